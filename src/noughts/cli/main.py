@@ -1,0 +1,73 @@
+"""The entry point: finds the subcommand, turns errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import NoReturn
+
+import click
+
+COMMANDS = {
+    "convert": "Convert saved games between .ngn and SGF.",
+    "doctor": "Say what is installed and what works.",
+    "play": "Play a game in the terminal.",
+}
+"""Every subcommand with its one line of help; each lives in the module of the same name."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a subcommand's module only when that subcommand runs, so that ``--help`` is fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all subcommands, sorted."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return the subcommand, or None when there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"noughts.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of subcommands without importing any of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from noughts import __version__
+
+        click.echo(f"noughts {__version__}")
+        ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version.")
+def group() -> None:
+    """Play, solve and study every game of the tic-tac-toe family."""
+
+
+def main() -> NoReturn:
+    """Run the command line and leave with 0, 1 (a check failed), 2 (usage or bad input) or 130 (interrupted)."""
+    try:
+        code = group.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("interrupted", err=True)
+        sys.exit(130)
+    except click.ClickException as error:
+        click.echo(f"noughts: {error.format_message()}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except (ValueError, OSError) as error:
+        click.echo(f"noughts: {error}", err=True)
+        sys.exit(2)
+    sys.exit(code if isinstance(code, int) else 0)
