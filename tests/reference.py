@@ -1,13 +1,14 @@
 """A slow, obvious twin of the rules, written from the contract and sharing no code with the package.
 
-Everything is a list, a loop or a dictionary. Nothing is kept that can be looked up again: a flat
-position is its cells and its moves; an Ultimate position adds only who owns each block, because
-with `+open` the cells alone do not tell.
+Everything is a list, a loop or a dictionary. A position is its cells, its moves and how it ended; an
+Ultimate position adds who owns each block, because with `+open` the cells alone do not tell. All else
+is looked up again whenever it is asked for.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from string import ascii_lowercase
 
@@ -100,6 +101,10 @@ class FlatGame:
     misere: bool = False
     sides: tuple[int, ...] = ()
 
+    @cached_property
+    def lines_through(self) -> list[list[Line]]:
+        return [[line for line in self.lines if cell in line.cells] for cell in range(self.cells)]
+
     def start(self) -> FlatPosition:
         return FlatPosition(self)
 
@@ -117,9 +122,7 @@ class FlatPosition:
         self.game = game
         self.cells: list[Mark] = [None] * game.cells
         self.moves: list[int] = []
-        self.lines_through: list[list[Line]] = [
-            [line for line in game.lines if cell in line.cells] for cell in range(game.cells)
-        ]
+        self.outcome: Outcome | None = None
 
     blocks: list[Mark] | None = None
     block_to_play: int | None = None
@@ -131,10 +134,10 @@ class FlatPosition:
             return []
         side = self.cells[self.moves[-1]]
         assert side is not None
-        return [line for line in self.lines_through[self.moves[-1]] if line.is_complete(self.cells, side)]
+        through = self.game.lines_through[self.moves[-1]]
+        return [line for line in through if line.is_complete(self.cells, side)]
 
-    @property
-    def outcome(self) -> Outcome | None:
+    def judge(self) -> Outcome | None:
         if self.winning_lines:
             completer = self.cells[self.moves[-1]]
             assert completer is not None
@@ -168,9 +171,16 @@ class FlatPosition:
         assert cell in self.legal_moves
         self.cells[cell] = self.turn
         self.moves.append(cell)
+        self.outcome = self.judge()
 
     def undo(self) -> None:
         self.cells[self.moves.pop()] = None
+        self.outcome = None  # there was a move to take back, so it was not over before
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the contract says how to write this board: it has sides."""
+        return bool(self.game.sides)
 
     @property
     def text(self) -> str:
@@ -215,12 +225,15 @@ class UltimateGame:
 
 
 class UltimatePosition:
+    has_text = True
+
     def __init__(self, game: UltimateGame) -> None:
         self.game = game
         self.cells: list[Mark] = [None] * game.cells
         self.blocks: list[Mark] = [None] * game.block_size
         self.moves: list[int] = []
         self.blocks_before: list[list[Mark]] = []
+        self.outcome: Outcome | None = None
 
     def block_cells(self, block: int) -> list[Mark]:
         return self.cells[block * self.game.block_size : (block + 1) * self.game.block_size]
@@ -238,8 +251,7 @@ class UltimatePosition:
         """The lines of blocks that one side owns."""
         return [line for line in self.game.lines for side in "XO" if line.is_complete(self.blocks, side)]
 
-    @property
-    def outcome(self) -> Outcome | None:
+    def judge(self) -> Outcome | None:
         full_points = self.game.block_size if self.game.count else 2
         if self.winning_lines:
             completer = self.blocks[self.winning_lines[0].cells[0]]
@@ -298,10 +310,12 @@ class UltimatePosition:
         marks = self.block_cells(block)
         if self.blocks[block] is None and any(line.is_complete(marks, side) for line in self.game.lines):
             self.blocks[block] = side
+        self.outcome = self.judge()
 
     def undo(self) -> None:
         self.cells[self.moves.pop()] = None
         self.blocks = self.blocks_before.pop()
+        self.outcome = None  # there was a move to take back, so it was not over before
 
     @property
     def text(self) -> str:

@@ -195,3 +195,7 @@ def test_fano_plane_has_168_symmetries() -> None:
 )
 def test_lines_are_counted(game_id: str, lines: int) -> None:
     assert len(no.Game(game_id).lines) == lines
+
+
+def test_gomoku_has_572_lines() -> None:
+    assert len(no.Game("gomoku").lines) == 572
