@@ -36,12 +36,12 @@ def walk(position: no.Position) -> Iterator[no.Position]:
         position.undo()
 
 
-@pytest.mark.parametrize(("depth", "leaves"), enumerate(TICTACTOE, start=1))
+@pytest.mark.parametrize(("depth", "leaves"), list(enumerate(TICTACTOE, start=1)))
 def test_tictactoe_perft_is_the_table(depth: int, leaves: int) -> None:
     assert no.Game("3x3").start().perft(depth) == leaves
 
 
-@pytest.mark.parametrize(("depth", "leaves"), enumerate(ULTIMATE, start=1))
+@pytest.mark.parametrize(("depth", "leaves"), list(enumerate(ULTIMATE, start=1)))
 def test_ultimate_perft_is_the_table(depth: int, leaves: int) -> None:
     assert no.Game("ultimate:3").start().perft(depth) == leaves
 
