@@ -38,9 +38,7 @@ COLUMNS = [
 PLAYTHROUGHS = 40
 
 
-def compare(
-    spiel_name: str, game_id: str, to_action: Callable[[int, no.Game], int], rng: random.Random
-) -> None:
+def compare(spiel_name: str, game_id: str, to_action: Callable[[int, no.Game], int], rng: random.Random) -> None:
     """One random playthrough, the two systems side by side."""
     game = no.Game(game_id)
     position, state = game.start(), pyspiel.load_game(spiel_name).new_initial_state()

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from noughts.games.ngn import format_ngn, parse_ngn
@@ -13,7 +14,7 @@ from noughts.games.sgf import format_sgf, parse_sgf
 
 import noughts as no
 
-T = TypeVar("T")
+T = TypeVar("T")  # what a reader makes of a text
 
 GAME_IDS = [
     "3x3",
@@ -81,8 +82,25 @@ def random_playthrough(game: no.Game, seed: int) -> list[no.Position]:
 
 GAMES = {game_id: no.Game(game_id) for game_id in GAME_IDS}
 PLAYED = {game_id: random_playthrough(game, seed=1) for game_id, game in GAMES.items()}
-POSITION_TEXTS = [position.text for played in PLAYED.values() for position in played[:: len(played) // 5]]
+POSITION_TEXTS = {game_id: [position.text for position in played] for game_id, played in PLAYED.items()}
 MOVE_TEXTS = ["1", "5", "b2", "d", "2b3", "1,2,0", "0,1,2,1", "e5", "5.5", "aa1", "h8"]
+
+
+@st.composite
+def games_and_texts(draw: st.DrawFn) -> tuple[str, str]:
+    """A game, and a text that is nearly one of its positions or no such thing at all."""
+    game_id = draw(st.sampled_from(GAME_IDS))
+    return game_id, draw(texts_like(POSITION_TEXTS[game_id]))
+
+
+@st.composite
+def positions_and_texts(draw: st.DrawFn) -> tuple[str, int, str]:
+    """A game and a ply of it, and a text that is nearly a move there or no such thing at all."""
+    game_id = draw(st.sampled_from(GAME_IDS))
+    ply = draw(st.integers(0, len(PLAYED[game_id]) - 1))
+    position = PLAYED[game_id][ply]
+    names = [position.format_move(move) for move in position.legal_moves]
+    return game_id, ply, draw(texts_like([*names, *MOVE_TEXTS]))
 
 
 def playthrough(game_id: str) -> no.Playthrough:
@@ -107,25 +125,32 @@ def test_any_text_is_a_game_or_a_one_line_error(text: str) -> None:
         assert no.Game(game.id).id == game.id
 
 
-@given(st.sampled_from(GAME_IDS), texts_like(POSITION_TEXTS))
-@example("3x3", "9" * 5000 + " x")
-@example("3x3", "3/3/3 " + "x" * 5000)
+@given(games_and_texts())
+@example(("3x3", "9" * 5000 + " x"))
+@example(("3x3", "3/3/3 " + "x" * 5000))
 @settings(max_examples=1_500)
-def test_any_text_is_a_position_or_a_one_line_error(game_id: str, text: str) -> None:
-    game = GAMES[game_id]
+def test_any_text_is_a_position_or_a_one_line_error(game_and_text: tuple[str, str]) -> None:
+    game, text = GAMES[game_and_text[0]], game_and_text[1]
     position = value_or_error(lambda: game.parse(text))
-    if position is not None:
-        again = game.parse(position.text)
-        assert again == position
-        assert again.text == position.text
+    if position is None:
+        return
+    again = game.parse(position.text)
+    assert again == position
+    assert again.text == position.text
+    marks = [mark for mark in position.cells if mark is not None]
+    assert marks.count(no.Side.X) - marks.count(no.Side.O) in (0, 1)
+    assert position.turn in (None, "XO"[len(marks) % 2])
+    for move in position.legal_moves:
+        assert position.after(move).cells[move] == position.turn
 
 
-@given(st.sampled_from(GAME_IDS), st.integers(0, 200), texts_like(MOVE_TEXTS))
-@example("3x3", 0, "a" * 5000)
-@example("4x4x4", 0, "1" * 5000)
+@given(positions_and_texts())
+@example(("3x3", 0, "a" * 5000))
+@example(("4x4x4", 0, "1" * 5000))
 @settings(max_examples=1_500)
-def test_any_text_is_a_legal_move_or_a_one_line_error(game_id: str, ply: int, text: str) -> None:
-    position = PLAYED[game_id][ply % len(PLAYED[game_id])]
+def test_any_text_is_a_legal_move_or_a_one_line_error(position_and_text: tuple[str, int, str]) -> None:
+    game_id, ply, text = position_and_text
+    position = PLAYED[game_id][ply]
     played = value_or_error(lambda: position.after(text))
     if played is None:
         return
@@ -133,6 +158,41 @@ def test_any_text_is_a_legal_move_or_a_one_line_error(game_id: str, ply: int, te
     assert move in position.legal_moves
     assert position.parse_move(text) == move
     assert position.parse_move(position.format_move(move)) == move
+
+
+@pytest.mark.parametrize(
+    ("game_id", "text"),
+    [
+        ("3x3", "3/3/3 o"),
+        ("3x3", "x2/3/3 x"),
+        ("3x3", "xx1/3/3 o"),
+        ("3x3", "o2/3/3 x"),
+        ("3x3", "3/3/3 -"),
+        ("3x3", "xxx/oo1/3 o"),
+        ("3x3", "xxx/ooo/3 -"),
+        ("3x3", "xxx/oo1/o2 -"),
+        ("3x3", "4/3/3 x"),
+        ("3x3", "3/3 x"),
+        ("3x3", "3|3|3 x"),
+        ("3x3", "3/3/3"),
+        ("3x3", "3/3/3 x -"),
+        ("3x3x3", "3/3/3|3/3/3 x"),
+        ("7x6:4+gravity", "7/7/7/7/3x3/7 o"),
+        ("3x3x3+gravity", "3/3/3|3/1x1/3|3/3/3 o"),
+        ("ultimate:2", "4/4/4/4 x"),
+        ("ultimate:2", "4/4/4/4 x 5"),
+        ("ultimate:2", "4/4/4/4 x 0"),
+        ("ultimate:2", "xx2/4/oo2/4 x 1"),
+        ("ultimate:2+open", "4/4/4/4 x -"),
+        ("ultimate:2+open", "xx2/4/oo2/4 x 1 ...."),
+        ("ultimate:2+open", "xx2/4/oo2/4 x 1 o.x."),
+        ("ultimate:2+open", "xx2/4/oo2/4 x 1 xxo."),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(game_id: str, text: str) -> None:
+    with pytest.raises(ValueError, match="expected") as error:
+        no.Game(game_id).parse(text)
+    assert len(str(error.value).splitlines()) == 1
 
 
 @given(st.sampled_from(GAME_IDS), st.integers())

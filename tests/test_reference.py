@@ -190,9 +190,7 @@ def random_game(rng: random.Random) -> tuple[no.Game, reference.FlatGame]:
         guards = rng.sample(others, rng.choice([0, 0, min(1, len(others)), min(2, len(others))]))
         lines[frozenset(cells)] = reference.Line(tuple(cells), tuple(guards))
     falls = rng.random() < 0.5
-    rests_on = [
-        rng.sample(range(cell), min(cell, rng.randint(0, 2))) if falls else [] for cell in range(count)
-    ]
+    rests_on = [rng.sample(range(cell), min(cell, rng.randint(0, 2))) if falls else [] for cell in range(count)]
     game = no.Game.from_lines(
         "thrown together",
         cells=count,
