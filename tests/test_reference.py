@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 
 import pytest
 
@@ -131,26 +132,36 @@ def assert_same_outcome(core: no.Position, twin: TwinPosition) -> None:
     assert core.winning_line is None or frozenset(core.winning_line) in winning
 
 
-def pick(twin: TwinPosition, rng: random.Random, shyness: int) -> int:
-    """A random move; a shy mover looks again, so many times, rather than end the playthrough."""
-    move = rng.choice(twin.legal_moves)
-    for _ in range(shyness):
-        twin.play(move)
-        ends = twin.is_over
-        twin.undo()
-        if not ends:
-            break
-        move = rng.choice(twin.legal_moves)
-    return move
+@dataclass(frozen=True)
+class Mover:
+    """Plays at random. A shy one looks again, so many times, rather than end the playthrough; a crowding
+    one takes the first of so many cells, which fills the board from the top and makes long runs."""
+
+    shyness: int
+    crowding: int
+
+    def choose(self, twin: TwinPosition, rng: random.Random) -> int:
+        legal = twin.legal_moves
+        for _ in range(self.shyness):
+            move = min(rng.choices(legal, k=self.crowding))
+            twin.play(move)
+            ends = twin.is_over
+            twin.undo()
+            if not ends:
+                return move
+        return min(rng.choices(legal, k=self.crowding))
+
+
+MOVERS = [Mover(0, 1), Mover(0, 1), Mover(6, 1), Mover(0, 6), Mover(6, 6)]
 
 
 def play_there_and_back(core: no.Position, twin: TwinPosition, rng: random.Random) -> int:
     """Play to the end and take everything back, comparing at every ply; how many plies were played."""
-    shyness = rng.choice([0, 0, 6])
+    mover = rng.choice(MOVERS)
     hashes = [core.hash]
     assert_same(core, twin)
     while not twin.is_over:
-        move = pick(twin, rng, shyness)
+        move = mover.choose(twin, rng)
         core.play(move)
         twin.play(move)
         assert_same(core, twin)
@@ -247,7 +258,7 @@ def test_random_playthroughs_reach_every_kind_of_end(game_id: str, ends: set[tup
 
 
 def play_to_the_end(twin: TwinPosition, rng: random.Random) -> reference.Outcome:
-    shyness = rng.choice([0, 0, 6])
+    mover = rng.choice(MOVERS)
     while twin.outcome is None:
-        twin.play(pick(twin, rng, shyness))
+        twin.play(mover.choose(twin, rng))
     return twin.outcome
