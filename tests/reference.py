@@ -164,6 +164,18 @@ class FlatPosition:
             return []
         return [cell for cell in range(self.game.cells) if self.cells[cell] is None and self.is_held(cell)]
 
+    def completing(self, side: str) -> list[int]:
+        """The empty cells, playable or not, whose mark would complete a line of this side."""
+        marks = list(self.cells)
+        found = []
+        for cell in range(self.game.cells):
+            if marks[cell] is None:
+                marks[cell] = side
+                if any(line.is_complete(marks, side) for line in self.game.lines_through[cell]):
+                    found.append(cell)
+                marks[cell] = None
+        return found
+
     def is_held(self, cell: int) -> bool:
         return all(self.cells[support] is not None for support in self.game.rests_on.get(cell, []))
 

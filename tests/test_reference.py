@@ -191,6 +191,20 @@ def test_core_equals_the_twin_on_a_large_board(game_id: str) -> None:
     play_there_and_back(no.Game(game_id).start(), reference.build(game_id).start(), random.Random(game_id))
 
 
+@pytest.mark.parametrize("game_id", [game_id for game_id in IDS if not game_id.startswith("ultimate")])
+def test_completing_cells_and_threats_are_those_found_by_trying(game_id: str) -> None:
+    core, twin, rng = no.Game(game_id).start(), reference.build(game_id).start(), random.Random(game_id)
+    assert isinstance(twin, reference.FlatPosition)
+    while not twin.is_over and len(twin.moves) < 60:
+        for side in "XO":
+            completing = twin.completing(side)
+            assert sorted(core.completing(side)) == completing
+            assert sorted(core.threats(side)) == [cell for cell in completing if cell in twin.legal_moves]
+        move = MOVERS[-1].choose(twin, rng)
+        core.play(move)
+        twin.play(move)
+
+
 def random_game(rng: random.Random) -> tuple[no.Game, reference.FlatGame]:
     """Lines, guards and supports thrown together, as the core and as the twin know them."""
     count = rng.randint(4, 18)
