@@ -12,7 +12,7 @@ Small boards are drawn roomy, with rules between the cells; others with two char
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import floor
@@ -135,7 +135,7 @@ class _Grid:
         return max((end for end in ends if self.x(end - 1) + margin <= width), default=step)
 
 
-def _grid_for(position: Position, found: list[Panel], width: int) -> _Grid:
+def _grid_for(position: Position, found: Sequence[Panel], width: int) -> _Grid:
     """Roomy if everything fits side by side and on a screen, else narrow."""
     label = max(len(name) for name in found[0].rows)
     if position.game.block_size:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import product
 from math import ceil, cos, pi, sin, sqrt
 from typing import TYPE_CHECKING, NamedTuple
@@ -48,15 +49,16 @@ class Spots(NamedTuple):
     points: dict[int, tuple[float, float]]
 
 
-def panels(game: Game) -> list[Panel]:
+@lru_cache(maxsize=64)
+def panels(game: Game) -> tuple[Panel, ...]:
     """Return the panels of a board or of Ultimate, in order of index; none for a game of one's own."""
     if game.is_ultimate:
-        return [_ultimate_panel(game)]
+        return (_ultimate_panel(game),)
     sides = game.dimensions
     if sides is None:
-        return []
+        return ()
     area = sides[0] * sides[1]
-    return [_slice(game, sides, number * area) for number in range(game.cells // area)]
+    return tuple(_slice(game, sides, number * area) for number in range(game.cells // area))
 
 
 def _ultimate_panel(game: Game) -> Panel:
