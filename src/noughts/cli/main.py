@@ -10,8 +10,10 @@ from typing import NoReturn
 import click
 
 COMMANDS = {
+    "analyse": "Review saved games: what each move was worth and what was better.",
     "convert": "Convert saved games between .ngn and SGF.",
     "doctor": "Say what is installed and what works.",
+    "hint": "Find the best moves of a position.",
     "play": "Play a game in the terminal.",
 }
 """Every subcommand with its one line of help; each lives in the module of the same name."""

@@ -1,0 +1,1 @@
+"""Studying games and searches: reviews of playthroughs, chances, the benchmark."""
