@@ -6,6 +6,8 @@ import json
 import os
 import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,9 +41,7 @@ def test_one_file_holds_several_playthroughs(name: str, tmp_path: Path) -> None:
 
 def test_format_goes_by_the_name(tmp_path: Path) -> None:
     play = Playthrough(no.Game("3x3"))
-    with pytest.raises(
-        ValueError, match=r"expected a file name that ends in \.ngn or \.sgf, got 'game\.txt'"
-    ):
+    with pytest.raises(ValueError, match=r"expected a file name that ends in \.ngn or \.sgf, got 'game\.txt'"):
         no.save(play, "game.txt")
     with pytest.raises(ValueError, match=r"expected a file name that ends in \.ngn or \.sgf"):
         no.load(tmp_path)
@@ -218,3 +218,12 @@ def test_any_text_finds_a_game_or_is_refused_in_one_line(text: str) -> None:
     else:
         complaint = f"no complaint about {game.id}"
     assert complaint.isprintable()
+
+
+def test_example_script_makes_saves_and_plays_a_game(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "examples" / "own_game.py"), str(tmp_path)]
+    output = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=True).stdout
+    play = no.load(tmp_path / "triangle.ngn")
+    assert output == f"{play!r}\n"
+    assert play.game == no.load_game(tmp_path / "triangle.json")
+    assert play.outcome is not None
