@@ -11,6 +11,7 @@ import click
 
 COMMANDS = {
     "analyse": "Review saved games: what each move was worth and what was better.",
+    "bench": "Search a fixed set of positions: the signature and the speed.",
     "convert": "Convert saved games between .ngn and SGF.",
     "doctor": "Say what is installed and what works.",
     "hint": "Find the best moves of a position.",
