@@ -40,7 +40,8 @@ def gather(game: no.Game, seconds: float) -> list[Sample]:
 
 def play(game: no.Game, engine: no.Engine, dice: random.Random) -> list[Sample]:
     """Return the unproven scores of a playthrough with the result: as soon as it is proven, that is known."""
-    position, scores = game.start(), []
+    position = game.start()
+    scores: list[int] = []
     for _ in range(dice.randint(2, 6)):
         if not position.is_over:
             position.play(dice.choice(position.legal_moves))
