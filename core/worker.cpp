@@ -58,7 +58,10 @@ bool Worker::deepen(int depth, int lines) {
     const int wanted = std::min<int>(lines, static_cast<int>(root_.size()));
     int finished = 0;
     for (; finished < wanted && !stopped_; ++finished) search_line(depth, finished);
-    publish(depth, wanted, stopped_ ? finished - 1 : finished);
+    if (stopped_) --finished;
+    // A move that seemed no better than the best may turn out to be, once it has a search of its own.
+    std::stable_sort(root_.begin(), root_.begin() + finished, [](const auto& a, const auto& b) { return a.score > b.score; });
+    publish(depth, wanted, finished);
     if (stopped_) return false;
     const bool to_the_end = depth >= position_.now().free;
     if (number_ == 0 && *progress_ && !(*progress_)(report_)) stopped_ = true;
@@ -141,7 +144,7 @@ void Worker::add_unfinished(std::vector<RootLine>& lines, int wanted, int finish
             if (!lost || line.move != current.move) add(line);
     current.score = std::max(current.score, 1 - BELIEVED);
     add(current);
-    std::stable_sort(lines.begin() + finished, lines.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
 }
 
 int Worker::estimate_of(int move) {
