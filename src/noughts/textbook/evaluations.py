@@ -54,17 +54,21 @@ def _by_winner(position: Position, win: int) -> int:
 
 @lru_cache(maxsize=64)
 def _win_of(game: Game) -> int:
-    longest = max(len(line) for line in game.lines)
-    return int(max(10_000, 10 ** (longest - 1)))
+    return max(10_000, int(10 ** (game.k - 1)))
+
+
+@lru_cache(maxsize=64)
+def _guarded_lines(game: Game) -> list[tuple[Line, Line]]:
+    return list(zip(game.lines, game.guards, strict=True))
 
 
 def _sum_of_lines(position: Position) -> int:
     game, cells = position.game, position.cells
     if game.block_size is None:
-        return sum(_worth(line, guards, cells) for line, guards in zip(game.lines, game.guards, strict=True))
+        return sum(_worth(line, guards, cells) for line, guards in _guarded_lines(game))
     blocks = position.blocks
     outer = sum(_worth(line, (), blocks) for line in game.outer_lines)
-    inner = sum(_worth(line, (), cells) for line in game.lines if blocks[line[0] // game.block_size**2] is None)
+    inner = sum(_worth(line, (), cells) for line, _ in _guarded_lines(game) if blocks[game.block_of(line[0])] is None)
     return outer + (inner // INNER_SHARE if inner > 0 else -(-inner // INNER_SHARE))
 
 

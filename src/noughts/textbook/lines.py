@@ -28,4 +28,4 @@ def outer_lines_through(game: Game) -> list[list[Line]]:
     """Return for each cell the lines of blocks its block lies on: none where the game has no blocks."""
     if game.block_size is None:
         return [[]] * game.cells
-    return [[line for line in game.outer_lines if cell // game.block_size**2 in line] for cell in range(game.cells)]
+    return [[line for line in game.outer_lines if game.block_of(cell) in line] for cell in range(game.cells)]

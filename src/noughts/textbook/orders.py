@@ -22,7 +22,7 @@ def center_first(position: Position) -> list[int]:
 
     The centre is ``side // 2`` on each axis, so on an even board the cell below and to the right of the middle. This
     holds for any number of dimensions; with gravity it is the cell where the mark lands that counts. A game
-    of one's own is measured on the coordinates it is drawn with.
+    of one's own is measured on the coordinates it is drawn with; one without any is searched row by row.
 
         3x3   2 1 2      4x4   4 3 2 3
               1 0 1            3 2 1 2
@@ -86,4 +86,4 @@ def _axes(game: Game) -> list[tuple[float, ...]]:
         return [tuple(n // size for n in ns) for ns in (blocks, inner)] + [
             tuple(n % size for n in ns) for ns in (blocks, inner)
         ]
-    return list(zip(*game.coordinates, strict=True))
+    return list(zip(*(game.coordinates or [(0,)] * game.cells), strict=True))
