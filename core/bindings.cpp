@@ -1,0 +1,214 @@
+// The Python module: thin, and the only file here that knows of Python.
+// The hot methods (play, undo, legal_moves, ...) are here; everything with words in it is in noughts.games.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+
+#include "position.hpp"
+#include "symmetry.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace noughts;
+
+namespace {
+
+PyObject* side_objects[2] = {nullptr, nullptr};  // noughts.games.Side.X and .O, for as long as Python runs
+
+nb::object side_object(Side side) {
+    return side == X || side == O ? nb::borrow(side_objects[side]) : nb::none();
+}
+
+void register_sides(nb::object x, nb::object o) {
+    side_objects[X] = x.release().ptr();
+    side_objects[O] = o.release().ptr();
+}
+
+std::shared_ptr<const Game> make_game(int cells, std::vector<std::pair<std::vector<int>, std::vector<int>>> lines,
+                                      std::vector<std::vector<int>> rests_on, std::vector<int> block_of,
+                                      std::vector<int> sends, std::vector<std::vector<int>> outer_lines, bool misere,
+                                      bool count, bool open, std::vector<int> line_weights, std::vector<int> outer_weights) {
+    GameData data;
+    data.cells = cells;
+    for (auto& [line, guards] : lines) data.lines.push_back({std::move(line), std::move(guards)});
+    data.rests_on = std::move(rests_on);
+    data.block_of = std::move(block_of);
+    data.sends = std::move(sends);
+    data.outer_lines = std::move(outer_lines);
+    data.misere = misere;
+    data.count = count;
+    data.open = open;
+    data.line_weights = std::move(line_weights);
+    data.outer_weights = std::move(outer_weights);
+    return std::make_shared<const Game>(std::move(data));
+}
+
+// The cell a move names, or -1 when it is an integer but no cell. Text is read by the Python face.
+int cell_of(nb::handle self, nb::handle move) {
+    nb::object number;
+    if (PyUnicode_Check(move.ptr())) {
+        number = self.attr("parse_move")(move);
+    } else if (PyBool_Check(move.ptr()) || !PyIndex_Check(move.ptr())) {
+        throw nb::type_error("expected a move as a cell number or as text");
+    } else {
+        number = nb::steal(PyNumber_Index(move.ptr()));
+    }
+    int overflow = 0;
+    const long cell = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
+    return overflow != 0 || cell < 0 || cell >= MAX_CELLS ? -1 : static_cast<int>(cell);
+}
+
+// Raises IllegalMove with the reason, which the Python face knows how to put.
+[[noreturn]] void refuse(nb::handle self, nb::handle move) {
+    self.attr("_refuse")(move);
+    throw nb::value_error("illegal move");
+}
+
+void play(nb::handle self, nb::handle move) {
+    Position& position = *nb::inst_ptr<Position>(self);
+    const int cell = cell_of(self, move);
+    if (cell < 0 || !position.is_legal(cell)) refuse(self, move);
+    position.play(cell);
+}
+
+int undo(Position& position) {
+    if (position.ply() == 0) throw nb::value_error("there is no move to take back");
+    const int cell = position.now().cell;
+    position.undo();
+    return cell;
+}
+
+template <typename Fill>
+nb::list int_list(Fill&& fill) {
+    nb::list result;
+    fill([&result](int value) { result.append(nb::int_(value)); });
+    return result;
+}
+
+nb::list legal_moves(const Position& position) {
+    return int_list([&](auto add) { position.for_each_legal(add); });
+}
+
+nb::list moves(const Position& position) {
+    return int_list([&](auto add) {
+        for (int ply = 0; ply < position.ply(); ++ply) add(position.move_at(ply));
+    });
+}
+
+nb::list completing(const Position& position, int side, bool playable) {
+    return int_list([&](auto add) {
+        for (int w = 0; w < position.game().words(); ++w) {
+            Word cells = position.completing_word(side, w);
+            if (playable) cells &= position.playable_word(w);
+            for_each_bit(cells, w * 64, add);
+        }
+    });
+}
+
+nb::list cells(const Position& position) {
+    nb::list result;
+    for (int cell = 0; cell < position.game().cells(); ++cell) result.append(side_object(position.at(cell)));
+    return result;
+}
+
+nb::list blocks(const Position& position) {
+    nb::list result;
+    for (int block = 0; block < position.game().blocks(); ++block) result.append(side_object(position.owner(block)));
+    return result;
+}
+
+nb::list open_blocks(const Position& position) {
+    return int_list([&](auto add) {
+        for (int block = 0; block < position.game().blocks(); ++block)
+            if (position.free_in(block) > 0 && (position.game().open() || position.owner(block) == NOBODY)) add(block);
+    });
+}
+
+bool same(const Position& a, const Position& b) {
+    if (a.hash() != b.hash() || a.turn() != b.turn() || a.block_to_play() != b.block_to_play()) return false;
+    for (int w = 0; w < a.game().words(); ++w)
+        if (a.marks_word(X, w) != b.marks_word(X, w) || a.marks_word(O, w) != b.marks_word(O, w)) return false;
+    for (int block = 0; block < a.game().blocks(); ++block)
+        if (a.owner(block) != b.owner(block)) return false;
+    return true;
+}
+
+// Seconds to play and take back the given playthroughs `repeats` times; a measuring tool for bench/.
+double time_playthroughs(Position position, const std::vector<std::vector<int>>& playthroughs, int repeats) {
+    nb::gil_scoped_release release;
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < repeats; ++i)
+        for (const auto& playthrough : playthroughs) {
+            for (int cell : playthrough) position.play(cell);
+            for (std::size_t ply = 0; ply < playthrough.size(); ++ply) position.undo();
+        }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void bind_game(nb::module_& m) {
+    nb::class_<Game>(m, "Game");
+    m.def("make_game", &make_game, "cells"_a, "lines"_a, "rests_on"_a, "block_of"_a, "sends"_a, "outer_lines"_a, "misere"_a,
+          "count"_a, "open"_a, "line_weights"_a, "outer_weights"_a);
+    nb::class_<Symmetry>(m, "Symmetry")
+        .def(nb::init<const Game&, const std::vector<Permutation>&, std::size_t>(), "game"_a, "geometric"_a, "limit"_a = 10000,
+             nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("orbit_sizes", &Symmetry::orbit_sizes)
+        .def_prop_ro("generators", &Symmetry::generators)
+        .def_prop_ro("elements", &Symmetry::elements)
+        .def_prop_ro("size", [](const Symmetry& s) { return s.elements().size(); })
+        .def_prop_ro("note", &Symmetry::note)
+        .def("canonical_hash", &Symmetry::canonical_hash, "position"_a);
+}
+
+void bind_position(nb::module_& m) {
+    nb::class_<Position>(m, "Position")
+        .def(nb::init<std::shared_ptr<const Game>>(), "game"_a)
+        .def(nb::init<const Position&>(), "other"_a)
+        .def("__init__",
+             [](Position* self, std::shared_ptr<const Game> game, const std::vector<int>& marks, int turn, int block_to_play,
+                const std::vector<int>& owners) { new (self) Position(std::move(game), marks, turn, block_to_play, owners); },
+             "game"_a, "cells"_a, "turn"_a, "block_to_play"_a, "owners"_a)
+        .def("play", [](nb::handle self, nb::handle move) { play(self, move); }, "move"_a, nb::sig("def play(self, move: int | str) -> None"))
+        .def("undo", &undo)
+        .def("is_legal", [](const Position& p, int cell) { return p.is_legal(cell); }, "move"_a)
+        .def("perft", [](Position p, int depth) { return perft(p, depth); }, "depth"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("_completing", &completing, "side"_a, "playable"_a)
+        .def("_same", &same, "other"_a)
+        .def_prop_ro("legal_moves", &legal_moves)
+        .def_prop_ro("moves", &moves)
+        .def_prop_ro("ply", &Position::ply)
+        .def_prop_ro("last_move", [](const Position& p) { return p.ply() ? nb::object(nb::int_(static_cast<int>(p.now().cell))) : nb::none(); })
+        .def_prop_ro("turn", [](const Position& p) { return p.is_over() ? nb::none() : side_object(p.turn()); })
+        .def_prop_ro("is_over", &Position::is_over)
+        .def_prop_ro("winner", [](const Position& p) { return side_object(p.winner()); })
+        .def_prop_ro("_line_winner", [](const Position& p) { return side_object(p.line_winner()); })
+        .def_prop_ro("cells", &cells)
+        .def_prop_ro("blocks", &blocks)
+        .def_prop_ro("open_blocks", &open_blocks)
+        .def_prop_ro("block_to_play", [](const Position& p) {
+            return p.block_to_play() < 0 || p.is_over() ? nb::none() : nb::object(nb::int_(p.block_to_play()));
+        })
+        .def_prop_ro("hash", &Position::hash)
+        .def_prop_ro("_key", &Position::key)
+        .def_prop_ro("_score", &Position::score)
+        .def_prop_ro("_winning_line", &Position::winning_line)
+        .def_prop_ro("_bytes", &Position::bytes);
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+    m.doc() = "The compiled core of noughts; use the package `noughts` instead.";
+    m.attr("MAX_CELLS") = MAX_CELLS;
+    m.attr("MAX_LINES") = MAX_LINES;
+    m.attr("MAX_LINE_LENGTH") = MAX_LINE_LENGTH;
+    m.attr("MAX_GUARDS") = MAX_GUARDS;
+    m.def("register_sides", &register_sides, "x"_a, "o"_a);
+    m.def("time_playthroughs", &time_playthroughs, "position"_a, "playthroughs"_a, "repeats"_a);
+    bind_game(m);
+    bind_position(m);
+}

@@ -1,0 +1,25 @@
+"""What can go wrong with games, moves and files; every error is a ``ValueError`` with a one-line message."""
+
+from __future__ import annotations
+
+__all__ = ["IllegalMove", "InvalidFile", "InvalidGame", "InvalidNotation", "InvalidPosition"]
+
+
+class InvalidGame(ValueError):
+    """The text or data describe no game that can be played."""
+
+
+class InvalidNotation(ValueError):
+    """The text is no move of this game, whatever the position."""
+
+
+class IllegalMove(ValueError):
+    """The move exists but may not be played in this position."""
+
+
+class InvalidPosition(ValueError):
+    """The text describes no position of this game."""
+
+
+class InvalidFile(ValueError):
+    """A saved game or game file cannot be read; the message names the line."""

@@ -1,0 +1,148 @@
+"""Game ids: from text such as ``5x5:4+misere`` to a checked description, and back."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from math import prod
+
+from noughts._core import MAX_CELLS, MAX_LINE_LENGTH, MAX_LINES
+from noughts.games.errors import InvalidGame
+
+__all__ = ["ALIASES", "BoardSpec", "Spec", "UltimateSpec", "parse_id"]
+
+ALIASES = {
+    "connect4": "7x6:4+gravity",
+    "gomoku": "15x15:5",
+    "qubic": "4x4x4",
+    "tictactoe": "3x3",
+    "ultimate": "ultimate:3",
+    "ultimate4": "ultimate:4+count",
+}
+
+BOARD_OPTIONS = ("gravity", "misere", "exact", "wrap")
+ULTIMATE_OPTIONS = ("misere", "count", "open")
+REFUSED = {
+    "renju": "renju's forbidden moves are not supported; try 15x15:5+exact",
+    "swap": "swap openings are not supported; try 15x15:5",
+    "swap2": "swap openings are not supported; try 15x15:5",
+    "pro": "restricted openings are not supported; try 15x15:5",
+    "caro": "caro rules are not supported; try 15x15:5+exact",
+}
+MAX_DIMENSIONS = 8
+EXAMPLES = "for example 3x3, 5x5:4, 4x4x4, 7x6:4+gravity or ultimate:3"
+
+
+@dataclass(frozen=True)
+class BoardSpec:
+    """A flat board: its sides (width first), how many in a row, and options."""
+
+    sides: tuple[int, ...]
+    k: int
+    options: frozenset[str]
+
+    @property
+    def id(self) -> str:
+        """The canonical id."""
+        k = "" if self.k == min(self.sides) else f":{self.k}"
+        return "x".join(map(str, self.sides)) + k + _suffix(self.options, BOARD_OPTIONS)
+
+
+@dataclass(frozen=True)
+class UltimateSpec:
+    """An N×N board of N×N blocks, with options."""
+
+    n: int
+    options: frozenset[str]
+
+    @property
+    def id(self) -> str:
+        """The canonical id."""
+        return f"ultimate:{self.n}" + _suffix(self.options, ULTIMATE_OPTIONS)
+
+
+Spec = BoardSpec | UltimateSpec
+
+
+def parse_id(text: str) -> Spec:
+    """Return the description of a game id or alias; raises InvalidGame saying what is wrong, with an example."""
+    name, *options = text.strip().lower().replace("×", "x").split("+")
+    name = name.strip()
+    if name in REFUSED:
+        raise InvalidGame(REFUSED[name])
+    if name in ALIASES:
+        name, *implied = ALIASES[name].split("+")
+        options = implied + options
+    if name.startswith("ultimate:"):
+        return _parse_ultimate(name, _check_options(options, ULTIMATE_OPTIONS, BOARD_OPTIONS, "Ultimate"))
+    return _parse_board(name, text, _check_options(options, BOARD_OPTIONS, ULTIMATE_OPTIONS, "a flat board"))
+
+
+def _suffix(options: frozenset[str], order: tuple[str, ...]) -> str:
+    return "".join(f"+{option}" for option in order if option in options)
+
+
+def _check_options(options: list[str], known: tuple[str, ...], others: tuple[str, ...], what: str) -> frozenset[str]:
+    options = [option.strip() for option in options]
+    for option in options:
+        if option in REFUSED:
+            raise InvalidGame(REFUSED[option])
+        if option in others and option not in known:
+            raise InvalidGame(f"+{option} makes no sense for {what}; its options are {', '.join('+' + o for o in known)}")
+        if option not in known:
+            raise InvalidGame(f"expected an option of {', '.join('+' + o for o in known)}, got {_shown('+' + option)}")
+        if options.count(option) > 1:
+            raise InvalidGame(f"expected each option once, got +{option} twice")
+    return frozenset(options)
+
+
+def _shown(text: str) -> str:
+    """Quote what the user typed, shortened and on one line."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def _parse_ultimate(name: str, options: frozenset[str]) -> UltimateSpec:
+    size = name.removeprefix("ultimate:")
+    if size not in {"2", "3", "4", "5"}:
+        raise InvalidGame(f"expected ultimate:N with N from 2 to 5, got {_shown(name)}; for example ultimate:3")
+    if {"misere", "count"} <= options:
+        raise InvalidGame("+misere and +count contradict each other: one shuns lines of blocks, the other rewards blocks")
+    return UltimateSpec(int(size), options)
+
+
+def _parse_board(name: str, text: str, options: frozenset[str]) -> BoardSpec:
+    match = re.fullmatch(r"([0-9]{1,9}(?:x[0-9]{1,9})+)(?::([0-9]{1,9}))?", name, re.ASCII)
+    if match is None:
+        raise InvalidGame(f"expected a game id, {EXAMPLES}, got {_shown(text)}")
+    sides = tuple(int(side) for side in match[1].split("x"))
+    k = int(match[2]) if match[2] is not None else min(sides)
+    spec = BoardSpec(sides, k, options)
+    _check_size(spec)
+    return spec
+
+
+def _check_size(spec: BoardSpec) -> None:
+    name = "x".join(map(str, spec.sides))
+    if min(spec.sides) < 1:
+        raise InvalidGame(f"expected sides of at least 1, got {name}; for example 3x3")
+    if len(spec.sides) > MAX_DIMENSIONS:
+        raise InvalidGame(f"expected at most {MAX_DIMENSIONS} dimensions, got {len(spec.sides)}; for example 4x4x4x4")
+    if prod(spec.sides) > MAX_CELLS:
+        raise InvalidGame(f"expected a board of at most {MAX_CELLS} cells, got {name}")
+    if spec.k < 2:
+        hint = f"{name}:{max(spec.sides)}" if max(spec.sides) > 1 else "3x3"
+        raise InvalidGame(f"expected at least 2 in a row, got {spec.k}; for example {hint}")
+    if spec.k > MAX_LINE_LENGTH:
+        raise InvalidGame(f"expected at most {MAX_LINE_LENGTH} in a row, got {spec.k}; for example {name}:5")
+    if spec.k > max(spec.sides) and "wrap" not in spec.options:
+        raise InvalidGame(f"expected a line that fits, but {spec.k} in a row is longer than every side of {name}")
+    if line_bound(spec) > (MAX_LINES if "wrap" not in spec.options else 4 * MAX_LINES):
+        raise InvalidGame(f"expected a board of at most {MAX_LINES} lines, got {name}:{spec.k} with {line_bound(spec)}")
+
+
+def line_bound(spec: BoardSpec) -> int:
+    """How many lines the board has; with ``+wrap``, where lines may coincide, an upper bound."""
+    if "wrap" in spec.options:
+        return prod(spec.sides) * (3 ** len(spec.sides) - 1) // 2
+    straight = prod(side + 2 * max(0, side - spec.k + 1) for side in spec.sides)
+    return (straight - prod(spec.sides)) // 2

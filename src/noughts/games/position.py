@@ -1,0 +1,195 @@
+"""A position and the moves that led to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noughts import _core
+from noughts.games.errors import IllegalMove
+from noughts.games.outcome import Outcome, Side
+
+if TYPE_CHECKING:
+    from noughts.games.game import Game
+
+__all__ = ["Position"]
+
+
+class Position(_core.Position):
+    """A position of any game, changed by :meth:`play` and :meth:`undo`.
+
+    Moves are integers, the number of the cell they mark; ``play`` also takes text. Made by ``Game.start`` and
+    ``Game.parse``. The methods below are joined by those of the compiled core: ``play``, ``undo``, ``is_legal``,
+    ``perft``, and the properties ``legal_moves``, ``moves``, ``ply``, ``last_move``, ``turn``, ``is_over``,
+    ``winner``, ``cells``, ``blocks``, ``open_blocks``, ``block_to_play`` and ``hash``.
+
+    >>> from noughts import Game
+    >>> position = Game("3x3").start()
+    >>> position.play("b2")
+    >>> position.moves, position.turn
+    ([4], <Side.O: 'O'>)
+    """
+
+    game: Game
+
+    def __init__(
+        self,
+        game: Game,
+        cells: list[int] | None = None,
+        turn: Side = Side.X,
+        block_to_play: int | None = None,
+        owners: list[int] | None = None,
+    ) -> None:
+        self.game = game
+        self._setup: str | None = None
+        if cells is None:
+            super().__init__(game._core)
+        else:
+            block = -1 if block_to_play is None else block_to_play
+            super().__init__(game._core, cells, turn.number, block, owners or [])
+            self._setup = self.text
+
+    def copy(self) -> Position:
+        """Return an independent copy, with the same moves behind it."""
+        twin = Position.__new__(type(self))
+        _core.Position.__init__(twin, self)
+        twin.game = self.game
+        twin._setup = self._setup
+        return twin
+
+    def after(self, move: int | str) -> Position:
+        """Return the position after a move, leaving this one as it is."""
+        following = self.copy()
+        following.play(move)
+        return following
+
+    @property
+    def start_text(self) -> str | None:
+        """The position string it was parsed from, in canonical form; None when it began with an empty board."""
+        return self._setup
+
+    def parse_move(self, text: str) -> int:
+        """Return the cell a text names; with gravity a column alone will do.
+
+        Raises InvalidNotation when the text names no cell, IllegalMove when it names a column that is full.
+        """
+        column = self.game._notation.parse_column(text)
+        if column is None:
+            return self.game.parse_cell(text)
+        landing = next((cell for cell in column if not self._is_marked(cell)), None)
+        if landing is None:
+            raise IllegalMove(f"column {text.strip().lower()} is full")
+        return landing
+
+    def format_move(self, move: int) -> str:
+        """Return the text of a move."""
+        return self.game.format_cell(move)
+
+    def _is_marked(self, cell: int) -> bool:
+        return self.cells[cell] is not None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, or None while it goes on."""
+        if not self.is_over:
+            return None
+        winner, full = self.winner, self.game.full_points
+        if self._line_winner is not None:
+            return Outcome(winner, "line", (full, 0) if winner is Side.X else (0, full))
+        if self.game.counts_blocks:
+            blocks = self.blocks
+            return Outcome(winner, "count", (blocks.count(Side.X), blocks.count(Side.O)))
+        return Outcome(None, "full", (1, 1))
+
+    @property
+    def winning_line(self) -> tuple[int, ...] | None:
+        """The cells of a complete line (in Ultimate its blocks), or None. In misère it is the loser's."""
+        return tuple(self._winning_line) or None
+
+    def threats(self, side: Side | str) -> list[int]:
+        """Return the cells that would complete a line of a side and could be played now, were it its move.
+
+        In Ultimate, lines of undecided blocks, wherever the last move sends.
+        """
+        return self._completing(Side(side).number, playable=True)
+
+    def completing(self, side: Side | str) -> list[int]:
+        """Return the empty cells that would complete a line of a side, playable or not."""
+        return self._completing(Side(side).number, playable=False)
+
+    @property
+    def canonical_hash(self) -> int:
+        """A hash that is equal for symmetric positions."""
+        return self.game._symmetry.canonical_hash(self)
+
+    @property
+    def text(self) -> str:
+        """The position string."""
+        from noughts.games.text import format_position
+
+        return format_position(self)
+
+    def draw(self, width: int = 80) -> str:
+        """Return the board drawn in text with coordinates, the last move in brackets; levels stack when narrow."""
+        from noughts.games.drawing import draw
+
+        return draw(self, width)
+
+    def _repr_svg_(self) -> str:
+        from noughts.games.svg import svg
+
+        return svg(self)
+
+    def _refuse(self, move: int | str) -> None:
+        """Raise IllegalMove with the reason; called by ``play`` for a move that is not legal."""
+        cell = self.parse_move(move) if isinstance(move, str) else move
+        raise IllegalMove(self._reason_against(cell))
+
+    def _reason_against(self, cell: int) -> str:
+        game = self.game
+        if not 0 <= cell < game.cells:
+            return f"there is no such cell; they go from 0 to {game.cells - 1}"
+        name, mark = self.format_move(cell), self.cells[cell]
+        if self.is_over:
+            return "the game is over"
+        if mark is not None:
+            return f"{name} is taken by {mark}"
+        block, wanted = game.block_of(cell), self.block_to_play
+        if block not in self.open_blocks:
+            return f"block {block + 1} is closed; play {self._where_to_play()}"
+        if wanted is not None and block != wanted:
+            return f"{name} is in block {block + 1}; play {self._where_to_play()}"
+        below = next(c for c in game.rests_on[cell] if not self._is_marked(c))
+        return f"{name} rests on {self.format_move(below)}, which is empty"
+
+    def _where_to_play(self) -> str:
+        return "anywhere" if self.block_to_play is None else f"in block {self.block_to_play + 1}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.game == other.game and self._same(other)
+
+    def __hash__(self) -> int:
+        return self.hash
+
+    def __copy__(self) -> Position:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild, (self.game, self._setup, self.moves))
+
+    def __str__(self) -> str:
+        return self.draw()
+
+    def __repr__(self) -> str:
+        return f"Position({self.game.id!r}, {self.text!r})"
+
+
+def _rebuild(game: Game, setup: str | None, moves: list[int]) -> Position:
+    position = game.start() if setup is None else game.parse(setup)
+    for move in moves:
+        position.play(move)
+    return position

@@ -1,0 +1,147 @@
+"""Position strings: one line that says what stands where and who is to move.
+
+``3/1x1/o2 x`` is 3×3 with X in the centre, O in the bottom left corner, and X to move.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from noughts.games.errors import InvalidPosition
+from noughts.games.notation import shown
+from noughts.games.outcome import Side
+from noughts.games.position import Position
+
+if TYPE_CHECKING:
+    from noughts.games.game import Game
+
+__all__ = ["format_position", "parse_position"]
+
+EMPTY, MARKS = -1, {"x": 0, "o": 1}
+
+
+def format_position(position: Position) -> str:
+    """Return the position string."""
+    game, cells = position.game, position.cells
+    rows = [_format_row([cells[cell] for cell in row]) for row in _rows(game)]
+    per_slice = _rows_per_slice(game)
+    slices = ["/".join(rows[i : i + per_slice]) for i in range(0, len(rows), per_slice)]
+    fields = ["|".join(slices), "-" if position.turn is None else position.turn.lower()]
+    if game.is_ultimate:
+        block = position.block_to_play
+        fields.append("-" if block is None else str(block + 1))
+    if game.keeps_won_blocks_open:
+        fields.append("".join("." if owner is None else owner.lower() for owner in position.blocks))
+    return " ".join(fields)
+
+
+def parse_position(game: Game, text: str) -> Position:
+    """Return the position of a position string; raises InvalidPosition saying what was expected."""
+    if not isinstance(text, str):
+        raise TypeError(f"expected a position string, got {type(text).__name__}")
+    fields = text.strip().lower().split()
+    wanted = ["the board", "the side to move"]
+    wanted += ["the block to play"] * game.is_ultimate + ["the owners of the blocks"] * game.keeps_won_blocks_open
+    if len(fields) != len(wanted):
+        raise InvalidPosition(f"expected {len(wanted)} fields ({', '.join(wanted)}), got {len(fields)}")
+    cells = _parse_board(game, fields[0])
+    turn = _parse_turn(fields[1], cells)
+    block = _parse_block(fields[2], game) if game.is_ultimate else None
+    owners = _parse_owners(fields[3], game) if game.keeps_won_blocks_open else None
+    try:
+        position = Position(game, cells, turn, block, owners)
+    except ValueError as error:
+        raise InvalidPosition(str(error)) from None
+    _check_over(position, fields[1])
+    return position
+
+
+def _rows(game: Game) -> list[list[int]]:
+    """The cells of each row as drawn, top row first, slice by slice; a game of one's own is one row."""
+    if game.is_ultimate:
+        by_place = {point: cell for cell, point in enumerate(game.coordinates)}
+        side = game.blocks
+        return [[by_place[x, y] for x in range(side)] for y in range(side)]
+    width = game.dimensions[0] if game.dimensions else game.cells
+    return [list(range(start, start + width)) for start in range(0, game.cells, width)]
+
+
+def _rows_per_slice(game: Game) -> int:
+    if game.is_ultimate:
+        return game.blocks
+    return game.dimensions[1] if game.dimensions else 1
+
+
+def _format_row(row: list[Side | None]) -> str:
+    text, run = "", 0
+    for mark in [*row, Side.X]:
+        if mark is None:
+            run += 1
+            continue
+        text += (str(run) if run else "") + mark.lower()
+        run = 0
+    return text[:-1]
+
+
+def _parse_board(game: Game, text: str) -> list[int]:
+    slices = [part.split("/") for part in text.split("|")]
+    layout, per_slice = _rows(game), _rows_per_slice(game)
+    expected = len(layout) // per_slice
+    if len(slices) != expected:
+        raise InvalidPosition(f"expected {expected} slices separated by |, got {len(slices)}")
+    cells = [EMPTY] * game.cells
+    for number, rows in enumerate(slices):
+        if len(rows) != per_slice:
+            raise InvalidPosition(f"expected {per_slice} rows separated by /, got {len(rows)}")
+        for i, row in enumerate(rows):
+            places = layout[number * per_slice + i]
+            for cell, mark in zip(places, _parse_row(row, len(places)), strict=True):
+                cells[cell] = mark
+    return cells
+
+
+def _parse_row(text: str, width: int) -> list[int]:
+    if not re.fullmatch(r"(?:[xo]|[0-9]{1,6})*", text, re.ASCII):
+        raise InvalidPosition(f"expected rows of x, o and numbers of empty cells, got {shown(text)}")
+    row: list[int] = []
+    for token in re.findall(r"[xo]|[0-9]+", text):
+        row += [MARKS[token]] if token in MARKS else [EMPTY] * min(int(token), width + 1)
+        if len(row) > width:
+            break
+    if len(row) != width:
+        raise InvalidPosition(f"expected rows of {width} cells, got {shown(text)}")
+    return row
+
+
+def _parse_turn(field: str, cells: list[int]) -> Side:
+    x, o = cells.count(MARKS["x"]), cells.count(MARKS["o"])
+    if x not in (o, o + 1):
+        raise InvalidPosition(f"expected as many X as O, or one more, got {x} and {o}")
+    turn = Side.X if x == o else Side.O
+    if field not in ("x", "o", "-"):
+        raise InvalidPosition(f"expected x, o or - as the side to move, got {shown(field)}")
+    if field not in ("-", turn.lower()):
+        raise InvalidPosition(f"expected {turn.lower()} to move with {x} X and {o} O, got {field}")
+    return turn
+
+
+def _parse_block(field: str, game: Game) -> int | None:
+    if field == "-":
+        return None
+    if not re.fullmatch(r"[0-9]{1,3}", field, re.ASCII) or not 1 <= int(field) <= game.blocks:
+        raise InvalidPosition(f"expected a block to play from 1 to {game.blocks}, or -, got {shown(field)}")
+    return int(field) - 1
+
+
+def _parse_owners(field: str, game: Game) -> list[int]:
+    if not re.fullmatch(r"[xo.]*", field) or len(field) != game.blocks:
+        raise InvalidPosition(f"expected {game.blocks} owners of blocks as x, o or ., got {shown(field)}")
+    return [MARKS.get(owner, EMPTY) for owner in field]
+
+
+def _check_over(position: Position, field: str) -> None:
+    if position.is_over and field != "-":
+        raise InvalidPosition(f"expected - as the side to move, since the game is over, got {field}")
+    if not position.is_over and field == "-":
+        raise InvalidPosition("expected x or o to move, since the game is not over, got -")
