@@ -27,3 +27,41 @@ $(VENV)/.built: $(VENV)/.created pyproject.toml CMakeLists.txt $(CORE)
 $(VENV)/.dev: $(VENV)/.built
 	@$(BIN)/pip install --quiet --group dev
 	@touch $@
+
+# What only tests need from the system: installed when we may, otherwise the tests that want it say so and are skipped.
+$(VENV)/.system: $(VENV)/.created
+	@tools/install-system-packages
+	@touch $@
+
+test: lint types core-tests sanitize pytest wheel-test
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+pytest: $(VENV)/.dev $(VENV)/.system
+	$(BIN)/python -m pytest -n 2 -q
+
+build/core/core_tests: $(VENV)/.built $(CORE) $(wildcard core/tests/*)
+	@$(BIN)/cmake -S . -B build/core -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+	  -DNOUGHTS_PYTHON=OFF -DNOUGHTS_TESTS=ON -DNOUGHTS_NATIVE=ON >/dev/null
+	@$(BIN)/cmake --build build/core
+
+core-tests: build/core/core_tests
+	@build/core/core_tests
+
+# The C++ tests, and the rules part of the Python suite, with a core that checks every access.
+sanitize: $(VENV)/.dev
+	@tools/sanitize $(abspath $(BIN)) $(SANITIZERS)
+
+wheel-test: $(VENV)/.dev
+	@tools/wheel-test $(BIN)
+
+bench: $(VENV)/.dev
+	@$(BIN)/pip install --quiet --group bench
+	@$(BIN)/python -m bench
+
+clean:
+	rm -rf $(VENV) build dist

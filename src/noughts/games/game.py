@@ -322,7 +322,8 @@ def _own_data(
         raise InvalidGame("expected at least one line")
     if len({frozenset(line) for line in own_lines}) < len(own_lines):
         raise InvalidGame("expected distinct lines, got one twice")
-    own_guards = [_cells(g, "guards") for g in _items(guards, "guards as a list")] if guards is not None else [()] * len(own_lines)
+    given_guards = [()] * len(own_lines) if guards is None else _items(guards, "guards as a list")
+    own_guards = [_cells(line_guards, "guards") for line_guards in given_guards]
     if len(own_guards) != len(own_lines):
         raise InvalidGame(f"expected guards for each of {len(own_lines)} lines, got {len(own_guards)}")
     return Data(
@@ -351,7 +352,8 @@ def _number(value: object, what: str) -> int:
 
 
 def _cells(values: object, what: str) -> tuple[int, ...]:
-    return tuple(_number(value, f"cells of {what} as numbers") for value in _items(values, f"{what} as a list of cells"))
+    items = _items(values, f"{what} as a list of cells")
+    return tuple(_number(item, f"cells of {what} as numbers") for item in items)
 
 
 def _supports(rests_on: object, count: int) -> list[tuple[int, ...]]:
@@ -374,7 +376,8 @@ def _support(below: object) -> tuple[int, ...]:
 
 
 def _layout(layout: object, count: int) -> list[tuple[Any, ...]]:
-    points = [tuple(_coordinate(at) for at in _items(point, "a point as a list")) for point in _items(layout, "layout as a list")]
+    given = _items(layout, "layout as a list")
+    points = [tuple(_coordinate(at) for at in _items(point, "a point as a list")) for point in given]
     if len(points) != count:
         raise InvalidGame(f"expected coordinates for each of {count} cells, got {len(points)}")
     if {len(point) for point in points} not in ({2}, {3}):

@@ -71,7 +71,7 @@ def _build_ultimate(spec: UltimateSpec) -> Data:
         misere="misere" in spec.options,
         count="count" in spec.options,
         open="open" in spec.options,
-        shape_symmetries=[[p[b] * size + p[c] for b in range(size) for c in range(size)] for p in block.shape_symmetries],
+        shape_symmetries=[[b * size + c for b in turned for c in turned] for turned in block.shape_symmetries],
     )
 
 

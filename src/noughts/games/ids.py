@@ -84,13 +84,14 @@ def _suffix(options: frozenset[str], order: tuple[str, ...]) -> str:
 
 def _check_options(options: list[str], known: tuple[str, ...], others: tuple[str, ...], what: str) -> frozenset[str]:
     options = [option.strip() for option in options]
+    choices = ", ".join(f"+{option}" for option in known)
     for option in options:
         if option in REFUSED:
             raise InvalidGame(REFUSED[option])
         if option in others and option not in known:
-            raise InvalidGame(f"+{option} makes no sense for {what}; its options are {', '.join('+' + o for o in known)}")
+            raise InvalidGame(f"+{option} makes no sense for {what}; its options are {choices}")
         if option not in known:
-            raise InvalidGame(f"expected an option of {', '.join('+' + o for o in known)}, got {_shown('+' + option)}")
+            raise InvalidGame(f"expected an option of {choices}, got {_shown('+' + option)}")
         if options.count(option) > 1:
             raise InvalidGame(f"expected each option once, got +{option} twice")
     return frozenset(options)
@@ -106,7 +107,7 @@ def _parse_ultimate(name: str, options: frozenset[str]) -> UltimateSpec:
     if size not in {"2", "3", "4", "5"}:
         raise InvalidGame(f"expected ultimate:N with N from 2 to 5, got {_shown(name)}; for example ultimate:3")
     if {"misere", "count"} <= options:
-        raise InvalidGame("+misere and +count contradict each other: one shuns lines of blocks, the other rewards blocks")
+        raise InvalidGame("+misere and +count contradict each other: one shuns blocks, the other rewards them")
     return UltimateSpec(int(size), options)
 
 
@@ -143,6 +144,7 @@ def _check_size(spec: BoardSpec) -> None:
 def line_bound(spec: BoardSpec) -> int:
     """How many lines the board has; with ``+wrap``, where lines may coincide, an upper bound."""
     if "wrap" in spec.options:
-        return prod(spec.sides) * (3 ** len(spec.sides) - 1) // 2
+        directions: int = (3 ** len(spec.sides) - 1) // 2
+        return prod(spec.sides) * directions
     straight = prod(side + 2 * max(0, side - spec.k + 1) for side in spec.sides)
     return (straight - prod(spec.sides)) // 2

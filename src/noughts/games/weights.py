@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from noughts.games.ids import Spec, UltimateSpec
 
-__all__ = ["outer_weights", "line_weights"]
+__all__ = ["line_weights", "outer_weights"]
 
 GROWTH = 4
 """Each further mark multiplies a line's worth by so much, up to the core's 16 bits."""

@@ -1,0 +1,56 @@
+// A test is a function registered under a sentence; CHECK says what failed and where.
+#pragma once
+
+#include <functional>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace noughts::testing {
+
+struct Test {
+    std::string name;
+    std::function<void()> body;
+};
+
+inline std::vector<Test>& all_tests() {
+    static std::vector<Test> tests;
+    return tests;
+}
+
+inline int& failures() {
+    static int count = 0;
+    return count;
+}
+
+struct Register {
+    Register(const char* name, std::function<void()> body) { all_tests().push_back({name, std::move(body)}); }
+};
+
+template <typename A, typename B>
+void check_equal(const A& a, const B& b, const char* text, const char* file, int line) {
+    if (a == b) return;
+    ++failures();
+    std::cerr << file << ":" << line << ": " << text << ": got " << a << ", expected " << b << "\n";
+}
+
+}  // namespace noughts::testing
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define TEST(name)                                                                                     \
+    static void JOIN(test_, __LINE__)();                                                               \
+    static const noughts::testing::Register JOIN(registered_, __LINE__)(name, JOIN(test_, __LINE__)); \
+    static void JOIN(test_, __LINE__)()
+#define CHECK_EQUAL(a, b) noughts::testing::check_equal(a, b, #a, __FILE__, __LINE__)
+#define CHECK(a) noughts::testing::check_equal(static_cast<bool>(a), true, #a, __FILE__, __LINE__)
+#define CHECK_THROWS(expression)                                                                     \
+    do {                                                                                              \
+        bool thrown = false;                                                                          \
+        try {                                                                                         \
+            (void)(expression);                                                                       \
+        } catch (const std::invalid_argument&) {                                                      \
+            thrown = true;                                                                            \
+        }                                                                                             \
+        noughts::testing::check_equal(thrown, true, #expression " throws", __FILE__, __LINE__);       \
+    } while (false)

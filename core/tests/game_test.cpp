@@ -1,0 +1,56 @@
+#include "game.hpp"
+
+#include <stdexcept>
+
+#include "boards.hpp"
+#include "check.hpp"
+
+using namespace noughts;
+using namespace noughts::testing;
+
+TEST("boards have the lines the formula gives") {
+    CHECK_EQUAL(board(3, 3, 3).lines.size(), 8u);
+    CHECK_EQUAL(board(15, 15, 5).lines.size(), 572u);
+    CHECK_EQUAL(cube(4).lines.size(), 76u);
+}
+
+TEST("an empty line names no mark and all its cells") {
+    const Game game(board(3, 3, 3));
+    CHECK_EQUAL(empties_of(game.start_lines[0]), 3);
+    CHECK_EQUAL(marks_of(game.start_lines[0], X), 0);
+    CHECK_EQUAL(sum_of_empties(game.start_lines[0]), 0 + 1 + 2);
+}
+
+TEST("marks and guards move a line's state as drawn in game.hpp") {
+    LineState line = (3u << EMPTIES_SHIFT) | (12u << SUM_SHIFT);  // 3, 4, 5
+    line += mark_delta(X, 4);
+    CHECK_EQUAL(sum_of_empties(line), 8);
+    line += mark_delta(X, 3);
+    CHECK(lacks_one(line, X));
+    CHECK(!lacks_one(line, O));
+    CHECK_EQUAL(sum_of_empties(line), 5);
+    CHECK(is_complete(line + mark_delta(X, 5), X));
+    CHECK(!lacks_one(line + guard_delta(X), X));
+}
+
+TEST("data that contradict themselves are refused") {
+    GameData data = board(3, 3, 3);
+    data.lines[0].cells.push_back(9);
+    CHECK_THROWS(Game(data));
+    data = board(3, 3, 3);
+    data.lines[0].cells[0] = data.lines[0].cells[1];
+    CHECK_THROWS(Game(data));
+    data = board(3, 3, 3);
+    data.rests_on = {{1}, {0}, {}, {}, {}, {}, {}, {}, {}};
+    CHECK_THROWS(Game(data));
+    data = board(3, 3, 3);
+    data.cells = 0;
+    CHECK_THROWS(Game(data));
+}
+
+TEST("different games start from different hashes") {
+    CHECK(Game(board(3, 3, 3)).start_key != Game(board(4, 4, 4)).start_key);
+    GameData misere = board(3, 3, 3);
+    misere.misere = true;
+    CHECK(Game(board(3, 3, 3)).start_key != Game(misere).start_key);
+}

@@ -1,0 +1,175 @@
+#include "position.hpp"
+
+#include <random>
+#include <set>
+#include <stdexcept>
+
+#include "boards.hpp"
+#include "check.hpp"
+
+using namespace noughts;
+using namespace noughts::testing;
+
+namespace {
+
+std::set<int> completing(const Position& position, Side side) {
+    std::set<int> cells;
+    for (int w = 0; w < position.game().words(); ++w)
+        for_each_bit(position.completing_word(side, w), w * 64, [&](int cell) { cells.insert(cell); });
+    return cells;
+}
+
+// What the machine keeps, found again the slow way: from the marks alone.
+std::set<int> completing_by_hand(const Position& position, Side side) {
+    std::set<int> cells;
+    for (const auto& line : position.game().data().lines) {
+        std::vector<int> empties;
+        bool alive = position.owner(position.game().block_of(line.cells[0])) == NOBODY;
+        for (int cell : line.cells) {
+            alive &= position.at(cell) != 1 - side;
+            if (position.at(cell) == NOBODY) empties.push_back(cell);
+        }
+        for (int guard : line.guards) alive &= position.at(guard) != side;
+        if (alive && empties.size() == 1) cells.insert(empties[0]);
+    }
+    return cells;
+}
+
+int score_by_hand(const Position& position) {
+    const auto& data = position.game().data();
+    int score = 0;
+    auto worth = [](const std::vector<int>& weights, int marks) { return weights[std::min<std::size_t>(marks, weights.size() - 1)]; };
+    for (const auto& line : data.lines) {
+        if (position.game().blocks() > 1 && position.owner(position.game().block_of(line.cells[0])) != NOBODY) continue;
+        int marks[2] = {0, 0};
+        bool alive[2] = {true, true};
+        for (int cell : line.cells)
+            if (Side side = position.at(cell); side != NOBODY) ++marks[side], alive[1 - side] = false;
+        for (int guard : line.guards)
+            if (Side side = position.at(guard); side != NOBODY) alive[side] = false;
+        if (alive[X] && !alive[O] && marks[X] > 0) score += worth(data.line_weights, marks[X]);
+        if (alive[O] && !alive[X] && marks[O] > 0) score -= worth(data.line_weights, marks[O]);
+    }
+    if (position.game().blocks() == 1) return score;
+    for (const auto& line : data.outer_lines) {
+        int won[3] = {0, 0, 0};
+        for (int block : line)
+            if (int owner = position.owner(block); owner != NOBODY) ++won[owner];
+        if (won[DEAD] > 0 || (won[X] > 0) == (won[O] > 0)) continue;
+        score += won[X] > 0 ? worth(data.outer_weights, won[X]) : -worth(data.outer_weights, won[O]);
+    }
+    return score;
+}
+
+void check_random_playthroughs(const GameData& data, int count) {
+    std::mt19937 random(7);
+    auto game = make(data);
+    for (int i = 0; i < count; ++i) {
+        Position position(game);
+        std::vector<std::uint64_t> hashes;
+        while (!position.is_over()) {
+            std::vector<int> legal;
+            position.for_each_legal([&](int cell) { legal.push_back(cell); });
+            CHECK_EQUAL(static_cast<int>(legal.size()), position.count_legal());
+            hashes.push_back(position.hash());
+            position.play(legal[random() % legal.size()]);
+            for (Side side : {X, O}) CHECK(position.line_winner() != NOBODY || completing(position, side) == completing_by_hand(position, side));
+            if (position.line_winner() == NOBODY) CHECK_EQUAL(position.score(), score_by_hand(position));
+        }
+        while (position.ply() > 0) {
+            position.undo();
+            CHECK_EQUAL(position.hash(), hashes[position.ply()]);
+            for (Side side : {X, O}) CHECK(completing(position, side) == completing_by_hand(position, side));
+            CHECK_EQUAL(position.score(), score_by_hand(position));
+        }
+    }
+}
+
+}  // namespace
+
+TEST("perft of 3x3 is the published table") {
+    Position position(make(board(3, 3, 3)));
+    const std::uint64_t expected[] = {1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872};
+    for (int depth = 0; depth <= 9; ++depth) CHECK_EQUAL(perft(position, depth), expected[depth]);
+}
+
+TEST("perft of ultimate is the published table") {
+    Position position(make(ultimate(3)));
+    const std::uint64_t expected[] = {1, 81, 720, 6336, 55080, 473256};
+    for (int depth = 0; depth <= 5; ++depth) CHECK_EQUAL(perft(position, depth), expected[depth]);
+}
+
+TEST("completing cells, score and hash stay what the marks say, through play and undo") {
+    check_random_playthroughs(board(3, 3, 3), 200);
+    check_random_playthroughs(board(7, 6, 4, false, true), 100);
+    check_random_playthroughs(board(9, 9, 5), 40);
+    check_random_playthroughs(board(8, 8, 4, true), 100);
+    check_random_playthroughs(cube(4), 60);
+    check_random_playthroughs(ultimate(3), 100);
+    GameData open = ultimate(3);
+    open.open = true;
+    check_random_playthroughs(open, 100);
+    GameData misere = board(4, 4, 3);
+    misere.misere = true;
+    check_random_playthroughs(misere, 100);
+}
+
+TEST("a run longer than k does not win with guards") {
+    Position position(make(board(7, 2, 3, true)));
+    for (int cell : {0, 7, 1, 8, 3, 12}) position.play(cell);
+    position.play(2);  // X on 0, 1, 2, 3: four in a row
+    CHECK(!position.is_over());
+    CHECK_EQUAL(position.winner(), NOBODY);
+}
+
+TEST("completing a line loses in misere") {
+    GameData data = board(3, 3, 3);
+    data.misere = true;
+    Position position(make(data));
+    for (int cell : {0, 3, 1, 4, 2}) position.play(cell);
+    CHECK(position.is_over());
+    CHECK_EQUAL(position.winner(), O);
+    CHECK(position.winning_line() == std::vector<int>({0, 1, 2}));
+}
+
+TEST("the key forgets marks in closed blocks, the hash does not") {
+    auto game = make(ultimate(3));
+    // Block 0 won by X on its top row either way; O's marks in it differ.
+    std::vector<int> a(81, NOBODY), b(81, NOBODY);
+    for (int cell : {0, 1, 2}) a[cell] = b[cell] = X;
+    a[3] = b[4] = O;
+    a[40] = b[40] = O;
+    a[50] = b[50] = O;
+    Position first(game, a, X, -1, {}), second(game, b, X, -1, {});
+    CHECK(first.hash() != second.hash());
+    CHECK_EQUAL(first.key(), second.key());
+}
+
+TEST("a position set up by its marks equals the one played") {
+    std::mt19937 random(3);
+    for (const auto& data : {board(5, 5, 4, true), board(7, 6, 4, false, true), cube(3), ultimate(3)}) {
+        auto game = make(data);
+        Position position(game);
+        while (!position.is_over()) {
+            std::vector<int> legal, marks, owners;
+            position.for_each_legal([&](int cell) { legal.push_back(cell); });
+            position.play(legal[random() % legal.size()]);
+            for (int cell = 0; cell < game->cells(); ++cell) marks.push_back(position.at(cell));
+            const Position twin(game, marks, position.turn(), position.block_to_play(), owners);
+            CHECK_EQUAL(twin.key(), position.key());
+            CHECK_EQUAL(twin.is_over(), position.is_over());
+            CHECK_EQUAL(twin.count_legal(), position.count_legal());
+            if (position.line_winner() == NOBODY) CHECK_EQUAL(twin.score(), position.score());
+            for (Side side : {X, O}) CHECK(completing(twin, side) == completing(position, side) || position.is_over());
+        }
+    }
+}
+
+TEST("positions that no playthrough could reach are refused") {
+    auto game = make(board(3, 3, 3));
+    const std::vector<int> both = {0, 0, 0, 1, 1, 1, -1, -1, -1};
+    CHECK_THROWS(Position(game, both, X, -1, {}));
+    auto falling = make(board(3, 3, 3, false, true));
+    const std::vector<int> floating = {0, -1, -1, -1, -1, -1, -1, -1, -1};
+    CHECK_THROWS(Position(falling, floating, O, -1, {}));
+}

@@ -1,0 +1,60 @@
+#include "symmetry.hpp"
+
+#include "boards.hpp"
+#include "check.hpp"
+
+using namespace noughts;
+using namespace noughts::testing;
+
+TEST("groups have the published sizes") {
+    CHECK_EQUAL(Symmetry(Game(board(3, 3, 3)), {}).elements().size(), 8u);
+    CHECK_EQUAL(Symmetry(Game(board(4, 4, 4)), {}).elements().size(), 32u);
+    CHECK_EQUAL(Symmetry(Game(board(5, 5, 5)), {}).elements().size(), 32u);
+    CHECK_EQUAL(Symmetry(Game(board(5, 5, 4)), {}).elements().size(), 8u);
+    CHECK_EQUAL(Symmetry(Game(board(7, 6, 4, false, true)), {}).elements().size(), 2u);
+    CHECK_EQUAL(Symmetry(Game(cube(3)), {}).elements().size(), 48u);
+    CHECK_EQUAL(Symmetry(Game(cube(4)), {}).elements().size(), 192u);
+    CHECK_EQUAL(Symmetry(Game(ultimate(3)), {}).elements().size(), 8u);
+    CHECK_EQUAL(Symmetry(Game(ultimate(4)), {}).elements().size(), 32u);
+}
+
+TEST("every element keeps the game, and other permutations do not") {
+    const Game game(cube(3));
+    const Symmetry symmetry(game, {});
+    for (const auto& element : symmetry.elements()) CHECK(keeps_game(game, element));
+    Permutation swapped = symmetry.elements().front();
+    std::swap(swapped[0], swapped[1]);
+    CHECK(!keeps_game(game, swapped));
+}
+
+TEST("a group too large to list falls back to the geometric one and says so") {
+    GameData data;
+    data.cells = 15;
+    data.lines.push_back({});
+    for (int cell = 0; cell < 15; ++cell) data.lines[0].cells.push_back(cell);
+    Permutation flip;
+    for (int cell = 14; cell >= 0; --cell) flip.push_back(static_cast<std::uint16_t>(cell));
+    const Symmetry symmetry(Game(data), {flip});
+    std::uint64_t order = 1;
+    for (int size : symmetry.orbit_sizes()) order *= static_cast<std::uint64_t>(size);
+    CHECK_EQUAL(order, 1307674368000u);
+    CHECK_EQUAL(symmetry.elements().size(), 2u);
+    CHECK(!symmetry.note().empty());
+}
+
+TEST("symmetric positions share their canonical hash") {
+    auto game = make(cube(4));
+    const Symmetry symmetry(*game, {});
+    const int moves[] = {0, 21, 63, 5, 40};
+    Position position(game);
+    for (int move : moves) position.play(move);
+    for (const auto& element : symmetry.elements()) {
+        Position image(game);
+        for (int move : moves) image.play(element[move]);
+        CHECK_EQUAL(symmetry.canonical_hash(image), symmetry.canonical_hash(position));
+    }
+    position.undo();
+    const std::uint64_t before = symmetry.canonical_hash(position);
+    position.play(1);
+    CHECK(symmetry.canonical_hash(position) != before);
+}
