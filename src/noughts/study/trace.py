@@ -11,7 +11,7 @@ from noughts.games import Game, Position, Side
 from noughts.textbook import INFINITY
 
 MOST_NODES = 1_000_000
-"""A trace that grows beyond this is given up with an error: it would fill the memory before anybody could look at it."""
+"""A trace that grows beyond this is given up with an error, before it fills the memory."""
 
 
 @dataclass(slots=True)
@@ -150,7 +150,7 @@ class Trace:
         if depth < 0 or depth > len(self._path):
             raise ValueError("expected a position one move below a node that is open, as play and undo reach it")
         if self.visited >= MOST_NODES:
-            raise TraceTooLarge(f"expected at most {MOST_NODES:,} nodes to trace; give a smaller depth or a later position")
+            raise TraceTooLarge(f"more than {MOST_NODES:,} nodes to trace; give a smaller depth or a later position")
 
     def _tick(self) -> int:
         self._clock += 1
@@ -204,7 +204,7 @@ class Trace:
         write_tree(self, Path(path), most_nodes)
 
     def _repr_svg_(self) -> str:
-        from noughts.study.tree import tree_svg
+        from noughts.study.tree_svg import tree_svg
 
         return tree_svg(self, most_nodes=200)
 

@@ -87,7 +87,7 @@ def trace_from_json(data: dict[str, Any]) -> Trace:
 
 
 def _node_from_json(item: dict[str, Any], parent: Node | None) -> Node:
-    sides = {name: item[name] and Side(item[name]) for name in ("side", "winner")}
+    sides: dict[str, Any] = {name: item[name] and Side(item[name]) for name in ("side", "winner")}
     plain = {name: item[name] for name in ("id", "move", "alpha", "beta", "legal", "entered", "left", "value", "note")}
     return Node(parent=parent, **sides, **plain)
 

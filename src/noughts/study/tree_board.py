@@ -20,8 +20,9 @@ class SmallBoard:
         spots = project_cells(game)
         left, top = min(x for x, _ in spots), min(y for _, y in spots)
         columns, rows = (max(axis) - min(axis) + 1 for axis in zip(*spots, strict=True))
-        self.cell = min(cell, widest / max(columns, rows))
-        self.width, self.height = columns * self.cell, rows * self.cell
+        self.cell: float = min(cell, widest / max(columns, rows))
+        self.width: float = columns * self.cell
+        self.height: float = rows * self.cell
         self.centers = [((x - left + 0.5) * self.cell, (y - top + 0.5) * self.cell) for x, y in spots]
         self._spots = spots
         self._game = game
@@ -68,12 +69,16 @@ class SmallBoard:
             for (x, y), mark in zip(self.centers, cells, strict=True)
             if mark == Side.O
         )
-        paths = "".join(f'<path class="mark-{side}" d="{d}"/>' for side, d in (("x", xs), ("o", os)) if d)
+        pen = max(1, self.cell * 0.12)
+        paths = "".join(
+            f'<path class="mark-{side}" stroke-width="{pen:.1f}" d="{d}"/>' for side, d in (("x", xs), ("o", os)) if d
+        )
         return (self._tint(last) if last is not None else "") + paths
 
     def _tint(self, cell: int) -> str:
-        (x, y), half = self.centers[cell], self.cell / 2
-        return f'<rect class="last" x="{x - half:.1f}" y="{y - half:.1f}" width="{self.cell:.1f}" height="{self.cell:.1f}"/>'
+        (x, y), side = self.centers[cell], self.cell
+        at = f'x="{x - side / 2:.1f}" y="{y - side / 2:.1f}"'
+        return f'<rect class="last" {at} width="{side:.1f}" height="{side:.1f}"/>'
 
 
 def project_cells(game: Game) -> list[Point]:

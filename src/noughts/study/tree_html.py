@@ -34,7 +34,8 @@ PAGE = """<!doctype html>
   </div>
   <input id="scrub" type="range" min="0" value="0" aria-label="step">
   <p id="message" aria-live="polite"></p>
-  <p id="question" hidden><span></span> <button id="say-pruned">pruned</button> <button id="say-searched">searched</button></p>
+  <p id="question" hidden><span></span>
+    <button id="say-pruned">pruned</button> <button id="say-searched">searched</button></p>
   <p id="counts"></p>
 </header>
 <main>{svg}</main>
@@ -130,7 +131,8 @@ class _Replay:
         return step
 
     def _more(self, item: Item) -> Step:
-        return Step("more", item.drawn.id, f"{item.left_out:,} more nodes are searched here that are not drawn.", count=item.left_out)
+        text = f"{item.left_out:,} more nodes are searched here that are not drawn."
+        return Step("more", item.drawn.id, text, count=item.left_out)
 
     def _place(self, node: Node) -> str:
         if node.move is None or node.parent is None:

@@ -32,9 +32,9 @@ class Item:
     @property
     def drawn(self) -> Node:
         """The node of an item that is one, or the node whose branches were pruned or left out."""
-        node = self.node or (self.parent and self.parent.node)
-        assert node is not None
-        return node
+        item = self if self.node is not None or self.parent is None else self.parent
+        assert item.node is not None
+        return item.node
 
     def walk(self) -> list[Item]:
         """Return this item and all below it, parents first, left to right."""
@@ -96,15 +96,19 @@ def _add_children(item: Item, wanted: set[int], sizes: dict[int, int]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How large the items are, in pixels: ``across`` the direction the tree grows in, and the step ``along`` it."""
+    """How large the items are, in pixels: ``across`` the direction the tree grows in, and the step ``along`` it.
+
+    Parents stand at the middle of their children or, when not ``centered``, beside the first of them.
+    """
 
     node: float
     leaf: float
     more: float
     pruned_each: float
-    pruned_least: float
+    letter: float
     gap: float
     along: float
+    centered: bool
 
     def across(self, item: Item) -> float:
         """Return how much room one item needs across."""
@@ -113,7 +117,7 @@ class Sizes:
         if item.kind == "more":
             return self.more
         apart = len(item.moves) if len(item.moves) <= MOST_PRUNED_APART else 1
-        return max(self.pruned_least, apart * self.pruned_each)
+        return max(self.letter * len(item.drawn.cutoff), apart * self.pruned_each)
 
 
 def place(top: Item, sizes: Sizes) -> float:
@@ -123,16 +127,22 @@ def place(top: Item, sizes: Sizes) -> float:
     for item in reversed(items):
         below = sum(room[id(child)] for child in item.children) + sizes.gap * max(0, len(item.children) - 1)
         room[id(item)] = max(sizes.across(item), below)
-    top.x = room[id(top)] / 2
+    edges = {id(top): 0.0}
     for item in items:
         item.y = item.depth * sizes.along
-        _place_children(item, room, sizes.gap)
+        edge = edges[id(item)]
+        for child in item.children:
+            edges[id(child)] = edge
+            edge += room[id(child)] + sizes.gap
+    for item in reversed(items):
+        item.x = _middle(item, edges[id(item)], room[id(item)], sizes)
     return room[id(top)]
 
 
-def _place_children(item: Item, room: dict[int, float], gap: float) -> None:
-    total = sum(room[id(child)] for child in item.children) + gap * max(0, len(item.children) - 1)
-    edge = item.x - total / 2
-    for child in item.children:
-        child.x = edge + room[id(child)] / 2
-        edge += room[id(child)] + gap
+def _middle(item: Item, edge: float, room: float, sizes: Sizes) -> float:
+    """Return where an item stands in the room of its subtree, its children having been placed."""
+    if not item.children:
+        return edge + room / 2
+    if sizes.centered:
+        return max(edge + sizes.across(item) / 2, (item.children[0].x + item.children[-1].x) / 2)
+    return max(edge + sizes.across(item) / 2, item.children[0].x)

@@ -40,14 +40,14 @@ STYLE = """
 .tree .pruned text{fill:#7d6b83}
 .tree .cross{stroke:#a0455f;stroke-width:1.6;stroke-linecap:round}
 .tree .cut{font-size:9.5px;font-weight:600}
-.tree .more text{fill:#6d7385;font-style:italic}
+.tree .more text{fill:#6d7385;font-style:italic;font-weight:400}
 .tree .more .edge{stroke-dasharray:1 3}
 .tree .value{font-size:11.5px;font-weight:700;fill:#1c2030}
 .tree .window{font-size:9px;fill:#6a7083}
 .tree .move{font-size:10.5px;font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}
 .tree .last{fill:#ffe9a8}
-.tree .mark-x{fill:none;stroke:#3050b8;stroke-width:1.7;stroke-linecap:round}
-.tree .mark-o{fill:none;stroke:#c2452b;stroke-width:1.7}
+.tree .mark-x{fill:none;stroke:#3050b8;stroke-linecap:round}
+.tree .mark-o{fill:none;stroke:#c2452b}
 """
 
 
@@ -87,8 +87,9 @@ class _Picture:
         width, height = self.frame_width, self.frame_height
         label = 7 * max(len(name) for name in self.names)
         if self.grows_down:
-            return Sizes(width, width, 54, max(18, label), 46, 6, height + self._window_height + 52)
-        return Sizes(height + 2 * self._window_height, height, 18, 16, 18, 6, width + 70 + label)
+            along = height + self._window_height + 52
+            return Sizes(width, width, 54, max(18, label), 6.2, 6, along, centered=True)
+        return Sizes(height + 2 * self._window_height, height, 18, 18, 0, 6, width + 70 + label, centered=False)
 
     @property
     def frame_width(self) -> float:
@@ -130,7 +131,7 @@ class _Picture:
         return f'{style}<defs><g id="board">{self.board.grid()}</g></defs>'
 
     def _title(self) -> str:
-        options = [f"{name} {value}" for name, value in self.trace.options.items()]
+        options = [f"{name} {str(value).removeprefix(name + '_')}" for name, value in self.trace.options.items()]
         return " · ".join([self.trace.algorithm or "search", self.trace.game.id, *options])
 
     def _header(self) -> str:
@@ -221,11 +222,11 @@ class _Picture:
         role = "over" if node.is_over else ("MAX" if node.is_max else "MIN")
         return f"{role}: value {format_value(node.value, 'unknown')}{window}{', ' + node.note if node.note else ''}"
 
-    def _edge_to(self, item: Item, x: float, y: float, spread: float = 0.0) -> str:
+    def _edge_to(self, item: Item, x: float, y: float) -> str:
         """Return the branch from an item's parent, with the name of its move."""
         if item.parent is None:
             return ""
-        edge = f'<path class="edge" d="{self._curve(item.parent, x + spread, y)}"/>'
+        edge = f'<path class="edge" d="{self._curve(item.parent, x, y)}"/>'
         if item.node is None or item.node.move is None:
             return edge
         name = escape(self.names[item.node.move])
@@ -243,10 +244,10 @@ class _Picture:
         return f"M{px:.1f} {py:.1f}C{half:.1f} {py:.1f} {half:.1f} {y:.1f} {x:.1f} {y:.1f}"
 
     def _more(self, item: Item, x: float, y: float) -> str:
-        at = f'x="{x:.1f}" y="{y + 12:.1f}"' if self.grows_down else f'x="{x + 6:.1f}" y="{y + 3:.1f}" style="text-anchor:start"'
+        at = (x, y + 12, "middle") if self.grows_down else (x + 6, y + 3, "start")
         return (
             f'<g class="more" data-parent="{item.drawn.id}">{self._edge_to(item, x, y)}'
-            f"<text {at}>… {item.left_out:,} more</text></g>"
+            f"{_text(f'… {item.left_out:,} more', *at)}</g>"
         )
 
     def _pruned(self, item: Item, x: float, y: float) -> str:
@@ -301,7 +302,8 @@ def _frame(node: Node, left: float, top: float, width: float, height: float) -> 
         )
     if node.is_max:
         return f"M{middle:.1f} {top:.1f}L{right:.1f} {top + ROOF:.1f}V{bottom:.1f}H{left:.1f}V{top + ROOF:.1f}Z"
-    return f"M{left:.1f} {top:.1f}H{right:.1f}V{bottom - ROOF:.1f}L{middle:.1f} {bottom:.1f}L{left:.1f} {bottom - ROOF:.1f}Z"
+    side = bottom - ROOF
+    return f"M{left:.1f} {top:.1f}H{right:.1f}V{side:.1f}L{middle:.1f} {bottom:.1f}L{left:.1f} {side:.1f}Z"
 
 
 def _cross(x: float, y: float) -> str:
@@ -329,5 +331,5 @@ def _key(x: float, y: float) -> str:
     parts = []
     for shape, words in shapes:
         parts.append(f'<g transform="translate({x:.0f} {y})">{shape}<text class="key" x="21" y="-1">{words}</text></g>')
-        x += 44 + 5.7 * len(words)
+        x += 48 + 5.3 * len(words)
     return "".join(parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from noughts.games import Game, Position, Side
-from noughts.textbook.lines import Line, Marks
+from noughts.textbook.lines import Lines, Marks, count_marks, inner_lines, outer_lines, owners
 
 INNER_SHARE = 50
 """In Ultimate, a line within a block counts this many times less than the same line of blocks."""
@@ -57,33 +57,28 @@ def _win_of(game: Game) -> int:
     return max(10_000, int(10 ** (game.k - 1)))
 
 
-@lru_cache(maxsize=64)
-def _guarded_lines(game: Game) -> list[tuple[Line, Line]]:
-    return list(zip(game.lines, game.guards, strict=True))
-
-
 def _sum_of_lines(position: Position) -> int:
     game, cells = position.game, position.cells
     if game.block_size is None:
-        return sum(_worth(line, guards, cells) for line, guards in _guarded_lines(game))
-    blocks = position.blocks
-    outer = sum(_worth(line, (), blocks) for line in game.outer_lines)
-    inner = sum(_worth(line, (), cells) for line, _ in _guarded_lines(game) if blocks[game.block_of(line[0])] is None)
+        return _worth_of_lines(cells, inner_lines(game))
+    blocks = owners(position)
+    outer = _worth_of_lines(blocks, outer_lines(game))
+    undecided = [mark if blocks[game.block_of(cell)] is None else None for cell, mark in enumerate(cells)]
+    inner = _worth_of_lines(undecided, inner_lines(game))
     return outer + (inner // INNER_SHARE if inner > 0 else -(-inner // INNER_SHARE))
 
 
-def _worth(line: Line, guards: Line, marks: Marks) -> int:
-    """Return what one line is worth to X, by the table of ``evaluate_lines``."""
-    inside = [marks[cell] for cell in line]
-    xs, os = inside.count(Side.X), inside.count(Side.O)
-    if (xs > 0) == (os > 0) or xs + os + inside.count(None) < len(line):
-        return 0
-    owner, count = (Side.X, xs) if xs else (Side.O, os)
-    if any(marks[guard] is owner for guard in guards):
-        return 0
-    points: int = _threat(len(line)) if count == len(line) - 1 else 10**count
-    return points if xs else -points
+def _worth_of_lines(marks: Marks, lines: Lines) -> int:
+    """Return what all lines together are worth to X."""
+    total = 0
+    for line, guards, x, o in zip(lines.cells, lines.guards, *count_marks(lines, marks), strict=True):
+        if (x > 0) != (o > 0) and not any(marks[guard] is (Side.X if x else Side.O) for guard in guards):
+            total += _points(x, len(line)) if x else -_points(o, len(line))
+    return total
 
 
-def _threat(length: int) -> int:
+def _points(count: int, length: int) -> int:
+    """Return what so many marks of one side are worth in a line with none of the other."""
+    if count < length - 1:
+        return int(10**count)
     return 500 if length < 5 else 5 * int(10 ** (length - 2))

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from math import isqrt
 from typing import Any
 
 from noughts.games import Game, Position
@@ -33,7 +34,7 @@ class State(Mapping[str, Any]):
         if key == "board":
             return _rows([None if mark is None else str(mark) for mark in self._position.cells])
         return {
-            "m": self._position.game.dimensions[0],
+            "m": _side(self._position.game),
             "k": len(self._position.game.lines[0]),
             "moves": sum(mark is not None for mark in self._position.cells),
         }[key]
@@ -62,14 +63,14 @@ def player(state: Mapping[str, Any]) -> str | None:
 def actions(state: Mapping[str, Any]) -> list[Action]:
     """Return the legal moves row by row: none when play is over."""
     position = _position(state)
-    side = position.game.dimensions[0]
+    side = _side(position.game)
     return [divmod(move, side) for move in position.legal_moves]
 
 
 def result(state: Mapping[str, Any], action: Action) -> State:
     """Return the state after an action; the one given stays as it is. Raises IllegalMove, a ValueError."""
     position = _position(state)
-    side = position.game.dimensions[0]
+    side = _side(position.game)
     row, column = action
     on_board = 0 <= row < side and 0 <= column < side
     return State(position.after(row * side + column if on_board else -1))
@@ -97,6 +98,10 @@ def _game(m: int, k: int) -> Game:
     return Game(f"{m}x{m}:{k}")
 
 
+def _side(game: Game) -> int:
+    return isqrt(game.cells)
+
+
 def _position(state: Mapping[str, Any]) -> Position:
     if isinstance(state, State):
         return state._position
@@ -116,5 +121,5 @@ def _turn_letter(game: Game, marks: list[str | None]) -> str:
 
 
 def _rows(cells: list[str | None]) -> list[list[str | None]]:
-    side = round(len(cells) ** 0.5)
+    side = isqrt(len(cells))
     return [cells[i : i + side] for i in range(0, len(cells), side)]

@@ -6,10 +6,11 @@ two: the row and column of its block on the board, and its own row and column wi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from noughts.games import Game, Position
-from noughts.textbook.lines import is_contested, lines_through, outer_lines_through
+from noughts.textbook.lines import Lines, Marks, count_marks, inner_lines, outer_lines, owners
 
 
 def row_by_row(position: Position) -> list[int]:
@@ -53,14 +54,19 @@ def best_lines_first(position: Position) -> list[int]:
     A line is open until both sides have a mark in it. In Ultimate the open lines of blocks through the cell's block
     count as well. Unlike the other orders this one looks at the marks, so it costs more per node.
     """
-    cells, blocks = position.cells, position.blocks
     game = position.game
+    inner, outer = inner_lines(game), outer_lines(game)
+    open_inner, open_outer = _open_lines(inner, position.cells), _open_lines(outer, owners(position))
 
     def count_open(move: int) -> int:
-        open_lines = sum(not is_contested(line, cells) for line in lines_through(game)[move])
-        return open_lines + sum(not is_contested(line, blocks) for line in outer_lines_through(game)[move])
+        through_block = outer.through[game.block_of(move)]
+        return sum(open_inner[i] for i in inner.through[move]) + sum(open_outer[i] for i in through_block)
 
     return sorted(position.legal_moves, key=count_open, reverse=True)
+
+
+def _open_lines(lines: Lines, marks: Marks) -> list[bool]:
+    return [not (x and o) for x, o in zip(*count_marks(lines, marks), strict=True)]
 
 
 @lru_cache(maxsize=64)
@@ -78,7 +84,7 @@ def _rings(game: Game) -> list[tuple[float, float]]:
     return [(max(distances), -sum(distances)) for distances in far]
 
 
-def _axes(game: Game) -> list[tuple[float, ...]]:
+def _axes(game: Game) -> Sequence[tuple[float, ...]]:
     """Return for each axis the coordinate of every cell on it."""
     cells = range(game.cells)
     if size := game.block_size:
