@@ -10,9 +10,11 @@ from typing import NoReturn
 import click
 
 COMMANDS = {
+    "compare": "Compare the textbook's searches on a position.",
     "convert": "Convert saved games between .ngn and SGF.",
     "doctor": "Say what is installed and what works.",
     "play": "Play a game in the terminal.",
+    "tree": "Draw the search tree of a textbook search.",
 }
 """Every subcommand with its one line of help; each lives in the module of the same name."""
 

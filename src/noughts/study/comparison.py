@@ -84,7 +84,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All rows for one position, with the size of the tree that plain minimax visits."""
+    """All rows for one position, with the size of the tree to the depth compared and of the whole tree."""
 
     name: str
     game: str
@@ -92,6 +92,7 @@ class Comparison:
     depth: int | None
     evaluate: str
     tree: TreeSize
+    whole_tree: TreeSize
     rows: list[Row]
 
     def to_json(self) -> dict[str, Any]:
@@ -128,7 +129,8 @@ def compare(
     rows = [
         run(position, algorithm, order, depth, evaluate, seconds, tree, progress) for algorithm, order in CONTESTANTS
     ]
-    return Comparison(name, position.game.id, position.text, depth, evaluate, tree, rows)
+    whole = tree if depth is None else tree_size(position)
+    return Comparison(name, position.game.id, position.text, depth, evaluate, tree, whole, rows)
 
 
 def run(
@@ -145,7 +147,7 @@ def run(
     if algorithm == "minimax" and tree.nodes > TOO_MANY:
         return Row(algorithm, order, None, None, None, None, None, f"too long: its tree has {tree} nodes")
     watched = _Watch(EVALUATIONS[evaluate], seconds, algorithm, progress)
-    options = _options(algorithm, order, evaluate)
+    options = search_options(algorithm, order, evaluate)
     started = perf_counter()
     try:
         result = ALGORITHMS[algorithm](position.copy(), depth=depth, evaluate=watched, **options)
@@ -165,7 +167,7 @@ def run(
     return Row(algorithm, order, result.nodes, elapsed, 1 - result.nodes / tree.nodes, move, result.value)
 
 
-def _options(algorithm: str, order: str, evaluate: str) -> dict[str, Any]:
+def search_options(algorithm: str, order: str, evaluate: str) -> dict[str, Any]:
     """Return what an algorithm takes beside depth and evaluation."""
     options: dict[str, Any] = {} if algorithm == "minimax" else {"order": ORDERS[order]}
     if algorithm == "iterative_deepening":
@@ -246,16 +248,20 @@ def _sides(position: Position) -> tuple[Any, Any]:
 def nodes_by_depth(
     position: Position, deepest: int, evaluate: str, seconds: float = 5.0, progress: Progress | None = None
 ) -> dict[str, list[int | None]]:
-    """Return for each algorithm the nodes it needs at depth 1, 2 and so on; None from where it takes too long."""
-    nodes: dict[str, list[int | None]] = {label(algorithm, order): [] for algorithm, order in CONTESTANTS}
-    for algorithm, order in CONTESTANTS:
-        counts = nodes[label(algorithm, order)]
-        for depth in range(1, deepest + 1):
-            tree = tree_size(position, depth)
-            too_long = bool(counts) and counts[-1] is None
-            row = None if too_long else run(position, algorithm, order, depth, evaluate, seconds, tree, progress)
-            searched = None if row is None else row.nodes
-            counts.append(tree.nodes if algorithm == "minimax" and tree.is_exact else searched)
+    """Return for each algorithm the nodes it needs at depth 1, 2 and so on; None from where it takes too long.
+
+    Plain minimax visits the whole tree, so its nodes are counted (or, for large trees, estimated), not searched.
+    """
+    trees = [tree_size(position, depth) for depth in range(1, deepest + 1)]
+    nodes: dict[str, list[int | None]] = {"minimax": [tree.nodes for tree in trees]}
+    for algorithm, order in CONTESTANTS[1:]:
+        counts: list[int | None] = []
+        for depth, tree in enumerate(trees, 1):
+            if counts and counts[-1] is None:
+                counts.append(None)
+            else:
+                counts.append(run(position, algorithm, order, depth, evaluate, seconds, tree, progress).nodes)
+        nodes[label(algorithm, order)] = counts
     return nodes
 
 

@@ -45,7 +45,7 @@ def _bars(axes: Axes, comparison: Comparison) -> None:
     bars = axes.barh(names, nodes, color=["#c9cfdd" if name.startswith("minimax") else "#4361c2" for name in names])
     axes.bar_label(bars, [f" {count:,}" if count < 10**9 else f" {count:.1e}" for count in nodes], fontsize=8)
     axes.set_xscale("log")
-    axes.set_xlim(right=max(nodes) * 30)
+    axes.set_xlim(1, max(nodes) * 30)
     axes.invert_yaxis()
     depth = "whole tree" if comparison.depth is None else f"depth {comparison.depth}"
     axes.set_title(f"nodes visited, {depth}", fontsize=11)

@@ -1,4 +1,4 @@
-"""Search trees as files: ``.svg``, ``.html``, ``.dot`` and ``.json``."""
+"""Search trees as files: ``.svg``, ``.html``, ``.dot``, ``.txt`` and ``.json``."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from noughts.study.trace_json import trace_to_json
 from noughts.study.tree_dot import tree_dot
 from noughts.study.tree_html import tree_html
 from noughts.study.tree_svg import tree_svg
+from noughts.study.tree_text import tree_text
 
 WRITERS: dict[str, Callable[[Trace, int], str]] = {
     ".svg": tree_svg,
     ".html": tree_html,
     ".dot": tree_dot,
+    ".txt": tree_text,
     ".json": lambda trace, most_nodes: json.dumps(trace_to_json(trace), separators=(",", ":")) + "\n",
 }
 """The text of a tree for each kind of file. All but JSON, which is complete, draw at most so many nodes."""
