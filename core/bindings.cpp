@@ -8,6 +8,7 @@
 
 #include <chrono>
 
+#include "plain.hpp"
 #include "position.hpp"
 #include "search.hpp"
 #include "symmetry.hpp"
@@ -181,6 +182,19 @@ void bind_engine(nb::module_& m) {
     m.attr("WIN") = WIN;
     m.attr("DECIDED") = DECIDED;
     m.attr("BELIEVED") = BELIEVED;
+    m.def("plain_best_moves", [](const Position& position, int depth, const Symmetry* symmetry) {
+        PlainSearch::Result result;
+        {
+            nb::gil_scoped_release release;
+            result = PlainSearch(position).best_moves(depth, symmetry);
+        }
+        return nb::make_tuple(result.score, result.moves, result.nodes);
+    }, "position"_a, "depth"_a, "symmetry"_a.none());
+    m.def("forced_win", [](const Position& position, int nodes) {
+        Position copy(position);
+        ForcedWin search(copy.game());
+        return search.search(copy, nodes) > 0 ? search.line() : std::vector<int>{};
+    }, "position"_a, "nodes"_a, nb::call_guard<nb::gil_scoped_release>());
     nb::class_<RootLine>(m, "RootLine")
         .def_ro("move", &RootLine::move)
         .def_ro("score", &RootLine::score)

@@ -3,11 +3,10 @@
 
 #include <vector>
 
+#include "order.hpp"
 #include "position.hpp"
 
 namespace noughts {
-
-inline constexpr int NO_CELL = -1;
 
 // Whether completing a line at once wins for sure: not in misère.
 inline bool completing_wins(const Game& game) { return !game.misere(); }

@@ -11,43 +11,18 @@ constexpr int POLL_EVERY = 128;
 constexpr std::uint64_t INTERRUPT_EVERY = 20'000;  // nodes: some milliseconds
 constexpr int MOST_COMPLETE = 100;     // plies to the end beyond which no search gets there anyway
 constexpr int LARGE_BOARD = 100;       // cells
-constexpr int RELEVANT = 64;           // order score of a move that touches a line with a mark on it
-constexpr int LAST_CELL = RELEVANT * 128;  // and of one that completes a line
-constexpr int QUIET = RELEVANT * 8;    // a move with less touches nothing urgent
-constexpr int HISTORY_LIMIT = 4096;
 constexpr int LEAF_CHAIN = 24, NODE_CHAIN = 120, ROOT_CHAIN = 20'000;  // moves a forced-win search may try
 
 int to_table(int score, int ply) { return is_win(score) ? score + ply : is_loss(score) ? score - ply : score; }
 int from_table(int score, int ply) { return is_win(score) ? score - ply : is_loss(score) ? score + ply : score; }
 
-// What a further mark on a line is worth trying: much where a side is near completing it, little on an empty line,
-// nothing where both sides are.
-std::vector<std::int16_t> order_table(Side side) {
-    std::vector<std::int16_t> table(CLASS_MASK + 1, 0);
-    for (LineState line = 0; line <= CLASS_MASK; ++line) {
-        const int own = marks_of(line, side), other = marks_of(line, 1 - side);
-        if (own > 0 && other > 0) continue;
-        if (own == 0 && other == 0) {
-            table[line] = 1;
-            continue;
-        }
-        const int worth = empties_of(line) == 1 ? LAST_CELL : std::min(RELEVANT << (2 * (std::max(own, other) - 1)), LAST_CELL / 2);
-        table[line] = static_cast<std::int16_t>(own > 0 ? worth * 4 / 3 : worth);
-    }
-    return table;
-}
-
 }  // namespace
 
 Worker::Worker(const Position& position, Table& table, std::atomic<bool>& stop, const Limits& limits, int number)
     : position_(position), game_(position_.game()), table_(table), stop_(stop), limits_(limits), number_(number),
-      tactical_(game_.blocks() == 1 && completing_wins(game_)), large_(game_.cells() > LARGE_BOARD),
-      start_(std::chrono::steady_clock::now()), forced_win_(game_), tree_(MAX_PLY + 1),
-      moves_(static_cast<std::size_t>(MAX_PLY + 1) * std::min(game_.cells(), 512) + game_.cells()), counter_(game_.cells() + 1, NO_CELL) {
-    for (Side side : {X, O}) {
-        history_[side].assign(game_.cells(), 0);
-        order_[side] = order_table(side);
-    }
+      tactical_(game_.blocks() == 1 && completing_wins(game_)), large_(game_.blocks() == 1 && game_.cells() > LARGE_BOARD),
+      start_(std::chrono::steady_clock::now()), forced_win_(game_), order_(game_, MAX_PLY + 1), tree_(MAX_PLY + 1),
+      moves_(static_cast<std::size_t>(MAX_PLY + 1) * std::min(game_.cells(), 512) + game_.cells()) {
     reductions_.assign(64 * 64, 0);
     for (int depth = 1; depth < 64; ++depth)
         for (int index = 1; index < 64; ++index)
@@ -217,10 +192,7 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
     const int most_moves = 4 + depth * depth * (setting.is_pv ? 2 : 1) * 3 / 2;
     std::size_t tried = 0;
     for (; tried < count; ++tried) {
-        auto next = std::max_element(moves_.begin() + first + tried, moves_.begin() + first + count,
-                                     [](const auto& a, const auto& b) { return a.score < b.score; });
-        std::swap(*next, moves_[first + tried]);
-        const ScoredMove move = moves_[first + tried];
+        const ScoredMove move = pick_best(moves_, first + tried, first + count);
         // 7. Late moves at low depth are not worth it, unless everything so far loses.
         const bool safe = best > -BELIEVED;
         if (may_prune && safe && !setting.is_pv && depth <= 6 && static_cast<int>(tried) >= most_moves) {
@@ -228,7 +200,7 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
             break;
         }
         if (may_prune && safe && tried > 0 && depth <= 3 && !is_decided(alpha) && setting.estimate + 100 * depth + move.score / 8 <= alpha &&
-            move.score < QUIET) {
+            move.score < MoveOrder::QUIET) {
             pruned = true;
             continue;
         }
@@ -253,7 +225,7 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
         alpha = score;
         if (setting.is_pv) keep_pv(ply, move.move);
         if (score >= beta) {
-            reward(move.move, depth, ply, first, tried);
+            order_.reward(position_, ply, depth, move.move, &moves_[first], tried);
             break;
         }
     }
@@ -362,56 +334,13 @@ int Worker::forced_win(int ply, int nodes) {
 // on it are left out, unless there is nothing else.
 std::size_t Worker::gather_moves(int ply, const Setting& setting, int table_move) {
     const std::size_t first = moves_top_;
-    const std::size_t room = moves_.size() - first;
-    std::size_t count = 0, relevant = 0;
-    auto add = [&](int cell) {
-        if (count == room) return;
-        const int score = cell == table_move ? INFINITE * 2 : order_score(cell, ply);
-        relevant += score >= RELEVANT;
-        moves_[first + count++] = {cell, score};
-    };
+    std::size_t count = 1;
     if (setting.forced != NO_CELL)
-        add(setting.forced);
+        moves_[first] = {setting.forced, 0};
     else
-        position_.for_each_legal(add);
-    if (large_ && relevant > 0 && game_.blocks() == 1 && !setting.complete) {
-        const auto end = std::partition(moves_.begin() + first, moves_.begin() + first + count, [](const auto& move) { return move.score >= RELEVANT; });
-        count = static_cast<std::size_t>(end - moves_.begin()) - first;
-    }
+        count = order_.gather(position_, ply, table_move, large_ && !setting.complete, moves_, first);
     moves_top_ = first + count;
     return count;
-}
-
-int Worker::order_score(int cell, int ply) const {
-    const Side side = position_.turn();
-    const std::int16_t* table = order_[side].data();
-    const LineState* lines = position_.lines();
-    int score = 0;
-    for (int i : game_.lines_of[cell]) score += table[lines[i] & CLASS_MASK];
-    if (score < RELEVANT) return score;
-    score += history_[side][cell] / 16;
-    if (cell == tree_[ply].killer) score += RELEVANT * 2;
-    if (position_.ply() > 0 && cell == counter_[position_.now().cell]) score += RELEVANT;
-    if (game_.blocks() > 1) score -= sending_cost(cell);
-    return std::max(score, RELEVANT);
-}
-
-// A move that lets the opponent play anywhere is usually a bad one.
-int Worker::sending_cost(int cell) const {
-    const int block = game_.cell_info[cell].sends;
-    if (block < 0) return 0;
-    const bool closed = game_.open() ? position_.free_in(block) == 0 : position_.owner(block) != NOBODY;
-    return closed ? RELEVANT * 4 : 0;
-}
-
-void Worker::reward(int move, int depth, int ply, std::size_t first, std::size_t tried) {
-    auto& history = history_[position_.turn()];
-    const int bonus = std::min(depth * depth * 4, 512);
-    auto nudge = [&history](int cell, int by) { history[cell] += by - history[cell] * std::abs(by) / HISTORY_LIMIT; };
-    nudge(move, bonus);
-    for (std::size_t i = 0; i < tried; ++i) nudge(moves_[first + i].move, -bonus);
-    tree_[ply].killer = move;
-    if (position_.ply() > 0) counter_[position_.now().cell] = static_cast<std::int16_t>(move);
 }
 
 void Worker::keep_pv(int ply, int move) {

@@ -10,11 +10,6 @@
 
 namespace noughts {
 
-struct ScoredMove {
-    int move;
-    int score;
-};
-
 class Worker {
    public:
     Worker(const Position& position, Table& table, std::atomic<bool>& stop, const Limits& limits, int number);
@@ -30,7 +25,6 @@ class Worker {
 
     // What a node needs to remember about itself while its children are searched.
     struct Node {
-        int killer = NO_CELL;
         int pv_length = 0;
         std::array<std::int16_t, MAX_PLY> pv;
     };
@@ -59,9 +53,6 @@ class Worker {
     int value_of_end(int ply) const;
 
     std::size_t gather_moves(int ply, const Setting& setting, int table_move);
-    int order_score(int cell, int ply) const;
-    int sending_cost(int cell) const;
-    void reward(int move, int depth, int ply, std::size_t first, std::size_t tried);
     void play(int cell) {
         position_.play(cell);
         nodes_.store(nodes_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -86,12 +77,10 @@ class Worker {
     bool stopped_ = false;
 
     ForcedWin forced_win_;
+    MoveOrder order_;
     std::vector<Node> tree_;
     std::vector<ScoredMove> moves_;            // a stack: each node's moves lie above its parent's
     std::size_t moves_top_ = 0;
-    std::vector<int> history_[2];              // by cell
-    std::vector<std::int16_t> counter_;        // by the opponent's last cell
-    std::vector<std::int16_t> order_[2];       // by line class: what a mark of either side on such a line is worth trying
     std::vector<RootLine> root_;
     std::vector<std::int16_t> reductions_;
     Report report_;

@@ -7,8 +7,10 @@
 '3/1x1/3 o'
 """
 
+from noughts.engine import LEVELS, Engine, Level, Limit, SearchResult, level
 from noughts.games import (
     Entry,
+    Eval,
     Game,
     IllegalMove,
     InvalidFile,
@@ -16,24 +18,45 @@ from noughts.games import (
     InvalidNotation,
     InvalidPosition,
     Outcome,
+    Playthrough,
     Position,
     Side,
     catalogue,
+    find_game,
+    load,
+    load_all,
+    load_game,
+    save,
+    save_game,
 )
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "LEVELS",
+    "Engine",
     "Entry",
+    "Eval",
     "Game",
     "IllegalMove",
     "InvalidFile",
     "InvalidGame",
     "InvalidNotation",
     "InvalidPosition",
+    "Level",
+    "Limit",
     "Outcome",
+    "Playthrough",
     "Position",
+    "SearchResult",
     "Side",
     "__version__",
     "catalogue",
+    "find_game",
+    "level",
+    "load",
+    "load_all",
+    "load_game",
+    "save",
+    "save_game",
 ]

@@ -1,0 +1,6 @@
+"""Anything that can choose a move."""
+
+from noughts.bots.bot import Bot
+from noughts.bots.random import RandomBot
+
+__all__ = ["Bot", "RandomBot"]

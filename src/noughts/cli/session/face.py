@@ -1,0 +1,150 @@
+"""Faces: they show the events of a session, as text for people or as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from collections.abc import Iterable
+from typing import Protocol, TextIO
+
+from noughts.cli.session import events
+from noughts.cli.session.events import as_data
+from noughts.cli.session.terminal import Abilities, board_style, paint, terminal_width
+from noughts.games import Outcome, Position, Side
+from noughts.games.drawing import draw
+
+__all__ = ["Face", "JsonFace", "TextFace", "describe_outcome"]
+
+REASONS = {
+    "time": "on time",
+    "resign": "by resignation",
+    "illegal": "by an illegal move",
+    "crash": "by a breakdown",
+    "count": "by more blocks",
+    "line": "with a line",
+}
+
+
+class Face(Protocol):
+    """Shows what happens."""
+
+    def show(self, happened: Iterable[events.Event]) -> None:
+        """Show some events."""
+
+
+class JsonFace:
+    """Writes each event as one line of JSON."""
+
+    def __init__(self, out: TextIO = sys.stdout) -> None:
+        self._out = out
+
+    def show(self, happened: Iterable[events.Event]) -> None:
+        """Write the events, at once."""
+        for event in happened:
+            self._out.write(json.dumps(as_data(event), ensure_ascii=False) + "\n")
+        self._out.flush()
+
+
+class TextFace:
+    """Writes events as text, for people: with colours, or plain for pipes and simple terminals."""
+
+    def __init__(self, abilities: Abilities, out: TextIO | None = None, watching: bool = False) -> None:
+        self._out = out or sys.stdout
+        self._abilities = abilities
+        self._style = board_style(abilities)
+        self._watching = watching
+
+    def show(self, happened: Iterable[events.Event]) -> None:
+        """Write the events, at once."""
+        for event in happened:
+            self._show_one(event)
+        self._out.flush()
+
+    def _show_one(self, event: events.Event) -> None:
+        match event:
+            case events.Started():
+                self._say(_describe_start(event))
+            case events.Seated():
+                self._say(f"X: {event.x}. O: {event.o}.")
+            case events.Turned():
+                self._draw(event.position)
+            case events.Moved():
+                self._say(_describe_move(event))
+                if self._watching and not event.position.is_over:
+                    self._draw(event.position)
+            case events.TookBack():
+                self._take_back(event)
+            case events.Said():
+                self._say(event.text)
+            case events.Refused():
+                self._say(event.text, paint("1") if self._abilities.colours else str)
+            case events.Asked():
+                self._say(event.text)
+            case events.Ended():
+                self._draw(event.position)
+                self._say(describe_ending(event))
+            case events.Left():
+                self._leave(event)
+
+    def _draw(self, position: Position) -> None:
+        board = draw(position, terminal_width(self._out), self._style)
+        self._out.write(f"\n{board}\n\n")
+
+    def _say(self, text: str, painted: object = str) -> None:
+        width = terminal_width(self._out)
+        for line in text.split("\n"):
+            wrapped = textwrap.fill(line, width, subsequent_indent=_hanging(line), break_on_hyphens=False)
+            self._out.write((painted(wrapped) if callable(painted) else wrapped) + "\n")
+
+    def _take_back(self, event: events.TookBack) -> None:
+        if event.moves:
+            self._say(f"{'played again' if event.again else 'taken back'}: {' '.join(event.moves)}")
+        else:
+            self._draw(event.position)
+
+    def _leave(self, event: events.Left) -> None:
+        if event.resume:
+            self._say(f"The game is kept. To go on with it: {event.resume}")
+
+
+def _hanging(line: str) -> str:
+    """How far to indent the lines that follow the first: tables keep their second column."""
+    name, gap, _ = line.partition("  ")
+    rest = line[len(name) + len(gap) :]
+    column = len(line) - len(rest.lstrip())
+    return " " * column if gap and 0 < column <= 30 else ""
+
+
+def _describe_start(event: events.Started) -> str:
+    game = event.position.game
+    title = game.name if game.name == game.id else f"{game.name} ({game.id})"
+    clock = f" Clock: {event.clock}." if event.clock else ""
+    how = "goes on" if event.resumed else "begins"
+    return f"{title} {how}. X: {event.x}. O: {event.o}.{clock} Type help for the commands."
+
+
+def _describe_move(event: events.Moved) -> str:
+    if event.name == "you":
+        return f"You ({event.side}) play {event.text}."
+    return f"{event.side} ({event.name}) plays {event.text}."
+
+
+def describe_outcome(outcome: Outcome, x: str, o: str) -> str:
+    """Return who won and how: ``X (you) wins by resignation.``"""
+    if outcome.winner is None:
+        return "A draw by agreement." if outcome.reason == "agreement" else "A draw."
+    name = x if outcome.winner is Side.X else o
+    who = f"You ({outcome.winner}) win" if name == "you" else f"{outcome.winner} ({name}) wins"
+    return f"{who} {REASONS[outcome.reason]}."
+
+
+def describe_ending(event: events.Ended) -> str:
+    """Return the result, the line that made it, and the points where they say more than the result."""
+    text = describe_outcome(event.outcome, event.x, event.o)
+    if event.line and event.outcome.reason == "line":
+        loser = " of the other side" if event.position.game.is_misere else ""
+        text = text.removesuffix(".").removesuffix(" with a line") + f" with the line{loser} {'–'.join(event.line)}."
+    if event.position.game.counts_blocks:
+        text += " Points: {}–{}.".format(*event.outcome.points)
+    return text

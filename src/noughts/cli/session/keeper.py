@@ -1,0 +1,62 @@
+"""What a session tells whoever keeps its playthrough. ``NoKeeper`` keeps nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from noughts.games import Outcome
+
+if TYPE_CHECKING:
+    from noughts.cli.session.session import Session
+
+__all__ = ["Keeper", "NoKeeper"]
+
+
+class Keeper(Protocol):
+    """Keeps a playthrough as it is played: each call is on disk when it returns."""
+
+    @property
+    def kept(self) -> int | None:
+        """The number under which the playthrough is kept; None before its first move or when nothing is kept."""
+
+    def moved(self, session: Session, seconds: float) -> None:
+        """A move was made in so many seconds; it is the last of the session's position."""
+
+    def cut(self, session: Session) -> None:
+        """Moves were taken back, to the session's position; a result there was no longer holds."""
+
+    def ended(self, outcome: Outcome) -> None:
+        """The playthrough is over."""
+
+    def seated(self, session: Session) -> None:
+        """The players have changed."""
+
+    def paused(self, session: Session) -> None:
+        """The session stops in mid-game: what the clocks show now is what they will show when it goes on."""
+
+    def renew(self) -> None:
+        """What follows is another playthrough."""
+
+
+class NoKeeper:
+    """Keeps nothing: for sessions that nobody wants to see again."""
+
+    kept: int | None = None
+
+    def moved(self, session: Session, seconds: float) -> None:
+        """Keep nothing."""
+
+    def cut(self, session: Session) -> None:
+        """Keep nothing."""
+
+    def ended(self, outcome: Outcome) -> None:
+        """Keep nothing."""
+
+    def seated(self, session: Session) -> None:
+        """Keep nothing."""
+
+    def paused(self, session: Session) -> None:
+        """Keep nothing."""
+
+    def renew(self) -> None:
+        """Keep nothing."""

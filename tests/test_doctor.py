@@ -1,0 +1,43 @@
+"""``noughts doctor`` says what works."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from noughts.cli import doctor
+
+
+def test_everything_that_should_work_works_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
+    result = CliRunner().invoke(doctor.command, ["--json"], standalone_mode=False)
+    findings = {finding["name"]: finding for finding in json.loads(result.output)}
+    assert result.return_value == 0
+    assert findings["core"]["state"] == "ok"
+    assert findings["data folder"]["about"] == f"{tmp_path} (writable)"
+    assert findings["click"]["state"] == "ok"
+
+
+def test_data_folder_that_cannot_be_written_is_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path / "file"))
+    result = CliRunner().invoke(doctor.command, [], standalone_mode=False)
+    assert result.return_value == 1
+    assert "broken   data folder" in result.output
+
+
+def test_wrong_count_of_the_core_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "PERFT_5_OF_3X3", 1)
+    finding = next(finding for finding in doctor.examine() if finding.name == "core")
+    assert (finding.state, finding.about) == ("broken", "expected 1 playthroughs of five plies, got 15120")
+
+
+def test_missing_extra_is_no_failure_and_names_the_cure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    findings = {finding.name: finding for finding in doctor.examine()}
+    assert findings["matplotlib"].state == "missing"
+    assert "noughts[plot]" in findings["matplotlib"].about
+    assert findings["click"].state == "broken"

@@ -1,0 +1,80 @@
+"""``noughts play`` through a pipe: whole games typed from standard input."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+COMMAND = [sys.executable, "-c", "from noughts.cli import main; main()"]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    return {**os.environ, "NOUGHTS_DATA": str(tmp_path / "data"), "COLUMNS": "80"}
+
+
+def play(home: dict[str, str], *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, "play", *arguments], input=typed, capture_output=True, text=True, env=home, timeout=30, check=False
+    )
+
+
+def events_of(result: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_two_people_play_a_game_to_its_end(home: dict[str, str]) -> None:
+    result = play(home, "3x3", "--o", "friend", typed="5\n1\n3\n7\n4\n9\n6\n")
+    assert result.returncode == 0
+    assert "You (X) win with the line a2–b2–c2." in result.stdout
+    assert result.stderr == ""
+
+
+def test_session_asks_when_nothing_is_said(home: dict[str, str]) -> None:
+    result = play(home, typed="tictactoe\nfriend\nyou\nb2\n")
+    assert [question for question in ("Which game?", "Against whom?", "Who begins?") if question in result.stdout] == [
+        "Which game?",
+        "Against whom?",
+        "Who begins?",
+    ]
+    assert "You (X) play b2." in result.stdout
+
+
+def test_wrong_answers_are_asked_again(home: dict[str, str]) -> None:
+    result = play(home, typed="7x\n99\n4x4:3\nnobody\nfriend\n4\nopponent\na1\n")
+    assert "expected a game id" in result.stdout
+    assert "expected a number or a name of the list, got 'nobody'" in result.stdout
+    assert "4x4:3 begins. X: friend. O: you." in result.stdout
+
+
+def test_random_mover_is_repeatable(home: dict[str, str]) -> None:
+    first, second = (play(home, "qubic", "--x", "random", "--o", "random", "--seed", "7", "--json") for _ in range(2))
+    moves = [event["text"] for event in events_of(first) if event["event"] == "moved"]
+    assert moves == [event["text"] for event in events_of(second) if event["event"] == "moved"]
+    assert events_of(first)[-2]["event"] == "ended"
+
+
+def test_json_session_gives_one_event_a_line_and_talks_elsewhere(home: dict[str, str]) -> None:
+    result = play(home, "3x3", "--o", "friend", "--json", typed="b2\nb2\nquit\n")
+    assert [event["event"] for event in events_of(result)] == [
+        "started",
+        "turned",
+        "moved",
+        "turned",
+        "refused",
+        "left",
+    ]
+    assert "to move" in result.stderr
+
+
+def test_unknown_game_is_one_line_and_exit_code_2(home: dict[str, str]) -> None:
+    result = play(home, "chess")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("noughts: expected a game id")
+    assert result.stderr.count("\n") == 1
