@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from noughts.games import Position, Side
 
 Answer = tuple[int, int | None]
@@ -58,8 +56,8 @@ def right_minimax(position: Position) -> Answer:
         position.play(move)
         found.append((right_minimax(position)[0], move))
         position.undo()
-    choose: Any = max if position.turn is Side.X else min
-    return choose(found, key=lambda pair: pair[0])
+    best = max if position.turn is Side.X else min
+    return best(found, key=lambda pair: pair[0])
 
 
 def wrong_bound(position: Position, alpha: int = -2, beta: int = 2) -> Answer:

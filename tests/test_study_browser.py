@@ -61,7 +61,7 @@ def test_an_end_game_at_depth_3_opens_without_scrolling_sideways(
         assert count(page, ".node") == trace.visited
     boxes = [box for box in (node.bounding_box() for node in page.locator(".node .frame").all()) if box]
     assert min(box["width"] for box in boxes) > 30
-    assert all(0 <= box["x"] and box["x"] + box["width"] <= 1280 for box in boxes)
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 1280 for box in boxes)
 
 
 def test_the_page_loads_nothing_from_elsewhere(stepper: Page) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from student_searches import utility
 
 from noughts.games import Game, Position, Side
 from noughts.study import Trace, TraceTooLarge, load_trace, record, trace, trace_from_json, trace_to_json
@@ -23,6 +22,7 @@ from noughts.textbook import (
     negamax,
     negascout,
 )
+from student_searches import utility
 
 END_GAME = "xox/1o1/1x1 o"
 
@@ -31,7 +31,9 @@ def end_game() -> Position:
     return Game("3x3").parse(END_GAME)
 
 
-@pytest.mark.parametrize("search", [minimax, alphabeta, negamax, alphabeta_with_table, alphabeta_with_history, negascout])
+@pytest.mark.parametrize(
+    "search", [minimax, alphabeta, negamax, alphabeta_with_table, alphabeta_with_history, negascout]
+)
 def test_a_trace_has_as_many_nodes_as_the_search_counted(search: Any) -> None:
     plain = search(end_game())
     trace = record(search, end_game())

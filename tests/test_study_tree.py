@@ -53,13 +53,16 @@ def test_pruned_branches_are_drawn_with_the_cutoff_that_removed_them() -> None:
         assert cutoffs[int(group.get("data-parent", -1))] in text_of(group)
 
 
+def outlines(svg: str, kind: str) -> set[str]:
+    """Return the outlines of all nodes of a kind, without their numbers."""
+    frames = [frame for e in elements(svg, kind) for frame in e.findall(f"{SVG}path[@class='frame']")]
+    return {re.sub(r"[-\d. ]+", " ", frame.get("d", "")) for frame in frames}
+
+
 def test_max_and_min_have_different_outlines() -> None:
-    shapes = {
-        kind: {re.sub(r"[-\d. ]+", " ", e.find(f"{SVG}path[@class='frame']").get("d")) for e in elements(tree_svg(small_trace()), kind)}  # type: ignore[union-attr]
-        for kind in ("max", "min", "leaf")
-    }
-    assert [len(found) for found in shapes.values()] == [1, 1, 1]
-    assert len(set.union(*shapes.values())) == 3
+    shapes = [outlines(tree_svg(small_trace()), kind) for kind in ("max", "min", "leaf")]
+    assert [len(shape) for shape in shapes] == [1, 1, 1]
+    assert len(set.union(*shapes)) == 3
 
 
 def test_the_principal_line_is_highlighted() -> None:

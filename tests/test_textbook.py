@@ -28,8 +28,9 @@ from noughts.textbook import (
     row_by_row,
 )
 
+Search = Callable[..., Result]
 ORDERS = [row_by_row, center_first, corners_before_edges, best_lines_first]
-IMPROVED = [negamax, alphabeta_with_table, alphabeta_with_history, negascout]
+IMPROVED: list[Search] = [negamax, alphabeta_with_table, alphabeta_with_history, negascout]
 EMPTY = Game("3x3").start()
 
 
@@ -59,7 +60,12 @@ def test_plain_minimax_visits_every_node_of_3x3() -> None:
 
 @pytest.mark.parametrize(
     ("order", "nodes", "move"),
-    [(row_by_row, 18_297, 0), (center_first, 11_758, 4), (corners_before_edges, 7_275, 4), (best_lines_first, 3_532, 4)],
+    [
+        (row_by_row, 18_297, 0),
+        (center_first, 11_758, 4),
+        (corners_before_edges, 7_275, 4),
+        (best_lines_first, 3_532, 4),
+    ],
 )
 def test_alphabeta_visits_the_known_number_of_nodes(order: Order, nodes: int, move: int) -> None:
     assert alphabeta(EMPTY, order=order) == Result(value=0, move=move, nodes=nodes)
@@ -94,7 +100,9 @@ def test_every_search_equals_minimax_on_all_positions_of_3x3() -> None:
     assert count == 5_478
 
 
-@pytest.mark.parametrize("game", ["4x4:3", "5x5:4", "3x3x3", "ultimate:3", "7x6:4+gravity", "3x3+misere", "5x5:4+exact"])
+@pytest.mark.parametrize(
+    "game", ["4x4:3", "5x5:4", "3x3x3", "ultimate:3", "7x6:4+gravity", "3x3+misere", "5x5:4+exact"]
+)
 @pytest.mark.parametrize("seed", range(3))
 def test_every_search_equals_depth_limited_minimax(game: str, seed: int) -> None:
     position = after_random_moves(game, 4 + 3 * seed, seed)
@@ -117,7 +125,8 @@ def test_every_search_equals_depth_limited_minimax(game: str, seed: int) -> None
 def test_to_the_end_of_larger_games_the_searches_agree(game: str) -> None:
     position = after_random_moves(game, Game(game).cells - 8, seed=3)
     expected = minimax(position)
-    for search in [alphabeta, *IMPROVED, aspiration_windows]:
+    searches: list[Search] = [alphabeta, *IMPROVED, aspiration_windows]
+    for search in searches:
         found = search(position)
         assert (found.value, found.move) == (expected.value, expected.move), search
 
@@ -151,7 +160,8 @@ def test_self_play_of_seed_002_comes_out_move_for_move(search: Callable[[Positio
 def test_a_finished_position_has_a_value_and_no_move(text: str) -> None:
     position = Game("3x3").parse(text)
     expected = 1 if position.winner else 0
-    for search in [minimax, alphabeta, *IMPROVED, aspiration_windows, iterative_deepening]:
+    searches: list[Search] = [minimax, alphabeta, *IMPROVED, aspiration_windows, iterative_deepening]
+    for search in searches:
         found = search(position)
         assert (found.value, found.move) == (expected, None)
 

@@ -234,10 +234,16 @@ def _find(game: Game, can_win: bool, must_block: bool) -> Position | None:
         position = game.start()
         while not position.is_over:
             own, other = (position.threats(side) for side in _sides(position))
-            if (bool(own), bool(other)) == (can_win, must_block):
+            if (bool(own), bool(other)) == (can_win, must_block) and not _is_lost(position):
                 return position
             position.play(random.choice(position.legal_moves))
     return None
+
+
+def _is_lost(position: Position) -> bool:
+    """Return whether the side to move loses as far as a quick search sees: then no block would help."""
+    found = alphabeta_with_table(position, corners_before_edges, comfortable_depth(position))
+    return found.value == (-1 if position.turn == "X" else 1)
 
 
 def _sides(position: Position) -> tuple[Any, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from statistics import fmean
 
 from noughts.games import Position
 from noughts.textbook.common import plies_to_search
@@ -45,10 +44,10 @@ def estimate_nodes(position: Position, plies: int, probes: int = 400, seed: int 
     """Return an estimate of the number of nodes by Knuth's method: random walks, each branch standing for all others.
 
     A walk that met b1, then b2, then b3 moves counts 1 + b1 + b1*b2 + b1*b2*b3 nodes; the mean over all walks is
-    right on average. It is a rounded integer, the same for the same seed.
+    right on average. It is an integer, the same for the same seed.
     """
     random = Random(seed)
-    return round(fmean(_probe(position, plies, random) for _ in range(probes)))
+    return sum(_probe(position, plies, random) for _ in range(probes)) // probes
 
 
 def _probe(position: Position, plies: int, random: Random) -> int:

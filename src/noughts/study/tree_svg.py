@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from html import escape
+from zlib import crc32
 
 from noughts.games import Position, Side
 from noughts.study.trace import Node, Trace, format_value
@@ -128,7 +130,12 @@ class _Picture:
 
     def _defs(self, stylesheet: bool) -> str:
         style = f"<style>{STYLE}</style>" if stylesheet else ""
-        return f'{style}<defs><g id="board">{self.board.grid()}</g></defs>'
+        return f'{style}<defs><g id="{self.board_id}">{self.board.grid()}</g></defs>'
+
+    @cached_property
+    def board_id(self) -> str:
+        """A name for the empty board that differs between pictures, of which a notebook shows several on one page."""
+        return f"board-{crc32(self.board.grid().encode()):08x}"
 
     def _title(self) -> str:
         options = [f"{name} {str(value).removeprefix(name + '_')}" for name, value in self.trace.options.items()]
@@ -193,7 +200,7 @@ class _Picture:
             f"<title>{escape(self._tooltip(node))}</title>"
             f'<path class="frame" d="{_frame(node, left, top, self.frame_width, self.frame_height)}"/>'
             f'<g transform="translate({board_left:.1f} {board_top:.1f})">'
-            f'<use href="#board"/>{self.board.marks(cells_at(self.start, node), node.move)}</g>'
+            f'<use href="#{self.board_id}"/>{self.board.marks(cells_at(self.start, node), node.move)}</g>'
             f'<text class="value" x="{left + self.frame_width / 2:.1f}" '
             f'y="{board_top + self.board.height + LINE:.1f}">{format_value(node.value, "?")}</text>'
             f"{self._window(node, left + self.frame_width / 2, top + self.frame_height)}</g>"
