@@ -130,6 +130,7 @@ def test_keys_and_the_slider_step_too(stepper: Page) -> None:
 
 def test_who_predicts_is_asked_before_the_branch_is_shown(stepper: Page) -> None:
     stepper.check("#predict")
+    stepper.wait_for_function("getComputedStyle(document.querySelector('.unseen')).opacity === '0'")
     stepper.click("#next-cut")
     assert stepper.is_visible("#question")
     assert "searched or pruned?" in stepper.inner_text("#question")

@@ -186,7 +186,10 @@
     pause();
     go(Number(byId("scrub").value));
   });
-  byId("predict").addEventListener("change", () => show(null));
+  byId("predict").addEventListener("change", () => {
+    document.body.classList.toggle("predicting", byId("predict").checked); // even faint branches would tell
+    show(null);
+  });
 
   reset();
   show(null);

@@ -217,12 +217,16 @@ class _Picture:
         return f"node {kind}{won}{' pv' if node.id in self.principal else ''}"
 
     def _window(self, node: Node, x: float, y: float) -> str:
-        if not self.has_windows or not node.children:
-            return f'<text class="window" x="{x:.1f}" y="{y + 9:.1f}">{escape(node.note)}</text>' if node.note else ""
-        return (
-            f'<text class="window alpha" x="{x:.1f}" y="{y + 11:.1f}">α {format_value(node.alpha, "−∞")}</text>'
-            f'<text class="window beta" x="{x:.1f}" y="{y + 22:.1f}">β {format_value(node.beta, "+∞")}</text>'
-        )
+        """Return alpha, beta and the note of a node: below its frame, or beside that of a leaf where there is room."""
+        lines = [(node.note, "note")] if node.note else []
+        if self.has_windows:
+            window = [(f"α {format_value(node.alpha, '−∞')}", "alpha"), (f"β {format_value(node.beta, '+∞')}", "beta")]
+            lines = window + lines
+        anchor = "middle"
+        if not self.grows_down and not node.children:
+            x, y, anchor = x + self.frame_width / 2 + 7, y - self.frame_height / 2 - 8, "start"
+        texts = [_text(text, x, y + 11 * i, anchor, f"window {name}") for i, (text, name) in enumerate(lines, 1)]
+        return "".join(texts)
 
     def _tooltip(self, node: Node) -> str:
         window = f", α {format_value(node.alpha, '−∞')}, β {format_value(node.beta, '+∞')}" if self.has_windows else ""
