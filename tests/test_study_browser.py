@@ -28,7 +28,7 @@ def page() -> Iterator[Page]:
         flags = [*FLAGS, "--disable-sync", "--no-first-run"]
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=flags)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
-        page.set_default_timeout(5_000)
+        page.set_default_timeout(20_000)
         yield page
         browser.close()
 
