@@ -112,7 +112,7 @@ def _interval(mean: float, error: float, count: int) -> tuple[float, float]:
     z2 = Z95**2 / count
     middle = (mean + z2 / 2) / (1 + z2)
     half = Z95 * sqrt(mean * (1 - mean) / count + z2 / (4 * count)) / (1 + z2)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return (0.0 if mean == 0 else middle - half), (1.0 if mean == 1 else middle + half)
 
 
 def likelihood_ratio(scores: Sequence[float], elo0: float, elo1: float) -> float:

@@ -26,7 +26,8 @@ def current_weights(game: Game) -> Weights:
     """Return the weights a game is judged by now."""
     longest = max(len(line) for line in game.lines)
     with patch.object(weights_module, "_core", SimpleNamespace(Weights=dict)):
-        return dict(weights_module.weights_of(game.spec, longest, game.is_misere))  # type: ignore[call-overload]
+        found: Any = weights_module.weights_of(game.spec, longest, game.is_misere)
+    return dict(found)
 
 
 def feature_names(game: Game) -> list[Name]:
@@ -40,7 +41,8 @@ def feature_names(game: Game) -> list[Name]:
 
 def to_vector(names: Sequence[Name], weights: Weights) -> list[float]:
     """Return the weights as a list in the order of ``names``."""
-    return [float(weights[field][place] if isinstance(weights[field], list) else weights[field]) for field, place in names]
+    values = [(weights[field], place) for field, place in names]
+    return [float(value[place] if isinstance(value, list) else value) for value, place in values]
 
 
 def from_vector(names: Sequence[Name], vector: Sequence[float], rest: Weights) -> Weights:
@@ -58,8 +60,7 @@ def _unit_games(game: Game, names: Sequence[Name]) -> list[Game | None]:
     """For each weight that shows in the running score, the game in which it alone counts."""
     nothing = {f: [0] * len(v) if isinstance(v, list) else 0 for f, v in current_weights(game).items()}
     shown = {"line", "outer", "block"}
-    zeros = [0.0] * len(names)
-    units = [zeros[:i] + [1.0] + zeros[i + 1 :] for i in range(len(names))]
+    units = [[float(i == j) for j in range(len(names))] for i in range(len(names))]
     return [
         game_with_weights(game.id, from_vector(names, unit, nothing)) if field in shown else None
         for (field, _), unit in zip(names, units, strict=True)

@@ -199,9 +199,9 @@ class EasyAi:
 
 def _easy_game(position: Position, deadline: float | None) -> Any:
     """The position as easyAI wants a game: an object of a subclass of its own, made when it is first needed."""
-    easy = import_module("easyAI")
+    base: Any = import_module("easyAI").TwoPlayerGame
 
-    class EasyGame(easy.TwoPlayerGame):  # type: ignore[misc]
+    class EasyGame(base):  # type: ignore[misc]
         def __init__(self) -> None:
             self.players = [None, None]
             self.current_player = 1 if position.turn is Side.X else 2

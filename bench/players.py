@@ -83,7 +83,8 @@ def make_player(spec: PlayerSpec) -> Player:
         return UctPlayer(spec.seconds, spec.nodes)
     from bench.peers import make_peer
 
-    return make_peer(spec.kind, spec.seconds, spec.nodes, spec.depth)
+    peer: Player = make_peer(spec.kind, spec.seconds, spec.nodes, spec.depth)
+    return peer
 
 
 class _Local:

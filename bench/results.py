@@ -6,6 +6,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable
+from os import SEEK_END
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,14 @@ def say(text: str) -> None:
 
 
 def append(path: Path, record: Record) -> None:
-    """Add one record to a file, at once."""
+    """Add one record to a file, at once, on a line of its own even if the last one was torn."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(record) + "\n")
+    with path.open("ab+") as file:
+        if file.seek(0, SEEK_END) > 0:
+            file.seek(-1, SEEK_END)
+            if file.read() != b"\n":
+                file.write(b"\n")
+        file.write(json.dumps(record).encode() + b"\n")
 
 
 def load(path: Path) -> list[Record]:

@@ -24,8 +24,9 @@ PEERS = ("uct", "easyai", "mcts", "alphabeta")
 def main(arguments: list[str] | None = None) -> None:
     """Play one match and print what it says."""
     options = _parser().parse_args(arguments)
-    first = PlayerSpec("engine", seconds=options.seconds, nodes=options.nodes, depth=options.depth, threads=options.threads,
-                       hash_mb=options.hash_mb, weights=_weights(options.weights))
+    limit = {"seconds": options.seconds, "nodes": options.nodes, "depth": options.depth}
+    weights = dict(json.loads(options.weights)) if options.weights else None
+    first = PlayerSpec("engine", threads=options.threads, hash_mb=options.hash_mb, weights=weights, **limit)
     match = Match(options.game, first, _opponent(options), options.pairs, options.seed)
     found = play_match(match, options.concurrency, tuple(options.sprt) if options.sprt else None)
     print(json.dumps(summary(match, found)) if options.json else f"{match}\n{found}")
@@ -33,9 +34,14 @@ def main(arguments: list[str] | None = None) -> None:
 
 def summary(match: Match, found: Estimate) -> dict[str, Any]:
     """Return a match and its result as plain data."""
-    result = {"score": found.score, "pairs": found.pairs, "wins": found.wins, "draws": found.draws, "losses": found.losses}
+    counts = {"pairs": found.pairs, "wins": found.wins, "draws": found.draws, "losses": found.losses}
     elo = {"elo": found.elo, "elo_low": found.elo_low, "elo_high": found.elo_high}
-    return {"game": match.game, "first": str(match.first), "second": str(match.second)} | result | elo
+    return (
+        {"game": match.game, "first": str(match.first), "second": str(match.second)}
+        | {"score": found.score}
+        | counts
+        | elo
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -55,10 +61,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"), help="end early when settled")
     parser.add_argument("--json", action="store_true")
     return parser
-
-
-def _weights(text: str | None) -> dict[str, Any] | None:
-    return None if text is None else dict(json.loads(text))
 
 
 def _opponent(options: argparse.Namespace) -> PlayerSpec:

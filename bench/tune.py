@@ -108,13 +108,15 @@ def propose(game: Game, samples: Samples, blend: float, pull: float) -> Weights:
     """
     names, old = feature_names(game), current_weights(game)
     scale = _scale([[score] for score in samples.scores], samples.results)
-    targets = [blend * r + (1 - blend) * sigmoid(s * scale) for r, s in zip(samples.results, samples.scores, strict=True)]
+    both = zip(samples.results, samples.scores, strict=True)
+    targets = [blend * result + (1 - blend) * sigmoid(score * scale) for result, score in both]
     before = to_vector(names, old)
     unit = _scale([[_dot(row, before)] for row in samples.rows], targets)
     prior = [value * unit for value in before]
     strength = [pull * sum(row[i] ** 2 for row in samples.rows) * 0.2 for i in range(len(names))]
     found = fit(samples.rows, targets, prior, [max(s, 1e-3) for s in strength])
-    say(f"{game.id}: {len(targets)} positions, error {loss(samples.rows, targets, prior):.5f} -> {loss(samples.rows, targets, found):.5f}")
+    errors = [loss(samples.rows, targets, at) for at in (prior, found)]
+    say(f"{game.id}: {len(targets)} positions, error {errors[0]:.5f} -> {errors[1]:.5f}")
     ratio = _spread(samples.rows, before) / (_spread(samples.rows, found) or 1)
     return _limited(from_vector(names, [value * ratio for value in found], old))
 
