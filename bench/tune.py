@@ -12,14 +12,16 @@ from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from bench.builds import current_build
+from bench.engine_server import game_with_weights
 from bench.features import Weights, counts_along, current_weights, feature_names, from_vector, to_vector
 from bench.match import Match, play_match
 from bench.openings import random_moves
 from bench.players import PlayerSpec
 from bench.regression import fit, loss, sigmoid
-from bench.results import OUT, Record, append, load, say
+from bench.results import OUT, Record, append, digest, load, say
 from noughts import Engine, Game, Limit, Position
 
 __all__ = ["Samples", "main", "propose", "self_play"]
@@ -55,23 +57,25 @@ def self_play(game: Game, index: int, nodes: int, engine: Engine) -> Record:
     return {"index": index, "first": first, "moves": position.moves, "scores": scores, "result": result}
 
 
-def collect(game: Game, playthroughs: int, nodes: int) -> list[Record]:
-    """Return so many playthroughs, playing those that are not on file yet."""
-    path = data_path(game, nodes)
+def collect(game: Game, weights: Weights | None, playthroughs: int, nodes: int) -> list[Record]:
+    """Return so many playthroughs with some weights, playing those that are not on file yet."""
+    path = data_path(game, weights, nodes)
+    player = game_with_weights(game.id, weights)
     records = {record["index"]: record for record in load(path)}
     engine = Engine(hash_mb=8)
     for index in range(playthroughs):
         if index not in records:
-            records[index] = self_play(game, index, nodes, engine) | {"build": current_build()}
+            records[index] = self_play(player, index, nodes, engine) | {"build": current_build()}
             append(path, records[index])
             if (index + 1) % max(1, playthroughs // 10) == 0:
                 say(f"{game.id}: {index + 1}/{playthroughs} playthroughs")
     return [records[index] for index in range(playthroughs)]
 
 
-def data_path(game: Game, nodes: int) -> Path:
+def data_path(game: Game, weights: Weights | None, nodes: int) -> Path:
     """Return where the playthroughs of a game are kept."""
-    return OUT / "tune" / f"{game.id.replace(':', '-')}-{nodes}.jsonl"
+    of = "" if weights is None else f"-{digest(weights)}"
+    return OUT / "tune" / f"{game.id.replace(':', '-')}-{nodes}{of}.jsonl"
 
 
 def samples_of(game: Game, records: Sequence[Record]) -> Samples:
@@ -99,14 +103,14 @@ def is_quiet(position: Position) -> bool:
     return not any(position.is_legal(cell) for cell in position.threats(turn))
 
 
-def propose(game: Game, samples: Samples, blend: float, pull: float) -> Weights:
+def propose(game: Game, old: Weights, samples: Samples, blend: float, pull: float) -> Weights:
     """Return the weights that predict best what search and result say.
 
     ``blend`` is the share of the result in the target, the rest being the searched score; ``pull`` how strongly the
     old weights are held to, as a share of the observations. The spread of the estimates is kept, since the margins of
     the search are in their units.
     """
-    names, old = feature_names(game), current_weights(game)
+    names = feature_names(game)
     scale = _scale([[score] for score in samples.scores], samples.results)
     both = zip(samples.results, samples.scores, strict=True)
     targets = [blend * result + (1 - blend) * sigmoid(score * scale) for result, score in both]
@@ -142,10 +146,10 @@ def _limited(weights: Weights) -> Weights:
     }
 
 
-def compare(game: Game, weights: Weights, pairs: int, limit: dict[str, float], seed: int) -> str:
+def compare(game: Game, new: Weights, old: Weights | None, pairs: int, limit: dict[str, Any], seed: int) -> str:
     """Let new weights play the old; return what the match says, in words."""
-    new = PlayerSpec(weights=weights, hash_mb=8, **limit)  # type: ignore[arg-type]
-    match = Match(game.id, new, PlayerSpec(hash_mb=8, **limit), pairs, seed)  # type: ignore[arg-type]
+    first, second = (PlayerSpec(weights=weights, hash_mb=8, **limit) for weights in (new, old))
+    match = Match(game.id, first, second, pairs, seed)
     return str(play_match(match))
 
 
@@ -160,13 +164,16 @@ def main(arguments: list[str] | None = None) -> None:
     """Tune one game and print what came of it."""
     options = _parser().parse_args(arguments)
     game = Game(options.game)
-    samples = samples_of(game, collect(game, options.playthroughs, options.nodes))
-    weights = propose(game, samples, options.blend, options.pull)
-    note(f"{game.id} old {json.dumps(current_weights(game))}")
+    given = json.loads(options.weights) if options.weights else None
+    old = given or current_weights(game)
+    samples = samples_of(game, collect(game, given, options.playthroughs, options.nodes))
+    weights = propose(game, old, samples, options.blend, options.pull)
+    note(f"{game.id} old {json.dumps(old)}")
     note(f"{game.id} new {json.dumps(weights)}  (blend {options.blend}, pull {options.pull})")
     if options.pairs:
         limit = {"seconds": options.match_seconds} if options.match_seconds else {"nodes": options.match_nodes}
-        note(f"{game.id} new against old at {limit}: {compare(game, weights, options.pairs, limit, options.seed)}")
+        found = compare(game, weights, given, options.pairs, limit, options.seed)
+        note(f"{game.id} new against old at {limit}: {found}")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -174,6 +181,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("game")
     parser.add_argument("--playthroughs", type=int, default=400)
     parser.add_argument("--nodes", type=int, default=4_000, help="nodes a move in self-play")
+    parser.add_argument("--weights", help="weights to start from, as JSON, instead of those the game has")
     parser.add_argument("--blend", type=float, default=0.5, help="share of the result in what is fitted")
     parser.add_argument("--pull", type=float, default=0.01, help="how strongly the old weights are held to")
     parser.add_argument("--pairs", type=int, default=100, help="pairs of the match of new against old")
