@@ -14,7 +14,7 @@ from noughts.cli.session.reader import Reader
 from noughts.cli.session.seats import bot_names, make_seat
 from noughts.cli.session.setup import Players, Setup, ask_game, ask_players, choose_beginner
 from noughts.cli.session.terminal import standard_abilities
-from noughts.games import Game, Side
+from noughts.games import Side, find_game
 
 __all__ = ["command"]
 
@@ -71,11 +71,6 @@ def play(game: str | None, options: Options) -> int:
     seats = {side: make_seat(name, _seed(options, side)) for side, name in players.items()}
     session = Session(position, seats, clock)
     return run(session, _face(options, session), reader, _pace(options, session))
-
-
-def find_game(text: str) -> Game:
-    """Return the game of an id or alias."""
-    return Game(text)
 
 
 def _players(options: Options, asked_for_game: bool, setup: Setup) -> Players:
