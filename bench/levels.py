@@ -24,7 +24,7 @@ def run(store: Store, quick: bool = False) -> None:
             match = Match(game, _player(stronger), _player(weaker), 2 if quick else PAIRS)
             name = f"{game} {stronger} {weaker}"
             found = store.measure(name, lambda match=match: summary(match, play_match(match)))  # type: ignore[misc]
-            say(f"{name}: {found['score']:.1%}, Elo {found['elo']:+.0f}")
+            say(f"{name}: {found['score']:.1%}, Elo {found['elo']}")
 
 
 def _player(name: str) -> PlayerSpec:

@@ -28,7 +28,7 @@ def run(store: Store, quick: bool = False) -> None:
                 continue
             name = f"{game} {kind} x{patience}"
             found = store.measure(name, lambda: _play(game, kind, patience, 1 if quick else PAIRS))  # noqa: B023
-            say(f"{name}: {found['score']:.1%}, Elo {found['elo']:+.0f}")
+            say(f"{name}: {found['score']:.1%}, Elo {found['elo']}")
 
 
 def _can_play(kind: str, game: str) -> bool:

@@ -9,8 +9,9 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
+from statistics import median
 
-from bench.clock import median_seconds, seconds_of
+from bench.clock import children_seconds, median_seconds, seconds_of
 from bench.peers import Bridge, spiel_name
 from bench.results import Record, Store, say
 from noughts import Game, Position, _core, catalogue
@@ -62,7 +63,7 @@ def _play_speed(id: str, quick: bool) -> Record:
     games = random_playthroughs(game, 20 if quick else 100)
     plies = sum(map(len, games))
     repeats = max(1, (200_000 if quick else 4_000_000) // plies)
-    core = max(plies * repeats / _core.time_playthroughs(game.start(), games, repeats) for _ in range(3))
+    core = plies * repeats / median_seconds(partial(_core.time_playthroughs, game.start(), games, repeats))
     python = plies / median_seconds(partial(_step, game, games))
     found: Record = {"core": core, "target": TARGETS.get(id), "python": python}
     if spiel_name(game) and find_spec("pyspiel"):
@@ -129,8 +130,10 @@ def _command() -> str:
 
 
 def _start_up(command: list[str], target: float | None, quick: bool) -> Record:
-    def start() -> None:
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-
-    seconds_of(start)  # the first run fills the caches
-    return {"seconds": median_seconds(start, 3 if quick else 15), "target": target}
+    clocks, processor = [], []
+    for _ in range(4 if quick else 16):
+        before = children_seconds()
+        clocks.append(seconds_of(partial(subprocess.run, command, check=True, stdout=subprocess.DEVNULL)))
+        processor.append(children_seconds() - before)
+    # The first run fills the caches and does not count.
+    return {"seconds": median(processor[1:]), "clock": median(clocks[1:]), "target": target}

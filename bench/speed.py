@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from time import perf_counter, sleep
+from time import perf_counter, process_time, sleep
 
 from bench.clock import median_seconds, seconds_of
 from bench.results import Record, Store, say
@@ -72,10 +72,20 @@ def _node_speed(id: str, seconds: float) -> Record:
     return found | {"target": TARGETS.get(id)}
 
 
-def _speed_of(position: Position, seconds: float, threads: int = 1) -> float:
-    engine = Engine(threads=threads)
-    # A search that proves the root ends early, and a very short one says little: it is begun again on a fresh table.
-    nodes, spent = 0, 0.0
+def _speed_of(position: Position, seconds: float) -> float:
+    """Nodes per second of processor time, one thread. A search that proves the root is begun again on a fresh table."""
+    engine, nodes, spent = Engine(), 0, 0.0
+    while spent < seconds:
+        engine.clear()
+        start = process_time()
+        nodes += engine.search(position, Limit(seconds=seconds)).nodes
+        spent += max(process_time() - start, 1e-5)
+    return nodes / spent
+
+
+def _clocked_speed(position: Position, seconds: float, threads: int) -> float:
+    """Nodes a second by the clock."""
+    engine, nodes, spent = Engine(threads=threads), 0, 0.0
     while spent < seconds:
         engine.clear()
         result = engine.search(position, Limit(seconds=seconds - spent))
@@ -104,11 +114,11 @@ def _second_thread(id: str, seconds: float) -> Record:
     """
     position = Game(id).start()
     one = two = loop_one = loop_two = 0.0
-    for _ in range(3):
-        one = max(one, _speed_of(position, seconds))
-        two = max(two, _speed_of(position, seconds, threads=2))
-        loop_one = max(loop_one, _loop_speed(1, seconds / 2))
-        loop_two = max(loop_two, _loop_speed(2, seconds / 2))
+    for _ in range(12):
+        one = max(one, _clocked_speed(position, seconds / 4, threads=1))
+        two = max(two, _clocked_speed(position, seconds / 4, threads=2))
+        loop_one = max(loop_one, _loop_speed(1, seconds / 4))
+        loop_two = max(loop_two, _loop_speed(2, seconds / 4))
     gain, loop = two / one, loop_two / loop_one
     return {"one": one, "two": two, "gain": gain, "loop_gain": loop, "share": gain / loop, "target": SCALING_TARGET}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from math import isinf
 from typing import Any
 
 from bench.elo import Estimate
@@ -35,7 +36,9 @@ def main(arguments: list[str] | None = None) -> None:
 def summary(match: Match, found: Estimate) -> dict[str, Any]:
     """Return a match and its result as plain data."""
     counts = {"pairs": found.pairs, "wins": found.wins, "draws": found.draws, "losses": found.losses}
-    elo = {"elo": found.elo, "elo_low": found.elo_low, "elo_high": found.elo_high}
+    bounds = {"elo": found.elo, "elo_low": found.elo_low, "elo_high": found.elo_high}
+    # JSON has no infinity.
+    elo = {name: None if isinf(value) else round(value, 1) for name, value in bounds.items()}
     return (
         {"game": match.game, "first": str(match.first), "second": str(match.second)}
         | {"score": found.score}
