@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.elo import Estimate, estimate, likelihood_ratio
-from bench.openings import opening
+from bench.openings import TRIES, opening
 from bench.players import Player, PlayerSpec, make_player
 from bench.results import OUT, append, digest, load, say
 from noughts import Game, Side
@@ -34,7 +34,13 @@ class Match:
     @property
     def key(self) -> dict[str, Any]:
         """What results depend on, apart from how many there are."""
-        return {"game": self.game, "first": self.first.key, "second": self.second.key, "seed": self.seed}
+        return {
+            "game": self.game,
+            "first": self.first.key,
+            "second": self.second.key,
+            "seed": self.seed,
+            "tries": TRIES,
+        }
 
     @property
     def path(self) -> Path:

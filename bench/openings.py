@@ -6,9 +6,9 @@ from random import Random
 
 from noughts import Engine, Game, Limit, Position
 
-__all__ = ["opening", "plies_of", "random_moves"]
+__all__ = ["JUDGE", "TRIES", "opening", "plies_of", "random_moves"]
 
-TRIES = 8
+TRIES = 16
 LARGE = 100
 """Cells from which random marks would lie too far apart to matter, and are kept near each other."""
 JUDGE = Limit(nodes=1_500)

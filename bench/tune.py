@@ -24,7 +24,7 @@ from bench.regression import fit, loss, sigmoid
 from bench.results import OUT, Record, append, digest, load, say
 from noughts import Engine, Game, Limit, Position
 
-__all__ = ["Samples", "main", "propose", "self_play"]
+__all__ = ["Samples", "main", "propose", "scaled", "self_play"]
 
 CEILING = 8_000
 """The core keeps the worth of a line in 16 bits, with room for sums."""
@@ -146,6 +146,16 @@ def _limited(weights: Weights) -> Weights:
     }
 
 
+def scaled(weights: Weights, factor: float) -> Weights:
+    """Return weights that differ only in their unit, which the margins of the search are measured against."""
+    return _limited(
+        {
+            name: [round(worth * factor) for worth in value] if isinstance(value, list) else round(value * factor)
+            for name, value in weights.items()
+        }
+    )
+
+
 def compare(game: Game, new: Weights, old: Weights | None, pairs: int, limit: dict[str, Any], seed: int) -> str:
     """Let new weights play the old; return what the match says, in words."""
     first, second = (PlayerSpec(weights=weights, hash_mb=8, **limit) for weights in (new, old))
@@ -166,10 +176,15 @@ def main(arguments: list[str] | None = None) -> None:
     game = Game(options.game)
     given = json.loads(options.weights) if options.weights else None
     old = given or current_weights(game)
-    samples = samples_of(game, collect(game, given, options.playthroughs, options.nodes))
-    weights = propose(game, old, samples, options.blend, options.pull)
+    if options.scale:
+        weights = scaled(old, options.scale)
+    elif options.attempt:
+        weights = old | json.loads(options.attempt)
+    else:
+        samples = samples_of(game, collect(game, given, options.playthroughs, options.nodes))
+        weights = propose(game, old, samples, options.blend, options.pull)
     note(f"{game.id} old {json.dumps(old)}")
-    note(f"{game.id} new {json.dumps(weights)}  (blend {options.blend}, pull {options.pull})")
+    note(f"{game.id} new {json.dumps(weights)}")
     if options.pairs:
         limit = {"seconds": options.match_seconds} if options.match_seconds else {"nodes": options.match_nodes}
         found = compare(game, weights, given, options.pairs, limit, options.seed)
@@ -182,6 +197,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--playthroughs", type=int, default=400)
     parser.add_argument("--nodes", type=int, default=4_000, help="nodes a move in self-play")
     parser.add_argument("--weights", help="weights to start from, as JSON, instead of those the game has")
+    parser.add_argument("--try", dest="attempt", help="weights to play with instead of fitted ones, as JSON")
+    parser.add_argument("--scale", type=float, help="only multiply the weights")
     parser.add_argument("--blend", type=float, default=0.5, help="share of the result in what is fitted")
     parser.add_argument("--pull", type=float, default=0.01, help="how strongly the old weights are held to")
     parser.add_argument("--pairs", type=int, default=100, help="pairs of the match of new against old")
