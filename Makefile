@@ -62,6 +62,7 @@ wheel-test: $(VENV)/.dev
 bench: $(VENV)/.dev
 	@$(BIN)/pip install --quiet --group bench
 	@$(BIN)/python -m bench
+	@$(BIN)/python -m bench.report
 
 clean:
 	rm -rf $(VENV) build dist

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bench import levels, peers_table, rules, speed
 from bench.clock import machine
+from bench.plan import Plan
 from bench.results import OUT, Store, say
 
 MEASUREMENTS = {"rules": rules.run, "speed": speed.run, "levels": levels.run, "peers": peers_table.run}
@@ -20,7 +21,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="a small run, kept apart from the real one")
     parser.add_argument("--fresh", action="store_true", help="measure again what is on file")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all results to a file as well")
+    parser.add_argument("--games", nargs="+", default=[], help="of the matches only those in these games")
+    parser.add_argument("--pairs", type=int, help="pairs a match, instead of the usual number")
     options = parser.parse_args(arguments)
+    plan = Plan(options.quick, tuple(options.games), options.pairs)
     for name in options.names:
         if name not in MEASUREMENTS:
             parser.error(f"expected a name of {', '.join(MEASUREMENTS)}, got {name!r}")
@@ -31,7 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
             store = Store(folder / f"{name}.jsonl", options.fresh)
             results[name] = store.records
             store.measure("machine", machine)
-            MEASUREMENTS[name](store, options.quick)
+            MEASUREMENTS[name](store, plan)
     except KeyboardInterrupt:
         say("interrupted; the same command goes on from here")
         raise SystemExit(130) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from bench.match import Match, play_match
+from bench.plan import Plan
 from bench.players import PlayerSpec
 from bench.results import Store, say
 from bench.strength import summary
@@ -17,11 +18,11 @@ MASTER_SECONDS = 0.05
 PAIRS = 30
 
 
-def run(store: Store, quick: bool = False) -> None:
+def run(store: Store, plan: Plan) -> None:
     """Play each level against the next weaker one in every game."""
-    for game in GAMES[:1] if quick else GAMES:
+    for game in plan.of_games(GAMES):
         for weaker, stronger in pairwise(LEVELS):
-            match = Match(game, _player(stronger), _player(weaker), 2 if quick else PAIRS)
+            match = Match(game, _player(stronger), _player(weaker), plan.of_pairs(PAIRS))
             name = f"{game} {stronger} {weaker}"
             found = store.measure(name, lambda match=match: summary(match, play_match(match)))  # type: ignore[misc]
             say(f"{name}: {found['score']:.1%}, Elo {found['elo']}")

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 
 from bench.match import Match, play_match
 from bench.peers import spiel_name
+from bench.plan import Plan
 from bench.players import PlayerSpec
 from bench.results import Store, say
 from bench.strength import summary
@@ -20,14 +21,14 @@ OPPONENTS = (("insane", 1), ("uct", 1), ("uct", 10), ("easyai", 1), ("easyai", 1
 NEEDS = {"easyai": "easyAI", "mcts": "pyspiel", "alphabeta": "pyspiel"}
 
 
-def run(store: Store, quick: bool = False) -> None:
+def run(store: Store, plan: Plan) -> None:
     """Play every opponent in every game it can play."""
-    for game in GAMES[:1] if quick else GAMES:
+    for game in plan.of_games(GAMES):
         for kind, patience in OPPONENTS:
             if not _can_play(kind, game):
                 continue
             name = f"{game} {kind} x{patience}"
-            found = store.measure(name, lambda: _play(game, kind, patience, 1 if quick else PAIRS))  # noqa: B023
+            found = store.measure(name, lambda: _play(game, kind, patience, plan.of_pairs(PAIRS)))  # noqa: B023
             say(f"{name}: {found['score']:.1%}, Elo {found['elo']}")
 
 

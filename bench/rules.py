@@ -13,6 +13,7 @@ from statistics import median
 
 from bench.clock import children_seconds, median_seconds, seconds_of
 from bench.peers import Bridge, spiel_name
+from bench.plan import Plan
 from bench.results import Record, Store, say
 from noughts import Game, Position, _core, catalogue
 from noughts.games import game as game_module
@@ -24,8 +25,9 @@ PERFT_LEAVES = 2_000_000
 IMPORT_TARGET, HELP_TARGET, BUILD_TARGET = 0.1, 0.2, 0.1
 
 
-def run(store: Store, quick: bool = False) -> None:
+def run(store: Store, plan: Plan) -> None:
     """Measure everything about the rules."""
+    quick = plan.quick
     ids = [entry.id for entry in catalogue()]
     for id in ids[:4] if quick else ids:
         _keep(store, f"build {id}", partial(_build, id))

@@ -11,6 +11,7 @@ from random import Random
 from time import perf_counter, process_time, sleep
 
 from bench.clock import median_seconds, seconds_of
+from bench.plan import Plan
 from bench.results import Record, Store, say
 from noughts import Engine, Game, Limit, Position, _core, catalogue
 
@@ -23,8 +24,9 @@ SCALING_TARGET = 0.85
 SCALING_GAMES = ("4x4x4", "ultimate:3", "15x15:5")
 
 
-def run(store: Store, quick: bool = False) -> None:
+def run(store: Store, plan: Plan) -> None:
     """Measure everything about the speed of the search."""
+    quick = plan.quick
     ids = list(TARGETS) if quick else [entry.id for entry in catalogue()]
     for id in ids:
         _keep(store, f"nodes {id}", partial(_node_speed, id, 0.2 if quick else 1.0))
