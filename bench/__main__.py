@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from bench import levels, peers_table, rules, speed
+from bench.builds import current_build
 from bench.clock import machine
 from bench.plan import Plan
 from bench.results import OUT, Store, say
@@ -32,7 +33,7 @@ def main(arguments: list[str] | None = None) -> None:
     results = {}
     try:
         for name in options.names or MEASUREMENTS:
-            store = Store(folder / f"{name}.jsonl", options.fresh)
+            store = Store(folder / f"{name}.jsonl", current_build(), options.fresh)
             results[name] = store.records
             store.measure("machine", machine)
             MEASUREMENTS[name](store, plan)

@@ -52,13 +52,18 @@ def digest(value: object) -> str:
 
 
 class Store:
-    """Measurements by name: what is there is not measured again."""
+    """Measurements by name: what is there is not measured again, unless it was measured on another build.
 
-    def __init__(self, path: Path, fresh: bool = False) -> None:
+    Without a ``build`` all are taken, the last of each name.
+    """
+
+    def __init__(self, path: Path, build: str | None = None, fresh: bool = False) -> None:
         self.path = path
+        self.build = build
         if fresh:
             path.unlink(missing_ok=True)
-        self.records: dict[str, Record] = {record["name"]: record for record in load(path)}
+        kept = [record for record in load(path) if build is None or record.get("build") == build]
+        self.records: dict[str, Record] = {record["name"]: record for record in kept}
 
     def measure(self, name: str, function: Callable[[], Record]) -> Record:
         """Return the record of that name, calling ``function`` for it when there is none yet."""
@@ -68,6 +73,6 @@ class Store:
 
     def add(self, name: str, values: Record) -> None:
         """Keep a measurement, replacing an earlier one of that name."""
-        record = {"name": name, **values}
+        record = {"name": name, **values} | ({} if self.build is None else {"build": self.build})
         append(self.path, record)
         self.records[name] = record

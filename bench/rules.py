@@ -40,7 +40,9 @@ def run(store: Store, plan: Plan) -> None:
 
 def _keep(store: Store, name: str, function: Callable[[], Record]) -> None:
     found = store.measure(name, function)
-    say(f"{name}: " + ", ".join(f"{key} {_show(value)}" for key, value in found.items() if key != "name"))
+    say(
+        f"{name}: " + ", ".join(f"{key} {_show(value)}" for key, value in found.items() if key not in ("name", "build"))
+    )
 
 
 def _show(value: object) -> str:

@@ -40,7 +40,7 @@ def run(store: Store, plan: Plan) -> None:
 
 def _keep(store: Store, name: str, function: Callable[[], Record]) -> None:
     found = store.measure(name, function)
-    say(f"{name}: " + ", ".join(f"{key} {value}" for key, value in found.items() if key != "name"))
+    say(f"{name}: " + ", ".join(f"{key} {value}" for key, value in found.items() if key not in ("name", "build")))
 
 
 def middle_positions(game: Game, count: int = 3, seed: int = 0) -> list[Position]:

@@ -138,6 +138,14 @@ def test_store_measures_nothing_twice_and_survives_a_torn_line(tmp_path: Path) -
     assert Store(path).records.keys() == {"a", "b"}
 
 
+def test_store_measures_again_on_another_build(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    for build, value in (("one", 1), ("two", 2)):
+        assert Store(path, build).measure("a", lambda value=value: {"value": value})["value"] == value  # type: ignore[misc]
+    assert Store(path).records["a"]["value"] == 2
+    assert Store(path, "one").records["a"]["value"] == 1
+
+
 @pytest.mark.parametrize(("text", "winning"), [("xx1/oo1/3 x", 2), ("x1x/oo1/x2 o", 5)])
 def test_uct_takes_a_win_in_one(text: str, winning: int) -> None:
     player = UctPlayer(simulations=400)
