@@ -1,0 +1,77 @@
+"""Keeps a session's playthroughs in the store, move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from noughts.games import Outcome, Side
+from noughts.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from noughts.cli.session.session import Session
+
+__all__ = ["StoreKeeper"]
+
+
+class StoreKeeper:
+    """A keeper on a store. When writing fails it says so once and keeps no more, so that play can go on."""
+
+    def __init__(self, store: Store, complain: Callable[[str], None], kept: int | None = None) -> None:
+        self.kept = kept
+        self._store: Store | None = store
+        self._complain = complain
+
+    def moved(self, session: Session, seconds: float) -> None:
+        """Keep the last move, and the playthrough with its first."""
+        self._try(lambda store: self._keep_move(store, session, seconds))
+
+    def _keep_move(self, store: Store, session: Session, seconds: float) -> None:
+        position, clock = session.position, session.clock
+        before = position.copy()
+        move = before.undo()
+        side = before.turn
+        assert side is not None
+        if self.kept is None:
+            names = (session.seats[each].name for each in Side)
+            self.kept = store.begin(before, *names, seconds=session.seconds_limit, clock=clock.text if clock else None)
+        left = clock.left[side] if clock else None
+        store.add_move(self.kept, position.ply, side, move, round(seconds, 3), left)
+
+    def cut(self, session: Session) -> None:
+        """Forget the moves that were taken back."""
+        self._if_kept(lambda store, number: store.cut(number, session.position.ply))
+
+    def ended(self, outcome: Outcome) -> None:
+        """Keep the result."""
+        self._if_kept(lambda store, number: store.finish(number, outcome))
+
+    def seated(self, session: Session) -> None:
+        """Keep the names of the players."""
+        x, o = (session.seats[side].name for side in Side)
+        self._if_kept(lambda store, number: store.change(number, x=x, o=o))
+
+    def paused(self, session: Session) -> None:
+        """Keep what the clocks show."""
+        clock = session.clock
+        if clock is not None:
+            x, o = (clock.left[side] for side in Side)
+            self._if_kept(lambda store, number: store.change(number, x_left=x, o_left=o))
+
+    def renew(self) -> None:
+        """Begin another playthrough with the next move."""
+        self.kept = None
+
+    def _if_kept(self, write: Callable[[Store, int], None]) -> None:
+        number = self.kept
+        if number is not None:
+            self._try(lambda store: write(store, number))
+
+    def _try(self, write: Callable[[Store], None]) -> None:
+        if self._store is None:
+            return
+        try:
+            write(self._store)
+        except StoreError as error:
+            self._store, self.kept = None, None
+            self._complain(f"the game is no longer kept: {error}")
