@@ -8,7 +8,9 @@
 
 #include <chrono>
 
+#include "plain.hpp"
 #include "position.hpp"
+#include "search.hpp"
 #include "symmetry.hpp"
 
 namespace nb = nanobind;
@@ -31,7 +33,7 @@ void register_sides(nb::object x, nb::object o) {
 std::shared_ptr<const Game> make_game(int cells, std::vector<std::pair<std::vector<int>, std::vector<int>>> lines,
                                       std::vector<std::vector<int>> rests_on, std::vector<int> block_of,
                                       std::vector<int> sends, std::vector<std::vector<int>> outer_lines, bool misere,
-                                      bool count, bool open, std::vector<int> line_weights, std::vector<int> outer_weights) {
+                                      bool count, bool open, Weights weights) {
     GameData data;
     data.cells = cells;
     for (auto& [line, guards] : lines) data.lines.push_back({std::move(line), std::move(guards)});
@@ -42,8 +44,7 @@ std::shared_ptr<const Game> make_game(int cells, std::vector<std::pair<std::vect
     data.misere = misere;
     data.count = count;
     data.open = open;
-    data.line_weights = std::move(line_weights);
-    data.outer_weights = std::move(outer_weights);
+    data.weights = std::move(weights);
     return std::make_shared<const Game>(std::move(data));
 }
 
@@ -149,10 +150,79 @@ double time_playthroughs(Position position, const std::vector<std::vector<int>>&
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// Searches with the interpreter free for other threads; callbacks and signals take it for a moment. An exception from
+// either stops the search and is raised when it has ended.
+Report engine_search(Engine& engine, const Position& position, double seconds, int depth, std::uint64_t nodes, int lines, nb::object progress) {
+    std::exception_ptr raised;
+    const Progress report = [&](const Report& found) {
+        nb::gil_scoped_acquire acquire;
+        try {
+            return progress.is_none() || !progress(found).is(Py_False);
+        } catch (...) {
+            raised = std::current_exception();
+            return false;
+        }
+    };
+    const Interrupt interrupt = [&] {
+        nb::gil_scoped_acquire acquire;
+        if (PyErr_CheckSignals() == 0) return false;
+        raised = std::make_exception_ptr(nb::python_error());
+        return true;
+    };
+    Report found;
+    {
+        nb::gil_scoped_release release;
+        found = engine.search(position, {seconds, depth, nodes}, lines, report, interrupt);
+    }
+    if (raised) std::rethrow_exception(raised);
+    return found;
+}
+
+void bind_engine(nb::module_& m) {
+    m.attr("WIN") = WIN;
+    m.attr("DECIDED") = DECIDED;
+    m.attr("BELIEVED") = BELIEVED;
+    m.def("plain_best_moves", [](const Position& position, int depth) {
+        PlainSearch::Result result;
+        {
+            nb::gil_scoped_release release;
+            result = PlainSearch(position).best_moves(depth);
+        }
+        return nb::make_tuple(result.score, result.moves, result.nodes);
+    }, "position"_a, "depth"_a);
+    m.def("forced_win", [](const Position& position, int nodes) {
+        Position copy(position);
+        ForcedWin search(copy.game());
+        return search.search(copy, nodes) > 0 ? search.line() : std::vector<int>{};
+    }, "position"_a, "nodes"_a, nb::call_guard<nb::gil_scoped_release>());
+    nb::class_<RootLine>(m, "RootLine")
+        .def_ro("move", &RootLine::move)
+        .def_ro("score", &RootLine::score)
+        .def_ro("proven", &RootLine::proven)
+        .def_ro("pv", &RootLine::pv);
+    nb::class_<Report>(m, "Report")
+        .def_ro("depth", &Report::depth)
+        .def_ro("nodes", &Report::nodes)
+        .def_ro("seconds", &Report::seconds)
+        .def_ro("per_mille_full", &Report::per_mille_full)
+        .def_ro("lines", &Report::lines);
+    nb::class_<Engine>(m, "Engine")
+        .def(nb::init<int, std::size_t>(), "threads"_a, "megabytes"_a)
+        .def("search", &engine_search, "position"_a, "seconds"_a, "depth"_a, "nodes"_a, "lines"_a, "progress"_a.none())
+        .def("stop", &Engine::stop)
+        .def("clear", &Engine::clear);
+}
+
 void bind_game(nb::module_& m) {
     nb::class_<Game>(m, "Game");
     m.def("make_game", &make_game, "cells"_a, "lines"_a, "rests_on"_a, "block_of"_a, "sends"_a, "outer_lines"_a, "misere"_a,
-          "count"_a, "open"_a, "line_weights"_a, "outer_weights"_a);
+          "count"_a, "open"_a, "weights"_a);
+    nb::class_<Weights>(m, "Weights")
+        .def("__init__",
+             [](Weights* self, std::vector<int> line, std::vector<int> outer, int tempo, int block, int free_move, int exposed) {
+                 new (self) Weights{std::move(line), std::move(outer), tempo, block, free_move, exposed};
+             },
+             "line"_a, "outer"_a, "tempo"_a, "block"_a, "free_move"_a, "exposed"_a);
     nb::class_<Symmetry>(m, "Symmetry")
         .def(nb::init<const Game&, const std::vector<Permutation>&, std::size_t>(), "game"_a, "geometric"_a, "limit"_a = 10000,
              nb::call_guard<nb::gil_scoped_release>())
@@ -211,4 +281,5 @@ NB_MODULE(_core, m) {
     m.def("time_playthroughs", &time_playthroughs, "position"_a, "playthroughs"_a, "repeats"_a);
     bind_game(m);
     bind_position(m);
+    bind_engine(m);
 }

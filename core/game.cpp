@@ -130,9 +130,9 @@ void Game::check() const {
 }
 
 void Game::index_lines() {
-    std::vector<std::pair<int, int>> through, guarding;
+    std::vector<std::pair<int, int>> through, guarding, members;
     for (int i = 0; i < lines(); ++i) {
-        for (int cell : data_.lines[i].cells) through.emplace_back(cell, i);
+        for (int cell : data_.lines[i].cells) through.emplace_back(cell, i), members.emplace_back(i, cell);
         for (int cell : data_.lines[i].guards) guarding.emplace_back(cell, i);
         start_lines.push_back(empty_line(data_.lines[i].cells));
     }
@@ -143,6 +143,7 @@ void Game::index_lines() {
         cell_info[cell].last_line = lines_of.start[cell + 1];
     }
     guarded_by = rows_from(cells(), guarding);
+    line_cells = rows_from(lines(), members);
     has_guards_ = !guarding.empty();
 }
 
@@ -204,8 +205,8 @@ void Game::make_scores() {
     int common = data_.lines.empty() ? 0 : static_cast<int>(data_.lines.front().cells.size());
     for (const auto& line : data_.lines)
         if (static_cast<int>(line.cells.size()) != common) common = 0;
-    line_scores = score_table(data_.line_weights, has_guards_ ? common : 0);
-    outer_scores = score_table(data_.outer_weights, 0);
+    line_scores = score_table(data_.weights.line, has_guards_ ? common : 0);
+    outer_scores = score_table(data_.weights.outer, 0);
 }
 
 }  // namespace noughts

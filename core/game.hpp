@@ -63,6 +63,16 @@ struct LineData {
     std::vector<int> guards;  // cells that must not be the owner's when the line is complete
 };
 
+// What the evaluation counts; integers, tuned by measurement, see bench/tune.
+struct Weights {
+    std::vector<int> line;      // worth of a line with so many marks of one side and none of the other
+    std::vector<int> outer;     // the same for outer lines
+    int tempo = 0;              // to have the move
+    int block = 0;              // a won block, over and above its outer lines
+    int free_move = 0;          // to be sent nowhere
+    int exposed = 0;            // the opponent could complete an outer line in the block it will be sent from
+};
+
 // What Python hands over. An empty vector stands for "nothing of the kind": no blocks, nowhere sent, no gravity.
 struct GameData {
     int cells = 0;
@@ -74,8 +84,7 @@ struct GameData {
     bool misere = false;                        // completing an (outer) line loses
     bool count = false;                         // with no line, more blocks win
     bool open = false;                          // a won block stays playable until it is full
-    std::vector<int> line_weights;              // worth of a line with so many marks of one side and none of the other
-    std::vector<int> outer_weights;             // the same for outer lines
+    Weights weights;
 };
 
 // Lists of different lengths in one array: items of row i are values[start[i]] to values[start[i + 1] - 1].
@@ -117,6 +126,7 @@ class Game {
     Rows guarded_by;     // cell -> lines it guards
     Rows carries;        // cell -> cells that rest on it
     Rows cells_of;       // block -> its cells
+    Rows line_cells;     // line -> its cells
     Rows outer_lines_of; // block -> outer lines through it
     std::vector<std::uint8_t> supports;      // cell -> how many cells it rests on
     std::vector<CellInfo> cell_info;

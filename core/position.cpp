@@ -117,7 +117,10 @@ void Position::decide(int block, int owner, Frame& frame) {
         for (int w = 0; w < words_; ++w) closed_[w] |= mask[w];
     }
     for (int w = 0; w < words_; ++w) decided_[w] |= mask[w];
-    if (owner != DEAD) ++frame.won[owner];
+    if (owner != DEAD) {
+        ++frame.won[owner];
+        frame.score += owner == X ? game.data().weights.block : -game.data().weights.block;
+    }
     mark_outer(block, owner, frame);
 }
 

@@ -89,6 +89,8 @@ class Position {
     }
     LineState line(int index) const { return lines_[index]; }
     LineState outer_line(int index) const { return outer_[index]; }
+    const LineState* lines() const { return lines_.data(); }        // all of them, in the game's order
+    const LineState* outer_lines() const { return outer_.data(); }
     int free_in(int block) const { return free_in_[block]; }
 
     template <typename Visit>

@@ -28,7 +28,7 @@ GameData board(int width, int height, int k, bool exact, bool gravity) {
         data.rests_on.resize(data.cells);
         for (int cell = 0; cell + width < data.cells; ++cell) data.rests_on[cell] = {cell + width};
     }
-    data.line_weights = WEIGHTS;
+    data.weights.line = WEIGHTS;
     return data;
 }
 
@@ -53,7 +53,7 @@ GameData cube(int n) {
             if (static_cast<int>(line.cells.size()) == n && seen.insert({line.cells.begin(), line.cells.end()}).second)
                 data.lines.push_back(line);
         }
-    data.line_weights = WEIGHTS;
+    data.weights.line = WEIGHTS;
     return data;
 }
 
@@ -72,8 +72,9 @@ GameData ultimate(int n) {
         }
     }
     for (const auto& line : block.lines) data.outer_lines.push_back(line.cells);
-    data.line_weights = WEIGHTS;
-    data.outer_weights = {0, 16, 64, 256};
+    data.weights.line = WEIGHTS;
+    data.weights.outer = {0, 16, 64, 256};
+    data.weights.block = 30;
     return data;
 }
 

@@ -47,16 +47,17 @@ int score_by_hand(const Position& position) {
             if (Side side = position.at(cell); side != NOBODY) ++marks[side], alive[1 - side] = false;
         for (int guard : line.guards)
             if (Side side = position.at(guard); side != NOBODY) alive[side] = false;
-        if (alive[X] && !alive[O] && marks[X] > 0) score += worth(data.line_weights, marks[X]);
-        if (alive[O] && !alive[X] && marks[O] > 0) score -= worth(data.line_weights, marks[O]);
+        if (alive[X] && !alive[O] && marks[X] > 0) score += worth(data.weights.line, marks[X]);
+        if (alive[O] && !alive[X] && marks[O] > 0) score -= worth(data.weights.line, marks[O]);
     }
     if (position.game().blocks() == 1) return score;
+    score += data.weights.block * (position.now().won[X] - position.now().won[O]);
     for (const auto& line : data.outer_lines) {
         int won[3] = {0, 0, 0};
         for (int block : line)
             if (int owner = position.owner(block); owner != NOBODY) ++won[owner];
         if (won[DEAD] > 0 || (won[X] > 0) == (won[O] > 0)) continue;
-        score += won[X] > 0 ? worth(data.outer_weights, won[X]) : -worth(data.outer_weights, won[O]);
+        score += won[X] > 0 ? worth(data.weights.outer, won[X]) : -worth(data.weights.outer, won[O]);
     }
     return score;
 }

@@ -9,6 +9,7 @@
 
 from noughts.games import (
     Entry,
+    Eval,
     Game,
     IllegalMove,
     InvalidFile,
@@ -16,15 +17,23 @@ from noughts.games import (
     InvalidNotation,
     InvalidPosition,
     Outcome,
+    Playthrough,
     Position,
     Side,
     catalogue,
+    find_game,
+    load,
+    load_all,
+    load_game,
+    save,
+    save_game,
 )
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Entry",
+    "Eval",
     "Game",
     "IllegalMove",
     "InvalidFile",
@@ -32,8 +41,15 @@ __all__ = [
     "InvalidNotation",
     "InvalidPosition",
     "Outcome",
+    "Playthrough",
     "Position",
     "Side",
     "__version__",
     "catalogue",
+    "find_game",
+    "load",
+    "load_all",
+    "load_game",
+    "save",
+    "save_game",
 ]

@@ -1,6 +1,6 @@
 """The compiled core. Checks nothing it is not said to check: use the package ``noughts``."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from noughts.games.outcome import Side
 
@@ -8,6 +8,9 @@ MAX_CELLS: int
 MAX_LINES: int
 MAX_LINE_LENGTH: int
 MAX_GUARDS: int
+WIN: int
+DECIDED: int
+BELIEVED: int
 
 def register_sides(x: object, o: object) -> None: ...
 def time_playthroughs(position: Position, playthroughs: Sequence[Sequence[int]], repeats: int) -> float: ...
@@ -21,9 +24,13 @@ def make_game(
     misere: bool,
     count: bool,
     open: bool,
-    line_weights: Sequence[int],
-    outer_weights: Sequence[int],
+    weights: Weights,
 ) -> Game: ...
+
+class Weights:
+    def __init__(
+        self, line: Sequence[int], outer: Sequence[int], tempo: int, block: int, free_move: int, exposed: int
+    ) -> None: ...
 
 class Game: ...
 
@@ -90,3 +97,42 @@ class Position:
     def _winning_line(self) -> list[int]: ...
     @property
     def _bytes(self) -> int: ...
+
+def plain_best_moves(position: Position, depth: int) -> tuple[int, list[int], int]: ...
+def forced_win(position: Position, nodes: int) -> list[int]: ...
+
+class RootLine:
+    @property
+    def move(self) -> int: ...
+    @property
+    def score(self) -> int: ...
+    @property
+    def proven(self) -> bool: ...
+    @property
+    def pv(self) -> list[int]: ...
+
+class Report:
+    @property
+    def depth(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def per_mille_full(self) -> int: ...
+    @property
+    def lines(self) -> list[RootLine]: ...
+
+class Engine:
+    def __init__(self, threads: int, megabytes: int) -> None: ...
+    def search(
+        self,
+        position: Position,
+        seconds: float,
+        depth: int,
+        nodes: int,
+        lines: int,
+        progress: Callable[[Report], object] | None,
+    ) -> Report: ...
+    def stop(self) -> None: ...
+    def clear(self) -> None: ...

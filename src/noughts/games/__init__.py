@@ -2,12 +2,15 @@
 
 from noughts.games.catalogue import Entry, catalogue
 from noughts.games.errors import IllegalMove, InvalidFile, InvalidGame, InvalidNotation, InvalidPosition
+from noughts.games.files import find_game, load, load_all, load_game, save, save_game
 from noughts.games.game import Game
 from noughts.games.outcome import Outcome, Side
+from noughts.games.playthrough import Eval, Playthrough
 from noughts.games.position import Position
 
 __all__ = [
     "Entry",
+    "Eval",
     "Game",
     "IllegalMove",
     "InvalidFile",
@@ -15,7 +18,14 @@ __all__ = [
     "InvalidNotation",
     "InvalidPosition",
     "Outcome",
+    "Playthrough",
     "Position",
     "Side",
     "catalogue",
+    "find_game",
+    "load",
+    "load_all",
+    "load_game",
+    "save",
+    "save_game",
 ]

@@ -15,7 +15,7 @@ from noughts.games.geometry import Data, build
 from noughts.games.ids import ALIASES, BoardSpec, Spec, UltimateSpec, parse_id
 from noughts.games.notation import BoardNotation, Notation, PlainNotation, UltimateNotation
 from noughts.games.position import Position
-from noughts.games.weights import line_weights, outer_weights
+from noughts.games.weights import weights_of
 
 __all__ = ["Game"]
 
@@ -287,8 +287,7 @@ def _compile(data: Data, spec: Spec | None) -> _core.Game:
             misere=data.misere,
             count=data.count,
             open=data.open,
-            line_weights=line_weights(spec, longest),
-            outer_weights=outer_weights(spec),
+            weights=weights_of(spec, longest, data.misere),
         )
     except ValueError as error:
         raise InvalidGame(str(error)) from None

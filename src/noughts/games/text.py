@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from noughts.games.errors import InvalidPosition
+from noughts.games.layout import panels
 from noughts.games.notation import shown
 from noughts.games.outcome import Side
 from noughts.games.position import Position
@@ -57,20 +59,13 @@ def parse_position(game: Game, text: str) -> Position:
     return position
 
 
-def _rows(game: Game) -> list[list[int]]:
+def _rows(game: Game) -> list[Sequence[int]]:
     """The cells of each row as drawn, top row first, slice by slice; a game of one's own is one row."""
-    if game.is_ultimate:
-        by_place = {point: cell for cell, point in enumerate(game.coordinates)}
-        side = game.blocks
-        return [[by_place[x, y] for x in range(side)] for y in range(side)]
-    width = game.dimensions[0] if game.dimensions else game.cells
-    return [list(range(start, start + width)) for start in range(0, game.cells, width)]
+    return [row for panel in panels(game) for row in panel.cells] or [range(game.cells)]
 
 
 def _rows_per_slice(game: Game) -> int:
-    if game.is_ultimate:
-        return game.blocks
-    return game.dimensions[1] if game.dimensions else 1
+    return len(panels(game)[0].rows) if not game.is_own else 1
 
 
 def _format_row(row: list[Side | None]) -> str:

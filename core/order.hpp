@@ -1,0 +1,53 @@
+// Which moves to try first: near-complete lines, what worked elsewhere in the tree, and where a move sends.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "position.hpp"
+
+namespace noughts {
+
+inline constexpr int NO_CELL = -1;
+
+struct ScoredMove {
+    int move;
+    int score;
+};
+
+class MoveOrder {
+   public:
+    static constexpr int RELEVANT = 64;     // the least score of a move that touches a line with a mark on it
+    static constexpr int QUIET = 8 * RELEVANT;  // a move with less touches nothing urgent
+    static constexpr int FIRST = 1 << 28;   // the score of the move the table knows
+
+    MoveOrder(const Game& game, int plies);
+
+    // Writes the moves worth trying to `moves` and returns how many: all legal ones, or, with `relevant_only`, those that
+    // touch a line with a mark on it, unless there is none.
+    std::size_t gather(const Position& position, int ply, int table_move, bool relevant_only, std::vector<ScoredMove>& moves, std::size_t first) const;
+
+    // A move that refuted the opponent's last is tried earlier from now on; those tried before it in vain, later.
+    void reward(const Position& position, int ply, int depth, int move, const ScoredMove* before, std::size_t tried);
+
+   private:
+    int score(const Position& position, int cell, int ply) const;
+    int sending_cost(const Position& position, int cell) const;
+
+    const Game& game_;
+    std::vector<std::int16_t> line_worth_[2];  // by line class: what a mark of either side on such a line is worth trying
+    std::vector<int> history_[2];              // by cell
+    std::vector<std::int16_t> counter_;        // by the opponent's last cell
+    std::vector<std::int16_t> killers_;        // by ply
+};
+
+// Moves the best of the moves from `at` on to the front.
+inline ScoredMove pick_best(std::vector<ScoredMove>& moves, std::size_t at, std::size_t end) {
+    std::size_t best = at;
+    for (std::size_t i = at + 1; i < end; ++i)
+        if (moves[i].score > moves[best].score) best = i;
+    std::swap(moves[at], moves[best]);
+    return moves[at];
+}
+
+}  // namespace noughts

@@ -1,0 +1,40 @@
+// Plain alpha-beta to a fixed depth: what the levels play by. No forced-win search, no extensions, no pruning but
+// alpha-beta's own, so that "four plies" means four plies.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "evaluate.hpp"
+#include "order.hpp"
+#include "table.hpp"
+
+namespace noughts {
+
+class PlainSearch {
+   public:
+    explicit PlainSearch(const Position& position);
+
+    // The best score at `depth` plies and every move that has it, in ascending order. On large boards moves that touch
+    // no line with a mark on it are not considered, unless there is nothing else.
+    struct Result {
+        int score = 0;
+        std::vector<int> moves;
+        std::uint64_t nodes = 0;
+    };
+    Result best_moves(int depth);
+
+   private:
+    int search(int alpha, int beta, int depth, int ply);
+    int try_moves(int alpha, int beta, int depth, int ply, int table_move);
+
+    Position position_;
+    Table table_;
+    MoveOrder order_;
+    std::vector<ScoredMove> moves_;
+    std::size_t top_ = 0;
+    bool large_;
+    std::uint64_t nodes_ = 0;
+};
+
+}  // namespace noughts

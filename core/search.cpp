@@ -1,0 +1,32 @@
+#include "search.hpp"
+
+#include <thread>
+
+#include "worker.hpp"
+
+namespace noughts {
+
+Engine::Engine(int threads, std::size_t megabytes) : threads_(threads), table_(megabytes) {}
+Engine::~Engine() = default;
+
+void Engine::clear() { table_.clear(); }
+
+Report Engine::search(const Position& position, const Limits& limits, int lines, const Progress& progress,
+                      const Interrupt& interrupt) {
+    stop_.store(false, std::memory_order_relaxed);
+    table_.next_age();
+    std::vector<std::unique_ptr<Worker>> workers;
+    for (int number = 0; number < threads_; ++number)
+        workers.push_back(std::make_unique<Worker>(position, table_, stop_, limits, number));
+    std::vector<std::thread> helpers;
+    const Progress silent;
+    const Interrupt never;
+    for (int number = 1; number < threads_; ++number)
+        helpers.emplace_back([&, number] { workers[number]->run(lines, silent, never, nullptr); });
+    workers[0]->run(lines, progress, interrupt, &workers);
+    stop_.store(true, std::memory_order_relaxed);
+    for (auto& helper : helpers) helper.join();
+    return workers[0]->report();
+}
+
+}  // namespace noughts

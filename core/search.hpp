@@ -1,0 +1,66 @@
+// The playing search: iterative deepening, principal variation search, a shared table, any number of threads.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "evaluate.hpp"
+#include "position.hpp"
+#include "table.hpp"
+#include "threats.hpp"
+
+namespace noughts {
+
+struct Limits {
+    double seconds = 0;       // 0: no limit
+    int depth = 0;            // 0: no limit
+    std::uint64_t nodes = 0;  // 0: no limit
+};
+
+// One move of the root with what the search thinks of it.
+struct RootLine {
+    int move = NO_CELL;
+    int score = 0;        // for the side to move at the root
+    bool proven = false;  // nothing that the score rests on was estimated or pruned
+    std::vector<int> pv;
+};
+
+struct Report {
+    int depth = 0;
+    std::uint64_t nodes = 0;
+    double seconds = 0;
+    int per_mille_full = 0;
+    std::vector<RootLine> lines;  // best first
+};
+
+// Called after each finished depth, and with each better move found late in one; false stops the search.
+using Progress = std::function<bool(const Report&)>;
+
+// Asked now and then by the thread that called; true stops the search.
+using Interrupt = std::function<bool()>;
+
+class Engine {
+   public:
+    Engine(int threads, std::size_t megabytes);
+    ~Engine();
+
+    // Returns the best `lines` moves. The position must not be over; it is left as it was. One thread with a limit on
+    // depth or nodes, on a fresh table, always gives the same answer.
+    Report search(const Position& position, const Limits& limits, int lines, const Progress& progress, const Interrupt& interrupt);
+
+    // Asks a running search to end; it does within a few milliseconds. From any thread.
+    void stop() { stop_.store(true, std::memory_order_relaxed); }
+    void clear();
+    int threads() const { return threads_; }
+
+   private:
+    friend class Worker;
+    int threads_;
+    Table table_;
+    std::atomic<bool> stop_{false};
+};
+
+}  // namespace noughts

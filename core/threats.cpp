@@ -1,0 +1,135 @@
+#include "threats.hpp"
+
+#include <algorithm>
+
+namespace noughts {
+namespace {
+
+constexpr LineState TWO_EMPTY = 2u << EMPTIES_SHIFT;
+constexpr int LONGEST_CHAIN = 64;
+
+}  // namespace
+
+int winning_move(const Position& position) {
+    const Game& game = position.game();
+    if (!completing_wins(game)) return NO_CELL;
+    const Side side = position.turn();
+    if (game.blocks() > 1 && position.now().outer_completing[side] == 0) return NO_CELL;
+    for (int w = 0; w < game.words(); ++w) {
+        Word cells = position.completing_word(side, w) & position.legal_word(w);
+        if (game.blocks() == 1) {
+            if (cells) return w * 64 + std::countr_zero(cells);
+            continue;
+        }
+        for (; cells; cells &= cells - 1) {
+            const int cell = w * 64 + std::countr_zero(cells);
+            if (position.now().outer_completing[side] >> game.block_of(cell) & 1) return cell;
+        }
+    }
+    return NO_CELL;
+}
+
+Threat threat_against(const Position& position) {
+    Threat threat;
+    for (int w = 0; w < position.game().words(); ++w) {
+        const Word cells = position.completing_word(1 - position.turn(), w) & position.playable_word(w);
+        if (!cells) continue;
+        threat.count += (cells & (cells - 1)) ? 2 : 1;
+        threat.cell = w * 64 + std::countr_zero(cells);
+        if (threat.count > 1) break;
+    }
+    return threat;
+}
+
+int count_lines_lacking_two(const Position& position, Side side) {
+    const LineState mask = RIVAL_MASK[side];
+    const LineState* lines = position.lines();
+    int count = 0;
+    for (int i = 0, n = position.game().lines(); i < n; ++i) count += (lines[i] & mask) == TWO_EMPTY;
+    return count;
+}
+
+ForcedWin::ForcedWin(const Game& game) : candidates_(LONGEST_CHAIN), failed_(1 << 12), times_seen_(game.cells()) {
+    for (auto& cells : candidates_) cells.reserve(std::min(game.cells(), 256));
+}
+
+int ForcedWin::search(Position& position, int nodes) {
+    played_ = 0;
+    limit_ = static_cast<std::uint64_t>(nodes);
+    cut_short_ = false;
+    line_.clear();
+    if (position.is_over()) return 0;
+    const int plies = attack(position, 0);
+    std::reverse(line_.begin(), line_.end());
+    return plies;
+}
+
+// Returns the plies in which the side to move completes a line, or 0. The opponent has no move of its own to make but to
+// answer; where it threatens to complete a line itself, that cell must be taken, by a move that is again a threat.
+int ForcedWin::attack(Position& position, int depth) {
+    if (const int cell = winning_move(position); cell != NO_CELL) {
+        line_.push_back(cell);
+        return 1;
+    }
+    const Threat threat = threat_against(position);
+    if (threat.count > 1 || known_to_fail(position.key())) return 0;
+    if (depth + 1 >= LONGEST_CHAIN) {
+        cut_short_ = true;
+        return 0;
+    }
+    auto& cells = candidates_[depth];
+    cells.clear();
+    if (threat.count == 1)
+        cells.push_back(static_cast<std::uint16_t>(threat.cell));
+    else
+        find_candidates(position, cells);
+    const bool was_cut_short = cut_short_;
+    cut_short_ = false;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (const int plies = try_move(position, cells[i], depth)) return plies;
+    if (!cut_short_) failed_[position.key() & (failed_.size() - 1)] = position.key();
+    cut_short_ |= was_cut_short;
+    return 0;
+}
+
+int ForcedWin::try_move(Position& position, int cell, int depth) {
+    if (played_ >= limit_) {
+        cut_short_ = true;
+        return 0;
+    }
+    ++played_;
+    const ScopedMove move(position, cell);
+    if (position.is_over()) return 0;
+    // Gravity: the move may have given the opponent the cell above it.
+    if (winning_move(position) != NO_CELL) return 0;
+    const Threat made = threat_against(position);
+    if (made.count == 0) return 0;
+    ++played_;
+    const ScopedMove reply(position, made.cell);
+    // With two threats any reply leaves one; the chain is shown with the first.
+    if (const int plies = position.is_over() ? 0 : attack(position, depth + 1)) {
+        line_.push_back(made.cell);
+        line_.push_back(cell);
+        return plies + 2;
+    }
+    return 0;
+}
+
+// Cells that make a line lack one: the playable empties of lines that lack two. Those on several such lines come first,
+// since they may make two threats at once.
+void ForcedWin::find_candidates(const Position& position, std::vector<std::uint16_t>& cells) {
+    const LineState mask = RIVAL_MASK[position.turn()];
+    const LineState* lines = position.lines();
+    const Game& game = position.game();
+    for (int i = 0, n = game.lines(); i < n; ++i) {
+        if ((lines[i] & mask) != TWO_EMPTY) continue;
+        for (int cell : game.line_cells[i]) {
+            if (!(position.playable_word(cell >> 6) >> (cell & 63) & 1)) continue;
+            if (times_seen_[cell]++ == 0) cells.push_back(static_cast<std::uint16_t>(cell));
+        }
+    }
+    std::partition(cells.begin(), cells.end(), [this](int cell) { return times_seen_[cell] > 1; });
+    for (int cell : cells) times_seen_[cell] = 0;
+}
+
+}  // namespace noughts

@@ -1,0 +1,57 @@
+// Threats: cells that complete a line at once, and wins by threats alone.
+#pragma once
+
+#include <vector>
+
+#include "order.hpp"
+#include "position.hpp"
+
+namespace noughts {
+
+// Whether completing a line at once wins for sure: not in misère.
+inline bool completing_wins(const Game& game) { return !game.misere(); }
+
+// A legal move that ends the game in favour of the side to move by completing a line (an outer line, where there are
+// several blocks), or NO_CELL. The position must not be over.
+int winning_move(const Position& position);
+
+// What the opponent of the side to move could complete next, were it its turn: how many cells (2 stands for more), and
+// one of them. Only for games of one block, where a threat can be carried out wherever it is.
+struct Threat {
+    int count = 0;
+    int cell = NO_CELL;
+};
+Threat threat_against(const Position& position);
+
+// Searches for a win by an unbroken chain of threats: each move makes a line lack one cell, so that each reply is forced,
+// until two cells are lacking at once. Success is a proof. Failure proves nothing once `nodes` ran out.
+class ForcedWin {
+   public:
+    explicit ForcedWin(const Game& game);
+
+    // The plies in which the side to move wins, or 0. At most `nodes` moves are tried. The position is left as it was;
+    // the game must have one block and not be misère.
+    int search(Position& position, int nodes);
+
+    std::uint64_t played() const { return played_; }           // moves made by the last search
+    const std::vector<int>& line() const { return line_; }     // the last win found, both sides' moves
+
+   private:
+    int attack(Position& position, int depth);
+    int try_move(Position& position, int cell, int depth);
+    void find_candidates(const Position& position, std::vector<std::uint16_t>& cells);
+    bool known_to_fail(std::uint64_t key) const { return failed_[key & (failed_.size() - 1)] == key; }
+
+    std::vector<std::vector<std::uint16_t>> candidates_;  // per depth of the chain
+    std::vector<std::uint64_t> failed_;                   // keys of positions from which no chain was found
+    std::vector<std::uint8_t> times_seen_;                // per cell, zero between uses
+    std::vector<int> line_;
+    std::uint64_t played_ = 0;
+    std::uint64_t limit_ = 0;
+    bool cut_short_ = false;
+};
+
+// The lines with exactly two empty cells and otherwise only marks of `side`: where a threat can be made.
+int count_lines_lacking_two(const Position& position, Side side);
+
+}  // namespace noughts

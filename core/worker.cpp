@@ -1,0 +1,372 @@
+#include "worker.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace noughts {
+namespace {
+
+constexpr int INFINITE = WIN + 1;
+constexpr int POLL_EVERY = 128;
+constexpr std::uint64_t INTERRUPT_EVERY = 20'000;  // nodes: some milliseconds
+constexpr int MOST_COMPLETE = 100;     // plies to the end beyond which no search gets there anyway
+constexpr int LARGE_BOARD = 100;       // cells
+constexpr int LEAF_CHAIN = 24, NODE_CHAIN = 120, ROOT_CHAIN = 20'000;  // moves a forced-win search may try
+
+int to_table(int score, int ply) { return is_win(score) ? score + ply : is_loss(score) ? score - ply : score; }
+int from_table(int score, int ply) { return is_win(score) ? score - ply : is_loss(score) ? score + ply : score; }
+
+}  // namespace
+
+Worker::Worker(const Position& position, Table& table, std::atomic<bool>& stop, const Limits& limits, int number)
+    : position_(position), game_(position_.game()), table_(table), stop_(stop), limits_(limits), number_(number),
+      tactical_(game_.blocks() == 1 && completing_wins(game_)), large_(game_.blocks() == 1 && game_.cells() > LARGE_BOARD),
+      start_(std::chrono::steady_clock::now()), forced_win_(game_), order_(game_, MAX_PLY + 1), tree_(MAX_PLY + 1),
+      moves_(static_cast<std::size_t>(MAX_PLY + 1) * std::min(game_.cells(), 512) + game_.cells()) {
+    reductions_.assign(64 * 64, 0);
+    for (int depth = 1; depth < 64; ++depth)
+        for (int index = 1; index < 64; ++index)
+            reductions_[depth * 64 + index] = static_cast<std::int16_t>(std::lround(0.5 + std::log(depth) * std::log(index) / 2.2));
+}
+
+// --- the root -----------------------------------------------------------------------------------------------------
+
+void Worker::run(int lines, const Progress& progress, const Interrupt& interrupt, const std::vector<std::unique_ptr<Worker>>* all) {
+    progress_ = &progress;
+    interrupt_ = &interrupt;
+    all_ = all;
+    position_.for_each_legal([&](int cell) { root_.push_back({cell, 0, false, {cell}}); });
+    Setting setting;
+    const std::size_t count = gather_moves(0, setting, NO_CELL);
+    for (auto& line : root_)
+        for (std::size_t i = 0; i < count; ++i)
+            if (moves_[i].move == line.move) line.score = moves_[i].score;
+    std::stable_sort(root_.begin(), root_.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+    for (auto& line : root_) line.score = -INFINITE;
+    publish(0, lines);
+    const int free = position_.now().free;
+    const int deepest = limits_.depth > 0 ? std::min(limits_.depth, free) : free;
+    for (int depth = 1; depth <= std::min(deepest, MAX_PLY - 32); ++depth) {
+        // Helpers start at different depths, so that they fill the table with different things.
+        if (number_ > 0 && depth < deepest && (depth + number_) % 3 == 0) continue;
+        if (!deepen(depth, lines)) break;
+    }
+}
+
+// Searches all root moves to one depth; false when there is nothing more to find out.
+bool Worker::deepen(int depth, int lines) {
+    const int wanted = std::min<int>(lines, static_cast<int>(root_.size()));
+    for (int index = 0; index < wanted && !stopped_; ++index) search_line(depth, index);
+    publish(depth, wanted);
+    if (stopped_) return false;
+    const bool to_the_end = depth >= position_.now().free;
+    if (number_ == 0 && *progress_ && !(*progress_)(report_)) stopped_ = true;
+    const bool all_decided = std::all_of(root_.begin(), root_.begin() + wanted, [](const auto& line) { return is_decided(line.score); });
+    return !stopped_ && !to_the_end && !all_decided;
+}
+
+// Finds the best of the root moves from `index` on, within a window round the last score that widens as it must.
+void Worker::search_line(int depth, int index) {
+    const int guess = root_[index].score;
+    const int unit = 40 + std::abs(guess) / 16;
+    int below = unit, above = unit;
+    const bool open = depth < 4 || guess == -INFINITE || is_decided(guess);
+    for (;;) {
+        const int alpha = open || below > 16 * unit ? -INFINITE : std::max(-INFINITE, guess - below);
+        const int beta = open || above > 16 * unit ? INFINITE : std::min(INFINITE, guess + above);
+        const int score = search_root(alpha, beta, depth, index);
+        std::stable_sort(root_.begin() + index, root_.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+        if (stopped_ || (score > alpha && score < beta)) return;
+        if (alpha == -INFINITE && score <= alpha) return;
+        if (beta == INFINITE && score >= beta) return;
+        (score <= alpha ? below : above) *= 4;
+    }
+}
+
+int Worker::search_root(int alpha, int beta, int depth, int first) {
+    int best = -INFINITE;
+    const bool complete = depth >= position_.now().free;
+    for (std::size_t i = first; i < root_.size(); ++i) {
+        RootLine& line = root_[i];
+        play(line.move);
+        tree_[1].pv_length = 0;
+        const int score = search_child(alpha, beta, depth, 0, 0, static_cast<int>(i) == first);
+        position_.undo();
+        if (stopped_) return best;
+        if (score > alpha || static_cast<int>(i) == first) {
+            line.score = score;
+            line.proven = complete || is_decided(score);
+            line.pv.assign(1, line.move);
+            line.pv.insert(line.pv.end(), tree_[1].pv.begin(), tree_[1].pv.begin() + tree_[1].pv_length);
+        } else {
+            line.score = -INFINITE;
+        }
+        best = std::max(best, score);
+        alpha = std::max(alpha, score);
+        if (alpha >= beta) break;
+    }
+    return best;
+}
+
+void Worker::publish(int depth, int lines) {
+    report_.depth = stopped_ ? report_.depth : depth;
+    report_.nodes = 0;
+    if (all_)
+        for (const auto& worker : *all_) report_.nodes += worker->nodes();
+    report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    report_.per_mille_full = table_.per_mille_full();
+    report_.lines.assign(root_.begin(), root_.begin() + std::min<std::size_t>(lines, root_.size()));
+    for (auto& line : report_.lines) extend_pv(line.pv);
+}
+
+// Lengthens a principal variation by what the table still knows of it.
+void Worker::extend_pv(std::vector<int>& pv) {
+    int played = 0;
+    for (int move : pv) position_.play(move), ++played;
+    Entry entry;
+    while (played < 64 && !position_.is_over() && table_.probe(position_.key(), entry) && entry.bound == Bound::EXACT &&
+           entry.move >= 0 && position_.is_legal(entry.move)) {
+        pv.push_back(entry.move);
+        position_.play(entry.move), ++played;
+    }
+    if (!position_.is_over() && played < 64)
+        if (const int cell = winning_move(position_); cell != NO_CELL) pv.push_back(cell);
+    while (played-- > 0) position_.undo();
+}
+
+// --- the tree -----------------------------------------------------------------------------------------------------
+
+// Returns the score for the side to move: exact between alpha and beta; at or below alpha an upper bound; at or above
+// beta a lower bound. A decided score is a proof wherever it lies. Meaningless once stopped_ is set.
+int Worker::search(int alpha, int beta, int depth, int ply) {
+    tree_[ply].pv_length = 0;
+    // 1. The end of the game.
+    if (position_.is_over()) return value_of_end(ply);
+    if (should_stop()) return 0;
+
+    // 2. Complete a line at once; else nothing is better than completing one next time, or worse than the opponent's doing so.
+    if (winning_move(position_) != NO_CELL) return win_in(ply + 1);
+    alpha = std::max(alpha, loss_in(ply));
+    beta = std::min(beta, win_in(ply + 1));
+    if (alpha >= beta) return alpha;
+
+    // 3. Two threats against us are lost; one has one answer, and costs no depth.
+    Setting setting;
+    setting.is_pv = beta - alpha > 1;
+    if (tactical_) {
+        const Threat threat = threat_against(position_);
+        if (threat.count > 1) return loss_in(ply + 2);
+        setting.forced = threat.cell;
+        depth += threat.count;
+    }
+
+    // 4. Who can no longer complete a line can no longer win.
+    const int free = position_.now().free;
+    if (!game_.count() && free * 3 < game_.cells() * 2) note_dead_lines(setting);
+    alpha = std::max(alpha, setting.floor);
+    beta = std::min(beta, setting.ceiling);
+    if (alpha >= beta) return std::clamp(alpha, setting.floor, setting.ceiling);
+
+    // 5. What the table knows.
+    setting.complete = depth >= free && free <= MOST_COMPLETE;
+    int score = 0, table_move = NO_CELL;
+    if (cut_by_table(alpha, beta, depth, ply, setting.complete, score, table_move)) return score;
+    if (ply >= MAX_PLY - 1) return evaluate(position_);
+    if (depth <= 0) return std::clamp(leaf(alpha, beta, ply, setting), setting.floor, setting.ceiling);
+
+    // 6. Is it decided already? A chain of threats wins; an estimate far above beta will do at low depth.
+    setting.estimate = evaluate(position_);
+    if (tactical_ && setting.forced == NO_CELL)
+        if (const int won = forced_win(ply, NODE_CHAIN)) return won;
+    if (!setting.is_pv && !setting.complete && cut_by_estimate(beta, depth, setting)) return setting.estimate;
+
+    return std::clamp(search_moves(alpha, beta, depth, ply, setting, table_move), setting.floor, setting.ceiling);
+}
+
+int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting& setting, int table_move) {
+    const int start_alpha = alpha;
+    const std::size_t first = moves_top_, count = gather_moves(ply, setting, table_move);
+    int best = -INFINITE, best_move = NO_CELL;
+    bool pruned = count < static_cast<std::size_t>(setting.forced == NO_CELL ? position_.count_legal() : 1);
+    const bool may_prune = !setting.complete && setting.forced == NO_CELL;
+    const int most_moves = 4 + depth * depth * (setting.is_pv ? 2 : 1) * 3 / 2;
+    std::size_t tried = 0;
+    for (; tried < count; ++tried) {
+        const ScoredMove move = pick_best(moves_, first + tried, first + count);
+        // 7. Late moves at low depth are not worth it, unless everything so far loses.
+        const bool safe = best > -BELIEVED;
+        if (may_prune && safe && !setting.is_pv && depth <= 6 && static_cast<int>(tried) >= most_moves) {
+            pruned = true;
+            break;
+        }
+        if (may_prune && safe && tried > 0 && depth <= 3 && !is_decided(alpha) && setting.estimate + 100 * depth + move.score / 8 <= alpha &&
+            move.score < MoveOrder::QUIET) {
+            pruned = true;
+            continue;
+        }
+        int reduction = 0;
+        if (may_prune && depth >= 2 && tried >= 2) {
+            reduction = reductions_[std::min(depth, 63) * 64 + std::min<int>(static_cast<int>(tried), 63)];
+            if (setting.is_pv) --reduction;
+            reduction = std::clamp(reduction, 0, depth - 1);
+        }
+        play(move.move);
+        table_.prefetch(position_.key());
+        const int score = search_child(alpha, beta, depth, ply, reduction, tried == 0);
+        position_.undo();
+        if (stopped_) {
+            moves_top_ = first;
+            return 0;
+        }
+        if (score <= best) continue;
+        best = score;
+        if (score <= alpha) continue;
+        best_move = move.move;
+        alpha = score;
+        if (setting.is_pv) keep_pv(ply, move.move);
+        if (score >= beta) {
+            order_.reward(position_, ply, depth, move.move, &moves_[first], tried);
+            break;
+        }
+    }
+    moves_top_ = first;
+    // A loss is proven only when every move was tried.
+    if (pruned && is_loss(best)) best = -BELIEVED + ply;
+    if (best == -INFINITE) best = std::max(-BELIEVED, start_alpha);
+    const Bound bound = best >= beta ? Bound::LOWER : best_move != NO_CELL ? Bound::EXACT : Bound::UPPER;
+    table_.store(position_.key(), {best_move, to_table(best, ply), setting.complete ? TO_THE_END : std::min(depth, TO_THE_END - 1), bound});
+    return best;
+}
+
+// The position is the child's. Late moves are first tried with less depth and a window of no width.
+int Worker::search_child(int alpha, int beta, int depth, int ply, int reduction, bool is_first) {
+    if (is_first) return -search(-beta, -alpha, depth - 1, ply + 1);
+    int score = -search(-alpha - 1, -alpha, depth - 1 - reduction, ply + 1);
+    if (score > alpha && reduction > 0) score = -search(-alpha - 1, -alpha, depth - 1, ply + 1);
+    if (score > alpha && score < beta) score = -search(-beta, -alpha, depth - 1, ply + 1);
+    return score;
+}
+
+int Worker::leaf(int alpha, int beta, int ply, const Setting& setting) {
+    if (!tactical_) return quiesce(alpha, beta, ply);
+    const int estimate = evaluate(position_);
+    if (estimate >= beta) return estimate;
+    if (setting.forced == NO_CELL)
+        if (const int won = forced_win(ply, LEAF_CHAIN)) return won;
+    return estimate;
+}
+
+// Ultimate: blocks that can be won are won before the position is judged.
+int Worker::quiesce(int alpha, int beta, int ply) {
+    int best = evaluate(position_);
+    if (best >= beta || game_.blocks() == 1 || ply >= MAX_PLY - 1) return best;
+    alpha = std::max(alpha, best);
+    for (int w = 0; w < game_.words(); ++w) {
+        for (Word cells = position_.completing_word(position_.turn(), w) & position_.legal_word(w); cells; cells &= cells - 1) {
+            play(w * 64 + std::countr_zero(cells));
+            int score;
+            if (position_.is_over())
+                score = -value_of_end(ply + 1);
+            else if (winning_move(position_) != NO_CELL)
+                score = -win_in(ply + 2);
+            else
+                score = -quiesce(-beta, -alpha, ply + 1);
+            position_.undo();
+            if (should_stop()) return 0;
+            // Standing pat is a choice, so losses here prove nothing.
+            best = std::max(best, score);
+            if (score >= beta) return score;
+            alpha = std::max(alpha, score);
+        }
+    }
+    return best;
+}
+
+// --- shortcuts ----------------------------------------------------------------------------------------------------
+
+int Worker::value_of_end(int ply) const {
+    const Side winner = position_.winner();
+    if (winner == NOBODY) return 0;
+    return winner == position_.turn() ? win_in(ply) : loss_in(ply);
+}
+
+void Worker::note_dead_lines(Setting& setting) const {
+    const Side self = position_.turn();
+    bool can_win = can_complete(position_, self), can_lose = can_complete(position_, 1 - self);
+    if (game_.misere()) std::swap(can_win, can_lose);
+    if (!can_lose) setting.floor = 0;
+    if (!can_win) setting.ceiling = 0;
+}
+
+bool Worker::cut_by_table(int alpha, int beta, int depth, int ply, bool complete, int& score, int& table_move) const {
+    Entry entry;
+    if (!table_.probe(position_.key(), entry)) return false;
+    if (entry.move >= 0 && position_.is_legal(entry.move)) table_move = entry.move;
+    score = from_table(entry.score, ply);
+    const bool is_low = entry.bound == Bound::LOWER || entry.bound == Bound::EXACT;
+    const bool is_high = entry.bound == Bound::UPPER || entry.bound == Bound::EXACT;
+    // Decided scores are proofs at any depth.
+    if ((is_low && is_win(score) && score >= beta) || (is_high && is_loss(score) && score <= alpha)) return true;
+    if (entry.depth < (complete ? TO_THE_END : depth)) return false;
+    if (entry.bound == Bound::EXACT) return true;
+    return (is_low && score >= beta) || (is_high && score <= alpha);
+}
+
+bool Worker::cut_by_estimate(int beta, int depth, const Setting& setting) const {
+    return depth <= 4 && setting.forced == NO_CELL && !is_decided(beta) && std::abs(beta) < BELIEVED &&
+           setting.estimate - 120 * depth >= beta;
+}
+
+// The score of a win by threats alone, or 0. Kept in the table as a proof.
+int Worker::forced_win(int ply, int nodes) {
+    if (count_lines_lacking_two(position_, position_.turn()) == 0) return 0;
+    const int plies = forced_win_.search(position_, nodes);
+    nodes_.store(nodes_.load(std::memory_order_relaxed) + forced_win_.played(), std::memory_order_relaxed);
+    if (plies == 0) return 0;
+    const int score = win_in(ply + plies);
+    table_.store(position_.key(), {forced_win_.line().front(), to_table(score, ply), 0, Bound::LOWER});
+    return score;
+}
+
+// --- moves --------------------------------------------------------------------------------------------------------
+
+// Puts the moves worth trying on the stack and returns how many. On a large board those that touch no line with a mark
+// on it are left out, unless there is nothing else.
+std::size_t Worker::gather_moves(int ply, const Setting& setting, int table_move) {
+    const std::size_t first = moves_top_;
+    std::size_t count = 1;
+    if (setting.forced != NO_CELL)
+        moves_[first] = {setting.forced, 0};
+    else
+        count = order_.gather(position_, ply, table_move, large_ && !setting.complete, moves_, first);
+    moves_top_ = first + count;
+    return count;
+}
+
+void Worker::keep_pv(int ply, int move) {
+    Node& node = tree_[ply];
+    const Node& child = tree_[ply + 1];
+    node.pv[0] = static_cast<std::int16_t>(move);
+    node.pv_length = std::min(child.pv_length + 1, MAX_PLY - 1);
+    std::copy_n(child.pv.begin(), node.pv_length - 1, node.pv.begin() + 1);
+}
+
+bool Worker::should_stop() {
+    if (nodes() >= next_poll_) poll();
+    return stopped_;
+}
+
+void Worker::poll() {
+    const std::uint64_t now = nodes();
+    next_poll_ = now + POLL_EVERY;
+    if (limits_.nodes > 0) next_poll_ = std::min(next_poll_, limits_.nodes);
+    if (stop_.load(std::memory_order_relaxed) || (limits_.nodes > 0 && now >= limits_.nodes)) stopped_ = true;
+    if (interrupt_ && *interrupt_ && now >= next_interrupt_) {
+        next_interrupt_ = now + INTERRUPT_EVERY;
+        if ((*interrupt_)()) stopped_ = true;
+    }
+    if (limits_.seconds > 0 && std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() >= limits_.seconds)
+        stopped_ = true;
+}
+
+}  // namespace noughts

@@ -1,0 +1,93 @@
+// One thread of the search, with everything it remembers between the nodes of one tree.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <vector>
+
+#include "search.hpp"
+
+namespace noughts {
+
+class Worker {
+   public:
+    Worker(const Position& position, Table& table, std::atomic<bool>& stop, const Limits& limits, int number);
+
+    // Deepens until a limit, a proof or a stop. Only worker 0 reports.
+    void run(int lines, const Progress& progress, const Interrupt& interrupt, const std::vector<std::unique_ptr<Worker>>* all);
+
+    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    const Report& report() const { return report_; }
+
+   private:
+    static constexpr int MAX_PLY = 160;
+
+    // What a node needs to remember about itself while its children are searched.
+    struct Node {
+        int pv_length = 0;
+        std::array<std::int16_t, MAX_PLY> pv;
+    };
+    // Facts about a node that decide which shortcuts are sound.
+    struct Setting {
+        int forced = NO_CELL;   // the only move that does not lose at once
+        bool complete = false;  // deep enough to reach the end of the game: nothing may be estimated or pruned
+        bool is_pv = false;
+        int estimate = 0;
+        int floor = -WIN;       // what the score can no longer fall below or rise above
+        int ceiling = WIN;
+    };
+
+    bool deepen(int depth, int lines);
+    int search_root(int alpha, int beta, int depth, int first);
+    void search_line(int depth, int index);
+    int search(int alpha, int beta, int depth, int ply);
+    int search_moves(int alpha, int beta, int depth, int ply, const Setting& setting, int table_move);
+    int search_child(int alpha, int beta, int depth, int ply, int reduction, bool is_first);
+    int leaf(int alpha, int beta, int ply, const Setting& setting);
+    int quiesce(int alpha, int beta, int ply);
+    void note_dead_lines(Setting& setting) const;
+    bool cut_by_table(int alpha, int beta, int depth, int ply, bool complete, int& score, int& table_move) const;
+    bool cut_by_estimate(int beta, int depth, const Setting& setting) const;
+    int forced_win(int ply, int nodes);
+    int value_of_end(int ply) const;
+
+    std::size_t gather_moves(int ply, const Setting& setting, int table_move);
+    void play(int cell) {
+        position_.play(cell);
+        nodes_.store(nodes_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    }
+    void keep_pv(int ply, int move);
+    bool should_stop();
+    void poll();
+    void extend_pv(std::vector<int>& pv);
+    void publish(int depth, int lines);
+
+    Position position_;
+    const Game& game_;
+    Table& table_;
+    std::atomic<bool>& stop_;
+    Limits limits_;
+    int number_;
+    bool tactical_;      // threats can be carried out wherever they are, and completing wins
+    bool large_;         // too many cells to look at those that touch nothing
+    std::chrono::steady_clock::time_point start_;
+    std::atomic<std::uint64_t> nodes_{0};
+    std::uint64_t next_poll_ = 0;
+    bool stopped_ = false;
+
+    ForcedWin forced_win_;
+    MoveOrder order_;
+    std::vector<Node> tree_;
+    std::vector<ScoredMove> moves_;            // a stack: each node's moves lie above its parent's
+    std::size_t moves_top_ = 0;
+    std::vector<RootLine> root_;
+    std::vector<std::int16_t> reductions_;
+    Report report_;
+    const Progress* progress_ = nullptr;
+    const Interrupt* interrupt_ = nullptr;
+    std::uint64_t next_interrupt_ = 0;
+    const std::vector<std::unique_ptr<Worker>>* all_ = nullptr;
+};
+
+}  // namespace noughts

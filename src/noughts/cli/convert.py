@@ -1,0 +1,111 @@
+"""``noughts convert``: saved games from one format to the other."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+import click
+
+from noughts.games.files import FORMATS, decode, format_of, format_plays, parse_plays, write_file
+from noughts.games.playthrough import Playthrough
+
+STANDARD = "-"
+
+
+@click.command()
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="[OUT]", default=STANDARD)
+@click.option(
+    "--from", "source_format", type=click.Choice(FORMATS), help="The format of IN, else by its name or text."
+)
+@click.option(
+    "--to", "target_format", type=click.Choice(FORMATS), help="The format of OUT, else by its name."
+)
+@click.option("--force", is_flag=True, help="Write over OUT where there is such a file.")
+@click.option("--json", "as_json", is_flag=True, help="Say what was done as JSON.")
+def command(
+    source: str, target: str, source_format: str | None, target_format: str | None, force: bool, as_json: bool
+) -> None:
+    """Convert saved games between .ngn and SGF.
+
+    IN and OUT are files; - is standard input or output. Without OUT the text goes to standard output, in
+    the format that IN is not in. A file that is there already is kept, unless you say --force.
+    """
+    data = _read(source)
+    old = source_format or _source_format(source, data)
+    new = target_format or _target_format(target, old)
+    plays = parse_plays(data, old, "standard input" if source == STANDARD else source)
+    text = format_plays(plays, new)
+    omitted = _left_out(data, old)
+    for what in omitted:
+        click.echo(f"left out: {what}", err=True)
+    if target != STANDARD:
+        _write(target, text, force)
+    _report(source, target, text, as_json, _done(source, target, old, new, plays, omitted))
+
+
+def _read(source: str) -> bytes:
+    if source == STANDARD:
+        return sys.stdin.buffer.read()
+    try:
+        with open(source, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise click.UsageError(f"cannot read {source}: {error.strerror}") from None
+
+
+def _source_format(source: str, data: bytes) -> str:
+    """The format by the name, or for standard input by how the text begins."""
+    if source != STANDARD:
+        return format_of(source)
+    return "sgf" if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"(") else "ngn"
+
+
+def _target_format(target: str, old: str) -> str:
+    if target != STANDARD:
+        return format_of(target)
+    return "sgf" if old == "ngn" else "ngn"
+
+
+def _left_out(data: bytes, old: str) -> list[str]:
+    from noughts.games.sgf import left_out
+
+    return left_out(decode(data, old)) if old == "sgf" else []
+
+
+def _write(target: str, text: str, force: bool) -> None:
+    if os.path.isfile(target) and not force:
+        raise click.UsageError(f"{target} is there already; --force writes over it")
+    try:
+        write_file(target, text)
+    except OSError as error:
+        raise click.UsageError(f"cannot write {target}: {error.strerror}") from None
+
+
+def _done(
+    source: str, target: str, old: str, new: str, plays: list[Playthrough], omitted: list[str]
+) -> dict[str, Any]:
+    return {
+        "in": source,
+        "out": target,
+        "from": old,
+        "to": new,
+        "playthroughs": [
+            {"game": play.game.id, "plies": len(play.moves), "result": play.result} for play in plays
+        ],
+        "left_out": omitted,
+    }
+
+
+def _report(source: str, target: str, text: str, as_json: bool, done: dict[str, Any]) -> None:
+    """Say what was done; to standard output goes the text itself, in JSON as one more field."""
+    if as_json:
+        click.echo(json.dumps(done | ({"text": text} if target == STANDARD else {})))
+    elif target == STANDARD:
+        click.echo(text.encode(), nl=False)
+    else:
+        count = len(done["playthroughs"])
+        click.echo(f"{source} -> {target}: {count} playthrough{'s' * (count != 1)}", err=True)

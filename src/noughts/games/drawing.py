@@ -1,0 +1,344 @@
+"""Boards drawn in text, with coordinates, the last move in brackets and a complete line between stars.
+
+Small boards are drawn roomy, with rules between the cells; others with two characters to a cell::
+
+    3    |   |           5 . . . . .
+      ---+---+---        4 . . O . .
+    2    |[X]|           3 . .[X]. .
+      ---+---+---        2 . O X . .
+    1  O |   |           1 . . . . .
+       a   b   c           a b c d e
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import floor
+from typing import TYPE_CHECKING
+
+from noughts.games.canvas import BOXES, PLAIN, Canvas, Ink, Style
+from noughts.games.layout import Panel, Spots, big_mark, block_range, panels, panels_together, per_row, spots
+from noughts.games.outcome import Side
+
+if TYPE_CHECKING:
+    from noughts.games.position import Position
+
+__all__ = ["BOXES", "PLAIN", "Style", "draw"]
+
+GAP = 2
+"""Blank columns between panels side by side."""
+SCREEN = 24
+"""Lines of a usual terminal: what is roomy must fit in them."""
+MAX_OWN_HEIGHT = 40
+"""Lines the picture of one's own game may take before it becomes a list."""
+
+
+def draw(position: Position, width: int = 80, style: Style = PLAIN) -> str:
+    """Return the board drawn in text, at most so many columns wide (though one cell needs what it needs).
+
+    Levels and slices are side by side where they fit, else stacked; a board too wide is cut into strips of
+    columns. A game of one's own shows the numbers of its empty cells, placed by its layout if it has one.
+    """
+    marks = _Marks(position, style)
+    if position.game.is_own:
+        return _draw_own(marks, width)
+    found = panels(position.game)
+    grid = _grid_for(position, found, width)
+    columns = grid.columns_in(found[0], width)
+    strips = [strip for panel in found for strip in panel.strips(columns, grid.block or 1)]
+    together = panels_together(position.game) if len(strips) == len(found) else 1
+    corners = _corners(len(strips), grid.size(strips[0]), width, together)
+    canvas = Canvas()
+    for panel, (x, y) in zip(strips, corners, strict=True):
+        _draw_panel(canvas, panel, grid, marks, x, y)
+    for note in _notes(position):
+        canvas.put(0, canvas.height, note, "note")
+    return canvas.render(style)
+
+
+class _Marks:
+    """What stands on the cells of a position, as characters and inks."""
+
+    def __init__(self, position: Position, style: Style) -> None:
+        self.position = position
+        self.style = style
+        self.cells = position.cells
+        self.last = position.last_move
+        line = position.winning_line or ()
+        self.winning_blocks = set(line) if position.game.is_ultimate else set()
+        self.winning_cells = set() if position.game.is_ultimate else set(line)
+        target = position.block_to_play
+        self.target_cells = range(0) if target is None else _cells_of(target, position.game.blocks)
+
+    def put(self, canvas: Canvas, x: int, y: int, cell: int, empty: str) -> None:
+        """Draw a cell centred at a place."""
+        mark = self.cells[cell]
+        if mark is None:
+            canvas.put(x, y, empty, "target" if cell in self.target_cells else "empty")
+        else:
+            self.put_mark(canvas, x, y, mark, cell in self.winning_cells, cell == self.last)
+
+    def put_mark(self, canvas: Canvas, x: int, y: int, mark: Side, winning: bool, last: bool = False) -> None:
+        """Draw a mark and what surrounds it where it is the last move or wins."""
+        ink: Ink = (mark.lower(), *(["winning"] if winning else []), *(["last"] if last else []))
+        around = self.style.around_last if last else self.style.around_winning if winning else ""
+        canvas.put(x - len(around) // 2, y, mark.join(around) if around else mark, *ink)
+
+
+def _cells_of(block: int, size: int) -> range:
+    return range(block * size, (block + 1) * size)
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Where the cells of a panel are on the canvas, from its top left corner below the title."""
+
+    label: int
+    """Width of the row names."""
+    pitch: int
+    """Columns from cell to cell: 4 when roomy, else 2. Rows go by half of that, so that cells look square."""
+    block: int = 0
+    """Side of a block in cells; 0 for a flat board. Blocks have frames around them."""
+
+    @property
+    def is_roomy(self) -> bool:
+        return self.pitch == 4
+
+    def x(self, column: int) -> int:
+        """The column of the canvas in which the marks of a column of the board stand."""
+        frames = 2 * (column // self.block) + 1 if self.block else 0
+        return self.label + 2 + column * self.pitch + frames
+
+    def y(self, row: int) -> int:
+        """The row of the canvas in which a row of the board stands."""
+        return row * self.pitch // 2 + (row // self.block + 1 if self.block else 0)
+
+    def size(self, panel: Panel) -> tuple[int, int]:
+        """How wide and high the panel is, with its title and coordinates."""
+        right = self.x(len(panel.columns) - 1) + (2 if self.block else 1)
+        bottom = self.y(len(panel.rows) - 1) + (1 if self.block else 0)
+        wide = max(right + 1, self.label + 2 + len(panel.title))
+        return wide, bottom + 1 + self.names_height(panel) + bool(panel.title)
+
+    def names_height(self, panel: Panel) -> int:
+        """How many rows the column names take: long ones are written downwards where cells are narrow."""
+        longest = max(map(len, panel.columns))
+        return 1 if longest < self.pitch else longest
+
+    def columns_in(self, panel: Panel, width: int) -> int:
+        """How many columns of a panel fit in a width: at least one, and whole blocks."""
+        step = self.block or 1
+        ends = range(step, len(panel.columns) + 1, step)
+        margin = 3 if self.block else 2
+        return max((end for end in ends if self.x(end - 1) + margin <= width), default=step)
+
+
+def _grid_for(position: Position, found: Sequence[Panel], width: int) -> _Grid:
+    """Roomy if everything fits side by side and on a screen, else narrow."""
+    label = max(len(name) for name in found[0].rows)
+    if position.game.block_size:
+        return _Grid(label, 2, position.game.block_size)
+    roomy = _Grid(label, 4)
+    wide, high = roomy.size(found[0])
+    fits = wide * len(found) + GAP * (len(found) - 1) <= width and high <= SCREEN
+    return roomy if fits else _Grid(label, 2)
+
+
+def _corners(count: int, size: tuple[int, int], width: int, together: int) -> Iterator[tuple[int, int]]:
+    """The top left corners of some panels of a size, in rows from the left."""
+    wide, high = size
+    in_a_row = per_row(count, (width + GAP) // (wide + GAP), together)
+    for number in range(count):
+        row, column = divmod(number, in_a_row)
+        yield column * (wide + GAP), row * (high + 1)
+
+
+def _draw_panel(canvas: Canvas, panel: Panel, grid: _Grid, marks: _Marks, left: int, top: int) -> None:
+    if panel.title:
+        canvas.put(left + grid.label + 2, top, panel.title, "title")
+        top += 1
+    if grid.block:
+        _draw_blocks(canvas, panel, grid, marks, left, top)
+    else:
+        _draw_cells(canvas, panel, grid, marks, left, top)
+    for row, name in enumerate(panel.rows):
+        canvas.put(left, top + grid.y(row), name.rjust(grid.label), "coordinate")
+    below = top + grid.size(panel)[1] - grid.names_height(panel) - bool(panel.title)
+    for column, name in enumerate(panel.columns):
+        write = canvas.put if len(name) < grid.pitch else canvas.put_down
+        write(left + grid.x(column), below, name, "coordinate")
+
+
+def _places(panel: Panel, grid: _Grid, left: int, top: int) -> Iterator[tuple[int, int, int]]:
+    """The cells of a panel with the places of their marks."""
+    for row, cells in enumerate(panel.cells):
+        y = top + grid.y(row)
+        for column, cell in enumerate(cells):
+            yield cell, left + grid.x(column), y
+
+
+def _draw_cells(canvas: Canvas, panel: Panel, grid: _Grid, marks: _Marks, left: int, top: int) -> None:
+    if grid.is_roomy:
+        _draw_rules(canvas, panel, grid, marks.style.rules, left, top)
+    empty = " " if grid.is_roomy else marks.style.dot
+    for cell, x, y in _places(panel, grid, left, top):
+        marks.put(canvas, x, y, cell, empty)
+    _draw_last_again(canvas, panel, grid, marks, left, top)
+
+
+def _draw_last_again(canvas: Canvas, panel: Panel, grid: _Grid, marks: _Marks, left: int, top: int) -> None:
+    """The last move over all else, since the stars of its neighbours may have covered its brackets."""
+    for cell, x, y in _places(panel, grid, left, top):
+        if cell == marks.last:
+            marks.put(canvas, x, y, cell, "")
+
+
+def _draw_rules(canvas: Canvas, panel: Panel, grid: _Grid, rules: str, left: int, top: int) -> None:
+    """The rules between the cells of a roomy board, none around it."""
+    stroke, bar, cross = rules[0], rules[1], rules[6]
+    columns = len(panel.columns)
+    start = left + grid.x(0) - 1
+    for row in range(len(panel.rows)):
+        y = top + grid.y(row)
+        canvas.put(start, y, bar.join(["   "] * columns), "rule")
+        if row:
+            canvas.put(start, y - 1, cross.join([stroke * 3] * columns), "rule")
+
+
+def _draw_blocks(canvas: Canvas, panel: Panel, grid: _Grid, marks: _Marks, left: int, top: int) -> None:
+    """Ultimate: frames, cells, won blocks as large marks, the frame of the block to play over the others."""
+    _draw_frames(canvas, panel, grid, marks.style.rules, left, top)
+    _draw_cells(canvas, panel, grid, marks, left, top)
+    for row in range(0, len(panel.rows), grid.block):
+        for column in range(0, len(panel.columns), grid.block):
+            block = marks.position.game.block_of(panel.cells[row][column])
+            _draw_block(canvas, marks, block, grid.block, left + grid.x(column), top + grid.y(row))
+    _draw_last_again(canvas, panel, grid, marks, left, top)
+
+
+def _draw_block(canvas: Canvas, marks: _Marks, block: int, n: int, x: int, y: int) -> None:
+    """What a block says beyond its cells, the first of which is at a place: play here, or who won it."""
+    if block == marks.position.block_to_play:
+        _draw_frame(canvas, n, marks.style.target_rules, x - 2, y - 1)
+    owner = marks.position.blocks[block]
+    if owner is None:
+        return
+    if block in marks.position.open_blocks:
+        marks.put_mark(canvas, x + n - 1, y - 1, owner, block in marks.winning_blocks)
+        return
+    for row in range(n):
+        canvas.put(x - 1, y + row, " " * (2 * n + 1))
+    for row, column in sorted(big_mark(owner, n)):
+        marks.put_mark(canvas, x + 2 * column, y + row, owner, block in marks.winning_blocks)
+
+
+def _draw_frames(canvas: Canvas, panel: Panel, grid: _Grid, rules: str, left: int, top: int) -> None:
+    n, across = grid.block, len(panel.columns) // grid.block
+    x, down = left + grid.x(0) - 2, len(panel.rows) // n
+    for number in range(down + 1):
+        joints = rules[2:5] if number == 0 else rules[8:11] if number == down else rules[5:8]
+        strokes = joints[1].join([rules[0] * (2 * n + 1)] * across)
+        canvas.put(x, top + number * (n + 1), joints[0] + strokes + joints[2], "rule")
+    for row in range(len(panel.rows)):
+        canvas.put(x, top + grid.y(row), (" " * (2 * n + 1)).join(rules[1] * (across + 1)), "rule")
+
+
+def _draw_frame(canvas: Canvas, n: int, rules: str, x: int, y: int) -> None:
+    """The frame of one block whose top left corner is at a place."""
+    stroke, bar, right = rules[0] * (2 * n + 1), rules[1], x + 2 * n + 2
+    canvas.put(x, y, rules[2] + stroke + rules[4], "target")
+    canvas.put(x, y + n + 1, rules[8] + stroke + rules[10], "target")
+    canvas.put_down(x, y + 1, bar * n, "target")
+    canvas.put_down(right, y + 1, bar * n, "target")
+
+
+def _notes(position: Position) -> list[str]:
+    """A line below an Ultimate board that says where to play."""
+    game, block = position.game, position.block_to_play
+    if not game.is_ultimate or position.is_over:
+        return []
+    if block is not None:
+        return [f"play in block {block + 1} ({block_range(game, block)})"]
+    return ["play anywhere" if len(position.open_blocks) == game.blocks else "play in any open block"]
+
+
+def _draw_own(marks: _Marks, width: int) -> str:
+    """A game of one's own: its levels by layout where the numbers of cells fit, else a list of its cells."""
+    game, canvas = marks.position.game, Canvas()
+    levels, digits = spots(game), len(str(game.cells - 1))
+    places = _fit(levels, digits, width)
+    if places is None:
+        _draw_list(canvas, marks, digits, width)
+    else:
+        _draw_levels(canvas, marks, levels, places, width)
+    return canvas.render(marks.style)
+
+
+def _draw_levels(
+    canvas: Canvas, marks: _Marks, levels: list[Spots], places: dict[int, tuple[int, int]], width: int
+) -> None:
+    titled = len(levels) > 1
+    wide = max(max(x for x, _ in places.values()) + 2, len(levels[-1].title) + 1)
+    high = max(y for _, y in places.values()) + 1 + titled
+    corners = _corners(len(levels), (wide, high), width, len(levels))
+    for level, (left, top) in zip(levels, corners, strict=True):
+        if titled:
+            canvas.put(left + 1, top, level.title, "title")
+        for cell in level.points:
+            x, y = places[cell]
+            _put_numbered(canvas, marks, cell, left + x, top + titled + y)
+
+
+def _put_numbered(canvas: Canvas, marks: _Marks, cell: int, x: int, y: int) -> None:
+    """A cell with its mark at a place, or with its number, the last digit there."""
+    number = str(cell)
+    marks.put(canvas, x if marks.cells[cell] is not None else x + 1 - len(number), y, cell, number)
+
+
+def _fit(levels: list[Spots], digits: int, width: int) -> dict[int, tuple[int, int]] | None:
+    """Places on the canvas for the cells of all levels: the smallest picture in which they stand apart.
+
+    None when there is no layout, or when such a picture would be too wide or high.
+    """
+    points = {cell: point for level in levels for cell, point in level.points.items()}
+    if not points:
+        return None
+    xs, ys = [x for x, _ in points.values()], [y for _, y in points.values()]
+    span = max(max(xs) - min(xs), max(ys) - min(ys)) or 1
+    for size in range(width):
+        # Characters are about twice as high as wide.
+        columns, rows = _ticks(xs, size / span), _ticks(ys, size / span / 2)
+        if digits + 2 + max(columns.values()) > width or max(rows.values()) >= MAX_OWN_HEIGHT:
+            break
+        places = {cell: (digits + columns[x], rows[y]) for cell, (x, y) in points.items()}
+        if all(_stand_apart([places[cell] for cell in level.points], digits) for level in levels):
+            return places
+    return None
+
+
+def _ticks(values: list[float], scale: float) -> dict[float, int]:
+    """Whole numbers for coordinates at about a scale, so that the steps of a regular layout stay regular."""
+    distinct = sorted(set(values))
+    step = min((b - a for a, b in pairwise(distinct) if b - a > 1e-6), default=1)
+    whole = floor(step * scale + 0.5)
+    fitted = whole / step if whole else scale
+    return {value: floor((value - distinct[0]) * fitted + 0.5) for value in distinct}
+
+
+def _stand_apart(places: list[tuple[int, int]], digits: int) -> bool:
+    """Whether cells in one row keep a distance; an even one, since rows are half as far apart as columns."""
+    distance = (digits + 3) // 2 * 2
+    in_rows = sorted((y, x) for x, y in places)
+    return all(a[0] != b[0] or b[1] - a[1] >= distance for a, b in pairwise(in_rows))
+
+
+def _draw_list(canvas: Canvas, marks: _Marks, digits: int, width: int) -> None:
+    """Every cell as its number and its mark, in rows."""
+    per_row = max(1, width // (digits + 5))
+    for cell in range(len(marks.cells)):
+        row, column = divmod(cell, per_row)
+        x = column * (digits + 5)
+        canvas.put(x, row, str(cell).rjust(digits), "coordinate")
+        marks.put(canvas, x + digits + 1, row, cell, marks.style.dot)

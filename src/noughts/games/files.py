@@ -1,0 +1,183 @@
+"""Files: playthroughs as ``.ngn`` or ``.sgf``, games of one's own as ``.json``. See docs/formats.md."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+from noughts.games.errors import InvalidFile, InvalidGame
+from noughts.games.game import Game
+from noughts.games.playthrough import Playthrough
+
+__all__ = ["find_game", "load", "load_all", "load_game", "save", "save_game"]
+
+FORMATS = ("ngn", "sgf")
+FilePath = str | os.PathLike[str]
+
+
+def load(path: FilePath) -> Playthrough:
+    """Return the first playthrough in a file; raises InvalidFile with the broken line, or OSError."""
+    return load_all(path)[0]
+
+
+def load_all(path: FilePath) -> list[Playthrough]:
+    """Return all playthroughs in a file, at least one; raises InvalidFile or OSError."""
+    format = format_of(path)
+    return parse_plays(_read(path), format, name=_named(path))
+
+
+def save(play: Playthrough | Iterable[Playthrough], path: FilePath) -> None:
+    """Write a playthrough, or several, to a file in the format its name ends with.
+
+    The file is written beside the old one and then takes its place, so a save that fails leaves what was
+    there. Raises ValueError when the format cannot hold the game, OSError when the file cannot be written.
+    """
+    write_file(path, format_plays([play] if isinstance(play, Playthrough) else play, format_of(path)))
+
+
+def load_game(path: FilePath) -> Game:
+    """Return the game of a JSON game file; raises InvalidFile or OSError."""
+    from noughts.games.reading import parse_json
+
+    try:
+        return Game.from_data(_with_numbers(parse_json(decode(_read(path), "json"))))
+    except ValueError as error:
+        raise InvalidFile(f"{_named(path)}: {error}") from None
+
+
+def save_game(game: Game, path: FilePath) -> None:
+    """Write a game as a JSON game file; raises OSError when it cannot be written."""
+    write_file(path, format_game(game))
+
+
+def find_game(text: str) -> Game:
+    """Return the game of an id, an alias or a path of a JSON game file; raises ValueError with what was tried.
+
+    A text that ends in ``.json`` is a path. Any other is an id first, and a path if there is such a file.
+    """
+    is_file = os.path.isfile(text)
+    if text.endswith(".json"):
+        if not is_file:
+            raise InvalidGame(f"expected a game file, but there is no file {text!r}")
+        return load_game(text)
+    try:
+        return Game(text)
+    except InvalidGame as error:
+        if is_file:
+            return load_game(text)
+        raise InvalidGame(f"{error} (and there is no file of that name)") from None
+
+
+def format_of(path: FilePath) -> str:
+    """Return the format a file's name ends with, ``"ngn"`` or ``"sgf"``; raises ValueError."""
+    format = os.path.splitext(path)[1].lower().removeprefix(".")
+    if format not in FORMATS:
+        raise ValueError(f"expected a file name that ends in .ngn or .sgf, got {os.fspath(path)!r}")
+    return format
+
+
+def parse_plays(data: bytes, format: str, name: str) -> list[Playthrough]:
+    """Return the playthroughs in the bytes of a file, at least one; errors begin with the name."""
+    from noughts.games.ngn import parse_ngn
+    from noughts.games.sgf import parse_sgf_all
+
+    try:
+        plays = (parse_sgf_all if format == "sgf" else parse_ngn)(decode(data, format))
+    except InvalidFile as error:
+        raise InvalidFile(f"{name}: {error}") from None
+    if not plays:
+        raise InvalidFile(f"{name}: line 1: expected a playthrough, got none")
+    return plays
+
+
+def format_plays(plays: Iterable[Playthrough], format: str) -> str:
+    """Return playthroughs as one text."""
+    from noughts.games.ngn import format_ngn
+    from noughts.games.sgf import format_sgf
+
+    return "\n".join(map(format_sgf if format == "sgf" else format_ngn, plays))
+
+
+def format_game(game: Game) -> str:
+    """Return a game as the text of a game file: JSON with one line, point or list of cells to a row."""
+    fields = (f"  {_json(key)}: {_format_field(value)}" for key, value in game.to_data().items())
+    return "{\n" + ",\n".join(fields) + "\n}\n"
+
+
+def _format_field(value: object) -> str:
+    if not isinstance(value, list):
+        return _json(value)
+    return "[\n" + ",\n".join(f"    {_json(item)}" for item in value) + "\n  ]"
+
+
+def _json(value: object) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _with_numbers(data: object) -> object:
+    """The data with the keys of a ``rests_on`` object as numbers, which JSON writes as texts."""
+    below = data.get("rests_on") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or not isinstance(below, dict):
+        return data
+    return data | {"rests_on": {_number(key): value for key, value in below.items()}}
+
+
+def _number(key: str) -> Any:
+    return int(key) if re.fullmatch(r"[0-9]{1,9}", key) else key
+
+
+def decode(data: bytes, format: str) -> str:
+    """Return the bytes of a file as text: UTF-8, or what an SGF file says it is; raises InvalidFile."""
+    declared = re.search(rb"\bCA\[([\w.:-]{1,40})\]", data) if format == "sgf" else None
+    encoding = declared[1].decode() if declared else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        if format == "sgf" and declared is None:
+            return data.decode("latin-1")  # what FF[4] says of files that do not say
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InvalidFile(f"line {line}: expected text in {encoding.removesuffix('-sig').upper()}") from None
+    except (LookupError, UnicodeError):
+        raise InvalidFile(f"line 1: expected a known character set in CA, got {encoding!r}") from None
+
+
+def write_file(path: FilePath, text: str) -> None:
+    """Write a whole text file, so that at every moment either the old or the new one is there."""
+    target, data = os.path.realpath(path), text.encode()
+    if os.path.exists(target) and not os.path.isfile(target):
+        _write_through(target, data)  # a device or a pipe has nothing to lose
+        return
+    beside = f"{target}.{os.getpid()}.tmp"
+    try:
+        _write_through(beside, data)
+        if os.path.exists(target):
+            os.chmod(beside, os.stat(target).st_mode & 0o7777)
+        os.replace(beside, target)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.remove(beside)
+        raise
+
+
+def _write_through(path: str, data: bytes) -> None:
+    """Write and wait for the disk, so that the rename that follows cannot overtake the contents."""
+    with open(path, "wb") as file:
+        file.write(data)
+        file.flush()
+        with suppress(OSError):  # pipes and some file systems cannot
+            os.fsync(file.fileno())
+
+
+def _read(path: FilePath) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _named(path: FilePath) -> str:
+    text = os.fspath(path)
+    return text if text.isprintable() else repr(text)

@@ -1,0 +1,150 @@
+"""Where the cells of a board are drawn: the one fact that pictures in text and in SVG share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import product
+from math import ceil, cos, pi, sin, sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+from noughts.games.notation import column_name
+
+if TYPE_CHECKING:
+    from noughts.games.game import Game
+    from noughts.games.outcome import Side
+
+__all__ = ["Panel", "Spots", "big_mark", "block_range", "panels", "panels_together", "per_row", "spots"]
+
+MAX_ON_CIRCLE = 16
+
+
+class Panel(NamedTuple):
+    """A flat piece of a board: all of a 2D one, a level of a 3D one, a slice beyond; the top row first."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[str]
+    cells: Sequence[Sequence[int]]
+
+    def strips(self, columns: int, step: int = 1) -> list[Panel]:
+        """Return the panel cut into even strips of at most so many columns, in whole steps."""
+        count = ceil(len(self.columns) / columns)
+        if count == 1:
+            return [self]
+        even = step * ceil(len(self.columns) / count / step)
+        return [self._strip(slice(at, at + even)) for at in range(0, len(self.columns), even)]
+
+    def _strip(self, part: slice) -> Panel:
+        names = self.columns[part]
+        shown = f"columns {names[0]} to {names[-1]}" if len(names) > 1 else f"column {names[0]}"
+        title = f"{self.title}, {shown}" if self.title else shown
+        return Panel(title, names, self.rows, [row[part] for row in self.cells])
+
+
+class Spots(NamedTuple):
+    """A level of a game of one's own: where its cells lie, x and y from the top left."""
+
+    title: str
+    points: dict[int, tuple[float, float]]
+
+
+@lru_cache(maxsize=64)
+def panels(game: Game) -> tuple[Panel, ...]:
+    """Return the panels of a board or of Ultimate, in order of index; none for a game of one's own."""
+    if game.is_ultimate:
+        return (_ultimate_panel(game),)
+    sides = game.dimensions
+    if sides is None:
+        return ()
+    area = sides[0] * sides[1]
+    return tuple(_slice(game, sides, number * area) for number in range(game.cells // area))
+
+
+def _ultimate_panel(game: Game) -> Panel:
+    side = game.blocks
+    cell_at = {point: cell for cell, point in enumerate(game.coordinates)}
+    cells = [[cell_at[x, y] for x in range(side)] for y in range(side)]
+    return Panel("", _letters(side), _from_the_bottom(side), cells)
+
+
+def _slice(game: Game, sides: tuple[int, ...], first: int) -> Panel:
+    width, height = sides[:2]
+    cells = [range(first + y * width, first + (y + 1) * width) for y in range(height)]
+    beyond = [str(int(at)) for at in game.coordinates[first][2:]]
+    if len(beyond) > 1:
+        # The title with its y and x filled in is the name of the cell.
+        title = ",".join([*reversed(beyond), "y", "x"])
+        return Panel(title, [str(x) for x in range(width)], [str(y) for y in range(height)], cells)
+    title = f"level {int(beyond[0]) + 1}" if beyond else ""
+    return Panel(title, _letters(width), _from_the_bottom(height), cells)
+
+
+def _letters(count: int) -> list[str]:
+    return [column_name(x) for x in range(count)]
+
+
+def _from_the_bottom(count: int) -> list[str]:
+    return [str(count - y) for y in range(count)]
+
+
+def panels_together(game: Game) -> int:
+    """How many panels belong side by side: all levels of a 3D board, those along the third axis beyond."""
+    sides = game.dimensions or ()
+    return sides[2] if len(sides) > 2 else 1
+
+
+def per_row(count: int, fitting: int, together: int) -> int:
+    """How many of some panels to put in a row: those that belong together if so many fit, else even rows."""
+    if together <= fitting:
+        return together
+    rows = ceil(count / max(1, fitting))
+    return ceil(count / rows)
+
+
+def big_mark(side: Side, n: int) -> set[tuple[int, int]]:
+    """The rows and columns of an n×n block that, marked, look like one large X or O.
+
+    >>> sorted(big_mark(Side.X, 3))
+    [(0, 0), (0, 2), (1, 1), (2, 0), (2, 2)]
+    """
+    places = set(product(range(n), repeat=2))
+    if side == "X":
+        return {(y, x) for y, x in places if x in (y, n - 1 - y)}
+    rim = {(y, x) for y, x in places if {y, x} & {0, n - 1}}
+    corners = set(product((0, n - 1), repeat=2))
+    return rim - corners if n > 3 else rim
+
+
+def block_range(game: Game, block: int) -> str:
+    """Return the corners of a block on the whole board, such as ``d4 to f6``."""
+    size, n = game.blocks, game.block_size or 1
+    bottom_left, top_right = block * size + size - n, block * size + n - 1
+    return f"{game.format_cell(bottom_left)} to {game.format_cell(top_right)}"
+
+
+def spots(game: Game, invent: bool = False) -> list[Spots]:
+    """Return the levels of a game of one's own by its layout.
+
+    Without a layout the list is empty; with ``invent`` small games then lie on a circle and others in rows.
+    """
+    points: Sequence[Sequence[float]] = game.coordinates
+    if not points:
+        points = _invented(game.cells) if invent else []
+    heights = sorted({point[2] for point in points if len(point) > 2})
+    if not heights:
+        return [_spots("", points, None)] if points else []
+    return [_spots(f"level {number}", points, height) for number, height in enumerate(heights, 1)]
+
+
+def _spots(title: str, points: Sequence[Sequence[float]], height: float | None) -> Spots:
+    chosen = [c for c, point in enumerate(points) if height is None or point[2] == height]
+    return Spots(title, {cell: (points[cell][0], points[cell][1]) for cell in chosen})
+
+
+def _invented(count: int) -> list[tuple[float, float]]:
+    if count <= MAX_ON_CIRCLE:
+        angles = [2 * pi * cell / count for cell in range(count)]
+        return [(sin(angle), -cos(angle)) for angle in angles]
+    width = ceil(sqrt(count))
+    return [(cell % width, cell // width) for cell in range(count)]

@@ -1,0 +1,321 @@
+r"""The ``.ngn`` format: playthroughs as text, after the manner of chess's PGN. See docs/formats.md.
+
+::
+
+    [Game "3x3"]
+    [X "Ann"]
+    [Result "1-0"]
+    [Termination "line"]
+
+    1. b2 {[%eval 0] [%clk 0:01:00] the centre} 1... b1 2. a3 c1 3. a1 a2 4. c3 1-0
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from noughts.games.game import Game
+from noughts.games.notation import shown
+from noughts.games.outcome import Outcome, Side
+from noughts.games.playthrough import DERIVED_TAGS, RESERVED_TAG, Eval, Playthrough
+from noughts.games.position import Position
+from noughts.games.reading import Lines, at_line, broken, parse_json
+from noughts.games.results import DECISIONS, RESULTS, UNKNOWN, stated_outcome
+
+__all__ = ["format_ngn", "parse_ngn"]
+
+WIDTH = 80
+ENDINGS = (*RESULTS, UNKNOWN)
+TERMINATIONS: dict[str, str | None] = {reason: reason for reason in ("line", "full", "count", *DECISIONS)}
+TERMINATIONS |= {"normal": None, "unterminated": None, "time forfeit": "time", "rules infraction": "illegal"}
+"""Our reasons, and the words PGN has for them."""
+
+TOKEN = re.compile(
+    r"""(?P<space>\s+)
+    | (?P<tag>\[\s*[A-Za-z][A-Za-z0-9_]*\s+"(?:\\.|[^"\\\n])*"\s*\])
+    | \{(?P<comment>(?:\\.|[^}\\])*)\}
+    | ;(?P<remark>[^\n]*)
+    | (?P<number>[0-9]{1,9}(?:\.\.\.|\.(?![0-9.])))
+    | (?P<word>[^\s{}\[\]();"]+)""",
+    re.VERBOSE | re.DOTALL,
+)
+TAG = re.compile(r'\[\s*(\w+)\s+"(.*)"\s*\]', re.DOTALL)
+COMMAND = re.compile(r"(\\.)|\[%(eval|clk)\b([^\[\]]*)\]\s*", re.DOTALL)
+CLOCK = re.compile(r"\s*([0-9]{1,4}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]{1,3})?)\s*")
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    line: int
+
+
+def parse_ngn(text: str) -> list[Playthrough]:
+    """Return all playthroughs of a text; raises InvalidFile with the line where it is broken."""
+    return [_read(tokens) for tokens in _split(_tokens(text.removeprefix("\ufeff")))]
+
+
+def format_ngn(play: Playthrough) -> str:
+    """Return a playthrough as text; several may follow each other, with an empty line between them."""
+    tags = "".join(f'[{name} "{_escape_tag(value)}"]\n' for name, value in _written_tags(play))
+    return f"{tags}\n{_wrapped(_movetext(play))}\n"
+
+
+# Reading
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines, place = Lines(text), 0
+    while place < len(text):
+        match = TOKEN.match(text, place)
+        if match is None or match.lastgroup is None:
+            raise broken(lines.at(place), _complaint(text[place : place + 60]))
+        if match.lastgroup != "space":
+            yield _Token(match.lastgroup, match[match.lastgroup], lines.at(place))
+        place = match.end()
+
+
+def _complaint(text: str) -> str:
+    if text.startswith("{"):
+        return "expected } at the end of a comment, got the end of the file"
+    if text.startswith("["):
+        return f'expected a tag such as [Game "3x3"], got {shown(text)}'
+    if text.startswith("("):
+        return "expected moves of one line of play; variations in brackets are not supported"
+    return f"expected a tag, a move, a comment or a result, got {shown(text)}"
+
+
+def _split(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:
+    """Cut after each result; every playthrough has one, so a file that was cut short is noticed."""
+    game: list[_Token] = []
+    for token in tokens:
+        game.append(token)
+        if token.kind == "word" and token.text in ENDINGS:
+            yield game
+            game = []
+    if game:
+        raise broken(game[-1].line, f"expected a result ({', '.join(ENDINGS)}) after the last move")
+
+
+def _read(tokens: list[_Token]) -> Playthrough:
+    tags = _read_tags(tokens)
+    reader = _Reader(_start(_game(tags, tokens[0].line), tags))
+    for token in tokens[:-1]:
+        reader.take(token)
+    outcome = _read_outcome(tags, tokens[-1], reader.position)
+    with at_line(tokens[-1].line):
+        return Playthrough.of(
+            reader.position,
+            {name: text for name, (_, text, _) in tags.items() if name not in (*DERIVED_TAGS, RESERVED_TAG)},
+            outcome=outcome,
+            clocks=[reader.clocks.get(ply + 1) for ply in range(reader.position.ply)],
+            comments={ply: " ".join(notes) for ply, notes in reader.comments.items()},
+            evals=reader.evals,
+        )
+
+
+def _read_tags(tokens: list[_Token]) -> dict[str, _Token]:
+    """The tags by name, as tokens that hold only the value."""
+    tags: dict[str, _Token] = {}
+    for token in tokens:
+        if token.kind != "tag":
+            continue
+        match = TAG.fullmatch(token.text)
+        assert match is not None
+        if match[1] in tags:
+            raise broken(token.line, f"expected the tag {match[1]} once, got it again")
+        tags[match[1]] = token._replace(text=_unescape_tag(match[2]))
+    return tags
+
+
+def _game(tags: dict[str, _Token], line: int) -> Game:
+    if "Game" not in tags:
+        raise broken(line, 'expected a tag with the game, such as [Game "3x3"]')
+    name, data = tags["Game"], tags.get(RESERVED_TAG)
+    if data is None:
+        with at_line(name.line):
+            return Game(name.text)
+    with at_line(data.line):
+        game = Game.from_data(parse_json(data.text, data.line))
+    if game.id != name.text:
+        raise broken(name.line, f"expected {game.id!r}, the name in the game's data, got {shown(name.text)}")
+    return game
+
+
+def _start(game: Game, tags: dict[str, _Token]) -> Position:
+    if "Position" not in tags:
+        return game.start()
+    with at_line(tags["Position"].line):
+        return game.parse(tags["Position"].text)
+
+
+class _Reader:
+    """Plays the moves of one playthrough and gathers what is noted between them, by ply."""
+
+    def __init__(self, start: Position) -> None:
+        self.position = start
+        self.first_half = 0 if start.turn is not Side.O else 1
+        self.comments: dict[int, list[str]] = {}
+        self.evals: dict[int, Eval] = {}
+        self.clocks: dict[int, float] = {}
+        self._moves_began = False
+
+    def take(self, token: _Token) -> None:
+        """Read one token."""
+        with at_line(token.line):
+            match token.kind:
+                case "comment":
+                    self._comment(token.text)
+                case "remark":
+                    self._note(token.text)
+                case "number":
+                    self._number(token.text)
+                case "word":
+                    self._move(token.text)
+                case "tag" if self._moves_began:
+                    raise ValueError(f"expected a result ({', '.join(ENDINGS)}) before the next tag")
+
+    def _number(self, text: str) -> None:
+        self._moves_began = True
+        expected = (self.position.ply + self.first_half) // 2 + 1
+        if int(text.rstrip(".")) != expected:
+            raise ValueError(f"expected move number {expected}, got {text}")
+
+    def _move(self, text: str) -> None:
+        self._moves_began = True
+        try:
+            self.position.play(text)
+        except ValueError as error:
+            raise ValueError(f"ply {self.position.ply + 1}: {error}") from None
+
+    def _note(self, text: str) -> None:
+        if text.strip():
+            self.comments.setdefault(self.position.ply, []).append(text.strip())
+
+    def _comment(self, raw: str) -> None:
+        self._note(COMMAND.sub(self._command, raw))
+
+    def _command(self, match: re.Match[str]) -> str:
+        escaped, name, value = match.groups()
+        if escaped is not None:
+            return _unescape(escaped)
+        kept: dict[int, Eval] | dict[int, float] = self.evals if name == "eval" else self.clocks
+        ply = self.position.ply
+        if ply in kept:
+            raise ValueError(f"expected [%{name}] once after a move, got it again")
+        if name == "eval":
+            self.evals[ply] = Eval.parse(value)
+        else:
+            self.clocks[ply] = _parse_clock(value, ply)
+        return ""
+
+
+def _unescape(escaped: str) -> str:
+    return escaped[1] if escaped[1] in "\\}[" else escaped
+
+
+def _parse_clock(text: str, ply: int) -> float:
+    match = CLOCK.fullmatch(text)
+    if match is None:
+        raise ValueError(f"expected a clock such as 0:01:30.5, got {shown(text)}")
+    if ply == 0:
+        raise ValueError("expected [%clk] after a move, got it before the first")
+    hours, minutes, seconds = match.groups()
+    return round(int(hours) * 3600 + int(minutes) * 60 + float(seconds), 3)
+
+
+def _read_outcome(tags: dict[str, _Token], last: _Token, position: Position) -> Outcome | None:
+    """What the file says about the end, in tags and after the last move; both and the moves must agree."""
+    result = tags.get("Result", last)
+    if result.text != last.text:
+        raise broken(last.line, f"expected the result of the tag, {shown(result.text)}, got {last.text}")
+    reason = _read_termination(tags.get("Termination"))
+    with at_line(tags.get("Termination", result).line):
+        outcome = stated_outcome(position, result.text, reason)
+    _check_points(tags.get("Points"), outcome)
+    return outcome
+
+
+def _read_termination(tag: _Token | None) -> str | None:
+    if tag is None:
+        return None
+    word = tag.text.strip().lower()
+    if word not in TERMINATIONS:
+        raise broken(tag.line, f"expected a termination such as line, full or time, got {shown(tag.text)}")
+    return TERMINATIONS[word]
+
+
+def _check_points(tag: _Token | None, outcome: Outcome | None) -> None:
+    expected = None if outcome is None else "{}-{}".format(*outcome.points)
+    if tag is not None and tag.text != expected:
+        raise broken(tag.line, f"expected the points {expected or 'only at the end'}, got {shown(tag.text)}")
+
+
+def _unescape_tag(text: str) -> str:
+    return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], text)
+
+
+# Writing
+
+
+def _written_tags(play: Playthrough) -> Iterator[tuple[str, str]]:
+    for name, value in play.tags.items():
+        yield name, value
+        if name == "Game" and play.game.is_own:
+            yield RESERVED_TAG, json.dumps(play.game.to_data(), separators=(",", ":"))
+
+
+def _escape_tag(text: str) -> str:
+    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+
+
+def _movetext(play: Playthrough) -> Iterator[str]:
+    """The numbers, moves and comments, and the result."""
+    first_half = 0 if play.position(0).turn is not Side.O else 1
+    yield from _comment(play, 0)
+    needs_number = True
+    for ply, move in enumerate(play.moves, start=1):
+        number, half = divmod(ply - 1 + first_half, 2)
+        if half == 0 or needs_number:
+            yield f"{number + 1}." if half == 0 else f"{number + 1}..."
+        yield play.game.format_cell(move)
+        comment = _comment(play, ply)
+        yield from comment
+        needs_number = bool(comment)
+    yield play.result
+
+
+def _comment(play: Playthrough, ply: int) -> list[str]:
+    """The comment after so many moves as a list of one or none."""
+    clock = play.clocks[ply - 1] if play.clocks and ply else None
+    parts = [f"[%eval {play.evals[ply]}]"] if ply in play.evals else []
+    parts += [f"[%clk {_format_clock(clock)}]"] if clock is not None else []
+    parts += [_escape_comment(play.comments[ply])] if ply in play.comments else []
+    return ["{" + " ".join(parts) + "}"] if parts else []
+
+
+def _escape_comment(text: str) -> str:
+    text = text.replace("\\", r"\\").replace("}", r"\}")
+    return re.sub(r"\[(?=%(?:eval|clk)\b)", r"\\[", text)
+
+
+def _format_clock(seconds: float) -> str:
+    minutes, milliseconds = divmod(round(seconds * 1000), 60_000)
+    whole, rest = divmod(milliseconds, 1000)
+    fraction = f".{rest:03d}".rstrip("0") if rest else ""
+    return f"{minutes // 60}:{minutes % 60:02d}:{whole:02d}{fraction}"
+
+
+def _wrapped(words: Iterable[str]) -> str:
+    """The words with line breaks only between them, since those inside comments are the comment's own."""
+    text, column = "", 0
+    for word in words:
+        first, last = word.split("\n")[0], word.split("\n")[-1]
+        separator = "" if not text else "\n" if column + 1 + len(first) > WIDTH else " "
+        text += separator + word
+        column = len(last) if "\n" in word else len(word) + (column + 1 if separator == " " else 0)
+    return text

@@ -1,0 +1,271 @@
+"""One play of a game: the moves, who played, how it ended, and what was noted on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from noughts.games.errors import IllegalMove, InvalidNotation
+from noughts.games.notation import shown
+from noughts.games.outcome import Outcome, Side
+from noughts.games.results import decide, format_result
+
+if TYPE_CHECKING:
+    from noughts.games.game import Game
+    from noughts.games.position import Position
+
+__all__ = ["Eval", "Playthrough"]
+
+VALUES = ("win", "draw", "loss")
+TAG_ORDER = ("Game", "X", "O", "Result", "Date", "TimeControl", "Termination", "Position", "Points")
+DERIVED_TAGS = ("Game", "Result", "Termination", "Position", "Points")
+"""Tags that follow from the rest of a playthrough; they may be given, but must agree with it."""
+
+RESERVED_TAG = "GameData"
+MAX_SCORE = 10**9
+MAX_CLOCK = 10**7
+
+
+class Eval(NamedTuple):
+    """What somebody thought of a position, for X: a ``score``, or a proven ``value`` in so many ``plies``.
+
+    >>> str(Eval(35)), str(Eval(value="win", plies=5)), str(Eval(value="draw"))
+    ('35', 'win 5', 'draw')
+    """
+
+    score: int | None = None
+    value: str | None = None
+    plies: int | None = None
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return str(self.score)
+        return self.value if self.plies is None else f"{self.value} {self.plies}"
+
+    @classmethod
+    def parse(cls, text: str) -> Eval:
+        """Return the evaluation a text such as ``35`` or ``win 5`` states; raises ValueError."""
+        match = re.fullmatch(r"\s*(?:([-+]?[0-9]{1,9})|(win|draw|loss)(?:\s+([0-9]{1,4}))?)\s*", text)
+        if match is None:
+            raise ValueError(f"expected an evaluation such as 35, win 5, draw or loss 8, got {shown(text)}")
+        score, value, plies = match.groups()
+        return cls(int(score) if score else None, value, int(plies) if plies else None)
+
+
+class Playthrough:
+    """One play of a game. A value: it does not change, and :meth:`replace` makes another.
+
+    ``moves`` are integers (text is taken too) and must be legal from the start. ``tags`` are names and texts
+    such as ``X``, ``O``, ``Date`` and ``TimeControl``. ``outcome`` follows from the moves, or is given when
+    it ended by ``"time"``, ``"resign"``, ``"agreement"``, ``"illegal"`` or ``"crash"``. ``clocks`` are the
+    seconds the mover had left after each move (None where unknown), to the millisecond. ``comments`` and
+    ``evals`` belong to a position, by the number of moves before it. ``start`` is a position string, or None
+    for the empty board.
+
+    >>> from noughts import Game
+    >>> play = Playthrough(Game("3x3"), ["b2", "a1"], {"X": "Ann", "O": "Bob"}).decided("resign", winner="O")
+    >>> play.moves, play.result, play.tags["O"]
+    ((4, 6), '0-1', 'Bob')
+    >>> [position.ply for position in play]
+    [0, 1, 2]
+    """
+
+    game: Game
+    moves: tuple[int, ...]
+    outcome: Outcome | None
+    """How it ended; None while it goes on."""
+    clocks: tuple[float | None, ...]
+    """One for each move, or empty when nobody kept time."""
+    comments: Mapping[int, str]
+    evals: Mapping[int, Eval]
+    start: str | None
+
+    def __init__(
+        self,
+        game: Game,
+        moves: Iterable[int | str] = (),
+        tags: Mapping[str, str] | None = None,
+        outcome: Outcome | None = None,
+        clocks: Sequence[float | None] | None = None,
+        comments: Mapping[int, str] | None = None,
+        evals: Mapping[int, Eval | int] | None = None,
+        start: str | None = None,
+    ) -> None:
+        self._last = _replay(game.start() if start is None else game.parse(start), moves)
+        self.game = game
+        self.start = self._last.start_text
+        self.moves = tuple(self._last.moves)
+        self.outcome = _checked_outcome(self._last, outcome)
+        self.clocks = _checked_clocks(clocks, len(self.moves))
+        notes = {ply: _clean(note).strip() for ply, note in _by_ply(comments, len(self.moves)).items()}
+        self.comments = MappingProxyType({ply: note for ply, note in notes.items() if note})
+        opinions = _by_ply(evals, len(self.moves))
+        self.evals = MappingProxyType({ply: _checked_eval(opinion) for ply, opinion in opinions.items()})
+        self._own_tags = self._checked_tags(tags or {})
+
+    @classmethod
+    def of(cls, position: Position, tags: Mapping[str, str] | None = None, **more: Any) -> Playthrough:
+        """Return the play that led to a position; further arguments as for the class."""
+        return cls(position.game, position.moves, tags, start=position.start_text, **more)
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """All tags: those given, and ``Game``, ``Result`` and others that follow from the play."""
+        tags = self._derived_tags() | self._own_tags
+        first = {name: tags[name] for name in TAG_ORDER if name in tags}
+        return first | tags
+
+    @property
+    def result(self) -> str:
+        """``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while it goes on."""
+        return format_result(self.outcome)
+
+    def position(self, ply: int | None = None) -> Position:
+        """Return the position after so many moves (the last one by default), with the moves behind it."""
+        plies = len(self.moves)
+        wanted = plies if ply is None else ply
+        if not 0 <= wanted <= plies:
+            raise ValueError(f"expected a ply from 0 to {plies}, got {ply}")
+        position = self._last.copy()
+        for _ in range(plies - wanted):
+            position.undo()
+        return position
+
+    def __iter__(self) -> Iterator[Position]:
+        """Yield every position, from the start to the last, each its own."""
+        return (self.position(ply) for ply in range(len(self.moves) + 1))
+
+    def decided(self, reason: str, winner: Side | str | None = None) -> Playthrough:
+        """Return this play, ended by a forfeit or ``"agreement"``; see ``noughts.games.results.decide``."""
+        return self.replace(outcome=decide(self._last, reason, winner))
+
+    def replace(self, **changes: Any) -> Playthrough:
+        """Return a play with some arguments of the class changed; other moves decide the outcome anew."""
+        names = ("game", "moves", "tags", "outcome", "clocks", "comments", "evals", "start")
+        arguments = dict(zip(names, self._arguments(), strict=True))
+        if not changes.keys().isdisjoint(("game", "moves", "start")):
+            arguments["outcome"] = None
+        return Playthrough(**(arguments | changes))
+
+    def copy(self) -> Playthrough:
+        """Return an equal playthrough."""
+        return self.replace()
+
+    def _arguments(self) -> tuple[Any, ...]:
+        notes = dict(self.comments), dict(self.evals)
+        return (self.game, self.moves, dict(self._own_tags), self.outcome, self.clocks, *notes, self.start)
+
+    def _derived_tags(self) -> dict[str, str]:
+        tags = {"Game": self.game.id, "Result": self.result}
+        if self.start is not None:
+            tags["Position"] = self.start
+        if self.outcome is not None:
+            tags["Termination"] = self.outcome.reason
+            if self.game.counts_blocks:
+                tags["Points"] = "{}-{}".format(*self.outcome.points)
+        return tags
+
+    def _checked_tags(self, tags: Mapping[str, str]) -> dict[str, str]:
+        """The tags that are not derived."""
+        derived = self._derived_tags()
+        for name, value in tags.items():
+            _check_tag(name, value)
+            if name in DERIVED_TAGS and value != derived.get(name):
+                expected = repr(derived.get(name, ""))
+                raise ValueError(f"expected the tag {name} to be {expected}, as played, got {shown(value)}")
+        return {name: _clean(value) for name, value in tags.items() if name not in DERIVED_TAGS}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Playthrough):
+            return NotImplemented
+        return self._arguments() == other._arguments()
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.start, self.moves))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Playthrough, self._arguments())
+
+    def __repr__(self) -> str:
+        names = [self.game.format_cell(move) for move in self.moves]
+        text = " ".join(names[:8] + ["..."] * (len(names) > 8))
+        return f"<Playthrough of {self.game.id}: {text or 'no moves'}, {self.result}>"
+
+
+def _replay(position: Position, moves: Iterable[int | str]) -> Position:
+    for ply, move in enumerate(moves, start=1):
+        try:
+            position.play(move)
+        except (IllegalMove, InvalidNotation) as error:
+            raise type(error)(f"ply {ply}: {error}") from None
+    return position
+
+
+def _checked_outcome(last: Position, outcome: Outcome | None) -> Outcome | None:
+    if outcome is None:
+        return last.outcome
+    expected = last.outcome or decide(last, outcome.reason, outcome.winner)
+    if outcome != expected:
+        raise ValueError(f"expected the outcome {expected}, got {outcome}")
+    return expected
+
+
+def _checked_clocks(clocks: Sequence[float | None] | None, plies: int) -> tuple[float | None, ...]:
+    checked = tuple(_checked_seconds(seconds) for seconds in clocks or ())
+    if checked and len(checked) != plies:
+        raise ValueError(f"expected a clock for each of {plies} moves, got {len(checked)}")
+    return checked if any(seconds is not None for seconds in checked) else ()
+
+
+def _checked_seconds(seconds: float | None) -> float | None:
+    if seconds is None:
+        return None
+    if not 0 <= seconds <= MAX_CLOCK:
+        raise ValueError(f"expected seconds from 0 to {MAX_CLOCK} on a clock, got {seconds}")
+    return round(float(seconds), 3)
+
+
+def _by_ply(notes: Mapping[int, Any] | None, plies: int) -> dict[int, Any]:
+    for ply in notes or ():
+        if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply <= plies:
+            raise ValueError(f"expected comments and evaluations at plies from 0 to {plies}, got {ply!r}")
+    return dict(sorted((notes or {}).items()))
+
+
+def _checked_eval(given: Eval | int) -> Eval:
+    opinion = given if isinstance(given, Eval) else Eval(given)
+    if (opinion.score is None) == (opinion.value is None):
+        raise ValueError(f"expected either a score or a value in an evaluation, got {opinion!r}")
+    if opinion.score is not None and not _is_count(abs(opinion.score), MAX_SCORE):
+        raise ValueError(f"expected a whole score below {MAX_SCORE}, got {opinion.score}")
+    if opinion.value is not None and opinion.value not in VALUES:
+        raise ValueError(f"expected a value of {', '.join(VALUES)}, got {opinion.value!r}")
+    if opinion.plies is not None and (opinion.value is None or not _is_count(opinion.plies, 10_000)):
+        raise ValueError(f"expected plies below 10000, and only with a value, got {opinion!r}")
+    return opinion
+
+
+def _is_count(number: object, limit: int) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number < limit
+
+
+def _check_tag(name: str, value: str) -> None:
+    if not isinstance(name, str) or not isinstance(value, str):
+        raise TypeError(f"expected tags as texts, got {name!r}: {type(value).__name__}")
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,59}", name):
+        raise ValueError(f"expected a tag name of letters, digits and _, got {shown(name)}")
+    if name == RESERVED_TAG:
+        raise ValueError(f"expected no tag {RESERVED_TAG}: files write it for games of one's own")
+
+
+def _clean(text: str) -> str:
+    """The text as files can hold it: one kind of line end, and nothing that UTF-8 has no bytes for."""
+    if not isinstance(text, str):
+        raise TypeError(f"expected text, got {type(text).__name__}")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"expected text that can be saved, got a lone surrogate in {text[:40]!a}") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,175 @@
+"""The grammar of SGF: text to trees of nodes. Knows nothing of games."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from noughts.games.errors import InvalidFile
+from noughts.games.notation import shown
+from noughts.games.reading import Lines, broken
+
+__all__ = ["Node", "Tree", "Value", "parse_trees"]
+
+TOKEN = re.compile(
+    r"(?P<space>\s+)|(?P<mark>[();])|(?P<name>[A-Za-z]{1,64})|\[(?P<value>(?:\\.|[^\]\\])*)\]", re.DOTALL
+)
+
+
+class Value(NamedTuple):
+    """A property's value without its escapes, and the line it begins in."""
+
+    text: str
+    line: int
+
+
+Node = dict[str, list[Value]]
+"""The properties of a node, by name."""
+
+
+@dataclass
+class Tree:
+    """One game: the nodes of its main line, the first branch everywhere, and how many others there are."""
+
+    line: int
+    nodes: list[Node] = field(default_factory=list)
+    variations: int = 0
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    line: int
+
+
+def parse_trees(text: str) -> list[Tree]:
+    """Return the games of a text, at least one; raises InvalidFile with the line where it is broken."""
+    builder = _Builder()
+    for token in _tokens(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")):
+        builder.take(token)
+    return builder.finish()
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    # Mail headers and the like may stand before the first game: FF[4] begins at the first "(;".
+    begin = re.search(r"\(\s*;", text)
+    if begin is None:
+        raise InvalidFile(f"line 1: expected a game that begins with (; got {shown(text.strip())}")
+    lines, place = Lines(text), begin.start()
+    while place < len(text):
+        match = TOKEN.match(text, place)
+        if match is None or match.lastgroup is None:
+            raise broken(lines.at(place), _complaint(text[place : place + 60]))
+        if match.lastgroup != "space":
+            yield _Token(match.lastgroup, match[match.lastgroup], lines.at(place))
+        place = match.end()
+
+
+def _complaint(text: str) -> str:
+    if text.startswith("["):
+        return "expected ] at the end of a value, got the end of the file"
+    return f"expected ( ) ; or a property, got {shown(text)}"
+
+
+def _unescape(text: str) -> str:
+    """The text without its escapes: a line break after a backslash was only for the eye."""
+    return re.sub(r"\\(.)", lambda match: "" if match[1] == "\n" else match[1], text, flags=re.DOTALL)
+
+
+@dataclass
+class _Branch:
+    """A tree or subtree that is being read."""
+
+    is_main: bool
+    has_nodes: bool = False
+    children: int = 0
+
+
+class _Builder:
+    """Puts tokens together, with a stack of its own so that no nesting is too deep."""
+
+    def __init__(self) -> None:
+        self.trees: list[Tree] = []
+        self.stack: list[_Branch] = []
+        self.node: Node | None = None
+        self.name = ""
+        self.line = 1
+
+    def take(self, token: _Token) -> None:
+        """Read one token."""
+        self.line = token.line
+        if token.kind == "name":
+            self._property(token)
+        elif token.kind == "value":
+            self._value(token)
+        elif token.text == "(":
+            self._open()
+        elif not self.stack:
+            raise broken(token.line, f"expected ( at the beginning of a game, got {token.text}")
+        elif token.text == ")":
+            self._close()
+        else:
+            self._begin_node()
+
+    def finish(self) -> list[Tree]:
+        """Return the trees."""
+        if self.stack:
+            raise broken(self.line, "expected ) at the end of a game, got the end of the file")
+        return self.trees
+
+    def _open(self) -> None:
+        self._end_node()
+        if not self.stack:
+            self.trees.append(Tree(self.line))
+            self.stack.append(_Branch(is_main=True))
+            return
+        parent = self.stack[-1]
+        if not parent.has_nodes:
+            raise broken(self.line, "expected a node before a variation, got (")
+        self.trees[-1].variations += parent.children > 0
+        self.stack.append(_Branch(parent.is_main and parent.children == 0))
+        parent.children += 1
+
+    def _close(self) -> None:
+        self._end_node()
+        if not self.stack.pop().has_nodes:
+            raise broken(self.line, "expected a node between ( and )")
+
+    def _begin_node(self) -> None:
+        self._end_node()
+        branch = self.stack[-1]
+        if branch.children:
+            raise broken(self.line, "expected ) or another variation, got a node after a variation")
+        branch.has_nodes = True
+        self.node = {}
+        if branch.is_main:
+            self.trees[-1].nodes.append(self.node)
+
+    def _end_node(self) -> None:
+        self._check_value()
+        self.node = None
+
+    def _check_value(self) -> None:
+        if self.node is not None and self.name and not self.node[self.name]:
+            raise broken(self.line, f"expected a value of {self.name} in [ ]")
+        self.name = ""
+
+    def _property(self, token: _Token) -> None:
+        self._check_value()
+        if self.node is None:
+            raise broken(token.line, f"expected ; before a property, got {shown(token.text)}")
+        # Before FF[4] names had lower case letters for the eye: GaMe[4] is GM[4].
+        name = re.sub("[a-z]", "", token.text)
+        if not name or name in self.node:
+            raise broken(
+                token.line, f"expected each property once, named in capitals, got {shown(token.text)}"
+            )
+        self.name = name
+        self.node[name] = []
+
+    def _value(self, token: _Token) -> None:
+        if self.node is None or not self.name:
+            raise broken(token.line, f"expected a property before a value, got {shown(f'[{token.text}]')}")
+        self.node[self.name].append(Value(_unescape(token.text), token.line))

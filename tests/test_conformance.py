@@ -1,0 +1,378 @@
+"""What every game must do, whatever its rules. A new game is one line in `GAMES`."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from collections.abc import Callable, Iterator
+from functools import partial
+from math import isqrt
+
+import pytest
+
+import noughts as no
+import reference
+
+Permutation = list[int]
+
+
+def fano() -> no.Game:
+    """Seven points and seven lines; any two points are on a line."""
+    return no.Game.from_lines("fano", cells=7, lines=[[i, (i + 1) % 7, (i + 3) % 7] for i in range(7)])
+
+
+def triangle_places(side: int) -> list[tuple[int, int]]:
+    return [(row, place) for row in range(side) for place in range(row + 1)]
+
+
+def triangle_lines(side: int, k: int) -> list[list[int]]:
+    """Runs of k along the three directions of a triangular board, the tip at the top."""
+    places = triangle_places(side)
+    runs = [
+        [(row + dr * step, place + dp * step) for step in range(k)]
+        for row, place in places
+        for dr, dp in ((0, 1), (1, 0), (1, 1))
+    ]
+    return [[places.index(at) for at in run] for run in runs if all(at in places for at in run)]
+
+
+def triangle() -> no.Game:
+    layout = [(2 * place - row, row) for row, place in triangle_places(5)]
+    return no.Game.from_lines("triangle", cells=15, lines=triangle_lines(5, 3), layout=layout)
+
+
+def pyramid() -> no.Game:
+    """A triangle built from its base: every mark rests on the two below it."""
+    places = triangle_places(5)
+    rests_on = [
+        [places.index((row + 1, place)), places.index((row + 1, place + 1))] if row < 4 else [] for row, place in places
+    ]
+    return no.Game.from_lines("pyramid", cells=15, lines=triangle_lines(5, 3), rests_on=rests_on)
+
+
+def shift(game: no.Game) -> Permutation:
+    return [(cell + 1) % game.cells for cell in range(game.cells)]
+
+
+def mirror_triangle(game: no.Game) -> Permutation:
+    places = triangle_places(5)
+    return [places.index((row, row - place)) for row, place in places]
+
+
+def mirror(game: no.Game) -> Permutation:
+    """Left and right exchanged, which every game with an id allows."""
+    twin = reference.build(game.id)
+    if isinstance(twin, reference.UltimateGame):
+        side, size = twin.side, twin.block_size
+        flat = [cell - cell % side + side - 1 - cell % side for cell in range(size)]
+        return [flat[cell // size] * size + flat[cell % size] for cell in range(twin.cells)]
+    width = twin.sides[0]
+    return [cell - cell % width + width - 1 - cell % width for cell in range(twin.cells)]
+
+
+# What makes the game, and a permutation of its cells that keeps it.
+GAMES: dict[str, tuple[Callable[[], no.Game], Callable[[no.Game], Permutation]]] = {
+    **{entry.id: (partial(no.Game, entry.id), mirror) for entry in no.catalogue()},
+    "fano": (fano, shift),
+    "triangle": (triangle, mirror_triangle),
+    "pyramid": (pyramid, mirror_triangle),
+}
+
+every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def make(name: str) -> no.Game:
+    return GAMES[name][0]()
+
+
+def random_moves(game: no.Game, seed: int) -> list[int]:
+    """The moves of one random playthrough, to the end."""
+    rng, position = random.Random(seed), game.start()
+    for _ in range(game.cells):
+        if position.is_over:
+            break
+        position.play(rng.choice(position.legal_moves))
+    assert position.is_over, "every playthrough ends once the board is full"
+    return position.moves
+
+
+def positions_of(game: no.Game, seed: int, count: int = 12) -> Iterator[no.Position]:
+    """About so many positions spread over one random playthrough, the first and the last among them."""
+    moves = random_moves(game, seed)
+    plies = {len(moves) * step // count for step in range(count + 1)}
+    position = game.start()
+    for ply, move in enumerate(moves):
+        if ply in plies:
+            yield position
+        position.play(move)
+    yield position
+
+
+def everything(position: no.Position) -> tuple[object, ...]:
+    """All that can be asked of a position, as plain values."""
+    return (
+        position.text,
+        position.hash,
+        position.canonical_hash,
+        list(position.cells),
+        position.turn,
+        position.blocks,
+        position.block_to_play,
+        position.legal_moves,
+        position.moves,
+        position.winner,
+        position.is_over,
+        position.winning_line,
+        position.outcome,
+        str(position),
+    )
+
+
+@every_game
+def test_legal_moves_are_sorted_distinct_cells_that_are_empty(name: str) -> None:
+    game = make(name)
+    for position in positions_of(game, seed=1):
+        moves = position.legal_moves
+        assert moves == sorted(set(moves))
+        assert all(type(move) is int and 0 <= move < game.cells for move in moves)
+        assert all(position.cells[move] is None for move in moves)
+
+
+@every_game
+def test_sides_take_turns_and_x_moves_first(name: str) -> None:
+    for position in positions_of(make(name), seed=2):
+        marks = [position.cells[move] for move in position.moves]
+        assert marks == ["XO"[ply % 2] for ply in range(len(marks))]
+        assert position.turn == (None if position.is_over else "XO"[len(marks) % 2])
+
+
+@every_game
+def test_undo_takes_back_every_play(name: str) -> None:
+    position = make(name).start()
+    moves = random_moves(position.game, seed=3)
+    before = []
+    for move in moves:
+        before.append(everything(position))
+        position.play(move)
+    for expected in reversed(before):
+        position.undo()
+        assert everything(position) == expected
+
+
+@every_game
+def test_undo_at_the_start_is_an_error(name: str) -> None:
+    start = make(name).start()
+    with pytest.raises(ValueError, match=r"\w"):
+        start.undo()
+    assert everything(start) == everything(make(name).start())
+
+
+@every_game
+def test_after_leaves_the_original_alone(name: str) -> None:
+    for position in positions_of(make(name), seed=4):
+        before = everything(position)
+        for move in position.legal_moves[:3]:
+            child = position.after(move)
+            assert child.moves == [*position.moves, move]
+            assert child != position
+        assert everything(position) == before
+
+
+@every_game
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda position: pickle.loads(pickle.dumps(position))])
+def test_copies_are_equal_and_independent(name: str, duplicate: Callable[[no.Position], no.Position]) -> None:
+    for position in positions_of(make(name), seed=5, count=4):
+        before = everything(position)
+        twin = duplicate(position)
+        assert twin == position
+        assert hash(twin) == hash(position)
+        assert everything(twin) == before
+        if not position.is_over:
+            twin.play(twin.legal_moves[-1])
+        elif position.moves:
+            twin.undo()
+        assert twin != position
+        assert everything(position) == before
+
+
+@every_game
+def test_text_parses_back_to_an_equal_position(name: str) -> None:
+    game = make(name)
+    for position in positions_of(game, seed=6):
+        parsed = game.parse(position.text)
+        assert parsed.text == position.text
+        assert parsed == position
+        assert parsed.moves == []
+        # Moves and what is derived from them may differ; what stands and what may be played may not.
+        for what in ("hash", "canonical_hash", "turn", "blocks", "block_to_play", "legal_moves", "winner"):
+            assert getattr(parsed, what) == getattr(position, what), what
+        assert parsed.is_over == position.is_over
+        assert parsed.outcome == position.outcome
+
+
+@every_game
+def test_a_parsed_position_plays_on_like_the_original(name: str) -> None:
+    game = make(name)
+    moves = random_moves(game, seed=7)
+    position = game.start()
+    for move in moves[: len(moves) // 2]:
+        position.play(move)
+    parsed = game.parse(position.text)
+    for move in moves[len(moves) // 2 :]:
+        position.play(move)
+        parsed.play(move)
+        assert parsed.text == position.text
+        assert parsed.hash == position.hash
+        assert parsed.outcome == position.outcome
+
+
+@every_game
+def test_text_of_every_legal_move_parses_back_to_it(name: str) -> None:
+    for position in positions_of(make(name), seed=8):
+        texts = [position.format_move(move) for move in position.legal_moves]
+        assert [position.parse_move(text) for text in texts] == position.legal_moves
+        assert len(set(texts)) == len(texts)
+
+
+@every_game
+def test_playing_the_text_of_a_move_plays_the_move(name: str) -> None:
+    game = make(name)
+    by_number, by_text = game.start(), game.start()
+    for move in random_moves(game, seed=9):
+        by_text.play(by_text.format_move(move))
+        by_number.play(move)
+        assert by_text == by_number
+
+
+@every_game
+def test_illegal_moves_raise_and_change_nothing(name: str) -> None:
+    game = make(name)
+    for position in positions_of(game, seed=10, count=6):
+        before = everything(position)
+        legal = set(position.legal_moves)
+        illegal = [cell for cell in range(game.cells) if cell not in legal]
+        illegal += [-1, -(2**31), -(2**63), game.cells, 2**31, 2**32, 2**63, 2**64, 10**100]
+        for move in illegal:
+            for attempt in (position.play, position.after):
+                with pytest.raises(no.IllegalMove) as error:
+                    attempt(move)
+                assert_one_line(str(error.value))
+        assert everything(position) == before
+
+
+@every_game
+@pytest.mark.parametrize("text", ["", " ", "?", "zz999999999999999999999", "-1", "b2b2", "0x1", "٣", "a\n1"])
+def test_text_that_is_no_move_is_invalid_notation_and_changes_nothing(name: str, text: str) -> None:
+    position = make(name).start()
+    before = everything(position)
+    with pytest.raises(ValueError, match=r"\w") as error:
+        position.play(text)
+    assert isinstance(error.value, no.InvalidNotation | no.IllegalMove)
+    assert_one_line(str(error.value))
+    assert everything(position) == before
+
+
+def assert_one_line(message: str) -> None:
+    assert message.strip()
+    assert len(message.splitlines()) == 1
+
+
+@every_game
+def test_over_means_no_moves_no_turn_and_an_outcome(name: str) -> None:
+    for position in positions_of(make(name), seed=11):
+        assert position.is_over == (position.legal_moves == [])
+        assert position.is_over == (position.turn is None)
+        assert position.is_over == (position.outcome is not None)
+
+
+@every_game
+@pytest.mark.parametrize("seed", range(5))
+def test_winner_reason_and_points_fit_each_other(name: str, seed: int) -> None:
+    *_, position = positions_of(make(name), seed)
+    outcome = position.outcome
+    assert outcome is not None
+    x, o = outcome.points
+    assert position.winner == outcome.winner
+    assert outcome.winner == ("X" if x > o else "O" if o > x else None)
+    assert outcome.reason in ("line", "full", "count")
+    assert (outcome.reason == "line") == (position.winning_line is not None)
+    assert outcome.reason != "full" or outcome.winner is None
+
+
+@every_game
+def test_hash_depends_on_the_position_and_not_on_the_order_of_moves(name: str) -> None:
+    game = make(name)
+    compared = 0
+    for moves, reordered in reorderings(game):
+        one, other = replay(game, moves), replay(game, reordered)
+        if one is None or other is None or one.text != other.text:
+            continue
+        compared += 1
+        assert other == one
+        assert other.hash == one.hash
+        assert other.canonical_hash == one.canonical_hash
+    assert compared, "no two orders led to the same position"
+
+
+def reorderings(game: no.Game) -> Iterator[tuple[list[int], list[int]]]:
+    """Beginnings of playthroughs and the same moves in another order, which may be illegal."""
+    for seed in range(8):
+        moves = random_moves(game, seed)
+        for at in range(min(8, len(moves) - 3)):
+            a, b, c, d = moves[at : at + 4]
+            yield moves[: at + 4], [*moves[:at], c, b, a, d]
+            yield moves[: at + 4], [*moves[:at], a, d, c, b]
+    # In Ultimate: from block 0 to block 1 and back, then to block 2 and back; or the other way round.
+    block = isqrt(game.cells)
+    yield [1, block, 2, 2 * block], [2, 2 * block, 1, block]
+
+
+def replay(game: no.Game, moves: list[int]) -> no.Position | None:
+    """The position after these moves, or None when one of them is illegal."""
+    position = game.start()
+    for move in moves:
+        if move not in position.legal_moves:
+            return None
+        position.play(move)
+    return position
+
+
+@every_game
+def test_hash_tells_positions_apart(name: str) -> None:
+    texts: dict[int, str] = {}
+    for seed in range(4):
+        for position in positions_of(make(name), seed, count=40):
+            assert texts.setdefault(position.hash, position.text) == position.text
+    assert len(texts) == len(set(texts.values())) > 4
+
+
+@every_game
+def test_canonical_hash_is_the_same_for_the_mirror_image(name: str) -> None:
+    game = make(name)
+    image = GAMES[name][1](game)
+    original, mirrored = game.start(), game.start()
+    for move in random_moves(game, seed=12):
+        original.play(move)
+        mirrored.play(image[move])
+        assert mirrored.canonical_hash == original.canonical_hash
+        assert mirrored.outcome == original.outcome
+
+
+@every_game
+def test_drawing_shows_every_mark(name: str) -> None:
+    *_, position = positions_of(make(name), seed=13)
+    marks = [mark for mark in position.cells if mark is not None]
+    drawing = str(position)
+    assert drawing.upper().count("X") >= marks.count(no.Side.X)
+    assert drawing.upper().count("O") >= marks.count(no.Side.O)
+
+
+@every_game
+def test_games_are_equal_when_their_rules_are(name: str) -> None:
+    game = make(name)
+    assert make(name) == game
+    assert hash(make(name)) == hash(game)
+    assert pickle.loads(pickle.dumps(game)) == game
+    assert game.start() == make(name).start()
+    assert game != no.Game("3x3+wrap+misere")
