@@ -7,8 +7,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from noughts.games import Game, Outcome, Position, Side
-from noughts.games.playthrough import Playthrough
+from noughts.games import Game, Outcome, Playthrough, Position, Side
 
 __all__ = ["Kept", "Summary"]
 
@@ -46,7 +45,9 @@ class Kept:
     move_seconds: tuple[float | None, ...]
     move_clocks: tuple[float | None, ...]
     seconds: float | None
+    """What an engine may think about a move."""
     clock: str | None
+    """The time control as files have it, seconds plus seconds: ``300+3``."""
     left: dict[Side, float] | None
     accuracy: dict[Side, float | None]
 
@@ -63,7 +64,7 @@ class Kept:
             tuple(move["clock"] for move in moves),
             row["seconds"],
             row["clock"],
-            None if row["x_left"] is None else {Side.X: row["x_left"], Side.O: row["o_left"]},
+            _left(row, moves),
             {Side.X: row["x_accuracy"], Side.O: row["o_accuracy"]},
         )
 
@@ -84,6 +85,16 @@ class Kept:
 def now() -> str:
     """Return the time as the tables hold it."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _left(row: sqlite3.Row, moves: list[sqlite3.Row]) -> dict[Side, float] | None:
+    """What the clocks show: as written when the session was left, or, if it was killed, after the last moves."""
+    if row["clock"] is None:
+        return None
+    shown = {side: float(row["clock"].partition("+")[0]) for side in Side}
+    shown |= {Side(move["side"]): move["clock"] for move in moves if move["clock"] is not None}
+    written = {Side.X: row["x_left"], Side.O: row["o_left"]}
+    return {side: shown[side] if written[side] is None else written[side] for side in Side}
 
 
 def _outcome(row: sqlite3.Row) -> Outcome | None:

@@ -17,7 +17,7 @@ QUERY = """
         SELECT id, game, 'X' AS side, x AS player, o AS opponent, winner, x_accuracy AS accuracy
         FROM playthroughs WHERE reason IS NOT NULL
         UNION ALL
-        SELECT id, game, 'O', o, x, winner, o_accuracy FROM playthroughs WHERE reason IS NOT NULL
+        SELECT id, game, 'O', o, x, winner, o_accuracy FROM playthroughs WHERE reason IS NOT NULL AND o != x
     ), timed AS (
         SELECT seats.*,
             (SELECT count(*) FROM moves WHERE playthrough = seats.id) AS plies,
@@ -34,7 +34,7 @@ QUERY = """
 
 @dataclass(frozen=True)
 class Record:
-    """Somebody's results in one game against one opponent.
+    """Somebody's results in one game against one opponent; against a namesake, those of X.
 
     ``plies`` is the average length, ``seconds`` the average time of the player's own moves, ``accuracy`` the average
     of the reviewed games in percent; None where nothing is known.

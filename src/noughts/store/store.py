@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -61,22 +63,27 @@ class Store:
         """Keep a new playthrough, with the moves behind the position, and return its number."""
         game, time = position.game, now()
         data = json.dumps(game.to_data()) if game.is_own else None
+        with self._all_or_nothing():
+            number = self._insert(
+                game=game.id, game_data=data, start=position.start_text, x=x, o=o, source=source,
+                seconds=seconds, clock=clock, started=time, updated=time,
+            )  # fmt: skip
+            self._connection.executemany(
+                "INSERT INTO moves (playthrough, ply, side, move) VALUES (?, ?, ?, ?)",
+                [(number, ply, side, move) for ply, side, move in _numbered(position)],
+            )
+        return number
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
         with said_plainly(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                number = self._insert(
-                    game=game.id, game_data=data, start=position.start_text, x=x, o=o, source=source,
-                    seconds=seconds, clock=clock, started=time, updated=time,
-                )  # fmt: skip
-                self._connection.executemany(
-                    "INSERT INTO moves (playthrough, ply, side, move) VALUES (?, ?, ?, ?)",
-                    [(number, ply, side, move) for ply, side, move in _numbered(position)],
-                )
+                yield
                 self._connection.execute("COMMIT")
             except BaseException:
                 self._connection.execute("ROLLBACK")
                 raise
-        return number
 
     def _insert(self, **values: Any) -> int:
         names, marks = ", ".join(values), ", ".join("?" * len(values))
@@ -90,19 +97,18 @@ class Store:
         self, number: int, ply: int, side: str, move: int, seconds: float | None = None, clock: float | None = None
     ) -> None:
         """Keep a move: the ply counts from 1, ``clock`` is what the mover has left after it."""
-        with said_plainly(self.path):
+        with self._all_or_nothing():
             self._connection.execute(
                 "INSERT INTO moves (playthrough, ply, side, move, seconds, clock) VALUES (?, ?, ?, ?, ?, ?)",
                 (number, ply, str(side), move, seconds, clock),
             )
+            self._connection.execute("UPDATE playthroughs SET updated = ? WHERE id = ?", (now(), number))
 
     def cut(self, number: int, plies: int) -> None:
         """Forget all moves after so many, and the result with them."""
-        with said_plainly(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
+        with self._all_or_nothing():
             self._connection.execute("DELETE FROM moves WHERE playthrough = ? AND ply > ?", (number, plies))
             self._connection.execute(f"UPDATE playthroughs SET {NO_RESULT} WHERE id = ?", (number,))
-            self._connection.execute("COMMIT")
 
     def finish(self, number: int, outcome: Outcome) -> None:
         """Keep how it ended."""

@@ -24,9 +24,8 @@ POLL = 0.05
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast bots play: seconds they may think, seconds to wait after a bot's move, or a line to wait for."""
+    """How fast two bots play: seconds to wait after each move, or a line to wait for."""
 
-    seconds: float | None = None
     pause: float = 0.0
     step: bool = False
 
@@ -51,7 +50,7 @@ def run(session: Session, face: Face, reader: Reader, pace: Pace, resumed: bool 
 
 def _advance(session: Session, face: Face, reader: Reader, pace: Pace) -> None:
     if session.waits_for_bot:
-        _let_bot_move(session, face, pace)
+        _let_bot_move(session, face)
         if not session.people and not session.is_over:
             _wait(session, face, reader, pace)
     elif session.is_over and not session.people and not reader.is_keyboard:
@@ -70,18 +69,18 @@ def _take_line(session: Session, face: Face, reader: Reader) -> None:
     face.show(session.leave("end of input") if line is None else session.receive(line))
 
 
-def _let_bot_move(session: Session, face: Face, pace: Pace) -> None:
+def _let_bot_move(session: Session, face: Face) -> None:
     seat = session.seat
     assert seat is not None
     try:
-        move = think(lambda: _choose(seat, session, pace))
+        move = think(lambda: _choose(seat, session))
     except Exception as error:
         face.show(session.bot_crashed(str(error) or type(error).__name__))
         return
     face.show(session.bot_moved(move))
 
 
-def _choose(seat: Seat, session: Session, pace: Pace) -> int:
+def _choose(seat: Seat, session: Session) -> int:
     assert seat.bot is not None
     return seat.bot.choose(session.position.copy())
 

@@ -67,14 +67,14 @@ class TextFace:
                 self._say(_describe_start(event))
             case events.Seated():
                 self._say(f"X: {event.x}. O: {event.o}.")
-            case events.Turned():
+            case events.Turned() | events.Drawn():
                 self._draw(event.position)
             case events.Moved():
                 self._say(_describe_move(event))
                 if self._watching and not event.position.is_over:
                     self._draw(event.position)
             case events.TookBack():
-                self._take_back(event)
+                self._say(f"{'Played again' if event.again else 'Taken back'}: {' '.join(event.moves)}.")
             case events.Said():
                 self._say(event.text)
             case events.Refused():
@@ -96,12 +96,6 @@ class TextFace:
         for line in text.split("\n"):
             wrapped = textwrap.fill(line, width, subsequent_indent=_hanging(line), break_on_hyphens=False)
             self._out.write((painted(wrapped) if callable(painted) else wrapped) + "\n")
-
-    def _take_back(self, event: events.TookBack) -> None:
-        if event.moves:
-            self._say(f"{'played again' if event.again else 'taken back'}: {' '.join(event.moves)}")
-        else:
-            self._draw(event.position)
 
     def _leave(self, event: events.Left) -> None:
         if event.resume:

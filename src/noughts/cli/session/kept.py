@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from noughts.games import Outcome, Side
-from noughts.store import Store, StoreError
+from noughts.games import Game, Outcome, Side
+from noughts.store import Record, Store, StoreError, records
 
 if TYPE_CHECKING:
     from noughts.cli.session.session import Session
@@ -19,6 +19,7 @@ class StoreKeeper:
 
     def __init__(self, store: Store, complain: Callable[[str], None], kept: int | None = None) -> None:
         self.kept = kept
+        self._is_resumed = kept is not None
         self._store: Store | None = store
         self._complain = complain
 
@@ -33,9 +34,13 @@ class StoreKeeper:
         side = before.turn
         assert side is not None
         if self.kept is None:
-            names = (session.seats[each].name for each in Side)
-            self.kept = store.begin(before, *names, seconds=session.seconds_limit, clock=clock.text if clock else None)
+            x, o = (session.seats[each].name for each in Side)
+            self.kept = store.begin(before, x, o, session.seconds_limit, clock.tag if clock else None)
         left = clock.left[side] if clock else None
+        if clock and self._is_resumed:
+            # From here on the clocks of the moves count again, in case the process is killed.
+            store.change(self.kept, x_left=None, o_left=None)
+            self._is_resumed = False
         store.add_move(self.kept, position.ply, side, move, round(seconds, 3), left)
 
     def cut(self, session: Session) -> None:
@@ -57,6 +62,17 @@ class StoreKeeper:
         if clock is not None:
             x, o = (clock.left[side] for side in Side)
             self._if_kept(lambda store, number: store.change(number, x_left=x, o_left=o))
+
+    def records(self, game: Game) -> list[Record]:
+        """Return the results of the person at the keyboard in a game."""
+        found: list[Record] = []
+        self._try(lambda store: found.extend(records(store, "you", game.id)))
+        return found
+
+    def reviewed(self, accuracy: dict[Side, float]) -> None:
+        """Keep how well each side played."""
+        x, o = (accuracy.get(side) for side in Side)
+        self._if_kept(lambda store, number: store.change(number, x_accuracy=x, o_accuracy=o))
 
     def renew(self) -> None:
         """Begin another playthrough with the next move."""

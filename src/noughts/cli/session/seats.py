@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from noughts.bots import Bot, RandomBot
 
-__all__ = ["PEOPLE", "Seat", "bot_names", "make_seat"]
+__all__ = ["PEOPLE", "Seat", "bot_names", "default_bot", "make_seat"]
 
 PEOPLE = {"you": "you, at this keyboard", "friend": "a friend at this keyboard"}
 """The people there are, each with a line about them."""
 
+DEFAULT = "difficult"
 BOTS = {"random": "moves at random, for a first game"}
 
 
@@ -30,6 +31,12 @@ class Seat:
 def bot_names() -> dict[str, str]:
     """Return the bots one can play against, weakest first, each with a line about it."""
     return dict(BOTS)
+
+
+def default_bot() -> str:
+    """Return the opponent of those who do not choose one."""
+    names = [*bot_names()]
+    return DEFAULT if DEFAULT in names else names[0]
 
 
 def make_seat(name: str, seed: int | None = None) -> Seat:
