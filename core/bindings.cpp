@@ -182,14 +182,14 @@ void bind_engine(nb::module_& m) {
     m.attr("WIN") = WIN;
     m.attr("DECIDED") = DECIDED;
     m.attr("BELIEVED") = BELIEVED;
-    m.def("plain_best_moves", [](const Position& position, int depth) {
+    m.def("plain_best_moves", [](const Position& position, int depth, const Symmetry* symmetry) {
         PlainSearch::Result result;
         {
             nb::gil_scoped_release release;
-            result = PlainSearch(position).best_moves(depth);
+            result = PlainSearch(position).best_moves(depth, symmetry);
         }
         return nb::make_tuple(result.score, result.moves, result.nodes);
-    }, "position"_a, "depth"_a);
+    }, "position"_a, "depth"_a, "symmetry"_a.none());
     m.def("forced_win", [](const Position& position, int nodes) {
         Position copy(position);
         ForcedWin search(copy.game());

@@ -7,6 +7,7 @@
 
 #include "evaluate.hpp"
 #include "order.hpp"
+#include "symmetry.hpp"
 #include "table.hpp"
 
 namespace noughts {
@@ -22,17 +23,21 @@ class PlainSearch {
         std::vector<int> moves;
         std::uint64_t nodes = 0;
     };
-    Result best_moves(int depth);
+    // `symmetry`, where given, spares symmetric root moves.
+    Result best_moves(int depth, const Symmetry* symmetry);
 
    private:
     int search(int alpha, int beta, int depth, int ply);
-    int try_moves(int alpha, int beta, int depth, int ply, int table_move);
+    int search_root(int depth, const Symmetry* symmetry, std::size_t count);
+    int score_root_move(int best, int depth);
+    int try_moves(int alpha, int beta, int depth, int ply, int table_move, int forced);
 
     Position position_;
     Table table_;
     MoveOrder order_;
     std::vector<ScoredMove> moves_;
     std::size_t top_ = 0;
+    bool tactical_;
     bool large_;
     std::uint64_t nodes_ = 0;
 };

@@ -173,7 +173,8 @@ inline bool Position::mark_lines(int cell, Side side, Frame& frame) {
 inline void Position::send(int cell, Frame& frame) {
     std::uint64_t change = frame.block_to_play >= 0 ? game_->send_keys[frame.block_to_play] : 0;
     int block = game_->cell_info[cell].sends;
-    if (block >= 0 && !can_be_sent_to(block)) block = -1;
+    const bool over = frame.winner != NOBODY || frame.free == 0;
+    if (block >= 0 && (over || !can_be_sent_to(block))) block = -1;
     if (block >= 0) change ^= game_->send_keys[block];
     frame.block_to_play = static_cast<std::int16_t>(block);
     frame.hash ^= change;

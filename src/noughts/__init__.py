@@ -7,6 +7,7 @@
 '3/1x1/3 o'
 """
 
+from noughts.engine import LEVELS, Engine, Level, Limit, SearchResult, level
 from noughts.games import (
     Entry,
     Eval,
@@ -32,6 +33,8 @@ from noughts.games import (
 __version__ = "0.1.0"
 
 __all__ = [
+    "LEVELS",
+    "Engine",
     "Entry",
     "Eval",
     "Game",
@@ -40,13 +43,17 @@ __all__ = [
     "InvalidGame",
     "InvalidNotation",
     "InvalidPosition",
+    "Level",
+    "Limit",
     "Outcome",
     "Playthrough",
     "Position",
+    "SearchResult",
     "Side",
     "__version__",
     "catalogue",
     "find_game",
+    "level",
     "load",
     "load_all",
     "load_game",

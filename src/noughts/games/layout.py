@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
-from math import ceil, cos, pi, sin, sqrt
+from math import ceil, cos, pi, prod, sin, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.games.notation import column_name
@@ -89,9 +89,9 @@ def _from_the_bottom(count: int) -> list[str]:
 
 
 def panels_together(game: Game) -> int:
-    """How many panels belong side by side: all levels of a 3D board, those along the third axis beyond."""
-    sides = game.dimensions or ()
-    return sides[2] if len(sides) > 2 else 1
+    """How many panels belong side by side: all levels of a 3D board; beyond, those along half of the other axes."""
+    others = (game.dimensions or ())[2:]
+    return prod(others[: ceil(len(others) / 2)])
 
 
 def per_row(count: int, fitting: int, together: int) -> int:
@@ -105,6 +105,7 @@ def per_row(count: int, fitting: int, together: int) -> int:
 def big_mark(side: Side, n: int) -> set[tuple[int, int]]:
     """The rows and columns of an n×n block that, marked, look like one large X or O.
 
+    >>> from noughts import Side
     >>> sorted(big_mark(Side.X, 3))
     [(0, 0), (0, 2), (1, 1), (2, 0), (2, 2)]
     """

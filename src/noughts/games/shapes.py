@@ -51,9 +51,7 @@ class Sheet:
         font = f'font-family="system-ui, sans-serif" font-size="{size}" fill="{NAMES}"'
         self._parts.append(f"<text {place} {font}>{escape(text)}</text>")
 
-    def board(
-        self, x: float, y: float, columns: int, rows: int, fill: str = BOARD, edge: str = FRAME
-    ) -> None:
+    def board(self, x: float, y: float, columns: int, rows: int, fill: str = BOARD, edge: str = FRAME) -> None:
         """Draw a board of cells."""
         wide, high = columns * CELL, rows * CELL
         self._add("rect", x=x, y=y, width=wide, height=high, rx=6, fill=fill, stroke=edge, stroke_width=1.5)
@@ -75,9 +73,7 @@ class Sheet:
         """Cover a block of a size with its owner's mark; faintly while it can still be played in."""
         self._draw_mark(f"block-{side.lower()}", side, centre, size * 0.32, size / 10, 0.22 if faint else 1)
 
-    def _draw_mark(
-        self, kind: str, side: Side, centre: Point, reach: float, thickness: float, opacity: float
-    ) -> None:
+    def _draw_mark(self, kind: str, side: Side, centre: Point, reach: float, thickness: float, opacity: float) -> None:
         paint: dict[str, object] = {"fill": "none", "stroke": COLOURS[side], "stroke_width": thickness}
         if opacity < 1:
             paint["opacity"] = opacity

@@ -220,9 +220,7 @@ def _draw_own(sheet: Sheet, position: Position) -> tuple[float, float]:
     title = TITLE if len(levels) > 1 else 0
     for number, level in enumerate(levels):
         left, top = MARGIN + number * wide + CELL, MARGIN + title + CELL
-        centres = {
-            cell: (left + (at[0] - x) * scale, top + (at[1] - y) * scale) for cell, at in level.points.items()
-        }
+        centres = {cell: (left + (at[0] - x) * scale, top + (at[1] - y) * scale) for cell, at in level.points.items()}
         if title:
             sheet.text(left + wide / 2 - CELL, MARGIN + 10, level.title, size=14)
         _draw_level(sheet, position, centres)

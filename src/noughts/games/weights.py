@@ -28,7 +28,7 @@ def _ultimate(n: int, sign: int) -> _core.Weights:
     inner = [0, 33] + [150 * marks * marks * 4 // (n * n) for marks in range(2, n + 1)]
     outer = [0] + [1316 * marks * marks // ((n - 1) * (n - 1)) for marks in range(1, n + 1)]
     return _core.Weights(
-        line=[worth for worth in inner],
+        line=inner,
         outer=[sign * min(CEILING, worth) for worth in outer],
         tempo=112,
         block=1574 * sign,

@@ -1,0 +1,149 @@
+"""The engine: one search for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+
+from noughts import _core
+from noughts.engine.limit import Limit
+from noughts.games import Position
+
+__all__ = ["Engine", "SearchResult"]
+
+MAX_THREADS = 256
+MAX_HASH_MB = 1 << 20
+MOST_NODES = 1 << 62
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found: the best move, what it is worth, and the line it expects.
+
+    ``score`` is an estimate for the side to move, in the engine's own units; ``value`` is ``"win"``, ``"draw"`` or
+    ``"loss"`` only when proven, and ``plies`` then says that the game ends after at most so many (None for a draw).
+    """
+
+    move: int
+    score: int
+    value: str | None
+    plies: int | None
+    depth: int
+    nodes: int
+    pv: list[int]
+    seconds: float = 0.0
+    hashfull: int = 0
+    """Per mille of the table filled by this search."""
+    pv_text: str = ""
+
+    @property
+    def nps(self) -> int:
+        """Nodes per second."""
+        return round(self.nodes / self.seconds) if self.seconds > 0 else 0
+
+    @property
+    def verdict(self) -> str:
+        """The value with its plies when proven, else the score: ``win in 7 plies``, ``+112``."""
+        if self.value is None:
+            return f"{self.score:+d}"
+        return self.value if self.plies is None else f"{self.value} in {self.plies} plies"
+
+    def __str__(self) -> str:
+        speed = f"{self.nodes:,} nodes, {self.seconds:.2f} s"
+        return f"depth {self.depth:2}  {self.verdict:>16}  {speed:>28}  {self.pv_text}"
+
+
+class Engine:
+    """The whole engine, with a table that survives from move to move.
+
+    One thread with a limit on depth or nodes gives the same answer every time (on a fresh engine).
+    """
+
+    def __init__(self, threads: int = 1, hash_mb: int = 64) -> None:
+        _check_range("threads", threads, MAX_THREADS)
+        _check_range("hash_mb", hash_mb, MAX_HASH_MB)
+        self.threads = threads
+        self.hash_mb = hash_mb
+        try:
+            self._core = _core.Engine(threads, hash_mb)
+        except MemoryError:
+            raise ValueError(f"expected a table that fits in memory, got hash_mb={hash_mb}") from None
+        self._busy = Lock()
+
+    def search(
+        self, position: Position, limit: Limit, progress: Callable[[SearchResult], object] | None = None
+    ) -> SearchResult:
+        """Return the best move and what the search thinks of it; the position is left as it was.
+
+        ``progress`` is called with the result so far after each depth; returning False stops the search. Raises
+        ValueError when the game is over.
+        """
+        return self.analyse(position, limit, lines=1, progress=progress)[0]
+
+    def analyse(
+        self,
+        position: Position,
+        limit: Limit,
+        lines: int = 1,
+        progress: Callable[[SearchResult], object] | None = None,
+    ) -> list[SearchResult]:
+        """Return the best moves with their scores and lines, best first; ``progress`` sees the best of each depth."""
+        if not isinstance(limit, Limit):
+            raise TypeError(f"expected a Limit, got {type(limit).__name__}")
+        if position.is_over:
+            raise ValueError("expected a position to search, but the game is over")
+        _check_range("lines", lines, position.game.cells)
+
+        def report(found: _core.Report) -> object:
+            return True if progress is None else progress(_results(position, found)[0])
+
+        with self._busy:
+            found = self._core.search(
+                position,
+                limit.seconds or 0.0,
+                min(limit.depth or 0, position.game.cells),
+                min(limit.nodes or 0, MOST_NODES),
+                lines,
+                report if progress is not None else None,
+            )
+        return _results(position, found)
+
+    def stop(self) -> None:
+        """End the running search soon, from another thread; it returns what it has."""
+        self._core.stop()
+
+    def clear(self) -> None:
+        """Forget everything learned."""
+        with self._busy:
+            self._core.clear()
+
+
+def _check_range(name: str, value: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"expected {name} as a whole number, got {type(value).__name__}")
+    if not 1 <= value <= most:
+        raise ValueError(f"expected {name} from 1 to {most}, got {value}")
+
+
+def _results(position: Position, found: _core.Report) -> list[SearchResult]:
+    return [_result(position, found, line) for line in found.lines]
+
+
+def _result(position: Position, found: _core.Report, line: _core.RootLine) -> SearchResult:
+    value, plies = None, None
+    if line.proven:
+        value = "win" if line.score >= _core.DECIDED else "loss" if line.score <= -_core.DECIDED else "draw"
+        plies = None if value == "draw" else _core.WIN - abs(line.score)
+    return SearchResult(
+        move=line.move,
+        score=line.score if value != "draw" else 0,
+        value=value,
+        plies=plies,
+        depth=found.depth,
+        nodes=found.nodes,
+        pv=line.pv,
+        seconds=found.seconds,
+        hashfull=found.per_mille_full,
+        pv_text=" ".join(position.format_move(move) for move in line.pv),
+    )

@@ -1,0 +1,43 @@
+"""How long a search may think."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+__all__ = ["Limit"]
+
+MAX_DEPTH = 10_000
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A bound on time, depth or nodes; at least one is given, and the first that is reached ends the search."""
+
+    seconds: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is None and self.depth is None and self.nodes is None:
+            raise ValueError("expected a limit in seconds, depth or nodes, got none")
+        _check_positive("seconds", self.seconds, whole=False)
+        _check_positive("depth", self.depth, whole=True)
+        _check_positive("nodes", self.nodes, whole=True)
+
+    def __str__(self) -> str:
+        parts = [
+            f"{self.seconds:g} s" if self.seconds is not None else "",
+            f"depth {self.depth}" if self.depth is not None else "",
+            f"{self.nodes:,} nodes" if self.nodes is not None else "",
+        ]
+        return ", ".join(part for part in parts if part)
+
+
+def _check_positive(name: str, value: float | None, whole: bool) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+        raise TypeError(f"expected {name} as a number, got {type(value).__name__}")
+    if not value > 0 or math.isinf(value):
+        raise ValueError(f"expected {name} above 0, got {value}")
