@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import click
 
 from noughts.cli.session import Session, parse_clock
+from noughts.cli.session.advice import EngineAdvisor
 from noughts.cli.session.clock import Clock
 from noughts.cli.session.driver import Pace, run
 from noughts.cli.session.face import Face, JsonFace, TextFace
@@ -16,7 +17,8 @@ from noughts.cli.session.kept import StoreKeeper
 from noughts.cli.session.reader import Reader
 from noughts.cli.session.seats import default_bot, make_seat
 from noughts.cli.session.setup import Players, Setup, ask_game, ask_players, choose_beginner
-from noughts.cli.session.terminal import standard_abilities
+from noughts.cli.session.terminal import abilities_of, standard_abilities
+from noughts.cli.session.thinking import Ticker
 from noughts.games import Position, Side, find_game, load
 from noughts.store import Kept, Store, StoreError
 
@@ -75,22 +77,25 @@ def play(game: str | None, options: Options) -> int:
     asks = game is None and options.load is None
     position = _load(game, options) if options.load else _start(game, options, setup)
     seats = {side: make_seat(name, _seed(options, side)) for side, name in _players(options, asks, setup).items()}
-    session = Session(position, seats, clock, _keeper(options), seconds_limit=options.seconds)
-    return run(session, _face(options, session), reader, _pace(options, session), resumed=position.ply > 0)
+    ticker = _ticker(options)
+    session = Session(position, seats, clock, _keeper(options), EngineAdvisor(ticker), options.seconds)
+    return run(session, _face(options, session), reader, ticker, _pace(options, session), resumed=position.ply > 0)
 
 
 def resume(kept: Kept, store: Store, options: Options) -> int:
     """Go on with a kept game that is not over; returns the exit code."""
     names = {Side.X: kept.summary.x, Side.O: kept.summary.o}
+    ticker = _ticker(options)
     session = Session(
         kept.position(),
         {side: make_seat(name, _seed(options, side)) for side, name in names.items()},
         Clock.from_tag(kept.clock, kept.left) if kept.clock else None,
         StoreKeeper(store, _complain, kept.summary.id),
-        seconds_limit=kept.seconds,
+        EngineAdvisor(ticker),
+        kept.seconds,
     )
     reader = Reader(sys.stderr if options.as_json else sys.stdout, echo=not options.as_json)
-    return run(session, _face(options, session), reader, _pace(options, session), resumed=True)
+    return run(session, _face(options, session), reader, ticker, _pace(options, session), resumed=True)
 
 
 def _start(game: str | None, options: Options, setup: Setup) -> Position:
@@ -127,6 +132,11 @@ def _keeper(options: Options) -> Keeper:
     except StoreError as error:
         _complain(f"games are not kept: {error}")
         return NoKeeper()
+
+
+def _ticker(options: Options) -> Ticker:
+    talk = sys.stderr if options.as_json else sys.stdout
+    return Ticker(talk, abilities_of(talk))
 
 
 def _complain(text: str) -> None:

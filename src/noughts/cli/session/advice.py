@@ -4,37 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from noughts.bots import EngineBot
+from noughts.cli.session.thinking import Ticker, think
+from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position, Side
 
-__all__ = ["Advisor", "Opinion", "Reviewed", "describe_review", "describe_score"]
+__all__ = ["Advisor", "EngineAdvisor", "Reviewed", "describe_review", "describe_score"]
 
-
-class Opinion(Protocol):
-    """What a search found; ``SearchResult`` is one."""
-
-    @property
-    def move(self) -> int | None:
-        """The best move."""
-
-    @property
-    def score(self) -> int:
-        """An estimate for the side to move."""
-
-    @property
-    def value(self) -> str | None:
-        """``"win"``, ``"draw"`` or ``"loss"`` for the side to move, when proven."""
-
-    @property
-    def plies(self) -> int | None:
-        """In at most so many plies, when proven."""
-
-    @property
-    def depth(self) -> int:
-        """How many plies it looked ahead."""
-
-    @property
-    def pv(self) -> Any:
-        """The moves it expects."""
+SECONDS = 1.0
+"""How long to think about a question."""
 
 
 class Reviewed(Protocol):
@@ -51,14 +29,35 @@ class Reviewed(Protocol):
 class Advisor(Protocol):
     """Whoever can be asked about positions."""
 
-    def analyse(self, position: Position) -> Opinion:
+    def analyse(self, position: Position) -> SearchResult:
         """Return the best move and what it is worth."""
 
     def review(self, play: Playthrough) -> Reviewed:
         """Return a review of what was played."""
 
 
-def describe_score(found: Opinion, side: Side) -> str:
+class EngineAdvisor:
+    """Asks the engine, and remembers the last answer: a hint is often asked for twice."""
+
+    def __init__(self, ticker: Ticker, seconds: float = SECONDS) -> None:
+        self._ticker = ticker
+        self._engine = EngineBot(Limit(seconds=seconds))
+        self._last: tuple[Position, SearchResult] | None = None
+
+    def analyse(self, position: Position) -> SearchResult:
+        """Return the best move and what it is worth."""
+        if self._last is None or self._last[0] != position:
+            asked = position.copy()
+            found = think(lambda: self._engine.search(asked), self._ticker, "the engine", self._engine)
+            self._last = asked, found
+        return self._last[1]
+
+    def review(self, play: Playthrough) -> Reviewed:
+        """Return a review of what was played."""
+        raise NotImplementedError
+
+
+def describe_score(found: SearchResult, side: Side) -> str:
     """Return who stands better, in words and as a number: proven things are told apart from estimates."""
     plies = f" in at most {found.plies} plies" if found.plies else ""
     if found.value == "win":

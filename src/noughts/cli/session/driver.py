@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
+from noughts.bots import EngineBot
 from noughts.cli.session.face import Face
 from noughts.cli.session.reader import HungUp, Reader, TimeIsUp, hang_ups
 from noughts.cli.session.seats import Seat
 from noughts.cli.session.session import Session
+from noughts.cli.session.thinking import Ticker, think
+from noughts.engine import Limit
 
-__all__ = ["Pace", "run", "think"]
+__all__ = ["Pace", "run"]
 
 INTERRUPTED = 130
-POLL = 0.05
-"""Seconds between looks at a bot that thinks: how long Ctrl-C may take."""
+SHARE, RESERVE = 25, 0.5
+"""An engine with a clock thinks for a 25th of what it has left plus the increment, and never half of it."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Pace:
     step: bool = False
 
 
-def run(session: Session, face: Face, reader: Reader, pace: Pace, resumed: bool = False) -> int:
+def run(session: Session, face: Face, reader: Reader, ticker: Ticker, pace: Pace, resumed: bool = False) -> int:
     """Play until the session is left; returns the exit code: 130 when it was interrupted."""
     with hang_ups():
         try:
             face.show(session.start(resumed))
             while not session.is_left:
-                _advance(session, face, reader, pace)
+                _advance(session, face, reader, ticker, pace)
         except KeyboardInterrupt:
             face.show(session.leave("interrupted"))
             return INTERRUPTED
@@ -48,9 +48,9 @@ def run(session: Session, face: Face, reader: Reader, pace: Pace, resumed: bool 
     return 0
 
 
-def _advance(session: Session, face: Face, reader: Reader, pace: Pace) -> None:
+def _advance(session: Session, face: Face, reader: Reader, ticker: Ticker, pace: Pace) -> None:
     if session.waits_for_bot:
-        _let_bot_move(session, face)
+        _let_bot_move(session, face, ticker)
         if not session.people and not session.is_over:
             _wait(session, face, reader, pace)
     elif session.is_over and not session.people and not reader.is_keyboard:
@@ -69,11 +69,13 @@ def _take_line(session: Session, face: Face, reader: Reader) -> None:
     face.show(session.leave("end of input") if line is None else session.receive(line))
 
 
-def _let_bot_move(session: Session, face: Face) -> None:
-    seat = session.seat
+def _let_bot_move(session: Session, face: Face, ticker: Ticker) -> None:
+    seat, turn = session.seat, session.position.turn
     assert seat is not None
+    assert turn is not None
+    engine = seat.bot if isinstance(seat.bot, EngineBot) else None
     try:
-        move = think(lambda: _choose(seat, session))
+        move = think(lambda: _choose(seat, session), ticker, session.describe(turn), engine)
     except Exception as error:
         face.show(session.bot_crashed(str(error) or type(error).__name__))
         return
@@ -82,7 +84,16 @@ def _let_bot_move(session: Session, face: Face) -> None:
 
 def _choose(seat: Seat, session: Session) -> int:
     assert seat.bot is not None
-    return seat.bot.choose(session.position.copy())
+    return seat.bot.choose(session.position.copy(), _limit(session))
+
+
+def _limit(session: Session) -> Limit | None:
+    """How long a bot may think now, by what it was given and by its clock."""
+    bounds = [] if session.seconds_limit is None else [session.seconds_limit]
+    if session.clock is not None and session.time_left is not None:
+        left = session.time_left
+        bounds.append(max(0.01, min(left / SHARE + session.clock.increment, left * RESERVE)))
+    return Limit(seconds=min(bounds)) if bounds else None
 
 
 def _wait(session: Session, face: Face, reader: Reader, pace: Pace) -> None:
@@ -90,27 +101,3 @@ def _wait(session: Session, face: Face, reader: Reader, pace: Pace) -> None:
         _take_line(session, face, reader)
     elif pace.pause:
         time.sleep(pace.pause)
-
-
-def think(work: Callable[[], Any], every: Callable[[], None] = lambda: None) -> Any:
-    """Return what ``work`` returns or raises, done in a thread so that Ctrl-C and hang-ups are heard meanwhile.
-
-    ``every`` is called now and then while it lasts.
-    """
-    result: list[Any] = []
-    failure: list[BaseException] = []
-
-    def do() -> None:
-        try:
-            result.append(work())
-        except BaseException as error:
-            failure.append(error)
-
-    thread = threading.Thread(target=do, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(POLL)
-        every()
-    if failure:
-        raise failure[0]
-    return result[0]

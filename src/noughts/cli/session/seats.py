@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from noughts.bots import Bot, RandomBot
+from noughts.bots import Bot, EngineBot, RandomBot
+from noughts.engine import LEVELS, level
 
 __all__ = ["PEOPLE", "Seat", "bot_names", "default_bot", "make_seat"]
 
 PEOPLE = {"you": "you, at this keyboard", "friend": "a friend at this keyboard"}
 """The people there are, each with a line about them."""
 
+ABOUT = {
+    "random": "any legal move will do",
+    "beginner": "makes mistakes on purpose",
+    "easy": "looks 2 plies ahead",
+    "difficult": "looks 4 plies ahead",
+    "insane": "looks 6 plies ahead",
+    "master": "the whole engine, a second for a move",
+}
 DEFAULT = "difficult"
-BOTS = {"random": "moves at random, for a first game"}
 
 
 @dataclass(frozen=True)
@@ -30,13 +38,12 @@ class Seat:
 
 def bot_names() -> dict[str, str]:
     """Return the bots one can play against, weakest first, each with a line about it."""
-    return dict(BOTS)
+    return {name: ABOUT[name] for name in ("random", *LEVELS)}
 
 
 def default_bot() -> str:
     """Return the opponent of those who do not choose one."""
-    names = [*bot_names()]
-    return DEFAULT if DEFAULT in names else names[0]
+    return DEFAULT
 
 
 def make_seat(name: str, seed: int | None = None) -> Seat:
@@ -46,4 +53,8 @@ def make_seat(name: str, seed: int | None = None) -> Seat:
         return Seat(word)
     if word == "random":
         return Seat(word, RandomBot(seed))
+    if word == "master":
+        return Seat(word, EngineBot())
+    if word in LEVELS:
+        return Seat(word, level(word, seed))
     raise ValueError(f"expected a player: {', '.join([*PEOPLE, *bot_names()])}, got {name[:40]!r}")
