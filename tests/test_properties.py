@@ -9,10 +9,10 @@ from typing import TypeVar
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from noughts.games.ngn import format_ngn, parse_ngn
-from noughts.games.sgf import format_sgf, parse_sgf
 
 import noughts as no
+from noughts.games.ngn import format_ngn, parse_ngn
+from noughts.games.sgf import format_sgf, parse_sgf
 
 T = TypeVar("T")  # what a reader makes of a text
 

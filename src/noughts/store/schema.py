@@ -88,9 +88,10 @@ def connect(path: Path) -> sqlite3.Connection:
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA foreign_keys = ON")
-    if _version(connection) != len(STEPS):
+    _refuse_foreign(connection, path)
+    if _version(connection) < len(STEPS):
         connection.execute("PRAGMA journal_mode = WAL")
-        _migrate(connection, path)
+        _migrate(connection)
     # With WAL, FULL writes each move through to the disk: not even a power cut takes it back.
     connection.execute("PRAGMA synchronous = FULL")
 
@@ -100,18 +101,19 @@ def _version(connection: sqlite3.Connection) -> int:
     return version
 
 
-def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Take the steps that are still to be taken, all or none."""
+def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
+    version = _version(connection)
+    if version > len(STEPS):
+        raise StoreError(f"{path} was made by a newer noughts: expected version {len(STEPS)} or older, got {version}")
+    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        raise StoreError(f"{path} is a database of something else; set NOUGHTS_DATA to another folder")
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    """Take the steps that are still to be taken, all or none; another process may just have taken them."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        version = _version(connection)
-        if version > len(STEPS):
-            raise StoreError(
-                f"{path} was made by a newer noughts: expected version {len(STEPS)} or older, got {version}"
-            )
-        if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            raise StoreError(f"{path} is a database of something else; set NOUGHTS_DATA to another folder")
-        for step in STEPS[version:]:
+        for step in STEPS[_version(connection) :]:
             for statement in filter(str.strip, step.split(";")):
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {len(STEPS)}")
