@@ -87,6 +87,8 @@ struct GameData {
     Weights weights;
 };
 
+inline constexpr std::uint64_t TURN_KEY = 0x7d2f6bb1c9a3e845ull;  // in keys of positions where O is to move
+
 // Lists of different lengths in one array: items of row i are values[start[i]] to values[start[i + 1] - 1].
 struct Rows {
     std::vector<std::uint32_t> start{0};

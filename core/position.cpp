@@ -183,6 +183,7 @@ Position::Position(std::shared_ptr<const Game> game, std::span<const int> cells,
     settle_blocks(owners, 1 - turn);
     turn_ = turn;
     Frame& frame = frames_[0];
+    if (turn == O) frame.key ^= TURN_KEY;
     if (frame.winner == NOBODY && frame.free > 0 && block_to_play >= 0) {
         if (block_to_play >= game_->blocks() || game_->blocks() == 1) refuse("expected a block of this game to play in");
         if (!can_be_sent_to(block_to_play)) refuse("expected an open block to play in, but block " + std::to_string(block_to_play + 1) + " is closed");

@@ -26,7 +26,8 @@ class Position {
     // What changes from ply to ply and is cheaper to keep than to take back.
     struct Frame {
         std::uint64_t hash;            // of all marks, the block to play and, where cells do not tell, the owners
-        std::uint64_t key;             // the same, but marks in closed blocks do not count: what search should use
+        std::uint64_t key;             // the same, but marks in closed blocks do not count; then marks no longer tell
+                                       // whose turn it is, so the side to move is part of it. What search should use
         Word outer_completing[2];      // blocks that would complete an outer line of either side
         std::int32_t score;            // worth to X: undecided blocks' lines plus outer lines
         std::int32_t old_block_score;  // of the block the last move was made in, before it
@@ -190,7 +191,7 @@ inline void Position::play(int cell) {
     Frame& frame = frames_[++ply_];
     // Field by field: a block copy would wait for the small stores of the move before.
     frame.hash = last.hash ^ info.keys[side];
-    frame.key = last.key ^ info.keys[side];
+    frame.key = last.key ^ info.keys[side] ^ TURN_KEY;
     frame.outer_completing[X] = last.outer_completing[X];
     frame.outer_completing[O] = last.outer_completing[O];
     frame.score = last.score;

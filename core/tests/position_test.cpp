@@ -146,6 +146,16 @@ TEST("the key forgets marks in closed blocks, the hash does not") {
     CHECK_EQUAL(first.key(), second.key());
 }
 
+TEST("the key tells whose turn it is when closed blocks hide the marks") {
+    auto game = make(ultimate(3));
+    std::vector<int> a(81, NOBODY), b(81, NOBODY);
+    for (int cell : {0, 1, 2}) a[cell] = b[cell] = X;
+    for (int cell : {3, 4}) a[cell] = b[cell] = O;
+    b[6] = O;
+    const Position o_to_move(game, a, O, -1, {}), x_to_move(game, b, X, -1, {});
+    CHECK(o_to_move.key() != x_to_move.key());
+}
+
 TEST("a position set up by its marks equals the one played") {
     std::mt19937 random(3);
     for (const auto& data : {board(5, 5, 4, true), board(7, 6, 4, false, true), cube(3), ultimate(3)}) {
