@@ -18,6 +18,7 @@ class EngineBot:
         self._limit = limit or Limit(seconds=SECONDS)
         self._threads = threads
         self._engine: Engine | None = None
+        self._is_stopping = False
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return the best move it finds."""
@@ -31,11 +32,14 @@ class EngineBot:
             return self._engine.search(position, limit or self._limit, progress=self._keep)
         finally:
             self.latest = None
+            self._is_stopping = False
 
-    def _keep(self, found: SearchResult) -> None:
+    def _keep(self, found: SearchResult) -> bool:
         self.latest = found
+        return not self._is_stopping
 
     def stop(self) -> None:
-        """End the search soon, from another thread."""
+        """End the search soon, from another thread; also one that is only about to begin."""
+        self._is_stopping = True
         if self._engine is not None:
             self._engine.stop()

@@ -8,11 +8,12 @@ from typing import TypeVar
 
 from noughts.cli.session.reader import Reader
 from noughts.cli.session.terminal import abilities_of
-from noughts.cli.session.thinking import Ticker, think
+from noughts.cli.session.thinking import Ticker, leave_with, think
 
 __all__ = ["Console"]
 
 T = TypeVar("T")
+INTERRUPTED = 130
 
 
 class EndOfInput(Exception):
@@ -32,6 +33,9 @@ class Console:
             return program(self) or 0
         except EndOfInput:
             return 0
+        except KeyboardInterrupt:
+            self.say("\ninterrupted")
+            return leave_with(INTERRUPTED)
 
     def say(self, text: str = "") -> None:
         """Print a line."""

@@ -12,7 +12,7 @@ from noughts.cli.session.face import Face
 from noughts.cli.session.reader import HungUp, Reader, TimeIsUp, hang_ups
 from noughts.cli.session.seats import Seat
 from noughts.cli.session.session import Session
-from noughts.cli.session.thinking import Ticker, think
+from noughts.cli.session.thinking import Ticker, leave_with, think
 from noughts.engine import Limit
 
 __all__ = ["Pace", "run"]
@@ -39,12 +39,12 @@ def run(session: Session, face: Face, reader: Reader, ticker: Ticker, pace: Pace
                 _advance(session, face, reader, ticker, pace)
         except KeyboardInterrupt:
             face.show(session.leave("interrupted"))
-            return INTERRUPTED
+            return leave_with(INTERRUPTED)
         except HungUp:
             leaving = session.leave("hung up")
             with suppress(OSError):  # the terminal may be gone; the game is kept all the same
                 face.show(leaving)
-            return INTERRUPTED
+            return leave_with(INTERRUPTED)
     return 0
 
 
@@ -98,6 +98,19 @@ def _limit(session: Session) -> Limit | None:
 
 def _wait(session: Session, face: Face, reader: Reader, pace: Pace) -> None:
     if pace.step:
-        _take_line(session, face, reader)
+        _wait_for_enter(session, face, reader)
     elif pace.pause:
         time.sleep(pace.pause)
+
+
+def _wait_for_enter(session: Session, face: Face, reader: Reader) -> None:
+    """Take commands until an empty line, or until one of them changes who is to move, or leaves."""
+    before = session.position.copy()
+    while not session.is_left and session.waits_for_bot and session.position == before:
+        line = reader.read(session.prompt)
+        if line is None:
+            face.show(session.leave("end of input"))
+        elif line.strip():
+            face.show(session.receive(line))
+        else:
+            return

@@ -42,7 +42,7 @@ class Setup:
             try:
                 return other(word)
             except (ValueError, OSError) as error:
-                self._say(str(error))
+                self._say(textwrap.fill(str(error), terminal_width(), break_on_hyphens=False))
 
     def _show(self, title: str, choices: dict[str, str]) -> None:
         self._say(f"\n{title}")

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TextIO, TypeVar
 
 from noughts.bots import EngineBot
 from noughts.cli.session.terminal import Abilities, terminal_width
 
-__all__ = ["Ticker", "think"]
+__all__ = ["Ticker", "leave_with", "think"]
 
 T = TypeVar("T")
+THINKER = "noughts-thinker"
 POLL = 0.05
 """Seconds between looks at a bot that thinks: how long Ctrl-C may take."""
 SHOWN_AFTER = 0.3
@@ -57,7 +61,7 @@ def think(work: Callable[[], T], ticker: Ticker, who: str, engine: EngineBot | N
         except BaseException as error:
             failure.append(error)
 
-    thread = threading.Thread(target=do, daemon=True)
+    thread = threading.Thread(target=do, name=THINKER, daemon=True)
     thread.start()
     try:
         _watch(thread, ticker, who, engine)
@@ -82,3 +86,16 @@ def _watch(thread: threading.Thread, ticker: Ticker, who: str, engine: EngineBot
             found = engine.latest if engine is not None else None
             detail = f": depth {found.depth}, {found.verdict}" if found is not None else " ..."
             ticker.show(f"{who} is thinking{detail}")
+
+
+def leave_with(code: int) -> int:
+    """Return the exit code, or end the process with it here when somebody still thinks.
+
+    A search that cannot be stopped would otherwise come back into an interpreter that is being taken down.
+    """
+    if any(thread.name == THINKER for thread in threading.enumerate()):
+        with suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+    return code
