@@ -272,6 +272,7 @@ void bind_position(nb::module_& m) {
 }  // namespace
 
 NB_MODULE(_core, m) {
+    nb::set_leak_warnings(false);  // games kept until the interpreter ends are no leak
     m.doc() = "The compiled core of noughts; use the package `noughts` instead.";
     m.attr("MAX_CELLS") = MAX_CELLS;
     m.attr("MAX_LINES") = MAX_LINES;

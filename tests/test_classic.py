@@ -222,7 +222,7 @@ def test_mnk_compares_by_what_it_measures_and_asks_to_play(tmp_path: Path) -> No
 
 
 def test_mnk_is_played_with_rows_and_columns(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "classic", "mnk", "--play", typed="6\n3\n3\n1 1\n1 1\n9 9\none\n0 1\n1 0\n2 2\n")
+    result = through_pipe(tmp_path, "classic", "mnk", "--play", typed="6\n3\n4\n3\n1 1\n1 1\n9 9\none\n0 1\n1 0\n2 2\n")
     check_golden("mnk_play.txt", result.stdout)
 
 

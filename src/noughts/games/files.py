@@ -54,7 +54,7 @@ def save_game(game: Game, path: FilePath) -> None:
 
 
 def find_game(text: str) -> Game:
-    """Return the game of an id, an alias or a path of a JSON game file; raises ValueError with what was tried.
+    """Return the game of an id, an alias or a path of a JSON game file; ValueError says what failed.
 
     A text that ends in ``.json`` is a path. Any other is an id first, and a path if there is such a file.
     """

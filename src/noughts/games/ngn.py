@@ -92,11 +92,15 @@ def _complaint(text: str) -> str:
 def _split(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:
     """Cut after each result; every playthrough has one, so a file that was cut short is noticed."""
     game: list[_Token] = []
+    moves_began = False
     for token in tokens:
+        if token.kind == "tag" and moves_began:
+            raise broken(token.line, f"expected a result ({', '.join(ENDINGS)}) before the next tag")
         game.append(token)
+        moves_began = moves_began or token.kind in ("number", "word")
         if token.kind == "word" and token.text in ENDINGS:
             yield game
-            game = []
+            game, moves_began = [], False
     if game:
         raise broken(game[-1].line, f"expected a result ({', '.join(ENDINGS)}) after the last move")
 
@@ -162,7 +166,6 @@ class _Reader:
         self.comments: dict[int, list[str]] = {}
         self.evals: dict[int, Eval] = {}
         self.clocks: dict[int, float] = {}
-        self._moves_began = False
 
     def take(self, token: _Token) -> None:
         """Read one token."""
@@ -176,17 +179,13 @@ class _Reader:
                     self._number(token.text)
                 case "word":
                     self._move(token.text)
-                case "tag" if self._moves_began:
-                    raise ValueError(f"expected a result ({', '.join(ENDINGS)}) before the next tag")
 
     def _number(self, text: str) -> None:
-        self._moves_began = True
         expected = (self.position.ply + self.first_half) // 2 + 1
         if int(text.rstrip(".")) != expected:
             raise ValueError(f"expected move number {expected}, got {text}")
 
     def _move(self, text: str) -> None:
-        self._moves_began = True
         try:
             self.position.play(text)
         except ValueError as error:

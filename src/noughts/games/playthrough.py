@@ -93,7 +93,7 @@ class Playthrough:
         evals: Mapping[int, Eval | int] | None = None,
         start: str | None = None,
     ) -> None:
-        self._last = _replay(game.start() if start is None else game.parse(start), moves)
+        self._last = _replay(_first_position(game, start), moves)
         self.game = game
         self.start = self._last.start_text
         self.moves = tuple(self._last.moves)
@@ -192,6 +192,13 @@ class Playthrough:
         names = [self.game.format_cell(move) for move in self.moves]
         text = " ".join(names[:8] + ["..."] * (len(names) > 8))
         return f"<Playthrough of {self.game.id}: {text or 'no moves'}, {self.result}>"
+
+
+def _first_position(game: Game, start: str | None) -> Position:
+    """The position it starts from; an empty board is the game's own start, however it was written."""
+    empty = game.start()
+    position = empty if start is None else game.parse(start)
+    return empty if position == empty else position
 
 
 def _replay(position: Position, moves: Iterable[int | str]) -> Position:

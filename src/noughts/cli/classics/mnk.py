@@ -83,7 +83,7 @@ def play(console: Console) -> None:
     """Ask for the board, then play a game; the person is X."""
     console.say("\nBoard configuration:")
     m = console.ask_number(f"Enter board size m ({SMALLEST}-{LARGEST}): ", SMALLEST, LARGEST)
-    k = console.ask_number(f"Enter win condition k ({SMALLEST}-{m}): ", SMALLEST, m)
+    k = console.ask(f"Enter win condition k ({SMALLEST}-{LARGEST}): ", lambda text: _parse_k(text, m))
     console.say(f"\n{m}×{m} board, {k}-in-a-row to win\nYou are X, AI is O\nEnter moves as 'row col' (0-indexed)\n")
     position = Game(f"{m}x{m}:{k}").start()
     _show(console, position, m)
@@ -106,6 +106,12 @@ def choose(position: Position, depth: int | None) -> int:
     move = alphabeta(position.copy(), order=center_first, depth=depth, evaluate=evaluate_lines).move
     assert move is not None
     return move
+
+
+def _parse_k(text: str, m: int) -> int:
+    if not (text.isascii() and text.isdigit() and SMALLEST <= int(text) <= m):
+        raise ValueError(f"expected a number from {SMALLEST} to {m}, the size of the board, got {text[:40]!r}")
+    return int(text)
 
 
 def _parse_move(text: str, position: Position, m: int) -> int:

@@ -1,0 +1,81 @@
+"""Playthroughs for the tests of all formats: random ones, and texts that were tampered with."""
+
+from __future__ import annotations
+
+import random
+import re
+
+from hypothesis import strategies as st
+
+from noughts import Eval, Game, Playthrough, Side
+
+TEXTS = [
+    "plain",
+    'quote " and \\',
+    "brace } { bracket ] [",
+    "two\nlines",
+    "[%eval 3] \\[%clk",
+    "a:b;c",
+    "Zoë ♟ \t tab",
+]
+OPINIONS = [Eval(-35), Eval(0), Eval(value="win", plies=5), Eval(value="draw")]
+
+
+def fano() -> Game:
+    """The Fano plane: seven cells, seven lines, every two of them crossing."""
+    lines = [[0, 1, 2], [0, 3, 4], [0, 5, 6], [1, 3, 5], [1, 4, 6], [2, 3, 6], [2, 4, 5]]
+    return Game.from_lines("fano", 7, lines)
+
+
+def tower() -> Game:
+    """A small game with everything a game of one's own can have, but guards."""
+    lines = [[0, 1, 2], [3, 4, 5], [0, 3], [2, 5]]
+    layout = [(0, 1), (1, 1), (2, 1), (0, 0), (1, 0), (2, 0.5)]
+    return Game.from_lines('a "tower"', 6, lines, None, {3: 0, 4: 1, 5: [2, 1]}, layout, misere=True)
+
+
+def random_play(game: Game, seed: str) -> Playthrough:
+    """Return a play with everything in it that a playthrough can hold, cut short or played to the end."""
+    chance = random.Random(seed)
+    position = game.start()
+    for _ in range(chance.randrange(3)):
+        position.play(chance.choice(position.legal_moves))
+    position = game.parse(position.text) if chance.random() < 0.5 else position
+    plies = chance.choice([0, 5, game.cells])
+    while not position.is_over and position.ply < plies:
+        position.play(chance.choice(position.legal_moves))
+    return _annotated(Playthrough.of(position), chance)
+
+
+def _annotated(play: Playthrough, chance: random.Random) -> Playthrough:
+    plies = range(len(play.moves) + 1)
+    names = chance.sample(["X", "O", "Date", "TimeControl", "Event", "Mood", "Room_7"], 4)
+    play = play.replace(
+        tags={name: chance.choice(TEXTS) for name in names},
+        clocks=[chance.choice([None, 59.5, 3661.001, 0]) for _ in play.moves],
+        comments={ply: chance.choice(TEXTS) for ply in plies if chance.random() < 0.2},
+        evals={ply: chance.choice(OPINIONS) for ply in plies if chance.random() < 0.2},
+    )
+    reason = chance.choice([None, "time", "resign", "agreement", "illegal", "crash"])
+    if play.outcome is not None or reason is None:
+        return play
+    return play.decided(reason, None if reason == "agreement" else chance.choice(list(Side)))
+
+
+def check_message(error: ValueError) -> None:
+    """Assert that an error names a line and takes one."""
+    assert re.fullmatch(r"line [1-9][0-9]*: \S[^\n\r]*", str(error))
+
+
+@st.composite
+def tampered(draw: st.DrawFn, texts: list[str]) -> str:
+    """A text in which a few pieces were cut, doubled or replaced."""
+    text = draw(st.sampled_from(texts))
+    for _ in range(draw(st.integers(0, 4))):
+        start = draw(st.integers(0, len(text)))
+        end = min(len(text), start + draw(st.integers(0, 12)))
+        piece = draw(
+            st.one_of(st.just(""), st.just(text[start:end] * 2), st.text(max_size=4), st.sampled_from(TEXTS))
+        )
+        text = text[:start] + piece + text[end:]
+    return text
