@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pexpect
+import pexpect  # type: ignore[import-untyped]
 
 PROGRAM = "from noughts.cli import main; main()"
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
@@ -23,13 +23,14 @@ def environment(data: Path, **more: str) -> dict[str, str]:
 
 
 class Terminal:
-    """A noughts command on a pseudo-terminal."""
+    """A noughts command on a pseudo-terminal; the setting is a variable of its environment, such as TERM=dumb."""
 
-    def __init__(self, data: Path, *arguments: str, columns: int = 80, **more: str) -> None:
+    def __init__(self, data: Path, *arguments: str, columns: int = 80, setting: str = "") -> None:
+        name, _, value = setting.partition("=")
         self.child: Any = pexpect.spawn(
             sys.executable,
             ["-c", PROGRAM, *arguments],
-            env=environment(data, **more),
+            env=environment(data, **({name: value} if setting else {})),
             dimensions=(50, columns),
             encoding="utf-8",
             timeout=30,

@@ -27,7 +27,7 @@ def kept_moves(data: Path, number: int = 1) -> tuple[int, ...]:
 
 
 def test_whole_game_between_two_people(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend", NO_COLOR="1")
+    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend", setting="NO_COLOR=1")
     for prompt, move in zip("XOXOX", ["b2", "a1", "1", "9", "b1"], strict=True):
         terminal.answer(f"{prompt} to move: ", move)
     terminal.answer("O to move: ", "b2", "a2")
@@ -38,7 +38,7 @@ def test_whole_game_between_two_people(tmp_path: Path) -> None:
 
 
 def test_session_that_asks_everything(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play", "--seed", "1", NO_COLOR="1")
+    terminal = Terminal(tmp_path, "play", "--seed", "1", setting="NO_COLOR=1")
     terminal.answer("number or name [tictactoe]: ", "chess", "1")
     terminal.answer("number or name [difficult]: ", "random")
     terminal.answer("number or name [you]: ", "2")
@@ -48,7 +48,7 @@ def test_session_that_asks_everything(tmp_path: Path) -> None:
 
 
 def test_ultimate_shows_the_block_to_play_in_and_takes_both_notations(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play", "ultimate", "--o", "friend", NO_COLOR="1")
+    terminal = Terminal(tmp_path, "play", "ultimate", "--o", "friend", setting="NO_COLOR=1")
     terminal.answer("X to move: ", "e5")
     terminal.answer("O to move, block 5: ", "1.1", "5.1")
     terminal.answer("X to move, block 1: ", "quit")
@@ -71,7 +71,7 @@ def test_everything_shown_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, gam
 
 
 def test_narrow_terminal_is_noticed(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play", "qubic", "--o", "friend", columns=60, NO_COLOR="1")
+    terminal = Terminal(tmp_path, "play", "qubic", "--o", "friend", columns=60, setting="NO_COLOR=1")
     terminal.answer("X to move: ", "2b3")
     terminal.answer("O to move: ", "quit")
     assert terminal.end() == 0
@@ -99,16 +99,16 @@ def test_colours_mark_the_sides_and_letters_say_the_same(tmp_path: Path) -> None
     assert re.search(r"\bX\b", terminal.text)
 
 
-@pytest.mark.parametrize("more", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_plain_terminal_gets_no_escape_codes(tmp_path: Path, more: dict[str, str]) -> None:
-    terminal = Terminal(tmp_path, "play", "3x3", "--against", "easy", **more)
+@pytest.mark.parametrize("setting", ["NO_COLOR=1", "TERM=dumb"])
+def test_plain_terminal_gets_no_escape_codes(tmp_path: Path, setting: str) -> None:
+    terminal = Terminal(tmp_path, "play", "3x3", "--against", "easy", setting=setting)
     terminal.answer("your move (X): ", "b2", "hint", "quit")
     assert terminal.end() == 0
     assert ESCAPES.findall(terminal.seen) == []
 
 
 def test_dumb_terminal_shows_no_thinking_line(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play", "qubic", "--against", "master", "--seconds", "0.6", TERM="dumb")
+    terminal = Terminal(tmp_path, "play", "qubic", "--against", "master", "--seconds", "0.6", setting="TERM=dumb")
     terminal.answer("your move (X): ", "1a1", "quit")
     assert terminal.end() == 0
     assert "thinking" not in terminal.seen
@@ -177,7 +177,7 @@ def test_killed_session_is_resumed_with_every_move(tmp_path: Path) -> None:
     terminal.wait_for("X to move: ")
     os.kill(terminal.child.pid, signal.SIGKILL)
     assert terminal.end() == -signal.SIGKILL
-    terminal = Terminal(tmp_path, "games", "resume", NO_COLOR="1")
+    terminal = Terminal(tmp_path, "games", "resume", setting="NO_COLOR=1")
     terminal.wait_for("tictactoe (3x3) goes on. X: you. O: friend.")
     terminal.answer("X to move: ", "moves", "a3")
     terminal.answer("O to move: ", "quit")
@@ -213,7 +213,7 @@ def test_clock_goes_on_where_it_stood(tmp_path: Path) -> None:
     with Store(tmp_path / "noughts.sqlite3") as store:
         left = store.get(1).left
     assert left is not None
-    assert 295 < left["O"] < 300  # type: ignore[index]
+    assert 295 < left[Side.O] < 300
     terminal = Terminal(tmp_path, "games", "resume", "1")
     terminal.wait_for("Clock: 5+3.")
     terminal.answer("O to move: ", "quit")

@@ -27,8 +27,9 @@ from noughts.cli.session.events import (
     as_data,
 )
 from noughts.cli.session.seats import Seat, bot_names, make_seat
-from noughts.engine import SearchResult
+from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position
+from noughts.study.review import Review, review
 
 
 class Time:
@@ -51,8 +52,8 @@ class Oracle:
         move = position.legal_moves[0]
         return SearchResult(move, self.score, self.value, 3 if self.value == "win" else None, 9, 100, [move])
 
-    def review(self, play: Playthrough) -> None:
-        raise AssertionError("nobody asked for a review")
+    def review(self, play: Playthrough) -> Review:
+        return review(play, Limit(depth=9))
 
 
 PEOPLE = {Side.X: Seat("you"), Side.O: Seat("friend")}
@@ -297,6 +298,21 @@ def test_eval_tells_proven_from_estimated() -> None:
     assert said(type_in(session_of(advisor=Oracle()), "eval")).startswith("About even")
     assert said(type_in(session_of(advisor=Oracle(9, "win")), "eval")).startswith("Proven: X wins in at most 3 plies.")
     assert said(type_in(session_of(advisor=Oracle(9, "draw")), "eval")).startswith("Proven: a draw")
+
+
+def test_review_names_the_mistake_and_what_was_better() -> None:
+    session = session_of(advisor=Oracle())
+    assert refusal(type_in(session, "review")) == "there are no moves to review"
+    type_in(session, "b2", "a2", "a1", "c3", "c1", "b1", "b3")
+    lines = said(type_in(session, "review")).splitlines()
+    assert lines[0].startswith("  2. O a2  blunder (draw → loss in ")
+    assert lines[-1].startswith("Accuracy: X (you) ")
+
+
+def test_review_of_a_perfect_game_finds_no_mistakes() -> None:
+    session = session_of(advisor=Oracle())
+    type_in(session, "b2", "a1")
+    assert said(type_in(session, "review")) == "No mistakes.\nAccuracy: X (you) 100%, O (friend) 100%."
 
 
 def test_moves_lists_what_is_legal_and_what_was_played() -> None:

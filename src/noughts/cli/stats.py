@@ -50,6 +50,7 @@ def _plot(found: list[Record], player: str, file: str) -> None:
         raise click.ClickException(f"there is nothing to draw: no finished game of {player} is kept yet")
     try:
         from matplotlib.figure import Figure
+        from matplotlib.ticker import MaxNLocator
     except ImportError:
         raise click.ClickException("--plot needs matplotlib: pip install 'noughts[plot]'") from None
     figure = Figure(figsize=(8, 1.5 + 0.4 * len(found)), layout="constrained")
@@ -62,7 +63,7 @@ def _plot(found: list[Record], player: str, file: str) -> None:
         left = [start + width for start, width in zip(left, widths, strict=True)]
     axes.invert_yaxis()
     axes.set_xlabel(f"games of {player}")
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(loc="lower right")
     figure.savefig(file)
     click.echo(f"drawn in {file}", err=True)

@@ -66,4 +66,4 @@ class Console:
     def think(self, work: Callable[[], T], who: str) -> T:
         """Return what ``work`` returns; Ctrl-C is heard meanwhile."""
         sys.stdout.flush()
-        return think(work, self._ticker, who)
+        return think(work, self._ticker, lambda: f"{who} is thinking ...")

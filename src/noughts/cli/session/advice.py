@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Iterator
+from typing import Protocol
 
 from noughts.bots import EngineBot
-from noughts.cli.session.thinking import Ticker, think
+from noughts.cli.session.thinking import Ticker, engine_status, think
 from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position, Side
+from noughts.study.hints import reasons
+from noughts.study.review import MoveReview, Review, review
 
-__all__ = ["Advisor", "EngineAdvisor", "Reviewed", "describe_review", "describe_score"]
+__all__ = ["Advisor", "EngineAdvisor", "describe_review", "describe_score"]
 
 SECONDS = 1.0
 """How long to think about a question."""
-
-
-class Reviewed(Protocol):
-    """A review of a playthrough."""
-
-    @property
-    def accuracy(self) -> dict[Side, float]:
-        """How well each side played, in percent."""
-
-    def as_data(self) -> Any:
-        """Return it as data for JSON."""
+REVIEW_SECONDS = 8.0
+LEAST, MOST = 0.02, 0.5
+"""How long to think about a whole review, and at least and at most about each of its moves."""
+FINE = ("best", "good")
 
 
 class Advisor(Protocol):
@@ -32,7 +28,7 @@ class Advisor(Protocol):
     def analyse(self, position: Position) -> SearchResult:
         """Return the best move and what it is worth."""
 
-    def review(self, play: Playthrough) -> Reviewed:
+    def review(self, play: Playthrough) -> Review:
         """Return a review of what was played."""
 
 
@@ -47,14 +43,24 @@ class EngineAdvisor:
     def analyse(self, position: Position) -> SearchResult:
         """Return the best move and what it is worth."""
         if self._last is None or self._last[0] != position:
-            asked = position.copy()
-            found = think(lambda: self._engine.search(asked), self._ticker, "the engine", self._engine)
+            asked, engine = position.copy(), self._engine
+            found = think(lambda: engine.search(asked), self._ticker, engine_status("the engine", engine), engine.stop)
             self._last = asked, found
         return self._last[1]
 
-    def review(self, play: Playthrough) -> Reviewed:
+    def review(self, play: Playthrough) -> Review:
         """Return a review of what was played."""
-        raise NotImplementedError
+        done = [0, len(play.moves) + 1]
+        limit = Limit(seconds=max(LEAST, min(MOST, REVIEW_SECONDS / done[1])))
+
+        def progress(reached: int, total: int) -> None:
+            done[:] = reached, total
+
+        return think(
+            lambda: review(play, limit, progress=progress),
+            self._ticker,
+            lambda: f"reviewing: {done[0]} of {done[1]} positions",
+        )
 
 
 def describe_score(found: SearchResult, side: Side) -> str:
@@ -71,6 +77,22 @@ def describe_score(found: SearchResult, side: Side) -> str:
     return f"{words}: {found.score:+d} for {side}, looking {found.depth} plies ahead."
 
 
-def describe_review(found: Reviewed) -> str:
-    """Return a review as lines of text."""
-    return str(found)
+def describe_review(found: Review) -> str:
+    """Return a review as lines of text: the moves that were not good, what was better, and how well each side did."""
+    lines = [_describe_move(found.playthrough, move) for move in found.moves if move.label not in FINE]
+    return "\n".join([*(lines or ["No mistakes."]), f"Accuracy: {', '.join(_accuracies(found))}."])
+
+
+def _accuracies(found: Review) -> Iterator[str]:
+    for side in Side:
+        accuracy = found.accuracy(side)
+        if accuracy is not None:
+            yield f"{side} ({found.playthrough.tags.get(side, '?')}) {accuracy:.0f}%"
+
+
+def _describe_move(play: Playthrough, move: MoveReview) -> str:
+    game, before = play.game, play.position(move.ply - 1)
+    why = next((reason.text for reason in reasons(before, move.best)), "")
+    better = f"better {game.format_cell(move.best)}" + (f", which {why}" if why else "")
+    worth = f"{move.before} → {move.after}"
+    return f"{move.ply:>3}. {move.side} {game.format_cell(move.move)}  {move.label} ({worth}): {better}"

@@ -68,8 +68,8 @@ def review(session: Session, argument: str) -> Events:
         yield events.Refused("there are no moves to review")
     else:
         found = session.advisor.review(playthrough_of(session))
-        session.keeper.reviewed(found.accuracy)
-        yield events.Said("review", describe_review(found), found.as_data())
+        session.keeper.reviewed({side: found.accuracy(side) for side in Side})
+        yield events.Said("review", describe_review(found), found.to_data())
 
 
 def stats(session: Session, argument: str) -> Events:
@@ -95,8 +95,3 @@ def standing_after(session: Session) -> Events:
     for record in session.keeper.records(session.position.game):
         if record.opponent == opponent:
             yield events.Said("stats", standing(record), vars(record))
-
-
-def side_of_person(session: Session) -> Side | None:
-    """The side of the one person at the keyboard; None when there are two or none."""
-    return session.people[0] if len(session.people) == 1 else None

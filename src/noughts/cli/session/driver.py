@@ -12,7 +12,7 @@ from noughts.cli.session.face import Face
 from noughts.cli.session.reader import HungUp, Reader, TimeIsUp, hang_ups
 from noughts.cli.session.seats import Seat
 from noughts.cli.session.session import Session
-from noughts.cli.session.thinking import Ticker, leave_with, think
+from noughts.cli.session.thinking import Ticker, engine_status, leave_with, think
 from noughts.engine import Limit
 
 __all__ = ["Pace", "run"]
@@ -73,9 +73,10 @@ def _let_bot_move(session: Session, face: Face, ticker: Ticker) -> None:
     seat, turn = session.seat, session.position.turn
     assert seat is not None
     assert turn is not None
-    engine = seat.bot if isinstance(seat.bot, EngineBot) else None
+    status = engine_status(session.describe(turn), seat.bot)
+    stop = seat.bot.stop if isinstance(seat.bot, EngineBot) else None
     try:
-        move = think(lambda: _choose(seat, session), ticker, session.describe(turn), engine)
+        move = think(lambda: _choose(seat, session), ticker, status, stop)
     except Exception as error:
         face.show(session.bot_crashed(str(error) or type(error).__name__))
         return

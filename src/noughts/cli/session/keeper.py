@@ -35,7 +35,7 @@ class Keeper(Protocol):
     def paused(self, session: Session) -> None:
         """The session stops in mid-game: what the clocks show now is what they will show when it goes on."""
 
-    def reviewed(self, accuracy: dict[Side, float]) -> None:
+    def reviewed(self, accuracy: dict[Side, float | None]) -> None:
         """A review found how well each side played, in percent."""
 
     def records(self, game: Game) -> list[Record]:
@@ -65,7 +65,7 @@ class NoKeeper:
     def paused(self, session: Session) -> None:
         """Keep nothing."""
 
-    def reviewed(self, accuracy: dict[Side, float]) -> None:
+    def reviewed(self, accuracy: dict[Side, float | None]) -> None:
         """Keep nothing."""
 
     def records(self, game: Game) -> list[Record]:

@@ -69,7 +69,7 @@ class StoreKeeper:
         self._try(lambda store: found.extend(records(store, "you", game.id)))
         return found
 
-    def reviewed(self, accuracy: dict[Side, float]) -> None:
+    def reviewed(self, accuracy: dict[Side, float | None]) -> None:
         """Keep how well each side played."""
         x, o = (accuracy.get(side) for side in Side)
         self._if_kept(lambda store, number: store.change(number, x_accuracy=x, o_accuracy=o))

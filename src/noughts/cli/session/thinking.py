@@ -13,9 +13,10 @@ from typing import TextIO, TypeVar
 from noughts.bots import EngineBot
 from noughts.cli.session.terminal import Abilities, terminal_width
 
-__all__ = ["Ticker", "leave_with", "think"]
+__all__ = ["Status", "Ticker", "engine_status", "leave_with", "think"]
 
 T = TypeVar("T")
+Status = Callable[[], str]
 THINKER = "noughts-thinker"
 POLL = 0.05
 """Seconds between looks at a bot that thinks: how long Ctrl-C may take."""
@@ -47,10 +48,10 @@ class Ticker:
             self._shown = ""
 
 
-def think(work: Callable[[], T], ticker: Ticker, who: str, engine: EngineBot | None = None) -> T:
+def think(work: Callable[[], T], ticker: Ticker, status: Status, stop: Callable[[], None] | None = None) -> T:
     """Return what ``work`` returns or raises, done in a thread so that Ctrl-C and hang-ups are heard meanwhile.
 
-    When one of them comes, the engine is stopped.
+    ``status`` says how far it is; ``stop`` is called to end it early when an interruption comes.
     """
     result: list[T] = []
     failure: list[BaseException] = []
@@ -64,10 +65,10 @@ def think(work: Callable[[], T], ticker: Ticker, who: str, engine: EngineBot | N
     thread = threading.Thread(target=do, name=THINKER, daemon=True)
     thread.start()
     try:
-        _watch(thread, ticker, who, engine)
+        _watch(thread, ticker, status)
     except BaseException:
-        if engine is not None:
-            engine.stop()
+        if stop is not None:
+            stop()
             thread.join(1.0)
         raise
     finally:
@@ -77,15 +78,23 @@ def think(work: Callable[[], T], ticker: Ticker, who: str, engine: EngineBot | N
     return result[0]
 
 
-def _watch(thread: threading.Thread, ticker: Ticker, who: str, engine: EngineBot | None) -> None:
+def _watch(thread: threading.Thread, ticker: Ticker, status: Status) -> None:
     began = time.monotonic()
     thread.join(0.001)
     while thread.is_alive():
         thread.join(POLL)
         if time.monotonic() - began > SHOWN_AFTER:
-            found = engine.latest if engine is not None else None
-            detail = f": depth {found.depth}, {found.verdict}" if found is not None else " ..."
-            ticker.show(f"{who} is thinking{detail}")
+            ticker.show(status())
+
+
+def engine_status(who: str, engine: object) -> Status:
+    """Return what to show while somebody thinks: with depth and score where an engine tells them."""
+
+    def status() -> str:
+        found = engine.latest if isinstance(engine, EngineBot) else None
+        return f"{who} is thinking" + (" ..." if found is None else f": depth {found.depth}, {found.verdict}")
+
+    return status
 
 
 def leave_with(code: int) -> int:
