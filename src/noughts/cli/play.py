@@ -46,7 +46,7 @@ class Options:
 
 @click.command(name="play")
 @click.argument("game", required=False)
-@click.option("--x", metavar="WHO", help="Who plays X and begins: you, friend, random or a level.")
+@click.option("--x", metavar="WHO", help="Who plays X and begins: you, friend, random, a level or bot:COMMAND.")
 @click.option("--o", metavar="WHO", help="Who plays O.")
 @click.option("--against", metavar="WHO", help="Your opponent, when you do not care for the side.")
 @click.option("--first", type=click.Choice(["you", "opponent", "coin"]), default="you", help="Who begins.")

@@ -75,14 +75,14 @@ def review(session: Session, argument: str) -> Events:
 def stats(session: Session, argument: str) -> Events:
     """Say the results so far in this game."""
     found = session.keeper.records(session.position.game)
-    text = "\n".join(standing(record) for record in found) or "No finished game yet."
+    text = "\n".join(standing(record, session.position.game.name) for record in found) or "No finished game yet."
     yield events.Said("stats", text, [vars(record) for record in found])
 
 
-def standing(record: Record) -> str:
-    """Return a record as a sentence."""
+def standing(record: Record, game: str) -> str:
+    """Return a record in a game as a sentence."""
     return (
-        f"Against {record.opponent} at {record.game}: {record.won} won, {record.drawn} drawn, {record.lost} lost"
+        f"Against {record.opponent} at {game}: {record.won} won, {record.drawn} drawn, {record.lost} lost"
         f" in {count(record.played, 'game')}."
     )
 
@@ -94,4 +94,4 @@ def standing_after(session: Session) -> Events:
     opponent = session.seats[session.people[0].opponent].name
     for record in session.keeper.records(session.position.game):
         if record.opponent == opponent:
-            yield events.Said("stats", standing(record), vars(record))
+            yield events.Said("stats", standing(record, session.position.game.name), vars(record))

@@ -33,18 +33,25 @@ class Pace:
 def run(session: Session, face: Face, reader: Reader, ticker: Ticker, pace: Pace, resumed: bool = False) -> int:
     """Play until the session is left; returns the exit code: 130 when it was interrupted."""
     with hang_ups():
-        try:
-            face.show(session.start(resumed))
-            while not session.is_left:
-                _advance(session, face, reader, ticker, pace)
-        except KeyboardInterrupt:
-            face.show(session.leave("interrupted"))
-            return leave_with(INTERRUPTED)
-        except HungUp:
-            leaving = session.leave("hung up")
-            with suppress(OSError):  # the terminal may be gone; the game is kept all the same
-                face.show(leaving)
-            return leave_with(INTERRUPTED)
+        code = _run(session, face, reader, ticker, pace, resumed)
+        for seat in session.seats.values():
+            seat.close()
+        return leave_with(code)
+
+
+def _run(session: Session, face: Face, reader: Reader, ticker: Ticker, pace: Pace, resumed: bool) -> int:
+    try:
+        face.show(session.start(resumed))
+        while not session.is_left:
+            _advance(session, face, reader, ticker, pace)
+    except KeyboardInterrupt:
+        face.show(session.leave("interrupted"))
+        return INTERRUPTED
+    except HungUp:
+        leaving = session.leave("hung up")
+        with suppress(OSError):  # the terminal may be gone; the game is kept all the same
+            face.show(leaving)
+        return INTERRUPTED
     return 0
 
 

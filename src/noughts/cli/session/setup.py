@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable
 
 from noughts.cli.session.reader import Reader
-from noughts.cli.session.seats import PEOPLE, bot_names, default_bot
+from noughts.cli.session.seats import COMMAND_PREFIX, PEOPLE, bot_names, default_bot, make_seat
 from noughts.cli.session.terminal import terminal_width
 from noughts.games import Game, Side, catalogue, find_game
 
@@ -72,9 +72,10 @@ def ask_players(setup: Setup, seed: int | None = None) -> Players:
     """Ask against whom and who begins; returns the players' names, X begins."""
     default = default_bot()
     choices = {"friend": PEOPLE["friend"], **bot_names(), "watch": "watch two of them play"}
-    opponent = setup.choose("Against whom?", choices, default, _refuse)
+    title = f"Against whom? Or type {COMMAND_PREFIX}COMMAND for a program of your own."
+    opponent = setup.choose(title, choices, default, _command)
     if opponent == "watch":
-        sides = [setup.choose(f"Who plays {side}?", bot_names(), default, _refuse) for side in Side]
+        sides = [setup.choose(f"Who plays {side}?", bot_names(), default, _command) for side in Side]
         return dict(zip(Side, sides, strict=True))
     beginners = {"you": "you are X", "opponent": "you are O", "coin": "flip a coin"}
     return choose_beginner(opponent, setup.choose("Who begins?", beginners, "you", _refuse), seed)
@@ -86,6 +87,11 @@ def choose_beginner(opponent: str, first: str, seed: int | None) -> Players:
         first = random.Random(seed).choice(["you", "opponent"])
     pair = ["you", opponent] if first == "you" else [opponent, "you"]
     return dict(zip(Side, pair, strict=True))
+
+
+def _command(word: str) -> str:
+    """Take a program of one's own; raises ValueError when it is none."""
+    return make_seat(word).name if word.lower().startswith(COMMAND_PREFIX) else _refuse(word)
 
 
 def _refuse(word: str) -> str:
