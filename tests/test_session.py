@@ -427,6 +427,17 @@ def test_clock_runs_for_whoever_is_to_move_and_adds_the_increment() -> None:
     assert session.prompt == "[X 0:52  O 0:55] O to move: "
 
 
+def test_clock_stands_still_while_somebody_only_watches() -> None:
+    time = Time()
+    session = session_of(clock=Clock(60), now=time)
+    time.now = 10
+    session.hold()
+    time.now = 30
+    session.release()
+    time.now = 35
+    assert session.time_left == 45
+
+
 def test_time_up_loses_whatever_is_typed() -> None:
     time = Time()
     session = session_of(clock=Clock(60), now=time)

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from noughts import Game, Side
+from noughts.cli.session import Seat, Session
+from noughts.cli.session.kept import StoreKeeper
 from noughts.games.results import decide
 from noughts.store import Store, StoreError, records, store_path
 from noughts.store.schema import STEPS
@@ -208,6 +210,31 @@ def test_environment_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert store_path() == tmp_path / "noughts.sqlite3"
     monkeypatch.delenv("NOUGHTS_DATA")
     assert "noughts" in store_path().parts
+
+
+def test_interruption_between_a_move_and_its_keeping_loses_nothing(store: Store) -> None:
+    keeper = StoreKeeper(store, complain=pytest.fail)
+    session = Session(Game("3x3").start(), {Side.X: Seat("you"), Side.O: Seat("friend")}, keeper=keeper)
+    session.position.play("b2")  # as if Ctrl-C came before the keeper heard of it
+    session.leave("interrupted")
+    assert store.get(1).moves == (4,)
+    session.position.play("a1")
+    session.position.play("c3")
+    session.leave("interrupted")
+    assert store.get(1).moves == (4, 6, 2)
+
+
+def test_store_that_fails_in_mid_game_is_told_once_and_play_goes_on(store: Store) -> None:
+    told: list[str] = []
+    keeper = StoreKeeper(store, told.append)
+    session = Session(Game("3x3").start(), {Side.X: Seat("you"), Side.O: Seat("friend")}, keeper=keeper)
+    session.receive("b2")
+    store.connection.execute("DROP TABLE moves")
+    session.receive("a1")
+    session.receive("c3")
+    assert session.position.moves == [4, 6, 2]
+    assert len(told) == 1
+    assert told[0].startswith("the game is no longer kept: ")
 
 
 def test_two_processes_write_to_one_store(tmp_path: Path) -> None:

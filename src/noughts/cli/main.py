@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from io import TextIOWrapper
 from typing import NoReturn
 
 import click
@@ -58,6 +59,9 @@ def group() -> None:
 
 def main() -> NoReturn:
     """Run the command line and leave with 0, 1 (a check failed), 2 (usage or bad input) or 130 (interrupted)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a letter the terminal lacks is no reason to fail
     try:
         code = group.main(standalone_mode=False)
     except click.exceptions.Abort:

@@ -105,10 +105,12 @@ def _limit(session: Session) -> Limit | None:
 
 
 def _wait(session: Session, face: Face, reader: Reader, pace: Pace) -> None:
+    session.hold()
     if pace.step:
         _wait_for_enter(session, face, reader)
-    elif pace.pause:
+    else:
         time.sleep(pace.pause)
+    session.release()
 
 
 def _wait_for_enter(session: Session, face: Face, reader: Reader) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from noughts.games import Game, Outcome, Side
+from noughts.games import Game, Outcome, Position, Side
 from noughts.store import Record, Store, StoreError, records
 
 if TYPE_CHECKING:
@@ -34,14 +34,17 @@ class StoreKeeper:
         side = before.turn
         assert side is not None
         if self.kept is None:
-            x, o = (session.seats[each].name for each in Side)
-            self.kept = store.begin(before, x, o, session.seconds_limit, clock.tag if clock else None)
+            self.kept = self._begin(store, session, before)
         left = clock.left[side] if clock else None
         if clock and self._is_resumed:
             # From here on the clocks of the moves count again, in case the process is killed.
             store.change(self.kept, x_left=None, o_left=None)
             self._is_resumed = False
         store.add_move(self.kept, position.ply, side, move, round(seconds, 3), left)
+
+    def _begin(self, store: Store, session: Session, position: Position) -> int:
+        x, o = (session.seats[side].name for side in Side)
+        return store.begin(position, x, o, session.seconds_limit, session.clock.tag if session.clock else None)
 
     def cut(self, session: Session) -> None:
         """Forget the moves that were taken back."""
@@ -57,7 +60,8 @@ class StoreKeeper:
         self._if_kept(lambda store, number: store.change(number, x=x, o=o))
 
     def paused(self, session: Session) -> None:
-        """Keep what the clocks show."""
+        """Keep what the clocks show, and a last move that an interruption came too soon for."""
+        self._try(lambda store: self._catch_up(store, session))
         clock = session.clock
         if clock is not None:
             x, o = (clock.left[side] for side in Side)
@@ -73,6 +77,19 @@ class StoreKeeper:
         """Keep how well each side played."""
         x, o = (accuracy.get(side) for side in Side)
         self._if_kept(lambda store, number: store.change(number, x_accuracy=x, o_accuracy=o))
+
+    def _catch_up(self, store: Store, session: Session) -> None:
+        if session.is_over or not session.position.ply:
+            return
+        if self.kept is None:
+            self.kept = self._begin(store, session, session.position)
+            return
+        known, back, missing = store.get(self.kept).summary.plies, session.position.copy(), []
+        while back.ply > known:
+            ply, move = back.ply, back.undo()
+            missing.append((ply, str(back.turn), move))
+        for ply, side, move in reversed(missing):
+            store.add_move(self.kept, ply, side, move)
 
     def renew(self) -> None:
         """Begin another playthrough with the next move."""

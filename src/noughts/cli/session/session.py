@@ -184,6 +184,18 @@ class Session:
         unfinished = not self.is_over and self.keeper.kept is not None
         return [events.Left(f"noughts games resume {self.keeper.kept}" if unfinished else None, why)]
 
+    def hold(self) -> None:
+        """Stop the clock while everybody waits: between the moves of two bots that somebody watches."""
+        if self.clock is not None:
+            self.clock.pause(self._now())
+
+    def release(self) -> None:
+        """Let the clock of whoever is to move run again, after ``hold``."""
+        turn = self.position.turn
+        self._turn_began = self._now()
+        if self.clock is not None and turn is not None and not self.is_over:
+            self.clock.start(turn, self._now())
+
     def ask(self, question: str, then: events.Answer) -> Iterator[events.Event]:
         """Ask a question whose answer, yes or no, goes to ``then``."""
         self._question = then
