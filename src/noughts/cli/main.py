@@ -12,11 +12,13 @@ import click
 
 COMMANDS = {
     "classic": "Play the console programs noughts grew out of.",
+    "compare": "Compare the textbook's searches on a position.",
     "convert": "Convert saved games between .ngn and SGF.",
     "doctor": "Say what is installed and what works.",
     "games": "List, show, resume, export and delete kept games.",
     "play": "Play a game in the terminal.",
     "stats": "Show your results by game and opponent.",
+    "tree": "Draw the search tree of a textbook search.",
 }
 """Every subcommand with its one line of help; each lives in the module of the same name."""
 
