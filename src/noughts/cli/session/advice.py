@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from noughts.bots import EngineBot
 from noughts.cli.session.thinking import Ticker, engine_status, think
 from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position, Side
-from noughts.study.hints import reasons
-from noughts.study.review import MoveReview, Review, review
+
+if TYPE_CHECKING:
+    from noughts.study.review import MoveReview, Review
 
 __all__ = ["Advisor", "EngineAdvisor", "describe_review", "describe_score"]
 
@@ -50,6 +51,8 @@ class EngineAdvisor:
 
     def review(self, play: Playthrough) -> Review:
         """Return a review of what was played."""
+        from noughts.study.review import review  # not at the start: nobody waits for what he may never ask
+
         done = [0, len(play.moves) + 1]
         limit = Limit(seconds=max(LEAST, min(MOST, REVIEW_SECONDS / done[1])))
 
@@ -91,6 +94,8 @@ def _accuracies(found: Review) -> Iterator[str]:
 
 
 def _describe_move(play: Playthrough, move: MoveReview) -> str:
+    from noughts.study.hints import reasons
+
     game, before = play.game, play.position(move.ply - 1)
     why = next((reason.text for reason in reasons(before, move.best)), "")
     better = f"better {game.format_cell(move.best)}" + (f", which {why}" if why else "")

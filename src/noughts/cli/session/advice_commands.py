@@ -11,7 +11,6 @@ from noughts.cli.session.session import Session
 from noughts.cli.tables import count
 from noughts.games import Side
 from noughts.store import Record
-from noughts.study import hints
 
 __all__ = ["board", "evaluate", "hint", "moves", "review", "standing", "stats"]
 
@@ -37,6 +36,8 @@ def hint(session: Session, argument: str) -> Events:
     if session.is_over or session.advisor is None:
         yield events.Refused("the game is over" if session.is_over else "there is no engine to ask")
         return
+    from noughts.study import hints
+
     found = hints.hint(session.position, session.advisor.analyse(session.position))
     text = session.position.format_move(found.move)
     if not session.hinted:
