@@ -66,6 +66,7 @@ wheel-test: $(VENV)/.dev
 bench: $(VENV)/.dev
 	@$(BIN)/pip install --quiet --group bench
 	@$(BIN)/python -m bench
+	@$(BIN)/python -m bench.report
 
 # After a change of the search: its new signature, which a test checks and the commit message gives.
 signature: $(VENV)/.built
