@@ -78,3 +78,30 @@ def test_unknown_game_is_one_line_and_exit_code_2(home: dict[str, str]) -> None:
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.startswith("noughts: expected a game id")
     assert result.stderr.count("\n") == 1
+
+
+def test_bytes_that_are_no_text_are_wrong_input(home: dict[str, str]) -> None:
+    result = subprocess.run(
+        [*COMMAND, "play", "3x3", "--o", "friend"], input=b"\xff\xfe\nb2\n", capture_output=True, env=home, check=False
+    )
+    assert result.returncode == 0
+    assert b"You (X) play b2." in result.stdout
+
+
+def test_terminal_without_unicode_gets_plain_letters(home: dict[str, str]) -> None:
+    typed = "a1\nb1\na2\nb2\na3\n"
+    result = play({**home, "PYTHONIOENCODING": "ascii"}, "3x3", "--o", "friend", typed=typed)
+    assert result.returncode == 0
+    assert "You (X) win with the line a3-a2-a1." in result.stdout
+
+
+def test_end_of_the_input_at_a_question_takes_what_is_offered(home: dict[str, str]) -> None:
+    result = play(home)
+    assert result.returncode == 0
+    assert "tictactoe (3x3) begins. X: you. O: difficult." in result.stdout
+
+
+def test_loaded_game_is_kept_when_it_is_left(home: dict[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "game.ngn"
+    file.write_text('[Game "3x3"]\n\n1. b2 a1 *\n')
+    assert "noughts games resume 1" in play(home, "--load", str(file), "--o", "friend").stdout

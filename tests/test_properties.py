@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from tempfile import NamedTemporaryFile
 from typing import TypeVar
 
 import pytest
@@ -11,8 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import noughts as no
-from noughts.games.ngn import format_ngn, parse_ngn
-from noughts.games.sgf import format_sgf, parse_sgf
+from noughts.games.files import format_game, format_plays, parse_plays
+from noughts.games.ngn import parse_ngn
+from noughts.games.sgf import parse_sgf, parse_sgf_all
 
 T = TypeVar("T")  # what a reader makes of a text
 
@@ -45,15 +47,16 @@ NAMES = [
 ALPHABET = "xo-+:/|., ;()[]{}%\"'\\0123456789abchzXOABC\n\t٣é\x00"
 
 
-def value_or_error(call: Callable[[], T]) -> T | None:
+def value_or_error(call: Callable[[], T], begins: str = "") -> T | None:
     """What the call returns, or None when it refuses in one line; anything else fails the test."""
     try:
         return call()
     except ValueError as error:
         message = str(error)
-        assert message.strip()
-        assert len(message.splitlines()) == 1
-        return None
+    assert message.strip()
+    assert message.startswith(begins)
+    assert len(message.splitlines()) == 1
+    return None
 
 
 @st.composite
@@ -70,6 +73,18 @@ def mutated(draw: st.DrawFn, texts: Sequence[str]) -> str:
 
 def texts_like(samples: Sequence[str]) -> st.SearchStrategy[str]:
     return st.one_of(mutated(samples), st.text(ALPHABET, max_size=40), st.text(max_size=40))
+
+
+def encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+NUMBERS = st.integers(-2, 8) | st.integers() | st.floats()
+FIELDS = st.one_of(NUMBERS, st.none(), st.text(max_size=5), st.lists(NUMBERS), st.lists(st.lists(NUMBERS, max_size=4)))
+
+
+def nested(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    return st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4)
 
 
 def random_playthrough(game: no.Game, seed: int) -> list[no.Position]:
@@ -104,11 +119,33 @@ def positions_and_texts(draw: st.DrawFn) -> tuple[str, int, str]:
 
 
 def playthrough(game_id: str) -> no.Playthrough:
-    return no.Playthrough(GAMES[game_id], PLAYED[game_id][-1].moves)
+    """A whole playthrough with everything a file can hold beside the moves."""
+    moves = PLAYED[game_id][-1].moves
+    return no.Playthrough(
+        GAMES[game_id],
+        moves,
+        tags={"X": 'Ann "the Cross"', "O": "Bob \\ Öl", "Date": "2025.01.31", "TimeControl": "60+1"},
+        clocks=[60.0 - ply / 8 for ply in range(len(moves))],
+        comments={0: "the start", 2: "a {brace}, a ] and a ; here", len(moves): "the end"},
+        evals={1: 12, 3: -7},
+    )
 
 
-NGN_TEXTS = [format_ngn(playthrough(game_id)) for game_id in GAME_IDS]
-SGF_TEXTS = [format_sgf(playthrough(game_id)) for game_id in SGF_IDS]
+def beginnings(game_id: str) -> list[no.Playthrough]:
+    """The same playthrough without its end, resigned, and from a position on."""
+    played = PLAYED[game_id]
+    half = no.Playthrough(GAMES[game_id], played[len(played) // 2].moves)
+    later = no.Playthrough(GAMES[game_id], played[-1].moves[2:4], start=played[2].text)
+    return [half, half.decided("resign", winner="O"), later]
+
+
+FANO = no.Game.from_lines("fano", cells=7, lines=[[i, (i + 1) % 7, (i + 3) % 7] for i in range(7)])
+NGN_PLAYS = [play for game_id in GAME_IDS for play in [playthrough(game_id), *beginnings(game_id)]]
+NGN_TEXTS = [format_plays([play], "ngn") for play in [*NGN_PLAYS, no.Playthrough(FANO, [0, 1, 2])]]
+SGF_TEXTS = [
+    format_plays([play], "sgf") for game_id in SGF_IDS for play in [playthrough(game_id), *beginnings(game_id)]
+]
+GAME_FILES = [format_game(FANO), format_game(GAMES["4x4x4"])]
 
 
 @given(texts_like([*GAME_IDS, *NAMES]))
@@ -204,43 +241,83 @@ def test_any_integer_is_a_legal_move_or_a_one_line_error(game_id: str, move: int
 
 
 @given(texts_like(NGN_TEXTS))
+@example("[" * 5000)
+@example("{" * 5000)
+@example("1. " * 5000)
 @settings(max_examples=1_000)
-def test_any_text_is_a_playthrough_or_a_one_line_error(text: str) -> None:
-    for play in value_or_error(lambda: parse_ngn(text)) or []:
-        assert_stable(play, format_ngn, parse_one_ngn)
+def test_any_text_is_playthroughs_or_a_one_line_error(text: str) -> None:
+    plays = value_or_error(lambda: parse_ngn(text))
+    if plays is not None:
+        assert_stable(plays, "ngn")
 
 
 @given(texts_like(SGF_TEXTS))
+@example("(" * 5000)
+@example("(;GM[4]" * 1000)
 @settings(max_examples=1_000)
-def test_any_text_is_an_sgf_playthrough_or_a_one_line_error(text: str) -> None:
-    play = value_or_error(lambda: parse_sgf(text))
-    if play is not None:
-        assert_stable(play, format_sgf, parse_sgf)
+def test_any_text_is_sgf_playthroughs_or_a_one_line_error(text: str) -> None:
+    value_or_error(lambda: parse_sgf(text))
+    plays = value_or_error(lambda: parse_sgf_all(text))
+    if plays is not None:
+        assert_stable(plays, "sgf")
 
 
-def parse_one_ngn(text: str) -> no.Playthrough:
-    (play,) = parse_ngn(text)
-    return play
+def assert_stable(plays: list[no.Playthrough], format: str) -> None:
+    """Printing what was parsed, and parsing that, changes nothing."""
+    printed = format_plays(plays, format)
+    again = {"ngn": parse_ngn, "sgf": parse_sgf_all}[format](printed)
+    assert again == plays
+    assert format_plays(again, format) == printed
 
 
-def assert_stable(
-    play: no.Playthrough,
-    print_: Callable[[no.Playthrough], str],
-    parse: Callable[[str], no.Playthrough],
-) -> None:
-    """Printing what was parsed, and parsing that, changes nothing more."""
-    printed = print_(play)
-    again = parse(printed)
-    assert again.game == play.game
-    assert list(again.moves) == list(play.moves)
-    assert print_(again) == printed
+@pytest.mark.parametrize("format", ["ngn", "sgf"])
+@given(data=st.one_of(st.binary(max_size=60), texts_like([*NGN_TEXTS, *SGF_TEXTS]).map(encoded)))
+@settings(max_examples=300)
+def test_any_bytes_are_playthroughs_or_an_error_that_names_the_file(format: str, data: bytes) -> None:
+    plays = value_or_error(lambda: parse_plays(data, format, name="some.file"), begins="some.file: line ")
+    assert plays != []
 
 
-@given(st.sampled_from(GAME_IDS), st.randoms(use_true_random=False))
+@given(texts_like(GAME_FILES))
+@example("[" * 5000)
+@example('{"cells": 1e999}')
+@example('{"cells": ' + "9" * 5000 + "}")
+@settings(max_examples=400)
+def test_any_game_file_is_a_game_or_a_one_line_error(text: str) -> None:
+    with NamedTemporaryFile(suffix=".json") as file:
+        file.write(encoded(text))
+        file.flush()
+        game = value_or_error(lambda: no.load_game(file.name))
+    if game is not None:
+        assert no.Game.from_data(game.to_data()) == game
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), nested))
+@settings(max_examples=300)
+def test_any_data_is_a_game_or_a_one_line_error(data: object) -> None:
+    value_or_error(lambda: no.Game.from_data(data))
+
+
+@given(st.fixed_dictionaries({}, optional=dict.fromkeys(FANO.to_data(), FIELDS)))
+@settings(max_examples=500)
+def test_a_game_file_with_any_field_replaced_is_a_game_or_a_one_line_error(changes: dict[str, object]) -> None:
+    game = value_or_error(lambda: no.Game.from_data(FANO.to_data() | changes))
+    if game is not None:
+        assert no.Game.from_data(game.to_data()) == game
+
+
+@given(st.sampled_from(GAME_IDS), st.integers(0, 10_000), st.floats(0, 1))
 @settings(max_examples=60)
-def test_random_playthroughs_survive_the_file_format(game_id: str, rng: random.Random) -> None:
-    moves = random_playthrough(GAMES[game_id], seed=rng.randrange(10_000))[-1].moves
-    play = no.Playthrough(GAMES[game_id], moves[: rng.randint(0, len(moves))])
-    again = parse_one_ngn(format_ngn(play))
-    assert list(again.moves) == list(play.moves)
-    assert_stable(again, format_ngn, parse_one_ngn)
+def test_random_playthroughs_survive_the_file_format(game_id: str, seed: int, part: float) -> None:
+    moves = random_playthrough(GAMES[game_id], seed)[-1].moves
+    play = no.Playthrough(GAMES[game_id], moves[: round(part * len(moves))])
+    assert parse_ngn(format_plays([play], "ngn")) == [play]
+
+
+@pytest.mark.parametrize("play", range(len(NGN_PLAYS)))
+def test_everything_in_a_playthrough_survives_ngn(play: int) -> None:
+    assert parse_ngn(format_plays([NGN_PLAYS[play]], "ngn")) == [NGN_PLAYS[play]]
+
+
+def test_several_playthroughs_in_one_file_come_back_in_order() -> None:
+    assert parse_ngn(format_plays(NGN_PLAYS, "ngn")) == NGN_PLAYS

@@ -90,7 +90,7 @@ IDS = [
 LARGE = [
     "19x19:5+exact",
     "32x32:5",
-    "32x32:15+wrap",
+    "16x16:15+wrap",
     "10x10x10:4",
     "3x3x3x3x3",
     "ultimate:5",

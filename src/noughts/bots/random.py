@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
+from noughts.engine import Limit
 from noughts.games import Position
 
 __all__ = ["RandomBot"]
@@ -22,7 +22,7 @@ class RandomBot:
     def __init__(self, seed: int | None = None) -> None:
         self._random = random.Random(seed)
 
-    def choose(self, position: Position, limit: Any = None) -> int:
+    def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return a random legal move; raises ValueError when there is none."""
         moves = position.legal_moves
         if not moves:

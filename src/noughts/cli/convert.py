@@ -18,12 +18,8 @@ STANDARD = "-"
 @click.command()
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="[OUT]", default=STANDARD)
-@click.option(
-    "--from", "source_format", type=click.Choice(FORMATS), help="The format of IN, else by its name or text."
-)
-@click.option(
-    "--to", "target_format", type=click.Choice(FORMATS), help="The format of OUT, else by its name."
-)
+@click.option("--from", "source_format", type=click.Choice(FORMATS), help="The format of IN, else by its name or text.")
+@click.option("--to", "target_format", type=click.Choice(FORMATS), help="The format of OUT, else by its name.")
 @click.option("--force", is_flag=True, help="Write over OUT where there is such a file.")
 @click.option("--json", "as_json", is_flag=True, help="Say what was done as JSON.")
 def command(
@@ -85,17 +81,13 @@ def _write(target: str, text: str, force: bool) -> None:
         raise click.UsageError(f"cannot write {target}: {error.strerror}") from None
 
 
-def _done(
-    source: str, target: str, old: str, new: str, plays: list[Playthrough], omitted: list[str]
-) -> dict[str, Any]:
+def _done(source: str, target: str, old: str, new: str, plays: list[Playthrough], omitted: list[str]) -> dict[str, Any]:
     return {
         "in": source,
         "out": target,
         "from": old,
         "to": new,
-        "playthroughs": [
-            {"game": play.game.id, "plies": len(play.moves), "result": play.result} for play in plays
-        ],
+        "playthroughs": [{"game": play.game.id, "plies": len(play.moves), "result": play.result} for play in plays],
         "left_out": omitted,
     }
 

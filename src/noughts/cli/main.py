@@ -5,14 +5,23 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from io import TextIOWrapper
 from typing import NoReturn
 
 import click
 
 COMMANDS = {
+    "analyse": "Review saved games: what each move was worth and what was better.",
+    "bench": "Search a fixed set of positions: the signature and the speed.",
+    "classic": "Play the console programs noughts grew out of.",
+    "compare": "Compare the textbook's searches on a position.",
     "convert": "Convert saved games between .ngn and SGF.",
     "doctor": "Say what is installed and what works.",
+    "games": "List, show, resume, export and delete kept games.",
+    "hint": "Find the best moves of a position.",
     "play": "Play a game in the terminal.",
+    "stats": "Show your results by game and opponent.",
+    "tree": "Draw the search tree of a textbook search.",
 }
 """Every subcommand with its one line of help; each lives in the module of the same name."""
 
@@ -55,6 +64,9 @@ def group() -> None:
 
 def main() -> NoReturn:
     """Run the command line and leave with 0, 1 (a check failed), 2 (usage or bad input) or 130 (interrupted)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a letter the terminal lacks is no reason to fail
     try:
         code = group.main(standalone_mode=False)
     except click.exceptions.Abort:

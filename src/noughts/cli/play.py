@@ -8,92 +8,143 @@ from dataclasses import dataclass
 import click
 
 from noughts.cli.session import Session, parse_clock
+from noughts.cli.session.advice import EngineAdvisor
+from noughts.cli.session.clock import Clock
 from noughts.cli.session.driver import Pace, run
 from noughts.cli.session.face import Face, JsonFace, TextFace
+from noughts.cli.session.keeper import Keeper, NoKeeper
+from noughts.cli.session.kept import StoreKeeper
 from noughts.cli.session.reader import Reader
-from noughts.cli.session.seats import bot_names, make_seat
+from noughts.cli.session.seats import default_bot, make_seat
 from noughts.cli.session.setup import Players, Setup, ask_game, ask_players, choose_beginner
-from noughts.cli.session.terminal import standard_abilities
-from noughts.games import Side, find_game
+from noughts.cli.session.terminal import abilities_of, standard_abilities
+from noughts.cli.session.thinking import Ticker
+from noughts.games import Position, Side, find_game, load
+from noughts.store import Kept, Store, StoreError
 
-__all__ = ["command"]
+__all__ = ["Options", "command", "play", "resume"]
 
 
 @dataclass(frozen=True)
 class Options:
     """What was asked for on the command line."""
 
-    x: str | None
-    o: str | None
-    against: str | None
-    first: str
-    seconds: float | None
-    clock: str | None
-    pause: float | None
-    step: bool
-    start: str | None
-    seed: int | None
-    as_json: bool
+    x: str | None = None
+    o: str | None = None
+    against: str | None = None
+    first: str = "you"
+    seconds: float | None = None
+    clock: str | None = None
+    pause: float | None = None
+    step: bool = False
+    start: str | None = None
+    load: str | None = None
+    seed: int | None = None
+    keep: bool = True
+    as_json: bool = False
 
 
 @click.command(name="play")
 @click.argument("game", required=False)
-@click.option("--x", metavar="WHO", help="Who plays X and begins: you, friend, random or a level.")
+@click.option("--x", metavar="WHO", help="Who plays X and begins: you, friend, random, a level or bot:COMMAND.")
 @click.option("--o", metavar="WHO", help="Who plays O.")
 @click.option("--against", metavar="WHO", help="Your opponent, when you do not care for the side.")
-@click.option(
-    "--first", type=click.Choice(["you", "opponent", "coin"]), default="you", help="Who begins, with --against."
-)
+@click.option("--first", type=click.Choice(["you", "opponent", "coin"]), default="you", help="Who begins.")
 @click.option("--seconds", type=click.FloatRange(0.01, 3600), help="How long an engine may think about a move.")
 @click.option("--clock", metavar="M+S", help="Clocks: minutes, and seconds more for each move: 5+3. Time up loses.")
 @click.option("--pause", type=click.FloatRange(0, 60), help="Seconds between the moves of two engines.")
 @click.option("--step", is_flag=True, help="Wait for the enter key between the moves of two engines.")
 @click.option("--from", "start", metavar="POSITION", help="Begin with this position, such as '3/1x1/o2 x'.")
+@click.option("--load", metavar="FILE", help="Go on with a game from a file, .ngn or .sgf.")
 @click.option("--seed", type=int, help="Make chance repeatable.")
+@click.option("--keep/--no-keep", default=True, help="Whether to keep the game for noughts games and stats.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
 def command(game: str | None, **options: object) -> int:
     """Play GAME in the terminal: an id, an alias, or a file with a game of your own.
 
-    Without GAME it asks. Moves are typed as b2, 5 on 3x3, 2b3 in 3D, e5 or 5.5 in Ultimate; help lists the commands.
+    Without arguments it asks. Moves are typed as b2, 5 on 3x3, 2b3 in 3D, e5 or 5.5 in Ultimate; help lists the
+    commands. With standard input from a pipe or a file the same session reads its answers there.
     """
     return play(game, Options(**options))  # type: ignore[arg-type]
 
 
 def play(game: str | None, options: Options) -> int:
-    """Play from the question which game to the end of the session; returns the exit code."""
+    """Play from the first question to the end of the session; returns the exit code."""
     talk = sys.stderr if options.as_json else sys.stdout
     reader = Reader(talk, echo=not options.as_json)
     setup = Setup(reader, lambda text: click.echo(text, file=talk))
     clock = parse_clock(options.clock) if options.clock else None
-    chosen = find_game(game) if game else ask_game(setup, find_game)
-    players = _players(options, asked_for_game=game is None, setup=setup)
-    position = chosen.parse(options.start) if options.start else chosen.start()
-    seats = {side: make_seat(name, _seed(options, side)) for side, name in players.items()}
-    session = Session(position, seats, clock)
-    return run(session, _face(options, session), reader, _pace(options, session))
+    asks = game is None and options.load is None
+    position = _load(game, options) if options.load else _start(game, options, setup)
+    seats = {side: make_seat(name, _seed(options, side)) for side, name in _players(options, asks, setup).items()}
+    ticker = _ticker(options)
+    session = Session(position, seats, clock, _keeper(options), EngineAdvisor(ticker), options.seconds)
+    return run(session, _face(options, session), reader, ticker, _pace(options, session), resumed=position.ply > 0)
 
 
-def _players(options: Options, asked_for_game: bool, setup: Setup) -> Players:
-    default = _default_opponent()
+def resume(kept: Kept, store: Store, options: Options) -> int:
+    """Go on with a kept game that is not over; returns the exit code."""
+    names = {Side.X: kept.summary.x, Side.O: kept.summary.o}
+    ticker = _ticker(options)
+    session = Session(
+        kept.position(),
+        {side: make_seat(name, _seed(options, side)) for side, name in names.items()},
+        Clock.from_tag(kept.clock, kept.left) if kept.clock else None,
+        StoreKeeper(store, _complain, kept.summary.id),
+        EngineAdvisor(ticker),
+        kept.seconds,
+    )
+    reader = Reader(sys.stderr if options.as_json else sys.stdout, echo=not options.as_json)
+    return run(session, _face(options, session), reader, ticker, _pace(options, session), resumed=True)
+
+
+def _start(game: str | None, options: Options, setup: Setup) -> Position:
+    chosen = find_game(game) if game else ask_game(setup)
+    return chosen.parse(options.start) if options.start else chosen.start()
+
+
+def _load(game: str | None, options: Options) -> Position:
+    if game or options.start:
+        raise click.UsageError("expected --load alone: the file says which game and position")
+    assert options.load is not None
+    return load(options.load).position()
+
+
+def _players(options: Options, asks: bool, setup: Setup) -> Players:
     if options.against and (options.x or options.o):
         raise click.UsageError("expected --against, or --x and --o, not both")
     if options.against:
         return choose_beginner(options.against, options.first, options.seed)
     if options.x or options.o:
-        x = options.x or ("you" if options.o != "you" else default)
-        return {Side.X: x, Side.O: options.o or ("you" if x != "you" else default)}
-    if asked_for_game:
-        return ask_players(setup, default)
-    return choose_beginner(default, options.first, options.seed)
+        x = options.x or ("you" if options.o != "you" else default_bot())
+        return {Side.X: x, Side.O: options.o or ("you" if x != "you" else default_bot())}
+    if asks:
+        return ask_players(setup, options.seed)
+    return choose_beginner(default_bot(), options.first, options.seed)
 
 
-def _default_opponent() -> str:
-    names = [*bot_names()]
-    return "difficult" if "difficult" in names else names[0]
+def _keeper(options: Options) -> Keeper:
+    """Keep games where they can be kept; where not, say so and play all the same."""
+    if not options.keep:
+        return NoKeeper()
+    try:
+        return StoreKeeper(Store(), _complain)
+    except StoreError as error:
+        _complain(f"games are not kept: {error}")
+        return NoKeeper()
+
+
+def _ticker(options: Options) -> Ticker:
+    talk = sys.stderr if options.as_json else sys.stdout
+    return Ticker(talk, abilities_of(talk))
+
+
+def _complain(text: str) -> None:
+    click.echo(f"noughts: {text}", err=True)
 
 
 def _seed(options: Options, side: Side) -> int | None:
-    """Two bots of the same kind must not play the same dice."""
+    """Two bots of the same kind must not throw the same dice."""
     return None if options.seed is None else 2 * options.seed + side.number
 
 
@@ -104,4 +155,4 @@ def _face(options: Options, session: Session) -> Face:
 def _pace(options: Options, session: Session) -> Pace:
     watched = sys.stdout.isatty() and not session.people
     pause = options.pause if options.pause is not None else 0.5 if watched else 0.0
-    return Pace(options.seconds, pause, options.step)
+    return Pace(pause, options.step)

@@ -106,8 +106,6 @@ def _parse_ultimate(name: str, options: frozenset[str]) -> UltimateSpec:
     size = name.removeprefix("ultimate:")
     if size not in {"2", "3", "4", "5"}:
         raise InvalidGame(f"expected ultimate:N with N from 2 to 5, got {_shown(name)}; for example ultimate:3")
-    if {"misere", "count"} <= options:
-        raise InvalidGame("+misere and +count contradict each other: one shuns blocks, the other rewards them")
     return UltimateSpec(int(size), options)
 
 

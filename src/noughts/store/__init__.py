@@ -1,5 +1,18 @@
-"""One SQLite file for everything kept."""
+"""One SQLite file for everything kept: each move is on disk before the next is thought about.
+
+>>> import tempfile, pathlib
+>>> from noughts import Game
+>>> with Store(pathlib.Path(tempfile.mkdtemp()) / "kept.sqlite3") as store:
+...     number = store.begin(Game("3x3").start(), "you", "random")
+...     store.add_move(number, ply=1, side="X", move=4)
+...     store.get(number).playthrough().moves
+(4,)
+"""
 
 from noughts.store.location import data_folder, store_path
+from noughts.store.records import Kept, Summary
+from noughts.store.schema import StoreError
+from noughts.store.statistics import Record, records
+from noughts.store.store import Store
 
-__all__ = ["data_folder", "store_path"]
+__all__ = ["Kept", "Record", "Store", "StoreError", "Summary", "data_folder", "records", "store_path"]

@@ -35,6 +35,12 @@ class Clock:
         """The time control as game files have it: seconds plus seconds, ``300+3``."""
         return f"{self.base:g}+{self.increment:g}"
 
+    @classmethod
+    def from_tag(cls, tag: str, left: dict[Side, float] | None = None) -> Clock:
+        """Return the clocks of a time control as game files have it."""
+        base, _, increment = tag.partition("+")
+        return cls(float(base), float(increment or 0), dict(left or {}))
+
     def start(self, side: Side, now: float) -> None:
         """Let the clock of a side run from now; one that runs already goes on."""
         if self._running is not side:

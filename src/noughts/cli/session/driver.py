@@ -3,55 +3,61 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
+from noughts.bots import EngineBot
 from noughts.cli.session.face import Face
 from noughts.cli.session.reader import HungUp, Reader, TimeIsUp, hang_ups
 from noughts.cli.session.seats import Seat
 from noughts.cli.session.session import Session
+from noughts.cli.session.thinking import Ticker, engine_status, leave_with, think
+from noughts.engine import Limit
 
-__all__ = ["Pace", "run", "think"]
+__all__ = ["Pace", "run"]
 
 INTERRUPTED = 130
-POLL = 0.05
-"""Seconds between looks at a bot that thinks: how long Ctrl-C may take."""
+SHARE, RESERVE = 25, 0.5
+"""An engine with a clock thinks for a 25th of what it has left plus the increment, and never half of it."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast bots play: seconds they may think, seconds to wait after a bot's move, or a line to wait for."""
+    """How fast two bots play: seconds to wait after each move, or a line to wait for."""
 
-    seconds: float | None = None
     pause: float = 0.0
     step: bool = False
 
 
-def run(session: Session, face: Face, reader: Reader, pace: Pace, resumed: bool = False) -> int:
+def run(session: Session, face: Face, reader: Reader, ticker: Ticker, pace: Pace, resumed: bool = False) -> int:
     """Play until the session is left; returns the exit code: 130 when it was interrupted."""
     with hang_ups():
-        try:
-            face.show(session.start(resumed))
-            while not session.is_left:
-                _advance(session, face, reader, pace)
-        except KeyboardInterrupt:
-            face.show(session.leave("interrupted"))
-            return INTERRUPTED
-        except HungUp:
-            leaving = session.leave("hung up")
-            with suppress(OSError):  # the terminal may be gone; the game is kept all the same
-                face.show(leaving)
-            return INTERRUPTED
+        code = _run(session, face, reader, ticker, pace, resumed)
+        for seat in session.seats.values():
+            seat.close()
+        return leave_with(code)
+
+
+def _run(session: Session, face: Face, reader: Reader, ticker: Ticker, pace: Pace, resumed: bool) -> int:
+    try:
+        face.show(session.start(resumed))
+        while not session.is_left:
+            _advance(session, face, reader, ticker, pace)
+    except KeyboardInterrupt:
+        face.show(session.leave("interrupted"))
+        return INTERRUPTED
+    except HungUp:
+        leaving = session.leave("hung up")
+        with suppress(OSError):  # the terminal may be gone; the game is kept all the same
+            face.show(leaving)
+        return INTERRUPTED
     return 0
 
 
-def _advance(session: Session, face: Face, reader: Reader, pace: Pace) -> None:
+def _advance(session: Session, face: Face, reader: Reader, ticker: Ticker, pace: Pace) -> None:
     if session.waits_for_bot:
-        _let_bot_move(session, face, pace)
+        _let_bot_move(session, face, ticker)
         if not session.people and not session.is_over:
             _wait(session, face, reader, pace)
     elif session.is_over and not session.people and not reader.is_keyboard:
@@ -70,48 +76,51 @@ def _take_line(session: Session, face: Face, reader: Reader) -> None:
     face.show(session.leave("end of input") if line is None else session.receive(line))
 
 
-def _let_bot_move(session: Session, face: Face, pace: Pace) -> None:
-    seat = session.seat
+def _let_bot_move(session: Session, face: Face, ticker: Ticker) -> None:
+    seat, turn = session.seat, session.position.turn
     assert seat is not None
+    assert turn is not None
+    status = engine_status(session.describe(turn), seat.bot)
+    stop = seat.bot.stop if isinstance(seat.bot, EngineBot) else None
     try:
-        move = think(lambda: _choose(seat, session, pace))
+        move = think(lambda: _choose(seat, session), ticker, status, stop)
     except Exception as error:
         face.show(session.bot_crashed(str(error) or type(error).__name__))
         return
     face.show(session.bot_moved(move))
 
 
-def _choose(seat: Seat, session: Session, pace: Pace) -> int:
+def _choose(seat: Seat, session: Session) -> int:
     assert seat.bot is not None
-    return seat.bot.choose(session.position.copy())
+    return seat.bot.choose(session.position.copy(), _limit(session))
+
+
+def _limit(session: Session) -> Limit | None:
+    """How long a bot may think now, by what it was given and by its clock."""
+    bounds = [] if session.seconds_limit is None else [session.seconds_limit]
+    if session.clock is not None and session.time_left is not None:
+        left = session.time_left
+        bounds.append(max(0.01, min(left / SHARE + session.clock.increment, left * RESERVE)))
+    return Limit(seconds=min(bounds)) if bounds else None
 
 
 def _wait(session: Session, face: Face, reader: Reader, pace: Pace) -> None:
+    session.hold()
     if pace.step:
-        _take_line(session, face, reader)
-    elif pace.pause:
+        _wait_for_enter(session, face, reader)
+    else:
         time.sleep(pace.pause)
+    session.release()
 
 
-def think(work: Callable[[], Any], every: Callable[[], None] = lambda: None) -> Any:
-    """Return what ``work`` returns or raises, done in a thread so that Ctrl-C and hang-ups are heard meanwhile.
-
-    ``every`` is called now and then while it lasts.
-    """
-    result: list[Any] = []
-    failure: list[BaseException] = []
-
-    def do() -> None:
-        try:
-            result.append(work())
-        except BaseException as error:
-            failure.append(error)
-
-    thread = threading.Thread(target=do, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(POLL)
-        every()
-    if failure:
-        raise failure[0]
-    return result[0]
+def _wait_for_enter(session: Session, face: Face, reader: Reader) -> None:
+    """Take commands until an empty line, or until one of them changes who is to move, or leaves."""
+    before = session.position.copy()
+    while not session.is_left and session.waits_for_bot and session.position == before:
+        line = reader.read(session.prompt)
+        if line is None:
+            face.show(session.leave("end of input"))
+        elif line.strip():
+            face.show(session.receive(line))
+        else:
+            return

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
 from noughts.games import Outcome, Position, Side
 
 __all__ = [
+    "Answer",
     "Asked",
+    "Drawn",
     "Ended",
     "Event",
     "Left",
@@ -26,6 +29,10 @@ __all__ = [
 @dataclass(frozen=True)
 class Event:
     """Something happened; the name of the class says what."""
+
+
+Answer = Callable[[bool], Iterator[Event]]
+"""What follows when a question is answered with yes or no."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +84,13 @@ class TookBack(Event):
     position: Position
     moves: tuple[str, ...]
     again: bool = False
+
+
+@dataclass(frozen=True)
+class Drawn(Event):
+    """Somebody wants to see the board."""
+
+    position: Position
 
 
 @dataclass(frozen=True)

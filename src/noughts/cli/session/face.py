@@ -12,10 +12,13 @@ from noughts.cli.session import events
 from noughts.cli.session.events import as_data
 from noughts.cli.session.terminal import Abilities, board_style, paint, terminal_width
 from noughts.games import Outcome, Position, Side
+from noughts.games.canvas import Paint
 from noughts.games.drawing import draw
 
 __all__ = ["Face", "JsonFace", "TextFace", "describe_outcome"]
 
+PLAIN_LETTERS = str.maketrans({"–": "-", "→": "->", "×": "x", "·": ".", "’": "'"})
+"""What to write instead where only ASCII can be shown."""
 REASONS = {
     "time": "on time",
     "resign": "by resignation",
@@ -67,14 +70,14 @@ class TextFace:
                 self._say(_describe_start(event))
             case events.Seated():
                 self._say(f"X: {event.x}. O: {event.o}.")
-            case events.Turned():
+            case events.Turned() | events.Drawn():
                 self._draw(event.position)
             case events.Moved():
                 self._say(_describe_move(event))
                 if self._watching and not event.position.is_over:
                     self._draw(event.position)
             case events.TookBack():
-                self._take_back(event)
+                self._say(f"{'Played again' if event.again else 'Taken back'}: {' '.join(event.moves)}.")
             case events.Said():
                 self._say(event.text)
             case events.Refused():
@@ -91,17 +94,12 @@ class TextFace:
         board = draw(position, terminal_width(self._out), self._style)
         self._out.write(f"\n{board}\n\n")
 
-    def _say(self, text: str, painted: object = str) -> None:
+    def _say(self, text: str, painted: Paint = str) -> None:
         width = terminal_width(self._out)
+        text = text if self._abilities.unicode else text.translate(PLAIN_LETTERS)
         for line in text.split("\n"):
             wrapped = textwrap.fill(line, width, subsequent_indent=_hanging(line), break_on_hyphens=False)
-            self._out.write((painted(wrapped) if callable(painted) else wrapped) + "\n")
-
-    def _take_back(self, event: events.TookBack) -> None:
-        if event.moves:
-            self._say(f"{'played again' if event.again else 'taken back'}: {' '.join(event.moves)}")
-        else:
-            self._draw(event.position)
+            self._out.write(painted(wrapped) + "\n")
 
     def _leave(self, event: events.Left) -> None:
         if event.resume:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from noughts.games import Outcome
+from noughts.games import Game, Outcome, Side
+from noughts.store import Record
 
 if TYPE_CHECKING:
     from noughts.cli.session.session import Session
@@ -34,6 +35,12 @@ class Keeper(Protocol):
     def paused(self, session: Session) -> None:
         """The session stops in mid-game: what the clocks show now is what they will show when it goes on."""
 
+    def reviewed(self, accuracy: dict[Side, float | None]) -> None:
+        """A review found how well each side played, in percent."""
+
+    def records(self, game: Game) -> list[Record]:
+        """Return the results so far of the person at the keyboard, by opponent."""
+
     def renew(self) -> None:
         """What follows is another playthrough."""
 
@@ -57,6 +64,13 @@ class NoKeeper:
 
     def paused(self, session: Session) -> None:
         """Keep nothing."""
+
+    def reviewed(self, accuracy: dict[Side, float | None]) -> None:
+        """Keep nothing."""
+
+    def records(self, game: Game) -> list[Record]:
+        """Return nothing."""
+        return []
 
     def renew(self) -> None:
         """Keep nothing."""

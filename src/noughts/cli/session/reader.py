@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from types import FrameType
 from typing import TextIO
 
@@ -27,6 +28,8 @@ class Reader:
         self._talk = talk
         self._is_keyboard = sys.stdin.isatty()
         self._echo = echo and not self._is_keyboard
+        if isinstance(sys.stdin, TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # bytes that are no text are wrong input, not an accident
         if self._is_keyboard and talk.isatty():
             _edit_lines()
 
@@ -48,8 +51,6 @@ class Reader:
         except EOFError:
             self._talk.write("\n")
             return None
-        except UnicodeDecodeError:
-            return "?!"
 
     def _from_pipe(self, prompt: str) -> str | None:
         self._talk.write(prompt)

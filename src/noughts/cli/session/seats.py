@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from noughts.bots import Bot, RandomBot
+from noughts.bots import Bot, EngineBot, ProcessBot, RandomBot
+from noughts.engine import LEVELS, level
 
-__all__ = ["PEOPLE", "Seat", "bot_names", "make_seat"]
+__all__ = ["COMMAND_PREFIX", "PEOPLE", "Seat", "bot_names", "default_bot", "make_seat"]
 
 PEOPLE = {"you": "you, at this keyboard", "friend": "a friend at this keyboard"}
 """The people there are, each with a line about them."""
 
-BOTS = {"random": "moves at random, for a first game"}
+ABOUT = {
+    "random": "any legal move will do",
+    "beginner": "makes mistakes on purpose",
+    "easy": "looks 2 plies ahead",
+    "difficult": "looks 4 plies ahead",
+    "insane": "looks 6 plies ahead",
+    "master": "the whole engine, a second for a move",
+}
+COMMAND_PREFIX = "bot:"
+"""What is written before a command that plays."""
+DEFAULT = "difficult"
 
 
 @dataclass(frozen=True)
@@ -26,17 +37,35 @@ class Seat:
         """Whether the moves come from the keyboard."""
         return self.bot is None
 
+    def close(self) -> None:
+        """End the program of a bot that is one."""
+        if isinstance(self.bot, ProcessBot):
+            self.bot.close()
+
 
 def bot_names() -> dict[str, str]:
     """Return the bots one can play against, weakest first, each with a line about it."""
-    return dict(BOTS)
+    return {name: ABOUT[name] for name in ("random", *LEVELS)}
+
+
+def default_bot() -> str:
+    """Return the opponent of those who do not choose one."""
+    return DEFAULT
 
 
 def make_seat(name: str, seed: int | None = None) -> Seat:
-    """Return the player of a name: ``you``, ``friend`` or a bot; raises ValueError that lists them."""
+    """Return the player of a name: ``you``, ``friend``, a bot or ``bot:COMMAND``; raises ValueError that lists them."""
     word = name.strip().lower()
     if word in PEOPLE:
         return Seat(word)
     if word == "random":
         return Seat(word, RandomBot(seed))
-    raise ValueError(f"expected a player: {', '.join([*PEOPLE, *bot_names()])}, got {name[:40]!r}")
+    if word == "master":
+        return Seat(word, EngineBot())
+    if word.startswith(COMMAND_PREFIX):
+        command = name.strip()[len(COMMAND_PREFIX) :].strip()
+        return Seat(f"{COMMAND_PREFIX}{command}", ProcessBot(command))
+    if word in LEVELS:
+        return Seat(word, level(word, seed))
+    known = ", ".join([*PEOPLE, *bot_names()])
+    raise ValueError(f"expected a player: {known} or {COMMAND_PREFIX}COMMAND, got {name[:40]!r}")

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 from noughts.cli.session import events
+from noughts.cli.session.advice import Advisor
 from noughts.cli.session.clock import Clock, format_seconds
 from noughts.cli.session.keeper import Keeper, NoKeeper
 from noughts.cli.session.seats import Seat
@@ -20,11 +23,20 @@ __all__ = ["Session"]
 FEW = 12
 """So many legal moves are few enough to be listed when a wrong one is typed."""
 
-Answer = Callable[[bool], Iterator[events.Event]]
+
+@dataclass(frozen=True)
+class Timed:
+    """The clocks before a move, and what its mover had left after it."""
+
+    before: dict[Side, float]
+    after: float | None
 
 
 class Session:
-    """One or more playthroughs between two players. ``now`` tells the time in seconds."""
+    """One or more playthroughs between two players.
+
+    ``seconds_limit`` is how long an engine may think about a move; ``now`` tells the time in seconds.
+    """
 
     def __init__(
         self,
@@ -32,21 +44,25 @@ class Session:
         seats: dict[Side, Seat],
         clock: Clock | None = None,
         keeper: Keeper | None = None,
+        advisor: Advisor | None = None,
+        seconds_limit: float | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.position = position
         self.seats = seats
         self.clock = clock
         self.keeper = keeper or NoKeeper()
+        self.advisor = advisor
+        self.seconds_limit = seconds_limit
         self.outcome: Outcome | None = None
         self.is_left = False
         self.undone: list[int] = []
-        self.seconds: list[float] = []
+        self.saved: set[Path] = set()
         self.hinted = False
         self._now = now
         self._turn_began = now()
-        self._clock_before: list[dict[Side, float]] = []
-        self._question: Answer | None = None
+        self._times: list[Timed] = [Timed({}, None)] * position.ply
+        self._question: events.Answer | None = None
 
     # What is so
 
@@ -78,6 +94,11 @@ class Session:
         if self.clock is None or turn is None or self.is_over:
             return None
         return self.clock.remaining(turn, self._now())
+
+    @property
+    def clocks(self) -> list[float | None] | None:
+        """What the mover had left after each move; None without clocks."""
+        return None if self.clock is None else [time.after for time in self._times]
 
     @property
     def prompt(self) -> str:
@@ -163,7 +184,19 @@ class Session:
         unfinished = not self.is_over and self.keeper.kept is not None
         return [events.Left(f"noughts games resume {self.keeper.kept}" if unfinished else None, why)]
 
-    def ask(self, question: str, then: Answer) -> Iterator[events.Event]:
+    def hold(self) -> None:
+        """Stop the clock while everybody waits: between the moves of two bots that somebody watches."""
+        if self.clock is not None:
+            self.clock.pause(self._now())
+
+    def release(self) -> None:
+        """Let the clock of whoever is to move run again, after ``hold``."""
+        turn = self.position.turn
+        self._turn_began = self._now()
+        if self.clock is not None and turn is not None and not self.is_over:
+            self.clock.start(turn, self._now())
+
+    def ask(self, question: str, then: events.Answer) -> Iterator[events.Event]:
         """Ask a question whose answer, yes or no, goes to ``then``."""
         self._question = then
         yield events.Asked(question)
@@ -212,13 +245,13 @@ class Session:
         side = self.position.turn
         assert side is not None
         seconds = self._now() - self._turn_began
+        before = dict(self.clock.left) if self.clock else {}
         if self.clock is not None:
-            self._clock_before.append(dict(self.clock.left))
             self.clock.stop(self._now())
-        self.position.play(move)
-        self.seconds.append(seconds)
-        self.keeper.moved(self, seconds)
         left = self.clock.left[side] if self.clock else None
+        self.position.play(move)
+        self._times.append(Timed(before, left))
+        self.keeper.moved(self, seconds)
         text = self.position.format_move(move)
         return events.Moved(self.position.copy(), side, self.seats[side].name, move, text, round(seconds, 3), left)
 
@@ -226,8 +259,9 @@ class Session:
         """See who is to move now, start the clock, and end the game if it is over."""
         self.hinted = False
         self._turn_began = self._now()
-        if self.position.outcome is not None:
-            yield from self._end(self.position.outcome)
+        outcome = self.outcome or self.position.outcome
+        if outcome is not None:
+            yield from self._end(outcome)
             return
         turn = self.position.turn
         assert turn is not None
@@ -242,10 +276,10 @@ class Session:
         for _ in range(plies):
             taken.append(self.position.format_move(self.position.moves[-1]))
             self.undone.append(self.position.undo())
-            self.seconds.pop()
-            if self.clock is not None and self._clock_before:
+            before = self._times.pop().before
+            if self.clock is not None:
                 self.clock.pause(self._now())
-                self.clock.left = self._clock_before.pop()
+                self.clock.left = before or self.clock.left
         self.outcome = None
         self.keeper.cut(self)
         yield events.TookBack(self.position.copy(), tuple(reversed(taken)))
@@ -270,18 +304,17 @@ class Session:
         if not self.is_over:
             yield from self.go_on()
 
-    def restart(self, position: Position | None = None) -> Iterator[events.Event]:
-        """Begin another playthrough, from the same start or from a given position; clocks are full again."""
+    def restart(self, position: Position | None = None, outcome: Outcome | None = None) -> Iterator[events.Event]:
+        """Begin another playthrough, from the same start or with what led to a position; clocks are full again."""
         game, setup = self.position.game, self.position.start_text
         self.position = position or (game.start() if setup is None else game.parse(setup))
-        self.outcome = None
+        self.outcome = outcome
         self.undone.clear()
-        self.seconds = [0.0] * self.position.ply
-        self._clock_before.clear()
+        self._times = [Timed({}, None)] * self.position.ply
         if self.clock is not None:
             self.clock = Clock(self.clock.base, self.clock.increment)
         self.keeper.renew()
-        yield from self.start()
+        yield from self.start(resumed=self.position.ply > 0)
 
     # Ends
 
@@ -290,12 +323,23 @@ class Session:
         yield from self._end(decide(self.position, reason, winner))
 
     def _end(self, outcome: Outcome) -> Iterator[events.Event]:
+        from noughts.cli.session.advice_commands import standing_after
+
         self.outcome = outcome
         if self.clock is not None:
             self.clock.pause(self._now())
         self.keeper.ended(outcome)
         x, o = self.seats[Side.X].name, self.seats[Side.O].name
         yield events.Ended(self.position.copy(), outcome, x, o, self._line(), self.keeper.kept)
+        yield from standing_after(self)
+
+    def bot_would_draw(self) -> bool:
+        """Whether the bot agrees to a draw: it does not see itself ahead. Without an engine to ask, it plays on."""
+        if self.advisor is None or self.position.turn is None:
+            return False
+        found = self.advisor.analyse(self.position)
+        person_is_to_move = self.position.turn in self.people
+        return found.score >= 0 if person_is_to_move else found.score <= 0
 
     def _line(self) -> tuple[str, ...] | None:
         line = self.position.winning_line

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
+import textwrap
 from collections.abc import Callable
 
 from noughts.cli.session.reader import Reader
-from noughts.cli.session.seats import PEOPLE, bot_names
-from noughts.games import Game, Side, catalogue
+from noughts.cli.session.seats import COMMAND_PREFIX, PEOPLE, bot_names, default_bot, make_seat
+from noughts.cli.session.terminal import terminal_width
+from noughts.games import Game, Side, catalogue, find_game
 
-__all__ = ["Setup", "ask_game", "ask_players", "choose_beginner"]
+__all__ = ["Players", "Setup", "ask_game", "ask_players", "choose_beginner"]
 
 Players = dict[Side, str]
 Say = Callable[[str], None]
+COMMON = ("tictactoe", "connect4", "qubic", "ultimate", "gomoku", "5x5:4", "3x3x3", "4x4x4+gravity", "ultimate4")
+"""The games of the first menu; ``more`` shows the whole catalogue."""
+NAME_WIDTH = 22
 
 
 class Setup:
@@ -24,13 +29,10 @@ class Setup:
 
     def choose(self, title: str, choices: dict[str, str], default: str, other: Callable[[str], str]) -> str:
         """Return the name of a choice, picked by its number or name; ``other`` takes anything else or raises."""
-        self._say(f"\n{title}")
-        for number, (name, about) in enumerate(choices.items(), start=1):
-            self._say(f"  {number:>2}  {name:<20} {about}")
+        self._show(title, choices)
         names = list(choices)
         while True:
-            line = self._reader.read(f"number or name [{default}]: ")
-            word = (line or "").strip()
+            word = (self._reader.read(f"number or name [{default}]: ") or "").strip()
             if not word:
                 return default
             if word.isascii() and word.isdigit() and 1 <= int(word) <= len(names):
@@ -40,29 +42,43 @@ class Setup:
             try:
                 return other(word)
             except (ValueError, OSError) as error:
-                self._say(str(error))
+                self._say(textwrap.fill(str(error), terminal_width(), break_on_hyphens=False))
+
+    def _show(self, title: str, choices: dict[str, str]) -> None:
+        self._say(f"\n{title}")
+        column = min(NAME_WIDTH, 2 + max(map(len, choices)))
+        indent = " " * (6 + column)
+        for number, (name, about) in enumerate(choices.items(), start=1):
+            line = f"  {number:>2}  {name:<{column}}{about}"
+            self._say(textwrap.fill(line, terminal_width(), subsequent_indent=indent, break_on_hyphens=False))
 
 
-def ask_game(setup: Setup, find: Callable[[str], Game]) -> Game:
+def ask_game(setup: Setup) -> Game:
     """Ask which game: one of the catalogue, any id, or a file with a game of one's own."""
 
     def other(word: str) -> str:
-        find(word)
+        find_game(word)
         return word
 
-    choices = {entry.name: entry.about for entry in catalogue()}
-    return find(setup.choose("Which game? (or type any id, such as 6x6:4)", choices, "tictactoe", other))
+    about = {entry.name: entry.about for entry in catalogue()}
+    common = {name: about[name] for name in COMMON} | {"more": f"show all {len(about)}"}
+    chosen = setup.choose("Which game? Or type any id, such as 6x6:4.", common, "tictactoe", other)
+    if chosen == "more":
+        chosen = setup.choose("All games:", about, "tictactoe", other)
+    return find_game(chosen)
 
 
-def ask_players(setup: Setup, default: str) -> Players:
+def ask_players(setup: Setup, seed: int | None = None) -> Players:
     """Ask against whom and who begins; returns the players' names, X begins."""
+    default = default_bot()
     choices = {"friend": PEOPLE["friend"], **bot_names(), "watch": "watch two of them play"}
-    opponent = setup.choose("Against whom?", choices, default, _refuse)
+    title = f"Against whom? Or type {COMMAND_PREFIX}COMMAND for a program of your own."
+    opponent = setup.choose(title, choices, default, _command)
     if opponent == "watch":
-        sides = [setup.choose(f"Who plays {side}?", bot_names(), default, _refuse) for side in Side]
+        sides = [setup.choose(f"Who plays {side}?", bot_names(), default, _command) for side in Side]
         return dict(zip(Side, sides, strict=True))
     beginners = {"you": "you are X", "opponent": "you are O", "coin": "flip a coin"}
-    return choose_beginner(opponent, setup.choose("Who begins?", beginners, "you", _refuse), None)
+    return choose_beginner(opponent, setup.choose("Who begins?", beginners, "you", _refuse), seed)
 
 
 def choose_beginner(opponent: str, first: str, seed: int | None) -> Players:
@@ -71,6 +87,11 @@ def choose_beginner(opponent: str, first: str, seed: int | None) -> Players:
         first = random.Random(seed).choice(["you", "opponent"])
     pair = ["you", opponent] if first == "you" else [opponent, "you"]
     return dict(zip(Side, pair, strict=True))
+
+
+def _command(word: str) -> str:
+    """Take a program of one's own; raises ValueError when it is none."""
+    return make_seat(word).name if word.lower().startswith(COMMAND_PREFIX) else _refuse(word)
 
 
 def _refuse(word: str) -> str:

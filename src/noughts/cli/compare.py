@@ -1,0 +1,179 @@
+"""``noughts compare``: the textbook's searches side by side."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from noughts.games import Game, Position, find_game
+from noughts.study.comparison import (
+    CONTESTANTS,
+    EVALUATIONS,
+    Comparison,
+    Progress,
+    Row,
+    comfortable_depth,
+    compare,
+    nodes_by_depth,
+    series,
+)
+from noughts.study.plot import check_plot, plot_comparison
+from noughts.study.trace import format_value
+from noughts.study.tree_count import tree_size
+
+COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move", "value")
+
+
+@click.command(name="compare")
+@click.argument("game")
+@click.argument("position", required=False)
+@click.option(
+    "--series",
+    "whole_series",
+    is_flag=True,
+    help="Compare on six positions: empty, after 1, 2, 3 moves, a block, a win.",
+)
+@click.option("--depth", "-d", type=int, help="How deep to search. Default: to the end where that is quick.")
+@click.option(
+    "--evaluate",
+    "-e",
+    type=click.Choice(list(EVALUATIONS)),
+    help="Default: outcome, or lines when the depth is limited.",
+)
+@click.option("--seconds", "-s", type=float, default=10.0, show_default=True, help="Stop any algorithm after so long.")
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also plot nodes, and nodes against depth, to a file.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    game: str,
+    position: str | None,
+    whole_series: bool,
+    depth: int | None,
+    evaluate: str | None,
+    seconds: float,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Compare minimax, alpha-beta and what makes them faster on GAME (from POSITION, a position string).
+
+    \b
+    noughts compare 3x3
+    noughts compare 3x3 --series
+    noughts compare 5x5:4 --depth 4 --plot nodes.png
+    """
+    rules = find_game(game)
+    _check(position, whole_series, depth, seconds, plot)
+    comparisons = []
+    with _progress_bar(6 * len(CONTESTANTS) if whole_series else len(CONTESTANTS)) as progress:
+        for name, start in _positions(rules, position, whole_series):
+            comparisons.append(_compare(name, start, depth, evaluate, seconds, progress))
+            if not as_json:
+                click.echo(_table(comparisons[-1]))
+        if plot is not None:
+            _plot(rules.parse(comparisons[0].position), comparisons[0], seconds, plot, progress)
+    if as_json:
+        click.echo(json.dumps([comparison.to_json() for comparison in comparisons], indent=2))
+
+
+def _check(position: str | None, whole_series: bool, depth: int | None, seconds: float, plot: Path | None) -> None:
+    """Find what is wrong with the options before anything takes long."""
+    if position is not None and whole_series:
+        raise click.UsageError("expected a position or --series, got both")
+    if depth is not None and depth < 0:
+        raise ValueError(f"expected a depth of 0 or more, got {depth}")
+    if not seconds > 0:
+        raise ValueError(f"expected a number of seconds above 0, got {seconds:g}")
+    if plot is not None:
+        check_plot(plot)
+
+
+def _positions(game: Game, position: str | None, whole_series: bool) -> Iterator[tuple[str, Position]]:
+    if whole_series:
+        return series(game)
+    if position is None:
+        return iter([("empty board", game.start())])
+    return iter([("position", game.parse(position))])
+
+
+def _compare(
+    name: str, start: Position, depth: int | None, evaluate: str | None, seconds: float, progress: Progress
+) -> Comparison:
+    if start.is_over:
+        raise ValueError("expected a position where play goes on: this one is over")
+    if depth is None:
+        depth = comfortable_depth(start)
+        if depth is not None:
+            size = tree_size(start)
+            click.echo(
+                f"the whole tree has {size} nodes, too many for plain minimax: depth {depth} is compared", err=True
+            )
+    return compare(start, depth, evaluate or ("outcome" if depth is None else "lines"), seconds, name, progress)
+
+
+def _table(comparison: Comparison) -> str:
+    """Return a comparison as a table under a title."""
+    title = f"{comparison.game}, {comparison.name}: {comparison.position}   ({_extent(comparison)})"
+    rows = [COLUMNS, *(_cells(row) for row in comparison.rows)]
+    widths = [max(len(row[i]) for row in rows if len(row) == len(COLUMNS)) for i in range(len(COLUMNS))]
+    return "\n".join([title, *(_line(row, widths) for row in rows), ""])
+
+
+def _extent(comparison: Comparison) -> str:
+    if comparison.depth is None:
+        return f"to the end, a tree of {comparison.tree} nodes"
+    return f"to depth {comparison.depth}, {comparison.tree} nodes of a tree of {comparison.whole_tree}"
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    if row.nodes is None or row.seconds is None or row.reduction is None:
+        return row.algorithm, row.order, row.note
+    speed = "" if row.nodes_per_second is None else f"{row.nodes_per_second:,}"
+    # Not all was left out, however small the rest: 100.0% would say so.
+    reduction = f"{row.reduction:.1%}" if row.reduction < 0.9995 else ">99.9%"
+    reduction = "" if row.algorithm == "minimax" else reduction
+    measured = (f"{row.nodes:,}", f"{row.seconds:.3f} s", speed, reduction)
+    return row.algorithm, row.order, *measured, row.move or "", format_value(row.value)
+
+
+def _line(row: tuple[str, ...], widths: list[int]) -> str:
+    names = [cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True)]
+    numbers = [cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=False)]
+    return ("  " + "  ".join(names + numbers)).rstrip()
+
+
+def _plot(start: Position, comparison: Comparison, seconds: float, path: Path, progress: Progress) -> None:
+    deepest = comparison.depth if comparison.depth is not None else start.cells.count(None)
+    by_depth = nodes_by_depth(start, max(1, deepest), comparison.evaluate, seconds, progress)
+    plot_comparison(comparison, by_depth, path)
+    click.echo(f"plotted to {path}", err=True)
+
+
+@contextmanager
+def _progress_bar(total: int) -> Iterator[Progress]:
+    """Show which algorithm is running and how far, on a terminal; elsewhere show nothing."""
+    if not sys.stderr.isatty():
+        yield lambda name, count: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        seen: list[str] = []
+
+        def show(name: str, count: int) -> None:
+            if not seen or seen[-1] != name:
+                seen.append(name)
+            bar.update(task, completed=len(seen) - 1, description=f"{name}: {count:,} evaluated")
+
+        yield show

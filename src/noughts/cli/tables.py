@@ -1,0 +1,37 @@
+"""Tables in plain text that fit the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["count", "format_table"]
+
+GAP = "  "
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number of things: ``1 game``, ``2 games``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
+    """Return aligned columns; numbers to the right. What is too wide loses its last columns, never its first two."""
+    table = [tuple(headers), *(tuple(row) for row in rows)]
+    columns = list(zip(*table, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    while len(widths) > 2 and sum(widths) + len(GAP) * (len(widths) - 1) > width:
+        widths.pop()
+    right = [all(_is_number(text) for text in column[1:]) for column in columns]
+    return "\n".join(_format_row(row, widths, right) for row in table)
+
+
+def _format_row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
+    cells = (
+        text.rjust(size) if to_right else text.ljust(size)
+        for text, size, to_right in zip(row, widths, right, strict=False)
+    )
+    return GAP.join(cells).rstrip()
+
+
+def _is_number(text: str) -> bool:
+    return text in ("", "–") or text.removesuffix("%").removesuffix(" s").replace(".", "", 1).isdigit()

@@ -1,0 +1,123 @@
+"""The tables, and the steps that lead from one version of them to the next.
+
+A file knows its version (``PRAGMA user_version``): how many steps it has taken. To change the tables, append a step;
+never edit one that has been released.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+__all__ = ["STEPS", "StoreError", "connect", "said_plainly"]
+
+STEPS = (
+    """
+    CREATE TABLE playthroughs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        game TEXT NOT NULL,
+        game_data TEXT,
+        start TEXT,
+        x TEXT NOT NULL,
+        o TEXT NOT NULL,
+        source TEXT NOT NULL,
+        seconds REAL,
+        clock TEXT,
+        x_left REAL,
+        o_left REAL,
+        started TEXT NOT NULL,
+        updated TEXT NOT NULL,
+        winner TEXT CHECK (winner IN ('X', 'O')),
+        reason TEXT,
+        x_points INTEGER,
+        o_points INTEGER,
+        x_accuracy REAL,
+        o_accuracy REAL
+    ) STRICT;
+    CREATE INDEX playthroughs_by_game ON playthroughs (game, id);
+    CREATE TABLE moves (
+        playthrough INTEGER NOT NULL REFERENCES playthroughs (id) ON DELETE CASCADE,
+        ply INTEGER NOT NULL CHECK (ply > 0),
+        side TEXT NOT NULL CHECK (side IN ('X', 'O')),
+        move INTEGER NOT NULL CHECK (move >= 0),
+        seconds REAL,
+        clock REAL,
+        PRIMARY KEY (playthrough, ply)
+    ) STRICT, WITHOUT ROWID;
+    """,
+)
+"""Each step is a script of SQL. A playthrough with a reason is over; one with a reason and no winner is a draw."""
+
+PATIENCE = 5.0
+"""Seconds to wait for another process that writes."""
+
+
+class StoreError(OSError):
+    """What is kept cannot be read or written; the message says why."""
+
+
+@contextmanager
+def said_plainly(path: Path) -> Iterator[None]:
+    """Turn what SQLite raises into a StoreError that names the file."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise StoreError(f"{path}: this game was changed by another session ({error})") from error
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: {error}") from error
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the file, make it when it is not there, and bring its tables up to date; raises StoreError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"expected a folder for kept games, got {error}") from error
+    with said_plainly(path):
+        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+        try:
+            _prepare(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA foreign_keys = ON")
+    _refuse_foreign(connection, path)
+    if _version(connection) < len(STEPS):
+        connection.execute("PRAGMA journal_mode = WAL")
+        _migrate(connection)
+    # With WAL, FULL writes each move through to the disk: not even a power cut takes it back.
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
+    version = _version(connection)
+    if version > len(STEPS):
+        raise StoreError(f"{path} was made by a newer noughts: expected version {len(STEPS)} or older, got {version}")
+    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        raise StoreError(f"{path} is a database of something else; set NOUGHTS_DATA to another folder")
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    """Take the steps that are still to be taken, all or none; another process may just have taken them."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for step in STEPS[_version(connection) :]:
+            for statement in filter(str.strip, step.split(";")):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {len(STEPS)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise

@@ -1,0 +1,171 @@
+"""The store: playthroughs kept as they are played."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from noughts.games import Outcome, Position, Side
+from noughts.store.location import store_path
+from noughts.store.records import Kept, Summary, now
+from noughts.store.schema import StoreError, connect, said_plainly
+
+__all__ = ["Store"]
+
+SUMMARY = """
+    SELECT *, (SELECT count(*) FROM moves WHERE playthrough = playthroughs.id) AS plies FROM playthroughs
+"""
+
+
+class Store:
+    """What is kept, in one file: the user's own, or another. Each call is on disk when it returns.
+
+    Several processes may use the same file; a store is for the thread that made it. All methods raise StoreError.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or store_path()
+        self._connection = connect(self.path)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The connection, for queries of other modules of this package."""
+        return self._connection
+
+    # As a game is played
+
+    def begin(
+        self,
+        position: Position,
+        x: str,
+        o: str,
+        seconds: float | None = None,
+        clock: str | None = None,
+        source: str = "terminal",
+    ) -> int:
+        """Keep a new playthrough, with the moves behind the position, and return its number."""
+        game, time = position.game, now()
+        data = json.dumps(game.to_data()) if game.is_own else None
+        with self._all_or_nothing():
+            number = self._insert(
+                game=game.id, game_data=data, start=position.start_text, x=x, o=o, source=source,
+                seconds=seconds, clock=clock, started=time, updated=time,
+            )  # fmt: skip
+            self._connection.executemany(
+                "INSERT INTO moves (playthrough, ply, side, move) VALUES (?, ?, ?, ?)",
+                [(number, ply, side, move) for ply, side, move in _numbered(position)],
+            )
+        return number
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        with said_plainly(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+
+    def _insert(self, **values: Any) -> int:
+        names, marks = ", ".join(values), ", ".join("?" * len(values))
+        cursor = self._connection.execute(
+            f"INSERT INTO playthroughs ({names}) VALUES ({marks})", tuple(values.values())
+        )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def add_move(
+        self, number: int, ply: int, side: str, move: int, seconds: float | None = None, clock: float | None = None
+    ) -> None:
+        """Keep a move: the ply counts from 1, ``clock`` is what the mover has left after it."""
+        with self._all_or_nothing():
+            self._connection.execute(
+                "INSERT INTO moves (playthrough, ply, side, move, seconds, clock) VALUES (?, ?, ?, ?, ?, ?)",
+                (number, ply, str(side), move, seconds, clock),
+            )
+            self._connection.execute("UPDATE playthroughs SET updated = ? WHERE id = ?", (now(), number))
+
+    def cut(self, number: int, plies: int) -> None:
+        """Forget all moves after so many, and the result with them."""
+        with self._all_or_nothing():
+            self._connection.execute("DELETE FROM moves WHERE playthrough = ? AND ply > ?", (number, plies))
+            self._connection.execute(f"UPDATE playthroughs SET {NO_RESULT} WHERE id = ?", (number,))
+
+    def finish(self, number: int, outcome: Outcome) -> None:
+        """Keep how it ended."""
+        x, o = outcome.points
+        winner = None if outcome.winner is None else str(outcome.winner)
+        self.change(number, winner=winner, reason=outcome.reason, x_points=x, o_points=o)
+
+    def change(self, number: int, **values: str | float | None) -> None:
+        """Change columns of a playthrough: its players, its clocks, its accuracy."""
+        columns = ", ".join(f"{name} = ?" for name in (*values, "updated"))
+        with said_plainly(self.path):
+            done = self._connection.execute(
+                f"UPDATE playthroughs SET {columns} WHERE id = ?", (*values.values(), now(), number)
+            )
+        if done.rowcount == 0:
+            raise _missing(number)
+
+    # Afterwards
+
+    def get(self, number: int) -> Kept:
+        """Return a playthrough; raises StoreError when there is none of that number."""
+        with said_plainly(self.path):
+            row = self._connection.execute(f"{SUMMARY} WHERE id = ?", (number,)).fetchone()
+            moves = self._connection.execute("SELECT * FROM moves WHERE playthrough = ? ORDER BY ply", (number,))
+            if row is None:
+                raise _missing(number)
+            return Kept.of(row, moves.fetchall())
+
+    def list(self, game: str | None = None, unfinished: bool = False, limit: int = -1) -> list[Summary]:
+        """Return lines about the playthroughs, the latest first; of one game, or of those that can be resumed."""
+        where = "WHERE (?1 IS NULL OR game = ?1) AND (NOT ?2 OR reason IS NULL)"
+        with said_plainly(self.path):
+            rows = self._connection.execute(
+                f"{SUMMARY} {where} ORDER BY id DESC LIMIT ?3", (game, unfinished, limit)
+            ).fetchall()
+        return [Summary.of(row) for row in rows]
+
+    def delete(self, number: int) -> None:
+        """Forget a playthrough for good; its number is not given again."""
+        with said_plainly(self.path):
+            done = self._connection.execute("DELETE FROM playthroughs WHERE id = ?", (number,))
+        if done.rowcount == 0:
+            raise _missing(number)
+
+
+NO_RESULT = "winner = NULL, reason = NULL, x_points = NULL, o_points = NULL, x_accuracy = NULL, o_accuracy = NULL"
+
+
+def _missing(number: int) -> StoreError:
+    return StoreError(f"there is no game {number}; noughts games lists those there are")
+
+
+def _numbered(position: Position) -> list[tuple[int, Side, int]]:
+    """The moves behind a position, each with its ply and side."""
+    back, found = position.copy(), []
+    while back.ply:
+        ply, move = back.ply, back.undo()
+        assert back.turn is not None
+        found.append((ply, back.turn, move))
+    return found[::-1]

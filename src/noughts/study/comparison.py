@@ -1,0 +1,276 @@
+"""Comparing the textbook's searches on one position: nodes, time, and how much each leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from noughts.games import Game, Position
+from noughts.study.tree_count import TreeSize, tree_size
+from noughts.textbook import (
+    Evaluate,
+    Order,
+    Result,
+    alphabeta,
+    alphabeta_with_history,
+    alphabeta_with_table,
+    aspiration_windows,
+    best_lines_first,
+    center_first,
+    corners_before_edges,
+    evaluate_lines,
+    evaluate_nothing,
+    evaluate_outcome,
+    iterative_deepening,
+    minimax,
+    negamax,
+    negascout,
+    row_by_row,
+)
+
+ALGORITHMS: dict[str, Callable[..., Result]] = {
+    "minimax": minimax,
+    "alphabeta": alphabeta,
+    "negamax": negamax,
+    "alphabeta_with_table": alphabeta_with_table,
+    "alphabeta_with_history": alphabeta_with_history,
+    "negascout": negascout,
+    "iterative_deepening": iterative_deepening,
+    "aspiration_windows": aspiration_windows,
+}
+ORDERS: dict[str, Order] = {
+    order.__name__: order for order in (row_by_row, center_first, corners_before_edges, best_lines_first)
+}
+EVALUATIONS: dict[str, Evaluate] = {
+    "outcome": evaluate_outcome,
+    "nothing": evaluate_nothing,
+    "lines": evaluate_lines,
+}
+CONTESTANTS: list[tuple[str, str]] = [
+    ("minimax", "row_by_row"),
+    *(("alphabeta", order) for order in ORDERS),
+    *((name, "corners_before_edges") for name in list(ALGORITHMS)[3:]),
+]
+"""What is compared: algorithm and order."""
+
+TOO_MANY = 3_000_000
+"""Trees larger than this are not searched by plain minimax: at a million nodes a second nobody waits for more."""
+
+COMFORTABLE = 300_000
+"""Where the whole tree is too large, the depth proposed is the largest whose tree has at most so many nodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one algorithm did. Without a value it was stopped, or never started: ``note`` says which and why."""
+
+    algorithm: str
+    order: str
+    nodes: int | None
+    seconds: float | None
+    reduction: float | None
+    move: str | None
+    value: int | None
+    note: str = ""
+
+    @property
+    def nodes_per_second(self) -> int | None:
+        """How fast it was, or None when that cannot be told."""
+        return round(self.nodes / self.seconds) if self.nodes and self.seconds else None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All rows for one position, with the size of the tree to the depth compared and of the whole tree."""
+
+    name: str
+    game: str
+    position: str
+    depth: int | None
+    evaluate: str
+    tree: TreeSize
+    whole_tree: TreeSize
+    rows: list[Row]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the comparison as plain data."""
+        rows = [{**asdict(row), "nodes_per_second": row.nodes_per_second} for row in self.rows]
+        return {**asdict(self), "rows": rows}
+
+
+class _Stop(Exception):
+    pass
+
+
+Progress = Callable[[str, int], None]
+"""Called now and then with what is running and how many positions it has evaluated so far."""
+
+
+def compare(
+    position: Position,
+    depth: int | None = None,
+    evaluate: str = "outcome",
+    seconds: float = 10.0,
+    name: str = "",
+    progress: Progress | None = None,
+) -> Comparison:
+    """Return what every algorithm needs for a position, none being given more than so many seconds.
+
+    Raises ValueError when play is over, when the depth is below 0 or the evaluation unknown.
+    """
+    if position.is_over:
+        raise ValueError("expected a position where play goes on: this one is over")
+    if evaluate not in EVALUATIONS:
+        raise ValueError(f"expected an evaluation out of {', '.join(EVALUATIONS)}, got {evaluate!r}")
+    tree = tree_size(position, depth)
+    rows = [
+        run(position, algorithm, order, depth, evaluate, seconds, tree, progress) for algorithm, order in CONTESTANTS
+    ]
+    whole = tree if depth is None else tree_size(position)
+    return Comparison(name, position.game.id, position.text, depth, evaluate, tree, whole, rows)
+
+
+def run(
+    position: Position,
+    algorithm: str,
+    order: str,
+    depth: int | None,
+    evaluate: str,
+    seconds: float,
+    tree: TreeSize,
+    progress: Progress | None = None,
+) -> Row:
+    """Return the row of one algorithm, which works on a copy of the position."""
+    if algorithm == "minimax" and tree.nodes > TOO_MANY:
+        return Row(algorithm, order, None, None, None, None, None, f"too long: its tree has {tree} nodes")
+    watched = _Watch(EVALUATIONS[evaluate], seconds, algorithm, progress)
+    options = search_options(algorithm, order, evaluate)
+    started = perf_counter()
+    try:
+        result = ALGORITHMS[algorithm](position.copy(), depth=depth, evaluate=watched, **options)
+    except _Stop:
+        return Row(
+            algorithm,
+            order,
+            None,
+            None,
+            None,
+            None,
+            None,
+            f"stopped after {seconds:g} s and {watched.count:,} evaluations",
+        )
+    elapsed = perf_counter() - started
+    move = None if result.move is None else position.format_move(result.move)
+    return Row(algorithm, order, result.nodes, elapsed, 1 - result.nodes / tree.nodes, move, result.value)
+
+
+def search_options(algorithm: str, order: str, evaluate: str) -> dict[str, Any]:
+    """Return what an algorithm takes beside depth and evaluation."""
+    options: dict[str, Any] = {} if algorithm == "minimax" else {"order": ORDERS[order]}
+    if algorithm == "iterative_deepening":
+        options["seconds"] = float("inf")
+    if algorithm == "aspiration_windows" and evaluate == "lines":
+        options["width"] = 200
+    return options
+
+
+class _Watch:
+    """An evaluation that looks at the clock every 256 calls, so that any search can be stopped."""
+
+    def __init__(self, evaluate: Evaluate, seconds: float, name: str, progress: Progress | None) -> None:
+        self.evaluate, self.deadline, self.name, self.progress = evaluate, perf_counter() + seconds, name, progress
+        self.count = 0
+
+    def __call__(self, position: Position) -> int:
+        self.count += 1
+        if not self.count & 255:
+            self._look_at_clock()
+        return self.evaluate(position)
+
+    def _look_at_clock(self) -> None:
+        if perf_counter() > self.deadline:
+            raise _Stop
+        if self.progress is not None:
+            self.progress(self.name, self.count)
+
+
+def comfortable_depth(position: Position) -> int | None:
+    """Return None when plain minimax can search the whole tree in seconds, otherwise a depth to which it can."""
+    if tree_size(position).nodes <= TOO_MANY:
+        return None
+    depth = 1
+    while tree_size(position, depth + 1).nodes <= COMFORTABLE:
+        depth += 1
+    return depth
+
+
+def series(game: Game) -> Iterator[tuple[str, Position]]:
+    """Yield the course work's positions: empty, after one, two and three moves, a threat to block, a win to take.
+
+    The moves are the first ones by ``corners_before_edges``. The last two come from random playthroughs, always the
+    same; a game in which none are found (lines are threats only where they win) has only the first four.
+    """
+    position = game.start()
+    for moves in range(4):
+        if position.is_over:
+            return
+        yield ("empty board", "after 1 move", "after 2 moves", "after 3 moves")[moves], position.copy()
+        position.play(corners_before_edges(position)[0])
+    if not game.is_misere:
+        wanted = {"a threat to block": (False, True), "a win to take": (True, False)}
+        for name, (can_win, must_block) in wanted.items():
+            found = _find(game, can_win, must_block)
+            if found is not None:
+                yield name, found
+
+
+def _find(game: Game, can_win: bool, must_block: bool) -> Position | None:
+    """Return the first position of random playthroughs where exactly this holds, or None."""
+    random = Random(1)
+    for _ in range(200):
+        position = game.start()
+        while not position.is_over:
+            own, other = (position.threats(side) for side in _sides(position))
+            if (bool(own), bool(other)) == (can_win, must_block) and not _is_lost(position):
+                return position
+            position.play(random.choice(position.legal_moves))
+    return None
+
+
+def _is_lost(position: Position) -> bool:
+    """Return whether the side to move loses as far as a quick search sees: then no block would help."""
+    found = alphabeta_with_table(position, corners_before_edges, comfortable_depth(position))
+    return found.value == (-1 if position.turn == "X" else 1)
+
+
+def _sides(position: Position) -> tuple[Any, Any]:
+    assert position.turn is not None
+    return position.turn, position.turn.opponent
+
+
+def nodes_by_depth(
+    position: Position, deepest: int, evaluate: str, seconds: float = 5.0, progress: Progress | None = None
+) -> dict[str, list[int | None]]:
+    """Return for each algorithm the nodes it needs at depth 1, 2 and so on; None from where it takes too long.
+
+    Plain minimax visits the whole tree, so its nodes are counted (or, for large trees, estimated), not searched.
+    """
+    trees = [tree_size(position, depth) for depth in range(1, deepest + 1)]
+    nodes: dict[str, list[int | None]] = {"minimax": [tree.nodes for tree in trees]}
+    for algorithm, order in CONTESTANTS[1:]:
+        counts: list[int | None] = []
+        for depth, tree in enumerate(trees, 1):
+            if counts and counts[-1] is None:
+                counts.append(None)
+            else:
+                counts.append(run(position, algorithm, order, depth, evaluate, seconds, tree, progress).nodes)
+        nodes[label(algorithm, order)] = counts
+    return nodes
+
+
+def label(algorithm: str, order: str) -> str:
+    """Return how a contestant is called in tables: alphabeta with the order it is run with."""
+    return f"alphabeta, {order}" if algorithm == "alphabeta" else algorithm

@@ -1,0 +1,213 @@
+"""Hints: what a move does, in words, found from the lines of any game.
+
+A hint comes in steps: first the idea, which does not say where, then the move and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from noughts.games import Game, Position, Side
+
+__all__ = ["Hint", "Reason", "hint", "line_name", "reasons"]
+
+Line = tuple[int, ...]
+AXES = ("row", "column", "pillar")
+"""What a line along one axis is called; along more of them it is a diagonal, along a further one just a line."""
+
+
+class Found(Protocol):
+    """What a search found, as far as a hint needs it: ``SearchResult`` is one."""
+
+    @property
+    def move(self) -> int | None:
+        """The best move."""
+
+    @property
+    def value(self) -> str | None:
+        """``"win"``, ``"draw"`` or ``"loss"`` for the side to move, when proven."""
+
+    @property
+    def plies(self) -> int | None:
+        """In at most so many plies, when proven."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One thing a move does, and the idea behind it, which does not give the move away."""
+
+    text: str
+    idea: str
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A move, the idea behind it, and why it is good, the strongest reason first."""
+
+    move: int
+    idea: str
+    why: tuple[str, ...]
+
+
+def hint(position: Position, found: Found) -> Hint:
+    """Return a hint for the side to move from what a search found; raises ValueError when it found no move."""
+    move = found.move
+    if move is None:
+        raise ValueError("expected a position with a move to hint at, got one that is over")
+    good = list(reasons(position, move))
+    proven = _proven(found)
+    if proven is not None:
+        # A forced win says more than the first move of it; a move that wins at once needs no proof.
+        place = 0 if found.value == "win" and not _wins_at_once(position, move) else len(good)
+        good.insert(place, proven)
+    idea = good[0].idea if good else "There is little to choose between the moves."
+    return Hint(move, idea, tuple(reason.text for reason in good if reason.text))
+
+
+def _wins_at_once(position: Position, move: int) -> bool:
+    return position.after(move).winner is position.turn
+
+
+def _proven(found: Found) -> Reason | None:
+    plies = f" in at most {found.plies} plies" if found.plies else ""
+    if found.value == "win":
+        return Reason(f"wins by force{plies}", "There is a forced win.")
+    if found.value == "draw":
+        return Reason("holds the draw", "With best play it is a draw; find a move that holds it.")
+    if found.value == "loss":
+        return Reason(f"holds out longest, but loses{plies}", "The game is lost; make it last.")
+    return None
+
+
+def reasons(position: Position, move: int) -> Iterator[Reason]:
+    """Yield what a legal move does for the side to move, the strongest first.
+
+    >>> from noughts import Game
+    >>> position = Game("3x3").parse("xx1/1o1/2o x")
+    >>> [reason.text for reason in reasons(position, 2)][0]
+    'completes the row a3–c3 and wins'
+    """
+    after = position.after(move)
+    if position.game.is_misere:
+        yield from _misere_reasons(position, move, after)
+    else:
+        yield from _winning(position, move, after)
+        if not after.is_over:
+            yield from _blocking(position, move)
+            yield from _threatening(position, after)
+    if position.game.is_ultimate and not after.is_over:
+        yield from _sending(position, after)
+    if not after.is_over:
+        yield from _standing(position, move)
+
+
+def _winning(position: Position, move: int, after: Position) -> Iterator[Reason]:
+    game, side = position.game, _mover(position)
+    completed = [line_name(game, line) for line in _completed_by(position, move, side)]
+    if not completed:
+        return
+    if not game.is_ultimate:
+        yield Reason(f"completes {completed[0]} and wins", f"{side} can win at once.")
+        return
+    block = game.block_of(move) + 1
+    if after.winner is side and after.winning_line:
+        line = "–".join(str(number + 1) for number in after.winning_line)
+        yield Reason(f"wins block {block} and the game with blocks {line}", f"{side} can win at once.")
+    elif after.blocks[block - 1] is side and position.blocks[block - 1] is None:
+        yield Reason(f"wins block {block} with {completed[0]}", f"{side} can win a block.")
+
+
+def _blocking(position: Position, move: int) -> Iterator[Reason]:
+    game, other = position.game, _mover(position).opponent
+    if move not in position.completing(other):
+        return
+    line = line_name(game, next(iter(_completed_by(position, move, other))))
+    if game.is_ultimate:
+        block = game.block_of(move) + 1
+        yield Reason(f"keeps {other} from winning block {block}: blocks {line}", f"{other} is about to win a block.")
+    else:
+        yield Reason(f"blocks {line}", f"{other} threatens to complete a line.")
+
+
+def _threatening(position: Position, after: Position) -> Iterator[Reason]:
+    game, side = position.game, _mover(position)
+    fresh = sorted(set(after.threats(side)) - set(position.threats(side)))
+    names = [game.format_cell(cell) for cell in fresh]
+    what = " to win a block" if game.is_ultimate else ""
+    if len(fresh) > 1:
+        yield Reason(f"makes two threats{what}: {' and '.join(names[:2])}", f"Make two threats{what} with one move.")
+    elif fresh:
+        line = line_name(game, next(iter(_completed_by(after, fresh[0], side))))
+        yield Reason(f"threatens to complete {line} at {names[0]}", f"Make a threat{what} that must be answered.")
+
+
+def _misere_reasons(position: Position, move: int, after: Position) -> Iterator[Reason]:
+    """In misère completing a line loses: what matters is whose cells are poisoned."""
+    game, side = position.game, _mover(position)
+    poison = [game.format_cell(cell) for cell in position.threats(side) if position.is_legal(cell)]
+    if poison and not _completed_by(position, move, side):
+        yield Reason(f"does not complete a line, as {poison[0]} would", "Some cells would complete a line, and lose.")
+    other = side.opponent
+    if not after.is_over and move in position.completing(other):
+        yield Reason(f"takes a cell that {other} could not have played", "Mind the cells the other side cannot use.")
+
+
+def _sending(position: Position, after: Position) -> Iterator[Reason]:
+    other, block = _mover(position).opponent, after.block_to_play
+    if block is None:
+        yield Reason(f"sends {other} to a closed block, so {other} may play anywhere", "Mind where the move sends to.")
+        return
+    can_win = any(after.game.block_of(cell) == block for cell in after.threats(other))
+    what = "which it can win" if can_win else "which it cannot win at once"
+    yield Reason(f"sends {other} to block {block + 1}, {what}", "Mind where the move sends to.")
+
+
+def _standing(position: Position, move: int) -> Iterator[Reason]:
+    side, cells = _mover(position), position.cells
+    through = [line for line in _lines_through(position.game)[move] if side.opponent not in [cells[at] for at in line]]
+    if through and not position.game.is_misere:
+        count = "1 open line" if len(through) == 1 else f"{len(through)} open lines"
+        yield Reason(f"stands on {count}", f"Look for a cell with many lines still open to {side}.")
+
+
+def _mover(position: Position) -> Side:
+    if position.turn is None:
+        raise ValueError("expected a position with a side to move, got one that is over")
+    return position.turn
+
+
+def _completed_by(position: Position, move: int, side: Side) -> list[Line]:
+    """The lines that a side would complete with a cell, whoever's turn it is."""
+    if move not in position.completing(side):
+        return []
+    cells = position.cells
+    return [line for line in _lines_through(position.game)[move] if all(cells[at] is side for at in line if at != move)]
+
+
+@lru_cache(maxsize=16)
+def _lines_through(game: Game) -> list[list[Line]]:
+    through: list[list[Line]] = [[] for _ in range(game.cells)]
+    for line in game.lines:
+        for cell in line:
+            through[cell].append(line)
+    return through
+
+
+def line_name(game: Game, line: Line) -> str:
+    """Return what to call a line: ``the diagonal a1–c3``.
+
+    >>> from noughts import Game
+    >>> line_name(Game("4x4x4"), (0, 16, 32, 48))
+    'the pillar 1a4–4a4'
+    """
+    ends = f"{game.format_cell(line[0])}–{game.format_cell(line[-1])}"
+    if not game.coordinates:
+        return f"the line {ends}"
+    axes = zip(*(game.coordinates[cell] for cell in line), strict=True)
+    moving = [axis for axis, values in enumerate(axes) if len(set(values)) > 1]
+    if len(moving) > 1:
+        return f"the diagonal {ends}"
+    return f"the {AXES[moving[0]] if moving and moving[0] < len(AXES) and not game.is_own else 'line'} {ends}"

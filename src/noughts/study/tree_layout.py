@@ -1,0 +1,148 @@
+"""Which nodes of a trace are drawn, and where: the part of drawing a tree that does not depend on the file written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from noughts.study.trace import Node
+
+Kind = Literal["node", "pruned", "more"]
+MOST_PRUNED_APART = 6
+"""More pruned branches than this at one node are drawn as one."""
+
+
+@dataclass(slots=True)
+class Item:
+    """One thing drawn: a node, the pruned branches of a node, or a stub for nodes left out.
+
+    ``x`` and ``y`` are the middle of its top side when the tree grows down, of its left side when it grows right.
+    """
+
+    kind: Kind
+    parent: Item | None
+    depth: int
+    node: Node | None = None
+    moves: list[int] = field(default_factory=list)
+    left_out: int = 0
+    children: list[Item] = field(default_factory=list)
+    x: float = 0.0
+    y: float = 0.0
+
+    @property
+    def drawn(self) -> Node:
+        """The node of an item that is one, or the node whose branches were pruned or left out."""
+        item = self if self.node is not None or self.parent is None else self.parent
+        assert item.node is not None
+        return item.node
+
+    def walk(self) -> list[Item]:
+        """Return this item and all below it, parents first, left to right."""
+        items, stack = [], [self]
+        while stack:
+            item = stack.pop()
+            items.append(item)
+            stack.extend(reversed(item.children))
+        return items
+
+
+def choose(root: Node, principal: list[Node], most: int) -> Item:
+    """Return the tree to draw: at most so many nodes, the principal line first, then level by level.
+
+    What is left out is counted in stubs; pruned branches of drawn nodes are items of their own.
+    """
+    wanted = _choose_nodes(root, principal, most)
+    sizes = _count_below(root)
+    top = Item("node", None, 0, root)
+    stack = [top]
+    while stack:
+        item = stack.pop()
+        _add_children(item, wanted, sizes)
+        stack.extend(child for child in item.children if child.kind == "node")
+    return top
+
+
+def _choose_nodes(root: Node, principal: list[Node], most: int) -> set[int]:
+    wanted = {node.id for node in principal[:most]} | {root.id}
+    level = [root]
+    while level:
+        for node in level:
+            if len(wanted) >= most:
+                return wanted
+            wanted.add(node.id)
+        level = [child for node in level for child in node.children]
+    return wanted
+
+
+def _count_below(root: Node) -> dict[int, int]:
+    """Return for each node how many it and the nodes below it are."""
+    sizes: dict[int, int] = {}
+    for node in reversed(list(root.walk())):
+        sizes[node.id] = 1 + sum(sizes[child.id] for child in node.children)
+    return sizes
+
+
+def _add_children(item: Item, wanted: set[int], sizes: dict[int, int]) -> None:
+    node = item.drawn
+    shown = [child for child in node.children if child.id in wanted]
+    left_out = sum(sizes[child.id] for child in node.children if child.id not in wanted)
+    depth = item.depth + 1
+    item.children = [Item("node", item, depth, child) for child in shown]
+    if left_out:
+        item.children.append(Item("more", item, depth, left_out=left_out))
+    if pruned := node.pruned:
+        item.children.append(Item("pruned", item, depth, moves=pruned))
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How large the items are, in pixels: ``across`` the direction the tree grows in, and the step ``along`` it.
+
+    Parents stand at the middle of their children or, when not ``centered``, beside the first of them.
+    """
+
+    node: float
+    leaf: float
+    more: float
+    pruned_each: float
+    letter: float
+    gap: float
+    along: float
+    centered: bool
+
+    def across(self, item: Item) -> float:
+        """Return how much room one item needs across."""
+        if item.kind == "node":
+            return self.node if item.children else self.leaf
+        if item.kind == "more":
+            return self.more
+        apart = len(item.moves) if len(item.moves) <= MOST_PRUNED_APART else 1
+        return max(self.letter * len(item.drawn.cutoff), apart * self.pruned_each)
+
+
+def place(top: Item, sizes: Sizes) -> float:
+    """Set every item's place across (``x``) and along (``y``) the tree and return the room needed across."""
+    room: dict[int, float] = {}
+    items = top.walk()
+    for item in reversed(items):
+        below = sum(room[id(child)] for child in item.children) + sizes.gap * max(0, len(item.children) - 1)
+        room[id(item)] = max(sizes.across(item), below)
+    edges = {id(top): 0.0}
+    for item in items:
+        item.y = item.depth * sizes.along
+        edge = edges[id(item)]
+        for child in item.children:
+            edges[id(child)] = edge
+            edge += room[id(child)] + sizes.gap
+    for item in reversed(items):
+        item.x = _middle(item, edges[id(item)], room[id(item)], sizes)
+    return room[id(top)]
+
+
+def _middle(item: Item, edge: float, room: float, sizes: Sizes) -> float:
+    """Return where an item stands in the room of its subtree, its children having been placed."""
+    if not item.children:
+        return edge + room / 2
+    if sizes.centered:
+        return max(edge + sizes.across(item) / 2, (item.children[0].x + item.children[-1].x) / 2)
+    return max(edge + sizes.across(item) / 2, item.children[0].x)

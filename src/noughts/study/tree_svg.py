@@ -1,0 +1,346 @@
+"""Search trees as SVG: boards in the nodes, MAX under a roof, MIN on a point, pruned branches dashed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from html import escape
+from zlib import crc32
+
+from noughts.games import Position, Side
+from noughts.study.trace import Node, Trace, format_value
+from noughts.study.tree_board import SmallBoard
+from noughts.study.tree_layout import MOST_PRUNED_APART, Item, Sizes, choose, place
+
+WIDEST = 1240
+"""What a window of 1,280 pixels shows without scrolling sideways."""
+
+MARGIN = 20
+HEADER = 84
+ROOF = 9
+PAD = 5
+LINE = 13
+"""Room for one line of small text."""
+
+STYLE = """
+.tree{font:10px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;background:#fff}
+.tree text{fill:#3a4052;text-anchor:middle}
+.tree .title{font-size:17px;font-weight:650;fill:#1c2030;text-anchor:start}
+.tree .counts{font-size:12px;fill:#5a6072;text-anchor:start}
+.tree .key{font-size:11px;text-anchor:start}
+.tree .level{font-size:11px;font-weight:650;fill:#8a90a2;letter-spacing:.06em;text-anchor:start}
+.tree .frame{stroke-width:1.4;stroke-linejoin:round}
+.tree .max>.frame,.tree .frame.max{fill:#eef2ff;stroke:#4361c2}
+.tree .min>.frame,.tree .frame.min{fill:#fff1ee;stroke:#cf5a41}
+.tree .leaf>.frame,.tree .frame.leaf{fill:#f7f8fa;stroke:#a9afbf}
+.tree .won-x>.frame{fill:#dfe7ff;stroke:#4361c2}
+.tree .won-o>.frame{fill:#ffe1da;stroke:#cf5a41}
+.tree .pv>.frame,.tree .frame.pv{stroke:#e09a00;stroke-width:3}
+.tree .edge{fill:none;stroke:#b9bfcd;stroke-width:1.3}
+.tree .pv>.edge{stroke:#e09a00;stroke-width:3.2}
+.tree .pruned .edge,.tree .edge.pruned{stroke:#a08fa5;stroke-dasharray:4 3}
+.tree .pruned text{fill:#7d6b83}
+.tree .cross{stroke:#a0455f;stroke-width:1.6;stroke-linecap:round}
+.tree .cut{font-size:9.5px;font-weight:600}
+.tree .more text{fill:#6d7385;font-style:italic;font-weight:400}
+.tree .more .edge{stroke-dasharray:1 3}
+.tree .value{font-size:11.5px;font-weight:700;fill:#1c2030}
+.tree .window{font-size:9px;fill:#6a7083}
+.tree .move{font-size:10.5px;font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}
+.tree .last{fill:#ffe9a8}
+.tree .mark-x{fill:none;stroke:#3050b8;stroke-linecap:round}
+.tree .mark-o{fill:none;stroke:#c2452b}
+"""
+
+
+def tree_svg(trace: Trace, most_nodes: int = 400, root: Node | None = None, stylesheet: bool = True) -> str:
+    """Return one pass of a trace (the last, unless a root is given) as an SVG picture with at most so many nodes.
+
+    The tree grows down while that fits a window of 1,280 pixels, otherwise to the right, so that it is only ever
+    scrolled downwards. ``stylesheet=False`` leaves the style to the page around it.
+    """
+    return _Picture(trace, root or trace.root, most_nodes).draw(stylesheet)
+
+
+class _Picture:
+    def __init__(self, trace: Trace, root: Node, most_nodes: int) -> None:
+        self.trace, self.root, self.start = trace, root, trace.start
+        line = trace.principal if root is trace.root else [root]
+        self.principal = {node.id for node in line}
+        self.names = [self.start.format_move(cell) for cell in range(trace.game.cells)]
+        self.top = choose(root, line, most_nodes)
+        self.items = self.top.walk()
+        self.has_windows = any(child.alpha is not None or child.beta is not None for child in root.walk())
+        self._fit()
+
+    def _fit(self) -> None:
+        """Choose the largest boards with which the tree still grows down; if there are none, let it grow right."""
+        self.grows_down = True
+        for cell in (15, 13, 11.5, 10, 9, 8):
+            self.board = SmallBoard(self.trace.game, cell)
+            self.across = place(self.top, self._sizes())
+            if self.across + 2 * MARGIN + self._left_margin() <= WIDEST:
+                return
+        self.grows_down = False
+        self.board = SmallBoard(self.trace.game, 12)
+        self.across = place(self.top, self._sizes())
+
+    def _sizes(self) -> Sizes:
+        width, height = self.frame_width, self.frame_height
+        label = 7 * max(len(name) for name in self.names)
+        if self.grows_down:
+            along = height + self._window_height + 52
+            return Sizes(width, width, 54, max(18, label), 6.2, 6, along, centered=True)
+        return Sizes(height + 2 * self._window_height, height, 18, 18, 0, 6, width + 70 + label, centered=False)
+
+    @property
+    def frame_width(self) -> float:
+        return max(self.board.width + 2 * PAD, 34)
+
+    @property
+    def frame_height(self) -> float:
+        return self.board.height + 2 * PAD + LINE + ROOF
+
+    @property
+    def _window_height(self) -> float:
+        return 2 * LINE if self.has_windows else 0
+
+    def _left_margin(self) -> float:
+        return 60 if self.grows_down else 0
+
+    def draw(self, stylesheet: bool) -> str:
+        width, height = self._extent()
+        body = [self._defs(stylesheet), self._header(), self._levels()]
+        # Edges go under frames, so items are drawn deepest first.
+        body += [self._item(item) for item in reversed(self.items)]
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {width:.0f} {height:.0f}" '
+            f'width="{width:.0f}" height="{height:.0f}" style="max-width:100%;height:auto" role="img">'
+            f"<title>{escape(self._title())}</title>{''.join(body)}</svg>\n"
+        )
+
+    def _extent(self) -> tuple[float, float]:
+        deepest = max(item.depth for item in self.items)
+        along = deepest * self._sizes().along
+        if self.grows_down:
+            width = max(self.across, 560) + 2 * MARGIN + self._left_margin()
+            return width, HEADER + along + self.frame_height + self._window_height + 2 * MARGIN + LINE
+        width = max(along + self.frame_width + 150, 700) + 2 * MARGIN
+        return width, HEADER + self.across + 2 * MARGIN
+
+    def _defs(self, stylesheet: bool) -> str:
+        style = f"<style>{STYLE}</style>" if stylesheet else ""
+        return f'{style}<defs><g id="{self.board_id}">{self.board.grid()}</g></defs>'
+
+    @cached_property
+    def board_id(self) -> str:
+        """A name for the empty board that differs between pictures, of which a notebook shows several on one page."""
+        return f"board-{crc32(self.board.grid().encode()):08x}"
+
+    def _title(self) -> str:
+        options = [f"{name} {str(value).removeprefix(name + '_')}" for name, value in self.trace.options.items()]
+        return " · ".join([self.trace.algorithm or "search", self.trace.game.id, *options])
+
+    def _header(self) -> str:
+        return (
+            f'<text class="title" x="{MARGIN}" y="30">{escape(self._title())}</text>'
+            f'<text class="counts" x="{MARGIN}" y="50">{escape(self._counts())}</text>{_key(MARGIN, 70)}'
+        )
+
+    def _counts(self) -> str:
+        visited = sum(1 for _ in self.root.walk())
+        pruned, cutoffs = self.trace.count_pruned(self.root), self.trace.count_cutoffs(self.root)
+        parts = [
+            f"{_plural(visited, 'node')} visited",
+            f"{_plural(pruned, 'branch')} pruned by {_plural(cutoffs, 'cutoff')}",
+            f"value {format_value(self.root.value, 'unknown')}",
+        ]
+        if self.root.best is not None and self.root.best.move is not None:
+            parts.append(f"best move {self.names[self.root.best.move]}")
+        shown = sum(item.kind == "node" for item in self.items)
+        if shown < visited:
+            parts.append(f"{shown:,} nodes drawn, {visited - shown:,} left out")
+        if len(self.trace.passes) > 1:
+            number = next(n for n, root in enumerate(self.trace.passes, 1) if root is self.root)
+            parts.append(f"pass {number} of {len(self.trace.passes)}")
+        return " · ".join(parts)
+
+    def _levels(self) -> str:
+        """Return the words MAX and MIN beside each level of a tree that grows down."""
+        if not self.grows_down:
+            return ""
+        sides = {item.depth: item.node.side for item in self.items if item.node and item.node.side}
+        return "".join(
+            f'<text class="level" x="{MARGIN}" y="{self._at(0, depth * self._sizes().along)[1] + 26:.0f}">'
+            f"{'MAX' if side == Side.X else 'MIN'} {side}</text>"
+            for depth, side in sides.items()
+        )
+
+    def _at(self, across: float, along: float) -> tuple[float, float]:
+        if self.grows_down:
+            room = max(self.across, 560)
+            return MARGIN + self._left_margin() + (room - self.across) / 2 + across, HEADER + MARGIN + along
+        return MARGIN + along, HEADER + MARGIN / 2 + across
+
+    def _item(self, item: Item) -> str:
+        x, y = self._at(item.x, item.y)
+        if item.kind == "node":
+            return self._node(item, x, y)
+        if item.kind == "more":
+            return self._more(item, x, y)
+        return self._pruned(item, x, y)
+
+    def _node(self, item: Item, x: float, y: float) -> str:
+        node = item.drawn
+        left, top = (x - self.frame_width / 2, y) if self.grows_down else (x, y - self._middle)
+        board_left = left + (self.frame_width - self.board.width) / 2
+        board_top = top + PAD + (0 if _is_min(node) else ROOF)
+        return (
+            f'<g class="{self._classes(node)}" data-id="{node.id}">{self._edge_to(item, x, y)}'
+            f"<title>{escape(self._tooltip(node))}</title>"
+            f'<path class="frame" d="{_frame(node, left, top, self.frame_width, self.frame_height)}"/>'
+            f'<g transform="translate({board_left:.1f} {board_top:.1f})">'
+            f'<use href="#{self.board_id}"/>{self.board.marks(cells_at(self.start, node), node.move)}</g>'
+            f'<text class="value" x="{left + self.frame_width / 2:.1f}" '
+            f'y="{board_top + self.board.height + LINE:.1f}">{format_value(node.value, "?")}</text>'
+            f"{self._window(node, left + self.frame_width / 2, top + self.frame_height)}</g>"
+        )
+
+    @property
+    def _middle(self) -> float:
+        """How far below its top an edge meets the frame of a tree that grows right."""
+        return self.frame_height / 2
+
+    def _classes(self, node: Node) -> str:
+        kind = "leaf" if not node.children else ("min" if _is_min(node) else "max")
+        won = f" won-{node.winner.lower()}" if node.winner else ""
+        return f"node {kind}{won}{' pv' if node.id in self.principal else ''}"
+
+    def _window(self, node: Node, x: float, y: float) -> str:
+        """Return alpha, beta and the note of a node: below its frame, or beside that of a leaf where there is room."""
+        lines = [(node.note, "note")] if node.note else []
+        if self.has_windows:
+            window = [(f"α {format_value(node.alpha, '−∞')}", "alpha"), (f"β {format_value(node.beta, '+∞')}", "beta")]
+            lines = window + lines
+        anchor = "middle"
+        if not self.grows_down and not node.children:
+            x, y, anchor = x + self.frame_width / 2 + 7, y - self.frame_height / 2 - 8, "start"
+        texts = [_text(text, x, y + 11 * i, anchor, f"window {name}") for i, (text, name) in enumerate(lines, 1)]
+        return "".join(texts)
+
+    def _tooltip(self, node: Node) -> str:
+        window = f", α {format_value(node.alpha, '−∞')}, β {format_value(node.beta, '+∞')}" if self.has_windows else ""
+        role = "over" if node.is_over else ("MAX" if node.is_max else "MIN")
+        return f"{role}: value {format_value(node.value, 'unknown')}{window}{', ' + node.note if node.note else ''}"
+
+    def _edge_to(self, item: Item, x: float, y: float) -> str:
+        """Return the branch from an item's parent, with the name of its move."""
+        if item.parent is None:
+            return ""
+        edge = f'<path class="edge" d="{self._curve(item.parent, x, y)}"/>'
+        if item.node is None or item.node.move is None:
+            return edge
+        name = escape(self.names[item.node.move])
+        at = (x, y - 4) if self.grows_down else (x - 14, y - 4)
+        return f'{edge}<text class="move" x="{at[0]:.1f}" y="{at[1]:.1f}">{name}</text>'
+
+    def _curve(self, parent: Item, x: float, y: float) -> str:
+        px, py = self._at(parent.x, parent.y)
+        if self.grows_down:
+            py += self.frame_height + self._window_height
+            half = (py + y) / 2
+            return f"M{px:.1f} {py:.1f}C{px:.1f} {half:.1f} {x:.1f} {half:.1f} {x:.1f} {y:.1f}"
+        px += self.frame_width
+        half = (px + x) / 2
+        return f"M{px:.1f} {py:.1f}C{half:.1f} {py:.1f} {half:.1f} {y:.1f} {x:.1f} {y:.1f}"
+
+    def _more(self, item: Item, x: float, y: float) -> str:
+        at = (x, y + 12, "middle") if self.grows_down else (x + 6, y + 3, "start")
+        return (
+            f'<g class="more" data-parent="{item.drawn.id}">{self._edge_to(item, x, y)}'
+            f"{_text(f'… {item.left_out:,} more', *at)}</g>"
+        )
+
+    def _pruned(self, item: Item, x: float, y: float) -> str:
+        names = [self.names[move] for move in item.moves]
+        if len(names) > MOST_PRUNED_APART:
+            names = [f"{len(names)} branches"]
+        each = self._sizes().pruned_each
+        offsets = [(i - (len(names) - 1) / 2) * each for i in range(len(names))]
+        if self.grows_down:
+            ends = [(x + offset, y) for offset in offsets]
+            labels = [(cx, cy + 16, "middle") for cx, cy in ends]
+            cut = (x, y + 29, "middle")
+        else:
+            ends = [(x, y + offset) for offset in offsets]
+            labels = [(cx + 9, cy + 3.5, "start") for cx, cy in ends]
+            cut = (x + 20 + 6 * max(map(len, names)), y + 3.5, "start")
+        branches = "".join(f'<path class="edge" d="{self._curve_to(item, *end)}"/>{_cross(*end)}' for end in ends)
+        texts = "".join(_text(name, *label) for name, label in zip(names, labels, strict=True))
+        return (
+            f'<g class="pruned" data-parent="{item.drawn.id}"><title>pruned: {escape(item.drawn.cutoff)}</title>'
+            f"{branches}{texts}{_text(item.drawn.cutoff, *cut, style='cut')}</g>"
+        )
+
+    def _curve_to(self, item: Item, x: float, y: float) -> str:
+        assert item.parent is not None
+        return self._curve(item.parent, x, y)
+
+
+def cells_at(start: Position, node: Node) -> Sequence[Side | None]:
+    """Return the marks on the board at a node: those at the start and the moves on the way down."""
+    cells = list(start.cells)
+    while node.parent is not None:
+        assert node.move is not None
+        cells[node.move] = node.parent.side
+        node = node.parent
+    return cells
+
+
+def _is_min(node: Node) -> bool:
+    return bool(node.children) and not node.is_max
+
+
+def _frame(node: Node, left: float, top: float, width: float, height: float) -> str:
+    """Return the outline of a node: a roof for MAX, a point below for MIN, round corners where nothing was searched."""
+    right, bottom, middle = left + width, top + height, left + width / 2
+    if not node.children:
+        r = 7
+        top += ROOF / 2
+        return (
+            f"M{left + r:.1f} {top:.1f}H{right - r:.1f}a{r} {r} 0 0 1 {r} {r}V{bottom - r:.1f}a{r} {r} 0 0 1 {-r} {r}"
+            f"H{left + r:.1f}a{r} {r} 0 0 1 {-r} {-r}V{top + r:.1f}a{r} {r} 0 0 1 {r} {-r}Z"
+        )
+    if node.is_max:
+        return f"M{middle:.1f} {top:.1f}L{right:.1f} {top + ROOF:.1f}V{bottom:.1f}H{left:.1f}V{top + ROOF:.1f}Z"
+    side = bottom - ROOF
+    return f"M{left:.1f} {top:.1f}H{right:.1f}V{side:.1f}L{middle:.1f} {bottom:.1f}L{left:.1f} {side:.1f}Z"
+
+
+def _cross(x: float, y: float) -> str:
+    return f'<path class="cross" d="M{x - 3:.1f} {y - 3:.1f}l6 6m0 -6l-6 6"/>'
+
+
+def _text(text: str, x: float, y: float, anchor: str, style: str = "move") -> str:
+    return f'<text class="{style}" x="{x:.1f}" y="{y:.1f}" style="text-anchor:{anchor}">{escape(text)}</text>'
+
+
+def _plural(count: int, noun: str) -> str:
+    ending = "" if count == 1 else ("es" if noun.endswith("ch") else "s")
+    return f"{count:,} {noun}{ending}"
+
+
+def _key(x: float, y: float) -> str:
+    """Return the key to the shapes."""
+    shapes = [
+        ('<path class="frame max" d="M7 -11L14 -6V1H0V-6Z"/>', "MAX (X to move)"),
+        ('<path class="frame min" d="M0 -11H14V-4L7 1L0 -4Z"/>', "MIN (O to move)"),
+        ('<rect class="frame leaf" x="0" y="-11" width="14" height="12" rx="4"/>', "evaluated"),
+        ('<path class="frame pv" style="fill:none" d="M0 -5H14"/>', "principal line"),
+        ('<path class="edge pruned" d="M0 -5H14"/>' + _cross(13, -5), "pruned, and why"),
+    ]
+    parts = []
+    for shape, words in shapes:
+        parts.append(f'<g transform="translate({x:.0f} {y})">{shape}<text class="key" x="21" y="-1">{words}</text></g>')
+        x += 48 + 5.3 * len(words)
+    return "".join(parts)

@@ -1,0 +1,38 @@
+"""Minimax, alpha-beta and what makes them faster: plain Python over ``play`` and ``undo``, written to be read.
+
+Every search takes any position of any game and returns a ``Result`` whose value is from X's side. Read them in this
+order: ``minimax``, ``alphabeta``, ``negamax``, then the ones that each add one idea to it.
+"""
+
+from noughts.textbook.alphabeta import alphabeta, negamax
+from noughts.textbook.common import INFINITY, Evaluate, Order, Result, Tracer
+from noughts.textbook.deepening import aspiration_windows, iterative_deepening
+from noughts.textbook.evaluations import evaluate_lines, evaluate_nothing, evaluate_outcome
+from noughts.textbook.history import alphabeta_with_history
+from noughts.textbook.minimax import minimax
+from noughts.textbook.negascout import negascout
+from noughts.textbook.orders import best_lines_first, center_first, corners_before_edges, row_by_row
+from noughts.textbook.table import alphabeta_with_table
+
+__all__ = [
+    "INFINITY",
+    "Evaluate",
+    "Order",
+    "Result",
+    "Tracer",
+    "alphabeta",
+    "alphabeta_with_history",
+    "alphabeta_with_table",
+    "aspiration_windows",
+    "best_lines_first",
+    "center_first",
+    "corners_before_edges",
+    "evaluate_lines",
+    "evaluate_nothing",
+    "evaluate_outcome",
+    "iterative_deepening",
+    "minimax",
+    "negamax",
+    "negascout",
+    "row_by_row",
+]

@@ -1,0 +1,52 @@
+"""Minimax: visit everything, choose the best."""
+
+from __future__ import annotations
+
+from noughts.games import Position, Side
+from noughts.textbook.common import INFINITY, Evaluate, Result, Tracer, plies_to_search
+from noughts.textbook.evaluations import evaluate_outcome
+
+
+def minimax(
+    position: Position,
+    depth: int | None = None,
+    evaluate: Evaluate = evaluate_outcome,
+    trace: Tracer | None = None,
+) -> Result:
+    """Return the exact value of the position, found by visiting every node of its tree.
+
+    X (MAX) takes the child of the highest value, O (MIN) of the lowest; among equals, the first. A node that is over,
+    or ``depth`` plies down, is worth what ``evaluate`` says. Works on every game; the position is left as it was.
+    """
+    nodes = 0
+
+    def search(plies: int) -> tuple[int, int | None]:
+        nonlocal nodes
+        nodes += 1
+        if trace is not None:
+            trace.enter(position)
+        best_move = None
+        if plies == 0 or position.is_over:
+            best = evaluate(position)
+        elif position.turn is Side.X:
+            best = -INFINITY
+            for move in position.legal_moves:
+                position.play(move)
+                value, _ = search(plies - 1)
+                position.undo()
+                if value > best:
+                    best, best_move = value, move
+        else:
+            best = INFINITY
+            for move in position.legal_moves:
+                position.play(move)
+                value, _ = search(plies - 1)
+                position.undo()
+                if value < best:
+                    best, best_move = value, move
+        if trace is not None:
+            trace.leave(best)
+        return best, best_move
+
+    value, move = search(plies_to_search(position, depth))
+    return Result(value, move, nodes, depth)

@@ -1,0 +1,54 @@
+"""NegaScout: expect the first move to be the best, and only ask of the others whether it is not."""
+
+from __future__ import annotations
+
+from noughts.games import Position, Side
+from noughts.textbook.common import INFINITY, Evaluate, Order, Result, Tracer, plies_to_search, seen_by_x
+from noughts.textbook.evaluations import evaluate_outcome
+from noughts.textbook.orders import row_by_row
+
+
+def negascout(
+    position: Position,
+    order: Order = row_by_row,
+    depth: int | None = None,
+    evaluate: Evaluate = evaluate_outcome,
+    trace: Tracer | None = None,
+) -> Result:
+    """Return what ``alphabeta`` returns; adds one idea: every move but the first is searched with an empty window.
+
+    Between alpha and alpha + 1 lies no integer, so such a search is as narrow as can be and only says whether the
+    move is better than alpha. When it is, the move is searched again to learn how much better. That pays when the
+    order is good and values are many; with only -1, 0 and +1 an alpha-beta window is almost empty anyway.
+    """
+    nodes = 0
+
+    def search(plies: int, alpha: int, beta: int, sign: int) -> tuple[int, int | None]:
+        nonlocal nodes
+        nodes += 1
+        if trace is not None:
+            trace.enter(position, *seen_by_x(alpha, beta, sign))
+        best, best_move = -INFINITY, None
+        if plies == 0 or position.is_over:
+            best = sign * evaluate(position)
+        else:
+            scout = beta
+            for move in order(position):
+                position.play(move)
+                value = -search(plies - 1, -scout, -alpha, -sign)[0]
+                if scout <= value < beta:
+                    value = -search(plies - 1, -beta, -value, -sign)[0]
+                position.undo()
+                if value > best:
+                    best, best_move = value, move
+                    alpha = max(alpha, best)
+                if alpha >= beta:
+                    break
+                scout = alpha + 1
+        if trace is not None:
+            trace.leave(sign * best)
+        return best, best_move
+
+    sign = -1 if position.turn is Side.O else 1
+    value, move = search(plies_to_search(position, depth), -INFINITY, INFINITY, sign)
+    return Result(sign * value, move, nodes, depth)

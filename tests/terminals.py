@@ -1,0 +1,94 @@
+"""Driving noughts through a real pseudo-terminal or a pipe, for the tests of the command line."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pexpect  # type: ignore[import-untyped]
+
+PROGRAM = "from noughts.cli import main; main()"
+TRANSCRIPTS = Path(__file__).parent / "transcripts"
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+
+
+def environment(data: Path, **more: str) -> dict[str, str]:
+    """Return an environment with its own data folder and nothing of the tester's taste."""
+    inherited = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
+    return inherited | {"NOUGHTS_DATA": str(data), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"} | more
+
+
+class Terminal:
+    """A noughts command on a pseudo-terminal; the setting is a variable of its environment, such as TERM=dumb."""
+
+    def __init__(self, data: Path, *arguments: str, columns: int = 80, setting: str = "") -> None:
+        name, _, value = setting.partition("=")
+        self.child: Any = pexpect.spawn(
+            sys.executable,
+            ["-c", PROGRAM, *arguments],
+            env=environment(data, **({name: value} if setting else {})),
+            dimensions=(50, columns),
+            encoding="utf-8",
+            timeout=30,
+        )
+        self.seen = ""
+
+    def wait_for(self, text: str) -> str:
+        """Wait for a text; returns what was written before it since the last call."""
+        self.child.expect_exact(text)
+        before: str = self.child.before
+        self.seen += before + text
+        return before
+
+    def type(self, line: str) -> None:
+        """Type a line and the enter key."""
+        self.child.sendline(line)
+
+    def answer(self, prompt: str, *lines: str) -> None:
+        """Type each line when the prompt appears."""
+        for line in lines:
+            self.wait_for(prompt)
+            self.type(line)
+
+    def end(self) -> int:
+        """Wait for the end; returns the exit code."""
+        self.child.expect(pexpect.EOF)
+        self.seen += self.child.before
+        self.child.close()
+        status: int = self.child.exitstatus if self.child.exitstatus is not None else -self.child.signalstatus
+        return status
+
+    @property
+    def text(self) -> str:
+        """Everything seen so far, without colours and with plain line ends."""
+        return ESCAPES.sub("", self.seen).replace("\r\n", "\n")
+
+
+def through_pipe(data: Path, *arguments: str, typed: str = "", **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a noughts command with its answers from a pipe."""
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        input=typed,
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(data, COLUMNS="80", **more),
+        timeout=60,
+        check=False,
+    )
+
+
+def golden(name: str) -> str:
+    """Return a transcript as it must be."""
+    return (TRANSCRIPTS / name).read_text(encoding="utf-8")
+
+
+def check_golden(name: str, text: str) -> None:
+    """Compare a transcript with the one kept; with ``UPDATE_TRANSCRIPTS`` set, keep this one instead."""
+    path = TRANSCRIPTS / name
+    if os.environ.get("UPDATE_TRANSCRIPTS"):
+        path.write_text(text, encoding="utf-8")
+    assert text == golden(name)

@@ -1,0 +1,114 @@
+"""Programs as bots: the good ones play, the bad ones lose and leave nothing behind."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from noughts import Game
+from noughts.bots import EngineBot, ProcessBot
+from noughts.bots.process import BotFailed
+from noughts.engine import Limit
+from terminals import through_pipe
+
+FIRST = """\
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"move": json.loads(line)["legal"][0]}), flush=True)
+"""
+BAD = {
+    "import sys; sys.exit(3)": "the program ended with exit code 3",
+    "print('hello', flush=True); input(); input()": "expected an answer such as",
+    "print('[1]', flush=True); input(); input()": "expected an answer such as",
+    "import time; time.sleep(60)": "no answer within",
+    "print('x' * 300000, end='', flush=True); input(); input()": "an answer without end",
+}
+
+
+@contextmanager
+def program(tmp_path: Path, source: str) -> Iterator[ProcessBot]:
+    path = tmp_path / "bot.py"
+    path.write_text(source)
+    with closing(ProcessBot(f"{sys.executable} {path}")) as bot:
+        yield bot
+
+
+def test_program_plays_a_whole_game(tmp_path: Path) -> None:
+    position = Game("ultimate").start()
+    with program(tmp_path, FIRST) as bot:
+        while not position.is_over:
+            assert bot.choose(position) == position.legal_moves[0]
+            position.play(position.legal_moves[0])
+
+
+@pytest.mark.parametrize("source", BAD)
+def test_program_that_fails_says_how(tmp_path: Path, source: str) -> None:
+    with program(tmp_path, source) as bot, pytest.raises(BotFailed, match=BAD[source]):
+        bot.choose(Game("3x3").start(), Limit(seconds=0.3))
+
+
+def test_program_that_is_not_there_says_so() -> None:
+    with closing(ProcessBot("/nowhere/bot")) as bot, pytest.raises(BotFailed, match="can be started"):
+        bot.choose(Game("3x3").start())
+
+
+@pytest.mark.parametrize("command", ["", "  ", "'unclosed"])
+def test_command_must_be_one(command: str) -> None:
+    with pytest.raises(ValueError, match="expected a command"):
+        ProcessBot(command)
+
+
+def test_closed_bot_leaves_no_process(tmp_path: Path) -> None:
+    with program(tmp_path, FIRST) as bot:
+        bot.choose(Game("3x3").start())
+        assert bot._process is not None
+        pid = bot._process.pid
+    assert not Path(f"/proc/{pid}").exists()
+
+
+def test_program_is_an_opponent_in_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(FIRST)
+    who = f"bot:{sys.executable} {tmp_path / 'bot.py'}"
+    result = through_pipe(tmp_path, "play", "3x3", "--o", who, typed="b2\nmoves\n")
+    assert f"O ({who}) plays a3." in " ".join(result.stdout.split())
+    resumed = through_pipe(tmp_path, "games", "resume", typed="a1\nmoves\n")
+    assert "played: b2 a3 a1 b3" in resumed.stdout
+
+
+def test_illegal_move_of_a_program_loses_the_game(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(FIRST.replace('json.loads(line)["legal"][0]', '"b2"'))
+    who = f"bot:{sys.executable} {tmp_path / 'bot.py'}"
+    result = through_pipe(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
+    assert "You (X) win by an illegal move." in result.stdout
+
+
+def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
+    result = through_pipe(tmp_path, "play", "3x3", "--o", "bot:false", typed="b2\n")
+    assert "O (bot:false) broke down: the program ended with exit code 1" in result.stdout
+    assert "You (X) win by a breakdown." in result.stdout
+
+
+def test_engine_bot_can_be_stopped_from_another_thread() -> None:
+    import threading
+
+    bot, position = EngineBot(Limit(seconds=60)), Game("4x4x4").start()
+    threading.Timer(0.3, bot.stop).start()
+    began = time.monotonic()
+    assert position.is_legal(bot.choose(position))
+    assert time.monotonic() - began < 5
+
+
+def test_insane_move_on_the_cube_takes_a_fifth_of_a_second_at_most() -> None:
+    from noughts.engine import level
+
+    position, bot, slowest = Game("4x4x4").start(), level("insane", seed=1), 0.0
+    for _ in range(12):
+        began = time.process_time()
+        position.play(bot.choose(position))
+        slowest = max(slowest, time.process_time() - began)
+    assert slowest < 0.2

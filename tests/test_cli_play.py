@@ -1,0 +1,294 @@
+"""``noughts play`` on a real pseudo-terminal: whole sessions, colours, clocks, interruptions."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import time
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from noughts import Game, Side, catalogue
+from noughts.cli.session import Seat, Session
+from noughts.cli.session.face import TextFace
+from noughts.cli.session.terminal import abilities_of
+from noughts.store import Store
+from terminals import ESCAPES, Terminal, check_golden, through_pipe
+
+RESUME = "To go on with it: noughts games resume 1"
+
+
+def kept_moves(data: Path, number: int = 1) -> tuple[int, ...]:
+    with Store(data / "noughts.sqlite3") as store:
+        return store.get(number).moves
+
+
+def test_whole_game_between_two_people(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend", setting="NO_COLOR=1")
+    for prompt, move in zip("XOXOX", ["b2", "a1", "1", "9", "b1"], strict=True):
+        terminal.answer(f"{prompt} to move: ", move)
+    terminal.answer("O to move: ", "b2", "a2")
+    terminal.answer("X to move: ", "b3")
+    terminal.answer("quit: ", "quit")
+    assert terminal.end() == 0
+    check_golden("two_people.txt", terminal.text)
+
+
+def test_session_that_asks_everything(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "--seed", "1", setting="NO_COLOR=1")
+    terminal.answer("number or name [tictactoe]: ", "chess", "1")
+    terminal.answer("number or name [difficult]: ", "random")
+    terminal.answer("number or name [you]: ", "2")
+    terminal.answer("your move (O): ", "help", "quit")
+    assert terminal.end() == 0
+    check_golden("asks.txt", terminal.text)
+
+
+def test_ultimate_shows_the_block_to_play_in_and_takes_both_notations(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "ultimate", "--o", "friend", setting="NO_COLOR=1")
+    terminal.answer("X to move: ", "e5")
+    terminal.answer("O to move, block 5: ", "1.1", "5.1")
+    terminal.answer("X to move, block 1: ", "quit")
+    assert terminal.end() == 0
+    check_golden("ultimate.txt", terminal.text)
+
+
+@pytest.mark.parametrize("columns", [80, 60, 40])
+@pytest.mark.parametrize("game", [entry.id for entry in catalogue()])
+def test_everything_shown_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, game: str, columns: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    out = StringIO()
+    session = Session(Game(game).start(), {Side.X: Seat("you"), Side.O: Seat("friend")})
+    face = TextFace(abilities_of(out), out)
+    face.show(session.start())
+    for line in ("help", "zz", "moves", "level", "resign"):
+        face.show(session.receive(line))
+    widest = max(out.getvalue().splitlines(), key=len)
+    assert len(widest) <= columns
+
+
+def test_narrow_terminal_is_noticed(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "qubic", "--o", "friend", columns=60, setting="NO_COLOR=1")
+    terminal.answer("X to move: ", "2b3")
+    terminal.answer("O to move: ", "quit")
+    assert terminal.end() == 0
+    assert max(map(len, terminal.text.splitlines())) <= 60
+    check_golden("qubic_60_columns.txt", terminal.text)
+
+
+def test_levels_of_a_cube_are_side_by_side_or_stacked(tmp_path: Path) -> None:
+    for columns, together in ((80, True), (40, False)):
+        terminal = Terminal(tmp_path, "play", "qubic", "--o", "friend", columns=columns)
+        terminal.answer("X to move: ", "quit")
+        terminal.end()
+        assert any("level 1" in line and "level 4" in line for line in terminal.text.lower().splitlines()) == together
+
+
+def test_colours_mark_the_sides_and_letters_say_the_same(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend")
+    terminal.answer("X to move: ", "b2")
+    terminal.answer("O to move: ", "a1")
+    terminal.answer("X to move: ", "quit")
+    terminal.end()
+    assert "\x1b[36;1mX" in terminal.seen
+    assert "\x1b[33;1m" in terminal.seen
+    assert "[O]" in terminal.text
+    assert re.search(r"\bX\b", terminal.text)
+
+
+@pytest.mark.parametrize("setting", ["NO_COLOR=1", "TERM=dumb"])
+def test_plain_terminal_gets_no_escape_codes(tmp_path: Path, setting: str) -> None:
+    terminal = Terminal(tmp_path, "play", "3x3", "--against", "easy", setting=setting)
+    terminal.answer("your move (X): ", "b2", "hint", "quit")
+    assert terminal.end() == 0
+    assert ESCAPES.findall(terminal.seen) == []
+
+
+def test_dumb_terminal_shows_no_thinking_line(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "qubic", "--against", "master", "--seconds", "0.6", setting="TERM=dumb")
+    terminal.answer("your move (X): ", "1a1", "quit")
+    assert terminal.end() == 0
+    assert "thinking" not in terminal.seen
+    assert "\r" not in terminal.seen.replace("\r\n", "")
+
+
+def test_engine_shows_that_it_is_thinking_and_cleans_up(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "qubic", "--against", "master", "--seconds", "1.2")
+    terminal.answer("your move (X): ", "1a1")
+    terminal.wait_for("O (master) is thinking: depth ")
+    terminal.wait_for("\r\x1b[KO (master) plays ")
+    terminal.answer("your move (X): ", "quit")
+    assert terminal.end() == 0
+
+
+def test_interrupt_while_the_engine_thinks_is_heard_at_once(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "qubic", "--against", "master", "--seconds", "60")
+    terminal.answer("your move (X): ", "1a1")
+    terminal.wait_for("thinking")
+    began = time.monotonic()
+    terminal.child.sendintr()
+    terminal.wait_for(RESUME)
+    assert terminal.end() == 130
+    assert time.monotonic() - began < 3
+    assert kept_moves(tmp_path) == (12,)
+
+
+def test_interrupt_at_the_prompt_keeps_the_game(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend")
+    terminal.answer("X to move: ", "b2")
+    terminal.wait_for("O to move: ")
+    terminal.child.sendintr()
+    terminal.wait_for(RESUME)
+    assert terminal.end() == 130
+    assert "Traceback" not in terminal.text
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_closed_terminal_keeps_the_game(tmp_path: Path, number: signal.Signals) -> None:
+    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend")
+    terminal.answer("X to move: ", "b2")
+    terminal.wait_for("O to move: ")
+    terminal.child.kill(number)
+    assert terminal.end() == 130
+    assert RESUME in terminal.text
+    assert kept_moves(tmp_path) == (4,)
+
+
+def test_terminal_that_is_gone_ends_the_session_without_a_traceback(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend")
+    terminal.answer("X to move: ", "b2")
+    terminal.wait_for("O to move: ")
+    pid = terminal.child.pid
+    terminal.child.close(force=False)
+    for _ in range(100):
+        if not Path(f"/proc/{pid}/stat").exists() or "Z" in Path(f"/proc/{pid}/stat").read_text().split()[2]:
+            break
+        time.sleep(0.05)
+    assert kept_moves(tmp_path) == (4,)
+
+
+def test_killed_session_is_resumed_with_every_move(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend")
+    terminal.answer("X to move: ", "b2")
+    terminal.answer("O to move: ", "a1")
+    terminal.wait_for("X to move: ")
+    os.kill(terminal.child.pid, signal.SIGKILL)
+    assert terminal.end() == -signal.SIGKILL
+    terminal = Terminal(tmp_path, "games", "resume", setting="NO_COLOR=1")
+    terminal.wait_for("tictactoe (3x3) goes on. X: you. O: friend.")
+    terminal.answer("X to move: ", "moves", "a3")
+    terminal.answer("O to move: ", "quit")
+    assert terminal.end() == 0
+    assert "played: b2 a1\n" in terminal.text
+    assert kept_moves(tmp_path) == (4, 6, 0)
+
+
+def test_end_of_file_at_the_prompt_leaves(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend")
+    terminal.answer("X to move: ", "b2")
+    terminal.wait_for("O to move: ")
+    terminal.child.sendeof()
+    terminal.wait_for(RESUME)
+    assert terminal.end() == 0
+
+
+def test_clock_runs_out_while_somebody_thinks(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend", "--clock", "0.02")
+    terminal.wait_for("[X 0:01.")
+    terminal.answer("X to move: ", "b2")
+    terminal.wait_for("O to move: ")
+    terminal.wait_for("You (X) win on time.")
+    terminal.answer("quit: ", "quit")
+    assert terminal.end() == 0
+
+
+def test_clock_goes_on_where_it_stood(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend", "--clock", "5+3")
+    terminal.answer("X to move: ", "b2")
+    terminal.answer("O to move: ", "quit")
+    terminal.end()
+    with Store(tmp_path / "noughts.sqlite3") as store:
+        left = store.get(1).left
+    assert left is not None
+    assert 295 < left[Side.O] < 300
+    terminal = Terminal(tmp_path, "games", "resume", "1")
+    terminal.wait_for("Clock: 5+3.")
+    terminal.answer("O to move: ", "quit")
+    terminal.end()
+    assert re.search(r"\[X 5:0\d  O 4:5\d\]", terminal.text)
+
+
+def test_engine_with_a_clock_does_not_lose_on_time(tmp_path: Path) -> None:
+    result = through_pipe(tmp_path, "play", "4x4", "--x", "master", "--o", "master", "--clock", "0.05+0.05")
+    assert "on time" not in result.stdout
+    assert result.stdout.rstrip().endswith("draw.")
+
+
+def test_watching_can_wait_for_the_enter_key(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "3x3", "--x", "random", "--o", "random", "--step", "--seed", "3")
+    terminal.answer("enter to go on: ", "", "")
+    terminal.answer("enter to go on: ", "b2", "quit")
+    assert terminal.end() == 0
+    assert "it is not your move; press enter to go on, or type a command" in terminal.text
+    assert terminal.text.count(" plays ") == 3
+
+
+def test_engines_play_each_other_to_the_end(tmp_path: Path) -> None:
+    result = through_pipe(tmp_path, "play", "3x3", "--x", "master", "--o", "insane", "--seconds", "0.05")
+    assert result.returncode == 0
+    assert "A draw." in result.stdout
+    assert result.stdout.count(" plays ") == 9
+
+
+def test_saved_file_is_played_on(tmp_path: Path) -> None:
+    file = tmp_path / "game.ngn"
+    through_pipe(tmp_path, "play", "3x3", "--o", "friend", typed=f"b2\na1\nsave {file}\n")
+    result = through_pipe(tmp_path, "play", "--load", str(file), "--o", "friend", typed="moves\n")
+    assert "played: b2 a1" in result.stdout
+
+
+def test_position_can_be_given(tmp_path: Path) -> None:
+    result = through_pipe(tmp_path, "play", "3x3", "--from", "xx1/oo1/3 x", "--o", "friend", typed="c3\n")
+    assert "You (X) win with the line a3–b3–c3." in result.stdout
+
+
+def test_own_game_file_is_played(tmp_path: Path) -> None:
+    file = tmp_path / "corners.json"
+    file.write_text('{"name": "corners", "cells": 4, "lines": [[0, 3], [1, 2]]}')
+    result = through_pipe(tmp_path, "play", str(file), "--o", "friend", typed="0\n1\n3\n")
+    assert "You (X) win with the line 0–3." in result.stdout
+
+
+def test_store_that_cannot_be_opened_does_not_stop_play(tmp_path: Path) -> None:
+    (tmp_path / "noughts.sqlite3").write_text("no database at all\n" * 100)
+    result = through_pipe(tmp_path, "play", "3x3", "--o", "friend", typed="b2\n")
+    assert result.stderr.startswith("noughts: games are not kept: ")
+    assert "You (X) play b2." in result.stdout
+
+
+def test_game_that_shall_not_be_kept_is_not(tmp_path: Path) -> None:
+    through_pipe(tmp_path, "play", "3x3", "--o", "friend", "--no-keep", typed="b2\n")
+    assert not (tmp_path / "noughts.sqlite3").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("3x3", "--x", "nobody"), "expected a player: you, friend, random, beginner"),
+        (("3x3", "--against", "easy", "--x", "you"), "expected --against, or --x and --o, not both"),
+        (("3x3", "--clock", "soon"), "expected a clock as minutes+seconds, such as 5+3, got 'soon'"),
+        (("3x3", "--from", "xxx/3/3 o"), "expected as many X as O"),
+        (("--load", "none.ngn"), "No such file"),
+        (("3x3", "--load", "none.ngn"), "expected --load alone"),
+        (("3x3", "--seconds", "0"), "0.0 is not in the range"),
+        (("renju",), "renju's forbidden moves are not supported"),
+    ],
+)
+def test_wrong_arguments_are_one_line_and_exit_code_2(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    result = through_pipe(tmp_path, "play", *arguments)
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1

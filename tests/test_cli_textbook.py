@@ -1,0 +1,139 @@
+"""``noughts compare`` and ``noughts tree`` from the command line."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+from unittest.mock import patch
+
+import pytest
+
+from noughts.cli import main
+
+END_GAME = "xox/1o1/1x1 o"
+
+
+class Done(NamedTuple):
+    """What a command left behind."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def noughts(*arguments: str, cwd: Path | None = None) -> Done:
+    """Run the command in this process, as its entry point would."""
+    out, err = io.StringIO(), io.StringIO()
+    with patch.object(sys, "argv", ["noughts", *arguments]), chdir(cwd or "."):  # noqa: SIM117
+        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
+            main()
+    return Done(int(left.value.code or 0), out.getvalue(), err.getvalue())
+
+
+def test_the_installed_command_knows_both() -> None:
+    script = Path(sys.executable).parent / "noughts"
+    done = subprocess.run([script, "tree", "3x3", END_GAME, "-d", "1"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0
+    assert done.stdout.startswith("MIN ")
+
+
+def test_compare_prints_the_table() -> None:
+    done = noughts("compare", "3x3")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[0] == "3x3, empty board: 3/3/3 x   (to the end, a tree of 549,946 nodes)"
+    assert lines[1].split() == ["algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move", "value"]
+    assert any(line.split()[:3] == ["alphabeta", "corners_before_edges", "7,275"] for line in lines)
+    assert len(lines) == 2 + 10 + 1
+
+
+def test_compare_gives_the_size_of_a_tree_it_does_not_search() -> None:
+    done = noughts("compare", "5x5:4", "--depth", "6", "--seconds", "0.2")
+    assert done.returncode == 0
+    assert "too long: its tree has about 1.3·10^8 nodes" in done.stdout
+
+
+def test_compare_chooses_a_depth_and_says_why() -> None:
+    done = noughts("compare", "4x4x4", "--seconds", "1")
+    assert done.returncode == 0
+    assert "too many for plain minimax: depth 3 is compared" in done.stderr
+
+
+def test_compare_prints_json_for_the_series() -> None:
+    done = noughts("compare", "3x3", "--series", "--json")
+    data = json.loads(done.stdout)
+    assert [item["name"] for item in data][::5] == ["empty board", "a win to take"]
+    assert data[0]["rows"][0]["nodes"] == data[0]["tree"]["nodes"] == 549_946
+    assert done.stderr == ""
+
+
+def test_compare_plots(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    done = noughts("compare", "3x3", "3/1x1/o2 x", "--depth", "3", "--plot", str(tmp_path / "nodes.svg"))
+    assert done.returncode == 0
+    assert (tmp_path / "nodes.svg").stat().st_size > 10_000
+
+
+def test_tree_prints_text_and_counts() -> None:
+    done = noughts("tree", "3x3", END_GAME, "--depth", "3", "--evaluate", "outcome")
+    assert done.stdout.startswith("MIN 0 *\n├─ a2 MAX 0 *\n")
+    assert done.stderr == "21 nodes visited, 8 branches pruned\n"
+
+
+@pytest.mark.parametrize("suffix", ["svg", "html", "dot", "txt", "json"])
+def test_tree_writes_files(suffix: str, tmp_path: Path) -> None:
+    done = noughts("tree", "3x3", END_GAME, "-d", "3", "-o", f"tree.{suffix}", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout == ""
+    assert (tmp_path / f"tree.{suffix}").stat().st_size > 500
+
+
+def test_tree_says_how_many_nodes_it_left_out() -> None:
+    done = noughts("tree", "3x3", "--nodes", "100")
+    assert "18,297 nodes visited, 6,930 branches pruned, 100 nodes drawn, 18,197 left out" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "algorithm", ["minimax", "negamax", "alphabeta_with_table", "iterative_deepening", "aspiration_windows"]
+)
+def test_tree_draws_every_algorithm_as_json(algorithm: str) -> None:
+    data = json.loads(noughts("tree", "3x3", END_GAME, "--algorithm", algorithm, "--json").stdout)
+    assert data["algorithm"] == algorithm
+    assert data["value"] == 0
+
+
+def test_a_game_of_ones_own_is_compared_and_drawn(tmp_path: Path) -> None:
+    game = {"name": "triangle", "cells": 6, "lines": [[0, 1, 3], [0, 2, 5], [3, 4, 5]]}
+    (tmp_path / "triangle.json").write_text(json.dumps(game))
+    assert noughts("compare", "triangle.json", cwd=tmp_path).returncode == 0
+    assert noughts("tree", "triangle.json", "-o", "tree.svg", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("tree", "3x3", "--algorithm", "magic"), "'magic' is not one of 'minimax', 'alphabeta'"),
+        (("tree", "3x3", "--depth", "-1"), "expected a depth of 0 or more, got -1"),
+        (("tree", "3x3", "xxx/oo1/3 -"), "expected a position where play goes on: this one is over"),
+        (("tree", "3x3", "--nodes", "0"), "expected at least 1 node to draw, got 0"),
+        (("tree", "3x3", "-o", "tree.gif"), "expected a file ending in .svg"),
+        (("tree", "3x3", "-o", "nowhere/tree.svg"), "No such file or directory"),
+        (("compare", "3x3", "--depth", "-1"), "expected a depth of 0 or more, got -1"),
+        (("compare", "3x3", "xxx/oo1/3 -"), "expected a position where play goes on: this one is over"),
+        (("compare", "3x3", "--seconds", "0"), "expected a number of seconds above 0, got 0"),
+        (("compare", "3x3", "3/3/3 x", "--series"), "expected a position or --series, got both"),
+        (("compare", "3x3", "--plot", "nodes.gif"), "expected a plot file ending in"),
+        (("compare", "noughts-and-crosses"), "expected a game id"),
+    ],
+)
+def test_bad_input_gets_one_clear_line(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    done = noughts(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert message in done.stderr

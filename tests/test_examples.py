@@ -1,0 +1,68 @@
+"""The examples run as they stand and say what they should."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.study import grade
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+def run(name: str, cwd: Path) -> str:
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / name)], cwd=cwd, capture_output=True, text=True, timeout=120, check=True
+    )
+    return done.stdout
+
+
+def code_cells(notebook: dict[str, Any]) -> list[str]:
+    return ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def test_the_notebook_runs_and_its_counts_are_those_it_shows() -> None:
+    notebook = json.loads((EXAMPLES / "minimax_to_table.ipynb").read_text(encoding="utf-8"))
+    cells = code_cells(notebook)
+    assert sum("assert " in cell for cell in cells) >= 5
+    names: dict[str, Any] = {"print": lambda *words: None}
+    for cell in cells:
+        if "inspect" not in cell:
+            exec(compile(cell, "minimax_to_table.ipynb", "exec"), names)
+    shown = json.dumps(notebook, ensure_ascii=False)
+    for count in ("549946", "18_297", "11758", "7275", "3532", "1988", "14426"):
+        assert count in shown
+    assert shown.count("image/svg+xml") >= 3
+    assert not grade(names["hasty"]).passed
+
+
+def test_thirty_lines_make_a_search_of_ones_own_that_is_drawn(tmp_path: Path) -> None:
+    source = (EXAMPLES / "own_search.py").read_text(encoding="utf-8")
+    assert len([line for line in source.splitlines() if line.strip()]) <= 30
+    report = run("own_search.py", tmp_path)
+    assert "<Trace of my_search: 29 nodes visited, 8 branches pruned>" in report
+    assert "6 of 6 properties hold" in report
+    assert (tmp_path / "own_search.svg").exists()
+    assert (tmp_path / "own_search.html").exists()
+
+
+def test_the_exercises_say_that_they_are_not_written_yet(tmp_path: Path) -> None:
+    report = run("exercises.py", tmp_path)
+    assert report.count("NotImplementedError: exercise") == 4
+    assert "0 of 6 properties hold" in report
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_each_exercise_to_be_written_is_on_the_sheet(number: int) -> None:
+    sheet = (EXAMPLES / "exercises.md").read_text(encoding="utf-8")
+    assert f"\n{number}. **" in sheet
+    functions = runpy.run_path(str(EXAMPLES / "exercises.py"), run_name="exercises")
+    assert {"utility", "my_minimax", "my_alphabeta", "my_ordered_alphabeta", "my_alphabeta_with_table"} <= set(
+        functions
+    )

@@ -1,0 +1,111 @@
+"""Hints say what a move does, in the words of the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from noughts import Engine, Game, Limit, Position, catalogue
+from noughts.study.hints import hint, line_name, reasons
+
+
+@dataclass
+class Answer:
+    """What a search might have found."""
+
+    move: int | None
+    value: str | None = None
+    plies: int | None = None
+
+
+def texts(game: str, position: str, move: str) -> list[str]:
+    parsed = Game(game).parse(position)
+    return [reason.text for reason in reasons(parsed, parsed.parse_move(move))]
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "move", "expected"),
+    [
+        ("3x3", "xx1/oo1/3 x", "c3", "completes the row a3–c3 and wins"),
+        ("3x3", "x2/xo1/o2 x", "c1", "stands on 1 open line"),
+        ("3x3", "xx1/1o1/3 o", "c3", "blocks the row a3–c3"),
+        ("3x3", "1x1/1xo/3 o", "b1", "blocks the column b3–b1"),
+        ("3x3", "o2/1x1/2x o", "c3", "threatens to complete the row a3–c3 at b3"),
+        ("3x3", "xo1/3/o1x x", "b2", "completes the diagonal a3–c1 and wins"),
+        ("3x3", "xo1/3/3 x", "a1", "threatens to complete the column a3–a1 at a2"),
+        ("3x3", "xo1/1x1/2o x", "a1", "makes two threats: c3 and a2"),
+        ("3x3+misere", "xx1/oo1/3 x", "a1", "does not complete a line, as c3 would"),
+        ("4x4x4", "xxx1/4/4/4|ooo1/4/4/4|4/4/4/4|4/4/4/4 x", "1d4", "completes the row 1a4–1d4 and wins"),
+        ("4x4x4", "x3/4/4/4|x3/4/4/4|x3/4/4/4|4/oo2/4/4 o", "4a4", "blocks the pillar 1a4–4a4"),
+        ("ultimate", "xx7/9/9/9/9/9/oo7/9/9 x 1", "c9", "wins block 1 with the row a9–c9"),
+        ("ultimate", "xx7/9/9/9/9/9/oo7/9/9 x 7", "c3", "keeps O from winning block 7: blocks the row a3–c3"),
+        ("ultimate", "9/9/9/9/9/9/9/9/9 x -", "a9", "sends O to block 1, which it cannot win at once"),
+    ],
+)
+def test_move_does_what_it_does(game: str, position: str, move: str, expected: str) -> None:
+    assert expected in texts(game, position, move)
+
+
+def test_sending_to_a_closed_block_is_said() -> None:
+    position = "xxx6/9/9/ooo6/9/9/9/9/9 x -"
+    assert "sends O to a closed block, so O may play anywhere" in texts("ultimate", position, "9.1")
+
+
+def test_winning_the_game_in_ultimate_names_the_blocks() -> None:
+    position = "xxxxxxxx1/9/9/ooo6/ooo6/oo7/9/9/9 x -"
+    assert texts("ultimate", position, "i9")[0] == "wins block 3 and the game with blocks 1–2–3"
+
+
+def test_forced_win_comes_before_the_first_threat_of_it() -> None:
+    position = Game("3x3").parse("xo1/1x1/2o x")
+    found = hint(position, Answer(6, "win", 3))
+    assert found.idea == "There is a forced win."
+    assert found.why[:2] == ("wins by force in at most 3 plies", "makes two threats: c3 and a2")
+
+
+def test_win_at_once_needs_no_proof() -> None:
+    found = hint(Game("3x3").parse("xx1/oo1/3 x"), Answer(2, "win", 1))
+    assert found.idea == "X can win at once."
+    assert found.why[0] == "completes the row a3–c3 and wins"
+
+
+def test_idea_does_not_give_the_move_away() -> None:
+    for text, move in [("xx1/oo1/3 x", 2), ("xx1/1o1/3 o", 2), ("xo1/1x1/2o x", 6)]:
+        position = Game("3x3").parse(text)
+        assert position.format_move(move) not in hint(position, Answer(move)).idea
+
+
+def test_lost_and_drawn_positions_say_so() -> None:
+    position = Game("3x3").start()
+    assert "loses in at most 6 plies" in hint(position, Answer(0, "loss", 6)).why[-1]
+    assert hint(position, Answer(0, "draw")).why[-1] == "holds the draw"
+
+
+def test_no_move_no_hint() -> None:
+    with pytest.raises(ValueError, match="over"):
+        hint(Game("3x3").start(), Answer(None))
+
+
+@pytest.mark.parametrize("entry", catalogue(), ids=lambda entry: entry.id)
+def test_every_move_of_every_game_can_be_explained(entry: tuple[str, str, str]) -> None:
+    position: Position = Game(entry[0]).start()
+    for ply in range(40):
+        if position.is_over:
+            break
+        move = position.legal_moves[(7 * ply + 3) % len(position.legal_moves)]
+        before = position.text
+        assert all(reason.text and reason.idea for reason in reasons(position, move))
+        assert position.text == before
+        position.play(move)
+
+
+def test_game_of_ones_own_has_plain_lines() -> None:
+    game = Game.from_lines("triangle", cells=3, lines=[[0, 1], [1, 2]])
+    assert line_name(game, (0, 1)) == "the line 0–1"
+
+
+def test_engine_and_hints_agree_on_a_fork() -> None:
+    position = Game("3x3").parse("xo1/1x1/2o x")
+    found = hint(position, Engine().search(position, Limit(depth=9)))
+    assert found.why[0].startswith("wins by force")

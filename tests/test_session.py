@@ -1,0 +1,499 @@
+"""The session: lines and moves go in, events come out, nothing is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from noughts import Game, IllegalMove, Side, load
+from noughts.bots import RandomBot
+from noughts.cli.session import Clock, Session, parse_clock
+from noughts.cli.session.clock import format_seconds
+from noughts.cli.session.commands import COMMANDS
+from noughts.cli.session.events import (
+    Asked,
+    Drawn,
+    Ended,
+    Event,
+    Left,
+    Moved,
+    Refused,
+    Said,
+    Seated,
+    TookBack,
+    Turned,
+    as_data,
+)
+from noughts.cli.session.seats import Seat, bot_names, make_seat
+from noughts.engine import Limit, SearchResult
+from noughts.games import Playthrough, Position
+from noughts.study.review import Review, review
+
+
+class Time:
+    """A clock on the wall that moves only when told."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Oracle:
+    """An advisor that always thinks the same."""
+
+    def __init__(self, score: int = 0, value: str | None = None) -> None:
+        self.score = score
+        self.value = value
+
+    def analyse(self, position: Position) -> SearchResult:
+        move = position.legal_moves[0]
+        return SearchResult(move, self.score, self.value, 3 if self.value == "win" else None, 9, 100, [move])
+
+    def review(self, play: Playthrough) -> Review:
+        return review(play, Limit(depth=9))
+
+
+PEOPLE = {Side.X: Seat("you"), Side.O: Seat("friend")}
+
+
+def against_bot(side: Side = Side.X) -> dict[Side, Seat]:
+    return {side: Seat("you"), side.opponent: Seat("random", RandomBot(1))}
+
+
+def session_of(game: str = "3x3", seats: dict[Side, Seat] | None = None, **more: object) -> Session:
+    session = Session(Game(game).start(), seats or PEOPLE, **more)  # type: ignore[arg-type]
+    session.start()
+    return session
+
+
+def type_in(session: Session, *lines: str) -> list[Event]:
+    return [event for line in lines for event in session.receive(line)]
+
+
+def kinds(events: Iterable[Event]) -> list[str]:
+    return [type(event).__name__ for event in events]
+
+
+def refusal(events: list[Event]) -> str:
+    (refused,) = events
+    assert isinstance(refused, Refused)
+    return refused.text
+
+
+def said(events: list[Event]) -> str:
+    (told,) = events
+    assert isinstance(told, Said)
+    return told.text
+
+
+def test_start_tells_who_plays_and_whose_turn_it_is() -> None:
+    events = Session(Game("3x3").start(), PEOPLE).start()
+    assert kinds(events) == ["Started", "Turned"]
+    assert as_data(events[1])["legal_moves"] == ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
+
+
+def test_move_is_an_event_and_the_turn_passes() -> None:
+    session = session_of()
+    moved, turned = type_in(session, " B2 ")
+    assert isinstance(moved, Moved)
+    assert (moved.side, moved.move, moved.text, moved.name) == (Side.X, 4, "b2", "you")
+    assert isinstance(turned, Turned)
+    assert turned.side is Side.O
+
+
+def test_line_ends_the_game_and_names_the_cells() -> None:
+    session = session_of()
+    ended = type_in(session, "a1", "b1", "a2", "b2", "a3")[-1]
+    assert isinstance(ended, Ended)
+    assert ended.outcome.winner is Side.X
+    assert set(ended.line or ()) == {"a1", "a2", "a3"}
+    assert session.is_over
+
+
+def test_ultimate_names_the_blocks_of_its_line() -> None:
+    session = session_of("ultimate:2")
+    ended = None
+    while not session.is_over:
+        ended = list(session.play(session.position.legal_moves[0]))[-1]
+    assert isinstance(ended, Ended)
+    assert ended.line is not None
+    assert all(name.startswith("block ") for name in ended.line)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "message"),
+    [
+        ("3x3", "z9", "expected a square from a1 to c3, or 1 to 9, got 'z9'; help lists the commands"),
+        ("3x3", "hnt", "expected a square from a1 to c3, or 1 to 9, got 'hnt'; did you mean hint?"),
+        ("3x3", "10", "expected a square from a1 to c3, or 1 to 9, got '10'; help lists the commands"),
+        ("4x4x4", "b2", "expected a level and a square from 1a1 to 4d4, or z,y,x from 0, got 'b2'"),
+        ("ultimate", "10.1", "expected a square from a1 to i9, or block.cell from 1.1 to 9.9, got '10.1'"),
+        ("connect4", "h", "expected a square from a1 to g6, or a column a to g, got 'h'"),
+        ("3x3", "ж" * 500, "got 'жжж"),
+        ("3x3", "\x1b[A", "got '\\x1b[a'"),
+    ],
+)
+def test_wrong_notation_says_how_to_type_it_and_changes_nothing(game: str, line: str, message: str) -> None:
+    session = session_of(game)
+    before = session.position.text
+    text = refusal(type_in(session, line))
+    assert message.lower() in text.lower()
+    assert len(text) < 200
+    assert session.position.text == before
+
+
+def test_taken_cell_says_by_whom_and_lists_few_moves() -> None:
+    session = session_of()
+    type_in(session, "b2")
+    assert refusal(type_in(session, "5")) == "b2 is taken by X; you can play a3, b3, c3, a2, c2, a1, b1, c1"
+
+
+def test_many_legal_moves_are_not_listed() -> None:
+    session = session_of("15x15:5")
+    type_in(session, "h8")
+    assert refusal(type_in(session, "h8")) == "h8 is taken by X"
+
+
+def test_wrong_block_says_where_to_play() -> None:
+    session = session_of("ultimate")
+    type_in(session, "5.1")
+    assert refusal(type_in(session, "5.5")).startswith("e5 is in block 5; play in block 1")
+
+
+def test_full_column_is_refused() -> None:
+    session = session_of("3x2:3+gravity")
+    type_in(session, "a", "a")
+    assert refusal(type_in(session, "a")).startswith("column a is full")
+
+
+def test_empty_line_does_nothing() -> None:
+    assert type_in(session_of(), "", "   ") == []
+
+
+def test_undo_between_people_takes_one_move_back_and_redo_plays_it_again() -> None:
+    session = session_of()
+    type_in(session, "b2", "a1")
+    taken = type_in(session, "undo")[0]
+    assert isinstance(taken, TookBack)
+    assert taken.moves == ("a1",)
+    assert session.position.turn is Side.O
+    assert kinds(type_in(session, "redo")) == ["TookBack", "Turned"]
+    assert session.position.moves == [4, 6]
+    assert refusal(type_in(session, "redo")) == "there is nothing to play again"
+
+
+def test_undo_against_a_bot_goes_back_to_ones_own_move() -> None:
+    session = session_of(seats=against_bot())
+    type_in(session, "b2")
+    session.bot_moved(0)
+    type_in(session, "undo")
+    assert (session.position.moves, session.position.turn) == ([], Side.X)
+    type_in(session, "redo")
+    assert session.position.moves == [4, 0]
+
+
+def test_undo_as_second_player_keeps_the_bots_first_move() -> None:
+    session = session_of(seats=against_bot(Side.O))
+    session.bot_moved(4)
+    assert refusal(type_in(session, "undo")) == "there is no move of yours to take back"
+    type_in(session, "a1")
+    session.bot_moved(0)
+    type_in(session, "undo")
+    assert session.position.moves == [4]
+
+
+def test_other_move_after_undo_forgets_what_was_undone() -> None:
+    session = session_of()
+    type_in(session, "b2", "undo", "a1")
+    assert refusal(type_in(session, "redo")) == "there is nothing to play again"
+
+
+def test_same_move_after_undo_keeps_the_rest_to_redo() -> None:
+    session = session_of()
+    type_in(session, "b2", "a1", "undo", "undo", "b2", "redo")
+    assert session.position.moves == [4, 6]
+
+
+def test_undo_reopens_a_game_that_is_over() -> None:
+    session = session_of()
+    type_in(session, "a1", "b1", "a2", "b2", "a3")
+    assert refusal(type_in(session, "c3")).startswith("the game is over")
+    type_in(session, "undo")
+    assert not session.is_over
+    assert isinstance(type_in(session, "a3")[-1], Ended)
+
+
+def test_swap_changes_sides_and_the_bot_moves_for_the_other() -> None:
+    session = session_of(seats=against_bot())
+    (seated,) = type_in(session, "swap")
+    assert isinstance(seated, Seated)
+    assert (seated.x, seated.o) == ("random", "you")
+    assert session.waits_for_bot
+
+
+def test_level_replaces_the_bot_and_lists_levels_when_alone() -> None:
+    session = session_of(seats=against_bot())
+    assert set(bot_names()) <= set(said(type_in(session, "level")).split())
+    type_in(session, "level insane")
+    assert session.seats[Side.O].name == "insane"
+    assert "expected a player" in refusal(type_in(session, "level godlike"))
+
+
+def test_level_between_people_seats_a_bot_for_whoever_waits() -> None:
+    session = session_of()
+    type_in(session, "b2", "level easy")
+    assert (session.seats[Side.X].name, session.seats[Side.O].name) == ("easy", "friend")
+
+
+def test_resign_gives_the_game_to_the_other_side() -> None:
+    ended = type_in(session_of(seats=against_bot()), "resign")[0]
+    assert isinstance(ended, Ended)
+    assert ended.outcome == (Side.O, "resign", (0, 2))
+
+
+def test_draw_between_people_is_asked() -> None:
+    session = session_of()
+    assert isinstance(type_in(session, "draw?")[0], Asked)
+    assert session.prompt == "yes or no: "
+    assert refusal(type_in(session, "b2")) == "expected yes or no, got 'b2'"
+    assert said(type_in(session, "no")) == "No draw; play goes on."
+    ended = type_in(session, "draw", "Y")[-1]
+    assert isinstance(ended, Ended)
+    assert ended.outcome.reason == "agreement"
+
+
+@pytest.mark.parametrize(("score", "agrees"), [(0, True), (50, True), (-50, False)])
+def test_bot_agrees_to_a_draw_unless_it_sees_itself_ahead(score: int, agrees: bool) -> None:
+    session = session_of(seats=against_bot(), advisor=Oracle(score))
+    type_in(session, "draw?")
+    assert session.is_over == agrees
+
+
+def test_new_begins_again_with_the_same_players() -> None:
+    session = session_of()
+    type_in(session, "b2", "new")
+    assert (session.position.moves, session.is_over) == ([], False)
+
+
+def test_new_after_a_set_up_position_begins_there_again() -> None:
+    session = Session(Game("3x3").parse("3/1x1/3 o"), PEOPLE)
+    type_in(session, "a1", "new")
+    assert session.position.text == "3/1x1/3 o"
+
+
+def test_hint_gives_the_idea_first_then_the_move() -> None:
+    session = session_of(advisor=Oracle(value="win"))
+    assert said(type_in(session, "hint")) == "There is a forced win. (hint again for the move)"
+    assert said(type_in(session, "hint")).startswith("a3: wins by force in at most 3 plies")
+    type_in(session, "b2")
+    assert "hint again" in said(type_in(session, "hint"))
+
+
+def test_eval_tells_proven_from_estimated() -> None:
+    assert said(type_in(session_of(advisor=Oracle(35)), "eval")).startswith("X stands better: +35 for X")
+    assert said(type_in(session_of(advisor=Oracle(-35)), "eval")).startswith("O stands better: -35 for X")
+    assert said(type_in(session_of(advisor=Oracle()), "eval")).startswith("About even")
+    assert said(type_in(session_of(advisor=Oracle(9, "win")), "eval")).startswith("Proven: X wins in at most 3 plies.")
+    assert said(type_in(session_of(advisor=Oracle(9, "draw")), "eval")).startswith("Proven: a draw")
+
+
+def test_review_names_the_mistake_and_what_was_better() -> None:
+    session = session_of(advisor=Oracle())
+    assert refusal(type_in(session, "review")) == "there are no moves to review"
+    type_in(session, "b2", "a2", "a1", "c3", "c1", "b1", "b3")
+    lines = said(type_in(session, "review")).splitlines()
+    assert lines[0].startswith("  2. O a2  blunder (draw → loss in ")
+    assert lines[-1].startswith("Accuracy: X (you) ")
+
+
+def test_review_of_a_perfect_game_finds_no_mistakes() -> None:
+    session = session_of(advisor=Oracle())
+    type_in(session, "b2", "a1")
+    assert said(type_in(session, "review")) == "No mistakes.\nAccuracy: X (you) 100%, O (friend) 100%."
+
+
+def test_moves_lists_what_is_legal_and_what_was_played() -> None:
+    session = session_of()
+    type_in(session, "b2")
+    assert said(type_in(session, "moves")) == "legal: a3 b3 c3 a2 c2 a1 b1 c1\nplayed: b2"
+
+
+def test_board_draws_again() -> None:
+    assert isinstance(type_in(session_of(), "board")[0], Drawn)
+
+
+def test_help_lists_every_command() -> None:
+    text = said(type_in(session_of(), "help"))
+    assert all(command.usage in text for command in COMMANDS.values())
+    assert type_in(session_of(), "?") == type_in(session_of(), "help")
+
+
+def test_quit_leaves_and_nothing_is_kept_without_a_keeper() -> None:
+    session = session_of()
+    assert type_in(session, "quit") == [Left(None, "quit")]
+    assert session.is_left
+
+
+@pytest.mark.parametrize("line", [name for name in COMMANDS if name not in ("quit", "hint", "eval", "review")])
+def test_every_command_works_at_every_prompt(line: str) -> None:
+    over = session_of()
+    type_in(over, "a1", "b1", "a2", "b2", "a3")
+    for session in (session_of(), over, session_of(seats=against_bot(Side.O))):
+        assert type_in(session, line)
+
+
+def test_save_and_load_round_trip(tmp_path: Path) -> None:
+    session, path = session_of(), tmp_path / "game.ngn"
+    type_in(session, "b2", "a1")
+    assert said(type_in(session, f"save {path}")) == f"Saved to {path}."
+    assert load(path).moves == (4, 6)
+    type_in(session, "new", f"load {path}")
+    assert session.position.moves == [4, 6]
+    type_in(session, "c3", f"save {path}")
+    assert load(path).moves == (4, 6, 2)
+
+
+def test_save_does_not_write_over_a_file_of_somebody_else(tmp_path: Path) -> None:
+    path = tmp_path / "game.ngn"
+    path.write_text("precious")
+    session = session_of()
+    assert "already" in refusal(type_in(session, f"save {path}"))
+    assert path.read_text() == "precious"
+    type_in(session, f"save! {path}")
+    assert load(path).moves == ()
+
+
+@pytest.mark.parametrize("name", ["game.txt", "nowhere/game.ngn", ""])
+def test_save_that_fails_says_why(tmp_path: Path, name: str) -> None:
+    assert refusal(type_in(session_of(), f"save {tmp_path / name if name else ''}"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "hello", '[Game "3x3"]\n\n1. b2 b2 *\n', '[Game "chess"]\n\n*\n', "\x00\x01\x02", '[Game "3x3"\n1. b2'],
+)
+def test_broken_file_is_refused_and_untouched_and_the_game_goes_on(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "broken.ngn"
+    path.write_text(content)
+    session = session_of()
+    type_in(session, "b2")
+    assert refusal(type_in(session, f"load {path}")).startswith("not loaded: ")
+    assert path.read_text() == content
+    assert session.position.moves == [4]
+
+
+def test_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    assert "No such file" in refusal(type_in(session_of(), f"load {tmp_path / 'none.ngn'}"))
+    assert refusal(type_in(session_of(), "load")) == "expected a file name, such as load game.ngn"
+
+
+def test_loaded_game_that_was_resigned_is_over(tmp_path: Path) -> None:
+    path = tmp_path / "game.ngn"
+    session = session_of()
+    type_in(session, "b2", "resign", f"save {path}", "new", f"load {path}")
+    assert session.outcome is not None
+    assert session.outcome.reason == "resign"
+
+
+def test_illegal_move_of_a_bot_loses() -> None:
+    session = session_of(seats=against_bot())
+    type_in(session, "b2")
+    (ended,) = session.bot_moved(4)
+    assert isinstance(ended, Ended)
+    assert ended.outcome == (Side.X, "illegal", (2, 0))
+
+
+def test_bot_that_breaks_down_loses() -> None:
+    session = session_of(seats=against_bot())
+    type_in(session, "b2")
+    refused, ended = session.bot_crashed("out of coffee")
+    assert refused == Refused("O (random) broke down: out of coffee")
+    assert isinstance(ended, Ended)
+    assert ended.outcome.reason == "crash"
+
+
+def test_clock_runs_for_whoever_is_to_move_and_adds_the_increment() -> None:
+    time = Time()
+    session = session_of(clock=Clock(60, 2), now=time)
+    time.now = 10
+    moved = type_in(session, "b2")[0]
+    assert isinstance(moved, Moved)
+    assert (moved.seconds, moved.clock) == (10, 52)
+    time.now = 15
+    assert session.time_left == 55
+    assert session.prompt == "[X 0:52  O 0:55] O to move: "
+
+
+def test_clock_stands_still_while_somebody_only_watches() -> None:
+    time = Time()
+    session = session_of(clock=Clock(60), now=time)
+    time.now = 10
+    session.hold()
+    time.now = 30
+    session.release()
+    time.now = 35
+    assert session.time_left == 45
+
+
+def test_time_up_loses_whatever_is_typed() -> None:
+    time = Time()
+    session = session_of(clock=Clock(60), now=time)
+    assert session.check_flag() == []
+    time.now = 60
+    (ended,) = type_in(session, "b2")
+    assert isinstance(ended, Ended)
+    assert ended.outcome == (Side.O, "time", (0, 2))
+
+
+def test_undo_gives_the_time_back() -> None:
+    time = Time()
+    session = session_of(clock=Clock(60), now=time)
+    time.now = 10
+    type_in(session, "b2", "undo")
+    assert session.time_left == 60
+
+
+def test_clock_stands_still_when_it_is_over_and_when_left() -> None:
+    time = Time()
+    session = session_of(clock=Clock(60), now=time)
+    time.now = 20
+    session.leave("quit")
+    time.now = 99
+    assert session.clock is not None
+    assert session.clock.left == {Side.X: 40, Side.O: 60}
+
+
+@pytest.mark.parametrize(("text", "base", "increment"), [("5+3", 300, 3), ("10", 600, 0), ("0.5+0.1", 30, 0.1)])
+def test_clock_is_typed_as_minutes_and_seconds(text: str, base: float, increment: float) -> None:
+    clock = parse_clock(text)
+    assert (clock.base, clock.increment) == (base, increment)
+    assert Clock.from_tag(clock.tag) == clock
+
+
+@pytest.mark.parametrize("text", ["", "five", "0+1", "-1", "5+", "5+3+1", "99999", "nan", "1e9"])
+def test_senseless_clock_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="expected a clock"):
+        parse_clock(text)
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(298.9, "4:58"), (60, "1:00"), (7.39, "0:07.3"), (0, "0:00.0")])
+def test_clock_is_read_in_minutes_and_at_last_in_tenths(seconds: float, text: str) -> None:
+    assert format_seconds(seconds) == text
+
+
+def test_unknown_player_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="you, friend, random, beginner"):
+        make_seat("deep blue")
+
+
+def test_random_bot_plays_only_legal_moves_and_refuses_a_game_that_is_over() -> None:
+    position, bot = Game("ultimate").start(), RandomBot(3)
+    while not position.is_over:
+        position.play(bot.choose(position))
+    with pytest.raises(ValueError, match="over"):
+        bot.choose(position)
+    with pytest.raises(IllegalMove):
+        position.play(0)

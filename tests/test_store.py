@@ -1,0 +1,252 @@
+"""Playthroughs are kept as they are played, whatever happens to the process."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from noughts import Game, Side
+from noughts.cli.session import Seat, Session
+from noughts.cli.session.kept import StoreKeeper
+from noughts.games.results import decide
+from noughts.store import Store, StoreError, records, store_path
+from noughts.store.schema import STEPS
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "kept" / "noughts.sqlite3") as store:
+        yield store
+
+
+def keep(store: Store, game: str = "3x3", moves: str = "", x: str = "you", o: str = "random") -> int:
+    position = Game(game).start()
+    for move in moves.split():
+        position.play(move)
+    return store.begin(position, x, o)
+
+
+def test_kept_playthrough_comes_back_with_its_moves_players_and_result(store: Store) -> None:
+    number = keep(store, moves="b2 a1")
+    store.add_move(number, 3, "X", 0, seconds=1.5)
+    store.finish(number, decide(Game("3x3").start(), "resign", "O"))
+    kept = store.get(number)
+    assert [kept.game.format_cell(move) for move in kept.moves] == ["b2", "a1", "a3"]
+    assert (kept.summary.x, kept.summary.o, kept.summary.plies) == ("you", "random", 3)
+    assert kept.move_seconds == (None, None, 1.5)
+    assert kept.playthrough().outcome == (Side.O, "resign", (0, 2))
+
+
+def test_moves_on_disk_survive_kill_minus_9(tmp_path: Path) -> None:
+    path = tmp_path / "noughts.sqlite3"
+    script = (
+        "import os, signal, sys; from pathlib import Path; from noughts import Game; from noughts.store import Store\n"
+        "store = Store(Path(sys.argv[1])); number = store.begin(Game('4x4x4').start(), 'you', 'random')\n"
+        "for ply, move in enumerate(range(10), 1): store.add_move(number, ply, 'XO'[(ply - 1) % 2], move)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    process = subprocess.run([sys.executable, "-c", script, str(path)], timeout=30, check=False)
+    assert process.returncode == -signal.SIGKILL
+    with Store(path) as store:
+        assert store.get(1).moves == tuple(range(10))
+
+
+def test_moves_taken_back_are_forgotten_with_the_result(store: Store) -> None:
+    number = keep(store, moves="a1 b1 a2 b2 a3")
+    position = store.get(number).position()
+    assert position.outcome is not None
+    store.finish(number, position.outcome)
+    store.cut(number, 3)
+    assert (len(store.get(number).moves), store.get(number).summary.outcome) == (3, None)
+
+
+def test_game_of_ones_own_is_kept_with_its_rules(store: Store) -> None:
+    game = Game.from_lines("corner game", cells=4, lines=[[0, 1], [2, 3]])
+    number = store.begin(game.start(), "you", "friend")
+    assert store.get(number).game == game
+
+
+def test_start_position_is_kept(store: Store) -> None:
+    number = store.begin(Game("3x3").parse("3/1x1/3 o"), "you", "friend")
+    store.add_move(number, 1, "O", 0)
+    assert store.get(number).position().text == "o2/1x1/3 x"
+
+
+def test_clocks_of_a_killed_session_are_those_after_the_last_moves(store: Store) -> None:
+    number = store.begin(Game("3x3").start(), "you", "friend", clock="60+1")
+    store.add_move(number, 1, "X", 4, seconds=3, clock=58.0)
+    assert store.get(number).left == {Side.X: 58.0, Side.O: 60.0}
+    store.change(number, x_left=58.0, o_left=41.5)
+    assert store.get(number).left == {Side.X: 58.0, Side.O: 41.5}
+
+
+def test_same_ply_from_two_sessions_is_refused(store: Store) -> None:
+    number = keep(store, moves="b2")
+    with pytest.raises(StoreError, match="changed by another session"):
+        store.add_move(number, 1, "X", 0)
+    assert store.get(number).moves == (4,)
+
+
+def test_deleted_playthrough_is_gone_and_its_number_is_not_given_again(store: Store) -> None:
+    number = keep(store, moves="b2")
+    store.delete(number)
+    with pytest.raises(StoreError, match=f"there is no game {number}"):
+        store.get(number)
+    with pytest.raises(StoreError, match=f"there is no game {number}"):
+        store.delete(number)
+    with pytest.raises(StoreError, match=f"there is no game {number}"):
+        store.change(number, x="ann")
+    assert store.connection.execute("SELECT count(*) FROM moves").fetchone()[0] == 0
+    assert keep(store) == number + 1
+
+
+def test_list_shows_the_latest_first_and_can_be_narrowed(store: Store) -> None:
+    first, second, third = keep(store), keep(store, "4x4x4"), keep(store)
+    store.finish(first, decide(Game("3x3").start(), "agreement"))
+    assert [summary.id for summary in store.list()] == [third, second, first]
+    assert [summary.id for summary in store.list("3x3")] == [third, first]
+    assert [summary.id for summary in store.list("3x3", unfinished=True)] == [third]
+    assert [summary.id for summary in store.list(limit=1)] == [third]
+
+
+def test_records_count_from_the_side_of_the_player(store: Store) -> None:
+    for x, o, winner in [("you", "easy", "X"), ("easy", "you", "X"), ("you", "easy", "O"), ("easy", "you", "O")]:
+        number = keep(store, x=x, o=o)
+        store.add_move(number, 1, "X", 0, seconds=2.0)
+        store.add_move(number, 2, "O", 1, seconds=4.0)
+        store.finish(number, decide(Game("3x3").start(), "resign", winner))
+    drawn = keep(store, x="you", o="easy")
+    store.finish(drawn, decide(Game("3x3").start(), "agreement"))
+    store.change(drawn, x_accuracy=80.0, o_accuracy=20.0)
+    keep(store, x="you", o="easy")  # unfinished, so it does not count
+    (record,) = records(store)
+    assert (record.played, record.won, record.drawn, record.lost) == (5, 2, 1, 2)
+    assert record.seconds == pytest.approx(3.0)
+    assert record.plies == pytest.approx(8 / 5)
+    assert record.accuracy == 80.0
+    assert records(store, "easy")[0].accuracy == 20.0
+    assert records(store, game="4x4x4") == []
+
+
+def test_namesakes_are_counted_once(store: Store) -> None:
+    store.finish(keep(store, x="random", o="random"), decide(Game("3x3").start(), "resign", "X"))
+    assert [(record.played, record.won) for record in records(store, "random")] == [(1, 1)]
+
+
+def test_new_file_has_the_latest_version(store: Store) -> None:
+    assert store.connection.execute("PRAGMA user_version").fetchone()[0] == len(STEPS)
+    assert store.connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+
+
+def test_older_file_takes_only_the_steps_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "noughts.sqlite3"
+    with Store(path) as store:
+        keep(store, moves="b2")
+    monkeypatch.setattr("noughts.store.schema.STEPS", (*STEPS, "CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT;"))
+    with Store(path) as store:
+        assert store.get(1).moves == (4,)
+        assert store.connection.execute("PRAGMA user_version").fetchone()[0] == len(STEPS) + 1
+        assert store.connection.execute("SELECT count(*) FROM later").fetchone()[0] == 0
+
+
+def test_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "noughts.sqlite3"
+    with Store(path) as store:
+        keep(store, moves="b2")
+    broken = "CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT; CREATE TABLE playthroughs (id INTEGER)"
+    with monkeypatch.context() as patch:
+        patch.setattr("noughts.store.schema.STEPS", (*STEPS, broken))
+        with pytest.raises(StoreError, match="already exists"):
+            Store(path)
+    with Store(path) as store:
+        assert store.get(1).moves == (4,)
+
+
+def test_file_of_a_newer_version_is_refused_and_untouched(tmp_path: Path) -> None:
+    path = tmp_path / "noughts.sqlite3"
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="newer noughts"):
+        Store(path)
+    assert path.read_bytes() == before
+
+
+def test_foreign_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "noughts.sqlite3"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    connection.close()
+    with pytest.raises(StoreError, match="database of something else"):
+        Store(path)
+
+
+def test_file_that_is_no_database_is_refused_and_untouched(tmp_path: Path) -> None:
+    path = tmp_path / "noughts.sqlite3"
+    path.write_text("this is a letter to my aunt, and no database at all\n" * 50)
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="not a database"):
+        Store(path)
+    assert path.read_bytes() == before
+
+
+def test_folder_that_cannot_be_made_is_an_error_that_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="expected a folder"):
+        Store(tmp_path / "file" / "deeper" / "noughts.sqlite3")
+
+
+def test_environment_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
+    assert store_path() == tmp_path / "noughts.sqlite3"
+    monkeypatch.delenv("NOUGHTS_DATA")
+    assert "noughts" in store_path().parts
+
+
+def test_interruption_between_a_move_and_its_keeping_loses_nothing(store: Store) -> None:
+    keeper = StoreKeeper(store, complain=pytest.fail)
+    session = Session(Game("3x3").start(), {Side.X: Seat("you"), Side.O: Seat("friend")}, keeper=keeper)
+    session.position.play("b2")  # as if Ctrl-C came before the keeper heard of it
+    session.leave("interrupted")
+    assert store.get(1).moves == (4,)
+    session.position.play("a1")
+    session.position.play("c3")
+    session.leave("interrupted")
+    assert store.get(1).moves == (4, 6, 2)
+
+
+def test_store_that_fails_in_mid_game_is_told_once_and_play_goes_on(store: Store) -> None:
+    told: list[str] = []
+    keeper = StoreKeeper(store, told.append)
+    session = Session(Game("3x3").start(), {Side.X: Seat("you"), Side.O: Seat("friend")}, keeper=keeper)
+    session.receive("b2")
+    store.connection.execute("DROP TABLE moves")
+    session.receive("a1")
+    session.receive("c3")
+    assert session.position.moves == [4, 6, 2]
+    assert len(told) == 1
+    assert told[0].startswith("the game is no longer kept: ")
+
+
+def test_two_processes_write_to_one_store(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from noughts import Game; from noughts.store import Store\n"
+        "store = Store(Path(sys.argv[1]))\n"
+        "for _ in range(20):\n"
+        "    number = store.begin(Game('3x3').start(), 'you', 'random'); store.add_move(number, 1, 'X', 4)\n"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "noughts.sqlite3")]
+    processes = [subprocess.Popen(command, env=os.environ) for _ in range(2)]
+    assert [process.wait(timeout=60) for process in processes] == [0, 0]
+    with Store(tmp_path / "noughts.sqlite3") as store:
+        assert len(store.list()) == 40
+        assert json.dumps([summary.plies for summary in store.list()]) == json.dumps([1] * 40)

@@ -1,0 +1,144 @@
+"""The pictures and the step-through page in a real browser."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from noughts.games import Game
+from noughts.study import record
+from noughts.textbook import alphabeta, minimax
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        flags = [*FLAGS, "--disable-sync", "--no-first-run"]
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=flags)
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.set_default_timeout(20_000)
+        yield page
+        browser.close()
+
+
+@pytest.fixture
+def stepper(page: Page, tmp_path: Path) -> Page:
+    """The page that steps through 21 nodes and 5 cutoffs."""
+    record(alphabeta, Game("3x3").parse("xox/1o1/1x1 o"), depth=3).save(tmp_path / "tree.html")
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto((tmp_path / "tree.html").as_uri())
+    assert not errors
+    return page
+
+
+def count(page: Page, selector: str) -> int:
+    return page.locator(selector).count()
+
+
+@pytest.mark.parametrize("position", ["xox/1o1/1x1 o", "xo1/1xo/3 x"])
+@pytest.mark.parametrize("search", [minimax, alphabeta])
+def test_an_end_game_at_depth_3_opens_without_scrolling_sideways(
+    page: Page, tmp_path: Path, position: str, search: type
+) -> None:
+    trace = record(search, Game("3x3").parse(position), depth=3)
+    for name in ("tree.svg", "tree.html"):
+        trace.save(tmp_path / name)
+        page.goto((tmp_path / name).as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert count(page, ".node") == trace.visited
+    boxes = [box for box in (node.bounding_box() for node in page.locator(".node .frame").all()) if box]
+    assert min(box["width"] for box in boxes) > 30
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 1280 for box in boxes)
+
+
+def test_the_page_loads_nothing_from_elsewhere(stepper: Page) -> None:
+    assert stepper.evaluate("performance.getEntriesByType('resource').length") == 0
+
+
+def test_forward_shows_one_node_after_the_other_and_back_hides_it(stepper: Page) -> None:
+    assert count(stepper, ".node:not(.unseen)") == 0
+    for seen in (1, 2, 3):
+        stepper.click("#forward")
+        assert count(stepper, ".node:not(.unseen)") == seen
+    assert stepper.inner_text("#message").startswith("X tries c2. MIN (O) is to move")
+    stepper.click("#back")
+    assert count(stepper, ".node:not(.unseen)") == 2
+    stepper.click("#first")
+    assert count(stepper, ".node:not(.unseen)") == 0
+    assert stepper.is_disabled("#back")
+
+
+def test_the_end_shows_everything_and_the_principal_line(stepper: Page) -> None:
+    stepper.click("#last")
+    assert count(stepper, ".unseen") == 0
+    assert count(stepper, ".node.pv") == 4
+    assert stepper.inner_text("#counts").endswith("21 nodes visited · 8 branches pruned")
+    assert stepper.is_disabled("#forward")
+
+
+def test_next_cutoff_stops_where_branches_are_pruned(stepper: Page) -> None:
+    for cutoffs in range(1, 6):
+        stepper.click("#next-cut")
+        assert count(stepper, "g.pruned[data-parent]:not(.unseen)") == cutoffs
+        assert stepper.inner_text("#message").startswith("Cutoff: ")
+    assert stepper.is_disabled("#next-cut")
+
+
+def test_values_go_up_as_the_search_goes_back(stepper: Page) -> None:
+    root = stepper.locator('.node[data-id="0"]')
+    stepper.click("#forward")
+    assert root.locator(".value").text_content() == ""
+    stepper.click("#next-cut")
+    stepper.click("#last")
+    assert root.locator(".value").text_content() == "0"
+    assert root.locator(".beta").text_content() == "β 0"
+
+
+def test_play_runs_at_the_chosen_speed_until_paused(stepper: Page) -> None:
+    stepper.fill("#speed", "20")
+    stepper.click("#play")
+    assert "pause" in stepper.inner_text("#play")
+    stepper.wait_for_function("document.querySelectorAll('.node:not(.unseen)').length > 4")
+    stepper.click("#play")
+    assert "play" in stepper.inner_text("#play")
+    before = stepper.inner_text("#counts")
+    stepper.wait_for_timeout(250)
+    assert stepper.inner_text("#counts") == before
+
+
+def test_keys_and_the_slider_step_too(stepper: Page) -> None:
+    stepper.locator("body").press("ArrowRight")
+    stepper.locator("body").press("ArrowRight")
+    stepper.locator("body").press("ArrowLeft")
+    assert count(stepper, ".node:not(.unseen)") == 1
+    stepper.fill("#scrub", "10")
+    assert stepper.inner_text("#counts").startswith("step 10 of 47")
+
+
+def test_who_predicts_is_asked_before_the_branch_is_shown(stepper: Page) -> None:
+    stepper.check("#predict")
+    stepper.wait_for_function("getComputedStyle(document.querySelector('.unseen')).opacity === '0'")
+    stepper.click("#next-cut")
+    assert stepper.is_visible("#question")
+    assert "searched or pruned?" in stepper.inner_text("#question")
+    assert count(stepper, "g.pruned[data-parent]:not(.unseen)") == 0
+    stepper.click("#say-pruned")
+    assert count(stepper, "g.pruned[data-parent]:not(.unseen)") == 1
+    assert stepper.inner_text("#score") == "1 of 1 predicted"
+    stepper.click("#next-cut")
+    stepper.click("#say-searched")
+    assert stepper.inner_text("#score") == "1 of 2 predicted"
+    assert stepper.locator("#question").get_attribute("class") == "wrong"
