@@ -13,6 +13,7 @@ import pexpect  # type: ignore[import-untyped]
 
 PROGRAM = "from noughts.cli import main; main()"
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
+PROMPT = re.compile(r"(?:to move[^:\n]*|your move [^:\n]*|FILE or quit|yes or no|enter to go on): ")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
@@ -31,6 +32,7 @@ class Terminal:
             sys.executable,
             ["-c", PROGRAM, *arguments],
             env=environment(data, **({name: value} if setting else {})),
+            cwd=data,
             dimensions=(50, columns),
             encoding="utf-8",
             timeout=30,
@@ -52,6 +54,13 @@ class Terminal:
         """Type each line when the prompt appears."""
         for line in lines:
             self.wait_for(prompt)
+            self.type(line)
+
+    def type_all(self, *lines: str) -> None:
+        """Type each line when the session asks for one, whatever it asks."""
+        for line in lines:
+            self.child.expect(PROMPT)
+            self.seen += self.child.before + self.child.after
             self.type(line)
 
     def end(self) -> int:

@@ -47,6 +47,36 @@ def test_session_that_asks_everything(tmp_path: Path) -> None:
     check_golden("asks.txt", terminal.text)
 
 
+def test_every_command_in_one_session(tmp_path: Path) -> None:
+    (tmp_path / "broken.ngn").write_text('[Game "3x3"]\n\n1. b2 b2 *\n')
+    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend", setting="NO_COLOR=1")
+    terminal.type_all("help", "hint", "b2", "a2", "undo", "moves", "redo", "board", "hint", "hint", "eval")
+    terminal.type_all("save game.ngn", "save game.txt", "save", "load broken.ngn", "load none.ngn", "swap", "swap")
+    terminal.type_all(
+        "level", "level nobody", "level friend", "draw?", "perhaps", "no", "new", "load game.ngn", "stats"
+    )
+    terminal.type_all("resign", "b1", "review", "stats", "undo", "quit")
+    assert terminal.end() == 0
+    assert (tmp_path / "broken.ngn").read_text() == '[Game "3x3"]\n\n1. b2 b2 *\n'
+    check_golden("every_command.txt", terminal.text)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [
+        ("connect4", "d d e e f f c"),
+        ("qubic", "1a1 4a4 2b2 4b4 2b2 2,1,2 4c4 4D4"),
+        ("3x3+misere", "5 1 9 7 4 6 3 8 2"),
+        ("ultimate:2", "1.1 1.2 2.1 1.3 3.1 4.4 a4 4.1 4.2"),
+    ],
+)
+def test_whole_game_of_each_kind(tmp_path: Path, game: str, moves: str) -> None:
+    terminal = Terminal(tmp_path, "play", game, "--o", "friend", setting="NO_COLOR=1")
+    terminal.type_all(*moves.split(), "quit")
+    assert terminal.end() == 0
+    check_golden(f"whole_{re.sub('[^a-z0-9]', '_', game)}.txt", terminal.text)
+
+
 def test_ultimate_shows_the_block_to_play_in_and_takes_both_notations(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "ultimate", "--o", "friend", setting="NO_COLOR=1")
     terminal.answer("X to move: ", "e5")

@@ -101,6 +101,21 @@ def test_end_of_the_input_at_a_question_takes_what_is_offered(home: dict[str, st
     assert "tictactoe (3x3) begins. X: you. O: difficult." in result.stdout
 
 
+def test_loaded_game_that_is_over_is_shown_and_not_counted(home: dict[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "game.ngn"
+    file.write_text('[Game "3x3"]\n[Result "1-0"]\n\n1. a1 b1 2. a2 b2 3. a3 1-0\n')
+    result = play(home, "--load", str(file), typed="stats\n")
+    assert "You (X) win with the line" in result.stdout
+    assert "No finished game yet." in result.stdout
+
+
+def test_loaded_game_that_is_resigned_is_counted(home: dict[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "game.ngn"
+    file.write_text('[Game "3x3"]\n\n1. b2 a1 *\n')
+    result = play(home, "--load", str(file), "--o", "random", typed="resign\n")
+    assert "Against random at tictactoe: 0 won, 0 drawn, 1 lost in 1 game." in result.stdout
+
+
 def test_loaded_game_is_kept_when_it_is_left(home: dict[str, str], tmp_path: Path) -> None:
     file = tmp_path / "game.ngn"
     file.write_text('[Game "3x3"]\n\n1. b2 a1 *\n')

@@ -97,7 +97,7 @@ def _describe_move(play: Playthrough, move: MoveReview) -> str:
     from noughts.study.hints import reasons
 
     game, before = play.game, play.position(move.ply - 1)
-    why = next((reason.text for reason in reasons(before, move.best)), "")
+    why = next((reason.text for reason in reasons(before, move.best) if not reason.is_weak), "")
     better = f"better {game.format_cell(move.best)}" + (f", which {why}" if why else "")
     worth = f"{move.before} → {move.after}"
     return f"{move.ply:>3}. {move.side} {game.format_cell(move.move)}  {move.label} ({worth}): {better}"

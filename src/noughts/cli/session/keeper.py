@@ -26,7 +26,7 @@ class Keeper(Protocol):
     def cut(self, session: Session) -> None:
         """Moves were taken back, to the session's position; a result there was no longer holds."""
 
-    def ended(self, outcome: Outcome) -> None:
+    def ended(self, session: Session, outcome: Outcome) -> None:
         """The playthrough is over."""
 
     def seated(self, session: Session) -> None:
@@ -56,7 +56,7 @@ class NoKeeper:
     def cut(self, session: Session) -> None:
         """Keep nothing."""
 
-    def ended(self, outcome: Outcome) -> None:
+    def ended(self, session: Session, outcome: Outcome) -> None:
         """Keep nothing."""
 
     def seated(self, session: Session) -> None:
