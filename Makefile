@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 CORE := $(wildcard core/*.cpp core/*.hpp)
 SANITIZERS := address,undefined
 
-.PHONY: play test bench lint types core-tests pytest sanitize wheel-test clean
+.PHONY: play test bench lint types core-tests pytest sanitize wheel-test signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -62,6 +62,12 @@ wheel-test: $(VENV)/.dev
 bench: $(VENV)/.dev
 	@$(BIN)/pip install --quiet --group bench
 	@$(BIN)/python -m bench
+	@$(BIN)/python -m bench.report
+
+# After a change of the search: its new signature, which a test checks and the commit message gives.
+signature: $(VENV)/.built
+	@mkdir -p bench
+	@$(BIN)/noughts bench --signature | tee bench/signature
 
 clean:
 	rm -rf $(VENV) build dist

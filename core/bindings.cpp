@@ -219,10 +219,11 @@ void bind_game(nb::module_& m) {
           "count"_a, "open"_a, "weights"_a);
     nb::class_<Weights>(m, "Weights")
         .def("__init__",
-             [](Weights* self, std::vector<int> line, std::vector<int> outer, int tempo, int block, int free_move, int exposed) {
-                 new (self) Weights{std::move(line), std::move(outer), tempo, block, free_move, exposed};
+             [](Weights* self, std::vector<int> line, std::vector<int> outer, int tempo, int block, int free_move, int exposed,
+                int threatened, int lined_up) {
+                 new (self) Weights{std::move(line), std::move(outer), tempo, block, free_move, exposed, threatened, lined_up};
              },
-             "line"_a, "outer"_a, "tempo"_a, "block"_a, "free_move"_a, "exposed"_a);
+             "line"_a, "outer"_a, "tempo"_a, "block"_a, "free_move"_a, "exposed"_a, "threatened"_a, "lined_up"_a);
     nb::class_<Symmetry>(m, "Symmetry")
         .def(nb::init<const Game&, const std::vector<Permutation>&, std::size_t>(), "game"_a, "geometric"_a, "limit"_a = 10000,
              nb::call_guard<nb::gil_scoped_release>())

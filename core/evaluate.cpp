@@ -5,28 +5,45 @@
 namespace noughts {
 namespace {
 
-// The cost of being sent where the opponent, once sent back, could complete an outer line is left to the search;
-// what the sides hold in the block to be played next is not: see docs/engine.md.
-int sent_terms(const Position& position) {
+// Undecided blocks in which `side` lacks one cell of a line.
+Word threatened_blocks(const Position& position, Side side) {
+    const Game& game = position.game();
+    Word blocks = 0;
+    for (int w = 0; w < game.words(); ++w)
+        for (Word cells = position.completing_word(side, w); cells; cells &= cells - 1)
+            blocks |= Word{1} << game.block_of(w * 64 + std::countr_zero(cells));
+    return blocks;
+}
+
+int lined_up(const Game& game, Word held) {
+    int count = 0;
+    for (Word line : game.outer_masks) count += (line & ~held) == 0;
+    return count;
+}
+
+// What the line counts do not see: blocks that could be won at once, and where the side to move has been sent.
+int block_terms(const Position& position) {
     const Game& game = position.game();
     const Weights& weights = game.data().weights;
-    const int block = position.block_to_play();
-    if (block < 0) return weights.free_move;
-    const Side rival = 1 - position.turn();
-    if (!(position.now().outer_completing[rival] >> block & 1)) return 0;
-    const auto mask = game.block_mask(block);
-    for (int w = 0; w < game.words(); ++w)
-        if (position.completing_word(rival, w) & mask[w]) return -weights.exposed;
-    return 0;
+    const Side self = position.turn(), rival = 1 - self;
+    Word won[2] = {0, 0}, threatened[2];
+    for (int block = 0; block < game.blocks(); ++block)
+        if (const int owner = position.owner(block); owner == X || owner == O) won[owner] |= Word{1} << block;
+    for (Side side : {X, O}) threatened[side] = threatened_blocks(position, side);
+    int score = weights.threatened * (std::popcount(threatened[self]) - std::popcount(threatened[rival]));
+    score += weights.lined_up * (lined_up(game, won[self] | threatened[self]) - lined_up(game, won[rival] | threatened[rival]));
+    const int sent = position.block_to_play();
+    if (sent < 0) return score + weights.free_move;
+    if (position.now().outer_completing[rival] & threatened[rival] & Word{1} << sent) score -= weights.exposed;
+    return score;
 }
 
 }  // namespace
 
 int evaluate(const Position& position) {
-    const Game& game = position.game();
     int score = position.turn() == X ? position.score() : -position.score();
-    score += game.data().weights.tempo;
-    if (game.blocks() > 1) score += sent_terms(position);
+    score += position.game().data().weights.tempo;
+    if (position.game().blocks() > 1) score += block_terms(position);
     return std::clamp(score, -MOST_ESTIMATED, MOST_ESTIMATED);
 }
 

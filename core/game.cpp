@@ -175,6 +175,8 @@ void Game::index_blocks() {
     for (std::size_t i = 0; i < data_.outer_lines.size(); ++i) {
         for (int block : data_.outer_lines[i]) through.emplace_back(block, static_cast<int>(i));
         start_outer.push_back(empty_line(data_.outer_lines[i]));
+        outer_masks.push_back(0);
+        for (int block : data_.outer_lines[i]) outer_masks.back() |= 1ull << block;
     }
     outer_lines_of = rows_from(blocks_, through);
 }

@@ -70,7 +70,9 @@ struct Weights {
     int tempo = 0;              // to have the move
     int block = 0;              // a won block, over and above its outer lines
     int free_move = 0;          // to be sent nowhere
-    int exposed = 0;            // the opponent could complete an outer line in the block it will be sent from
+    int exposed = 0;            // to be sent to a block where the opponent threatens to complete an outer line
+    int threatened = 0;         // an undecided block that a side could win at once, were it sent there
+    int lined_up = 0;           // an outer line of which a side has won or threatens every block
 };
 
 // What Python hands over. An empty vector stands for "nothing of the kind": no blocks, nowhere sent, no gravity.
@@ -136,6 +138,7 @@ class Game {
     std::vector<LineState> start_outer;
     std::vector<std::uint64_t> block_masks;  // blocks x words
     std::vector<std::uint64_t> all_cells;    // words: every cell of the game
+    std::vector<std::uint64_t> outer_masks;  // outer line -> its blocks
     std::vector<std::uint64_t> send_keys;    // the block to be played
     std::vector<std::array<std::uint64_t, 3>> owner_keys;  // X's, O's, dead
     std::uint64_t start_key = 0;             // tells games apart: a fingerprint of the data

@@ -43,7 +43,7 @@ void Worker::run(int lines, const Progress& progress, const Interrupt& interrupt
             if (moves_[i].move == line.move) line.score = moves_[i].score;
     std::stable_sort(root_.begin(), root_.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
     for (auto& line : root_) line.score = -INFINITE;
-    publish(0, lines);
+    publish(0, std::min<int>(lines, static_cast<int>(root_.size())), 0);
     const int free = position_.now().free;
     const int deepest = limits_.depth > 0 ? std::min(limits_.depth, free) : free;
     for (int depth = 1; depth <= std::min(deepest, MAX_PLY - 32); ++depth) {
@@ -56,8 +56,12 @@ void Worker::run(int lines, const Progress& progress, const Interrupt& interrupt
 // Searches all root moves to one depth; false when there is nothing more to find out.
 bool Worker::deepen(int depth, int lines) {
     const int wanted = std::min<int>(lines, static_cast<int>(root_.size()));
-    for (int index = 0; index < wanted && !stopped_; ++index) search_line(depth, index);
-    publish(depth, wanted);
+    int finished = 0;
+    for (; finished < wanted && !stopped_; ++finished) search_line(depth, finished);
+    if (stopped_) --finished;
+    // A move that seemed no better than the best may turn out to be, once it has a search of its own.
+    std::stable_sort(root_.begin(), root_.begin() + finished, [](const auto& a, const auto& b) { return a.score > b.score; });
+    publish(depth, wanted, finished);
     if (stopped_) return false;
     const bool to_the_end = depth >= position_.now().free;
     if (number_ == 0 && *progress_ && !(*progress_)(report_)) stopped_ = true;
@@ -95,7 +99,7 @@ int Worker::search_root(int alpha, int beta, int depth, int first) {
         if (stopped_) return best;
         if (score > alpha || static_cast<int>(i) == first) {
             line.score = score;
-            line.proven = complete || is_decided(score);
+            line.proven = is_decided(score) || (complete && score > alpha && score < beta);
             line.pv.assign(1, line.move);
             line.pv.insert(line.pv.end(), tree_[1].pv.begin(), tree_[1].pv.begin() + tree_[1].pv_length);
         } else {
@@ -108,15 +112,46 @@ int Worker::search_root(int alpha, int beta, int depth, int first) {
     return best;
 }
 
-void Worker::publish(int depth, int lines) {
+void Worker::publish(int depth, int wanted, int finished) {
     report_.depth = stopped_ ? report_.depth : depth;
     report_.nodes = 0;
     if (all_)
         for (const auto& worker : *all_) report_.nodes += worker->nodes();
     report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     report_.per_mille_full = table_.per_mille_full();
-    report_.lines.assign(root_.begin(), root_.begin() + std::min<std::size_t>(lines, root_.size()));
+    std::vector<RootLine> lines(root_.begin(), root_.begin() + finished);
+    if (finished < wanted) add_unfinished(lines, wanted, finished);
+    report_.lines = std::move(lines);
     for (auto& line : report_.lines) extend_pv(line.pv);
+}
+
+// Fills up what an interrupted depth left open: with the move it was about to prefer, then with what the last depth
+// found, then with estimates. As long as others were not tried, a move is a proof for the position only if it wins, and
+// one that loses is the last choice.
+void Worker::add_unfinished(std::vector<RootLine>& lines, int wanted, int finished) {
+    const auto add = [&](const RootLine& line) {
+        const bool known = std::any_of(lines.begin(), lines.end(), [&](const auto& other) { return other.move == line.move; });
+        if (known || static_cast<int>(lines.size()) >= wanted) return;
+        lines.push_back(line);
+        if (line.score == -INFINITE) lines.back().score = estimate_of(line.move), lines.back().proven = false;
+    };
+    RootLine current = root_[finished];
+    current.proven = is_win(current.score);
+    const bool tried = current.score != -INFINITE, lost = tried && is_loss(current.score);
+    if (tried && !lost) add(current);
+    for (const auto* candidates : {&report_.lines, &root_})
+        for (const auto& line : *candidates)
+            if (!lost || line.move != current.move) add(line);
+    current.score = std::max(current.score, 1 - BELIEVED);
+    add(current);
+    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+}
+
+int Worker::estimate_of(int move) {
+    position_.play(move);
+    const int score = position_.is_over() ? -value_of_end(1) : -evaluate(position_);
+    position_.undo();
+    return std::clamp(score, -MOST_ESTIMATED, MOST_ESTIMATED);
 }
 
 // Lengthens a principal variation by what the table still knows of it.

@@ -61,7 +61,9 @@ class Worker {
     bool should_stop();
     void poll();
     void extend_pv(std::vector<int>& pv);
-    void publish(int depth, int lines);
+    void publish(int depth, int wanted, int finished);
+    void add_unfinished(std::vector<RootLine>& lines, int wanted, int finished);
+    int estimate_of(int move);
 
     Position position_;
     const Game& game_;

@@ -29,7 +29,15 @@ def make_game(
 
 class Weights:
     def __init__(
-        self, line: Sequence[int], outer: Sequence[int], tempo: int, block: int, free_move: int, exposed: int
+        self,
+        line: Sequence[int],
+        outer: Sequence[int],
+        tempo: int,
+        block: int,
+        free_move: int,
+        exposed: int,
+        threatened: int,
+        lined_up: int,
     ) -> None: ...
 
 class Game: ...

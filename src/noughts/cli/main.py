@@ -11,11 +11,14 @@ from typing import NoReturn
 import click
 
 COMMANDS = {
+    "analyse": "Review saved games: what each move was worth and what was better.",
+    "bench": "Search a fixed set of positions: the signature and the speed.",
     "classic": "Play the console programs noughts grew out of.",
     "compare": "Compare the textbook's searches on a position.",
     "convert": "Convert saved games between .ngn and SGF.",
     "doctor": "Say what is installed and what works.",
     "games": "List, show, resume, export and delete kept games.",
+    "hint": "Find the best moves of a position.",
     "play": "Play a game in the terminal.",
     "stats": "Show your results by game and opponent.",
     "tree": "Draw the search tree of a textbook search.",

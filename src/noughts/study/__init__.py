@@ -1,4 +1,4 @@
-"""Studying games and searches: traces, trees, comparisons and grading."""
+"""Studying games and searches: traces, trees, comparisons, grading and reviews."""
 
 from noughts.study.comparison import Comparison, compare
 from noughts.study.grading import Failure, Grade, grade

@@ -1,0 +1,60 @@
+"""Timing on a machine that others use too: processor time where one thread works, medians, ratios in one breath."""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable
+from time import perf_counter, process_time
+from typing import Any
+
+__all__ = ["children_seconds", "cpu_seconds_of", "machine", "median_seconds", "seconds_of"]
+
+
+def cpu_seconds_of(function: Callable[[], object]) -> float:
+    """Return how much processor time one call takes in this process: what the clock says when nobody else works."""
+    start = process_time()
+    function()
+    return max(process_time() - start, 1e-7)
+
+
+def seconds_of(function: Callable[[], object]) -> float:
+    """Return how long one call takes by the clock."""
+    start = perf_counter()
+    function()
+    return perf_counter() - start
+
+
+def median_seconds(function: Callable[[], object], runs: int = 5) -> float:
+    """Return the median processor time of several calls."""
+    return statistics.median(cpu_seconds_of(function) for _ in range(runs))
+
+
+def children_seconds() -> float:
+    """Return the processor time of all finished child processes so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def machine() -> dict[str, Any]:
+    """Return what the numbers were measured on, in general terms."""
+    return {
+        "processor": platform.machine(),
+        "cores": os.cpu_count(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "compiler": _compiler(),
+        "interpreter": sys.implementation.name,
+    }
+
+
+def _compiler() -> str:
+    try:
+        answer = subprocess.run(["c++", "--version"], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return answer.splitlines()[0]

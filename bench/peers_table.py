@@ -1,0 +1,45 @@
+"""How ``master`` fares against its own lower level, a plain Monte-Carlo player, and other libraries' players."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from bench.match import Match, play_match
+from bench.peers import spiel_name
+from bench.plan import Plan
+from bench.players import PlayerSpec
+from bench.results import Store, say
+from bench.strength import summary
+from noughts import Game
+
+__all__ = ["run"]
+
+SECONDS = 0.05
+PAIRS = 30
+GAMES = ("ultimate:3", "4x4x4", "15x15:5", "7x6:4+gravity", "ultimate:4+count")
+OPPONENTS = (("insane", 1), ("uct", 1), ("uct", 10), ("easyai", 1), ("easyai", 10), ("mcts", 10), ("alphabeta", 10))
+NEEDS = {"easyai": "easyAI", "mcts": "pyspiel", "alphabeta": "pyspiel"}
+
+
+def run(store: Store, plan: Plan) -> None:
+    """Play every opponent in every game it can play."""
+    for game in plan.of_games(GAMES):
+        for kind, patience in OPPONENTS:
+            if not _can_play(kind, game):
+                continue
+            name = f"{game} {kind} x{patience}"
+            found = store.measure(name, lambda: _play(game, kind, patience, plan.of_pairs(PAIRS)))  # noqa: B023
+            say(f"{name}: {found['score']:.1%}, Elo {found['elo']}")
+
+
+def _can_play(kind: str, game: str) -> bool:
+    if kind in NEEDS and find_spec(NEEDS[kind]) is None:
+        return False
+    return kind not in ("mcts", "alphabeta") or spiel_name(Game(game)) is not None
+
+
+def _play(game: str, kind: str, patience: int, pairs: int) -> dict[str, object]:
+    first = PlayerSpec(seconds=SECONDS)
+    second = PlayerSpec(kind, seconds=None if kind == "insane" else SECONDS * patience)
+    match = Match(game, first, second, pairs)
+    return summary(match, play_match(match)) | {"patience": patience}

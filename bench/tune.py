@@ -1,0 +1,212 @@
+"""Evaluation weights by measurement: fits them to self-play, then has the new ones play the old at equal nodes.
+
+``python -m bench.tune ultimate:3 --playthroughs 600 --nodes 4000 --pairs 200 --match-nodes 20000``
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bench.builds import current_build
+from bench.engine_server import game_with_weights
+from bench.features import Weights, counts_along, current_weights, feature_names, from_vector, to_vector
+from bench.match import Match, play_match
+from bench.openings import random_moves
+from bench.players import PlayerSpec
+from bench.regression import fit, loss, sigmoid
+from bench.results import OUT, Record, append, digest, load, say
+from noughts import Engine, Game, Limit, Position
+
+__all__ = ["Samples", "main", "propose", "scaled", "self_play"]
+
+CEILING = 8_000
+"""The core keeps the worth of a line in 16 bits, with room for sums."""
+
+
+@dataclass
+class Samples:
+    """Positions to learn from: counts, the result and the searched score, all for the side to move."""
+
+    rows: list[list[float]] = field(default_factory=list)
+    results: list[float] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+
+
+def self_play(game: Game, index: int, nodes: int, engine: Engine) -> Record:
+    """Play one seeded playthrough against itself; return its moves, searched scores (None where proven) and result."""
+    random = Random(f"tune {game.id} {index}")
+    position = game.start()
+    for move in random_moves(game, random, random.randint(1, max(2, min(10, game.cells // 6)))):
+        position.play(move)
+    first = position.ply
+    engine.clear()
+    scores: list[int | None] = []
+    while not position.is_over:
+        found = engine.search(position, Limit(nodes=nodes))
+        scores.append(found.score if found.value is None else None)
+        position.play(found.move)
+    winner = position.winner
+    result = 0.5 if winner is None else float(winner == "X")
+    return {"index": index, "first": first, "moves": position.moves, "scores": scores, "result": result}
+
+
+def collect(game: Game, weights: Weights | None, playthroughs: int, nodes: int) -> list[Record]:
+    """Return so many playthroughs with some weights, playing those that are not on file yet."""
+    path = data_path(game, weights, nodes)
+    player = game_with_weights(game.id, weights)
+    records = {record["index"]: record for record in load(path)}
+    engine = Engine(hash_mb=8)
+    for index in range(playthroughs):
+        if index not in records:
+            records[index] = self_play(player, index, nodes, engine) | {"build": current_build()}
+            append(path, records[index])
+            if (index + 1) % max(1, playthroughs // 10) == 0:
+                say(f"{game.id}: {index + 1}/{playthroughs} playthroughs")
+    return [records[index] for index in range(playthroughs)]
+
+
+def data_path(game: Game, weights: Weights | None, nodes: int) -> Path:
+    """Return where the playthroughs of a game are kept."""
+    of = "" if weights is None else f"-{digest(weights)}"
+    return OUT / "tune" / f"{game.id.replace(':', '-')}-{nodes}{of}.jsonl"
+
+
+def samples_of(game: Game, records: Sequence[Record]) -> Samples:
+    """Return the quiet positions of playthroughs: in the others the search decides, not the evaluation."""
+    counts = counts_along(game, feature_names(game))
+    samples = Samples()
+    for record in records:
+        position = game.start()
+        for ply, row in enumerate(counts(record["moves"])):
+            score = record["scores"][ply - record["first"]] if ply >= record["first"] else None
+            if score is not None and is_quiet(position):
+                samples.rows.append(row)
+                samples.scores.append(score)
+                samples.results.append(record["result"] if position.turn == "X" else 1 - record["result"])
+            position.play(record["moves"][ply])
+    return samples
+
+
+def is_quiet(position: Position) -> bool:
+    """Whether nobody is about to complete something: in Ultimate the side to move, elsewhere either."""
+    turn = position.turn
+    assert turn is not None
+    if not position.game.is_ultimate:
+        return not position.threats(turn) and not position.threats(turn.opponent)
+    return not any(position.is_legal(cell) for cell in position.threats(turn))
+
+
+def propose(game: Game, old: Weights, samples: Samples, blend: float, pull: float) -> Weights:
+    """Return the weights that predict best what search and result say.
+
+    ``blend`` is the share of the result in the target, the rest being the searched score; ``pull`` how strongly the
+    old weights are held to, as a share of the observations. The spread of the estimates is kept, since the margins of
+    the search are in their units.
+    """
+    names = feature_names(game)
+    scale = _scale([[score] for score in samples.scores], samples.results)
+    both = zip(samples.results, samples.scores, strict=True)
+    targets = [blend * result + (1 - blend) * sigmoid(score * scale) for result, score in both]
+    before = to_vector(names, old)
+    unit = _scale([[_dot(row, before)] for row in samples.rows], targets)
+    prior = [value * unit for value in before]
+    strength = [pull * sum(row[i] ** 2 for row in samples.rows) * 0.2 for i in range(len(names))]
+    found = fit(samples.rows, targets, prior, [max(s, 1e-3) for s in strength])
+    errors = [loss(samples.rows, targets, at) for at in (prior, found)]
+    say(f"{game.id}: {len(targets)} positions, error {errors[0]:.5f} -> {errors[1]:.5f}")
+    ratio = _spread(samples.rows, before) / (_spread(samples.rows, found) or 1)
+    return _limited(from_vector(names, [value * ratio for value in found], old))
+
+
+def _scale(rows: list[list[float]], targets: Sequence[float]) -> float:
+    """What one number must be multiplied by to predict the targets."""
+    size = sqrt(sum(row[0] ** 2 for row in rows) / len(rows)) or 1.0
+    return fit([[row[0] / size] for row in rows], targets, [0.5], [1e-3])[0] / size
+
+
+def _dot(a: Sequence[float], b: Sequence[float]) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def _spread(rows: Sequence[Sequence[float]], weights: Sequence[float]) -> float:
+    return sqrt(sum(_dot(row, weights) ** 2 for row in rows) / len(rows))
+
+
+def _limited(weights: Weights) -> Weights:
+    return {
+        name: [max(-CEILING, min(CEILING, worth)) for worth in value] if isinstance(value, list) else value
+        for name, value in weights.items()
+    }
+
+
+def scaled(weights: Weights, factor: float) -> Weights:
+    """Return weights that differ only in their unit, which the margins of the search are measured against."""
+    return _limited(
+        {
+            name: [round(worth * factor) for worth in value] if isinstance(value, list) else round(value * factor)
+            for name, value in weights.items()
+        }
+    )
+
+
+def compare(game: Game, new: Weights, old: Weights | None, pairs: int, limit: dict[str, Any], seed: int) -> str:
+    """Let new weights play the old; return what the match says, in words."""
+    first, second = (PlayerSpec(weights=weights, hash_mb=8, **limit) for weights in (new, old))
+    match = Match(game.id, first, second, pairs, seed)
+    return str(play_match(match))
+
+
+def note(text: str) -> None:
+    """Say something and keep it in the notes."""
+    print(text, flush=True)
+    with (OUT / "notes.txt").open("a", encoding="utf-8") as file:
+        file.write(text + "\n")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Tune one game and print what came of it."""
+    options = _parser().parse_args(arguments)
+    game = Game(options.game)
+    given = json.loads(options.weights) if options.weights else None
+    old = given or current_weights(game)
+    if options.scale:
+        weights = scaled(old, options.scale)
+    elif options.attempt:
+        weights = old | json.loads(options.attempt)
+    else:
+        samples = samples_of(game, collect(game, given, options.playthroughs, options.nodes))
+        weights = propose(game, old, samples, options.blend, options.pull)
+    note(f"{game.id} old {json.dumps(old)}")
+    note(f"{game.id} new {json.dumps(weights)}")
+    if options.pairs:
+        limit = {"seconds": options.match_seconds} if options.match_seconds else {"nodes": options.match_nodes}
+        found = compare(game, weights, given, options.pairs, limit, options.seed)
+        note(f"{game.id} new against old at {limit}: {found}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench.tune", description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--playthroughs", type=int, default=400)
+    parser.add_argument("--nodes", type=int, default=4_000, help="nodes a move in self-play")
+    parser.add_argument("--weights", help="weights to start from, as JSON, instead of those the game has")
+    parser.add_argument("--try", dest="attempt", help="weights to play with instead of fitted ones, as JSON")
+    parser.add_argument("--scale", type=float, help="only multiply the weights")
+    parser.add_argument("--blend", type=float, default=0.5, help="share of the result in what is fitted")
+    parser.add_argument("--pull", type=float, default=0.01, help="how strongly the old weights are held to")
+    parser.add_argument("--pairs", type=int, default=100, help="pairs of the match of new against old")
+    parser.add_argument("--match-nodes", type=int, default=20_000)
+    parser.add_argument("--match-seconds", type=float)
+    parser.add_argument("--seed", type=int, default=1)
+    return parser
+
+
+if __name__ == "__main__":
+    main()

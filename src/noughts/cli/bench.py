@@ -1,0 +1,69 @@
+"""``noughts bench``: the signature of the search, and its speed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from noughts.cli.searching import say_while_thinking
+from noughts.study.benchmark import Case, Measurement, run_benchmark, signature
+
+__all__ = ["command"]
+
+
+@click.command(name="bench")
+@click.option("--signature", "only_signature", is_flag=True, help="Print the signature and nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(only_signature: bool, as_json: bool) -> None:
+    """Search a fixed set of positions to fixed depths, and print the nodes: the signature of the search, and its speed.
+
+    The signature is the same on every run and machine; it changes when the search does.
+    """
+    found = run_benchmark(_show)
+    say_while_thinking("")
+    if as_json:
+        click.echo(json.dumps(_data(found), indent=2))
+    elif only_signature:
+        click.echo(signature(found))
+    else:
+        click.echo(_table(found))
+
+
+def _show(number: int, total: int, case: Case) -> None:
+    say_while_thinking(f"position {number} of {total}: {case.game}")
+
+
+def _by_game(found: list[Measurement]) -> dict[str, tuple[int, int, float]]:
+    """Positions, nodes and seconds of each game."""
+    sums: dict[str, tuple[int, int, float]] = {}
+    for each in found:
+        positions, nodes, seconds = sums.get(each.case.game, (0, 0, 0.0))
+        sums[each.case.game] = positions + 1, nodes + each.nodes, seconds + each.seconds
+    return sums
+
+
+def _table(found: list[Measurement]) -> str:
+    rows = [_row(game, *sums) for game, sums in _by_game(found).items()]
+    head = f"{'game':22}  {'positions':>9}  {'nodes':>10}  {'seconds':>7}  {'nodes/s':>10}"
+    seconds = sum(each.seconds for each in found)
+    return "\n".join([head, *rows, _row("all", len(found), signature(found), seconds), f"signature {signature(found)}"])
+
+
+def _row(game: str, positions: int, nodes: int, seconds: float) -> str:
+    return f"{game:22}  {positions:>9}  {nodes:>10,}  {seconds:>7.3f}  {_speed(nodes, seconds):>10,}"
+
+
+def _speed(nodes: int, seconds: float) -> int:
+    return round(nodes / max(seconds, 1e-9))
+
+
+def _data(found: list[Measurement]) -> dict[str, Any]:
+    games = {
+        game: {"positions": count, "nodes": nodes, "seconds": round(seconds, 4), "nps": _speed(nodes, seconds)}
+        for game, (count, nodes, seconds) in _by_game(found).items()
+    }
+    seconds = sum(each.seconds for each in found)
+    nodes = signature(found)
+    return {"signature": nodes, "seconds": round(seconds, 3), "nps": _speed(nodes, seconds), "games": games}

@@ -1,0 +1,278 @@
+"""Reviews of playthroughs: what each move was worth, what was better, and how accurately each side played.
+
+See docs/engine.md for the labels and the formula of accuracy.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.engine import Engine, Limit, SearchResult
+from noughts.games import Playthrough, Position, Side
+from noughts.study.worth import Worth
+
+__all__ = ["LABELS", "MoveReview", "Point", "Review", "Suggestion", "hint", "review"]
+
+LABELS = ("best", "good", "inaccuracy", "mistake", "blunder", "missed win")
+DEFAULT_LIMIT = Limit(seconds=0.5)
+
+GOOD, INACCURATE, MISTAKEN = 0.05, 0.1, 0.2
+"""A move that costs less than so much of the point is good, inaccurate or a mistake; above, it is a blunder."""
+
+STEEPNESS = 4.0
+"""How fast accuracy falls with what a move costs: a tenth of the point leaves 66, a fifth 44."""
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True)
+class MoveReview:
+    """One move under review. ``before`` and ``after`` are for the side that moved, ``after`` with the move made."""
+
+    ply: int
+    """Which move of the playthrough this is, from 1."""
+    side: Side
+    move: int
+    before: Worth
+    after: Worth
+    best: int
+    """The best move known: the move itself when there was none better."""
+    line: tuple[int, ...]
+    """How play would go on from the best move, which it begins with."""
+    label: str
+    choices: int
+    """How many legal moves there were."""
+
+    @property
+    def cost(self) -> float:
+        """The share of the point that the move gave away."""
+        return max(0.0, self.before.chance - self.after.chance)
+
+    @property
+    def accuracy(self) -> float:
+        """From 100 for a move that costs nothing to 0 for one that turns a win into a loss."""
+        least = math.exp(-STEEPNESS)
+        return 100 * (math.exp(-STEEPNESS * self.cost) - least) / (1 - least)
+
+    @property
+    def before_for_x(self) -> Worth:
+        """``before`` from X's side."""
+        return self.before if self.side is Side.X else self.before.for_opponent()
+
+    @property
+    def after_for_x(self) -> Worth:
+        """``after`` from X's side."""
+        return self.after if self.side is Side.X else self.after.for_opponent()
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of the graph: what the position after so many moves is worth to X."""
+
+    ply: int
+    worth: Worth
+
+
+@dataclass(frozen=True)
+class Review:
+    """A playthrough with a review of each of its moves, and the graph: a point for every position."""
+
+    playthrough: Playthrough
+    limit: Limit
+    moves: tuple[MoveReview, ...]
+    graph: tuple[Point, ...]
+
+    def accuracy(self, side: Side | str) -> float | None:
+        """Return the mean accuracy of a side's moves, only moves left aside; None when it made no move."""
+        own = [move for move in self.moves if move.side == side]
+        chosen = [move.accuracy for move in own if move.choices > 1] or [100.0 for _ in own]
+        return math.fsum(chosen) / len(chosen) if chosen else None
+
+    def count(self, side: Side | str, label: str) -> int:
+        """Return how many moves of a side bear a label."""
+        return sum(move.side == side and move.label == label for move in self.moves)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the review as plain data, for JSON."""
+        play = self.playthrough
+        return {
+            "game": play.game.id,
+            "x": play.tags.get("X"),
+            "o": play.tags.get("O"),
+            "result": play.result,
+            "termination": play.outcome.reason if play.outcome else None,
+            "start": play.start,
+            "limit": str(self.limit),
+            "accuracy": {side.value: _rounded(self.accuracy(side), 1) for side in Side},
+            "labels": {side.value: {label: self.count(side, label) for label in LABELS} for side in Side},
+            "moves": [_move_data(play, move) for move in self.moves],
+            "graph": [{"ply": point.ply} | worth_data(point.worth) for point in self.graph],
+        }
+
+
+def review(
+    playthrough: Playthrough,
+    limit: Limit | None = None,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+) -> Review:
+    """Return a review of a playthrough; each position is searched once, within the limit (half a second by default).
+
+    With a limit on nodes or depth the review is the same every time, unless an engine is given that has learned
+    something already. ``progress`` is called with how many positions are done and how many there are. Positions are
+    searched from the last to the first, so that what was found out about the end helps to judge the beginning.
+    """
+    limit, engine = limit or DEFAULT_LIMIT, engine or Engine()
+    total = len(playthrough.moves) + 1
+    position = playthrough.position()
+    worths = [_worth_of_last(position, limit, engine)]
+    reviews: list[MoveReview] = []
+    for done, move in enumerate(reversed(playthrough.moves), start=1):
+        _report(progress, done, total)
+        position.undo()
+        found = _review_move(position, move, worths[-1].for_opponent(), limit, engine)
+        reviews.append(found)
+        worths[-1] = found.after.for_opponent()
+        worths.append(found.before)
+    _report(progress, total, total)
+    graph = tuple(Point(ply, _for_x(playthrough, ply, worth)) for ply, worth in enumerate(reversed(worths)))
+    return Review(playthrough, limit, tuple(reversed(reviews)), graph)
+
+
+def _report(progress: Progress | None, done: int, total: int) -> None:
+    if progress is not None:
+        progress(done, total)
+
+
+def _worth_of_last(position: Position, limit: Limit, engine: Engine) -> Worth:
+    """What the last position is worth to the side to move (when it is over, to the side whose turn it would be)."""
+    if position.is_over:
+        return Worth.of_end(position, _side_to_move(position))
+    return Worth.found(position.game, engine.search(position, limit))
+
+
+def _side_to_move(position: Position) -> Side:
+    marks = position.cells
+    return Side.X if marks.count(Side.X) == marks.count(Side.O) else Side.O
+
+
+def _for_x(playthrough: Playthrough, ply: int, worth: Worth) -> Worth:
+    side = _side_to_move(playthrough.position(ply))
+    return worth if side is Side.X else worth.for_opponent()
+
+
+def _review_move(position: Position, move: int, after: Worth, limit: Limit, engine: Engine) -> MoveReview:
+    """Judge a move by the position before it (``position``) and what the one after it is worth to the mover."""
+    choices = len(position.legal_moves)
+    found = engine.search(position, limit)
+    before, best, line = Worth.found(position.game, found), found.move, tuple(found.pv)
+    if best == move and choices > 1 and after.value == "loss" and before.value is None:
+        # A closer look refuted the move the search would have made; the next best may hold.
+        before, best, line = _best_but(position, move, after, limit, engine)
+    if best == move or after.a_ply_earlier().rank >= before.rank:
+        best, line = move, (line if line[0] == move else (move,))
+        before = before if before.value is not None else _at_least(after, choices)
+    after = _settled(before, after, is_best=best == move)
+    label = _label(before, after, is_best=best == move)
+    return MoveReview(len(position.moves) + 1, _side_to_move(position), move, before, after, best, line, label, choices)
+
+
+def _best_but(
+    position: Position, move: int, after: Worth, limit: Limit, engine: Engine
+) -> tuple[Worth, int, tuple[int, ...]]:
+    """The best move but one that is known to lose, or that one when all others lose as well."""
+    others = [result for result in engine.analyse(position, limit, lines=2) if result.move != move]
+    worth, reached = Worth.found(position.game, others[0]), after.a_ply_earlier()
+    if worth.rank <= reached.rank:
+        return reached, move, (move,)
+    return worth, others[0].move, tuple(others[0].pv)
+
+
+def _at_least(after: Worth, choices: int) -> Worth:
+    """What a position is worth when the move to ``after`` seems best: a draw is proven only if it is the only one."""
+    if after.value == "draw" and choices > 1:
+        return Worth(0, None, None, after.chance)
+    return after.a_ply_earlier()
+
+
+def _settled(before: Worth, after: Worth, is_best: bool) -> Worth:
+    """What follows for the position after: the best move keeps a proven value, and from a loss all moves lose."""
+    if after.value is None and before.value is not None and (is_best or before.value == "loss"):
+        return before.a_ply_later()
+    return after
+
+
+def _label(before: Worth, after: Worth, is_best: bool) -> str:
+    """Proven values first, then by the share of the point that the move costs."""
+    if is_best:
+        return "best"
+    cost = before.chance - after.chance
+    if before.value == "win" and after.value != "win" and cost >= GOOD:
+        return "missed win"
+    if after.value == "loss" and before.value != "loss":
+        return "blunder"
+    bounds = (("good", GOOD), ("inaccuracy", INACCURATE), ("mistake", MISTAKEN))
+    return next((label for label, most in bounds if cost < most), "blunder")
+
+
+# --- hints --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A move worth playing, what it is worth to the side to move, and how play would go on, the move first."""
+
+    move: int
+    worth: Worth
+    line: tuple[int, ...]
+    result: SearchResult
+
+
+def hint(
+    position: Position,
+    limit: Limit | None = None,
+    engine: Engine | None = None,
+    lines: int = 3,
+    progress: Callable[[SearchResult], object] | None = None,
+) -> list[Suggestion]:
+    """Return the best moves, best first; fewer than ``lines`` where there are fewer.
+
+    ``progress`` is called with the best after each depth. Raises ValueError when the game is over.
+    """
+    wanted = min(lines, position.game.cells)
+    found = (engine or Engine()).analyse(position, limit or DEFAULT_LIMIT, wanted, progress)
+    return [Suggestion(each.move, Worth.found(position.game, each), tuple(each.pv), each) for each in found]
+
+
+# --- data ---------------------------------------------------------------------------------------------------------
+
+
+def worth_data(worth: Worth) -> dict[str, Any]:
+    """Return a worth as plain data."""
+    return {"score": worth.score, "value": worth.value, "plies": worth.plies, "chance": round(worth.chance, 4)}
+
+
+def _move_data(play: Playthrough, move: MoveReview) -> dict[str, Any]:
+    name = play.game.format_cell
+    return {
+        "ply": move.ply,
+        "side": move.side.value,
+        "move": name(move.move),
+        "label": move.label,
+        "best": name(move.best),
+        "line": [name(cell) for cell in move.line],
+        "before": worth_data(move.before),
+        "after": worth_data(move.after),
+        "before_for_x": worth_data(move.before_for_x),
+        "after_for_x": worth_data(move.after_for_x),
+        "cost": round(move.cost, 4),
+        "accuracy": round(move.accuracy, 1),
+        "choices": move.choices,
+    }
+
+
+def _rounded(number: float | None, digits: int) -> float | None:
+    return None if number is None else round(number, digits)

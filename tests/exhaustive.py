@@ -1,0 +1,148 @@
+"""Slow, obvious searches that share no code with the engine: the truth about small and late positions.
+
+Everything is asked of `Position` alone; lines are looked up in the game's own lists.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import noughts as no
+
+Key = tuple[object, ...]
+OPPOSITE = {"win": "loss", "draw": "draw", "loss": "win"}
+BEST_FIRST = ("win", "draw", "loss")
+
+
+def key_of(position: no.Position) -> Key:
+    return (position.game, tuple(position.cells), tuple(position.blocks), position.block_to_play)
+
+
+class Exhaustive:
+    """Values of positions by trying everything, remembered."""
+
+    def __init__(self) -> None:
+        self._values: dict[Key, str] = {}
+        self._within: dict[Key, bool] = {}
+
+    def value(self, position: no.Position) -> str:
+        """What a position is worth to the side to move (when it is over, whose turn it would have been)."""
+        if position.is_over:
+            return "draw" if position.winner is None else "win" if position.winner is turn_of(position) else "loss"
+        key = key_of(position)
+        if key not in self._values:
+            self._values[key] = self._best(position)
+        return self._values[key]
+
+    def _best(self, position: no.Position) -> str:
+        found = set()
+        for move in position.legal_moves:
+            position.play(move)
+            found.add(OPPOSITE[self.value(position)])
+            position.undo()
+            if "win" in found:
+                return "win"
+        return "draw" if "draw" in found else "loss"
+
+    def wins_within(self, position: no.Position, side: no.Side, plies: int) -> bool:
+        """Whether a side can force its win in at most so many plies."""
+        if position.is_over or plies == 0:
+            return position.winner is side
+        key = (*key_of(position), side, plies)
+        if key not in self._within:
+            enough = any if position.turn is side else all
+            self._within[key] = enough(self._after(position, move, side, plies - 1) for move in position.legal_moves)
+        return self._within[key]
+
+    def _after(self, position: no.Position, move: int, side: no.Side, plies: int) -> bool:
+        position.play(move)
+        wins = self.wins_within(position, side, plies)
+        position.undo()
+        return wins
+
+
+def turn_of(position: no.Position) -> no.Side:
+    """The side to move, or the one whose turn it would be: told from the marks."""
+    marks = position.cells
+    return no.Side.X if marks.count(no.Side.X) == marks.count(no.Side.O) else no.Side.O
+
+
+# --- positions ----------------------------------------------------------------------------------------------------
+
+
+def free_cells(position: no.Position) -> int:
+    """How many cells can still be played before the game is over."""
+    game, open_blocks = position.game, set(position.open_blocks)
+    return sum(mark is None and game.block_of(cell) in open_blocks for cell, mark in enumerate(position.cells))
+
+
+def random_position(game: no.Game, dice: random.Random, most_free: int, careful: bool = True) -> no.Position:
+    """A position that is not over with at most so many free cells, after random moves.
+
+    A careful player does not end the game and leaves no line to complete, where there is a choice, so that late
+    positions are reached at all and are not decided by the first move.
+    """
+    while True:
+        position = game.start()
+        while not position.is_over and free_cells(position) > most_free:
+            play_at_random(position, dice, careful)
+        if not position.is_over:
+            return position
+
+
+def play_at_random(position: no.Position, dice: random.Random, careful: bool) -> None:
+    moves = position.legal_moves
+    dice.shuffle(moves)
+    if careful:
+        moves.sort(key=lambda move: _carelessness(position.after(move)))
+    position.play(moves[0])
+
+
+def _carelessness(after: no.Position) -> int:
+    if after.is_over:
+        return 2
+    is_flat = after.game.blocks == 1 and not after.game.is_misere
+    return int(is_flat and bool(after.threats(turn_of(after))))
+
+
+# --- threats ------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _lines_with_guards(game: no.Game) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    return list(zip(game.lines, game.guards, strict=True))
+
+
+def winning_cells(position: no.Position, side: no.Side) -> set[int]:
+    """The cells of a flat game that would complete a line of a side and can be played now, were it its turn."""
+    cells, rests_on = position.cells, position.game.rests_on
+    found = set()
+    for line, guards in _lines_with_guards(position.game):
+        empty = [cell for cell in line if cells[cell] is not side]
+        if len(empty) != 1 or cells[empty[0]] is not None or any(cells[guard] is side for guard in guards):
+            continue
+        if all(cells[below] is not None for below in rests_on[empty[0]]):
+            found.add(empty[0])
+    return found
+
+
+def has_chain(position: no.Position, threats: int) -> bool:
+    """Whether the side to move wins by at most so many threats, each leaving one reply, and a last completing move."""
+    side = turn_of(position)
+    if winning_cells(position, side):
+        return True
+    must_block = winning_cells(position, side.opponent)
+    if threats == 0 or len(must_block) > 1:
+        return False
+    return any(_continues(position.after(move), side, threats) for move in must_block or position.legal_moves)
+
+
+def _continues(position: no.Position, side: no.Side, threats: int) -> bool:
+    if position.is_over or winning_cells(position, side.opponent):
+        return False
+    made = winning_cells(position, side)
+    if len(made) != 1:
+        return len(made) > 1
+    position.play(made.pop())
+    return not position.is_over and has_chain(position, threats - 1)

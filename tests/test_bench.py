@@ -1,0 +1,40 @@
+"""The benchmark and its signature."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import noughts as no
+from noughts.study.benchmark import BENCHMARK, run_benchmark, signature
+
+SIGNATURE = Path(__file__).parents[1] / "bench" / "signature"
+COMMAND = [sys.executable, "-c", "from noughts.cli import main; main()", "bench"]
+
+
+def test_signature_is_the_one_on_file_in_every_process() -> None:
+    """A change of the search changes it: `make signature` writes the new one, and the commit message gives it."""
+    expected = int(SIGNATURE.read_text())
+    assert signature(run_benchmark()) == expected
+    result = subprocess.run([*COMMAND, "--json"], capture_output=True, text=True, timeout=120, check=True)
+    printed = json.loads(result.stdout)
+    assert printed["signature"] == expected
+    assert sum(game["nodes"] for game in printed["games"].values()) == expected
+
+
+def test_benchmark_has_every_family_and_only_positions_that_go_on() -> None:
+    games = {case.game for case in BENCHMARK}
+    assert {"3x3", "4x4:3", "4x4x4", "7x6:4+gravity", "15x15:5+exact", "10x10:5+wrap", "triangle"} <= games
+    assert {"ultimate:3", "ultimate:3+open", "ultimate:3+count", "ultimate:4", "4x4x4x4", "3x3+misere"} <= games
+    for case in BENCHMARK:
+        position = case.parse()
+        assert not position.is_over
+        assert position.text == case.position
+
+
+def test_searches_of_the_benchmark_stop_at_their_depth() -> None:
+    for case in BENCHMARK[:6]:
+        result = no.Engine(hash_mb=16).search(case.parse(), no.Limit(depth=case.depth))
+        assert result.depth == case.depth or result.value is not None
