@@ -50,7 +50,7 @@ def test_session_that_asks_everything(tmp_path: Path) -> None:
 def test_every_command_in_one_session(tmp_path: Path) -> None:
     (tmp_path / "broken.ngn").write_text('[Game "3x3"]\n\n1. b2 b2 *\n')
     terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend", setting="NO_COLOR=1")
-    terminal.type_all("help", "hint", "b2", "a2", "undo", "moves", "redo", "board", "hint", "hint", "eval")
+    terminal.type_all("help", "hint", "b2", "a1", "a3", "a2", "undo", "moves", "redo", "board", "hint", "hint", "eval")
     terminal.type_all("save game.ngn", "save game.txt", "save", "load broken.ngn", "load none.ngn", "swap", "swap")
     terminal.type_all(
         "level", "level nobody", "level friend", "draw?", "perhaps", "no", "new", "load game.ngn", "stats"

@@ -62,22 +62,17 @@ def hint(position: Position, found: Found) -> Hint:
     if move is None:
         raise ValueError("expected a position with a move to hint at, got one that is over")
     good = list(reasons(position, move))
-    proven = _proven(found)
+    proven = None if position.after(move).is_over else _proven(found)
     if proven is not None:
-        # A forced win says more than the first move of it; a move that wins at once needs no proof.
+        # A forced win says more than the first move of it; other values say less than what the move does.
         strong = sum(not reason.is_weak for reason in good)
-        place = 0 if found.value == "win" and not _wins_at_once(position, move) else strong
-        good.insert(place, proven)
+        good.insert(0 if found.value == "win" else strong, proven)
     idea = good[0].idea if good else "There is little to choose between the moves."
     return Hint(move, idea, tuple(reason.text for reason in good if reason.text))
 
 
-def _wins_at_once(position: Position, move: int) -> bool:
-    return position.after(move).winner is position.turn
-
-
 def _proven(found: Found) -> Reason | None:
-    plies = f" in at most {found.plies} plies" if found.plies else ""
+    plies = f" in at most {found.plies} {'ply' if found.plies == 1 else 'plies'}" if found.plies else ""
     if found.value == "win":
         return Reason(f"wins by force{plies}", "There is a forced win.")
     if found.value == "draw":
