@@ -6,10 +6,15 @@ import os
 import re
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import pexpect  # type: ignore[import-untyped]
+import pytest
+
+from noughts.cli import main
 
 PROGRAM = "from noughts.cli import main; main()"
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
@@ -84,10 +89,37 @@ def through_pipe(data: Path, *arguments: str, typed: str = "", **more: str) -> s
         input=typed,
         capture_output=True,
         encoding="utf-8",
+        errors="surrogateescape",
         env=environment(data, COLUMNS="80", **more),
         timeout=60,
         check=False,
     )
+
+
+class Result(NamedTuple):
+    """How a command went."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def in_process(data: Path, *arguments: str, typed: str = "") -> Result:
+    """Run a noughts command here, with its answers from a text: as ``through_pipe``, without starting a process."""
+    streams = [TextIOWrapper(BytesIO(text), encoding="utf-8") for text in (typed.encode(), b"", b"")]
+    changed = environment(data, COLUMNS="80")
+    with (
+        patch.dict(os.environ, changed),
+        patch.multiple(sys, argv=["noughts", *arguments], stdin=streams[0], stdout=streams[1], stderr=streams[2]),
+        pytest.raises(SystemExit) as exit_code,
+    ):
+        main()
+    written = []
+    for stream in streams[1:]:
+        stream.flush()
+        stream.seek(0)
+        written.append(stream.read())
+    return Result(int(exit_code.value.code or 0), *written)
 
 
 def golden(name: str) -> str:

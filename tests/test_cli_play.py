@@ -16,7 +16,7 @@ from noughts.cli.session import Seat, Session
 from noughts.cli.session.face import TextFace
 from noughts.cli.session.terminal import abilities_of
 from noughts.store import Store
-from terminals import ESCAPES, Terminal, check_golden, through_pipe
+from terminals import ESCAPES, Terminal, check_golden, in_process, through_pipe
 
 RESUME = "To go on with it: noughts games resume 1"
 
@@ -135,6 +135,14 @@ def test_plain_terminal_gets_no_escape_codes(tmp_path: Path, setting: str) -> No
     terminal.answer("your move (X): ", "b2", "hint", "quit")
     assert terminal.end() == 0
     assert ESCAPES.findall(terminal.seen) == []
+
+
+def test_plain_play_is_pure_ascii_on_any_terminal(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "ultimate", "--o", "friend", "--plain")
+    terminal.type_all("e5", "quit")
+    assert terminal.end() == 0
+    assert terminal.seen.isascii()
+    assert "\x1b" not in terminal.seen
 
 
 def test_dumb_terminal_shows_no_thinking_line(tmp_path: Path) -> None:
@@ -275,32 +283,32 @@ def test_engines_play_each_other_to_the_end(tmp_path: Path) -> None:
 
 def test_saved_file_is_played_on(tmp_path: Path) -> None:
     file = tmp_path / "game.ngn"
-    through_pipe(tmp_path, "play", "3x3", "--o", "friend", typed=f"b2\na1\nsave {file}\n")
-    result = through_pipe(tmp_path, "play", "--load", str(file), "--o", "friend", typed="moves\n")
+    in_process(tmp_path, "play", "3x3", "--o", "friend", typed=f"b2\na1\nsave {file}\n")
+    result = in_process(tmp_path, "play", "--load", str(file), "--o", "friend", typed="moves\n")
     assert "played: b2 a1" in result.stdout
 
 
 def test_position_can_be_given(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "play", "3x3", "--from", "xx1/oo1/3 x", "--o", "friend", typed="c3\n")
+    result = in_process(tmp_path, "play", "3x3", "--from", "xx1/oo1/3 x", "--o", "friend", typed="c3\n")
     assert "You (X) win with the line a3–b3–c3." in result.stdout
 
 
 def test_own_game_file_is_played(tmp_path: Path) -> None:
     file = tmp_path / "corners.json"
     file.write_text('{"name": "corners", "cells": 4, "lines": [[0, 3], [1, 2]]}')
-    result = through_pipe(tmp_path, "play", str(file), "--o", "friend", typed="0\n1\n3\n")
+    result = in_process(tmp_path, "play", str(file), "--o", "friend", typed="0\n1\n3\n")
     assert "You (X) win with the line 0–3." in result.stdout
 
 
 def test_store_that_cannot_be_opened_does_not_stop_play(tmp_path: Path) -> None:
     (tmp_path / "noughts.sqlite3").write_text("no database at all\n" * 100)
-    result = through_pipe(tmp_path, "play", "3x3", "--o", "friend", typed="b2\n")
+    result = in_process(tmp_path, "play", "3x3", "--o", "friend", typed="b2\n")
     assert result.stderr.startswith("noughts: games are not kept: ")
     assert "You (X) play b2." in result.stdout
 
 
 def test_game_that_shall_not_be_kept_is_not(tmp_path: Path) -> None:
-    through_pipe(tmp_path, "play", "3x3", "--o", "friend", "--no-keep", typed="b2\n")
+    in_process(tmp_path, "play", "3x3", "--o", "friend", "--no-keep", typed="b2\n")
     assert not (tmp_path / "noughts.sqlite3").exists()
 
 
@@ -318,7 +326,7 @@ def test_game_that_shall_not_be_kept_is_not(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_arguments_are_one_line_and_exit_code_2(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
-    result = through_pipe(tmp_path, "play", *arguments)
+    result = in_process(tmp_path, "play", *arguments)
     assert result.returncode == 2
     assert message in result.stderr
     assert result.stderr.count("\n") == 1

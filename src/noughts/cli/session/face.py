@@ -39,8 +39,8 @@ class Face(Protocol):
 class JsonFace:
     """Writes each event as one line of JSON."""
 
-    def __init__(self, out: TextIO = sys.stdout) -> None:
-        self._out = out
+    def __init__(self, out: TextIO | None = None) -> None:
+        self._out = out or sys.stdout
 
     def show(self, happened: Iterable[events.Event]) -> None:
         """Write the events, at once."""

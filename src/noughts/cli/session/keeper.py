@@ -44,6 +44,9 @@ class Keeper(Protocol):
     def renew(self) -> None:
         """What follows is another playthrough."""
 
+    def close(self) -> None:
+        """Nothing follows."""
+
 
 class NoKeeper:
     """Keeps nothing: for sessions that nobody wants to see again."""
@@ -73,4 +76,7 @@ class NoKeeper:
         return []
 
     def renew(self) -> None:
+        """Keep nothing."""
+
+    def close(self) -> None:
         """Keep nothing."""

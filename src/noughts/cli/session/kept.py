@@ -102,6 +102,12 @@ class StoreKeeper:
         """Begin another playthrough with the next move."""
         self.kept = None
 
+    def close(self) -> None:
+        """Close the store."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
     def _if_kept(self, write: Callable[[Store, int], None]) -> None:
         number = self.kept
         if number is not None:
@@ -113,5 +119,6 @@ class StoreKeeper:
         try:
             write(self._store)
         except StoreError as error:
-            self._store, self.kept = None, None
+            self.close()
+            self.kept = None
             self._complain(f"the game is no longer kept: {error}")
