@@ -20,7 +20,7 @@ HEADERS = ("game", "against", "played", "won", "drawn", "lost", "plies", "time/m
 
 COLOURS = {"won": "#0072b2", "drawn": "#bbbbbb", "lost": "#e69f00"}
 """Told apart by the colour-blind as well."""
-MEASURES = {"plies": "plies", "seconds": "seconds for a move", "accuracy": "accuracy in %"}
+MEASURES = {"plies": "plies", "seconds": "seconds a move", "accuracy": "accuracy in %"}
 
 
 @click.command(name="stats")
@@ -57,6 +57,7 @@ def _plot(found: list[Record], player: str, file: Path) -> None:
         raise click.ClickException(f"there is nothing to draw: no finished game of {player} is kept yet")
     check_plot(file)
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     figure = Figure(figsize=(11, 1.6 + 0.45 * len(found)), layout="constrained")
     results, *others = figure.subplots(1, 4, sharey=True, width_ratios=[3, 1, 1, 1])
@@ -67,10 +68,11 @@ def _plot(found: list[Record], player: str, file: Path) -> None:
         results.barh(labels, counts, left=left, label=name, color=colour)
         left = [start + count for start, count in zip(left, counts, strict=True)]
     results.invert_yaxis()
-    results.set_title(f"games of {player}")
-    results.legend(loc="lower right")
+    results.set_title("games" if player == "you" else f"games of {player}", fontsize=10)
+    results.xaxis.set_major_locator(MaxNLocator(integer=True))
+    figure.legend(loc="outside lower center", ncols=len(COLOURS), frameon=False)
     for axes, (name, title) in zip(others, MEASURES.items(), strict=True):
         axes.barh(labels, [getattr(record, name) or 0 for record in found], color="#888888")
-        axes.set_title(title)
+        axes.set_title(title, fontsize=10)
     figure.savefig(file)
     click.echo(f"drawn in {file}", err=True)
