@@ -386,7 +386,7 @@ def test_broken_file_is_refused_and_untouched_and_the_game_goes_on(tmp_path: Pat
 
 
 def test_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    assert "No such file" in refusal(type_in(session_of(), f"load {tmp_path / 'none.ngn'}"))
+    assert "no such file" in refusal(type_in(session_of(), f"load {tmp_path / 'none.ngn'}"))
     assert refusal(type_in(session_of(), "load")) == "expected a file name, such as load game.ngn"
 
 
