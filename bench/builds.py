@@ -29,9 +29,10 @@ def name_of(revision: str) -> str:
 
 def build_of(revision: str) -> Path:
     """Return the folder with the built package of a revision, building it when it is not there."""
-    target = OUT / "builds" / name_of(revision)
+    # A folder of that name is passed over by type checkers, which would take the package for a second copy.
+    target = OUT / "builds" / name_of(revision) / "site-packages"
     if not (target / "done").exists():
-        say(f"building {revision} ({target.name}) ...")
+        say(f"building {revision} ({name_of(revision)}) ...")
         with tempfile.TemporaryDirectory() as folder:
             _unpack(revision, Path(folder))
             _install(Path(folder), target)

@@ -27,7 +27,7 @@ def current_weights(game: Game) -> Weights:
     longest = max(len(line) for line in game.lines)
     with patch.object(weights_module, "_core", SimpleNamespace(Weights=dict)):
         found: Any = weights_module.weights_of(game.spec, longest, game.is_misere)
-    return dict(found)
+    return {name: list(value) if isinstance(value, Sequence) else value for name, value in found.items()}
 
 
 def feature_names(game: Game) -> list[Name]:
@@ -36,7 +36,8 @@ def feature_names(game: Game) -> list[Name]:
     if not game.is_ultimate:
         return [*lines, ("tempo", 0)]
     outer = [("outer", marks) for marks in range(1, len(game.outer_lines[0]))]
-    return [*lines, *outer, ("block", 0), ("tempo", 0), ("free_move", 0), ("exposed", 0)]
+    single = ("block", "tempo", "free_move", "exposed", "threatened", "lined_up")
+    return [*lines, *outer, *((name, 0) for name in single)]
 
 
 def to_vector(names: Sequence[Name], weights: Weights) -> list[float]:
@@ -88,23 +89,40 @@ def counts_along(game: Game, names: Sequence[Name]) -> Any:
 
 def _row(names: Sequence[Name], position: Position, shadows: Sequence[Position | None]) -> list[int]:
     sign = 1 if position.turn is Side.X else -1
-    others = {"tempo": 1, "free_move": 0, "exposed": 0}
-    if position.game.is_ultimate:
-        others["free_move"] = int(position.block_to_play is None)
-        others["exposed"] = -int(_is_exposed(position))
+    others = {"tempo": 1} | (_block_terms(position) if position.game.is_ultimate else {})
     return [
         sign * shadow._score if shadow is not None else others[field]
         for (field, _), shadow in zip(names, shadows, strict=True)
     ]
 
 
-def _is_exposed(position: Position) -> bool:
-    """Whether the block to be played holds what the opponent needs for an outer line, as core/evaluate.cpp has it."""
-    block, turn = position.block_to_play, position.turn
-    if block is None or turn is None:
-        return False
-    rival, owners = turn.opponent, position.blocks
-    wanted = any(
-        block in line and all(owners[b] is rival for b in line if b != block) for line in position.game.outer_lines
-    )
-    return wanted and any(position.game.block_of(cell) == block for cell in position.completing(rival))
+def _block_terms(position: Position) -> dict[str, int]:
+    """What core/evaluate.cpp adds to the running score in Ultimate, with every weight 1, for the side to move."""
+    turn = position.turn
+    assert turn is not None
+    rival, sent = turn.opponent, position.block_to_play
+    threatened = {side: _threatened_blocks(position, side) for side in (turn, rival)}
+    lined_up = {side: _lined_up(position, side, threatened[side]) for side in (turn, rival)}
+    is_exposed = sent is not None and sent in threatened[rival] and _would_win(position, rival, sent)
+    return {
+        "free_move": int(sent is None),
+        "exposed": -int(is_exposed),
+        "threatened": len(threatened[turn]) - len(threatened[rival]),
+        "lined_up": lined_up[turn] - lined_up[rival],
+    }
+
+
+def _threatened_blocks(position: Position, side: Side) -> set[int]:
+    return {position.game.block_of(cell) for cell in position.completing(side)}
+
+
+def _lined_up(position: Position, side: Side, threatened: set[int]) -> int:
+    owners = position.blocks
+    return sum(all(owners[b] is side or b in threatened for b in line) for line in position.game.outer_lines)
+
+
+def _would_win(position: Position, side: Side, block: int) -> bool:
+    """Whether a block is all that a side lacks of an outer line."""
+    owners = position.blocks
+    lines = (line for line in position.game.outer_lines if block in line)
+    return any(all(owners[b] is side for b in line if b != block) for line in lines)

@@ -78,6 +78,12 @@ def data_path(game: Game, weights: Weights | None, nodes: int) -> Path:
     return OUT / "tune" / f"{game.id.replace(':', '-')}-{nodes}{of}.jsonl"
 
 
+def collected(game: Game) -> list[Record]:
+    """Return all playthroughs of a game that are on file, whatever they were played with."""
+    files = sorted((OUT / "tune").glob(f"{game.id.replace(':', '-')}-[0-9]*.jsonl"))
+    return [record for file in files for record in load(file)]
+
+
 def samples_of(game: Game, records: Sequence[Record]) -> Samples:
     """Return the quiet positions of playthroughs: in the others the search decides, not the evaluation."""
     counts = counts_along(game, feature_names(game))
@@ -181,7 +187,8 @@ def main(arguments: list[str] | None = None) -> None:
     elif options.attempt:
         weights = old | json.loads(options.attempt)
     else:
-        samples = samples_of(game, collect(game, given, options.playthroughs, options.nodes))
+        records = collected(game) if options.reuse else collect(game, given, options.playthroughs, options.nodes)
+        samples = samples_of(game, records)
         weights = propose(game, old, samples, options.blend, options.pull)
     note(f"{game.id} old {json.dumps(old)}")
     note(f"{game.id} new {json.dumps(weights)}")
@@ -197,6 +204,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--playthroughs", type=int, default=400)
     parser.add_argument("--nodes", type=int, default=4_000, help="nodes a move in self-play")
     parser.add_argument("--weights", help="weights to start from, as JSON, instead of those the game has")
+    parser.add_argument("--reuse", action="store_true", help="fit to all playthroughs on file, play no more")
     parser.add_argument("--try", dest="attempt", help="weights to play with instead of fitted ones, as JSON")
     parser.add_argument("--scale", type=float, help="only multiply the weights")
     parser.add_argument("--blend", type=float, default=0.5, help="share of the result in what is fitted")

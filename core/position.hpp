@@ -55,6 +55,12 @@ class Position {
     // The caller must check ply() > 0.
     void undo();
 
+    // Hands the move to the other side, or back again: a question to ask of games of one block, not a move.
+    void pass() {
+        turn_ = 1 - turn_;
+        frames_[ply_].key ^= TURN_KEY;
+    }
+
     int ply() const { return ply_; }  // moves played since the position was set up
     int move_at(int ply) const { return frames_[ply + 1].cell; }
     Side turn() const { return turn_; }  // also when the game is over: then the side that would move

@@ -49,7 +49,7 @@ int count_lines_lacking_two(const Position& position, Side side) {
     return count;
 }
 
-ForcedWin::ForcedWin(const Game& game) : candidates_(LONGEST_CHAIN), failed_(1 << 12), times_seen_(game.cells()) {
+ForcedWin::ForcedWin(const Game& game) : candidates_(LONGEST_CHAIN), failed_(1 << 14), times_seen_(game.cells()) {
     for (auto& cells : candidates_) cells.reserve(std::min(game.cells(), 256));
 }
 
@@ -113,6 +113,37 @@ int ForcedWin::try_move(Position& position, int cell, int depth) {
         return plies + 2;
     }
     return 0;
+}
+
+namespace {
+
+void add_cell(std::vector<Word>& zone, int cell) { zone[cell >> 6] |= Word{1} << (cell & 63); }
+
+// Adds a line on which `side` is alone and lacks at most two cells: one more mark there makes a threat.
+void add_if_threatening(const Position& position, int index, Side side, std::vector<Word>& zone) {
+    const LineState line = position.line(index);
+    if (marks_of(line, 1 - side) > 0 || empties_of(line) > 2) return;
+    for (int cell : position.game().line_cells[index]) add_cell(zone, cell);
+}
+
+}  // namespace
+
+void find_zone(Position& position, const std::vector<int>& chain, std::vector<Word>& zone) {
+    const Game& game = position.game();
+    const Side defender = 1 - position.turn();
+    zone.assign(game.words(), 0);
+    for (int i = 0; i < game.lines(); ++i) add_if_threatening(position, i, defender, zone);
+    std::size_t played = 0;
+    for (int cell : chain) {
+        add_cell(zone, cell);
+        const bool is_reply = played % 2 == 1;
+        // The chain's last move ends the game; the cells it had to choose from are threats of the attacker's.
+        if (++played < chain.size()) position.play(cell);
+        if (is_reply)
+            for (int i : game.lines_of[cell]) add_if_threatening(position, i, defender, zone);
+        for (int w = 0; w < game.words(); ++w) zone[w] |= position.completing_word(1 - defender, w);
+    }
+    for (; played > 1; --played) position.undo();
 }
 
 // Cells that make a line lack one: the playable empties of lines that lack two. Those on several such lines come first,
