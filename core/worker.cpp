@@ -248,8 +248,8 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
             if (setting.is_pv) --reduction;
             reduction = std::clamp(reduction, 0, depth - 1);
         }
+        table_.prefetch(position_.likely_key_after(move.move));
         play(move.move);
-        table_.prefetch(position_.key());
         const int score = search_child(alpha, beta, depth, ply, reduction, tried == 0);
         position_.undo();
         if (stopped_) {
