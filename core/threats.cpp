@@ -159,7 +159,9 @@ void ForcedWin::find_candidates(const Position& position, std::vector<std::uint1
             if (times_seen_[cell]++ == 0) cells.push_back(static_cast<std::uint16_t>(cell));
         }
     }
-    std::partition(cells.begin(), cells.end(), [this](int cell) { return times_seen_[cell] > 1; });
+    // Not std::partition, whose order is the library's own affair: the search must be the same everywhere.
+    for (std::size_t i = 0, front = 0; i < cells.size(); ++i)
+        if (times_seen_[cells[i]] > 1) std::swap(cells[i], cells[front++]);
     for (int cell : cells) times_seen_[cell] = 0;
 }
 

@@ -390,13 +390,8 @@ std::size_t Worker::gather_moves(int ply, const Setting& setting, int table_move
         moves_[first] = {setting.forced, 0};
     else
         count = order_.gather(position_, ply, table_move, large_ && !setting.complete && setting.zone_plies == 0, moves_, first);
-    if (setting.zone_plies > 0) {
-        const auto begin = moves_.begin() + static_cast<std::ptrdiff_t>(first);
-        const auto end = std::partition(begin, begin + static_cast<std::ptrdiff_t>(count), [this](const ScoredMove& move) {
-            return zone_[move.move >> 6] >> (move.move & 63) & 1;
-        });
-        count = static_cast<std::size_t>(end - begin);
-    }
+    if (setting.zone_plies > 0)
+        count = keep_moves(moves_, first, count, [this](const ScoredMove& move) { return zone_[move.move >> 6] >> (move.move & 63) & 1; });
     moves_top_ = first + count;
     return count;
 }
