@@ -12,7 +12,7 @@ from collections.abc import Callable
 from time import perf_counter, process_time
 from typing import Any
 
-__all__ = ["children_seconds", "cpu_seconds_of", "machine", "median_seconds", "seconds_of"]
+__all__ = ["best_seconds", "children_seconds", "cpu_seconds_of", "machine", "median_seconds", "seconds_of"]
 
 
 def cpu_seconds_of(function: Callable[[], object]) -> float:
@@ -32,6 +32,11 @@ def seconds_of(function: Callable[[], object]) -> float:
 def median_seconds(function: Callable[[], object], runs: int = 5) -> float:
     """Return the median processor time of several calls."""
     return statistics.median(cpu_seconds_of(function) for _ in range(runs))
+
+
+def best_seconds(function: Callable[[], object], runs: int = 9) -> float:
+    """Return the least processor time of several calls: what others do to the caches only ever adds to it."""
+    return min(cpu_seconds_of(function) for _ in range(runs))
 
 
 def children_seconds() -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from bench.clock import children_seconds, median_seconds, seconds_of
+from bench.clock import best_seconds, children_seconds, median_seconds, seconds_of
 from bench.peers import Bridge, spiel_name
 from bench.plan import Plan
 from bench.results import Record, Store, say
@@ -66,14 +66,14 @@ def _play_speed(id: str, quick: bool) -> Record:
     game = Game(id)
     games = random_playthroughs(game, 20 if quick else 100)
     plies = sum(map(len, games))
-    repeats = max(1, (200_000 if quick else 4_000_000) // plies)
-    core = plies * repeats / median_seconds(partial(_core.time_playthroughs, game.start(), games, repeats))
-    python = plies / median_seconds(partial(_step, game, games))
+    repeats = max(1, (200_000 if quick else 1_000_000) // plies)
+    core = plies * repeats / best_seconds(partial(_core.time_playthroughs, game.start(), games, repeats))
+    python = plies / best_seconds(partial(_step, game, games))
     found: Record = {"core": core, "target": TARGETS.get(id), "python": python}
     if spiel_name(game) and find_spec("pyspiel"):
         bridge = Bridge(game)
         actions = [_actions(bridge, moves) for moves in games]
-        found["open_spiel"] = plies / median_seconds(partial(_spiel_step, bridge, actions))
+        found["open_spiel"] = plies / best_seconds(partial(_spiel_step, bridge, actions))
         found["ratio_python"] = found["python"] / found["open_spiel"]
         found["ratio_core"] = found["core"] / found["open_spiel"]
     return found

@@ -10,12 +10,14 @@ from random import Random
 import pytest
 from bench import match as match_module
 from bench.elo import elo_of, estimate, likelihood_ratio, score_of
+from bench.engine_server import Server, game_with_weights
 from bench.features import counts_along, current_weights, feature_names, from_vector, to_vector
 from bench.match import Match, play_match, play_pair
 from bench.openings import opening, plies_of
 from bench.peers import spiel_name
 from bench.players import PlayerSpec
 from bench.regression import fit, sigmoid, solve
+from bench.report import report
 from bench.results import Store, load
 from bench.rules import random_playthroughs
 from bench.uct import UctPlayer
@@ -200,3 +202,33 @@ def test_regression_finds_the_coefficients_that_made_the_data() -> None:
 )
 def test_open_spiel_names(id: str, name: str | None) -> None:
     assert spiel_name(Game(id)) == name
+
+
+def test_report_shows_what_is_on_file_and_nothing_else(tmp_path: Path) -> None:
+    levels = Store(tmp_path / "levels.jsonl", "build")
+    levels.add("machine", {"cores": 2, "processor": "x86_64", "python": "3.11", "compiler": "c++ 12"})
+    levels.add("3x3 easy beginner", {"score": 1.0, "elo": None, "elo_low": 120.4, "elo_high": None})
+    Store(tmp_path / "speed.jsonl").add("depth 4x4x4", {"plain": 0.025, "engine": 1.5, "target": 0.05})
+    page = report(tmp_path)
+    assert "| `3x3` | ∞ (+120 … ∞) |" in page
+    assert "| `4x4x4` | 25.0 ms (< 50.0 ms) | 1.50 s |" in page
+    assert "## Rules" not in page
+    assert "Nodes a second" not in page
+
+
+def test_engine_behind_json_lines_answers_as_the_engine_does() -> None:
+    server = Server({"hash_mb": 1})
+    assert server.answer({"new": True}) == {}
+    answer = server.answer({"game": "3x3", "moves": [0, 3, 1, 4], "nodes": 100, "seconds": None})
+    assert (answer["move"], answer["value"]) == (2, "win")
+
+
+def test_other_weights_change_the_judgement_and_nothing_else() -> None:
+    plain, other = Game("4x4x4"), game_with_weights("4x4x4", current_weights(Game("4x4x4")) | {"line": [0, 1, 2, 3, 4]})
+    positions = plain.start(), other.start()
+    for position in positions:
+        position.play(21)
+    assert positions[0].legal_moves == positions[1].legal_moves
+    assert positions[0].hash == positions[1].hash
+    assert positions[1]._score == 7
+    assert game_with_weights("4x4x4", None) == plain
