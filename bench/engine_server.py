@@ -31,7 +31,7 @@ def game_with_weights(id: str, weights: dict[str, Any] | None) -> Game:
         sends=data.sends,
         outer_lines=data.outer_lines,
         misere=data.misere,
-        count=data.count,
+        count=data.counts_blocks,
         open=data.open,
         weights=_core.Weights(**weights),
     )

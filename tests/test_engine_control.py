@@ -8,7 +8,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -33,7 +32,7 @@ def middle(id: str, plies: int = 8, seed: int = 1) -> no.Position:
 
 
 def timeless(result: no.SearchResult) -> no.SearchResult:
-    return replace(result, seconds=0.0)
+    return result._replace(seconds=0.0)
 
 
 @pytest.mark.parametrize("id", GAMES)

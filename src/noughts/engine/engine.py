@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from threading import Lock
+from typing import NamedTuple
 
 from noughts import _core
 from noughts.engine.limit import Limit
@@ -17,8 +17,7 @@ MAX_HASH_MB = 1 << 20
 MOST_NODES = 1 << 62
 
 
-@dataclass(frozen=True)
-class SearchResult:
+class SearchResult(NamedTuple):
     """What a search found: the best move, what it is worth, and the line it expects.
 
     ``score`` is an estimate for the side to move, in the engine's own units; ``value`` is ``"win"``, ``"draw"`` or

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from random import Random
+from typing import TYPE_CHECKING
 
 from noughts import _core
 from noughts.engine.engine import Engine
 from noughts.engine.limit import Limit
 from noughts.games import Position
+
+if TYPE_CHECKING:
+    from random import Random
 
 __all__ = ["LEVELS", "Level", "level"]
 
@@ -27,6 +29,8 @@ def level(name: str, seed: int | None = None, limit: Limit | None = None) -> Lev
 
     ``limit`` is how long ``master`` thinks when nobody says otherwise: a second by default.
     """
+    from random import Random  # half as slow to import as the rest of the package
+
     if name not in LEVELS:
         raise ValueError(f"expected a level of {', '.join(LEVELS)}, got {name!r}")
     return Level(name, Random(seed), limit or Limit(seconds=MASTER_SECONDS))
@@ -39,14 +43,17 @@ def _hope(position: Position, move: int) -> int:
     return sum(4 ** marks.count(own) for marks in lines if set(marks) <= {own, None})
 
 
-@dataclass
 class Level:
     """A bot: ``choose`` returns its move."""
 
-    name: str
-    random: Random
-    limit: Limit
-    _engine: Engine | None = field(default=None, repr=False)
+    def __init__(self, name: str, random: Random, limit: Limit) -> None:
+        self.name = name
+        self.random = random
+        self.limit = limit
+        self._engine: Engine | None = None
+
+    def __repr__(self) -> str:
+        return f"Level({self.name!r})"
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return a legal move; raises ValueError when the game is over. Only ``master`` heeds the limit."""

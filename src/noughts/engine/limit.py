@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 __all__ = ["Limit"]
 
-MAX_DEPTH = 10_000
 
-
-@dataclass(frozen=True)
-class Limit:
-    """A bound on time, depth or nodes; at least one is given, and the first that is reached ends the search."""
-
+class _Bounds(NamedTuple):
     seconds: float | None = None
     depth: int | None = None
     nodes: int | None = None
 
-    def __post_init__(self) -> None:
-        if self.seconds is None and self.depth is None and self.nodes is None:
+
+class Limit(_Bounds):
+    """A bound on time, depth or nodes; at least one is given, and the first that is reached ends the search."""
+
+    __slots__ = ()
+
+    def __new__(cls, seconds: float | None = None, depth: int | None = None, nodes: int | None = None) -> Self:
+        """Check and return the limit; raises ValueError when nothing is given or a bound is not above 0."""
+        if seconds is None and depth is None and nodes is None:
             raise ValueError("expected a limit in seconds, depth or nodes, got none")
-        _check_positive("seconds", self.seconds, whole=False)
-        _check_positive("depth", self.depth, whole=True)
-        _check_positive("nodes", self.nodes, whole=True)
+        _check_positive("seconds", seconds, whole=False)
+        _check_positive("depth", depth, whole=True)
+        _check_positive("nodes", nodes, whole=True)
+        return super().__new__(cls, seconds, depth, nodes)
 
     def __str__(self) -> str:
         parts = [

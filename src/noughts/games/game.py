@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import prod
@@ -13,7 +12,7 @@ from noughts import _core
 from noughts.games.errors import InvalidGame
 from noughts.games.geometry import Data, build
 from noughts.games.ids import ALIASES, BoardSpec, Spec, UltimateSpec, parse_id
-from noughts.games.notation import BoardNotation, Notation, PlainNotation, UltimateNotation
+from noughts.games.notation import BoardNotation, Notation, PlainNotation, UltimateNotation, shown
 from noughts.games.position import Position
 from noughts.games.weights import weights_of
 
@@ -146,7 +145,7 @@ class Game:
     @property
     def counts_blocks(self) -> bool:
         """Whether, with no line of blocks, more blocks win."""
-        return self._data.count
+        return self._data.counts_blocks
 
     @property
     def keeps_won_blocks_open(self) -> bool:
@@ -297,7 +296,7 @@ def _compile(data: Data, spec: Spec | None) -> _core.Game:
             sends=data.sends,
             outer_lines=data.outer_lines,
             misere=data.misere,
-            count=data.count,
+            count=data.counts_blocks,
             open=data.open,
             weights=weights_of(spec, longest, data.misere),
         )
@@ -400,5 +399,5 @@ def _layout(layout: object, count: int) -> list[tuple[Any, ...]]:
 
 def _coordinate(at: object) -> float:
     if isinstance(at, bool) or not isinstance(at, int | float) or not abs(at) < 1e6:
-        raise InvalidGame(f"expected coordinates as numbers below a million, got {json.dumps(at, default=str)[:40]}")
+        raise InvalidGame(f"expected coordinates as numbers below a million, got {shown(str(at))}")
     return at

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from itertools import permutations, product
+from typing import NamedTuple
 
 from noughts._core import MAX_LINES
 from noughts.games.errors import InvalidGame
@@ -15,22 +15,21 @@ __all__ = ["Data", "build"]
 Point = tuple[int, ...]
 
 
-@dataclass
-class Data:
+class Data(NamedTuple):
     """A game as data: what the core runs on, and where to draw the cells."""
 
     cells: int
-    lines: list[tuple[int, ...]]
-    guards: list[tuple[int, ...]]
-    coordinates: list[Point] = field(default_factory=list)
-    rests_on: list[tuple[int, ...]] = field(default_factory=list)
-    block_of: list[int] = field(default_factory=list)
-    sends: list[int] = field(default_factory=list)
-    outer_lines: list[tuple[int, ...]] = field(default_factory=list)
+    lines: Sequence[tuple[int, ...]]
+    guards: Sequence[tuple[int, ...]]
+    coordinates: Sequence[tuple[float, ...]] = ()
+    rests_on: Sequence[tuple[int, ...]] = ()
+    block_of: Sequence[int] = ()
+    sends: Sequence[int] = ()
+    outer_lines: Sequence[tuple[int, ...]] = ()
     misere: bool = False
-    count: bool = False
+    counts_blocks: bool = False
     open: bool = False
-    shape_symmetries: list[list[int]] = field(default_factory=list)
+    shape_symmetries: Sequence[Sequence[int]] = ()
     """Generators of the turns, flips and shifts of the shape; some may not keep the game."""
 
 
@@ -69,7 +68,7 @@ def _build_ultimate(spec: UltimateSpec) -> Data:
         sends=[c for _ in range(size) for c in range(size)],
         outer_lines=block.lines,
         misere="misere" in spec.options,
-        count="count" in spec.options,
+        counts_blocks="count" in spec.options,
         open="open" in spec.options,
         shape_symmetries=[[b * size + c for b in turned for c in turned] for turned in block.shape_symmetries],
     )
@@ -151,8 +150,7 @@ class _Board:
                 yield _Motion(axis, shift=1)
 
 
-@dataclass(frozen=True)
-class _Motion:
+class _Motion(NamedTuple):
     """One motion of the box along an axis: flipped at the far side, exchanged with another axis, or shifted."""
 
     axis: int

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
 from noughts._core import MAX_CELLS, MAX_LINE_LENGTH, MAX_LINES
 from noughts.games.errors import InvalidGame
@@ -33,8 +33,7 @@ MAX_DIMENSIONS = 8
 EXAMPLES = "for example 3x3, 5x5:4, 4x4x4, 7x6:4+gravity or ultimate:3"
 
 
-@dataclass(frozen=True)
-class BoardSpec:
+class BoardSpec(NamedTuple):
     """A flat board: its sides (width first), how many in a row, and options."""
 
     sides: tuple[int, ...]
@@ -48,8 +47,7 @@ class BoardSpec:
         return "x".join(map(str, self.sides)) + k + _suffix(self.options, BOARD_OPTIONS)
 
 
-@dataclass(frozen=True)
-class UltimateSpec:
+class UltimateSpec(NamedTuple):
     """An N×N board of N×N blocks, with options."""
 
     n: int

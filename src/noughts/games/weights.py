@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from typing import NamedTuple
 
 from noughts import _core
 from noughts.games.ids import BoardSpec, Spec, UltimateSpec
@@ -13,8 +13,7 @@ CEILING = 16_000
 """The most one line is worth: the core keeps scores of lines in 16 bits."""
 
 
-@dataclass(frozen=True)
-class Weights:
+class Weights(NamedTuple):
     """The weights of a family; ``line[n]`` is a line with n marks of one side and none of the other."""
 
     line: tuple[int, ...]
@@ -28,7 +27,7 @@ class Weights:
 
     def compiled(self) -> _core.Weights:
         """Return them as the core takes them."""
-        return _core.Weights(**asdict(self))
+        return _core.Weights(**self._asdict())
 
 
 SHORT_LINES = Weights(line=(0, 8, 32, 128, 512), tempo=16)
@@ -76,7 +75,7 @@ def _lengthened(weights: Weights, longest: int) -> Weights:
     line = list(weights.line)
     while len(line) <= longest:
         line.append(min(CEILING, line[-1] * 3))
-    return replace(weights, line=tuple(line))
+    return weights._replace(line=tuple(line))
 
 
 def _ultimate(n: int) -> Weights:
@@ -84,12 +83,12 @@ def _ultimate(n: int) -> Weights:
         return ULTIMATE_3
     if n == 4:
         return ULTIMATE_4
-    return replace(ULTIMATE_4, line=(*ULTIMATE_4.line, 1344), outer=(*ULTIMATE_4.outer, 2936))
+    return ULTIMATE_4._replace(line=(*ULTIMATE_4.line, 1344), outer=(*ULTIMATE_4.outer, 2936))
 
 
 def _reversed(weights: Weights) -> Weights:
     """In misère what is good for completing a line (an outer line, in Ultimate) is bad."""
     if weights.outer:
         outer = tuple(-worth for worth in weights.outer)
-        return replace(weights, outer=outer, block=-weights.block, exposed=-weights.exposed, lined_up=-weights.lined_up)
-    return replace(weights, line=tuple(-worth for worth in weights.line), tempo=0)
+        return weights._replace(outer=outer, block=-weights.block, exposed=-weights.exposed, lined_up=-weights.lined_up)
+    return weights._replace(line=tuple(-worth for worth in weights.line), tempo=0)
