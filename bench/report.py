@@ -37,7 +37,7 @@ def report(folder: Path) -> str:
         records = Store(folder / f"{name}.jsonl").records
         if not records:
             continue
-        parts += [f"## {TITLES[name]}", f"`python -m bench {name}`, on {_machine(records)}."]
+        parts += [f"## {TITLES[name]}", f"`python -m bench {name}{_pairs(records)}`, on {_machine(records)}."]
         parts += [text for section in sections if (text := section(records))]
     return "\n\n".join(parts) + "\n"
 
@@ -46,6 +46,12 @@ def _machine(records: Records) -> str:
     found = records.get("machine", {})
     words = f"{found.get('cores', '?')} cores ({found.get('processor', '?')})"
     return f"{words}, Python {found.get('python', '?')}, {found.get('compiler', 'an unknown compiler')}"
+
+
+def _pairs(records: Records) -> str:
+    """The option that says how many pairs were played, where all matches had as many."""
+    counts = {record["pairs"] for record in records.values() if "pairs" in record}
+    return f" --pairs {counts.pop()}" if len(counts) == 1 else ""
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -199,7 +205,7 @@ def _levels(records: Records) -> str:
     heads = ["game", *(pair.replace(" ", " over ") for pair in pairs)]
     note = (
         "Elo of each level over the next weaker one with its 95 % interval, from paired playthroughs; `master` thinks "
-        "0.05 s a move. ∞ means that it won them all."
+        "0.05 s a move. ∞: all were won, or the interval reaches as far."
     )
     return f"{_table(heads, rows)}\n\n{note}"
 
