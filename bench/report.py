@@ -126,7 +126,9 @@ def _perfts(records: Records) -> str:
         [f"`{id}`", str(found["depth"]), f"{found['leaves']:,}", _rate(found["per_second"])]
         for id, found in _of(records, "perft")
     ]
-    return _section("Perft", ["game", "depth", "leaves", "leaves a second"], rows)
+    text = _section("Perft", ["game", "depth", "leaves", "leaves a second"], rows)
+    note = "The last ply is counted, not played, so many leaves a second say little where there are many moves."
+    return f"{text}\n\n{note}" if text else ""
 
 
 def _builds(records: Records) -> str:
