@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 CORE := $(wildcard core/*.cpp core/*.hpp)
 SANITIZERS := address,undefined
 
-.PHONY: play test bench lint types core-tests pytest sanitize wheel-test signature clean
+.PHONY: play test bench lint types core-tests pytest sanitize tsan wheel-test signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -33,7 +33,7 @@ $(VENV)/.system: $(VENV)/.created
 	@tools/install-system-packages
 	@touch $@
 
-test: lint types core-tests sanitize pytest wheel-test
+test: lint types core-tests sanitize tsan pytest wheel-test
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -55,6 +55,10 @@ core-tests: build/core/core_tests
 # The C++ tests, and the rules part of the Python suite, with a core that checks every access.
 sanitize: $(VENV)/.dev
 	@tools/sanitize $(abspath $(BIN)) $(SANITIZERS)
+
+# The tests of the search with several threads, with a core that watches for races.
+tsan: $(VENV)/.built
+	@tools/tsan $(abspath $(BIN))
 
 wheel-test: $(VENV)/.dev
 	@tools/wheel-test $(BIN)

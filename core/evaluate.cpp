@@ -26,10 +26,8 @@ int block_terms(const Position& position) {
     const Game& game = position.game();
     const Weights& weights = game.data().weights;
     const Side self = position.turn(), rival = 1 - self;
-    Word won[2] = {0, 0}, threatened[2];
-    for (int block = 0; block < game.blocks(); ++block)
-        if (const int owner = position.owner(block); owner == X || owner == O) won[owner] |= Word{1} << block;
-    for (Side side : {X, O}) threatened[side] = threatened_blocks(position, side);
+    const Word* won = position.now().won;
+    const Word threatened[2] = {threatened_blocks(position, X), threatened_blocks(position, O)};
     int score = weights.threatened * (std::popcount(threatened[self]) - std::popcount(threatened[rival]));
     score += weights.lined_up * (lined_up(game, won[self] | threatened[self]) - lined_up(game, won[rival] | threatened[rival]));
     const int sent = position.block_to_play();

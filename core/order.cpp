@@ -45,9 +45,7 @@ std::size_t MoveOrder::gather(const Position& position, int ply, int table_move,
         moves[first + count++] = {cell, worth};
     });
     if (!relevant_only || relevant == 0) return count;
-    const auto begin = moves.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto end = std::partition(begin, begin + static_cast<std::ptrdiff_t>(count), [](const auto& move) { return move.score >= RELEVANT; });
-    return static_cast<std::size_t>(end - begin);
+    return keep_moves(moves, first, count, [](const ScoredMove& move) { return move.score >= RELEVANT; });
 }
 
 int MoveOrder::score(const Position& position, int cell, int ply) const {

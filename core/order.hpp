@@ -41,6 +41,15 @@ class MoveOrder {
     std::vector<std::int16_t> killers_;        // by ply
 };
 
+// Drops the moves that are not wanted, keeping the order of the others, and returns how many are left.
+template <typename Wanted>
+std::size_t keep_moves(std::vector<ScoredMove>& moves, std::size_t first, std::size_t count, Wanted&& wanted) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        if (wanted(moves[first + i])) moves[first + kept++] = moves[first + i];
+    return kept;
+}
+
 // Moves the best of the moves from `at` on to the front.
 inline ScoredMove pick_best(std::vector<ScoredMove>& moves, std::size_t at, std::size_t end) {
     std::size_t best = at;

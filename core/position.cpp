@@ -118,7 +118,7 @@ void Position::decide(int block, int owner, Frame& frame) {
     }
     for (int w = 0; w < words_; ++w) decided_[w] |= mask[w];
     if (owner != DEAD) {
-        ++frame.won[owner];
+        frame.won[owner] |= Word{1} << block;
         frame.score += owner == X ? game.data().weights.block : -game.data().weights.block;
     }
     mark_outer(block, owner, frame);
@@ -140,8 +140,9 @@ void Position::reopen(int block, int owner) {
 
 Side Position::winner() const {
     const Frame& frame = now();
-    if (frame.winner != NOBODY || frame.free > 0 || !game_->count() || frame.won[X] == frame.won[O]) return frame.winner;
-    return frame.won[X] > frame.won[O] ? X : O;
+    const int more = std::popcount(frame.won[X]) - std::popcount(frame.won[O]);
+    if (frame.winner != NOBODY || frame.free > 0 || !game_->count() || more == 0) return frame.winner;
+    return more > 0 ? X : O;
 }
 
 int Position::count_legal() const {

@@ -29,6 +29,7 @@ class Position {
         std::uint64_t key;             // the same, but marks in closed blocks do not count; then marks no longer tell
                                        // whose turn it is, so the side to move is part of it. What search should use
         Word outer_completing[2];      // blocks that would complete an outer line of either side
+        Word won[2];                   // blocks won by either side
         std::int32_t score;            // worth to X: undecided blocks' lines plus outer lines
         std::int32_t old_block_score;  // of the block the last move was made in, before it
         std::uint32_t changes;         // how many changes of the completing sets came before the next move
@@ -37,7 +38,6 @@ class Position {
         std::int16_t free;             // empty cells in blocks that can still be played in
         std::int8_t winner;            // NOBODY, X or O
         std::int8_t decided;           // what the last move made of its block: NOBODY (nothing), X, O or DEAD
-        std::uint8_t won[2];           // blocks won by either side
     };
 
     explicit Position(std::shared_ptr<const Game> game);
@@ -55,12 +55,26 @@ class Position {
     // The caller must check ply() > 0.
     void undo();
 
+    // Hands the move to the other side, or back again: a question to ask of games of one block, not a move.
+    void pass() {
+        turn_ = 1 - turn_;
+        frames_[ply_].key ^= TURN_KEY;
+    }
+
     int ply() const { return ply_; }  // moves played since the position was set up
     int move_at(int ply) const { return frames_[ply + 1].cell; }
     Side turn() const { return turn_; }  // also when the game is over: then the side that would move
     const Frame& now() const { return frames_[ply_]; }
     std::uint64_t hash() const { return now().hash; }
     std::uint64_t key() const { return now().key; }
+    // The key after a move, unless it decides a block: near enough to fetch memory by.
+    std::uint64_t likely_key_after(int cell) const {
+        const CellInfo& info = game_->cell_info[cell];
+        std::uint64_t after = now().key ^ info.keys[turn_] ^ TURN_KEY;
+        if (game_->blocks() == 1) return after;
+        if (now().block_to_play >= 0) after ^= game_->send_keys[now().block_to_play];
+        return info.sends >= 0 && can_be_sent_to(info.sends) ? after ^ game_->send_keys[info.sends] : after;
+    }
     int score() const { return now().score; }
     bool is_over() const { return now().winner != NOBODY || now().free == 0; }
     Side line_winner() const { return now().winner; }  // by a line (or, in misère, by the opponent's line)

@@ -49,7 +49,7 @@ int count_lines_lacking_two(const Position& position, Side side) {
     return count;
 }
 
-ForcedWin::ForcedWin(const Game& game) : candidates_(LONGEST_CHAIN), failed_(1 << 12), times_seen_(game.cells()) {
+ForcedWin::ForcedWin(const Game& game) : candidates_(LONGEST_CHAIN), failed_(1 << 14), times_seen_(game.cells()) {
     for (auto& cells : candidates_) cells.reserve(std::min(game.cells(), 256));
 }
 
@@ -115,6 +115,37 @@ int ForcedWin::try_move(Position& position, int cell, int depth) {
     return 0;
 }
 
+namespace {
+
+void add_cell(std::vector<Word>& zone, int cell) { zone[cell >> 6] |= Word{1} << (cell & 63); }
+
+// Adds a line on which `side` is alone and lacks at most two cells: one more mark there makes a threat.
+void add_if_threatening(const Position& position, int index, Side side, std::vector<Word>& zone) {
+    const LineState line = position.line(index);
+    if (marks_of(line, 1 - side) > 0 || empties_of(line) > 2) return;
+    for (int cell : position.game().line_cells[index]) add_cell(zone, cell);
+}
+
+}  // namespace
+
+void find_zone(Position& position, const std::vector<int>& chain, std::vector<Word>& zone) {
+    const Game& game = position.game();
+    const Side defender = 1 - position.turn();
+    zone.assign(game.words(), 0);
+    for (int i = 0; i < game.lines(); ++i) add_if_threatening(position, i, defender, zone);
+    std::size_t played = 0;
+    for (int cell : chain) {
+        add_cell(zone, cell);
+        const bool is_reply = played % 2 == 1;
+        // The chain's last move ends the game; the cells it had to choose from are threats of the attacker's.
+        if (++played < chain.size()) position.play(cell);
+        if (is_reply)
+            for (int i : game.lines_of[cell]) add_if_threatening(position, i, defender, zone);
+        for (int w = 0; w < game.words(); ++w) zone[w] |= position.completing_word(1 - defender, w);
+    }
+    for (; played > 1; --played) position.undo();
+}
+
 // Cells that make a line lack one: the playable empties of lines that lack two. Those on several such lines come first,
 // since they may make two threats at once.
 void ForcedWin::find_candidates(const Position& position, std::vector<std::uint16_t>& cells) {
@@ -128,7 +159,9 @@ void ForcedWin::find_candidates(const Position& position, std::vector<std::uint1
             if (times_seen_[cell]++ == 0) cells.push_back(static_cast<std::uint16_t>(cell));
         }
     }
-    std::partition(cells.begin(), cells.end(), [this](int cell) { return times_seen_[cell] > 1; });
+    // Not std::partition, whose order is the library's own affair: the search must be the same everywhere.
+    for (std::size_t i = 0, front = 0; i < cells.size(); ++i)
+        if (times_seen_[cells[i]] > 1) std::swap(cells[i], cells[front++]);
     for (int cell : cells) times_seen_[cell] = 0;
 }
 

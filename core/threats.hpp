@@ -51,6 +51,12 @@ class ForcedWin {
     bool cut_short_ = false;
 };
 
+// Where a side that would lose to a chain of threats, were it to pass, must move: the chain was found with the opponent to
+// move. A move anywhere else loses to the same chain. The zone holds every cell of the chain, and the empty cells of every
+// line by which the defender gets, or could get, to threaten something itself on the way. Not for games with gravity,
+// where a move also makes another cell playable. `zone` is a set of cells, one bit each.
+void find_zone(Position& position, const std::vector<int>& chain, std::vector<Word>& zone);
+
 // The lines with exactly two empty cells and otherwise only marks of `side`: where a threat can be made.
 int count_lines_lacking_two(const Position& position, Side side);
 

@@ -6,13 +6,19 @@ import os
 import re
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import pexpect  # type: ignore[import-untyped]
+import pytest
+
+from noughts.cli import main
 
 PROGRAM = "from noughts.cli import main; main()"
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
+PROMPT = re.compile(r"(?:to move[^:\n]*|your move [^:\n]*|FILE or quit|yes or no|enter to go on): ")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
@@ -31,6 +37,7 @@ class Terminal:
             sys.executable,
             ["-c", PROGRAM, *arguments],
             env=environment(data, **({name: value} if setting else {})),
+            cwd=data,
             dimensions=(50, columns),
             encoding="utf-8",
             timeout=30,
@@ -54,6 +61,13 @@ class Terminal:
             self.wait_for(prompt)
             self.type(line)
 
+    def type_all(self, *lines: str) -> None:
+        """Type each line when the session asks for one, whatever it asks."""
+        for line in lines:
+            self.child.expect(PROMPT)
+            self.seen += self.child.before + self.child.after
+            self.type(line)
+
     def end(self) -> int:
         """Wait for the end; returns the exit code."""
         self.child.expect(pexpect.EOF)
@@ -75,10 +89,37 @@ def through_pipe(data: Path, *arguments: str, typed: str = "", **more: str) -> s
         input=typed,
         capture_output=True,
         encoding="utf-8",
+        errors="surrogateescape",
         env=environment(data, COLUMNS="80", **more),
         timeout=60,
         check=False,
     )
+
+
+class Result(NamedTuple):
+    """How a command went."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def in_process(data: Path, *arguments: str, typed: str = "") -> Result:
+    """Run a noughts command here, with its answers from a text: as ``through_pipe``, without starting a process."""
+    streams = [TextIOWrapper(BytesIO(text), encoding="utf-8") for text in (typed.encode(), b"", b"")]
+    changed = environment(data, COLUMNS="80")
+    with (
+        patch.dict(os.environ, changed),
+        patch.multiple(sys, argv=["noughts", *arguments], stdin=streams[0], stdout=streams[1], stderr=streams[2]),
+        pytest.raises(SystemExit) as exit_code,
+    ):
+        main()
+    written = []
+    for stream in streams[1:]:
+        stream.flush()
+        stream.seek(0)
+        written.append(stream.read())
+    return Result(int(exit_code.value.code or 0), *written)
 
 
 def golden(name: str) -> str:

@@ -14,7 +14,7 @@ from noughts import Game
 from noughts.bots import EngineBot, ProcessBot
 from noughts.bots.process import BotFailed
 from noughts.engine import Limit
-from terminals import through_pipe
+from terminals import in_process
 
 FIRST = """\
 import json, sys
@@ -74,21 +74,21 @@ def test_closed_bot_leaves_no_process(tmp_path: Path) -> None:
 def test_program_is_an_opponent_in_the_terminal(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(FIRST)
     who = f"bot:{sys.executable} {tmp_path / 'bot.py'}"
-    result = through_pipe(tmp_path, "play", "3x3", "--o", who, typed="b2\nmoves\n")
+    result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\nmoves\n")
     assert f"O ({who}) plays a3." in " ".join(result.stdout.split())
-    resumed = through_pipe(tmp_path, "games", "resume", typed="a1\nmoves\n")
+    resumed = in_process(tmp_path, "games", "resume", typed="a1\nmoves\n")
     assert "played: b2 a3 a1 b3" in resumed.stdout
 
 
 def test_illegal_move_of_a_program_loses_the_game(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(FIRST.replace('json.loads(line)["legal"][0]', '"b2"'))
     who = f"bot:{sys.executable} {tmp_path / 'bot.py'}"
-    result = through_pipe(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
+    result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
     assert "You (X) win by an illegal move." in result.stdout
 
 
 def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "play", "3x3", "--o", "bot:false", typed="b2\n")
+    result = in_process(tmp_path, "play", "3x3", "--o", "bot:false", typed="b2\n")
     assert "O (bot:false) broke down: the program ended with exit code 1" in result.stdout
     assert "You (X) win by a breakdown." in result.stdout
 

@@ -12,7 +12,7 @@ from noughts.cli.classics import mnk_tests
 from noughts.cli.classics.cube import choose, threats_first
 from noughts.cli.classics.ultimate import parse_move
 from noughts.textbook import alphabeta, evaluate_nothing
-from terminals import Terminal, check_golden, through_pipe
+from terminals import Terminal, check_golden, in_process
 
 CUBE_BEGINNING = """\
 ===========================================================
@@ -135,7 +135,7 @@ def test_cube_begins_word_for_word(tmp_path: Path) -> None:
 
 
 def test_cube_lets_the_ai_begin_as_o_without_other_rules(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "classic", "cube", "--seed", "1", typed="1\n2\n")
+    result = in_process(tmp_path, "classic", "cube", "--seed", "1", typed="1\n2\n")
     board = result.stdout.rpartition("Level 4\n")[2]
     assert "AI (O) goes first!" in result.stdout
     assert (board.count("O"), board.count("X.")) == (1, 0)
@@ -144,7 +144,7 @@ def test_cube_lets_the_ai_begin_as_o_without_other_rules(tmp_path: Path) -> None
 def test_cube_is_played_to_its_end_and_wrong_input_is_asked_again(tmp_path: Path) -> None:
     cells = [f"{level + 1}\n{row}\n{column}\n" for level in range(4) for row in range(4) for column in range(4)]
     typed = "7\n1\n1\n5\n" + "".join(cells)
-    result = through_pipe(tmp_path, "classic", "cube", "--seed", "5", typed=typed)
+    result = in_process(tmp_path, "classic", "cube", "--seed", "5", typed=typed)
     assert "expected a number from 1 to 3, got '7'" in result.stdout
     assert "expected a number from 1 to 4, got '5'" in result.stdout
     assert "That position is already taken. Try again." in result.stdout
@@ -179,14 +179,14 @@ def test_ox_plays_the_game_of_its_paper_word_for_word(tmp_path: Path) -> None:
 
 
 def test_ox_never_loses_and_asks_again_for_a_taken_cell(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "classic", "ox", typed="1\nx\n5\n3\n4\n8\n6\n7\n2\n9\n")
+    result = in_process(tmp_path, "classic", "ox", typed="1\nx\n5\n3\n4\n8\n6\n7\n2\n9\n")
     assert "That cell is taken, try again." in result.stdout
     assert "expected a number from 1 to 9, got 'x'" in result.stdout
     assert "You (O) win!" not in result.stdout
 
 
 def test_selfplay_goes_as_its_paper_shows(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "classic", "selfplay")
+    result = in_process(tmp_path, "classic", "selfplay")
     for number, cells in enumerate(SELFPLAY_MOVES, start=1):
         rows = "".join(f"{' | '.join(cells[start : start + 3])}\n-----\n" for start in (0, 3, 6))
         player = "Player X's turn (Maximizing)" if number % 2 else "Player O's turn (Minimizing)"
@@ -196,7 +196,7 @@ def test_selfplay_goes_as_its_paper_shows(tmp_path: Path) -> None:
 
 
 def test_mnk_passes_its_sixteen_tests(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "classic", "mnk", "--test")
+    result = in_process(tmp_path, "classic", "mnk", "--test")
     assert result.returncode == 0
     check_golden("mnk_test.txt", result.stdout)
 
@@ -214,7 +214,7 @@ def test_mnk_test_that_fails_is_said_and_counted(monkeypatch: pytest.MonkeyPatch
 
 
 def test_mnk_compares_by_what_it_measures_and_asks_to_play(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "classic", "mnk", typed="maybe\nn\n")
+    result = in_process(tmp_path, "classic", "mnk", typed="maybe\nn\n")
     assert re.search(r"Plain Minimax +549,946 .* Baseline  \(0,0\)", result.stdout)
     assert re.search(r"no ordering\) +18,297 .* 96.7%", result.stdout)
     assert re.search(r"with ordering\) +11,758 .* 97.9%", result.stdout)
@@ -222,12 +222,12 @@ def test_mnk_compares_by_what_it_measures_and_asks_to_play(tmp_path: Path) -> No
 
 
 def test_mnk_is_played_with_rows_and_columns(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "classic", "mnk", "--play", typed="6\n3\n4\n3\n1 1\n1 1\n9 9\none\n0 1\n1 0\n2 2\n")
+    result = in_process(tmp_path, "classic", "mnk", "--play", typed="6\n3\n4\n3\n1 1\n1 1\n9 9\none\n0 1\n1 0\n2 2\n")
     check_golden("mnk_play.txt", result.stdout)
 
 
 def test_ultimate_mode_2_is_the_bot_against_a_random_player(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "classic", "ultimate", "2", "--seed", "1")
+    result = in_process(tmp_path, "classic", "ultimate", "2", "--seed", "1")
     assert re.match(r"Coin flip: (Bot|Random) will play first, with x; (Bot|Random) plays with o\.", result.stdout)
     assert re.search(r"Points: \w+ \(x\) \d+, \w+ \(o\) \d+\n$", result.stdout)
     assert "Bot wins" in result.stdout
@@ -235,13 +235,13 @@ def test_ultimate_mode_2_is_the_bot_against_a_random_player(tmp_path: Path) -> N
 
 def test_ultimate_flips_a_coin(tmp_path: Path) -> None:
     firsts = {
-        through_pipe(tmp_path, "classic", "ultimate", "1", "--seed", str(seed)).stdout.split()[2] for seed in range(4)
+        in_process(tmp_path, "classic", "ultimate", "1", "--seed", str(seed)).stdout.split()[2] for seed in range(4)
     }
     assert firsts == {"Bot", "You"}
 
 
 def test_ultimate_mode_1_takes_rows_and_columns(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "classic", "ultimate", "--seed", "0", typed="3\n1\n99 0\n0 0\na1\n")
+    result = in_process(tmp_path, "classic", "ultimate", "--seed", "0", typed="3\n1\n99 0\n0 0\na1\n")
     assert "expected a number from 1 to 2, got '3'" in result.stdout
     assert "you're playing with" in result.stdout
     assert "expected a row and a column from 0 to 15, got '99 0'" in result.stdout

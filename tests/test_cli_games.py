@@ -12,7 +12,7 @@ from noughts import Game, load
 from noughts.cli.tables import format_table
 from noughts.games.results import decide
 from noughts.store import Store
-from terminals import check_golden, through_pipe
+from terminals import check_golden, in_process
 
 
 def keep(data: Path, moves: str = "b2 a1", o: str = "friend", resigns: str | None = None) -> int:
@@ -32,7 +32,7 @@ def test_list_shows_the_games_and_how_they_ended(tmp_path: Path) -> None:
     keep(tmp_path)
     keep(tmp_path, o="insane", resigns="X")
     keep(tmp_path, "a1 b1 a2 b2 a3")
-    lines = through_pipe(tmp_path, "games").stdout.splitlines()
+    lines = in_process(tmp_path, "games").stdout.splitlines()
     assert lines[0].split() == ["id", "game", "X", "O", "result", "plies", "last", "played"]
     assert [line.split()[:6] for line in lines[1:]] == [
         ["3", "3x3", "you", "friend", "X", "wins"],
@@ -44,12 +44,12 @@ def test_list_shows_the_games_and_how_they_ended(tmp_path: Path) -> None:
 def test_list_can_be_narrowed_and_read_by_programs(tmp_path: Path) -> None:
     keep(tmp_path, resigns="X")
     keep(tmp_path)
-    result = through_pipe(tmp_path, "games", "--unfinished", "--game", "tictactoe", "--json")
+    result = in_process(tmp_path, "games", "--unfinished", "--game", "tictactoe", "--json")
     assert [(game["id"], game["winner"], game["plies"]) for game in json.loads(result.stdout)] == [(2, None, 2)]
 
 
 def test_empty_list_says_so_and_is_no_failure(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "games")
+    result = in_process(tmp_path, "games")
     assert (result.returncode, result.stdout) == (0, "")
     assert "no games are kept yet" in result.stderr
 
@@ -57,49 +57,49 @@ def test_empty_list_says_so_and_is_no_failure(tmp_path: Path) -> None:
 def test_long_list_says_that_there_are_more(tmp_path: Path) -> None:
     for _ in range(23):
         keep(tmp_path)
-    result = through_pipe(tmp_path, "games")
+    result = in_process(tmp_path, "games")
     assert len(result.stdout.splitlines()) == 21
     assert "and 3 older games; --all shows them" in result.stderr
-    assert len(through_pipe(tmp_path, "games", "--all").stdout.splitlines()) == 24
+    assert len(in_process(tmp_path, "games", "--all").stdout.splitlines()) == 24
 
 
 def test_show_draws_the_last_position_and_lists_the_moves(tmp_path: Path) -> None:
     keep(tmp_path, "a1 b1 a2 b2 a3")
-    check_golden("games_show.txt", through_pipe(tmp_path, "games", "show", "1").stdout)
-    data = json.loads(through_pipe(tmp_path, "games", "show", "1", "--json").stdout)
+    check_golden("games_show.txt", in_process(tmp_path, "games", "show", "1").stdout)
+    data = json.loads(in_process(tmp_path, "games", "show", "1", "--json").stdout)
     assert (data["moves"], data["position"]) == (["a1", "b1", "a2", "b2", "a3"], "x2/xo1/xo1 -")
 
 
 def test_resume_goes_on_with_the_latest_unfinished_game(tmp_path: Path) -> None:
     keep(tmp_path, "b2 a1")
     keep(tmp_path, "a1 b1 a2 b2 a3")
-    result = through_pipe(tmp_path, "games", "resume", typed="c3\nmoves\n")
+    result = in_process(tmp_path, "games", "resume", typed="c3\nmoves\n")
     assert "played: b2 a1 c3" in result.stdout
 
 
 def test_finished_game_cannot_be_resumed(tmp_path: Path) -> None:
     keep(tmp_path, "a1 b1 a2 b2 a3")
-    result = through_pipe(tmp_path, "games", "resume", "1")
+    result = in_process(tmp_path, "games", "resume", "1")
     assert (result.returncode, result.stderr) == (2, "noughts: game 1 is over; noughts games show 1 shows it\n")
-    assert "there is no unfinished game" in through_pipe(tmp_path, "games", "resume").stderr
+    assert "there is no unfinished game" in in_process(tmp_path, "games", "resume").stderr
 
 
 def test_export_writes_a_file_and_never_over_another(tmp_path: Path) -> None:
     keep(tmp_path, resigns="X")
     file = tmp_path / "game.ngn"
-    assert through_pipe(tmp_path, "games", "export", "1", str(file)).returncode == 0
+    assert in_process(tmp_path, "games", "export", "1", str(file)).returncode == 0
     play = load(file)
     assert (play.moves, play.result, play.tags["O"]) == ((4, 6), "0-1", "friend")
-    result = through_pipe(tmp_path, "games", "export", "1", str(file))
+    result = in_process(tmp_path, "games", "export", "1", str(file))
     assert result.returncode == 2
     assert "--force" in result.stderr
-    assert through_pipe(tmp_path, "games", "export", "1", str(file), "--force").returncode == 0
+    assert in_process(tmp_path, "games", "export", "1", str(file), "--force").returncode == 0
 
 
 @pytest.mark.parametrize("command", [["show"], ["resume"], ["delete"], ["export", "7", "x.ngn"]])
 def test_number_that_is_not_there_is_one_line(tmp_path: Path, command: list[str]) -> None:
     arguments = command if len(command) > 1 else [*command, "7"]
-    result = through_pipe(tmp_path, "games", *arguments)
+    result = in_process(tmp_path, "games", *arguments)
     assert (result.returncode, result.stderr) == (
         2,
         "noughts: there is no game 7; noughts games lists those there are\n",
@@ -108,21 +108,21 @@ def test_number_that_is_not_there_is_one_line(tmp_path: Path, command: list[str]
 
 def test_deleted_game_is_gone(tmp_path: Path) -> None:
     keep(tmp_path)
-    assert through_pipe(tmp_path, "games", "delete", "1").returncode == 0
-    assert through_pipe(tmp_path, "games").stdout == ""
+    assert in_process(tmp_path, "games", "delete", "1").returncode == 0
+    assert in_process(tmp_path, "games").stdout == ""
 
 
 def test_stats_count_by_game_and_opponent(tmp_path: Path) -> None:
     keep(tmp_path, resigns="X")
     keep(tmp_path, "a1 b1 a2 b2 a3")
     keep(tmp_path, o="insane", resigns="X")
-    check_golden("stats.txt", through_pipe(tmp_path, "stats").stdout)
-    data = json.loads(through_pipe(tmp_path, "stats", "--json", "--player", "insane").stdout)
+    check_golden("stats.txt", in_process(tmp_path, "stats").stdout)
+    data = json.loads(in_process(tmp_path, "stats", "--json", "--player", "insane").stdout)
     assert [(record["opponent"], record["won"], record["played"]) for record in data] == [("you", 1, 1)]
 
 
 def test_stats_without_games_say_so(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "stats")
+    result = in_process(tmp_path, "stats")
     assert (result.returncode, result.stdout) == (0, "")
     assert result.stderr == "no finished game of you is kept yet\n" or "no finished game" in result.stderr
 
@@ -130,7 +130,7 @@ def test_stats_without_games_say_so(tmp_path: Path) -> None:
 def test_plot_is_drawn_or_says_what_is_missing(tmp_path: Path) -> None:
     keep(tmp_path, resigns="X")
     file = tmp_path / "stats.svg"
-    result = through_pipe(tmp_path, "stats", "--plot", str(file))
+    result = in_process(tmp_path, "stats", "--plot", str(file))
     if importlib.util.find_spec("matplotlib"):
         assert result.returncode == 0
         assert "<svg" in file.read_text()
@@ -141,7 +141,7 @@ def test_plot_is_drawn_or_says_what_is_missing(tmp_path: Path) -> None:
 
 def test_plot_of_an_unknown_kind_is_refused(tmp_path: Path) -> None:
     keep(tmp_path, resigns="X")
-    result = through_pipe(tmp_path, "stats", "--plot", str(tmp_path / "stats.docx"))
+    result = in_process(tmp_path, "stats", "--plot", str(tmp_path / "stats.docx"))
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import time
 from io import StringIO
@@ -16,7 +17,7 @@ from noughts.cli.session import Seat, Session
 from noughts.cli.session.face import TextFace
 from noughts.cli.session.terminal import abilities_of
 from noughts.store import Store
-from terminals import ESCAPES, Terminal, check_golden, through_pipe
+from terminals import ESCAPES, Terminal, check_golden, in_process, through_pipe
 
 RESUME = "To go on with it: noughts games resume 1"
 
@@ -37,6 +38,16 @@ def test_whole_game_between_two_people(tmp_path: Path) -> None:
     check_golden("two_people.txt", terminal.text)
 
 
+def test_first_prompt_costs_less_than_three_tenths_of_a_second(tmp_path: Path) -> None:
+    costs = []
+    for _ in range(3):  # processor time, and the best of three: other processes may be busy
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        through_pipe(tmp_path, "play", "3x3", "--o", "friend")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        costs.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(costs) < 0.3
+
+
 def test_session_that_asks_everything(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "--seed", "1", setting="NO_COLOR=1")
     terminal.answer("number or name [tictactoe]: ", "chess", "1")
@@ -45,6 +56,36 @@ def test_session_that_asks_everything(tmp_path: Path) -> None:
     terminal.answer("your move (O): ", "help", "quit")
     assert terminal.end() == 0
     check_golden("asks.txt", terminal.text)
+
+
+def test_every_command_in_one_session(tmp_path: Path) -> None:
+    (tmp_path / "broken.ngn").write_text('[Game "3x3"]\n\n1. b2 b2 *\n')
+    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend", setting="NO_COLOR=1")
+    terminal.type_all("help", "hint", "b2", "a1", "a3", "a2", "undo", "moves", "redo", "board", "hint", "hint", "eval")
+    terminal.type_all("save game.ngn", "save game.txt", "save", "load broken.ngn", "load none.ngn", "swap", "swap")
+    terminal.type_all(
+        "level", "level nobody", "level friend", "draw?", "perhaps", "no", "new", "load game.ngn", "stats"
+    )
+    terminal.type_all("resign", "b1", "review", "stats", "undo", "quit")
+    assert terminal.end() == 0
+    assert (tmp_path / "broken.ngn").read_text() == '[Game "3x3"]\n\n1. b2 b2 *\n'
+    check_golden("every_command.txt", terminal.text)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [
+        ("connect4", "d d e e f f c"),
+        ("qubic", "1a1 4a4 2b2 4b4 2b2 2,1,2 4c4 4D4"),
+        ("3x3+misere", "5 1 9 7 4 6 3 8 2"),
+        ("ultimate:2", "1.1 1.2 2.1 1.3 3.1 4.4 a4 4.1 4.2"),
+    ],
+)
+def test_whole_game_of_each_kind(tmp_path: Path, game: str, moves: str) -> None:
+    terminal = Terminal(tmp_path, "play", game, "--o", "friend", setting="NO_COLOR=1")
+    terminal.type_all(*moves.split(), "quit")
+    assert terminal.end() == 0
+    check_golden(f"whole_{re.sub('[^a-z0-9]', '_', game)}.txt", terminal.text)
 
 
 def test_ultimate_shows_the_block_to_play_in_and_takes_both_notations(tmp_path: Path) -> None:
@@ -107,6 +148,14 @@ def test_plain_terminal_gets_no_escape_codes(tmp_path: Path, setting: str) -> No
     assert ESCAPES.findall(terminal.seen) == []
 
 
+def test_plain_play_is_pure_ascii_on_any_terminal(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "ultimate", "--o", "friend", "--plain")
+    terminal.type_all("e5", "quit")
+    assert terminal.end() == 0
+    assert terminal.seen.isascii()
+    assert "\x1b" not in terminal.seen
+
+
 def test_dumb_terminal_shows_no_thinking_line(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "qubic", "--against", "master", "--seconds", "0.6", setting="TERM=dumb")
     terminal.answer("your move (X): ", "1a1", "quit")
@@ -143,7 +192,7 @@ def test_interrupt_at_the_prompt_keeps_the_game(tmp_path: Path) -> None:
     terminal.child.sendintr()
     terminal.wait_for(RESUME)
     assert terminal.end() == 130
-    assert "Traceback" not in terminal.text
+    assert terminal.text.splitlines()[-1] == f"The game is kept. {RESUME}"
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
@@ -245,32 +294,32 @@ def test_engines_play_each_other_to_the_end(tmp_path: Path) -> None:
 
 def test_saved_file_is_played_on(tmp_path: Path) -> None:
     file = tmp_path / "game.ngn"
-    through_pipe(tmp_path, "play", "3x3", "--o", "friend", typed=f"b2\na1\nsave {file}\n")
-    result = through_pipe(tmp_path, "play", "--load", str(file), "--o", "friend", typed="moves\n")
+    in_process(tmp_path, "play", "3x3", "--o", "friend", typed=f"b2\na1\nsave {file}\n")
+    result = in_process(tmp_path, "play", "--load", str(file), "--o", "friend", typed="moves\n")
     assert "played: b2 a1" in result.stdout
 
 
 def test_position_can_be_given(tmp_path: Path) -> None:
-    result = through_pipe(tmp_path, "play", "3x3", "--from", "xx1/oo1/3 x", "--o", "friend", typed="c3\n")
+    result = in_process(tmp_path, "play", "3x3", "--from", "xx1/oo1/3 x", "--o", "friend", typed="c3\n")
     assert "You (X) win with the line a3–b3–c3." in result.stdout
 
 
 def test_own_game_file_is_played(tmp_path: Path) -> None:
     file = tmp_path / "corners.json"
     file.write_text('{"name": "corners", "cells": 4, "lines": [[0, 3], [1, 2]]}')
-    result = through_pipe(tmp_path, "play", str(file), "--o", "friend", typed="0\n1\n3\n")
+    result = in_process(tmp_path, "play", str(file), "--o", "friend", typed="0\n1\n3\n")
     assert "You (X) win with the line 0–3." in result.stdout
 
 
 def test_store_that_cannot_be_opened_does_not_stop_play(tmp_path: Path) -> None:
     (tmp_path / "noughts.sqlite3").write_text("no database at all\n" * 100)
-    result = through_pipe(tmp_path, "play", "3x3", "--o", "friend", typed="b2\n")
+    result = in_process(tmp_path, "play", "3x3", "--o", "friend", typed="b2\n")
     assert result.stderr.startswith("noughts: games are not kept: ")
     assert "You (X) play b2." in result.stdout
 
 
 def test_game_that_shall_not_be_kept_is_not(tmp_path: Path) -> None:
-    through_pipe(tmp_path, "play", "3x3", "--o", "friend", "--no-keep", typed="b2\n")
+    in_process(tmp_path, "play", "3x3", "--o", "friend", "--no-keep", typed="b2\n")
     assert not (tmp_path / "noughts.sqlite3").exists()
 
 
@@ -288,7 +337,7 @@ def test_game_that_shall_not_be_kept_is_not(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_arguments_are_one_line_and_exit_code_2(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
-    result = through_pipe(tmp_path, "play", *arguments)
+    result = in_process(tmp_path, "play", *arguments)
     assert result.returncode == 2
     assert message in result.stderr
     assert result.stderr.count("\n") == 1

@@ -67,7 +67,7 @@ def test_forced_win_comes_before_the_first_threat_of_it() -> None:
 def test_win_at_once_needs_no_proof() -> None:
     found = hint(Game("3x3").parse("xx1/oo1/3 x"), Answer(2, "win", 1))
     assert found.idea == "X can win at once."
-    assert found.why[0] == "completes the row a3–c3 and wins"
+    assert found.why == ("completes the row a3–c3 and wins",)
 
 
 def test_idea_does_not_give_the_move_away() -> None:
@@ -78,8 +78,8 @@ def test_idea_does_not_give_the_move_away() -> None:
 
 def test_lost_and_drawn_positions_say_so() -> None:
     position = Game("3x3").start()
-    assert "loses in at most 6 plies" in hint(position, Answer(0, "loss", 6)).why[-1]
-    assert hint(position, Answer(0, "draw")).why[-1] == "holds the draw"
+    assert "loses in at most 6 plies" in hint(position, Answer(0, "loss", 6)).why[0]
+    assert hint(position, Answer(0, "draw")).why == ("holds the draw", "stands on 3 open lines")
 
 
 def test_no_move_no_hint() -> None:

@@ -20,6 +20,12 @@ def test_every_example_of_the_readme_gives_what_it_says() -> None:
     assert tried > 20
 
 
+def test_every_example_of_the_engine_page_gives_what_it_says() -> None:
+    failures, tried = doctest.testfile(str(ROOT / "docs" / "engine.md"), module_relative=False)
+    assert failures == 0
+    assert tried > 5
+
+
 @pytest.mark.parametrize("module", [noughts, noughts.games.game, noughts.games.notation, noughts.games.position])
 def test_every_example_of_a_docstring_gives_what_it_says(module: object) -> None:
     failures, tried = doctest.testmod(module)  # type: ignore[arg-type]

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from noughts import Game, IllegalMove, Side, load
 from noughts.bots import RandomBot
@@ -386,7 +388,7 @@ def test_broken_file_is_refused_and_untouched_and_the_game_goes_on(tmp_path: Pat
 
 
 def test_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    assert "No such file" in refusal(type_in(session_of(), f"load {tmp_path / 'none.ngn'}"))
+    assert "no such file" in refusal(type_in(session_of(), f"load {tmp_path / 'none.ngn'}"))
     assert refusal(type_in(session_of(), "load")) == "expected a file name, such as load game.ngn"
 
 
@@ -497,3 +499,24 @@ def test_random_bot_plays_only_legal_moves_and_refuses_a_game_that_is_over() -> 
         bot.choose(position)
     with pytest.raises(IllegalMove):
         position.play(0)
+
+
+LINES = st.one_of(
+    st.sampled_from([name for name in COMMANDS if name not in ("quit", "review")]),
+    st.sampled_from(["a1", "b2", "5", "c", "2b2", "1,1,1", "5.5", "e5", "yes", "no", "level random", "level friend"]),
+    st.text(max_size=30),
+)
+
+
+@given(st.sampled_from(["3x3", "connect4", "3x3x3", "ultimate:2", "3x3+misere"]), st.lists(LINES, max_size=40))
+def test_nothing_that_can_be_typed_breaks_a_session(game: str, lines: list[str]) -> None:
+    session = session_of(game, seats=against_bot(), advisor=Oracle())
+    for line in lines:
+        if line.split(" ")[0] in ("save", "load", "save!"):
+            continue
+        events = session.receive(line)
+        assert all(as_data(event)["event"] for event in events)
+        while session.waits_for_bot:
+            session.bot_moved(session.position.legal_moves[0])
+    replayed = Playthrough(session.position.game, session.position.moves)
+    assert replayed.position() == session.position

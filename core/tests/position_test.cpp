@@ -51,7 +51,7 @@ int score_by_hand(const Position& position) {
         if (alive[O] && !alive[X] && marks[O] > 0) score -= worth(data.weights.line, marks[O]);
     }
     if (position.game().blocks() == 1) return score;
-    score += data.weights.block * (position.now().won[X] - position.now().won[O]);
+    score += data.weights.block * (std::popcount(position.now().won[X]) - std::popcount(position.now().won[O]));
     for (const auto& line : data.outer_lines) {
         int won[3] = {0, 0, 0};
         for (int block : line)

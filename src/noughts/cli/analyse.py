@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from noughts.cli.searching import limit_options, load_plays, make_engine, make_limit, say_while_thinking
-from noughts.cli.session.terminal import Abilities, paint, standard_abilities
 from noughts.engine import Engine, Limit
 from noughts.games import Playthrough, Side
-from noughts.study.review import LABELS, MoveReview, Review, review
-from noughts.study.review_plot import check_plot, plot_review
+
+if TYPE_CHECKING:
+    from noughts.cli.session.terminal import Abilities
+    from noughts.study.review import MoveReview, Review
 
 __all__ = ["command"]
 
@@ -44,6 +46,9 @@ def command(
     noughts analyse game.ngn --seconds 1
     noughts analyse game.ngn --plot game.png
     """
+    from noughts.cli.session.terminal import standard_abilities
+    from noughts.study.plot import check_plot
+
     if plot is not None:
         check_plot(plot)
     plays = load_plays(file)
@@ -61,6 +66,8 @@ def command(
 
 
 def _review(play: Playthrough, limit: Limit, engine: Engine, which: str) -> Review:
+    from noughts.study.review import review
+
     def show(done: int, total: int) -> None:
         say_while_thinking(f"{which} position {done} of {total}".strip())
 
@@ -71,6 +78,8 @@ def _review(play: Playthrough, limit: Limit, engine: Engine, which: str) -> Revi
 
 
 def _plot(found: Review, path: Path) -> None:
+    from noughts.study.review_plot import plot_review
+
     try:
         plot_review(found, path)
     except OSError as error:
@@ -121,6 +130,8 @@ def _cells(found: Review, move: MoveReview) -> tuple[str, ...]:
 
 
 def _format_row(row: tuple[str, ...], widths: list[int], room: int, label: str, able: Abilities) -> str:
+    from noughts.cli.session.terminal import paint
+
     number, move, before, after, mark, cost = (
         text.rjust(width) if column in (0, 2, 3, 5) else text.ljust(width)
         for column, (text, width) in enumerate(zip(row[:-1], widths, strict=True))
@@ -138,6 +149,8 @@ def _shortened(line: str, room: int) -> str:
 
 
 def _summary(found: Review, side: Side) -> str:
+    from noughts.study.review import LABELS
+
     counts = [(label, found.count(side, label)) for label in LABELS]
     parts = ", ".join(f"{number} {label}" for label, number in counts if number)
     return f"{side}  accuracy {found.accuracy(side):.0f} %  {parts}"

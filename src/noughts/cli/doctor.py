@@ -98,6 +98,16 @@ def _core() -> str:
     return f"built and right ({Path(_core.__file__ or '').name})"
 
 
+def _engine() -> str:
+    """Let the engine look at tic-tac-toe: it must see the draw."""
+    from noughts import Engine, Game, Limit
+
+    found = Engine(hash_mb=1).search(Game("3x3").start(), Limit(depth=9))
+    if found.value != "draw":
+        raise RuntimeError(f"expected 3x3 to be a draw, got {found.verdict}")
+    return f"works ({found.nodes:,} nodes for 3x3)"
+
+
 def _drawing() -> str:
     from noughts import Game
 
@@ -122,6 +132,17 @@ def _data_folder() -> str:
     return f"{folder} (writable)" if existing == folder else f"{folder} (to be made)"
 
 
+def _kept_games() -> str:
+    """Open the store, but do not make one."""
+    from noughts.cli.tables import count
+    from noughts.store import Store, store_path
+
+    if not store_path().exists():
+        return "none yet"
+    with Store() as store:
+        return f"{count(len(store.list()), 'game')} ({store_path().stat().st_size:,} bytes)"
+
+
 def _terminal() -> str:
     from noughts.cli.session.terminal import standard_abilities
 
@@ -136,8 +157,10 @@ def _terminal() -> str:
 CHECKS: dict[str, Callable[[], str]] = {
     "noughts": _noughts,
     "core": _core,
+    "engine": _engine,
     "drawing": _drawing,
     "sqlite": _sqlite,
     "data folder": _data_folder,
+    "kept games": _kept_games,
     "terminal": _terminal,
 }

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from noughts.cli.searching import find_position, limit_options, make_engine, make_limit, say_while_thinking
-from noughts.cli.session.terminal import terminal_width
 from noughts.engine import SearchResult
 from noughts.games import Position
-from noughts.study.review import Suggestion, hint, worth_data
+
+if TYPE_CHECKING:
+    from noughts.study.review import Suggestion
 
 __all__ = ["command"]
 
@@ -43,6 +44,8 @@ def command(
     noughts hint 3x3 '3/1x1/o2 x'
     noughts hint qubic --lines 5 --seconds 3
     """
+    from noughts.study.review import hint
+
     place = find_position(game, position)
     limit = make_limit(seconds, depth, nodes, SECONDS)
     found = hint(place, limit, make_engine(threads), lines, progress=_show)
@@ -51,7 +54,13 @@ def command(
 
 
 def _show(result: SearchResult) -> None:
-    say_while_thinking(str(result)[: terminal_width() - 1])
+    say_while_thinking(str(result)[: _width() - 1])
+
+
+def _width() -> int:
+    from noughts.cli.session.terminal import terminal_width
+
+    return terminal_width()
 
 
 def _table(position: Position, found: list[Suggestion]) -> str:
@@ -63,7 +72,7 @@ def _table(position: Position, found: list[Suggestion]) -> str:
     verdicts = [each.result.verdict for each in found]
     tall = max(len("verdict"), *map(len, verdicts))
     head = f"  {'move':{wide}}  {'verdict':>{tall}}  chance  line"
-    room = max(10, terminal_width() - len(head) + len("line"))
+    room = max(10, _width() - len(head) + len("line"))
     rows = [
         f"  {name:{wide}}  {verdict:>{tall}}  {each.worth.chance:>6.0%}  {_line(position, each, room)}"
         for name, verdict, each in zip(names, verdicts, found, strict=True)
@@ -96,6 +105,8 @@ def _data(position: Position, found: list[Suggestion]) -> dict[str, Any]:
 
 
 def _move_data(position: Position, each: Suggestion) -> dict[str, Any]:
+    from noughts.study.review import worth_data
+
     line = [position.format_move(move) for move in each.line]
     verdict = {"move": position.format_move(each.move), "cell": each.move, "verdict": each.result.verdict}
     return verdict | worth_data(each.worth) | {"line": line}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import TextIO
 
 import click
 
@@ -17,7 +19,7 @@ from noughts.cli.session.kept import StoreKeeper
 from noughts.cli.session.reader import Reader
 from noughts.cli.session.seats import default_bot, make_seat
 from noughts.cli.session.setup import Players, Setup, ask_game, ask_players, choose_beginner
-from noughts.cli.session.terminal import abilities_of, standard_abilities
+from noughts.cli.session.terminal import Abilities, abilities_of
 from noughts.cli.session.thinking import Ticker
 from noughts.games import Position, Side, find_game, load
 from noughts.store import Kept, Store, StoreError
@@ -41,6 +43,7 @@ class Options:
     load: str | None = None
     seed: int | None = None
     keep: bool = True
+    plain: bool = False
     as_json: bool = False
 
 
@@ -49,7 +52,7 @@ class Options:
 @click.option("--x", metavar="WHO", help="Who plays X and begins: you, friend, random, a level or bot:COMMAND.")
 @click.option("--o", metavar="WHO", help="Who plays O.")
 @click.option("--against", metavar="WHO", help="Your opponent, when you do not care for the side.")
-@click.option("--first", type=click.Choice(["you", "opponent", "coin"]), default="you", help="Who begins.")
+@click.option("--first", type=click.Choice(["you", "friend", "engine", "coin"]), default="you", help="Who begins.")
 @click.option("--seconds", type=click.FloatRange(0.01, 3600), help="How long an engine may think about a move.")
 @click.option("--clock", metavar="M+S", help="Clocks: minutes, and seconds more for each move: 5+3. Time up loses.")
 @click.option("--pause", type=click.FloatRange(0, 60), help="Seconds between the moves of two engines.")
@@ -58,6 +61,7 @@ class Options:
 @click.option("--load", metavar="FILE", help="Go on with a game from a file, .ngn or .sgf.")
 @click.option("--seed", type=int, help="Make chance repeatable.")
 @click.option("--keep/--no-keep", default=True, help="Whether to keep the game for noughts games and stats.")
+@click.option("--plain", is_flag=True, help="Draw with letters, digits and punctuation only, for screen readers.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
 def command(game: str | None, **options: object) -> int:
     """Play GAME in the terminal: an id, an alias, or a file with a game of your own.
@@ -77,9 +81,10 @@ def play(game: str | None, options: Options) -> int:
     asks = game is None and options.load is None
     position = _load(game, options) if options.load else _start(game, options, setup)
     seats = {side: make_seat(name, _seed(options, side)) for side, name in _players(options, asks, setup).items()}
-    ticker = _ticker(options)
-    session = Session(position, seats, clock, _keeper(options), EngineAdvisor(ticker), options.seconds)
-    return run(session, _face(options, session), reader, ticker, _pace(options, session), resumed=position.ply > 0)
+    ticker, keeper = _ticker(options), _keeper(options)
+    session = Session(position, seats, clock, keeper, EngineAdvisor(ticker), options.seconds)
+    with closing(keeper):
+        return run(session, _face(options, session), reader, ticker, _pace(options, session), resumed=position.ply > 0)
 
 
 def resume(kept: Kept, store: Store, options: Options) -> int:
@@ -136,7 +141,12 @@ def _keeper(options: Options) -> Keeper:
 
 def _ticker(options: Options) -> Ticker:
     talk = sys.stderr if options.as_json else sys.stdout
-    return Ticker(talk, abilities_of(talk))
+    return Ticker(talk, _abilities(talk, options))
+
+
+def _abilities(stream: TextIO, options: Options) -> Abilities:
+    able = abilities_of(stream)
+    return replace(able, colours=False, can_rewrite=False, unicode=False) if options.plain else able
 
 
 def _complain(text: str) -> None:
@@ -149,7 +159,9 @@ def _seed(options: Options, side: Side) -> int | None:
 
 
 def _face(options: Options, session: Session) -> Face:
-    return JsonFace() if options.as_json else TextFace(standard_abilities(), watching=not session.people)
+    if options.as_json:
+        return JsonFace()
+    return TextFace(_abilities(sys.stdout, options), watching=not session.people)
 
 
 def _pace(options: Options, session: Session) -> Pace:

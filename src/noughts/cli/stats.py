@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from pathlib import Path
 
 import click
 
@@ -11,10 +12,15 @@ from noughts.cli.session.terminal import standard_abilities
 from noughts.cli.tables import format_table
 from noughts.games import find_game
 from noughts.store import Record, Store, records
+from noughts.study.plot import check_plot
 
 __all__ = ["command"]
 
 HEADERS = ("game", "against", "played", "won", "drawn", "lost", "plies", "time/move", "accuracy")
+
+COLOURS = {"won": "#0072b2", "drawn": "#bbbbbb", "lost": "#e69f00"}
+"""Told apart by the colour-blind as well."""
+MEASURES = {"plies": "plies", "seconds": "seconds a move", "accuracy": "accuracy in %"}
 
 
 @click.command(name="stats")
@@ -29,7 +35,7 @@ def command(game: str | None, player: str, plot: str | None, as_json: bool) -> N
     with Store() as store:
         found = records(store, player, find_game(game).id if game else None)
     if plot:
-        _plot(found, player, plot)
+        _plot(found, player, Path(plot))
     if as_json:
         click.echo(json.dumps([asdict(record) for record in found], indent=2))
     elif not found:
@@ -45,25 +51,28 @@ def _row(record: Record) -> tuple[str, ...]:
     return (record.game, record.opponent, *map(str, counts), f"{record.plies:.1f}", seconds, accuracy)
 
 
-def _plot(found: list[Record], player: str, file: str) -> None:
+def _plot(found: list[Record], player: str, file: Path) -> None:
+    """Draw the results, and beside them length, time and accuracy, one line for each game and opponent."""
     if not found:
         raise click.ClickException(f"there is nothing to draw: no finished game of {player} is kept yet")
-    try:
-        from matplotlib.figure import Figure
-        from matplotlib.ticker import MaxNLocator
-    except ImportError:
-        raise click.ClickException("--plot needs matplotlib: pip install 'noughts[plot]'") from None
-    figure = Figure(figsize=(8, 1.5 + 0.4 * len(found)), layout="constrained")
-    axes = figure.subplots()
-    labels = [f"{record.game}\nagainst {record.opponent}" for record in found]
+    check_plot(file)
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    figure = Figure(figsize=(11, 1.6 + 0.45 * len(found)), layout="constrained")
+    results, *others = figure.subplots(1, 4, sharey=True, width_ratios=[3, 1, 1, 1])
+    labels = [f"{record.game} against {record.opponent}" for record in found]
     left = [0] * len(found)
-    for name, colour in {"won": "#0072b2", "drawn": "#bbbbbb", "lost": "#e69f00"}.items():
-        widths = [getattr(record, name) for record in found]
-        axes.barh(labels, widths, left=left, label=name, color=colour)
-        left = [start + width for start, width in zip(left, widths, strict=True)]
-    axes.invert_yaxis()
-    axes.set_xlabel(f"games of {player}")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.legend(loc="lower right")
+    for name, colour in COLOURS.items():
+        counts = [getattr(record, name) for record in found]
+        results.barh(labels, counts, left=left, label=name, color=colour)
+        left = [start + count for start, count in zip(left, counts, strict=True)]
+    results.invert_yaxis()
+    results.set_title("games" if player == "you" else f"games of {player}", fontsize=10)
+    results.xaxis.set_major_locator(MaxNLocator(integer=True))
+    figure.legend(loc="outside lower center", ncols=len(COLOURS), frameon=False)
+    for axes, (name, title) in zip(others, MEASURES.items(), strict=True):
+        axes.barh(labels, [getattr(record, name) or 0 for record in found], color="#888888")
+        axes.set_title(title, fontsize=10)
     figure.savefig(file)
     click.echo(f"drawn in {file}", err=True)

@@ -10,8 +10,10 @@ GAP = "  "
 
 
 def count(number: int, noun: str) -> str:
-    """Return a number of things: ``1 game``, ``2 games``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    """Return a number of things: ``1 game``, ``2 games``, ``3 plies``."""
+    if number == 1:
+        return f"{number} {noun}"
+    return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
 
 
 def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:

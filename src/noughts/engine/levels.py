@@ -18,8 +18,8 @@ LEVELS = ("beginner", "easy", "difficult", "insane", "master")
 DEPTHS = {"beginner": 2, "easy": 2, "difficult": 4, "insane": 6}
 MASTER_SECONDS = 1.0
 
-OVERSIGHT = 0.35
-"""How often a beginner does not look at what the opponent threatens, and plays what pleases at first sight."""
+OVERSIGHT = 0.4
+"""How often a beginner is taken up with its own lines and does not look at the opponent's."""
 
 
 def level(name: str, seed: int | None = None, limit: Limit | None = None) -> Level:
@@ -30,6 +30,13 @@ def level(name: str, seed: int | None = None, limit: Limit | None = None) -> Lev
     if name not in LEVELS:
         raise ValueError(f"expected a level of {', '.join(LEVELS)}, got {name!r}")
     return Level(name, Random(seed), limit or Limit(seconds=MASTER_SECONDS))
+
+
+def _hope(position: Position, move: int) -> int:
+    """How much a mark adds to the mover's own lines: those without a mark of the opponent's, the fuller the better."""
+    own, cells = position.turn, position.cells
+    lines = ([cells[cell] for cell in line] for line in position.game.lines_through(move))
+    return sum(4 ** marks.count(own) for marks in lines if set(marks) <= {own, None})
 
 
 @dataclass
@@ -47,15 +54,23 @@ class Level:
             raise ValueError("expected a position to move in, but the game is over")
         if self.name == "master":
             return self._master(position, limit or self.limit)
-        depth = DEPTHS[self.name]
         if self.name == "beginner" and self.random.random() < OVERSIGHT:
-            depth = 1
-        return self._at_depth(position, depth)
+            return self._own_plans(position)
+        return self._at_depth(position, DEPTHS[self.name])
 
     def _master(self, position: Position, limit: Limit) -> int:
         if self._engine is None:
             self._engine = Engine()
         return self._engine.search(position, limit).move
+
+    def _own_plans(self, position: Position) -> int:
+        """A win in one where there is one, else the move that helps the mover's own lines most, whatever threatens."""
+        score, winning, _ = _core.plain_best_moves(position, 1, None)
+        if score >= _core.DECIDED:
+            return self.random.choice(winning)
+        hopes = {move: _hope(position, move) for move in position.legal_moves}
+        best = max(hopes.values())
+        return self.random.choice([move for move, hope in hopes.items() if hope == best])
 
     def _at_depth(self, position: Position, depth: int) -> int:
         _, moves, _ = _core.plain_best_moves(position, depth, position.game._symmetry)

@@ -167,6 +167,18 @@ class Game:
         """The block a cell lies in."""
         return self._data.block_of[cell] if self._data.block_of else 0
 
+    def lines_through(self, cell: int) -> tuple[tuple[int, ...], ...]:
+        """The lines a cell lies on."""
+        return self._lines_through[cell]
+
+    @cached_property
+    def _lines_through(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        through: list[list[tuple[int, ...]]] = [[] for _ in range(self.cells)]
+        for line in self._data.lines:
+            for cell in line:
+                through[cell].append(line)
+        return tuple(map(tuple, through))
+
     @cached_property
     def _symmetry(self) -> _core.Symmetry:
         return _symmetry_of(self._core, tuple(tuple(p) for p in self._data.shape_symmetries))

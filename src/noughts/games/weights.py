@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 
 from noughts import _core
-from noughts.games.ids import Spec, UltimateSpec
+from noughts.games.ids import BoardSpec, Spec, UltimateSpec
 
 __all__ = ["Weights", "weights_of"]
 
@@ -31,31 +31,48 @@ class Weights:
         return _core.Weights(**asdict(self))
 
 
-SHORT_LINES = Weights(line=(0, 11, 34, 106, 512), tempo=44)
-"""Boards of any dimension whose lines are up to four long; tuned on 4x4x4."""
+SHORT_LINES = Weights(line=(0, 8, 32, 128, 512), tempo=16)
+"""Flat boards whose lines are up to four long, and whatever falls; tuned on 7x6:4+gravity."""
+CUBES = Weights(line=(0, 11, 34, 106, 512), tempo=44)
+"""Boards of three dimensions and more whose lines are up to four long; tuned on 4x4x4."""
 LONG_LINES = Weights(line=(0, 7, 47, 141, 396, 2048), tempo=223)
 """Boards with five or more in a row; tuned on 15x15:5."""
 ULTIMATE_3 = Weights(
-    line=(0, 56, 205, 600),
-    outer=(0, 270, 826, 2961),
-    tempo=112,
-    block=1149,
-    free_move=291,
-    exposed=131,
-    threatened=310,
-    lined_up=325,
+    line=(0, 94, 148, 600),
+    outer=(0, 537, 1725, 2961),
+    tempo=262,
+    block=306,
+    free_move=1076,
+    threatened=386,
+    lined_up=336,
 )
+ULTIMATE_4 = Weights(
+    line=(0, 73, 217, 336, 672),
+    outer=(0, 12, 208, 641, 1468),
+    tempo=148,
+    block=1581,
+    free_move=117,
+    threatened=312,
+    lined_up=99,
+)
+"""Tuned on ultimate:4+count."""
 
 
 def weights_of(spec: Spec | None, longest: int, misere: bool) -> _core.Weights:
     """Return the weights of a game; ``longest`` is the length of its longest line."""
-    weights = _ultimate(spec.n) if isinstance(spec, UltimateSpec) else _flat(longest)
+    weights = _ultimate(spec.n) if isinstance(spec, UltimateSpec) else _lengthened(_flat(spec, longest), longest)
     return (_reversed(weights) if misere else weights).compiled()
 
 
-def _flat(longest: int) -> Weights:
-    """The curve goes on for lines longer than those it was tuned on, each mark worth three times the last."""
-    weights = LONG_LINES if longest > 4 else SHORT_LINES
+def _flat(spec: BoardSpec | None, longest: int) -> Weights:
+    if longest > 4:
+        return LONG_LINES
+    is_cube = spec is not None and len(spec.sides) > 2 and "gravity" not in spec.options
+    return CUBES if is_cube else SHORT_LINES
+
+
+def _lengthened(weights: Weights, longest: int) -> Weights:
+    """Carry the curve on to lines longer than those it was tuned on, each mark worth three times the last."""
     line = list(weights.line)
     while len(line) <= longest:
         line.append(min(CEILING, line[-1] * 3))
@@ -63,11 +80,11 @@ def _flat(longest: int) -> Weights:
 
 
 def _ultimate(n: int) -> Weights:
-    if n == 3:
+    if n <= 3:
         return ULTIMATE_3
-    inner = [0] + [ULTIMATE_3.line[1] * (n - 1) * marks**2 // n for marks in range(1, n + 1)]
-    outer = [0] + [ULTIMATE_3.outer[2] * marks**2 // (n - 1) ** 2 for marks in range(1, n + 1)]
-    return replace(ULTIMATE_3, line=tuple(inner), outer=tuple(outer))
+    if n == 4:
+        return ULTIMATE_4
+    return replace(ULTIMATE_4, line=(*ULTIMATE_4.line, 1344), outer=(*ULTIMATE_4.outer, 2936))
 
 
 def _reversed(weights: Weights) -> Weights:

@@ -37,10 +37,14 @@ class Found(Protocol):
 
 @dataclass(frozen=True)
 class Reason:
-    """One thing a move does, and the idea behind it, which does not give the move away."""
+    """One thing a move does, and the idea behind it, which does not give the move away.
+
+    A weak reason is true of many moves: it explains a choice only where there is nothing better to say.
+    """
 
     text: str
     idea: str
+    is_weak: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,21 +62,17 @@ def hint(position: Position, found: Found) -> Hint:
     if move is None:
         raise ValueError("expected a position with a move to hint at, got one that is over")
     good = list(reasons(position, move))
-    proven = _proven(found)
+    proven = None if position.after(move).is_over else _proven(found)
     if proven is not None:
-        # A forced win says more than the first move of it; a move that wins at once needs no proof.
-        place = 0 if found.value == "win" and not _wins_at_once(position, move) else len(good)
-        good.insert(place, proven)
+        # A forced win says more than the first move of it; other values say less than what the move does.
+        strong = sum(not reason.is_weak for reason in good)
+        good.insert(0 if found.value == "win" else strong, proven)
     idea = good[0].idea if good else "There is little to choose between the moves."
     return Hint(move, idea, tuple(reason.text for reason in good if reason.text))
 
 
-def _wins_at_once(position: Position, move: int) -> bool:
-    return position.after(move).winner is position.turn
-
-
 def _proven(found: Found) -> Reason | None:
-    plies = f" in at most {found.plies} plies" if found.plies else ""
+    plies = f" in at most {found.plies} {'ply' if found.plies == 1 else 'plies'}" if found.plies else ""
     if found.value == "win":
         return Reason(f"wins by force{plies}", "There is a forced win.")
     if found.value == "draw":
@@ -158,11 +158,12 @@ def _misere_reasons(position: Position, move: int, after: Position) -> Iterator[
 def _sending(position: Position, after: Position) -> Iterator[Reason]:
     other, block = _mover(position).opponent, after.block_to_play
     if block is None:
-        yield Reason(f"sends {other} to a closed block, so {other} may play anywhere", "Mind where the move sends to.")
+        text = f"sends {other} to a closed block, so {other} may play anywhere"
+        yield Reason(text, "Mind where the move sends to.", is_weak=True)
         return
     can_win = any(after.game.block_of(cell) == block for cell in after.threats(other))
     what = "which it can win" if can_win else "which it cannot win at once"
-    yield Reason(f"sends {other} to block {block + 1}, {what}", "Mind where the move sends to.")
+    yield Reason(f"sends {other} to block {block + 1}, {what}", "Mind where the move sends to.", is_weak=True)
 
 
 def _standing(position: Position, move: int) -> Iterator[Reason]:
@@ -170,7 +171,7 @@ def _standing(position: Position, move: int) -> Iterator[Reason]:
     through = [line for line in _lines_through(position.game)[move] if side.opponent not in [cells[at] for at in line]]
     if through and not position.game.is_misere:
         count = "1 open line" if len(through) == 1 else f"{len(through)} open lines"
-        yield Reason(f"stands on {count}", f"Look for a cell with many lines still open to {side}.")
+        yield Reason(f"stands on {count}", f"Look for a cell with many lines still open to {side}.", is_weak=True)
 
 
 def _mover(position: Position) -> Side:

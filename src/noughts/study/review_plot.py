@@ -6,26 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noughts.games import Side
+from noughts.study.plot import check_plot
 from noughts.study.review import Review
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["check_plot", "plot_review"]
+__all__ = ["plot_review"]
 
-SUFFIXES = (".pdf", ".png", ".svg")
 COLOURS = {"inaccuracy": "#d9a514", "mistake": "#e07020", "blunder": "#c8281e", "missed win": "#7d2ac8"}
-
-
-def check_plot(path: Path) -> None:
-    """Raise ValueError when a plot cannot be written: no matplotlib, or a kind of file it does not know."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise ValueError(f"expected a plot file ending in {', '.join(SUFFIXES)}, got {path.name!r}")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise ValueError("plots need matplotlib: pip install 'noughts[plot]'") from None
 
 
 def plot_review(review: Review, path: Path) -> None:

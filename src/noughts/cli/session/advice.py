@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from noughts.bots import EngineBot
 from noughts.cli.session.thinking import Ticker, engine_status, think
+from noughts.cli.tables import count
 from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position, Side
 
@@ -68,7 +69,7 @@ class EngineAdvisor:
 
 def describe_score(found: SearchResult, side: Side) -> str:
     """Return who stands better, in words and as a number: proven things are told apart from estimates."""
-    plies = f" in at most {found.plies} plies" if found.plies else ""
+    plies = f" in at most {count(found.plies, 'ply')}" if found.plies else ""
     if found.value == "win":
         return f"Proven: {side} wins{plies}."
     if found.value == "loss":
@@ -77,7 +78,7 @@ def describe_score(found: SearchResult, side: Side) -> str:
         return "Proven: a draw with best play."
     better = side if found.score > 0 else side.opponent
     words = "About even" if found.score == 0 else f"{better} stands better"
-    return f"{words}: {found.score:+d} for {side}, looking {found.depth} plies ahead."
+    return f"{words}: {found.score:+d} for {side}, looking {count(found.depth, 'ply')} ahead."
 
 
 def describe_review(found: Review) -> str:
@@ -97,7 +98,7 @@ def _describe_move(play: Playthrough, move: MoveReview) -> str:
     from noughts.study.hints import reasons
 
     game, before = play.game, play.position(move.ply - 1)
-    why = next((reason.text for reason in reasons(before, move.best)), "")
+    why = next((reason.text for reason in reasons(before, move.best) if not reason.is_weak), "")
     better = f"better {game.format_cell(move.best)}" + (f", which {why}" if why else "")
     worth = f"{move.before} → {move.after}"
     return f"{move.ply:>3}. {move.side} {game.format_cell(move.move)}  {move.label} ({worth}): {better}"

@@ -69,7 +69,8 @@ def review(session: Session, argument: str) -> Events:
         yield events.Refused("there are no moves to review")
     else:
         found = session.advisor.review(playthrough_of(session))
-        session.keeper.reviewed({side: found.accuracy(side) for side in Side})
+        if session.is_over:
+            session.keeper.reviewed({side: found.accuracy(side) for side in Side})
         yield events.Said("review", describe_review(found), found.to_data())
 
 

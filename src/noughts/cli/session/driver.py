@@ -36,7 +36,7 @@ def run(session: Session, face: Face, reader: Reader, ticker: Ticker, pace: Pace
         code = _run(session, face, reader, ticker, pace, resumed)
         for seat in session.seats.values():
             seat.close()
-        return leave_with(code)
+        return leave_with(code) if code == INTERRUPTED else code
 
 
 def _run(session: Session, face: Face, reader: Reader, ticker: Ticker, pace: Pace, resumed: bool) -> int:

@@ -39,8 +39,8 @@ class Face(Protocol):
 class JsonFace:
     """Writes each event as one line of JSON."""
 
-    def __init__(self, out: TextIO = sys.stdout) -> None:
-        self._out = out
+    def __init__(self, out: TextIO | None = None) -> None:
+        self._out = out or sys.stdout
 
     def show(self, happened: Iterable[events.Event]) -> None:
         """Write the events, at once."""
@@ -142,7 +142,8 @@ def describe_ending(event: events.Ended) -> str:
     text = describe_outcome(event.outcome, event.x, event.o)
     if event.line and event.outcome.reason == "line":
         loser = " of the other side" if event.position.game.is_misere else ""
-        text = text.removesuffix(".").removesuffix(" with a line") + f" with the line{loser} {'–'.join(event.line)}."
+        line = ", ".join(event.line) if event.position.game.is_ultimate else "–".join(event.line)
+        text = text.removesuffix(" with a line.") + f" with the line{loser} {line}."
     if event.position.game.counts_blocks:
         text += " Points: {}–{}.".format(*event.outcome.points)
     return text

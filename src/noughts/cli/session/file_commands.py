@@ -42,7 +42,7 @@ def save_over(session: Session, argument: str) -> Events:
     try:
         save_file(playthrough_of(session), path)
     except (OSError, ValueError) as error:
-        yield events.Refused(f"not saved: {error}")
+        yield events.Refused(f"not saved: {plainly(error)}")
         return
     session.saved.add(path)
     yield events.Said("save", f"Saved to {argument}.", {"file": str(path)})
@@ -56,8 +56,15 @@ def load(session: Session, argument: str) -> Events:
     try:
         plays = load_all(Path(argument).expanduser())
     except (OSError, ValueError) as error:
-        yield events.Refused(f"not loaded: {error}")
+        yield events.Refused(f"not loaded: {plainly(error)}")
         return
     if len(plays) > 1:
         yield events.Said("load", f"{argument} has {len(plays)} games; this is the first.", {"games": len(plays)})
     yield from session.restart(plays[0].position(), plays[0].outcome)
+
+
+def plainly(error: Exception) -> str:
+    """Return an error as a person would say it: without its number."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror.lower()}: {error.filename}"
+    return str(error)

@@ -26,7 +26,7 @@ class Keeper(Protocol):
     def cut(self, session: Session) -> None:
         """Moves were taken back, to the session's position; a result there was no longer holds."""
 
-    def ended(self, outcome: Outcome) -> None:
+    def ended(self, session: Session, outcome: Outcome) -> None:
         """The playthrough is over."""
 
     def seated(self, session: Session) -> None:
@@ -44,6 +44,9 @@ class Keeper(Protocol):
     def renew(self) -> None:
         """What follows is another playthrough."""
 
+    def close(self) -> None:
+        """Nothing follows."""
+
 
 class NoKeeper:
     """Keeps nothing: for sessions that nobody wants to see again."""
@@ -56,7 +59,7 @@ class NoKeeper:
     def cut(self, session: Session) -> None:
         """Keep nothing."""
 
-    def ended(self, outcome: Outcome) -> None:
+    def ended(self, session: Session, outcome: Outcome) -> None:
         """Keep nothing."""
 
     def seated(self, session: Session) -> None:
@@ -73,4 +76,7 @@ class NoKeeper:
         return []
 
     def renew(self) -> None:
+        """Keep nothing."""
+
+    def close(self) -> None:
         """Keep nothing."""

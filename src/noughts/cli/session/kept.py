@@ -50,9 +50,16 @@ class StoreKeeper:
         """Forget the moves that were taken back."""
         self._if_kept(lambda store, number: store.cut(number, session.position.ply))
 
-    def ended(self, outcome: Outcome) -> None:
-        """Keep the result."""
-        self._if_kept(lambda store, number: store.finish(number, outcome))
+    def ended(self, session: Session, outcome: Outcome) -> None:
+        """Keep the result, and the playthrough with it when it came from a file."""
+
+        def finish(store: Store) -> None:
+            if self.kept is None and session.position.ply:
+                self.kept = self._begin(store, session, session.position)
+            if self.kept is not None:
+                store.finish(self.kept, outcome)
+
+        self._try(finish)
 
     def seated(self, session: Session) -> None:
         """Keep the names of the players."""
@@ -95,6 +102,12 @@ class StoreKeeper:
         """Begin another playthrough with the next move."""
         self.kept = None
 
+    def close(self) -> None:
+        """Close the store."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
     def _if_kept(self, write: Callable[[Store, int], None]) -> None:
         number = self.kept
         if number is not None:
@@ -106,5 +119,6 @@ class StoreKeeper:
         try:
             write(self._store)
         except StoreError as error:
-            self._store, self.kept = None, None
+            self.close()
+            self.kept = None
             self._complain(f"the game is no longer kept: {error}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from types import FrameType
 from typing import TextIO
@@ -51,6 +51,10 @@ class Reader:
         except EOFError:
             self._talk.write("\n")
             return None
+        except (KeyboardInterrupt, HungUp):
+            with suppress(OSError):  # what follows begins a line of its own, if anybody still sees it
+                self._talk.write("\n")
+            raise
 
     def _from_pipe(self, prompt: str) -> str | None:
         self._talk.write(prompt)

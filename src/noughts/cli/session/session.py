@@ -129,7 +129,7 @@ class Session:
     # What happens
 
     def start(self, resumed: bool = False) -> list[events.Event]:
-        """Begin, or go on with, the playthrough."""
+        """Begin, or go on with, the playthrough; one that was over before is only shown, not kept again."""
         begun = events.Started(
             self.position.copy(),
             self.seats[Side.X].name,
@@ -138,7 +138,8 @@ class Session:
             resumed=resumed,
             kept=self.keeper.kept,
         )
-        return [begun, *self.go_on()]
+        self.outcome = self.outcome or self.position.outcome
+        return [begun, *(self.go_on() if self.outcome is None else self._tell_end(self.outcome))]
 
     def receive(self, line: str) -> list[events.Event]:
         """Take a line that was typed: an answer, a command or a move."""
@@ -259,9 +260,8 @@ class Session:
         """See who is to move now, start the clock, and end the game if it is over."""
         self.hinted = False
         self._turn_began = self._now()
-        outcome = self.outcome or self.position.outcome
-        if outcome is not None:
-            yield from self._end(outcome)
+        if self.position.outcome is not None:
+            yield from self._end(self.position.outcome)
             return
         turn = self.position.turn
         assert turn is not None
@@ -328,10 +328,13 @@ class Session:
         self.outcome = outcome
         if self.clock is not None:
             self.clock.pause(self._now())
-        self.keeper.ended(outcome)
+        self.keeper.ended(self, outcome)
+        yield from self._tell_end(outcome)
+        yield from standing_after(self)
+
+    def _tell_end(self, outcome: Outcome) -> Iterator[events.Event]:
         x, o = self.seats[Side.X].name, self.seats[Side.O].name
         yield events.Ended(self.position.copy(), outcome, x, o, self._line(), self.keeper.kept)
-        yield from standing_after(self)
 
     def bot_would_draw(self) -> bool:
         """Whether the bot agrees to a draw: it does not see itself ahead. Without an engine to ask, it plays on."""

@@ -77,14 +77,15 @@ def ask_players(setup: Setup, seed: int | None = None) -> Players:
     if opponent == "watch":
         sides = [setup.choose(f"Who plays {side}?", bot_names(), default, _command) for side in Side]
         return dict(zip(Side, sides, strict=True))
-    beginners = {"you": "you are X", "opponent": "you are O", "coin": "flip a coin"}
+    other = "friend" if opponent in PEOPLE else "engine"
+    beginners = {"you": "you are X", other: "you are O", "coin": "flip a coin"}
     return choose_beginner(opponent, setup.choose("Who begins?", beginners, "you", _refuse), seed)
 
 
 def choose_beginner(opponent: str, first: str, seed: int | None) -> Players:
-    """Return who plays which side when ``you``, the ``opponent`` or a ``coin`` begins."""
+    """Return who plays which side when ``you``, a ``coin`` or, by any other name, the opponent begins."""
     if first == "coin":
-        first = random.Random(seed).choice(["you", "opponent"])
+        first = random.Random(seed).choice(["you", opponent])
     pair = ["you", opponent] if first == "you" else [opponent, "you"]
     return dict(zip(Side, pair, strict=True))
 

@@ -1,0 +1,88 @@
+#include "search.hpp"
+
+#include <thread>
+
+#include "boards.hpp"
+#include "check.hpp"
+
+using namespace noughts;
+using namespace noughts::testing;
+
+namespace {
+
+Report search(Engine& engine, const Position& position, const Limits& limits, int lines = 1) {
+    return engine.search(position, limits, lines, {}, {});
+}
+
+}  // namespace
+
+TEST("a line of three is completed at once") {
+    Position position(make(board(3, 3, 3)));
+    for (int cell : {0, 3, 1, 4}) position.play(cell);
+    Engine engine(1, 1);
+    const Report report = search(engine, position, {0, 4, 0});
+    CHECK_EQUAL(report.lines[0].move, 2);
+    CHECK_EQUAL(report.lines[0].score, win_in(1));
+    CHECK(report.lines[0].proven);
+}
+
+TEST("three by three is a draw with any number of threads") {
+    const Position position(make(board(3, 3, 3)));
+    for (int threads : {1, 2, 4}) {
+        Engine engine(threads, 1);
+        const Report report = search(engine, position, {});
+        CHECK(report.lines[0].proven);
+        CHECK_EQUAL(report.lines[0].score, 0);
+    }
+}
+
+TEST("one thread counts the same nodes every time") {
+    const Position position(make(cube(4)));
+    std::uint64_t nodes[2];
+    for (auto& count : nodes) {
+        Engine engine(1, 1);
+        count = search(engine, position, {0, 4, 0}).nodes;
+    }
+    CHECK_EQUAL(nodes[0], nodes[1]);
+}
+
+TEST("several threads share a table, and the search stops when asked from outside") {
+    for (auto data : {cube(4), ultimate(3), board(15, 15, 5, true), board(7, 6, 4, false, true)}) {
+        const Position position(make(std::move(data)));
+        Engine engine(4, 1);
+        std::atomic<bool> started{false};
+        std::thread stopper([&] {
+            while (!started.load()) std::this_thread::yield();
+            engine.stop();
+        });
+        const Progress progress = [&](const Report& report) {
+            if (report.depth >= 2) started.store(true);
+            return true;
+        };
+        const Report report = engine.search(position, {30, 0, 0}, 2, progress, {});
+        stopper.join();
+        CHECK_EQUAL(report.lines.size(), std::size_t{2});
+        CHECK(position.is_legal(report.lines[0].move));
+        CHECK(report.seconds < 20);
+    }
+}
+
+TEST("several threads end at a limit of nodes, and the next search uses the same table") {
+    Position position(make(ultimate(3)));
+    Engine engine(3, 1);
+    for (int ply = 0; ply < 6; ++ply) {
+        const Report report = search(engine, position, {0, 0, 2000});
+        CHECK(position.is_legal(report.lines[0].move));
+        position.play(report.lines[0].move);
+    }
+}
+
+TEST("an interrupted search claims no more than it knows") {
+    const Position position(make(board(4, 4, 4)));
+    for (std::uint64_t nodes = 1; nodes < 400; nodes += 7) {
+        Engine engine(1, 1);
+        const Report report = search(engine, position, {0, 0, nodes}, 3);
+        CHECK_EQUAL(report.lines.size(), std::size_t{3});
+        for (const auto& line : report.lines) CHECK(!is_decided(line.score));
+    }
+}

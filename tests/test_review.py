@@ -1,0 +1,256 @@
+"""Reviews of playthroughs, hints, and the commands that print them."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import noughts as no
+from exhaustive import OPPOSITE, Exhaustive, turn_of
+from noughts.study.review import LABELS, hint, review
+from noughts.study.worth import Worth, chance_of_score
+
+COMMAND = [sys.executable, "-c", "from noughts.cli import main; main()"]
+LIMIT = no.Limit(nodes=20_000)
+
+
+def labels_of(id: str, moves: str) -> list[str]:
+    return [move.label for move in review(no.Playthrough(no.Game(id), moves.split()), LIMIT).moves]
+
+
+# --- what a review says -------------------------------------------------------------------------------------------
+
+
+def test_walking_into_a_proven_loss_is_a_blunder_and_the_win_is_taken() -> None:
+    assert labels_of("3x3", "b2 b3 a1 c3 a3 a2 c1") == ["best", "blunder", "best", "best", "best", "best", "best"]
+
+
+def test_throwing_away_a_proven_win_is_a_missed_win() -> None:
+    found = review(no.Playthrough(no.Game("3x3"), ["b2", "b3", "b1"]), LIMIT)
+    missed = found.moves[2]
+    assert (missed.label, missed.before.value, missed.after.value) == ("missed win", "win", "draw")
+    assert missed.best != missed.move
+    assert missed.line[0] == missed.best
+
+
+def test_overlooking_a_line_of_three_is_a_missed_win_and_not_blocking_one_a_blunder() -> None:
+    found = review(no.Playthrough(no.Game("3x3"), ["b2", "a1", "a3", "b1", "a2", "c2"]), LIMIT)
+    assert [move.label for move in found.moves[3:]] == ["blunder", "missed win", "missed win"]
+    assert {found.playthrough.game.format_cell(move.best) for move in found.moves[3:]} == {"c1"}
+
+
+def test_only_move_is_best_and_says_nothing_about_accuracy() -> None:
+    play = no.Playthrough(no.Game("3x3"), ["a1", "b2", "c3", "b3", "b1", "c1", "a3", "a2", "c2"])
+    found = review(play, LIMIT)
+    assert found.moves[-1].choices == 1
+    assert found.moves[-1].label == "best"
+    assert found.accuracy("X") == found.accuracy("O") == 100.0
+
+
+def test_misere_is_judged_the_other_way_round() -> None:
+    found = review(no.Playthrough(no.Game("3x3+misere"), ["b2", "a1", "c3", "c1", "a2", "b1"]), LIMIT)
+    assert found.playthrough.outcome is not None
+    assert found.playthrough.outcome.winner is no.Side.X
+    assert (found.moves[-1].label, found.moves[-1].after.value) == ("missed win", "loss")
+
+
+def test_labels_and_values_agree_with_exhaustive_search_on_three_by_three() -> None:
+    truth, dice, engine = Exhaustive(), random.Random(3), no.Engine(hash_mb=1)
+    for _ in range(30):
+        position = no.Game("3x3").start()
+        while not position.is_over:
+            position.play(dice.choice(position.legal_moves))
+        found = review(no.Playthrough.of(position), LIMIT, engine)
+        for move in found.moves:
+            before = found.playthrough.position(move.ply - 1)
+            assert truth.value(before.after(move.best)) == OPPOSITE[truth.value(before)]
+            assert move.before.value == truth.value(before)
+            lost = move.before.value != move.after.value
+            assert (move.label in ("blunder", "missed win")) == lost, f"{before!r}: {move}"
+
+
+def test_unfinished_and_resigned_games_are_reviewed_to_their_last_position() -> None:
+    play = no.Playthrough(no.Game("7x6:4+gravity"), ["d", "d", "e", "a"])
+    for each in (play, play.decided("resign", winner="X"), play.decided("time", winner="O")):
+        found = review(each, LIMIT)
+        assert len(found.moves) == 4
+        assert len(found.graph) == 5
+    assert found.moves[3].label == "blunder"
+
+
+def test_game_without_moves_has_a_graph_of_one_point() -> None:
+    found = review(no.Playthrough(no.Game("4x4x4")), no.Limit(nodes=500))
+    assert (found.moves, len(found.graph), found.accuracy("X")) == ((), 1, None)
+
+
+def own_game() -> no.Game:
+    return no.Game.from_lines("fano", cells=7, lines=[[i, (i + 1) % 7, (i + 3) % 7] for i in range(7)])
+
+
+def games() -> list[no.Game]:
+    ids = ("4x4:3+misere", "4x4x4", "9x9:5+exact", "6x6:4+wrap", "ultimate:2", "ultimate:3", "ultimate:3+open")
+    return [own_game(), *(no.Game(id) for id in (*ids, "ultimate:4+count", "ultimate:3+misere", "3x3x3x3"))]
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+def test_reviews_of_every_family_hold_together(game: no.Game) -> None:
+    dice, position = random.Random(game.id), game.start()
+    while not position.is_over and position.ply < 24:
+        position.play(dice.choice(position.legal_moves))
+    found = review(no.Playthrough.of(position), no.Limit(nodes=800))
+    assert [move.move for move in found.moves] == position.moves
+    for move in found.moves:
+        assert move.label in LABELS
+        assert (move.label == "best") == (move.best == move.move)
+        assert 0 <= move.cost <= 1
+        assert 0 <= move.accuracy <= 100
+        assert move.side is turn_of(found.playthrough.position(move.ply - 1))
+        found.playthrough.position(move.ply - 1).play(move.best)
+        assert found.graph[move.ply].worth == move.after_for_x
+        assert found.graph[move.ply - 1].worth == move.before_for_x
+    for side in no.Side:
+        assert 0 <= (found.accuracy(side) or 0) <= 100
+    json.dumps(found.to_data())
+
+
+def test_review_is_the_same_every_time_with_a_limit_on_nodes() -> None:
+    play = no.Playthrough(no.Game("5x5:4"), ["c3", "b2", "d4", "a1", "e5"])
+    assert review(play, no.Limit(nodes=3000)).to_data() == review(play, no.Limit(nodes=3000)).to_data()
+
+
+def test_progress_counts_the_positions() -> None:
+    seen: list[tuple[int, int]] = []
+    review(no.Playthrough(no.Game("3x3"), ["b2", "a1"]), LIMIT, progress=lambda *step: seen.append(step))
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_chances_are_fair_and_grow_with_the_score() -> None:
+    for id in ("3x3", "4x4x4", "15x15:5", "12x12:8", "ultimate:3", "ultimate:5"):
+        game = no.Game(id)
+        assert chance_of_score(game, 0) == 0.5
+        chances = [chance_of_score(game, score) for score in range(-10**6, 10**6, 10**4)]
+        assert chances == sorted(chances)
+        assert chance_of_score(game, 77) + chance_of_score(game, -77) == pytest.approx(1)
+
+
+def test_worth_prefers_winning_sooner_and_losing_later() -> None:
+    worths = [Worth.proven("loss", 2), Worth.proven("loss", 8), Worth(-5, None, None, 0.4), Worth.proven("draw")]
+    worths += [Worth(500, None, None, 0.999), Worth.proven("win", 9), Worth.proven("win", 1)]
+    shuffled = worths[3:] + worths[:3]
+    assert sorted(shuffled, key=lambda worth: worth.rank) == worths
+
+
+def test_hint_finds_the_win_and_says_so() -> None:
+    position = no.Game("3x3").parse("xx1/oo1/3 x")
+    best, *others = hint(position, LIMIT)
+    assert (position.format_move(best.move), str(best.worth), best.worth.chance) == ("c3", "win in 1", 1.0)
+    assert len(others) == 2
+
+
+# --- the commands -------------------------------------------------------------------------------------------------
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "COLUMNS": "80", **environment}
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, env=env, timeout=60, check=False)
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> str:
+    path = tmp_path / "games.ngn"
+    first = no.Playthrough(no.Game("3x3"), ["b2", "b3", "a1", "c3", "a3", "a2", "c1"], {"X": "Ann", "O": "Bob"})
+    no.save([first, no.Playthrough(no.Game("ultimate:3"), ["e5", "d6"]).decided("resign", winner="X")], path)
+    return str(path)
+
+
+def test_analyse_prints_a_table_that_fits_80_columns(saved: str) -> None:
+    result = run("analyse", saved, "--nodes", "5000")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "2. O  b3" in result.stdout
+    assert "blunder" in result.stdout
+    assert "O  accuracy 71 %  2 best, 1 blunder" in result.stdout
+    assert "X wins (resign, 2–0); the last position is worth" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert "\x1b" not in result.stdout
+
+
+def test_analyse_prints_json_for_every_game(saved: str) -> None:
+    found = json.loads(run("analyse", saved, "--nodes", "1000", "--json").stdout)
+    assert [each["game"] for each in found] == ["3x3", "ultimate:3"]
+    assert found[0]["moves"][1]["label"] == "blunder"
+    assert len(found[0]["graph"]) == 8
+
+
+def test_analyse_plots(saved: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    result = run("analyse", saved, "--nodes", "1000", "--plot", str(tmp_path / "plot.svg"))
+    assert result.returncode == 0
+    assert [path.name for path in sorted(tmp_path.glob("*.svg"))] == ["plot-1.svg", "plot-2.svg"]
+
+
+def test_plot_without_matplotlib_is_a_one_line_error(saved: str, tmp_path: Path) -> None:
+    (tmp_path / "matplotlib.py").write_text("raise ImportError('hidden')\n")
+    result = run("analyse", saved, "--nodes", "10", "--plot", "x.png", PYTHONPATH=str(tmp_path))
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "noughts: plots need matplotlib: pip install 'noughts[plot]'\n"
+
+
+def moves_of(result: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(result.stdout)["moves"]
+    return found
+
+
+def test_hint_takes_a_position_a_saved_game_or_the_empty_board(tmp_path: Path) -> None:
+    best = moves_of(run("hint", "3x3", "xx1/oo1/3 x", "--depth", "5", "--lines", "2", "--json"))
+    assert (best[0]["move"], best[0]["verdict"]) == ("c3", "win in 1 plies")
+    assert len(best) == 2
+    path = tmp_path / "one.ngn"
+    no.save(no.Playthrough(no.Game("3x3"), ["a3", "a2", "b3", "b2"]), path)
+    assert moves_of(run("hint", str(path), "--nodes", "500", "--json"))[0]["move"] == "c3"
+    table = run("hint", "qubic", "--nodes", "3000")
+    assert table.returncode == 0
+    assert "X to move: depth" in table.stdout
+    assert max(map(len, table.stdout.splitlines())) <= 80
+
+
+def test_hint_reads_a_game_of_ones_own(tmp_path: Path) -> None:
+    no.save_game(own_game(), tmp_path / "fano.json")
+    assert run("hint", str(tmp_path / "fano.json"), "--depth", "3").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("hint", "3x3", "xxx/oo1/3 -"), "over"),
+        (("hint", "9y9"), "9y9"),
+        (("hint", "3x3", "nonsense"), "expected"),
+        (("hint", "3x3", "--nodes", "-1"), "--nodes"),
+        (("hint", "3x3", "--lines", "0"), "--lines"),
+        (("hint", "nowhere.ngn"), "cannot read nowhere.ngn"),
+        (("analyse", "nowhere.ngn"), "cannot read nowhere.ngn"),
+        (("analyse", "nowhere.txt"), "ends in .ngn or .sgf"),
+        (("analyse", "nowhere.ngn", "--plot", "a.txt"), "expected a plot file"),
+    ],
+)
+def test_wrong_arguments_get_one_line(arguments: tuple[str, ...], message: str) -> None:
+    result = run(*arguments)
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert message in result.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_interrupt_ends_a_hint_at_once_with_130() -> None:
+    process = subprocess.Popen([*COMMAND, "hint", "qubic", "--seconds", "50"], stderr=subprocess.PIPE, text=True)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    _, talk = process.communicate(timeout=10)
+    assert (process.returncode, talk.strip()) == (130, "interrupted")
