@@ -14,6 +14,7 @@ __all__ = ["main", "report"]
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
 Records = dict[str, Record]
+LEAST_LOOP_GAIN = 1.4
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -170,16 +171,18 @@ def _depths(records: Records) -> str:
 
 def _threads(records: Records) -> str:
     rows = [
-        [
-            f"`{id}`",
-            f"{found['gain']:.2f}×",
-            f"{found['loop_gain']:.2f}×",
-            f"{found['share']:.0%} ({found['target']:.0%})",
-        ]
+        [f"`{id}`", _ratio(found["gain"]), _ratio(found["loop_gain"]), _share(found)]
         for id, found in _of(records, "threads")
     ]
     heads = ["game", "nodes a second gain", "a pure compute loop gains", "share of it"]
     return _section("A second thread", heads, rows)
+
+
+def _share(found: Record) -> str:
+    """Where even the loop gains little, others had the second core, and the share says nothing."""
+    if found["loop_gain"] < LEAST_LOOP_GAIN:
+        return "not measurable: the second core was taken"
+    return f"{found['share']:.0%} ({found['target']:.0%})"
 
 
 def _stops(records: Records) -> str:
