@@ -10,9 +10,15 @@ from bench import levels, peers_table, rules, speed
 from bench.builds import current_build
 from bench.clock import machine
 from bench.plan import Plan
-from bench.results import OUT, Store, say
+from bench.results import OUT, Store, digest, say
 
-MEASUREMENTS = {"rules": rules.run, "speed": speed.run, "levels": levels.run, "peers": peers_table.run}
+MEASUREMENTS = {"rules": rules, "speed": speed, "levels": levels, "peers": peers_table}
+
+
+def _build_for(name: str) -> str:
+    """What a result depends on: the package, and how it is measured. Pairs of matches are kept apart and not lost."""
+    source = Path(str(MEASUREMENTS[name].__file__)).read_text(encoding="utf-8")
+    return f"{current_build()}-{digest(source)}"
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -33,10 +39,10 @@ def main(arguments: list[str] | None = None) -> None:
     results = {}
     try:
         for name in options.names or MEASUREMENTS:
-            store = Store(folder / f"{name}.jsonl", current_build(), options.fresh)
+            store = Store(folder / f"{name}.jsonl", _build_for(name), options.fresh)
             results[name] = store.records
             store.measure("machine", machine)
-            MEASUREMENTS[name](store, plan)
+            MEASUREMENTS[name].run(store, plan)
     except KeyboardInterrupt:
         say("interrupted; the same command goes on from here")
         raise SystemExit(130) from None

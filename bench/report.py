@@ -14,6 +14,7 @@ __all__ = ["main", "report"]
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
 Records = dict[str, Record]
+LEAST_LOOP_GAIN = 1.4
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -37,7 +38,7 @@ def report(folder: Path) -> str:
         records = Store(folder / f"{name}.jsonl").records
         if not records:
             continue
-        parts += [f"## {TITLES[name]}", f"`python -m bench {name}`, on {_machine(records)}."]
+        parts += [f"## {TITLES[name]}", f"`python -m bench {name}{_pairs(records)}`, on {_machine(records)}."]
         parts += [text for section in sections if (text := section(records))]
     return "\n\n".join(parts) + "\n"
 
@@ -46,6 +47,12 @@ def _machine(records: Records) -> str:
     found = records.get("machine", {})
     words = f"{found.get('cores', '?')} cores ({found.get('processor', '?')})"
     return f"{words}, Python {found.get('python', '?')}, {found.get('compiler', 'an unknown compiler')}"
+
+
+def _pairs(records: Records) -> str:
+    """The option that says how many pairs were played, where all matches had as many."""
+    counts = {record["pairs"] for record in records.values() if "pairs" in record}
+    return f" --pairs {counts.pop()}" if len(counts) == 1 else ""
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -120,7 +127,9 @@ def _perfts(records: Records) -> str:
         [f"`{id}`", str(found["depth"]), f"{found['leaves']:,}", _rate(found["per_second"])]
         for id, found in _of(records, "perft")
     ]
-    return _section("Perft", ["game", "depth", "leaves", "leaves a second"], rows)
+    text = _section("Perft", ["game", "depth", "leaves", "leaves a second"], rows)
+    note = "The last ply is counted, not played, so many leaves a second say little where there are many moves."
+    return f"{text}\n\n{note}" if text else ""
 
 
 def _builds(records: Records) -> str:
@@ -162,16 +171,18 @@ def _depths(records: Records) -> str:
 
 def _threads(records: Records) -> str:
     rows = [
-        [
-            f"`{id}`",
-            f"{found['gain']:.2f}×",
-            f"{found['loop_gain']:.2f}×",
-            f"{found['share']:.0%} ({found['target']:.0%})",
-        ]
+        [f"`{id}`", _ratio(found["gain"]), _ratio(found["loop_gain"]), _share(found)]
         for id, found in _of(records, "threads")
     ]
     heads = ["game", "nodes a second gain", "a pure compute loop gains", "share of it"]
     return _section("A second thread", heads, rows)
+
+
+def _share(found: Record) -> str:
+    """Where even the loop gains little, others had the second core, and the share says nothing."""
+    if found["loop_gain"] < LEAST_LOOP_GAIN:
+        return "not measurable: the second core was taken"
+    return f"{found['share']:.0%} ({found['target']:.0%})"
 
 
 def _stops(records: Records) -> str:
@@ -199,7 +210,7 @@ def _levels(records: Records) -> str:
     heads = ["game", *(pair.replace(" ", " over ") for pair in pairs)]
     note = (
         "Elo of each level over the next weaker one with its 95 % interval, from paired playthroughs; `master` thinks "
-        "0.05 s a move. ∞ means that it won them all."
+        "0.05 s a move. ∞: all were won, or the interval reaches as far."
     )
     return f"{_table(heads, rows)}\n\n{note}"
 
