@@ -18,8 +18,8 @@ def plies_of(game: Game) -> int:
     """Return how many random plies open a playthrough: enough for variety, too few to decide it."""
     if game.is_ultimate:
         return 4 + 2 * (game.block_size or 0) - 2
-    if game.cells <= 9:
-        return 2
+    if game.cells <= 9 or (len(game.dimensions or ()) > 2 and not game.has_gravity):
+        return 2  # a cube is soon won: more random marks and one side has a forced win
     return 4 if game.cells <= 30 else 6
 
 

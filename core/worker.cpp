@@ -1,7 +1,7 @@
 #include "worker.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
 
 namespace noughts {
 namespace {
@@ -16,6 +16,22 @@ constexpr int LEAF_CHAIN = 24, NODE_CHAIN = 120, ROOT_CHAIN = 20'000;  // moves 
 int to_table(int score, int ply) { return is_win(score) ? score + ply : is_loss(score) ? score - ply : score; }
 int from_table(int score, int ply) { return is_win(score) ? score - ply : is_loss(score) ? score + ply : score; }
 
+constexpr std::int64_t ONE = 1 << 16;
+
+// The natural logarithm in units of 1/65536, by squaring: integers only, so that the search is the same everywhere.
+constexpr std::int64_t scaled_log(std::uint64_t n) {
+    int whole = 0;
+    while (n >> whole > 1) ++whole;
+    std::uint64_t rest = (n << 31) >> whole;  // 1 to 2, in units of 2^-31
+    std::int64_t binary = whole;
+    for (int bit = 0; bit < 16; ++bit) {
+        rest = (rest * rest) >> 31;
+        binary = binary * 2 + static_cast<std::int64_t>(rest >> 32);
+        if (rest >> 32) rest >>= 1;
+    }
+    return binary * 45426 / ONE;  // ln 2
+}
+
 }  // namespace
 
 Worker::Worker(const Position& position, Table& table, std::atomic<bool>& stop, const Limits& limits, int number)
@@ -26,7 +42,7 @@ Worker::Worker(const Position& position, Table& table, std::atomic<bool>& stop, 
     reductions_.assign(64 * 64, 0);
     for (int depth = 1; depth < 64; ++depth)
         for (int index = 1; index < 64; ++index)
-            reductions_[depth * 64 + index] = static_cast<std::int16_t>(std::lround(0.5 + std::log(depth) * std::log(index) / 2.2));
+            reductions_[depth * 64 + index] = static_cast<std::int16_t>((ONE + scaled_log(depth) * scaled_log(index) / ONE * 10 / 22) / ONE);
 }
 
 // --- the root -----------------------------------------------------------------------------------------------------
@@ -226,36 +242,24 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
     int best = -INFINITE, best_move = NO_CELL;
     // What lies outside a zone, or leaves a threat unanswered, is lost and need not be tried.
     bool pruned = setting.forced == NO_CELL && setting.zone_plies == 0 && count < static_cast<std::size_t>(position_.count_legal());
-    const bool may_prune = !setting.complete && setting.forced == NO_CELL;
-    const int most_moves = 4 + depth * depth * (setting.is_pv ? 2 : 1) * 3 / 2;
     std::size_t tried = 0;
     for (; tried < count; ++tried) {
         const ScoredMove move = pick_best(moves_, first + tried, first + count);
-        // 8. Late moves at low depth are not worth it, unless everything so far loses.
-        const bool safe = best > -BELIEVED;
-        if (may_prune && safe && !setting.is_pv && depth <= 6 && static_cast<int>(tried) >= most_moves) {
+        const int late = static_cast<int>(tried);
+        // 8. Late or hopeless moves at low depth are not worth it, unless everything so far loses.
+        if (best > -BELIEVED && may_skip(late, depth, setting)) {
             pruned = true;
             break;
         }
-        if (may_prune && safe && tried > 0 && depth <= 3 && !is_decided(alpha) && setting.estimate + 100 * depth + move.score / 8 <= alpha &&
-            move.score < MoveOrder::QUIET) {
+        if (best > -BELIEVED && is_hopeless(move, alpha, depth, setting)) {
             pruned = true;
             continue;
         }
-        int reduction = 0;
-        if (may_prune && depth >= 2 && tried >= 2) {
-            reduction = reductions_[std::min(depth, 63) * 64 + std::min<int>(static_cast<int>(tried), 63)];
-            if (setting.is_pv) --reduction;
-            reduction = std::clamp(reduction, 0, depth - 1);
-        }
         table_.prefetch(position_.likely_key_after(move.move));
         play(move.move);
-        const int score = search_child(alpha, beta, depth, ply, reduction, tried == 0);
+        const int score = search_child(alpha, beta, depth, ply, reduction(late, depth, setting), tried == 0);
         position_.undo();
-        if (stopped_) {
-            moves_top_ = first;
-            return 0;
-        }
+        if (stopped_) break;
         if (score <= best) continue;
         best = score;
         if (score <= alpha) continue;
@@ -268,6 +272,7 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
         }
     }
     moves_top_ = first;
+    if (stopped_) return 0;
     // A loss is proven only when every move was tried.
     if (pruned && is_loss(best)) best = -BELIEVED + ply;
     // Moves outside the zone lose too, but perhaps not as soon.
@@ -275,6 +280,24 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
     const Bound bound = best >= beta ? Bound::LOWER : best_move != NO_CELL ? Bound::EXACT : Bound::UPPER;
     table_.store(position_.key(), {best_move, to_table(best, ply), setting.complete ? TO_THE_END : std::min(depth, TO_THE_END - 1), bound});
     return best;
+}
+
+// So many moves in, at this depth, the rest may be left out.
+bool Worker::may_skip(int late, int depth, const Setting& setting) {
+    return may_prune(setting) && !setting.is_pv && depth <= 6 && late >= 4 + depth * depth * 3 / 2;
+}
+
+// A quiet move that would have to gain more than such moves do.
+bool Worker::is_hopeless(const ScoredMove& move, int alpha, int depth, const Setting& setting) {
+    return may_prune(setting) && depth <= 3 && !is_decided(alpha) && move.score < MoveOrder::QUIET &&
+           setting.estimate + 100 * depth + move.score / 8 <= alpha;
+}
+
+// By how much less depth a late move is tried at first.
+int Worker::reduction(int late, int depth, const Setting& setting) const {
+    if (!may_prune(setting) || depth < 2 || late < 2) return 0;
+    const int plies = reductions_[std::min(depth, 63) * 64 + std::min(late, 63)] - (setting.is_pv ? 1 : 0);
+    return std::clamp(plies, 0, depth - 1);
 }
 
 // The position is the child's. Late moves are first tried with less depth and a window of no width.

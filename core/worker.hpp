@@ -44,6 +44,11 @@ class Worker {
     void search_line(int depth, int index);
     int search(int alpha, int beta, int depth, int ply);
     int search_moves(int alpha, int beta, int depth, int ply, const Setting& setting, int table_move);
+    // Whether a node's moves may be left out or tried with less depth.
+    static bool may_prune(const Setting& setting) { return !setting.complete && setting.forced == NO_CELL; }
+    static bool may_skip(int late, int depth, const Setting& setting);
+    static bool is_hopeless(const ScoredMove& move, int alpha, int depth, const Setting& setting);
+    int reduction(int late, int depth, const Setting& setting) const;
     int search_child(int alpha, int beta, int depth, int ply, int reduction, bool is_first);
     int leaf(int alpha, int beta, int ply, const Setting& setting);
     int quiesce(int alpha, int beta, int ply);
