@@ -93,6 +93,12 @@ def test_tree_writes_files(suffix: str, tmp_path: Path) -> None:
     assert (tmp_path / f"tree.{suffix}").stat().st_size > 500
 
 
+def test_tree_chooses_a_depth_and_says_so() -> None:
+    done = noughts("tree", "4x4x4", "--nodes", "5")
+    assert done.returncode == 0
+    assert "the whole tree has about 8.0·10^82 nodes: depth 3 is searched\n" in done.stderr
+
+
 def test_tree_says_how_many_nodes_it_left_out() -> None:
     done = noughts("tree", "3x3", "--nodes", "100")
     assert "18,297 nodes visited, 6,930 branches pruned, 100 nodes drawn, 18,197 left out" in done.stderr
