@@ -174,6 +174,10 @@ def test_what_cells_rest_on_may_be_written_in_several_ways(rests_on: object, tmp
             '{"name": "y", "cells": 3, "lines": [[0, 1]], "rests_on": {"a": 1}}',
             "expected cells as numbers, got str",
         ),
+        (
+            '{"name": "y", "cells": 3, "lines": [[0, 1]], "misere": "false"}',
+            "expected misere as true or false, got 'false'",
+        ),
         ('{"id": "3x"}', "expected a game id"),
         ("[" * 100_000, "line 1: expected JSON of sensible depth and numbers"),
         ("1" * 5000, "line 1: expected JSON of sensible depth and numbers"),
