@@ -63,6 +63,11 @@ int cell_of(nb::handle self, nb::handle move) {
     return overflow != 0 || cell < 0 || cell >= MAX_CELLS ? -1 : static_cast<int>(cell);
 }
 
+bool is_legal(nb::handle self, nb::handle move) {
+    if (PyUnicode_Check(move.ptr())) throw nb::type_error("expected a move as a cell number");
+    return nb::cast<const Position&>(self).is_legal(cell_of(self, move));
+}
+
 // Raises IllegalMove with the reason, which the Python face knows how to put.
 [[noreturn]] void refuse(nb::handle self, nb::handle move) {
     self.attr("_refuse")(move);
@@ -243,9 +248,9 @@ void bind_position(nb::module_& m) {
              [](Position* self, std::shared_ptr<const Game> game, const std::vector<int>& marks, int turn, int block_to_play,
                 const std::vector<int>& owners) { new (self) Position(std::move(game), marks, turn, block_to_play, owners); },
              "game"_a, "cells"_a, "turn"_a, "block_to_play"_a, "owners"_a)
-        .def("play", [](nb::handle self, nb::handle move) { play(self, move); }, "move"_a, nb::sig("def play(self, move: int | str) -> None"))
+        .def("play", [](nb::handle self, nb::handle move) { play(self, move); }, "move"_a.none(), nb::sig("def play(self, move: int | str) -> None"))
         .def("undo", &undo)
-        .def("is_legal", [](const Position& p, int cell) { return p.is_legal(cell); }, "move"_a)
+        .def("is_legal", &is_legal, "move"_a.none(), nb::sig("def is_legal(self, move: int) -> bool"))
         .def("perft", [](Position p, int depth) { return perft(p, depth); }, "depth"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("_completing", &completing, "side"_a, "playable"_a)
         .def("_same", &same, "other"_a)

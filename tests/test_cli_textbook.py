@@ -93,6 +93,12 @@ def test_tree_writes_files(suffix: str, tmp_path: Path) -> None:
     assert (tmp_path / f"tree.{suffix}").stat().st_size > 500
 
 
+def test_tree_chooses_a_depth_and_says_so() -> None:
+    done = noughts("tree", "4x4x4", "--nodes", "5")
+    assert done.returncode == 0
+    assert "the whole tree has about 8.0·10^82 nodes: depth 3 is searched\n" in done.stderr
+
+
 def test_tree_says_how_many_nodes_it_left_out() -> None:
     done = noughts("tree", "3x3", "--nodes", "100")
     assert "18,297 nodes visited, 6,930 branches pruned, 100 nodes drawn, 18,197 left out" in done.stderr
@@ -117,18 +123,22 @@ def test_a_game_of_ones_own_is_compared_and_drawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("tree", "3x3", "--algorithm", "magic"), "'magic' is not one of 'minimax', 'alphabeta'"),
+        (("tree", "3x3", "--algorithm", "magic"), "noughts: invalid value for '--algorithm' / '-a': 'magic' is not"),
         (("tree", "3x3", "--depth", "-1"), "expected a depth of 0 or more, got -1"),
         (("tree", "3x3", "xxx/oo1/3 -"), "expected a position where play goes on: this one is over"),
         (("tree", "3x3", "--nodes", "0"), "expected at least 1 node to draw, got 0"),
         (("tree", "3x3", "-o", "tree.gif"), "expected a file ending in .svg"),
-        (("tree", "3x3", "-o", "nowhere/tree.svg"), "No such file or directory"),
+        (("tree", "3x3", "-o", "nowhere/tree.svg"), "noughts: nowhere/tree.svg: No such file or directory\n"),
+        (("tree", "40x40:5", "--depth", "1500"), "expected a depth that Python's stack can hold"),
         (("compare", "3x3", "--depth", "-1"), "expected a depth of 0 or more, got -1"),
         (("compare", "3x3", "xxx/oo1/3 -"), "expected a position where play goes on: this one is over"),
         (("compare", "3x3", "--seconds", "0"), "expected a number of seconds above 0, got 0"),
         (("compare", "3x3", "3/3/3 x", "--series"), "expected a position or --series, got both"),
         (("compare", "3x3", "--plot", "nodes.gif"), "expected a plot file ending in"),
         (("compare", "noughts-and-crosses"), "expected a game id"),
+        (("compare", "40x40:5", "--depth", "1500"), "expected a depth that Python's stack can hold"),
+        (("compare", "3x3", "--dept", "1"), "noughts: no such option '--dept'"),
+        (("compare",), "noughts: missing argument 'GAME'\n"),
     ],
 )
 def test_bad_input_gets_one_clear_line(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:

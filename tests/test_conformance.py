@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Iterator
 from functools import partial
 from math import isqrt
+from typing import Any
 
 import pytest
 
@@ -254,11 +255,21 @@ def test_illegal_moves_raise_and_change_nothing(name: str) -> None:
         illegal = [cell for cell in range(game.cells) if cell not in legal]
         illegal += [-1, -(2**31), -(2**63), game.cells, 2**31, 2**32, 2**63, 2**64, 10**100]
         for move in illegal:
+            assert not position.is_legal(move)
             for attempt in (position.play, position.after):
                 with pytest.raises(no.IllegalMove) as error:
                     attempt(move)
                 assert_one_line(str(error.value))
         assert everything(position) == before
+
+
+@pytest.mark.parametrize("move", [None, 1.0, True, b"b2"])
+def test_what_is_neither_number_nor_text_is_a_type_error_of_one_line(move: Any) -> None:
+    position = no.Game("3x3").start()
+    for attempt in (position.play, position.after, position.is_legal):
+        with pytest.raises(TypeError, match="expected a move as a cell number") as error:
+            attempt(move)
+        assert_one_line(str(error.value))
 
 
 @every_game

@@ -76,7 +76,7 @@ def test_errors_are_one_line_and_leave_with_2(tmp_path: Path) -> None:
         "cannot write": convert("-", tmp_path / "no" / "folder.sgf", stdin=NGN),
         "expected a file name that ends in": convert("-", tmp_path / "game.txt", stdin=NGN),
         "standard input: line 1: expected a playthrough": convert("-"),
-        "Missing argument": convert(),
+        "missing argument 'IN'\n": convert(),
     }
     for message, run in runs.items():
         assert run.returncode == 2

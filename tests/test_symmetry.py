@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import permutations
+from math import factorial
 
 import pytest
 
@@ -84,3 +85,12 @@ def test_canonical_hash_is_shared_by_symmetric_positions_and_no_others(game_id: 
     for position in positions(no.Game(game_id).start(), depth, set()):
         assert hash_of.setdefault(least_image(position, images), position.canonical_hash) == (position.canonical_hash)
     assert len(set(hash_of.values())) == len(hash_of)
+
+
+def test_group_too_large_to_use_is_counted_and_the_geometric_part_used_and_said() -> None:
+    game = no.Game("15x1:15")
+    assert game.symmetries == factorial(15)
+    assert game.symmetries_used == 2
+    assert game.symmetry_note == "more than 10000 symmetries; the 2 geometric ones are used"
+    assert game.start().after("a1").canonical_hash == game.start().after("o1").canonical_hash
+    assert no.Game("4x4x4").symmetry_note is None

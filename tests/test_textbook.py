@@ -177,6 +177,18 @@ def test_a_depth_below_0_is_refused(search: Callable[..., Result]) -> None:
         search(EMPTY, depth=-1)
 
 
+@pytest.mark.parametrize("search", [minimax, alphabeta, *IMPROVED, aspiration_windows, iterative_deepening])
+def test_a_depth_that_is_no_whole_number_is_refused(search: Callable[..., Result]) -> None:
+    with pytest.raises(TypeError, match="expected a depth as a whole number, got float"):
+        search(EMPTY, depth=1.5)
+
+
+@pytest.mark.parametrize("seconds", [-1.0, float("nan")])
+def test_a_time_that_never_comes_is_refused(seconds: float) -> None:
+    with pytest.raises(ValueError, match="expected a number of seconds of 0 or more, got"):
+        iterative_deepening(EMPTY, seconds=seconds)
+
+
 def test_a_window_turns_the_value_into_a_bound() -> None:
     """The value is 0: asked whether it is above 0 or below 0, alpha-beta answers with a bound on the right side."""
     assert alphabeta(EMPTY, alpha=0, beta=1).value <= 0

@@ -57,6 +57,14 @@ def test_center_first_measures_on_every_axis() -> None:
     assert center_first(Game("7x6:4+gravity").start())[0] == 38
 
 
+def test_center_first_finds_the_centre_wherever_a_layout_begins() -> None:
+    lines = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+    for corner in (-1, 0, 10):
+        layout = [(corner + x, corner + y) for y in range(3) for x in range(3)]
+        game = Game.from_lines("moved", cells=9, lines=lines, layout=layout)
+        assert center_first(game.start()) == [4, 1, 3, 5, 7, 0, 2, 6, 8]
+
+
 def test_corners_come_before_edges_in_each_ring() -> None:
     assert corners_before_edges(Game("3x3").start()) == [4, 0, 2, 6, 8, 1, 3, 5, 7]
     assert corners_before_edges(Game("4x4").start())[:8] == [5, 6, 9, 10, 0, 3, 12, 15]
@@ -168,6 +176,11 @@ def test_a_state_written_by_hand_does_as_well() -> None:
     }
     won = {"board": [["O", "O", "O"], ["X", "X", None], ["X", None, None]], "m": 3, "k": 3, "moves": 6}
     assert (winner(won), terminal(won), utility(won)) == ("O", True, -1)
+
+
+def test_a_board_that_is_not_square_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected a square board, got 2 rows of 2, 1"):
+        player({"board": [["X", "O"], [None]], "m": 2, "k": 2, "moves": 2})
 
 
 @pytest.mark.parametrize("action", [(1, 1), (3, 0), (-1, 0), (0, 5)])

@@ -73,7 +73,7 @@ def main() -> NoReturn:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except click.ClickException as error:
-        click.echo(f"noughts: {error.format_message()}", err=True)
+        click.echo(f"noughts: {_in_our_style(error.format_message())}", err=True)
         sys.exit(2)
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
@@ -81,7 +81,25 @@ def main() -> NoReturn:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    except (ValueError, OSError) as error:
+    except OSError as error:
+        click.echo(f"noughts: {_without_number(error)}", err=True)
+        sys.exit(2)
+    except RecursionError:
+        click.echo("noughts: expected a depth that Python's stack can hold, some hundred plies", err=True)
+        sys.exit(2)
+    except ValueError as error:
         click.echo(f"noughts: {error}", err=True)
         sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _in_our_style(message: str) -> str:
+    """The message of click as ours are: one line, lower case, no full stop."""
+    line = " ".join(message.split()).removesuffix(".")
+    return line[:1].lower() + line[1:] if line[1:2].islower() else line
+
+
+def _without_number(error: OSError) -> str:
+    """What the system says of a file, without its own number for it."""
+    reason = error.strerror or str(error)
+    return reason if error.filename is None else f"{error.filename}: {reason}"

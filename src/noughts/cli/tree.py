@@ -12,6 +12,7 @@ from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS, comfortabl
 from noughts.study.trace import Trace, record
 from noughts.study.trace_json import trace_to_json
 from noughts.study.tree import check_suffix, write_tree
+from noughts.study.tree_count import tree_size
 from noughts.study.tree_text import tree_text
 
 
@@ -69,6 +70,8 @@ def _search(start: Position, algorithm: str, order: str, depth: int | None, eval
         raise ValueError("expected a position where play goes on: this one is over")
     if depth is None:
         depth = comfortable_depth(start)
+        if depth is not None:
+            click.echo(f"the whole tree has {tree_size(start)} nodes: depth {depth} is searched", err=True)
     evaluate = evaluate or ("outcome" if depth is None else "lines")
     options = search_options(algorithm, order, evaluate)
     if depth is not None:

@@ -342,7 +342,7 @@ def _own_data(
         guards=own_guards,
         coordinates=_layout(layout, count) if layout is not None else [],
         rests_on=_supports(rests_on, count) if rests_on is not None else [],
-        misere=bool(misere),
+        misere=_yes_or_no(misere, "misere"),
     )
 
 
@@ -359,6 +359,12 @@ def _number(value: object, what: str) -> int:
     if not -(2**31) < number < 2**31:
         raise InvalidGame(f"expected {what}, got one far out of range")
     return number
+
+
+def _yes_or_no(value: object, what: str) -> bool:
+    if not isinstance(value, bool):  # in a game file, "false" would count as true
+        raise InvalidGame(f"expected {what} as true or false, got {shown(str(value))}")
+    return value
 
 
 def _cells(values: object, what: str) -> tuple[int, ...]:

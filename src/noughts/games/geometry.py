@@ -42,9 +42,10 @@ def _build_board(spec: BoardSpec) -> Data:
     board = _Board(spec.sides, "wrap" in spec.options)
     found = board.lines(spec.k, "exact" in spec.options)
     if not found:
-        raise InvalidGame(f"expected a board with at least one line, but {spec.id} has none")
+        raise InvalidGame(f"expected a board with at least one line, but {spec.id} has none; for example 3x3")
     if len(found) > MAX_LINES:
-        raise InvalidGame(f"expected a board of at most {MAX_LINES} lines, got {spec.id} with {len(found)}")
+        got = f"{spec.id} with {len(found)}"
+        raise InvalidGame(f"expected a board of at most {MAX_LINES} lines, got {got}; for example 4x4x4")
     return Data(
         cells=len(board.points),
         lines=[line for line, _ in found],

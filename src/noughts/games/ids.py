@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from noughts._core import MAX_CELLS, MAX_LINE_LENGTH, MAX_LINES
 from noughts.games.errors import InvalidGame
+from noughts.games.notation import shown
 
 __all__ = ["ALIASES", "BoardSpec", "Spec", "UltimateSpec", "parse_id"]
 
@@ -83,34 +84,30 @@ def _suffix(options: frozenset[str], order: tuple[str, ...]) -> str:
 def _check_options(options: list[str], known: tuple[str, ...], others: tuple[str, ...], what: str) -> frozenset[str]:
     options = [option.strip() for option in options]
     choices = ", ".join(f"+{option}" for option in known)
+    example = "ultimate:3+open" if known is ULTIMATE_OPTIONS else "7x6:4+gravity"
     for option in options:
         if option in REFUSED:
             raise InvalidGame(REFUSED[option])
         if option in others and option not in known:
-            raise InvalidGame(f"+{option} makes no sense for {what}; its options are {choices}")
+            raise InvalidGame(f"+{option} makes no sense for {what}; its options are {choices}; for example {example}")
         if option not in known:
-            raise InvalidGame(f"expected an option of {choices}, got {_shown('+' + option)}")
+            raise InvalidGame(f"expected an option of {choices}, got {shown('+' + option)}; for example {example}")
         if options.count(option) > 1:
-            raise InvalidGame(f"expected each option once, got +{option} twice")
+            raise InvalidGame(f"expected each option once, got +{option} twice; for example {example}")
     return frozenset(options)
-
-
-def _shown(text: str) -> str:
-    """Quote what the user typed, shortened and on one line."""
-    return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
 def _parse_ultimate(name: str, options: frozenset[str]) -> UltimateSpec:
     size = name.removeprefix("ultimate:")
     if size not in {"2", "3", "4", "5"}:
-        raise InvalidGame(f"expected ultimate:N with N from 2 to 5, got {_shown(name)}; for example ultimate:3")
+        raise InvalidGame(f"expected ultimate:N with N from 2 to 5, got {shown(name)}; for example ultimate:3")
     return UltimateSpec(int(size), options)
 
 
 def _parse_board(name: str, text: str, options: frozenset[str]) -> BoardSpec:
     match = re.fullmatch(r"([0-9]{1,9}(?:x[0-9]{1,9})+)(?::([0-9]{1,9}))?", name, re.ASCII)
     if match is None:
-        raise InvalidGame(f"expected a game id, {EXAMPLES}, got {_shown(text)}")
+        raise InvalidGame(f"expected a game id, {EXAMPLES}, got {shown(text)}")
     sides = tuple(int(side) for side in match[1].split("x"))
     k = int(match[2]) if match[2] is not None else min(sides)
     spec = BoardSpec(sides, k, options)
@@ -125,16 +122,23 @@ def _check_size(spec: BoardSpec) -> None:
     if len(spec.sides) > MAX_DIMENSIONS:
         raise InvalidGame(f"expected at most {MAX_DIMENSIONS} dimensions, got {len(spec.sides)}; for example 4x4x4x4")
     if prod(spec.sides) > MAX_CELLS:
-        raise InvalidGame(f"expected a board of at most {MAX_CELLS} cells, got {name}")
+        raise InvalidGame(f"expected a board of at most {MAX_CELLS} cells, got {name}; for example 15x15:5")
     if spec.k < 2:
-        hint = f"{name}:{max(spec.sides)}" if max(spec.sides) > 1 else "3x3"
-        raise InvalidGame(f"expected at least 2 in a row, got {spec.k}; for example {hint}")
+        raise InvalidGame(f"expected at least 2 in a row, got {spec.k}; for example {_nearby(spec)}")
     if spec.k > MAX_LINE_LENGTH:
-        raise InvalidGame(f"expected at most {MAX_LINE_LENGTH} in a row, got {spec.k}; for example {name}:5")
+        raise InvalidGame(f"expected at most {MAX_LINE_LENGTH} in a row, got {spec.k}; for example {_nearby(spec)}")
     if spec.k > max(spec.sides) and "wrap" not in spec.options:
-        raise InvalidGame(f"expected a line that fits, but {spec.k} in a row is longer than every side of {name}")
+        misfit = f"{spec.k} in a row is longer than every side of {name}"
+        raise InvalidGame(f"expected a line that fits, but {misfit}; for example {_nearby(spec)}")
     if line_bound(spec) > (MAX_LINES if "wrap" not in spec.options else 4 * MAX_LINES):
-        raise InvalidGame(f"expected a board of at most {MAX_LINES} lines, got {name}:{spec.k} with {line_bound(spec)}")
+        got = f"{name}:{spec.k} with {line_bound(spec)}"
+        raise InvalidGame(f"expected a board of at most {MAX_LINES} lines, got {got}; for example 4x4x4")
+
+
+def _nearby(spec: BoardSpec) -> str:
+    """An id that works, on the same board where lines fit on it."""
+    longest = max(spec.sides)
+    return BoardSpec(spec.sides, min(longest, 5), frozenset()).id if longest > 1 else "3x3"
 
 
 def line_bound(spec: BoardSpec) -> int:

@@ -46,7 +46,7 @@ def parse_json(text: str, line: int = 1) -> object:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        message = f"expected JSON: {error.msg} at column {error.colno}"
+        message = f"expected JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}"
         raise broken(line + error.lineno - 1, message) from None
     except (ValueError, RecursionError):
         raise broken(line, f"expected JSON of sensible depth and numbers, got {shown(text)}") from None

@@ -52,8 +52,11 @@ class Tracer(Protocol):
 def plies_to_search(position: Position, depth: int | None) -> int:
     """Return how many plies below the position to look at: the depth, or fewer when the board is full before that.
 
-    Raises ValueError when the depth is below 0.
+    Raises ValueError when the depth is below 0, TypeError when it is no whole number: counting down from 1.5 never
+    meets 0.
     """
+    if depth is not None and not hasattr(depth, "__index__"):
+        raise TypeError(f"expected a depth as a whole number, got {type(depth).__name__}")
     if depth is not None and depth < 0:
         raise ValueError(f"expected a depth of 0 or more, got {depth}")
     empty = 0 if position.is_over else sum(mark is None for mark in position.cells)

@@ -31,6 +31,8 @@ def iterative_deepening(
     is finished whatever it takes. ``nodes`` counts all finished passes, ``depth`` is that of the last.
     The clock is looked at wherever moves are put in order; a pass that is given up takes back its moves.
     """
+    if not seconds >= 0:  # not a number would never be reached
+        raise ValueError(f"expected a number of seconds of 0 or more, got {seconds}")
     deepest = plies_to_search(position, depth)
     deadline = monotonic() + seconds
     start = len(position.moves)

@@ -106,6 +106,8 @@ def _position(state: Mapping[str, Any]) -> Position:
     if isinstance(state, State):
         return state._position
     board = state["board"]
+    if any(len(row) != len(board) for row in board):
+        raise ValueError(f"expected a square board, got {len(board)} rows of {', '.join(str(len(r)) for r in board)}")
     game = _game(len(board), state["k"])
     marks = [mark if mark in ("X", "O") else None for row in board for mark in row]
     rows = "/".join("".join(str(mark or ".").lower() for mark in row) for row in _rows(marks))

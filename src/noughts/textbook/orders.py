@@ -72,7 +72,7 @@ def _open_lines(lines: Lines, marks: Marks) -> list[bool]:
 @lru_cache(maxsize=64)
 def _distances_from_center(game: Game) -> list[float]:
     axes = _axes(game)
-    centers = [(max(axis) + 1) // 2 for axis in axes]
+    centers = [min(axis) + (max(axis) - min(axis) + 1) // 2 for axis in axes]
     return [sum(abs(x - c) for x, c in zip(cell, centers, strict=True)) for cell in zip(*axes, strict=True)]
 
 
