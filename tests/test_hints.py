@@ -109,3 +109,14 @@ def test_engine_and_hints_agree_on_a_fork() -> None:
     position = Game("3x3").parse("xo1/1x1/2o x")
     found = hint(position, Engine().search(position, Limit(depth=9)))
     assert found.why[0].startswith("wins by force")
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("xx7/9/9/o8", "keeps X from winning block 1: blocks the row a9–c9"),
+        ("xx7/x8/9/oo7", "blocks the row a9–c9 in block 1"),  # X still completes the column a9–a7
+    ],
+)
+def test_block_is_saved_only_where_no_other_line_of_it_is_about_to_be_completed(rows: str, expected: str) -> None:
+    assert expected in texts("ultimate", f"{rows}/9/9/9/9/9 o 1", "c9")

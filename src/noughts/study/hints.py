@@ -126,8 +126,11 @@ def _blocking(position: Position, move: int) -> Iterator[Reason]:
         return
     line = line_name(game, next(iter(_completed_by(position, move, other))))
     if game.is_ultimate:
-        block = game.block_of(move) + 1
-        yield Reason(f"keeps {other} from winning block {block}: blocks {line}", f"{other} is about to win a block.")
+        block = game.block_of(move)
+        is_last = not any(game.block_of(cell) == block for cell in position.completing(other) if cell != move)
+        where = f"block {block + 1}"
+        text = f"keeps {other} from winning {where}: blocks {line}" if is_last else f"blocks {line} in {where}"
+        yield Reason(text, f"{other} is about to win a block.")
     else:
         yield Reason(f"blocks {line}", f"{other} threatens to complete a line.")
 
