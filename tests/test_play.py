@@ -109,3 +109,14 @@ def test_loaded_game_is_kept_when_it_is_left(tmp_path: Path) -> None:
     file = tmp_path / "game.ngn"
     file.write_text('[Game "3x3"]\n\n1. b2 a1 *\n')
     assert "noughts games resume 1" in play(tmp_path, "--load", str(file), "--o", "friend").stdout
+
+
+def test_number_of_thousands_of_digits_is_a_wrong_answer_like_others(tmp_path: Path) -> None:
+    result = play(tmp_path, typed=f"{'9' * 5000}\n3x3\n{'9' * 5000}\nfriend\nyou\n{'9' * 5000}\nb2\n")
+    assert result.returncode == 0
+    assert "You (X) play b2." in result.stdout
+
+
+def test_file_to_load_that_is_not_there_is_told_plainly(tmp_path: Path) -> None:
+    result = play(tmp_path, "--load", "nothing.ngn")
+    assert (result.returncode, result.stderr) == (2, "noughts: cannot read nothing.ngn: No such file or directory\n")
