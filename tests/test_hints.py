@@ -31,6 +31,7 @@ def texts(game: str, position: str, move: str) -> list[str]:
         ("3x3", "x2/xo1/o2 x", "c1", "stands on 1 open line"),
         ("3x3", "xx1/1o1/3 o", "c3", "blocks the row a3–c3"),
         ("3x3", "1x1/1xo/3 o", "b1", "blocks the column b3–b1"),
+        ("7x7:4+exact", "o1o1o1o/7/7/xxx1x2/3x3/3x3/o1ox3 o", "d4", "blocks the column d4–d1"),  # the row has five
         ("3x3", "o2/1x1/2x o", "c3", "threatens to complete the row a3–c3 at b3"),
         ("3x3", "xo1/3/o1x x", "b2", "completes the diagonal a3–c1 and wins"),
         ("3x3", "xo1/3/3 x", "a1", "threatens to complete the column a3–a1 at a2"),

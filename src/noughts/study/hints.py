@@ -170,8 +170,8 @@ def _sending(position: Position, after: Position) -> Iterator[Reason]:
 
 
 def _standing(position: Position, move: int) -> Iterator[Reason]:
-    side, cells = _mover(position), position.cells
-    through = [line for line in _lines_through(position.game)[move] if side.opponent not in [cells[at] for at in line]]
+    side = _mover(position)
+    through = _open_lines(position, move, side)
     if through and not position.game.is_misere:
         count = "1 open line" if len(through) == 1 else f"{len(through)} open lines"
         yield Reason(f"stands on {count}", f"Look for a cell with many lines still open to {side}.", is_weak=True)
@@ -188,16 +188,24 @@ def _completed_by(position: Position, move: int, side: Side) -> list[Line]:
     if move not in position.completing(side):
         return []
     cells = position.cells
-    return [line for line in _lines_through(position.game)[move] if all(cells[at] is side for at in line if at != move)]
+    open_lines = _open_lines(position, move, side)
+    return [line for line in open_lines if all(cells[at] is side for at in line if at != move)]
+
+
+def _open_lines(position: Position, cell: int, side: Side) -> list[Line]:
+    """The lines through a cell that a side can still complete: no mark of the opponent's on it, no own on a guard."""
+    cells, guards = position.cells, _guards(position.game)
+    return [
+        line
+        for line in position.game.lines_through(cell)
+        if side.opponent not in [cells[at] for at in line] and side not in [cells[at] for at in guards.get(line, ())]
+    ]
 
 
 @lru_cache(maxsize=16)
-def _lines_through(game: Game) -> list[list[Line]]:
-    through: list[list[Line]] = [[] for _ in range(game.cells)]
-    for line in game.lines:
-        for cell in line:
-            through[cell].append(line)
-    return through
+def _guards(game: Game) -> dict[Line, Line]:
+    """The guards of those lines that have any."""
+    return {line: guards for line, guards in zip(game.lines, game.guards, strict=True) if guards}
 
 
 def line_name(game: Game, line: Line) -> str:
