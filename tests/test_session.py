@@ -552,3 +552,15 @@ def test_file_that_cannot_be_written_is_called_by_its_own_name(tmp_path: Path) -
     path = tmp_path / "nowhere" / "game.ngn"
     (refused,) = session_of().receive(f"save {path}")
     assert refused == Refused(f"not saved: no such file or directory: {path}")
+
+
+@pytest.mark.parametrize("command", ["save", "save!"])
+def test_saving_needs_a_name(command: str) -> None:
+    assert session_of().receive(command) == [Refused("expected a file name, such as save game.ngn")]
+
+
+@pytest.mark.parametrize("command", ["save", "save!"])
+def test_folder_is_no_file_to_write_over(tmp_path: Path, command: str) -> None:
+    folder = tmp_path / "game.ngn"
+    folder.mkdir()
+    assert session_of().receive(f"{command} {folder}") == [Refused(f"not saved: is a directory: {folder}")]
