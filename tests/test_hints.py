@@ -121,3 +121,9 @@ def test_engine_and_hints_agree_on_a_fork() -> None:
 )
 def test_block_is_saved_only_where_no_other_line_of_it_is_about_to_be_completed(rows: str, expected: str) -> None:
     assert expected in texts("ultimate", f"{rows}/9/9/9/9/9 o 1", "c9")
+
+
+def test_block_that_is_won_has_no_open_lines() -> None:
+    found = texts("ultimate", "xx7/9/9/oo7/9/9/9/9/9 x 1", "c9")
+    assert found[0] == "wins block 1 with the row a9–c9"
+    assert not any("open line" in text for text in found)

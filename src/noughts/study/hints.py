@@ -101,7 +101,7 @@ def reasons(position: Position, move: int) -> Iterator[Reason]:
     if position.game.is_ultimate and not after.is_over:
         yield from _sending(position, after)
     if not after.is_over:
-        yield from _standing(position, move)
+        yield from _standing(position, move, after)
 
 
 def _winning(position: Position, move: int, after: Position) -> Iterator[Reason]:
@@ -169,10 +169,12 @@ def _sending(position: Position, after: Position) -> Iterator[Reason]:
     yield Reason(f"sends {other} to block {block + 1}, {what}", "Mind where the move sends to.", is_weak=True)
 
 
-def _standing(position: Position, move: int) -> Iterator[Reason]:
-    side = _mover(position)
+def _standing(position: Position, move: int, after: Position) -> Iterator[Reason]:
+    side, game = _mover(position), position.game
+    if game.is_ultimate and after.blocks[game.block_of(move)] is not None:
+        return  # a block that is won has no lines left to complete
     through = _open_lines(position, move, side)
-    if through and not position.game.is_misere:
+    if through and not game.is_misere:
         count = "1 open line" if len(through) == 1 else f"{len(through)} open lines"
         yield Reason(f"stands on {count}", f"Look for a cell with many lines still open to {side}.", is_weak=True)
 
