@@ -154,3 +154,12 @@ def test_table_loses_its_last_columns_where_it_is_too_narrow() -> None:
         "22  x          y",
     ]
     assert format_table(("id", "game", "more"), rows, 20).splitlines() == ["id  game", " 1  tictactoe", "22  x"]
+
+
+@pytest.mark.parametrize("what", ["show", "resume", "delete"])
+@pytest.mark.parametrize("number", ["99999999999999999999", "-99999999999999999999"])
+def test_number_too_large_for_the_store_is_just_no_game(tmp_path: Path, what: str, number: str) -> None:
+    keep(tmp_path)
+    result = in_process(tmp_path, "games", what, "--", number)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == f"noughts: there is no game {number}; noughts games lists those there are\n"

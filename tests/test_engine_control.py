@@ -18,6 +18,7 @@ TOLERANCE = 0.05
 """Searches stop within 10 ms; a machine that does other things as well may take longer to notice."""
 
 FOREVER = no.Limit(seconds=60)
+START = no.Game("4x4x4").start()
 
 
 def middle(id: str, plies: int = 8, seed: int = 1) -> no.Position:
@@ -278,3 +279,34 @@ def test_memory_stays_at_the_table_and_a_little(id: str, megabytes: int, threads
     used = int(result.stdout) / 1024
     print(f"{id}: {used:.1f} MB with a table of {megabytes} MB")
     assert megabytes / 4 < used < megabytes + 32
+
+
+@pytest.mark.parametrize("seconds", [float("inf"), 10**400])
+def test_time_without_end_is_no_limit(seconds: float) -> None:
+    with pytest.raises(ValueError, match=r"expected seconds up to .*, got more"):
+        no.Limit(seconds=seconds)
+
+
+def test_depth_that_is_no_whole_number_is_told_so() -> None:
+    with pytest.raises(TypeError, match="expected depth as a whole number, got float"):
+        no.Limit(depth=1.5)  # type: ignore[arg-type]
+
+
+def test_only_positions_are_searched() -> None:
+    with pytest.raises(TypeError, match="expected a Position, got str"):
+        no.Engine(hash_mb=1).search("3x3", no.Limit(depth=1))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("ask", [lambda engine: engine.clear(), lambda engine: engine.search(START, no.Limit(depth=1))])
+def test_engine_asked_from_its_own_progress_says_so_and_does_not_hang(
+    ask: Callable[[no.Engine], None],
+) -> None:
+    engine = no.Engine(hash_mb=1)
+    with pytest.raises(RuntimeError, match="waits for its own progress callback"):
+        engine.search(START, FOREVER, progress=lambda result: ask(engine))
+    assert engine.search(START, no.Limit(depth=1)).depth == 1
+
+
+def test_engine_may_ask_another_one_from_its_progress() -> None:
+    engine, other = no.Engine(hash_mb=1), no.Engine(hash_mb=1)
+    engine.search(START, no.Limit(depth=2), progress=lambda result: other.search(START, no.Limit(depth=1)))

@@ -31,6 +31,7 @@ def texts(game: str, position: str, move: str) -> list[str]:
         ("3x3", "x2/xo1/o2 x", "c1", "stands on 1 open line"),
         ("3x3", "xx1/1o1/3 o", "c3", "blocks the row a3–c3"),
         ("3x3", "1x1/1xo/3 o", "b1", "blocks the column b3–b1"),
+        ("7x7:4+exact", "o1o1o1o/7/7/xxx1x2/3x3/3x3/o1ox3 o", "d4", "blocks the column d4–d1"),  # the row has five
         ("3x3", "o2/1x1/2x o", "c3", "threatens to complete the row a3–c3 at b3"),
         ("3x3", "xo1/3/o1x x", "b2", "completes the diagonal a3–c1 and wins"),
         ("3x3", "xo1/3/3 x", "a1", "threatens to complete the column a3–a1 at a2"),
@@ -109,3 +110,20 @@ def test_engine_and_hints_agree_on_a_fork() -> None:
     position = Game("3x3").parse("xo1/1x1/2o x")
     found = hint(position, Engine().search(position, Limit(depth=9)))
     assert found.why[0].startswith("wins by force")
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("xx7/9/9/o8", "keeps X from winning block 1: blocks the row a9–c9"),
+        ("xx7/x8/9/oo7", "blocks the row a9–c9 in block 1"),  # X still completes the column a9–a7
+    ],
+)
+def test_block_is_saved_only_where_no_other_line_of_it_is_about_to_be_completed(rows: str, expected: str) -> None:
+    assert expected in texts("ultimate", f"{rows}/9/9/9/9/9 o 1", "c9")
+
+
+def test_block_that_is_won_has_no_open_lines() -> None:
+    found = texts("ultimate", "xx7/9/9/oo7/9/9/9/9/9 x 1", "c9")
+    assert found[0] == "wins block 1 with the row a9–c9"
+    assert not any("open line" in text for text in found)

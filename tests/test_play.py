@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
-from terminals import Result, in_process, through_pipe
+from terminals import PROGRAM, Result, environment, in_process, through_pipe
 
 
 def play(data: Path, *arguments: str, typed: str = "") -> Result:
@@ -109,3 +111,27 @@ def test_loaded_game_is_kept_when_it_is_left(tmp_path: Path) -> None:
     file = tmp_path / "game.ngn"
     file.write_text('[Game "3x3"]\n\n1. b2 a1 *\n')
     assert "noughts games resume 1" in play(tmp_path, "--load", str(file), "--o", "friend").stdout
+
+
+def test_number_of_thousands_of_digits_is_a_wrong_answer_like_others(tmp_path: Path) -> None:
+    result = play(tmp_path, typed=f"{'9' * 5000}\n3x3\n{'9' * 5000}\nfriend\nyou\n{'9' * 5000}\nb2\n")
+    assert result.returncode == 0
+    assert "You (X) play b2." in result.stdout
+
+
+def test_file_to_load_that_is_not_there_is_told_plainly(tmp_path: Path) -> None:
+    result = play(tmp_path, "--load", "nothing.ngn")
+    assert (result.returncode, result.stderr) == (2, "noughts: cannot read nothing.ngn: No such file or directory\n")
+
+
+def test_reader_that_has_seen_enough_is_no_failure(tmp_path: Path) -> None:
+    program = [sys.executable, "-c", PROGRAM, "play", "qubic", "--x", "random", "--o", "random"]
+    with subprocess.Popen(
+        program, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(tmp_path)
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0

@@ -254,3 +254,19 @@ def test_interrupt_ends_a_hint_at_once_with_130() -> None:
     process.send_signal(signal.SIGINT)
     _, talk = process.communicate(timeout=10)
     assert (process.returncode, talk.strip()) == (130, "interrupted")
+
+
+class Forgetful(no.Engine):
+    """Proves wins for X, and nothing for O."""
+
+    def search(self, position: no.Position, *_: object, **__: object) -> no.SearchResult:
+        best = {0: 4, 1: 0, 2: 0, 3: 8, 4: 2}[position.ply]
+        value, plies = {2: ("win", 5), 4: ("win", 3)}.get(position.ply, (None, None))
+        return no.SearchResult(best, 0, value, plies, 1, 1, [best])
+
+
+def test_move_from_a_lost_position_is_no_blunder_even_if_only_the_search_before_it_saw_the_loss() -> None:
+    found = review(no.Playthrough(no.Game("3x3"), ["b2", "b3", "a3", "c2"]), no.Limit(depth=1), Forgetful(hash_mb=1))
+    last = found.moves[-1]
+    assert (str(last.before), str(last.after), last.label) == ("loss in 4", "loss in 3", "good")
+    assert [str(point.worth) for point in found.graph[-2:]] == ["win in 4", "win in 3"]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Game, IllegalMove, Side, load
-from noughts.bots import RandomBot
+from noughts.bots import ProcessBot, RandomBot
 from noughts.cli.session import Clock, Session, parse_clock
 from noughts.cli.session.clock import format_seconds
 from noughts.cli.session.commands import COMMANDS
@@ -520,3 +520,47 @@ def test_nothing_that_can_be_typed_breaks_a_session(game: str, lines: list[str])
             session.bot_moved(session.position.legal_moves[0])
     replayed = Playthrough(session.position.game, session.position.moves)
     assert replayed.position() == session.position
+
+
+@pytest.mark.parametrize(("word", "expected"), [("quit", Left), ("help", Said), ("undo", TookBack)])
+def test_command_instead_of_an_answer_means_no_and_is_carried_out(word: str, expected: type[Event]) -> None:
+    session = session_of()
+    session.receive("b2")
+    session.receive("draw?")
+    refused, done, *_ = session.receive(word)
+    assert isinstance(refused, Said)
+    assert refused.data == {"accepted": False}
+    assert isinstance(done, expected)
+    assert not session.is_over
+
+
+def test_program_that_is_replaced_is_ended() -> None:
+    closed = []
+
+    class Program(ProcessBot):
+        def close(self) -> None:
+            closed.append(self.command)
+
+    session = session_of(seats={Side.X: Seat("you"), Side.O: Seat("bot:mine", Program("mine"))})
+    session.receive("swap")
+    assert closed == []
+    session.receive("level easy")
+    assert closed == ["mine"]
+
+
+def test_file_that_cannot_be_written_is_called_by_its_own_name(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "game.ngn"
+    (refused,) = session_of().receive(f"save {path}")
+    assert refused == Refused(f"not saved: no such file or directory: {path}")
+
+
+@pytest.mark.parametrize("command", ["save", "save!"])
+def test_saving_needs_a_name(command: str) -> None:
+    assert session_of().receive(command) == [Refused("expected a file name, such as save game.ngn")]
+
+
+@pytest.mark.parametrize("command", ["save", "save!"])
+def test_folder_is_no_file_to_write_over(tmp_path: Path, command: str) -> None:
+    folder = tmp_path / "game.ngn"
+    folder.mkdir()
+    assert session_of().receive(f"{command} {folder}") == [Refused(f"not saved: is a directory: {folder}")]

@@ -6,7 +6,7 @@ import importlib
 import os
 import sys
 from io import TextIOWrapper
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -39,6 +39,14 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = importlib.import_module(f"noughts.cli.{cmd_name}").command
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a subcommand. A reader that has seen enough, as in ``noughts games | head``, is no failure."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of subcommands without importing any of them."""
@@ -78,9 +86,6 @@ def main() -> NoReturn:
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
         sys.exit(130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except OSError as error:
         click.echo(f"noughts: {_without_number(error)}", err=True)
         sys.exit(2)

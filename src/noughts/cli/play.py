@@ -9,6 +9,7 @@ from typing import TextIO
 
 import click
 
+from noughts.cli.searching import load_plays
 from noughts.cli.session import Session, parse_clock
 from noughts.cli.session.advice import EngineAdvisor
 from noughts.cli.session.clock import Clock
@@ -21,7 +22,7 @@ from noughts.cli.session.seats import default_bot, make_seat
 from noughts.cli.session.setup import Players, Setup, ask_game, ask_players, choose_beginner
 from noughts.cli.session.terminal import Abilities, abilities_of
 from noughts.cli.session.thinking import Ticker
-from noughts.games import Position, Side, find_game, load
+from noughts.games import Position, Side, find_game
 from noughts.store import Kept, Store, StoreError
 
 __all__ = ["Options", "command", "play", "resume"]
@@ -112,7 +113,7 @@ def _load(game: str | None, options: Options) -> Position:
     if game or options.start:
         raise click.UsageError("expected --load alone: the file says which game and position")
     assert options.load is not None
-    return load(options.load).position()
+    return load_plays(options.load)[0].position()
 
 
 def _players(options: Options, asks: bool, setup: Setup) -> Players:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from threading import Lock
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock, get_ident
 from typing import NamedTuple
 
 from noughts import _core
@@ -69,6 +70,7 @@ class Engine:
         except MemoryError:
             raise ValueError(f"expected a table that fits in memory, got hash_mb={hash_mb}") from None
         self._busy = Lock()
+        self._searcher: int | None = None
 
     def search(
         self, position: Position, limit: Limit, progress: Callable[[SearchResult], object] | None = None
@@ -90,6 +92,8 @@ class Engine:
         """Return the best moves with their scores and lines, best first; ``progress`` sees the best of each depth."""
         if not isinstance(limit, Limit):
             raise TypeError(f"expected a Limit, got {type(limit).__name__}")
+        if not isinstance(position, Position):
+            raise TypeError(f"expected a Position, got {type(position).__name__}")
         if position.is_over:
             raise ValueError("expected a position to search, but the game is over")
         _check_range("lines", lines, position.game.cells)
@@ -97,7 +101,7 @@ class Engine:
         def report(found: _core.Report) -> object:
             return True if progress is None else progress(_results(position, found)[0])
 
-        with self._busy:
+        with self._alone():
             found = self._core.search(
                 position,
                 limit.seconds or 0.0,
@@ -114,8 +118,20 @@ class Engine:
 
     def clear(self) -> None:
         """Forget everything learned."""
-        with self._busy:
+        with self._alone():
             self._core.clear()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Wait until other threads are done; raises RuntimeError where that would be forever, in one's own search."""
+        if self._searcher == get_ident():
+            raise RuntimeError("expected an engine that is free, got one that waits for its own progress callback")
+        with self._busy:
+            self._searcher = get_ident()
+            try:
+                yield
+            finally:
+                self._searcher = None
 
 
 def _check_range(name: str, value: int, most: int) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from typing import NamedTuple, Self
 
 __all__ = ["Limit"]
+
+MOST_SECONDS = sys.float_info.max
+"""The core counts in doubles; infinity, and whole numbers beyond them, are no limit."""
 
 
 class _Bounds(NamedTuple):
@@ -41,6 +44,8 @@ def _check_positive(name: str, value: float | None, whole: bool) -> None:
     if value is None:
         return
     if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
-        raise TypeError(f"expected {name} as a number, got {type(value).__name__}")
-    if not value > 0 or math.isinf(value):
+        raise TypeError(f"expected {name} as a {'whole ' if whole else ''}number, got {type(value).__name__}")
+    if not value > 0:
         raise ValueError(f"expected {name} above 0, got {value}")
+    if not whole and value > MOST_SECONDS:
+        raise ValueError(f"expected seconds up to {MOST_SECONDS:g}, got more; without a clock, limit depth or nodes")

@@ -158,9 +158,11 @@ def write_file(path: FilePath, text: str) -> None:
         if os.path.exists(target):
             os.chmod(beside, os.stat(target).st_mode & 0o7777)
         os.replace(beside, target)
-    except BaseException:
-        with suppress(FileNotFoundError):
+    except BaseException as error:
+        with suppress(OSError):
             os.remove(beside)
+        if isinstance(error, OSError):
+            error.filename = os.fspath(path)  # the one that was asked for
         raise
 
 

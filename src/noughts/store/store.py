@@ -130,6 +130,7 @@ class Store:
 
     def get(self, number: int) -> Kept:
         """Return a playthrough; raises StoreError when there is none of that number."""
+        _check_number(number)
         with said_plainly(self.path):
             row = self._connection.execute(f"{SUMMARY} WHERE id = ?", (number,)).fetchone()
             moves = self._connection.execute("SELECT * FROM moves WHERE playthrough = ? ORDER BY ply", (number,))
@@ -148,6 +149,7 @@ class Store:
 
     def delete(self, number: int) -> None:
         """Forget a playthrough for good; its number is not given again."""
+        _check_number(number)
         with said_plainly(self.path):
             done = self._connection.execute("DELETE FROM playthroughs WHERE id = ?", (number,))
         if done.rowcount == 0:
@@ -155,6 +157,15 @@ class Store:
 
 
 NO_RESULT = "winner = NULL, reason = NULL, x_points = NULL, o_points = NULL, x_accuracy = NULL, o_accuracy = NULL"
+
+
+LARGEST = 2**63 - 1
+"""SQLite's whole numbers end here; there is no game beyond."""
+
+
+def _check_number(number: int) -> None:
+    if abs(number) > LARGEST:
+        raise _missing(number)
 
 
 def _missing(number: int) -> StoreError:

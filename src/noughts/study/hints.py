@@ -101,7 +101,7 @@ def reasons(position: Position, move: int) -> Iterator[Reason]:
     if position.game.is_ultimate and not after.is_over:
         yield from _sending(position, after)
     if not after.is_over:
-        yield from _standing(position, move)
+        yield from _standing(position, move, after)
 
 
 def _winning(position: Position, move: int, after: Position) -> Iterator[Reason]:
@@ -126,8 +126,11 @@ def _blocking(position: Position, move: int) -> Iterator[Reason]:
         return
     line = line_name(game, next(iter(_completed_by(position, move, other))))
     if game.is_ultimate:
-        block = game.block_of(move) + 1
-        yield Reason(f"keeps {other} from winning block {block}: blocks {line}", f"{other} is about to win a block.")
+        block = game.block_of(move)
+        is_last = not any(game.block_of(cell) == block for cell in position.completing(other) if cell != move)
+        where = f"block {block + 1}"
+        text = f"keeps {other} from winning {where}: blocks {line}" if is_last else f"blocks {line} in {where}"
+        yield Reason(text, f"{other} is about to win a block.")
     else:
         yield Reason(f"blocks {line}", f"{other} threatens to complete a line.")
 
@@ -166,10 +169,12 @@ def _sending(position: Position, after: Position) -> Iterator[Reason]:
     yield Reason(f"sends {other} to block {block + 1}, {what}", "Mind where the move sends to.", is_weak=True)
 
 
-def _standing(position: Position, move: int) -> Iterator[Reason]:
-    side, cells = _mover(position), position.cells
-    through = [line for line in _lines_through(position.game)[move] if side.opponent not in [cells[at] for at in line]]
-    if through and not position.game.is_misere:
+def _standing(position: Position, move: int, after: Position) -> Iterator[Reason]:
+    side, game = _mover(position), position.game
+    if game.is_ultimate and after.blocks[game.block_of(move)] is not None:
+        return  # a block that is won has no lines left to complete
+    through = _open_lines(position, move, side)
+    if through and not game.is_misere:
         count = "1 open line" if len(through) == 1 else f"{len(through)} open lines"
         yield Reason(f"stands on {count}", f"Look for a cell with many lines still open to {side}.", is_weak=True)
 
@@ -185,16 +190,24 @@ def _completed_by(position: Position, move: int, side: Side) -> list[Line]:
     if move not in position.completing(side):
         return []
     cells = position.cells
-    return [line for line in _lines_through(position.game)[move] if all(cells[at] is side for at in line if at != move)]
+    open_lines = _open_lines(position, move, side)
+    return [line for line in open_lines if all(cells[at] is side for at in line if at != move)]
+
+
+def _open_lines(position: Position, cell: int, side: Side) -> list[Line]:
+    """The lines through a cell that a side can still complete: no mark of the opponent's on it, no own on a guard."""
+    cells, guards = position.cells, _guards(position.game)
+    return [
+        line
+        for line in position.game.lines_through(cell)
+        if side.opponent not in [cells[at] for at in line] and side not in [cells[at] for at in guards.get(line, ())]
+    ]
 
 
 @lru_cache(maxsize=16)
-def _lines_through(game: Game) -> list[list[Line]]:
-    through: list[list[Line]] = [[] for _ in range(game.cells)]
-    for line in game.lines:
-        for cell in line:
-            through[cell].append(line)
-    return through
+def _guards(game: Game) -> dict[Line, Line]:
+    """The guards of those lines that have any."""
+    return {line: guards for line, guards in zip(game.lines, game.guards, strict=True) if guards}
 
 
 def line_name(game: Game, line: Line) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from noughts.engine import Engine, Limit, SearchResult
@@ -138,8 +138,22 @@ def review(
         worths[-1] = found.after.for_opponent()
         worths.append(found.before)
     _report(progress, total, total)
-    graph = tuple(Point(ply, _for_x(playthrough, ply, worth)) for ply, worth in enumerate(reversed(worths)))
-    return Review(playthrough, limit, tuple(reversed(reviews)), graph)
+    worths.reverse()
+    reviews.reverse()
+    _carry_losses_on(worths, reviews)
+    graph = tuple(Point(ply, _for_x(playthrough, ply, worth)) for ply, worth in enumerate(worths))
+    return Review(playthrough, limit, tuple(reviews), graph)
+
+
+def _carry_losses_on(worths: list[Worth], reviews: list[MoveReview]) -> None:
+    """Tell moves from lost positions so: a search from further back may have proven what the one from there did not."""
+    for ply, move in enumerate(reviews):
+        before = worths[ply]
+        if before.value == "loss" and move.before.value is None:
+            is_best = move.best == move.move
+            after = _settled(before, move.after, is_best)
+            reviews[ply] = replace(move, before=before, after=after, label=_label(before, after, is_best))
+            worths[ply + 1] = after.for_opponent()
 
 
 def _report(progress: Progress | None, done: int, total: int) -> None:

@@ -26,11 +26,8 @@ def playthrough_of(session: Session) -> Playthrough:
 
 def save(session: Session, argument: str) -> Events:
     """Write the game to a file that is not there yet."""
-    if not argument:
-        yield events.Refused("expected a file name, such as save game.ngn")
-        return
     path = Path(argument).expanduser()
-    if path.exists() and path not in session.saved:
+    if path.is_file() and path not in session.saved:
         yield events.Refused(f"there is a file {argument} already; to write over it type save! {argument}")
         return
     yield from save_over(session, argument)
@@ -38,6 +35,9 @@ def save(session: Session, argument: str) -> Events:
 
 def save_over(session: Session, argument: str) -> Events:
     """Write the game to a file, whether it is there or not."""
+    if not argument:
+        yield events.Refused("expected a file name, such as save game.ngn")
+        return
     path = Path(argument).expanduser()
     try:
         save_file(playthrough_of(session), path)

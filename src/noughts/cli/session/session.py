@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from noughts.cli.session import events
 from noughts.cli.session.advice import Advisor
@@ -17,6 +18,9 @@ from noughts.cli.session.keeper import Keeper, NoKeeper
 from noughts.cli.session.seats import Seat
 from noughts.games import IllegalMove, InvalidNotation, Outcome, Position, Side
 from noughts.games.results import decide
+
+if TYPE_CHECKING:
+    from noughts.cli.session.commands import Command
 
 __all__ = ["Session"]
 
@@ -148,9 +152,9 @@ class Session:
         word = line.strip()
         if self._flag_has_fallen():
             return list(self._lose_on_time())
-        if self._question is not None:
-            return list(self._answer(word))
         command, argument = find_command(word)
+        if self._question is not None:
+            return list(self._answer(word) if command is None else self._ignore_question(command, argument))
         if command is not None:
             return list(command.run(self, argument))
         return list(self._move_by(word)) if word else []
@@ -209,6 +213,11 @@ class Session:
         then, self._question = self._question, None
         if then is not None:
             yield from then(word.lower().startswith("y"))
+
+    def _ignore_question(self, command: Command, argument: str) -> Iterator[events.Event]:
+        """A command instead of an answer means no."""
+        yield from self._answer("no")
+        yield from command.run(self, argument)
 
     # Moves
 
@@ -297,7 +306,10 @@ class Session:
     # Other people, other games
 
     def reseat(self, seats: dict[Side, Seat]) -> Iterator[events.Event]:
-        """Let others play from here."""
+        """Let others play from here; a program that plays no more is ended."""
+        for seat in self.seats.values():
+            if seat not in seats.values():
+                seat.close()
         self.seats = seats
         self.keeper.seated(self)
         yield events.Seated(*(self.seats[side].name for side in Side))

@@ -35,8 +35,9 @@ class Setup:
             word = (self._reader.read(f"number or name [{default}]: ") or "").strip()
             if not word:
                 return default
-            if word.isascii() and word.isdigit() and 1 <= int(word) <= len(names):
-                return names[int(word) - 1]
+            numbers = {str(number): name for number, name in enumerate(names, start=1)}
+            if word in numbers:
+                return numbers[word]
             if word.lower() in choices:
                 return word.lower()
             try:
