@@ -155,6 +155,14 @@ double time_playthroughs(Position position, const std::vector<std::vector<int>>&
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// True, with the exception kept, when a signal such as Ctrl-C has arrived.
+bool signal_came(std::exception_ptr& raised) {
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() == 0) return false;
+    raised = std::make_exception_ptr(nb::python_error());
+    return true;
+}
+
 // Searches with the interpreter free for other threads; callbacks and signals take it for a moment. An exception from
 // either stops the search and is raised when it has ended.
 Report engine_search(Engine& engine, const Position& position, double seconds, int depth, std::uint64_t nodes, int lines, nb::object progress) {
@@ -168,12 +176,7 @@ Report engine_search(Engine& engine, const Position& position, double seconds, i
             return false;
         }
     };
-    const Interrupt interrupt = [&] {
-        nb::gil_scoped_acquire acquire;
-        if (PyErr_CheckSignals() == 0) return false;
-        raised = std::make_exception_ptr(nb::python_error());
-        return true;
-    };
+    const Interrupt interrupt = [&raised] { return signal_came(raised); };
     Report found;
     {
         nb::gil_scoped_release release;
@@ -183,18 +186,22 @@ Report engine_search(Engine& engine, const Position& position, double seconds, i
     return found;
 }
 
+nb::tuple plain_best_moves(const Position& position, int depth, const Symmetry* symmetry) {
+    std::exception_ptr raised;
+    PlainSearch::Result result;
+    {
+        nb::gil_scoped_release release;
+        result = PlainSearch(position, [&raised] { return signal_came(raised); }).best_moves(depth, symmetry);
+    }
+    if (raised) std::rethrow_exception(raised);
+    return nb::make_tuple(result.score, result.moves, result.nodes);
+}
+
 void bind_engine(nb::module_& m) {
     m.attr("WIN") = WIN;
     m.attr("DECIDED") = DECIDED;
     m.attr("BELIEVED") = BELIEVED;
-    m.def("plain_best_moves", [](const Position& position, int depth, const Symmetry* symmetry) {
-        PlainSearch::Result result;
-        {
-            nb::gil_scoped_release release;
-            result = PlainSearch(position).best_moves(depth, symmetry);
-        }
-        return nb::make_tuple(result.score, result.moves, result.nodes);
-    }, "position"_a, "depth"_a, "symmetry"_a.none());
+    m.def("plain_best_moves", &plain_best_moves, "position"_a, "depth"_a, "symmetry"_a.none());
     m.def("forced_win", [](const Position& position, int nodes) {
         Position copy(position);
         ForcedWin search(copy.game());

@@ -88,6 +88,7 @@ Game::Game(GameData data) : data_(std::move(data)) {
     words_ = (data_.cells + 63) / 64;
     check();
     index_lines();
+    rank_centrality();
     index_gravity();
     index_blocks();
     make_keys();
@@ -145,6 +146,19 @@ void Game::index_lines() {
     guarded_by = rows_from(cells(), guarding);
     line_cells = rows_from(lines(), members);
     has_guards_ = !guarding.empty();
+}
+
+// A line counts for as much as its cells are crossed by others, so that on a large board, where most cells lie on equally
+// many lines, the middle still stands out.
+void Game::rank_centrality() {
+    std::vector<int> crossings(cells(), 0);
+    for (const auto& line : data_.lines) {
+        int crossed = 0;
+        for (int cell : line.cells) crossed += static_cast<int>(lines_of[cell].size());
+        for (int cell : line.cells) crossings[cell] += crossed;
+    }
+    const int most = std::max(1, *std::max_element(crossings.begin(), crossings.end()));
+    for (int crossing : crossings) centrality.push_back(static_cast<std::uint8_t>(crossing * 60LL / most));
 }
 
 void Game::index_gravity() {

@@ -134,6 +134,7 @@ class Game {
     Rows outer_lines_of; // block -> outer lines through it
     std::vector<std::uint8_t> supports;      // cell -> how many cells it rests on
     std::vector<CellInfo> cell_info;
+    std::vector<std::uint8_t> centrality;    // cell -> 0 to 60: how many lines pass through it and through its neighbours
     std::vector<LineState> start_lines;      // all lines empty
     std::vector<LineState> start_outer;
     std::vector<std::uint64_t> block_masks;  // blocks x words
@@ -156,6 +157,7 @@ class Game {
     void index_lines();
     void index_gravity();
     void index_blocks();
+    void rank_centrality();
     void make_keys();
     void make_scores();
 

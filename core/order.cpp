@@ -9,16 +9,13 @@ namespace {
 constexpr int LAST_CELL = MoveOrder::RELEVANT * 128;  // for a move that completes a line
 constexpr int HISTORY_LIMIT = 4096;
 
-// Much where a side is near completing a line, little on an empty one, nothing where both sides are.
+// Much where a side is near completing a line, nothing on an empty one or where both sides are.
 std::vector<std::int16_t> worth_table(Side side) {
     std::vector<std::int16_t> table(CLASS_MASK + 1, 0);
     for (LineState line = 0; line <= CLASS_MASK; ++line) {
         const int own = marks_of(line, side), other = marks_of(line, 1 - side);
         if (own > 0 && other > 0) continue;
-        if (own == 0 && other == 0) {
-            table[line] = 1;
-            continue;
-        }
+        if (own == 0 && other == 0) continue;
         const int marks = std::min(std::max(own, other), 6);
         const int worth = empties_of(line) == 1 ? LAST_CELL : std::min(MoveOrder::RELEVANT << (2 * (marks - 1)), LAST_CELL / 2);
         table[line] = static_cast<std::int16_t>(own > 0 ? worth * 4 / 3 : worth);
@@ -54,7 +51,8 @@ int MoveOrder::score(const Position& position, int cell, int ply) const {
     const LineState* lines = position.lines();
     int total = 0;
     for (int i : game_.lines_of[cell]) total += worth[lines[i] & CLASS_MASK];
-    if (total < RELEVANT) return total;
+    if (total < RELEVANT) return game_.centrality[cell];
+    total += game_.centrality[cell] / 4;
     total += history_[side][cell] / 16;
     if (cell == killers_[ply]) total += RELEVANT * 2;
     if (position.ply() > 0 && cell == counter_[position.now().cell]) total += RELEVANT;

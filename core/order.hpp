@@ -9,6 +9,7 @@
 namespace noughts {
 
 inline constexpr int NO_CELL = -1;
+inline constexpr int LARGE_BOARD = 100;  // cells from which a flat board has too many moves to look at those that touch nothing
 
 struct ScoredMove {
     int move;

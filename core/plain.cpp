@@ -9,17 +9,18 @@ namespace noughts {
 namespace {
 
 constexpr int INFINITE = WIN + 1;
-constexpr int LARGE_BOARD = 100;
+constexpr std::size_t MOST_ON_LARGE_BOARDS = 32;  // moves tried at each node, the most promising
 constexpr int MAX_DEPTH = 32;
 constexpr std::size_t TABLE_MEGABYTES = 4;
+constexpr std::uint64_t ASK_EVERY = 4096;
 
 }  // namespace
 
-PlainSearch::PlainSearch(const Position& position)
-    : position_(position), table_(TABLE_MEGABYTES), order_(position_.game(), MAX_DEPTH + 1),
+PlainSearch::PlainSearch(const Position& position, Interrupt interrupt)
+    : position_(position), interrupt_(std::move(interrupt)), table_(TABLE_MEGABYTES), order_(position_.game(), MAX_DEPTH + 1),
       moves_(static_cast<std::size_t>(MAX_DEPTH + 1) * position_.game().cells()),
       tactical_(position_.game().blocks() == 1 && completing_wins(position_.game())),
-      large_(position_.game().blocks() == 1 && position_.game().cells() > LARGE_BOARD) {}
+      large_(position_.game().blocks() == 1 && position_.game().cells() >= LARGE_BOARD) {}
 
 PlainSearch::Result PlainSearch::best_moves(int depth, const Symmetry* symmetry) {
     Result result;
@@ -63,6 +64,10 @@ int PlainSearch::score_root_move(int best, int depth) {
 
 // Returns the score for the side to move: exact between alpha and beta, else a bound.
 int PlainSearch::search(int alpha, int beta, int depth, int ply) {
+    if (stopped_ || (nodes_ % ASK_EVERY == 0 && interrupt_ && interrupt_())) {
+        stopped_ = true;
+        return 0;
+    }
     if (position_.is_over()) {
         const Side winner = position_.winner();
         return winner == NOBODY ? 0 : winner == position_.turn() ? win_in(ply) : loss_in(ply);
@@ -91,6 +96,7 @@ int PlainSearch::try_moves(int alpha, int beta, int depth, int ply, int table_mo
     else
         count = order_.gather(position_, ply, table_move, large_, moves_, first);
     top_ = first + count;
+    if (large_) count = std::min(count, MOST_ON_LARGE_BOARDS);
     int best = -INFINITE, best_move = NO_CELL;
     const int start_alpha = alpha;
     for (std::size_t i = 0; i < count && alpha < beta; ++i) {

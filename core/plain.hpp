@@ -2,10 +2,10 @@
 // alpha-beta's own, so that "four plies" means four plies.
 #pragma once
 
-#include <atomic>
 #include <vector>
 
 #include "evaluate.hpp"
+#include "interrupt.hpp"
 #include "order.hpp"
 #include "symmetry.hpp"
 #include "table.hpp"
@@ -14,10 +14,11 @@ namespace noughts {
 
 class PlainSearch {
    public:
-    explicit PlainSearch(const Position& position);
+    // `interrupt` is asked now and then; once it says true the search ends and its result means nothing.
+    explicit PlainSearch(const Position& position, Interrupt interrupt = {});
 
     // The best score at `depth` plies and every move that has it, in ascending order. On large boards moves that touch
-    // no line with a mark on it are not considered, unless there is nothing else.
+    // no line with a mark on it are not considered, unless there is nothing else, nor more than a few dozen replies.
     struct Result {
         int score = 0;
         std::vector<int> moves;
@@ -33,6 +34,8 @@ class PlainSearch {
     int try_moves(int alpha, int beta, int depth, int ply, int table_move, int forced);
 
     Position position_;
+    Interrupt interrupt_;
+    bool stopped_ = false;
     Table table_;
     MoveOrder order_;
     std::vector<ScoredMove> moves_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "evaluate.hpp"
+#include "interrupt.hpp"
 #include "position.hpp"
 #include "table.hpp"
 #include "threats.hpp"
@@ -38,9 +39,6 @@ struct Report {
 
 // Called after each finished depth, and with each better move found late in one; false stops the search.
 using Progress = std::function<bool(const Report&)>;
-
-// Asked now and then by the thread that called; true stops the search.
-using Interrupt = std::function<bool()>;
 
 class Engine {
    public:

@@ -10,7 +10,6 @@ constexpr int INFINITE = WIN + 1;
 constexpr int POLL_EVERY = 128;
 constexpr std::uint64_t INTERRUPT_EVERY = 20'000;  // nodes: some milliseconds
 constexpr int MOST_COMPLETE = 100;     // plies to the end beyond which no search gets there anyway
-constexpr int LARGE_BOARD = 100;       // cells
 constexpr int LEAF_CHAIN = 24, NODE_CHAIN = 120, ROOT_CHAIN = 20'000;  // moves a forced-win search may try
 
 int to_table(int score, int ply) { return is_win(score) ? score + ply : is_loss(score) ? score - ply : score; }
@@ -36,7 +35,7 @@ constexpr std::int64_t scaled_log(std::uint64_t n) {
 
 Worker::Worker(const Position& position, Table& table, std::atomic<bool>& stop, const Limits& limits, int number)
     : position_(position), game_(position_.game()), table_(table), stop_(stop), limits_(limits), number_(number),
-      tactical_(game_.blocks() == 1 && completing_wins(game_)), large_(game_.blocks() == 1 && game_.cells() > LARGE_BOARD),
+      tactical_(game_.blocks() == 1 && completing_wins(game_)), large_(game_.blocks() == 1 && game_.cells() >= LARGE_BOARD),
       start_(std::chrono::steady_clock::now()), forced_win_(game_), order_(game_, MAX_PLY + 1), tree_(MAX_PLY + 1),
       moves_(static_cast<std::size_t>(MAX_PLY + 1) * std::min(game_.cells(), 512) + game_.cells()) {
     reductions_.assign(64 * 64, 0);
@@ -58,6 +57,9 @@ void Worker::run(int lines, const Progress& progress, const Interrupt& interrupt
         for (std::size_t i = 0; i < count; ++i)
             if (moves_[i].move == line.move) line.score = moves_[i].score;
     std::stable_sort(root_.begin(), root_.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+    // On a large empty board there is no better place than the middle, and no search would tell.
+    if (large_ && tactical_ && lines == 1 && position_.now().free == game_.cells())
+        std::erase_if(root_, [best = root_.front().score](const RootLine& line) { return line.score < best; });
     for (auto& line : root_) line.score = -INFINITE;
     publish(0, std::min<int>(lines, static_cast<int>(root_.size())), 0);
     const int free = position_.now().free;
