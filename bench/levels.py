@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
 from bench.match import Match, play_match
@@ -18,13 +19,17 @@ MASTER_SECONDS = 0.05
 PAIRS = 30
 
 
+def _play(match: Match) -> dict[str, object]:
+    return summary(match, play_match(match))
+
+
 def run(store: Store, plan: Plan) -> None:
     """Play each level against the next weaker one in every game."""
     for game in plan.of_games(GAMES):
         for weaker, stronger in pairwise(LEVELS):
             match = Match(game, _player(stronger), _player(weaker), plan.of_pairs(PAIRS))
             name = f"{game} {stronger} {weaker}"
-            found = store.measure(name, lambda match=match: summary(match, play_match(match)))  # type: ignore[misc]
+            found = store.measure(name, partial(_play, match))
             say(f"{name}: {found['score']:.1%}, Elo {found['elo']}")
 
 

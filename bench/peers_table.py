@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib.util import find_spec
 
 from bench.match import Match, play_match
@@ -28,7 +29,7 @@ def run(store: Store, plan: Plan) -> None:
             if not _can_play(kind, game):
                 continue
             name = f"{game} {kind} x{patience}"
-            found = store.measure(name, lambda: _play(game, kind, patience, plan.of_pairs(PAIRS)))  # noqa: B023
+            found = store.measure(name, partial(_play, game, kind, patience, plan.of_pairs(PAIRS)))
             say(f"{name}: {found['score']:.1%}, Elo {found['elo']}")
 
 
