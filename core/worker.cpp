@@ -233,22 +233,19 @@ int Worker::search(int alpha, int beta, int depth, int ply) {
         if (const int won = forced_win(ply, NODE_CHAIN)) return won;
     if (!setting.is_pv && !setting.complete && cut_by_estimate(beta, depth, setting)) return setting.estimate;
 
-    // 7. What we must answer: where the opponent would win by threats if we passed, only moves that interfere are left.
-    if (tactical_ && depth >= 3 && setting.forced == NO_CELL && !game_.has_gravity()) setting.zone_plies = threatens_forced_win(NODE_CHAIN);
-
     return std::clamp(search_moves(alpha, beta, depth, ply, setting, table_move), setting.floor, setting.ceiling);
 }
 
 int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting& setting, int table_move) {
     const std::size_t first = moves_top_, count = gather_moves(ply, setting, table_move);
     int best = -INFINITE, best_move = NO_CELL;
-    // What lies outside a zone, or leaves a threat unanswered, is lost and need not be tried.
-    bool pruned = setting.forced == NO_CELL && setting.zone_plies == 0 && count < static_cast<std::size_t>(position_.count_legal());
+    // What leaves a threat unanswered is lost and need not be tried.
+    bool pruned = setting.forced == NO_CELL && count < static_cast<std::size_t>(position_.count_legal());
     std::size_t tried = 0;
     for (; tried < count; ++tried) {
         const ScoredMove move = pick_best(moves_, first + tried, first + count);
         const int late = static_cast<int>(tried);
-        // 8. Late or hopeless moves at low depth are not worth it, unless everything so far loses.
+        // 7. Late or hopeless moves at low depth are not worth it, unless everything so far loses.
         if (best > -BELIEVED && may_skip(late, depth, setting)) {
             pruned = true;
             break;
@@ -277,8 +274,6 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
     if (stopped_) return 0;
     // A loss is proven only when every move was tried.
     if (pruned && is_loss(best)) best = -BELIEVED + ply;
-    // Moves outside the zone lose too, but perhaps not as soon.
-    if (setting.zone_plies > 0 && (best == -INFINITE || is_loss(best))) best = std::max(best, loss_in(ply + 1 + setting.zone_plies));
     const Bound bound = best >= beta ? Bound::LOWER : best_move != NO_CELL ? Bound::EXACT : Bound::UPPER;
     table_.store(position_.key(), {best_move, to_table(best, ply), setting.complete ? TO_THE_END : std::min(depth, TO_THE_END - 1), bound});
     return best;
@@ -392,18 +387,6 @@ int Worker::forced_win(int ply, int nodes) {
     return score;
 }
 
-// In how many plies the opponent would win by threats alone, were we to pass, or 0; zone_ then holds the moves that may
-// change that.
-int Worker::threatens_forced_win(int nodes) {
-    if (count_lines_lacking_two(position_, 1 - position_.turn()) == 0) return 0;
-    position_.pass();
-    const int plies = forced_win_.search(position_, nodes);
-    nodes_.store(nodes_.load(std::memory_order_relaxed) + forced_win_.played(), std::memory_order_relaxed);
-    if (plies > 0) find_zone(position_, forced_win_.line(), zone_);
-    position_.pass();
-    return plies;
-}
-
 // --- moves --------------------------------------------------------------------------------------------------------
 
 // Puts the moves worth trying on the stack and returns how many. On a large board those that touch no line with a mark
@@ -414,9 +397,7 @@ std::size_t Worker::gather_moves(int ply, const Setting& setting, int table_move
     if (setting.forced != NO_CELL)
         moves_[first] = {setting.forced, 0};
     else
-        count = order_.gather(position_, ply, table_move, large_ && !setting.complete && setting.zone_plies == 0, moves_, first);
-    if (setting.zone_plies > 0)
-        count = keep_moves(moves_, first, count, [this](const ScoredMove& move) { return zone_[move.move >> 6] >> (move.move & 63) & 1; });
+        count = order_.gather(position_, ply, table_move, large_ && !setting.complete, moves_, first);
     moves_top_ = first + count;
     return count;
 }

@@ -33,7 +33,6 @@ class Worker {
         int forced = NO_CELL;   // the only move that does not lose at once
         bool complete = false;  // deep enough to reach the end of the game: nothing may be estimated or pruned
         bool is_pv = false;
-        int zone_plies = 0;     // the opponent threatens to win by threats in so many: only moves in zone_ can matter
         int estimate = 0;
         int floor = -WIN;       // what the score can no longer fall below or rise above
         int ceiling = WIN;
@@ -56,7 +55,6 @@ class Worker {
     bool cut_by_table(int alpha, int beta, int depth, int ply, bool complete, int& score, int& table_move) const;
     bool cut_by_estimate(int beta, int depth, const Setting& setting) const;
     int forced_win(int ply, int nodes);
-    int threatens_forced_win(int nodes);
     int value_of_end(int ply) const;
 
     std::size_t gather_moves(int ply, const Setting& setting, int table_move);
@@ -86,7 +84,6 @@ class Worker {
     bool stopped_ = false;
 
     ForcedWin forced_win_;
-    std::vector<Word> zone_;  // of the node whose moves are being gathered
     MoveOrder order_;
     std::vector<Node> tree_;
     std::vector<ScoredMove> moves_;            // a stack: each node's moves lie above its parent's
