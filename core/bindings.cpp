@@ -8,6 +8,7 @@
 
 #include <chrono>
 
+#include "network.hpp"
 #include "plain.hpp"
 #include "position.hpp"
 #include "search.hpp"
@@ -33,7 +34,7 @@ void register_sides(nb::object x, nb::object o) {
 std::shared_ptr<const Game> make_game(int cells, std::vector<std::pair<std::vector<int>, std::vector<int>>> lines,
                                       std::vector<std::vector<int>> rests_on, std::vector<int> block_of,
                                       std::vector<int> sends, std::vector<std::vector<int>> outer_lines, bool misere,
-                                      bool count, bool open, Weights weights) {
+                                      bool count, bool open, Weights weights, nb::bytes network) {
     GameData data;
     data.cells = cells;
     for (auto& [line, guards] : lines) data.lines.push_back({std::move(line), std::move(guards)});
@@ -45,6 +46,8 @@ std::shared_ptr<const Game> make_game(int cells, std::vector<std::pair<std::vect
     data.count = count;
     data.open = open;
     data.weights = std::move(weights);
+    const auto* bytes = static_cast<const std::uint8_t*>(network.data());
+    data.network.assign(bytes, bytes + network.size());
     return std::make_shared<const Game>(std::move(data));
 }
 
@@ -228,7 +231,7 @@ void bind_engine(nb::module_& m) {
 void bind_game(nb::module_& m) {
     nb::class_<Game>(m, "Game");
     m.def("make_game", &make_game, "cells"_a, "lines"_a, "rests_on"_a, "block_of"_a, "sends"_a, "outer_lines"_a, "misere"_a,
-          "count"_a, "open"_a, "weights"_a);
+          "count"_a, "open"_a, "weights"_a, "network"_a = nb::bytes("", 0));
     nb::class_<Weights>(m, "Weights")
         .def("__init__",
              [](Weights* self, std::vector<int> line, std::vector<int> outer, int tempo, int block, int free_move, int exposed,
@@ -292,6 +295,8 @@ NB_MODULE(_core, m) {
     m.attr("MAX_LINE_LENGTH") = MAX_LINE_LENGTH;
     m.attr("MAX_GUARDS") = MAX_GUARDS;
     m.def("register_sides", &register_sides, "x"_a, "o"_a);
+    m.def("estimate", [](const Position& p) { return p.game().data().network.empty() ? evaluate(p) : Judge(network_of(p.game())).evaluate(p); },
+          "position"_a);
     m.def("time_playthroughs", &time_playthroughs, "position"_a, "playthroughs"_a, "repeats"_a);
     bind_game(m);
     bind_position(m);

@@ -87,6 +87,7 @@ struct GameData {
     bool count = false;                         // with no line, more blocks win
     bool open = false;                          // a won block stays playable until it is full
     Weights weights;
+    std::vector<std::uint8_t> network;          // judges positions in place of the weights, see network.hpp
 };
 
 inline constexpr std::uint64_t TURN_KEY = 0x7d2f6bb1c9a3e845ull;  // in keys of positions where O is to move

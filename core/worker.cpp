@@ -36,7 +36,7 @@ constexpr std::int64_t scaled_log(std::uint64_t n) {
 Worker::Worker(const Position& position, Table& table, std::atomic<bool>& stop, const Limits& limits, int number)
     : position_(position), game_(position_.game()), table_(table), stop_(stop), limits_(limits), number_(number),
       tactical_(game_.blocks() == 1 && completing_wins(game_)), large_(game_.blocks() == 1 && game_.cells() >= LARGE_BOARD),
-      start_(std::chrono::steady_clock::now()), forced_win_(game_), order_(game_, MAX_PLY + 1), tree_(MAX_PLY + 1),
+      judge_(network_of(game_)), start_(std::chrono::steady_clock::now()), forced_win_(game_), order_(game_, MAX_PLY + 1), tree_(MAX_PLY + 1),
       moves_(static_cast<std::size_t>(MAX_PLY + 1) * std::min(game_.cells(), 512) + game_.cells()) {
     reductions_.assign(64 * 64, 0);
     for (int depth = 1; depth < 64; ++depth)
@@ -167,7 +167,7 @@ void Worker::add_unfinished(std::vector<RootLine>& lines, int wanted, int finish
 
 int Worker::estimate_of(int move) {
     position_.play(move);
-    const int score = position_.is_over() ? -value_of_end(1) : -evaluate(position_);
+    const int score = position_.is_over() ? -value_of_end(1) : -estimate_now();
     position_.undo();
     return std::clamp(score, -MOST_ESTIMATED, MOST_ESTIMATED);
 }
@@ -224,11 +224,11 @@ int Worker::search(int alpha, int beta, int depth, int ply) {
     setting.complete = depth >= free && free <= MOST_COMPLETE;
     int score = 0, table_move = NO_CELL;
     if (cut_by_table(alpha, beta, depth, ply, setting.complete, score, table_move)) return score;
-    if (ply >= MAX_PLY - 1) return evaluate(position_);
+    if (ply >= MAX_PLY - 1) return estimate_now();
     if (depth <= 0) return std::clamp(leaf(alpha, beta, ply, setting), setting.floor, setting.ceiling);
 
     // 6. Is it decided already? A chain of threats wins; an estimate far above beta will do at low depth.
-    setting.estimate = evaluate(position_);
+    setting.estimate = estimate_now();
     if (tactical_ && setting.forced == NO_CELL)
         if (const int won = forced_win(ply, NODE_CHAIN)) return won;
     if (!setting.is_pv && !setting.complete && cut_by_estimate(beta, depth, setting)) return setting.estimate;
@@ -308,7 +308,7 @@ int Worker::search_child(int alpha, int beta, int depth, int ply, int reduction,
 
 int Worker::leaf(int alpha, int beta, int ply, const Setting& setting) {
     if (!tactical_) return quiesce(alpha, beta, ply);
-    const int estimate = evaluate(position_);
+    const int estimate = estimate_now();
     if (estimate >= beta) return estimate;
     if (setting.forced == NO_CELL)
         if (const int won = forced_win(ply, LEAF_CHAIN)) return won;
@@ -317,7 +317,7 @@ int Worker::leaf(int alpha, int beta, int ply, const Setting& setting) {
 
 // Ultimate: blocks that can be won are won before the position is judged.
 int Worker::quiesce(int alpha, int beta, int ply) {
-    int best = evaluate(position_);
+    int best = estimate_now();
     if (best >= beta || game_.blocks() == 1 || ply >= MAX_PLY - 1) return best;
     alpha = std::max(alpha, best);
     for (int w = 0; w < game_.words(); ++w) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <vector>
 
+#include "network.hpp"
 #include "search.hpp"
 
 namespace noughts {
@@ -56,6 +57,7 @@ class Worker {
     bool cut_by_estimate(int beta, int depth, const Setting& setting) const;
     int forced_win(int ply, int nodes);
     int value_of_end(int ply) const;
+    int estimate_now() { return judge_.has_network() ? judge_.evaluate(position_) : evaluate(position_); }
 
     std::size_t gather_moves(int ply, const Setting& setting, int table_move);
     void play(int cell) {
@@ -78,6 +80,7 @@ class Worker {
     int number_;
     bool tactical_;      // threats can be carried out wherever they are, and completing wins
     bool large_;         // too many cells to look at those that touch nothing
+    Judge judge_;        // with a network, where the game has one; otherwise the weights judge
     std::chrono::steady_clock::time_point start_;
     std::atomic<std::uint64_t> nodes_{0};
     std::uint64_t next_poll_ = 0;

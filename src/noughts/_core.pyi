@@ -13,6 +13,7 @@ DECIDED: int
 BELIEVED: int
 
 def register_sides(x: object, o: object) -> None: ...
+def estimate(position: Position) -> int: ...
 def time_playthroughs(position: Position, playthroughs: Sequence[Sequence[int]], repeats: int) -> float: ...
 def make_game(
     cells: int,
@@ -25,6 +26,7 @@ def make_game(
     count: bool,
     open: bool,
     weights: Weights,
+    network: bytes = b"",
 ) -> Game: ...
 
 class Weights:

@@ -12,6 +12,7 @@ from noughts import _core
 from noughts.games.errors import InvalidGame
 from noughts.games.geometry import Data, build
 from noughts.games.ids import ALIASES, BoardSpec, Spec, UltimateSpec, parse_id
+from noughts.games.networks import network_of
 from noughts.games.notation import BoardNotation, Notation, PlainNotation, UltimateNotation, shown
 from noughts.games.position import Position
 from noughts.games.weights import weights_of
@@ -299,6 +300,7 @@ def _compile(data: Data, spec: Spec | None) -> _core.Game:
             count=data.counts_blocks,
             open=data.open,
             weights=weights_of(spec, longest, data.misere),
+            network=network_of(spec),
         )
     except ValueError as error:
         raise InvalidGame(str(error)) from None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from noughts import _core
 from noughts.games.ids import BoardSpec, Spec, UltimateSpec
 
-__all__ = ["Weights", "weights_of"]
+__all__ = ["Weights", "ultimate_weights", "weights_of"]
 
 CEILING = 16_000
 """The most one line is worth: the core keeps scores of lines in 16 bits."""
@@ -59,7 +59,7 @@ ULTIMATE_4 = Weights(
 
 def weights_of(spec: Spec | None, longest: int, misere: bool) -> _core.Weights:
     """Return the weights of a game; ``longest`` is the length of its longest line."""
-    weights = _ultimate(spec.n) if isinstance(spec, UltimateSpec) else _lengthened(_flat(spec, longest), longest)
+    weights = ultimate_weights(spec.n) if isinstance(spec, UltimateSpec) else _lengthened(_flat(spec, longest), longest)
     return (_reversed(weights) if misere else weights).compiled()
 
 
@@ -78,7 +78,8 @@ def _lengthened(weights: Weights, longest: int) -> Weights:
     return weights._replace(line=tuple(line))
 
 
-def _ultimate(n: int) -> Weights:
+def ultimate_weights(n: int) -> Weights:
+    """Return the weights of Ultimate with n blocks a side."""
     if n <= 3:
         return ULTIMATE_3
     if n == 4:

@@ -1,0 +1,1 @@
+"""How the networks of the package are made: rows of self-play, then training on them."""

@@ -1,0 +1,192 @@
+"""Train the network of an Ultimate game on rows of self-play and write it as the core reads it.
+
+``python bench/network/train.py ROWS... --out FILE [--side 4] [--seconds N]`` needs torch and numpy (the extra
+``train``), nothing of noughts, and is much faster with a GPU.
+What the numbers mean is said in ``core/network.hpp``; this file and that one must agree.
+"""
+
+from __future__ import annotations
+
+import argparse
+import struct
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+FIRST, SECOND, LANES, HEAD = 64, 32, 32, 16
+SCALE = 1 << 10
+BRIGHTEST = 2047 / 512
+DECIDED = 400_000
+POWER = 2.5
+BATCH = 16_384
+
+
+def symmetries(side: int) -> list[list[int]]:
+    """Return the eight symmetries of the square, as where each cell goes."""
+    found = []
+    for flip in (False, True):
+        for turns in range(4):
+            where = []
+            for cell in range(side * side):
+                row, column = divmod(cell, side)
+                if flip:
+                    column = side - 1 - column
+                for _ in range(turns):
+                    row, column = column, side - 1 - row
+                where.append(row * side + column)
+            found.append(where)
+    return found
+
+
+class Rows:
+    """All rows on the device: marks, owners, where the last move sends, rules, score, result."""
+
+    def __init__(self, side: int, paths: list[Path], device: torch.device) -> None:
+        self.blocks = side * side
+        width = 8 + self.blocks**2 + self.blocks
+        raw = np.concatenate([np.fromfile(path, dtype=np.uint8).reshape(-1, width) for path in paths])
+        raw = raw[np.random.default_rng(1).permutation(len(raw))]
+        sent = raw[:, 5].view(np.int8).astype(np.int64)
+        score = np.ascontiguousarray(raw[:, :4]).view(np.int32)[:, 0]
+        marks = torch.from_numpy(raw[:, 8 : 8 + self.blocks**2].copy()).to(device)
+        self.marks = marks.reshape(-1, self.blocks, self.blocks)
+        self.owner = torch.from_numpy(raw[:, 8 + self.blocks**2 :].copy()).to(device)
+        self.sent = torch.from_numpy(np.where(sent < 0, self.blocks, sent)).to(device)
+        self.rules = torch.from_numpy(raw[:, 7].astype(np.int64)).to(device)
+        self.score = torch.from_numpy(score.astype(np.float32)).to(device)
+        self.result = torch.from_numpy(raw[:, 4].view(np.int8).astype(np.float32)).to(device)
+
+    def __len__(self) -> int:
+        """Return how many."""
+        return len(self.score)
+
+
+def fitted_spread(rows: Rows) -> float:
+    """Return the spread for which ``sigmoid(score / spread)`` predicts the results best."""
+    undecided = rows.score.abs() < DECIDED
+    score, won = rows.score[undecided], (rows.result[undecided] + 1) / 2
+    spreads = np.geomspace(200, 20_000, 60)
+    losses = [nn.functional.binary_cross_entropy_with_logits(score / spread, won).item() for spread in spreads]
+    return float(spreads[int(np.argmin(losses))])
+
+
+class Net(nn.Module):
+    """The network in floating point."""
+
+    def __init__(self, blocks: int) -> None:
+        super().__init__()
+        self.blocks = blocks
+        self.first = nn.Linear(2 * blocks, FIRST)
+        self.second = nn.Linear(FIRST, SECOND)
+        self.places = nn.Parameter(torch.randn(blocks, SECOND, LANES) * 0.1)
+        self.forced = nn.Parameter(torch.randn(2, SECOND, LANES) * 0.1)
+        self.decided = nn.Parameter(torch.randn(blocks, 3, LANES) * 0.1)
+        self.sent = nn.Parameter(torch.randn(2, 2, blocks + 1, LANES) * 0.1 + 0.3)
+        self.hidden = nn.Linear(2 * LANES, HEAD)
+        self.last = nn.Linear(HEAD, 1)
+
+    def sums(self, who: int, marks: Tensor, owner: Tensor, sent: Tensor, rules: Tensor) -> Tensor:
+        """Return the rows of a position added up, as the side to move (0) or the other (1) sees it."""
+        own, other = (marks == 1 + who), (marks == 2 - who)
+        code = torch.relu(self.second(torch.relu(self.first(torch.stack([own, other], 3).flatten(2).float()))))
+        total = torch.einsum("nbc,bcl->nl", code * (owner == 0)[:, :, None], self.places)
+        owners = torch.stack([owner == 1 + who, owner == 2 - who, owner == 3], 2).float()
+        total = total + torch.einsum("nbo,bol->nl", owners, self.decided)
+        there = sent.clamp(max=self.blocks - 1)[:, None, None].expand(-1, 1, SECOND)
+        forced = torch.gather(code, 1, there)[:, 0] * (sent < self.blocks)[:, None]
+        sends = self.sent[:, who].reshape(-1, LANES)[rules * (self.blocks + 1) + sent]
+        return total + forced @ self.forced[who] + sends
+
+    def forward(self, marks: Tensor, owner: Tensor, sent: Tensor, rules: Tensor) -> Tensor:
+        """Return the logit of a win for the side to move."""
+        own, other = (self.sums(who, marks, owner, sent, rules) for who in range(2))
+        hidden = self.hidden(torch.cat([own, other], 1).clamp(0, BRIGHTEST)).clamp(0, BRIGHTEST)
+        return self.last(hidden)[:, 0] + own[:, 0] - other[:, 0]
+
+    def keep_in_range(self) -> None:
+        """Keep every parameter where 16 bits hold it and no sum of the core can overflow."""
+        with torch.no_grad():
+            for name, value in self.named_parameters():
+                limit = 3.9 if name in ("hidden.weight", "second.weight") else 12
+                value.clamp_(-limit, limit)
+
+    def write(self, path: Path, spread: float) -> None:
+        """Write the parameters as 16-bit integers in the order the core reads them."""
+        parts = [
+            self.first.weight.T, self.first.bias, self.second.weight.T, self.second.bias, self.places, self.forced,
+            self.decided, self.sent, self.hidden.weight, self.hidden.bias, self.last.weight, self.last.bias,
+        ]  # fmt: skip
+        header = b"NNN1" + struct.pack("<7i", self.blocks, self.blocks, round(spread), FIRST, SECOND, LANES, HEAD)
+        numbers = torch.cat([part.detach().cpu().reshape(-1) for part in parts])
+        path.write_bytes(header + (numbers * SCALE).round().to(torch.int16).numpy().astype("<i2").tobytes())
+
+
+class Turned:
+    """Batches of rows, each batch seen under one symmetry of the square, drawn at random."""
+
+    def __init__(self, side: int, rows: Rows, device: torch.device) -> None:
+        self.rows = rows
+        self.where = torch.tensor(symmetries(side), device=device)
+
+    def batch(self, chosen: Tensor, symmetry: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Return what the network takes for the chosen rows."""
+        rows, where = self.rows, self.where[symmetry]
+        back = torch.argsort(where)
+        onwards = torch.cat([where, where.new_tensor([rows.blocks])])
+        marks = rows.marks[chosen][:, back][:, :, back]
+        return marks, rows.owner[chosen][:, back], onwards[rows.sent[chosen]], rows.rules[chosen]
+
+
+def train(side: int, rows: Rows, seconds: float, device: torch.device, out: Path) -> None:
+    """Train for so long with a falling step, print the loss on rows held back, and write the network."""
+    torch.manual_seed(1)
+    spread = fitted_spread(rows)
+    target = torch.where(rows.score.abs() >= DECIDED, (rows.score > 0).float(), torch.sigmoid(rows.score / spread))
+    held_back = min(len(rows) // 20, 60_000)
+    net, turned = Net(rows.blocks).to(device), Turned(side, rows, device)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-2, weight_decay=1e-4)
+
+    def loss_of(chosen: Tensor, symmetry: int, power: float) -> Tensor:
+        return (torch.sigmoid(net(*turned.batch(chosen, symmetry))) - target[chosen]).abs().pow(power).mean()
+
+    print(f"{len(rows)} rows, spread {spread:.0f}", flush=True)
+    start, step, said = time.monotonic(), 0, 0.0
+    while (elapsed := time.monotonic() - start) < seconds:
+        for group in optimizer.param_groups:
+            group["lr"] = 1e-2 * (0.5 + 0.5 * np.cos(np.pi * elapsed / seconds)) * min(1, (step + 1) / 200) + 1e-6
+        chosen = held_back + torch.randint(len(rows) - held_back, (BATCH,), device=device)
+        optimizer.zero_grad(set_to_none=True)
+        loss_of(chosen, int(torch.randint(8, ())), POWER).backward()
+        optimizer.step()
+        net.keep_in_range()
+        step += 1
+        if elapsed - said > seconds / 20:
+            said = elapsed
+            with torch.no_grad():
+                kept = torch.arange(held_back, device=device)
+                print(f"{elapsed:.0f} s, step {step}: held back {loss_of(kept, 0, 2).item():.6f}", flush=True)
+    net.write(out, spread)
+    with torch.no_grad():
+        kept = torch.arange(held_back, device=device)
+        print(f"step {step}, {step * BATCH / len(rows):.1f} passes: held back {loss_of(kept, 0, 2).item():.6f}")
+
+
+def main() -> int:
+    """Read the rows, train, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rows", nargs="+", type=Path)
+    parser.add_argument("--side", type=int, default=3, help="blocks a side")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seconds", type=float, default=240)
+    options = parser.parse_args()
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    train(options.side, Rows(options.side, options.rows, device), options.seconds, device, options.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+#include "network.hpp"
+
+#include <random>
+
+#include "boards.hpp"
+#include "check.hpp"
+#include "search.hpp"
+
+using namespace noughts;
+using namespace noughts::testing;
+
+namespace {
+
+void put(std::vector<std::uint8_t>& bytes, std::int64_t value, int size) {
+    for (int i = 0; i < size; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
+}
+
+// A network with random parameters up to `largest`.
+std::vector<std::uint8_t> random_network(int blocks, int largest) {
+    constexpr int FIRST = 8, SECOND = 4, LANES = Network::LANES, HEAD = 16;
+    std::vector<std::uint8_t> bytes = {'N', 'N', 'N', '1'};
+    for (int number : {blocks, blocks, 1000, FIRST, SECOND, LANES, HEAD}) put(bytes, number, 4);
+    const int parameters = 2 * blocks * FIRST + FIRST + FIRST * SECOND + SECOND + (blocks + 2) * SECOND * LANES + blocks * 3 * LANES +
+                           4 * (blocks + 1) * LANES + HEAD * 2 * LANES + HEAD + HEAD + 1;
+    std::mt19937 random(7);
+    for (int i = 0; i < parameters; ++i) put(bytes, static_cast<int>(random() % (2 * largest + 1)) - largest, 2);
+    return bytes;
+}
+
+std::shared_ptr<const Game> game_with(int n, std::vector<std::uint8_t> network) {
+    GameData data = ultimate(n);
+    data.network = std::move(network);
+    return make(std::move(data));
+}
+
+bool is_refused(const std::vector<std::uint8_t>& bytes) {
+    const auto game = make(ultimate(3));
+    try {
+        Network network(bytes, *game);
+    } catch (const std::invalid_argument&) {
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST("a judge that goes from position to position agrees with a fresh one") {
+    const auto game = game_with(3, random_network(9, 700));
+    std::mt19937 random(1);
+    Position position(game);
+    Judge judge(network_of(*game));
+    for (int step = 0; step < 3000; ++step) {
+        const bool back = position.ply() > 0 && (position.is_over() || random() % 3 == 0);
+        if (back) {
+            for (int plies = 1 + static_cast<int>(random() % position.ply()) % 8; plies > 0; --plies) position.undo();
+        } else {
+            std::vector<int> moves;
+            position.for_each_legal([&](int cell) { moves.push_back(cell); });
+            position.play(moves[random() % moves.size()]);
+        }
+        if (!position.is_over()) CHECK_EQUAL(judge.evaluate(position), Judge(network_of(*game)).evaluate(position));
+    }
+}
+
+TEST("a network that is broken or for another game is refused") {
+    const auto good = random_network(9, 700);
+    CHECK(!is_refused(good));
+    CHECK(is_refused({}));
+    CHECK(is_refused(random_network(16, 700)));
+    CHECK(is_refused(std::vector<std::uint8_t>(good.begin(), good.end() - 1)));
+    auto longer = good;
+    longer.push_back(0);
+    CHECK(is_refused(longer));
+    auto other = good;
+    other[0] = 'M';
+    CHECK(is_refused(other));
+}
+
+TEST("a network whose sums could overflow is refused") { CHECK(is_refused(random_network(9, 32767))); }
