@@ -13,7 +13,7 @@ from bench.results import Store, say
 from bench.strength import summary
 from noughts import Game
 
-__all__ = ["run"]
+__all__ = ["NEEDS", "OPPONENTS", "can_play", "run"]
 
 SECONDS = 0.05
 PAIRS = 30
@@ -26,14 +26,15 @@ def run(store: Store, plan: Plan) -> None:
     """Play every opponent in every game it can play."""
     for game in plan.of_games(GAMES):
         for kind, patience in OPPONENTS:
-            if not _can_play(kind, game):
+            if not can_play(kind, game):
                 continue
             name = f"{game} {kind} x{patience}"
             found = store.measure(name, partial(_play, game, kind, patience, plan.of_pairs(PAIRS)))
             say(f"{name}: {found['score']:.1%}, Elo {found['elo']}")
 
 
-def _can_play(kind: str, game: str) -> bool:
+def can_play(kind: str, game: str) -> bool:
+    """Whether an opponent is installed and knows the game."""
     if kind in NEEDS and find_spec(NEEDS[kind]) is None:
         return False
     return kind not in ("mcts", "alphabeta") or spiel_name(Game(game)) is not None

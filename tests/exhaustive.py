@@ -6,9 +6,15 @@ Everything is asked of `Position` alone; lines are looked up in the game's own l
 from __future__ import annotations
 
 import random
-from functools import cache
+
+from bench.chains import has_chain, turn_of, winning_cells
 
 import noughts as no
+
+__all__ = [
+    "BEST_FIRST", "OPPOSITE", "Exhaustive", "free_cells", "has_chain", "key_of", "play_at_random", "random_position",
+    "turn_of", "winning_cells",
+]  # fmt: skip
 
 Key = tuple[object, ...]
 OPPOSITE = {"win": "loss", "draw": "draw", "loss": "win"}
@@ -62,12 +68,6 @@ class Exhaustive:
         return wins
 
 
-def turn_of(position: no.Position) -> no.Side:
-    """The side to move, or the one whose turn it would be: told from the marks."""
-    marks = position.cells
-    return no.Side.X if marks.count(no.Side.X) == marks.count(no.Side.O) else no.Side.O
-
-
 # --- positions ----------------------------------------------------------------------------------------------------
 
 
@@ -104,45 +104,3 @@ def _carelessness(after: no.Position) -> int:
         return 2
     is_flat = after.game.blocks == 1 and not after.game.is_misere
     return int(is_flat and bool(after.threats(turn_of(after))))
-
-
-# --- threats ------------------------------------------------------------------------------------------------------
-
-
-@cache
-def _lines_with_guards(game: no.Game) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    return list(zip(game.lines, game.guards, strict=True))
-
-
-def winning_cells(position: no.Position, side: no.Side) -> set[int]:
-    """The cells of a flat game that would complete a line of a side and can be played now, were it its turn."""
-    cells, rests_on = position.cells, position.game.rests_on
-    found = set()
-    for line, guards in _lines_with_guards(position.game):
-        empty = [cell for cell in line if cells[cell] is not side]
-        if len(empty) != 1 or cells[empty[0]] is not None or any(cells[guard] is side for guard in guards):
-            continue
-        if all(cells[below] is not None for below in rests_on[empty[0]]):
-            found.add(empty[0])
-    return found
-
-
-def has_chain(position: no.Position, threats: int) -> bool:
-    """Whether the side to move wins by at most so many threats, each leaving one reply, and a last completing move."""
-    side = turn_of(position)
-    if winning_cells(position, side):
-        return True
-    must_block = winning_cells(position, side.opponent)
-    if threats == 0 or len(must_block) > 1:
-        return False
-    return any(_continues(position.after(move), side, threats) for move in must_block or position.legal_moves)
-
-
-def _continues(position: no.Position, side: no.Side, threats: int) -> bool:
-    if position.is_over or winning_cells(position, side.opponent):
-        return False
-    made = winning_cells(position, side)
-    if len(made) != 1:
-        return len(made) > 1
-    position.play(made.pop())
-    return not position.is_over and has_chain(position, threats - 1)
