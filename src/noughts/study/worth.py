@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from noughts.engine import SearchResult
 from noughts.games import Game, Position, Side
+from noughts.games.networks import network_of
 
 __all__ = ["Worth", "chance_of_score"]
 
@@ -20,6 +21,8 @@ FLAT_SCALES = {1: 50, 2: 50, 3: 50, 4: 100, 5: 350}
 ULTIMATE_SCALES = {2: 1000, 3: 2200, 4: 4000, 5: 6000}
 LARGEST_FLAT_SCALE = 1400
 """Scores that stand for a chance of 73 %, by length of line or block: fitted to self-play by ``bench/chances.py``."""
+NETWORK_SCALES = {3: 1100, 4: 1000}
+"""The same where a network judges: fitted to the results of the play it was trained on."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,8 @@ def chance_of_score(game: Game, score: int) -> float:
 
 
 def _scale(game: Game) -> int:
+    if game.block_size in NETWORK_SCALES and network_of(game.spec):
+        return NETWORK_SCALES[game.block_size]
     if game.block_size is not None:
         return ULTIMATE_SCALES[game.block_size]
     return FLAT_SCALES.get(game.k, LARGEST_FLAT_SCALE)
