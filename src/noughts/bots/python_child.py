@@ -1,0 +1,87 @@
+"""``python -m noughts.bots.python_child SPEC``: a Python bot in a process of its own, speaking JSON lines.
+
+The bot's prints go to standard error, so that they cannot be taken for moves. What a tournament forbids ends it, with
+``{"forbidden": ...}`` as its last answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from noughts.bots.bot import Bot
+from noughts.bots.guard import Guard
+from noughts.bots.loading import load_bot, move_of
+from noughts.engine import Limit
+from noughts.games import Game, Position
+
+FORBIDDEN_CODE = 3
+
+
+def position_of(asked: dict[str, Any]) -> Position:
+    """Return the position that a question describes, with its moves; raises ValueError."""
+    game = Game(asked["game"]) if isinstance(asked["game"], str) else Game.from_data(asked["game"])
+    position = game.parse(asked["start"]) if asked.get("start") else game.start()
+    for move in asked["moves"]:
+        position.play(str(move))
+    return position
+
+
+def limit_of(asked: dict[str, Any]) -> Limit | None:
+    """Return the limit of a question, or None when it has none."""
+    milliseconds = asked.get("time_ms")
+    seconds = None if milliseconds is None else max(milliseconds, 1) / 1000
+    bounds = (seconds, asked.get("depth"), asked.get("nodes"))
+    return None if bounds == (None, None, None) else Limit(*bounds)
+
+
+def _own_streams() -> tuple[int, int]:
+    """Take standard input and output for ourselves; the bot's prints go to standard error."""
+    questions, answers = os.dup(0), os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    return questions, answers
+
+
+def _catcher(answers: int) -> Callable[[str], NoReturn]:
+    """What ends the bot when it is caught; it holds what it needs, so that the bot cannot take it away."""
+    write, leave, dumps = os.write, os._exit, json.dumps
+
+    def caught(deed: str) -> NoReturn:
+        write(answers, dumps({"forbidden": f"{deed} is forbidden"}).encode() + b"\n")
+        leave(FORBIDDEN_CODE)
+
+    return caught
+
+
+def _play(bot: Bot, guard: Guard, questions: int, answers: int) -> None:
+    with os.fdopen(questions, encoding="utf-8") as lines:
+        for line in lines:
+            asked = json.loads(line)
+            position = position_of(asked)
+            move = move_of(position, bot.choose(position.copy(), limit_of(asked)))
+            guard.check()
+            os.write(answers, json.dumps({"move": move_text(position, move)}).encode() + b"\n")
+
+
+def move_text(position: Position, move: int) -> str:
+    """Return the text of a move, legal or not; one that is no cell is shown as it is."""
+    return position.format_move(move) if 0 <= move < position.game.cells else f"cell {move}"
+
+
+def main(arguments: list[str]) -> int:
+    """Load the bot and answer questions until there are no more."""
+    questions, answers = _own_streams()
+    sys.dont_write_bytecode = True
+    guard = Guard(_catcher(answers))
+    bot = load_bot(arguments[0])
+    guard.loaded()
+    _play(bot, guard, questions, answers)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
