@@ -12,6 +12,7 @@ import click
 
 COMMANDS = {
     "analyse": "Review saved games: what each move was worth and what was better.",
+    "arena": "Let bots meet in tournaments, and rate them.",
     "bench": "Search a fixed set of positions: the signature and the speed.",
     "classic": "Play the console programs noughts grew out of.",
     "compare": "Compare the textbook's searches on a position.",

@@ -47,6 +47,41 @@ STEPS = (
         PRIMARY KEY (playthrough, ply)
     ) STRICT, WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE tournaments (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL,
+        game TEXT NOT NULL,
+        format TEXT NOT NULL,
+        bots INTEGER NOT NULL,
+        plan TEXT NOT NULL,
+        source TEXT,
+        started TEXT NOT NULL,
+        updated TEXT NOT NULL,
+        finished TEXT
+    ) STRICT;
+    CREATE TABLE tournament_plays (
+        tournament INTEGER NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
+        pairing INTEGER NOT NULL,
+        pair INTEGER NOT NULL,
+        leg INTEGER NOT NULL CHECK (leg IN (0, 1)),
+        x TEXT NOT NULL,
+        o TEXT NOT NULL,
+        start TEXT,
+        opening INTEGER NOT NULL,
+        moves TEXT NOT NULL,
+        seconds TEXT NOT NULL,
+        winner TEXT CHECK (winner IN ('X', 'O')),
+        reason TEXT NOT NULL,
+        x_points INTEGER NOT NULL,
+        o_points INTEGER NOT NULL,
+        failure TEXT,
+        detail TEXT,
+        stderr TEXT,
+        ended TEXT NOT NULL,
+        PRIMARY KEY (tournament, pairing, pair, leg)
+    ) STRICT, WITHOUT ROWID;
+    """,
 )
 """Each step is a script of SQL. A playthrough with a reason is over; one with a reason and no winner is a draw."""
 
