@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from noughts.bots.failure import BotFailed
-from noughts.games import Position
+from noughts.engine import Limit
+from noughts.games import Game, Position
 
-__all__ = ["parse_answer", "question"]
+__all__ = ["limit_of", "parse_answer", "position_of", "question"]
 
 
 def question(position: Position, seconds: float | None, extra: Mapping[str, Any] | None = None) -> str:
@@ -43,3 +44,34 @@ def parse_answer(position: Position, line: str) -> int:
         return position.parse_move(str(text))
     except ValueError as error:
         raise BotFailed(str(error), "illegal") from None
+
+
+def position_of(asked: Any) -> Position:
+    """Return the position that a question describes, with its moves; raises ValueError.
+
+    Without ``moves``, the ``position`` alone will do.
+    """
+    if not isinstance(asked, dict) or "game" not in asked:
+        raise ValueError('expected an object with "game" and "moves"')
+    game = Game(asked["game"]) if isinstance(asked["game"], str) else Game.from_data(asked["game"])
+    moves, start = asked.get("moves"), asked.get("start")
+    if moves is None and isinstance(asked.get("position"), str):
+        return game.parse(asked["position"])
+    if not isinstance(moves or [], list) or not isinstance(start, str | None):
+        raise ValueError('expected "moves" as a list and "start" as text')
+    position = game.start() if start is None else game.parse(start)
+    for move in moves or []:
+        position.play(str(move))
+    return position
+
+
+def limit_of(asked: Mapping[str, Any]) -> Limit | None:
+    """Return the limit of a question, or None when it has none; raises ValueError."""
+    milliseconds = asked.get("time_ms")
+    if isinstance(milliseconds, bool) or not isinstance(milliseconds, int | float | None):
+        raise ValueError('expected "time_ms" as a number')
+    bounds = (milliseconds and max(milliseconds, 1) / 1000, asked.get("depth"), asked.get("nodes"))
+    try:
+        return None if bounds == (None, None, None) else Limit(*bounds)
+    except TypeError as error:
+        raise ValueError(str(error)) from None

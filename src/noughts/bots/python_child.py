@@ -10,32 +10,15 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from noughts.bots.bot import Bot
 from noughts.bots.guard import Guard
+from noughts.bots.json_lines import limit_of, position_of
 from noughts.bots.loading import load_bot, move_of
-from noughts.engine import Limit
-from noughts.games import Game, Position
+from noughts.games import Position
 
 FORBIDDEN_CODE = 3
-
-
-def position_of(asked: dict[str, Any]) -> Position:
-    """Return the position that a question describes, with its moves; raises ValueError."""
-    game = Game(asked["game"]) if isinstance(asked["game"], str) else Game.from_data(asked["game"])
-    position = game.parse(asked["start"]) if asked.get("start") else game.start()
-    for move in asked["moves"]:
-        position.play(str(move))
-    return position
-
-
-def limit_of(asked: dict[str, Any]) -> Limit | None:
-    """Return the limit of a question, or None when it has none."""
-    milliseconds = asked.get("time_ms")
-    seconds = None if milliseconds is None else max(milliseconds, 1) / 1000
-    bounds = (seconds, asked.get("depth"), asked.get("nodes"))
-    return None if bounds == (None, None, None) else Limit(*bounds)
 
 
 def _own_streams() -> tuple[int, int]:

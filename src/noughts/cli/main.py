@@ -18,6 +18,7 @@ COMMANDS = {
     "compare": "Compare the textbook's searches on a position.",
     "convert": "Convert saved games between .ngn and SGF.",
     "doctor": "Say what is installed and what works.",
+    "engine": "Play for other programs: UGI, UCI, Gomocup, CodinGame, JSON lines.",
     "games": "List, show, resume, export and delete kept games.",
     "hint": "Find the best moves of a position.",
     "play": "Play a game in the terminal.",

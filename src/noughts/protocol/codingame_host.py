@@ -9,35 +9,9 @@ from noughts.bots import BotFailed, Deadline
 from noughts.games import Game, Position
 from noughts.protocol.clock import Clock
 from noughts.protocol.host import ProgramHost
+from noughts.protocol.places import SIDE, cell_at, is_codingame, row_and_column
 
-__all__ = ["CodingameHost", "cell_at", "is_codingame", "row_and_column"]
-
-N = 3
-SIDE = N * N
-
-
-def is_codingame(game: Game) -> bool:
-    """Whether a bot of CodinGame can play a game: Ultimate on 3×3 of 3×3, where the count may decide or not."""
-    return game.id in ("ultimate:3", "ultimate:3+count")
-
-
-def row_and_column(cell: int) -> tuple[int, int]:
-    """Return where a cell lies on the whole board, from the top left.
-
-    >>> row_and_column(10)
-    (0, 4)
-    """
-    block, inner = divmod(cell, SIDE)
-    return block // N * N + inner // N, block % N * N + inner % N
-
-
-def cell_at(row: int, column: int) -> int:
-    """Return the cell at a place of the whole board.
-
-    >>> cell_at(0, 4)
-    10
-    """
-    return (row // N * N + column // N) * SIDE + row % N * N + column % N
+__all__ = ["CodingameHost"]
 
 
 class CodingameHost(ProgramHost):

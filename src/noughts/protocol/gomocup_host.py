@@ -19,7 +19,8 @@ TALK = ("MESSAGE", "DEBUG", "SUGGEST")
 """What an engine may say at any time."""
 EXACT_RULE = 1
 """The bit of ``INFO rule`` that says that more than five in a row do not win."""
-NO_LIMIT_MS = 2**31 - 1
+DEFAULT_MS = 1000
+"""For a move that no clock bounds: the protocol knows no other limits."""
 
 
 def is_gomoku(game: Game) -> bool:
@@ -88,7 +89,7 @@ class GomocupHost(ProgramHost):
     def _tell_time(self, position: Position, clock: Clock, deadline: Deadline) -> None:
         assert position.turn is not None
         share = clock.seconds if clock.seconds is not None else clock.share(position)
-        self._tell("timeout_turn", NO_LIMIT_MS if share is None else max(1, round(share * 1000)), deadline)
+        self._tell("timeout_turn", DEFAULT_MS if share is None else max(1, round(share * 1000)), deadline)
         if clock.remaining is not None:
             left = max(0, round(clock.remaining[position.turn.number] * 1000))
             self._told.setdefault("timeout_match", -1)
