@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from time import monotonic, sleep
@@ -16,10 +17,10 @@ from typing import Any
 from uuid import uuid4
 
 from noughts.bots import BotFailed, Limits
+from noughts.bots.loading import is_python_spec
 from noughts.games import Game, Position, find_game
 from noughts.protocol import Clock, HostedBot, detect_protocol, open_bot
 from noughts.protocol.host import ProgramHost
-from noughts.bots.loading import is_python_spec
 
 __all__ = ["Check", "check_bot"]
 
@@ -91,14 +92,14 @@ class _Checker:
     def checks(self, games: list[Game]) -> Iterator[Check]:
         try:
             for game in games:
-                yield self._check(f"{game.name}: starts", lambda game=game: self.bot.new_game(game.start()))
+                yield self._check(f"{game.name}: starts", partial(self.bot.new_game, game.start()))
                 for name, position in _positions(game, self._is_stateful):
-                    yield self._check(f"{game.name}: {name}", lambda at=position: self._answer(at))
+                    yield self._check(f"{game.name}: {name}", partial(self._answer, position))
                 yield from self._skills(game)
                 for side in (0, 1):
                     name = f"{game.name}: plays to the end as {'XO'[side]}"
-                    yield self._check(name, lambda game=game, side=side: self._whole(game, side))
-            yield self._check("survives a restart", lambda: self._restart(games[0]))
+                    yield self._check(name, partial(self._whole, game, side))
+            yield self._check("survives a restart", partial(self._restart, games[0]))
             said = [line[2:] for line in self.bot.exchange if line.startswith("> ")]
             yield self._leaves(games[0])
         finally:
@@ -141,7 +142,7 @@ class _Checker:
         if self._is_stateful or game.is_misere:
             return
         for name, position, moves in _tests_of_skill(game):
-            check = self._check(f"{game.name}: {name}", lambda at=position: self._answer(at))
+            check = self._check(f"{game.name}: {name}", partial(self._answer, position))
             if check.passed:
                 played = check.detail.split()[0]
                 good = [position.format_move(move) for move in moves]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import pairwise
 from math import ceil, floor, log10
 
 __all__ = ["bars", "histogram", "intervals", "lines"]
@@ -150,7 +151,7 @@ def _spread(places: list[float], gap: float = 15.0) -> list[float]:
     """The places moved apart, so that names do not lie over each other."""
     order = sorted(range(len(places)), key=places.__getitem__)
     moved = list(places)
-    for before, at in zip(order, order[1:], strict=False):
+    for before, at in pairwise(order):
         moved[at] = max(moved[at], moved[before] + gap)
     return moved
 

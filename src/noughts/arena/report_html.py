@@ -63,7 +63,8 @@ PAGE = """<!doctype html>
 </form>
 <div class="wide" tabindex="0" role="region" aria-label="playthroughs"><table id="plays">
 <thead><tr><th scope="col">no.</th><th scope="col">X</th><th scope="col">O</th><th scope="col">result</th>
-<th scope="col">ended by</th><th scope="col">plies</th><th scope="col">replay</th></tr></thead><tbody></tbody></table></div>
+<th scope="col">ended by</th><th scope="col">plies</th><th scope="col">replay</th></tr></thead>
+<tbody></tbody></table></div>
 <p><button id="more" hidden>show more</button></p>
 </section>
 </main>
@@ -103,8 +104,8 @@ def _facts(run: Run, standings: Standings) -> str:
 
 
 def _table(standings: Standings) -> str:
-    names = ("#", "bot", "score", "played", "won", "drawn", "lost", "Elo", "± 95 %", "stronger than next", "forfeits")
-    names += ("s/move", "slowest")
+    names = ["#", "bot", "score", "played", "won", "drawn", "lost", "Elo", "± 95 %", "stronger than next"]
+    names += ["forfeits", "s/move", "slowest"]
     head = "".join(f'<th scope="col">{name}</th>' for name in names)
     rows = "".join(_row(standings, rank) for rank in range(len(standings.bots)))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
