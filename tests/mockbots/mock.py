@@ -194,10 +194,15 @@ def hog_memory() -> None:
 
 
 def share_memory() -> None:
-    """Take, in several processes, more than one process could not take by itself."""
+    """Take, in several processes, what one process could not take."""
     next_question()
+
+    def hold() -> None:
+        hoard = bytearray(os.urandom(1 << 10) * (30 << 10))
+        time.sleep(600 + len(hoard))
+
     for _ in range(8):
-        in_child(lambda: (bytearray(os.urandom(1 << 10) * (30 << 10)), time.sleep(600)))
+        in_child(hold)
     time.sleep(600)
 
 

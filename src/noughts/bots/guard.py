@@ -6,10 +6,13 @@ modules, is not seen there; its threads are counted. It belongs in the process o
 
 from __future__ import annotations
 
+import _thread
 import os
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NoReturn
 
 __all__ = ["Guard"]
 
@@ -52,6 +55,20 @@ class Guard:
         self._is_loading = True
         self._threads = 0
         sys.addaudithook(self._hear)
+        self._replace_threads()
+
+    def _replace_threads(self) -> None:
+        """Catch threads where they are started: Python before 3.12 does not tell of them."""
+
+        def start(*ignored: object, **named: object) -> NoReturn:
+            self._caught("starting a thread")
+            raise RuntimeError("expected a bot that starts no threads")
+
+        for name in ("start_new_thread", "start_new", "start_joinable_thread"):
+            if hasattr(_thread, name):
+                setattr(_thread, name, start)
+            if hasattr(threading, f"_{name}"):
+                setattr(threading, f"_{name}", start)
 
     def loaded(self) -> None:
         """Be stricter from now on: the bot is loaded and will be asked for moves."""

@@ -14,11 +14,15 @@ from noughts.bots.failure import BotFailed
 from noughts.engine import Limit
 from noughts.games import Position
 
-__all__ = ["FunctionBot", "as_bot", "is_python_spec", "load_bot", "move_of"]
+__all__ = ["FunctionBot", "NoBot", "as_bot", "is_python_spec", "load_bot", "move_of"]
 
 DEFAULT_NAME = "choose"
 """What a bot is called in its file when nobody says otherwise."""
 _SPEC = re.compile(r"(?P<place>[^:\0]+\.py|[A-Za-z_][\w.]*)(?::(?P<name>[A-Za-z_]\w*))?")
+
+
+class NoBot(ValueError):
+    """There is no bot where one was said to be."""
 
 
 class FunctionBot:
@@ -47,14 +51,14 @@ def _takes_two(function: object) -> bool:
 
 
 def as_bot(thing: object) -> Bot:
-    """Return a bot for a class or an instance with ``choose``, or for a function; raises TypeError."""
+    """Return a bot for a class or an instance with ``choose``, or for a function; raises NoBot for others."""
     if isinstance(thing, type):
         thing = thing()
     if callable(getattr(thing, "choose", None)):
         return thing  # type: ignore[return-value]
     if callable(thing):
         return FunctionBot(thing)
-    raise TypeError(f"expected a function or something with choose(position, limit), got {type(thing).__name__}")
+    raise NoBot(f"expected a function or something with choose(position, limit), got {type(thing).__name__}")
 
 
 def move_of(position: Position, answer: object) -> int:
@@ -76,17 +80,17 @@ def is_python_spec(text: str) -> bool:
 
 
 def load_bot(spec: str) -> Bot:
-    """Return the bot of ``module:name`` or ``file.py:name``; raises ValueError when there is none.
+    """Return the bot of ``module:name`` or ``file.py:name``; raises NoBot when there is none.
 
     Whatever the bot's own code raises while it is loaded comes through.
     """
     match = _SPEC.fullmatch(spec)
     if match is None:
-        raise ValueError(f"expected a bot as module:name or file.py:name, got {spec[:60]!r}")
+        raise NoBot(f"expected a bot as module:name or file.py:name, got {spec[:60]!r}")
     module = _module(match["place"])
     name = match["name"] or DEFAULT_NAME
     if not hasattr(module, name):
-        raise ValueError(f"expected {name!r} in {match['place']}, got a module without it")
+        raise NoBot(f"expected {name!r} in {match['place']}, got a module without it")
     return as_bot(getattr(module, name))
 
 
@@ -95,10 +99,10 @@ def _module(place: str) -> ModuleType:
         try:
             return importlib.import_module(place)
         except ModuleNotFoundError as error:
-            raise ValueError(f"expected a module that can be imported, got {place!r}: {error}") from None
+            raise NoBot(f"expected a module that can be imported, got {place!r}: {error}") from None
     path = Path(place)
     if not path.is_file():
-        raise ValueError(f"expected a file with a bot, got {place!r}, which is none")
+        raise NoBot(f"expected a file with a bot, got {place!r}, which is none")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None

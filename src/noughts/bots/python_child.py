@@ -13,9 +13,10 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from noughts.bots.bot import Bot
+from noughts.bots.failure import BotFailed
 from noughts.bots.guard import Guard
 from noughts.bots.json_lines import limit_of, position_of
-from noughts.bots.loading import load_bot, move_of
+from noughts.bots.loading import NoBot, load_bot, move_of
 from noughts.games import Position
 
 FORBIDDEN_CODE = 3
@@ -45,14 +46,20 @@ def _play(bot: Bot, guard: Guard, questions: int, answers: int) -> None:
         for line in lines:
             asked = json.loads(line)
             position = position_of(asked)
-            move = move_of(position, bot.choose(position.copy(), limit_of(asked)))
+            answer = bot.choose(position.copy(), limit_of(asked))
             guard.check()
-            os.write(answers, json.dumps({"move": move_text(position, move)}).encode() + b"\n")
+            os.write(answers, json.dumps({"move": _text(position, answer)}).encode() + b"\n")
 
 
-def move_text(position: Position, move: int) -> str:
-    """Return the text of a move, legal or not; one that is no cell is shown as it is."""
-    return position.format_move(move) if 0 <= move < position.game.cells else f"cell {move}"
+def _text(position: Position, answer: object) -> str | None:
+    """An answer as the host takes it, which judges it: text as it is, a cell by its name, None for what is neither."""
+    if isinstance(answer, str):
+        return answer
+    try:
+        cell = move_of(position, answer)
+    except BotFailed:
+        return None
+    return position.format_move(cell) if 0 <= cell < position.game.cells else f"cell {cell}"
 
 
 def main(arguments: list[str]) -> int:
@@ -60,7 +67,11 @@ def main(arguments: list[str]) -> int:
     questions, answers = _own_streams()
     sys.dont_write_bytecode = True
     guard = Guard(_catcher(answers))
-    bot = load_bot(arguments[0])
+    try:
+        bot = load_bot(arguments[0])
+    except NoBot as error:
+        print(error, file=sys.stderr)
+        return 2
     guard.loaded()
     _play(bot, guard, questions, answers)
     return 0

@@ -42,7 +42,7 @@ def command(
     printf 'START 15\\nINFO timeout_turn 1000\\nBEGIN\\n' | noughts engine
     echo '{"game": "3x3", "moves": ["b2"], "time_ms": 100}' | noughts engine
     """
-    from noughts.protocol.serve import Settings, serve
+    from noughts.protocol.serving import Settings, serve
 
     settings = Settings(find_game(game) if game else None, level, seed, threads, hash_mb, seconds)
     serve(sys.stdin, sys.stdout, lambda text: click.echo(f"noughts: {text}", err=True), settings, protocol)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from noughts.protocol.host import HostedBot
     from noughts.protocol.local import LocalBot
     from noughts.protocol.opening import PROTOCOLS, built_in, detect_protocol, open_bot
-    from noughts.protocol.serve import Settings, serve
+    from noughts.protocol.serving import Settings, serve
 
 __all__ = [
     "PROTOCOLS",
@@ -32,11 +32,11 @@ _HOMES = {
     "HostedBot": "host",
     "LocalBot": "local",
     "PROTOCOLS": "opening",
-    "Settings": "serve",
+    "Settings": "serving",
     "built_in": "opening",
     "detect_protocol": "opening",
     "open_bot": "opening",
-    "serve": "serve",
+    "serve": "serving",
 }
 
 

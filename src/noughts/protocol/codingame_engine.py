@@ -11,7 +11,7 @@ from noughts.engine import Limit
 from noughts.games import Game, Position
 from noughts.games.notation import shown
 from noughts.protocol.places import SIDE, cell_at, row_and_column
-from noughts.protocol.serve import Say
+from noughts.protocol.serving import Say
 from noughts.protocol.thinker import Thinker
 
 __all__ = ["CodingameEngine"]

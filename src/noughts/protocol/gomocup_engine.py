@@ -13,7 +13,7 @@ from noughts.engine import Limit
 from noughts.games import Game, Position, Side
 from noughts.games.notation import shown
 from noughts.protocol.clock import Clock
-from noughts.protocol.serve import Say
+from noughts.protocol.serving import Say
 from noughts.protocol.thinker import Thinker
 
 __all__ = ["GomocupEngine"]

@@ -6,7 +6,7 @@ import json
 
 from noughts.bots.json_lines import limit_of, position_of
 from noughts.engine import Limit
-from noughts.protocol.serve import Say
+from noughts.protocol.serving import Say
 from noughts.protocol.thinker import Thinker
 
 __all__ = ["JsonEngine"]

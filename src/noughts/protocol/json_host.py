@@ -20,6 +20,8 @@ class JsonHost(ProgramHost):
 
     def _ask(self, position: Position, clock: Clock, deadline: Deadline) -> int:
         if unasked := self._hush():
+            if "forbidden" in unasked[0]:
+                parse_answer(position, unasked[0])  # what it did while it was loaded
             raise BotFailed(f"expected one answer to a question, got another: {unasked[0][:60]!r}", "garbage")
         self._say(question(position, _seconds(position, clock), _extra(clock)).rstrip("\n"), deadline)
         return parse_answer(position, self._hear(deadline))

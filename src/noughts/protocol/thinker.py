@@ -10,7 +10,7 @@ from noughts.engine import Engine, Level, Limit, SearchResult, level
 from noughts.games import Position
 
 if TYPE_CHECKING:
-    from noughts.protocol.serve import Settings
+    from noughts.protocol.serving import Settings
 
 __all__ = ["Done", "Progress", "Thinker"]
 

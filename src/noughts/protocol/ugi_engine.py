@@ -15,7 +15,7 @@ from noughts.games import Game, Position
 from noughts.games.notation import shown
 from noughts.protocol.clock import Clock
 from noughts.protocol.dialect import NATIVE, VARIANTS, Cutechess, Dialect
-from noughts.protocol.serve import Say
+from noughts.protocol.serving import Say
 from noughts.protocol.thinker import Thinker
 
 __all__ = ["UgiEngine"]
@@ -133,12 +133,7 @@ class UgiEngine:
         setters[name](value)
 
     def _set_game(self, value: str) -> None:
-        if value.lstrip().startswith("{"):
-            import json
-
-            game = Game.from_data(json.loads(value))
-        else:
-            game = Game(value)
+        game = _own_game(value) if value.startswith("{") else Game(value)
         self._dialect = NATIVE
         self._position = game.start()
 
@@ -178,18 +173,19 @@ class UgiEngine:
             self._say("bestmove (none)")
             return
         position = self._position.copy()
-        self._thinker.begin(
-            position,
-            limit,
-            self._lines,
-            lambda found: self._say(self._info(position, found, 1)),
-            lambda found: self._finish(position, found),
-        )
+        said: list[str] = []
 
-    def _finish(self, position: Position, found: list[SearchResult]) -> None:
+        def progress(found: SearchResult) -> None:
+            said.append(self._info(position, found, 1))
+            self._say(said[-1])
+
+        self._thinker.begin(position, limit, self._lines, progress, lambda found: self._finish(position, found, said))
+
+    def _finish(self, position: Position, found: list[SearchResult], said: list[str]) -> None:
+        """Say what is new, and the move; a level says what it plays, not why."""
         lines = [self._info(position, result, number) for number, result in enumerate(found, 1)]
-        if self._settings.level != LEVELS[-1]:
-            lines = []  # a level says what it plays, not why
+        if self._settings.level != LEVELS[-1] or lines == said[-1:]:
+            lines = []
         self._say("\n".join([*lines, f"bestmove {self._dialect.format_move(position, found[0].move)}"]))
 
     def _info(self, position: Position, found: SearchResult, number: int) -> str:
@@ -213,6 +209,15 @@ class UgiEngine:
         board = str(self._position).splitlines()
         text = self._dialect.format_position(self._position)
         self._say("\n".join(f"info string {line}".rstrip() for line in [*board, f"fen {text}"]))
+
+
+def _own_game(value: str) -> Game:
+    import json
+
+    try:
+        return Game.from_data(json.loads(value))
+    except (json.JSONDecodeError, RecursionError):
+        raise ValueError(f"expected a game of one's own as JSON, got {shown(value)}") from None
 
 
 def _number(name: str, text: str, least: int, most: int) -> int:
