@@ -86,7 +86,7 @@ def _tilt(scores: Sequence[float], weights: Sequence[float], mean: float) -> flo
     """The tilt under which the likeliest probabilities have that mean: a root found by halving."""
     low, high = -1 / (max(scores) - mean), 1 / (mean - min(scores))
     total = sum(weights)
-    for _ in range(80):
+    for _ in range(50):
         middle = (low + high) / 2
         slope = sum(w / total * (s - mean) / (1 + middle * (s - mean)) for s, w in zip(scores, weights, strict=True))
         low, high = (middle, high) if slope > 0 else (low, middle)

@@ -114,7 +114,7 @@ def sprt_command(first: str, second: str, **flags: Any) -> int:
 def resume_command(which: str | None, **flags: Any) -> int:
     """Play what is missing of a tournament: by its number, by its file, or the latest that is unfinished."""
     with _records(flags["store_file"]) as records:
-        number = _find_unfinished(records, which)
+        number = _find_kept(records, which)
         plan = records.plan(number)
         return _play(records, number, plan, flags)
 
@@ -368,18 +368,18 @@ def _write_report(run: Run, output: Path) -> None:
     click.echo(f"written to {output}", err=True)
 
 
-def _find_unfinished(records: Records, which: str | None) -> int:
+def _find_kept(records: Records, which: str | None) -> int:
     if which is not None and which.isdigit():
         return int(which)
-    unfinished = [kept for kept in records.list() if not kept.is_finished]
+    kept = sorted(records.list(), key=lambda each: each.is_finished)  # of the unfinished the latest comes first
     if which is None:
-        if not unfinished:
+        if not kept or kept[0].is_finished:
             raise click.ClickException("there is no unfinished tournament")
-        return unfinished[0].id
+        return kept[0].id
     path = str(Path(which).resolve())
-    found = next((kept.id for kept in unfinished if kept.source == path), None)
+    found = next((each.id for each in kept if each.source == path), None)
     if found is None:
-        raise click.ClickException(f"expected the number or the file of an unfinished tournament, got {which!r}")
+        raise click.ClickException(f"expected the number or the file of a tournament that is kept, got {which!r}")
     _say_if_changed(records, found, Path(which))
     return found
 
