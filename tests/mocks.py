@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from noughts.bots import Limits
 
-__all__ = ["EXPECTED", "LIMITS", "PATIENCE", "QUIET", "command", "nothing_left"]
+__all__ = ["EXPECTED", "LIMITS", "LONG", "PATIENCE", "QUIET", "command", "nothing_left", "patience"]
 
 MOCK = Path(__file__).parent / "mockbots" / "mock.py"
 EXPECTED = {
@@ -46,11 +46,18 @@ QUIET = ("good", "chatty-stderr", "fork-children", "daemonise", "ignore-signals"
 """Ways that are bad manners, but play to the end."""
 LIMITS = Limits(memory_mb=200, processes=40, file_mb=4, output_bytes=1 << 20, line_bytes=1 << 16, quit_seconds=0.1)
 PATIENCE = 1.0
-"""Seconds for a move."""
+"""Seconds for a move of those that take too long."""
+LONG = 20.0
+"""Seconds for all others: this machine may be busy."""
 
 
 def command(way: str) -> str:
     return f"{sys.executable} -S -E {MOCK} {way}"
+
+
+def patience(way: str) -> float:
+    """Return how many seconds for a move show what the way is."""
+    return PATIENCE if EXPECTED.get(way) == "time" else LONG
 
 
 @contextmanager

@@ -35,12 +35,13 @@ def talk(
     seconds: float | None = None,
     seed: int | None = None,
     hash_mb: int = 64,
+    level: str = "master",
     complaints: list[str] | None = None,
 ) -> list[str]:
     """Return what the engine answers to lines, in this process."""
     out = io.StringIO()
     complain = ([] if complaints is None else complaints).append
-    chosen = Settings(seed=seed, seconds=seconds, hash_mb=hash_mb)
+    chosen = Settings(level=level, seed=seed, seconds=seconds, hash_mb=hash_mb)
     serve(io.StringIO("\n".join(lines) + "\n"), out, complain, chosen, protocol)
     return out.getvalue().splitlines()
 
@@ -343,7 +344,7 @@ EVERYWHERE = [(row, column) for row in range(9) for column in range(9)]
 
 def test_codingame_exchange() -> None:
     """The opponent answers in the block our first move sends to; then we must answer where that one sends."""
-    first = talk(*turn("-1 -1", EVERYWHERE), seconds=0.01)
+    first = talk(*turn("-1 -1", EVERYWHERE), level="easy", seed=1)
     row, column = map(int, first[0].split())
     block = [(row % 3 * 3 + r, column % 3 * 3 + c) for r in range(3) for c in range(3)]
     reply = next(place for place in block if place != (row, column))
@@ -351,7 +352,7 @@ def test_codingame_exchange() -> None:
     legal = [place for place in sent if place not in ((row, column), reply)]
     complaints: list[str] = []
     lines = [*turn("-1 -1", EVERYWHERE), *turn(f"{reply[0]} {reply[1]}", legal)]
-    answers = talk(*lines, seconds=0.01, complaints=complaints)
+    answers = talk(*lines, level="easy", seed=1, complaints=complaints)
     assert answers[0] == first[0]
     assert tuple(map(int, answers[1].split())) in legal
     assert complaints == []

@@ -6,24 +6,25 @@ import os
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from mocks import EXPECTED, LIMITS, PATIENCE, QUIET, command, nothing_left
+from mocks import EXPECTED, LIMITS, LONG, PATIENCE, QUIET, command, nothing_left, patience
 from noughts import Game
-from noughts.bots import REASONS, BotFailed, Limits
+from noughts.bots import REASONS, BotFailed, Deadline, Limits, Program
 from noughts.games import Position
 from noughts.protocol import Clock, HostedBot, open_bot
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is left")
 
 
-def play(bot: HostedBot, id: str = "4x4") -> Position:
+def play(bot: HostedBot, id: str = "4x4", seconds: float = LONG) -> Position:
     position = Game(id).start()
     bot.new_game(position)
     while not position.is_over:
-        position.play(bot.choose(position, Clock(seconds=PATIENCE)))
+        position.play(bot.choose(position, Clock(seconds=seconds)))
     return position
 
 
@@ -32,7 +33,7 @@ def test_failure_has_its_reason_and_leaves_nothing(way: str, tmp_path: Path, mon
     monkeypatch.setenv("MOCK_FILE", str(tmp_path / "large"))
     with nothing_left(), open_bot(command(way), "json", LIMITS) as bot:
         with pytest.raises(BotFailed) as caught:
-            play(bot)
+            play(bot, seconds=patience(way))
         assert caught.value.reason == EXPECTED[way], str(caught.value)
         assert "\n" not in str(caught.value)
 
@@ -47,8 +48,8 @@ def test_every_failure_ends_within_its_time() -> None:
     for way in ("hang", "flood-a-line", "close-stdout", "swarm"):
         began = time.monotonic()
         with open_bot(command(way), "json", LIMITS) as bot, pytest.raises(BotFailed):
-            play(bot)
-        assert time.monotonic() - began < PATIENCE + 3
+            play(bot, seconds=PATIENCE)
+        assert time.monotonic() - began < PATIENCE + 5
 
 
 def test_last_words_are_kept() -> None:
@@ -149,6 +150,14 @@ def test_reasons_are_fixed() -> None:
     with pytest.raises(ValueError, match="expected a reason of start, crash"):
         BotFailed("something", "boredom")
     assert {BotFailed("", reason).outcome for reason in REASONS} == {"crash", "time", "illegal"}
+
+
+def test_program_that_does_not_read_does_not_block_its_host() -> None:
+    program = Program(command("deaf"), LIMITS)
+    with nothing_left(), closing(program):
+        program.start()
+        with pytest.raises(BotFailed, match=r"no answer within 0\.2 s"):
+            program.send("x" * 1_000_000, Deadline.within(0.2))
 
 
 def test_limits_are_checked() -> None:
