@@ -46,7 +46,8 @@ def sandboxed(words: Sequence[str], folder: Path) -> list[str]:
 def _files(words: Sequence[str], folder: Path) -> list[Path]:
     program = shutil.which(words[0])
     found = [Path(program)] if program else []
-    return found + [folder / word for word in words if (folder / word).exists()]
+    named = [part for word in words for part in (word, word.rpartition(":")[0]) if part]
+    return found + [folder / part for part in named if (folder / part).exists()]
 
 
 def _root(path: Path) -> Path | None:

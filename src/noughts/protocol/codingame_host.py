@@ -39,6 +39,8 @@ class CodingameHost(ProgramHost):
             self._is_fresh = True
 
     def _ask(self, position: Position, clock: Clock, deadline: Deadline) -> int:
+        if not position.moves:
+            self._begin(position, deadline)
         self._hush()
         self._is_fresh = False
         last = position.last_move

@@ -80,6 +80,8 @@ class GomocupHost(ProgramHost):
 
     def _ask(self, position: Position, clock: Clock, deadline: Deadline) -> int:
         self._hush()
+        if self._known and position.start_text is None and not position.moves:
+            self._begin(position, deadline)  # only an empty board can be begun
         self._tell_time(position, clock, deadline)
         self._say(self._question(position), deadline)
         move = _parse(position, self._answer(deadline))
