@@ -62,7 +62,8 @@ def test_gauntlet_lets_challengers_meet_the_others_only(tmp_path: Path) -> None:
 
 def play_knockout(plan: Plan, strength: dict[int, float]) -> tuple[Knockout, dict[Key, tuple[float, float]], int]:
     """Let the stronger win everything, equals draw; returns what was played, and in how many steps it was known."""
-    schedule, scores, steps = Knockout(plan), {}, 0
+    schedule, steps = Knockout(plan), 0
+    scores: dict[Key, tuple[float, float]] = {}
     while tasks := schedule.more(scores):
         steps += 1
         for task in tasks:
@@ -93,7 +94,8 @@ def test_sequential_test_counts_pairs_in_their_order_whichever_came_first(tmp_pa
     plan = make_plan(tmp_path, "random", "easy", format="sprt", sprt={"elo0": 0, "elo1": 200})
     orders = []
     for seed in (1, 2):
-        schedule, scores = SprtSchedule(plan), {}
+        schedule = SprtSchedule(plan)
+        scores: dict[Key, tuple[float, float]] = {}
         waiting: list[Task] = []
         random = Random(seed)
         while True:
@@ -238,8 +240,7 @@ def test_failures_are_results_with_reasons_and_nothing_is_left(store: Store, tmp
 @SLOW
 def test_five_hundred_failing_playthroughs_leave_no_process_no_file_and_no_gap(store: Store, tmp_path: Path) -> None:
     ways = (*WAYS, "segfault", "spin", "close-stdout", "binary", "daemonise", "fork-children", "twice", "deaf", "leave")
-    bots = ["random", *map(mock, ways)]
-    plan = make_plan(tmp_path, *bots, limit={"seconds": 0.3}, rounds=2, concurrency=2, game="4x4")
+    plan = make_plan(tmp_path, "random", *map(mock, ways), limit={"seconds": 0.3}, rounds=2, concurrency=2, game="4x4")
     with nothing_left():
         run = keep_and_run(store, plan)
     assert len(run.counted) == run.total == 17 * 16 // 2 * 4 > 500

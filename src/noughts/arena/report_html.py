@@ -35,7 +35,7 @@ PAGE = """<!doctype html>
 <header><h1>{title}</h1><p>{facts}</p></header>
 <main>
 <section aria-labelledby="table-title"><h2 id="table-title">Table</h2>
-<div class="wide ranking" tabindex="0" role="region" aria-label="table">{table}</div>{remarks}</section>
+<div class="wide ranking" tabindex="0" role="region" aria-label="the ranking">{table}</div>{remarks}</section>
 {cross}
 <section aria-labelledby="plots-title"><h2 id="plots-title">Plots</h2><div class="plots">{plots}</div></section>
 <section aria-labelledby="plays-title"><h2 id="plays-title">Playthroughs</h2>
@@ -61,7 +61,7 @@ PAGE = """<!doctype html>
   <label>ended by <select id="ending"><option value="">anything</option></select></label>
   <span id="count" aria-live="polite"></span>
 </form>
-<div class="wide" tabindex="0" role="region" aria-label="playthroughs"><table id="plays">
+<div class="wide" tabindex="0" role="region" aria-label="list of playthroughs"><table id="plays">
 <thead><tr><th scope="col">no.</th><th scope="col">X</th><th scope="col">O</th><th scope="col">result</th>
 <th scope="col">ended by</th><th scope="col">plies</th><th scope="col">replay</th></tr></thead>
 <tbody></tbody></table></div>

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -279,31 +279,13 @@ def _records(path: Path | None) -> Iterator[Records]:
 
 
 def _start(plan: Plan, file: Path | None, flags: dict[str, Any]) -> int:
+    from noughts.arena.players import try_bots
+
     with _mistakes_told():
-        plan = _try_bots(plan)
+        plan = try_bots(plan, partial(click.echo, err=True))
     with _records(flags["store_file"]) as records:
         number = records.begin(plan, str(file.resolve()) if file else None)
         return _play(records, number, plan, flags)
-
-
-def _try_bots(plan: Plan) -> Plan:
-    """Start every bot once: what could never work is a mistake, what does not start now is said."""
-    from noughts.arena.players import tried
-    from noughts.arena.reading import BadPlan
-
-    mistakes, entrants = [], []
-    for number, entrant in enumerate(plan.entrants):
-        try:
-            found, why = tried(entrant, plan.pace_of(number), Path(plan.folder), plan.game)
-        except (ValueError, OSError) as error:
-            mistakes.append(f"bots[{number + 1}] ({entrant.name}): {error}")
-            continue
-        entrants.append(found)
-        if why is not None:
-            click.echo(f"{entrant.name} does not start and will forfeit: {why}", err=True)
-    if mistakes:
-        raise BadPlan(mistakes)
-    return replace(plan, entrants=tuple(entrants))
 
 
 def _play(records: Records, number: int, plan: Plan, flags: dict[str, Any]) -> int:
