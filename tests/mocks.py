@@ -35,6 +35,7 @@ EXPECTED = {
     "flood-stderr": "flood",
     "close-stdout": "crash",
     "leave-to-a-child": "crash",
+    "kill-the-keeper": "crash",
     "twice": "garbage",
     "hog-memory": "crash",
     "share-memory": "limit",

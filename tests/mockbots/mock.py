@@ -173,6 +173,14 @@ def leave_to_a_child() -> None:
     sys.exit(0)
 
 
+def kill_the_keeper() -> None:
+    """Kill who watches, and leave a child that has left the session."""
+    next_question()
+    in_child(lambda: time.sleep(600), session=True)
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(600)
+
+
 def ignore_signals() -> None:
     for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(each, signal.SIG_IGN)

@@ -30,6 +30,8 @@ CHUNK = 1 << 16
 TAIL_BYTES = 8192
 """Of standard error, the last so many are kept."""
 TAIL_LINES = 20
+MARK = "NOUGHTS_BOT"
+"""The variable that tells a bot, and everything it starts, from the rest of the system."""
 KEEPER_SECONDS = 8.0
 """More than the keeper ever takes to end everything."""
 
@@ -77,6 +79,7 @@ class Program:
         self.sandbox = sandbox
         self.folder = (folder or Path.cwd()).absolute()
         self.pid: int | None = None
+        self._mark = f"{os.getpid()}-{id(self):x}-{monotonic():.6f}"
         self._keeper: subprocess.Popen[bytes] | None = None
         self._forget()
 
@@ -143,6 +146,7 @@ class Program:
             pass_fds=[control],
             start_new_session=True,
             cwd=self.folder,
+            env=os.environ | {MARK: self._mark},
         )
 
     def _await_start(self) -> None:
@@ -269,6 +273,15 @@ class Program:
                 return
             self._read_err()
 
+    def _keep_instead(self) -> None:
+        """Do what a keeper that somebody killed can do no more: end the bot's group, and all that bear its mark."""
+        with suppress(ProcessLookupError, PermissionError):
+            if self.pid is not None:
+                os.killpg(self.pid, signal.SIGKILL)
+        for pid in _marked(self._mark):
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+
     def kill(self) -> None:
         """End it now, from any thread; whoever waits for its answer gets BotFailed."""
         if self._keeper is not None:
@@ -291,14 +304,23 @@ class Program:
         except subprocess.TimeoutExpired:
             keeper.kill()
             keeper.wait()
-        if keeper.returncode < 0 and self.pid is not None:  # somebody killed the keeper: do what is left to do
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGKILL)
+        if keeper.returncode < 0:
+            self._keep_instead()
         self._drain()
         self._selector.close()
         for pipe in (self._stdout, self._stderr, self._control):
             pipe.close()
         self._keeper = self.pid = None
+
+
+def _marked(mark: str) -> list[int]:
+    """The processes that were started with a mark in their environment, where the system tells."""
+    wanted, found = f"{MARK}={mark}".encode(), []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if wanted in path.read_bytes().split(b"\0"):
+                found.append(int(path.parent.name))
+    return found
 
 
 def _ending_of(status: int) -> str:

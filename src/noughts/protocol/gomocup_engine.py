@@ -100,6 +100,8 @@ class GomocupEngine:
         self._ready_size()
         self._marks = {}
         self._thinker.forget()
+        self._thinker.get_ready()
+        self._position()
         self._say("OK")
 
     def _ready_size(self) -> tuple[int, int]:

@@ -91,6 +91,7 @@ def serve(lines: TextIO, out: TextIO, complain: Say, settings: Settings, protoco
         for line in lines:
             if not line.strip():
                 continue
+            thinker.hear()
             if spoken is None:
                 name = recognise(line)
                 if name is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Event, Thread
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from noughts.engine import Engine, Level, Limit, SearchResult, level
@@ -31,11 +32,21 @@ class Thinker:
         self._thread: Thread | None = None
         self._stopping = Event()
         self._is_endless = False
+        self._heard = 0.0
 
     @property
     def is_thinking(self) -> bool:
         """Whether a search is under way."""
         return self._thread is not None and self._thread.is_alive()
+
+    def hear(self) -> None:
+        """Note that the host has said something: what it limits counts from now, however long getting ready takes."""
+        self._heard = perf_counter()
+
+    def get_ready(self) -> None:
+        """Make the engine before it is needed; raises ValueError when its table does not fit in memory."""
+        if self.settings.level == WHOLE_ENGINE:
+            self._ready_engine()
 
     def begin(self, position: Position, limit: Limit | None, lines: int, progress: Progress, done: Done) -> None:
         """Search in the background; a search under way is stopped first. Without a limit it goes on until ``stop``.
@@ -45,8 +56,7 @@ class Thinker:
         """
         self.stop()
         self._stopping.clear()
-        if self.settings.level == WHOLE_ENGINE:
-            self._ready_engine()
+        self.get_ready()
         self._is_endless = limit is None
         place = position.copy()
         self._thread = Thread(target=self._run, args=(place, limit, lines, progress, done), name="noughts-engine")
@@ -101,8 +111,8 @@ class Thinker:
             progress(found)
             return not self._stopping.is_set()
 
-        most = min(lines, len(position.legal_moves))
-        return self._ready_engine().analyse(position, limit, most, report)
+        engine, most = self._ready_engine(), min(lines, len(position.legal_moves))
+        return engine.analyse(position, _less(limit, perf_counter() - self._heard), most, report)
 
     def _ready_engine(self) -> Engine:
         engine, wanted = self._engine, self.settings
@@ -115,6 +125,13 @@ class Thinker:
         if self._level is None or self._level.name != self.settings.level:
             self._level = level(self.settings.level, self.settings.seed)
         return self._level
+
+
+def _less(limit: Limit, spent: float) -> Limit:
+    """The limit without the seconds spent since the host set it; a little is always left."""
+    if limit.seconds is None:
+        return limit
+    return Limit(max(limit.seconds - spent, limit.seconds / 10), limit.depth, limit.nodes)
 
 
 def _found_by_level(position: Position, bot: Level) -> SearchResult:

@@ -54,7 +54,7 @@ class UgiEngine:
         self._commands: dict[str, Callable[[list[str]], object]] = {
             "ugi": lambda words: self._introduce("ugiok"),
             "uci": lambda words: self._introduce("uciok"),
-            "isready": lambda words: self._say("readyok"),
+            "isready": lambda words: self._get_ready(),
             "setoption": self._set_option,
             "uginewgame": lambda words: self._new_game(),
             "ucinewgame": lambda words: self._new_game(),
@@ -113,6 +113,11 @@ class UgiEngine:
             )
         )
 
+    def _get_ready(self) -> None:
+        if not self._thinker.is_thinking:
+            self._thinker.get_ready()
+        self._say("readyok")
+
     def _set_option(self, words: list[str]) -> None:
         if not words or words[0] != "name":
             raise ValueError("expected setoption name NAME value VALUE")
@@ -122,7 +127,7 @@ class UgiEngine:
             "game": self._set_game,
             "uci_variant": self._set_variant,
             "threads": lambda text: setattr(self._settings, "threads", _number("Threads", text, 1, MAX_THREADS)),
-            "hash": lambda text: setattr(self._settings, "hash_mb", _number("Hash", text, 1, MAX_HASH_MB)),
+            "hash": self._set_hash,
             "multipv": lambda text: setattr(self, "_lines", _number("MultiPV", text, 1, MAX_MULTIPV)),
             "level": self._set_level,
         }
@@ -142,6 +147,15 @@ class UgiEngine:
             raise ValueError(f"expected a variant of {', '.join(VARIANTS)}, got {shown(value)}")
         self._dialect = Cutechess()
         self._position = Game(VARIANTS[value]).start()
+
+    def _set_hash(self, value: str) -> None:
+        """Try it at once: a table that does not fit in memory must not be found out in the middle of a move."""
+        before, self._settings.hash_mb = self._settings.hash_mb, _number("Hash", value, 1, MAX_HASH_MB)
+        try:
+            self._thinker.get_ready()
+        except ValueError:
+            self._settings.hash_mb = before
+            raise
 
     def _set_level(self, value: str) -> None:
         if value not in LEVELS:
