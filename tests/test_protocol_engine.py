@@ -379,10 +379,11 @@ def test_json_exchange() -> None:
         {"game": "3x3", "moves": ["a3", "b3", "b2", "c3"], "time_ms": 50},
         {"game": "3x3", "position": "xo1/1x1/o2 x", "legal": ["c3"], "depth": 3},
         {"game": "3x3", "start": "xo1/1x1/o2 x", "moves": ["c3"], "depth": 3},
+        {"game": "3x3", "moves": [0, 1, 4, 2], "time_ms": 0},
     ]
     answers = [json.loads(line) for line in talk(*map(json.dumps, questions))]
     assert answers[:2] == [{"move": "c1"}, {"move": "c1"}]
-    assert answers[2]["move"] == "c1"
+    assert answers[2:] == [{"move": "c1"}, {"move": "c1"}]
 
 
 @pytest.mark.parametrize(
@@ -461,6 +462,14 @@ def test_engine_leaves_when_its_host_does() -> None:
     for lines in ("", "ugi\n", "ugi\nsetoption name Game value 4x4x4\ngo infinite\n", "START 15\n", "4 4\n"):
         done = subprocess.run(ENGINE, input=lines, capture_output=True, text=True, timeout=20, check=False)
         assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("junk", [b"\xff\xfe\x00\n", b"x" * 3_000_000, b"hello\n"])
+def test_host_without_a_known_protocol_is_told_in_a_few_lines(junk: bytes) -> None:
+    done = subprocess.run(ENGINE, input=junk, capture_output=True, timeout=20, check=False)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert {line[:40] for line in done.stderr.splitlines()} == {b"noughts: expected a first line of UGI, UC"[:40]}
 
 
 def test_host_that_does_not_listen_is_no_traceback() -> None:

@@ -40,8 +40,10 @@ def parse_answer(position: Position, line: str) -> int:
             raise TypeError
     except (ValueError, KeyError, TypeError, RecursionError):
         raise BotFailed(f'expected an answer such as {{"move": "b2"}}, got {line[:60]!r}', "garbage") from None
+    if isinstance(text, int):
+        return text  # the number of a cell, as everywhere
     try:
-        return position.parse_move(str(text))
+        return position.parse_move(text)
     except ValueError as error:
         raise BotFailed(str(error), "illegal") from None
 
@@ -61,7 +63,7 @@ def position_of(asked: Any) -> Position:
         raise ValueError('expected "moves" as a list and "start" as text')
     position = game.start() if start is None else game.parse(start)
     for move in moves or []:
-        position.play(str(move))
+        position.play(move if isinstance(move, int) else str(move))
     return position
 
 
@@ -70,7 +72,8 @@ def limit_of(asked: Mapping[str, Any]) -> Limit | None:
     milliseconds = asked.get("time_ms")
     if isinstance(milliseconds, bool) or not isinstance(milliseconds, int | float | None):
         raise ValueError('expected "time_ms" as a number')
-    bounds = (milliseconds and max(milliseconds, 1) / 1000, asked.get("depth"), asked.get("nodes"))
+    seconds = None if milliseconds is None else max(milliseconds, 1) / 1000
+    bounds = (seconds, asked.get("depth"), asked.get("nodes"))
     try:
         return None if bounds == (None, None, None) else Limit(*bounds)
     except TypeError as error:

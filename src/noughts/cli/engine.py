@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 
 import click
 
@@ -32,7 +33,7 @@ def command(
     threads: int,
     hash_mb: int,
     seconds: float | None,
-) -> None:
+) -> int:
     """Play for another program, which writes to standard input and reads standard output.
 
     The first line tells the protocol: UGI, UCI (as cutechess speaks it), Gomocup, CodinGame's Ultimate, or JSON lines.
@@ -45,4 +46,13 @@ def command(
     from noughts.protocol.serving import Settings, serve
 
     settings = Settings(find_game(game) if game else None, level, seed, threads, hash_mb, seconds)
-    serve(sys.stdin, sys.stdout, lambda text: click.echo(f"noughts: {text}", err=True), settings, protocol)
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    if sys.stdin.isatty():
+        click.echo("waiting for a host: ugi, uci, START 15, a JSON question ...; quit to leave", err=True)
+    is_known = serve(sys.stdin, sys.stdout, _complain, settings, protocol)
+    return 0 if is_known else 2
+
+
+def _complain(text: str) -> None:
+    click.echo(f"noughts: {text}", err=True)

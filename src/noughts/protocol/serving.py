@@ -18,6 +18,8 @@ __all__ = ["SPOKEN", "Say", "Settings", "Spoken", "recognise", "serve"]
 Say = Callable[[str], None]
 SPOKEN = ("ugi", "uci", "gomocup", "codingame", "json")
 """The protocols there are."""
+LONGEST = 1 << 20
+"""Characters of a line that are read at once; what is longer is no line of a host."""
 GOMOCUP_FIRST = ("start", "rectstart", "about", "info", "restart", "begin", "board", "end", "takeback", "turn")
 UGI_FIRST = ("position", "go", "setoption", "isready", "uginewgame", "query", "stop", "quit", "d")
 UCI_FIRST = ("ucinewgame", "debug", "ponderhit", "register")
@@ -76,8 +78,10 @@ def recognise(line: str) -> str | None:
     return "ugi" if first == "ugi" or first in UGI_FIRST else None
 
 
-def serve(lines: TextIO, out: TextIO, complain: Say, settings: Settings, protocol: str | None = None) -> None:
-    """Answer a host until it says farewell or leaves. The first line tells the protocol, unless it is given.
+def serve(lines: TextIO, out: TextIO, complain: Say, settings: Settings, protocol: str | None = None) -> bool:
+    """Answer a host until it says farewell or leaves; return False when it spoke no protocol that is known.
+
+    The first line tells the protocol, unless it is given.
 
     ``complain`` gets what is no part of a protocol: a first line in no known one, and what a host without errors in
     its protocol did wrong.
@@ -87,11 +91,13 @@ def serve(lines: TextIO, out: TextIO, complain: Say, settings: Settings, protoco
     thinker = Thinker(settings)
     say = _writer(out, thinker)
     spoken = _speaker(protocol, say, complain, thinker) if protocol else None
+    has_heard = False
     try:
-        for line in lines:
+        for line in iter(lambda: lines.readline(LONGEST), ""):
             if not line.strip():
                 continue
             thinker.hear()
+            has_heard = True
             if spoken is None:
                 name = recognise(line)
                 if name is None:
@@ -101,9 +107,10 @@ def serve(lines: TextIO, out: TextIO, complain: Say, settings: Settings, protoco
                     continue
                 spoken = _speaker(name, say, complain, thinker)
             if not spoken.receive(line.strip()):
-                return
+                return True
         if spoken is not None:
             spoken.end()
+        return spoken is not None or not has_heard
     finally:
         thinker.stop()
 

@@ -81,8 +81,7 @@ class UgiHost(ProgramHost):
         try:
             return self._dialect.parse_move(position, text)
         except ValueError as error:
-            reason = "illegal" if "full" in str(error) else "garbage"
-            raise BotFailed(f"expected a move after bestmove, got {text[:40]!r}: {error}", reason) from None
+            raise BotFailed(f"bestmove {text[:40]}: {error}", "illegal" if text else "garbage") from None
 
     def _position_line(self, position: Position) -> str:
         start = position.game.start() if position.start_text is None else position.game.parse(position.start_text)
