@@ -383,6 +383,17 @@ def test_result_that_is_there_already_stays(store: Store, tmp_path: Path) -> Non
     assert list(run.records.plays(run.number)) == before
 
 
+def test_tournament_is_played_by_one_process_at_a_time(store: Store, tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, "random", "easy")
+    records = Records(store)
+    run = Run(records, records.begin(plan), plan)
+    with records.alone(run.number), pytest.raises(StoreError, match="is being played by another process"):
+        run.play(LocalCrew(plan, 1))
+    run.play(LocalCrew(plan, 1))
+    assert len(run.counted) == 2
+    assert [path.name for path in tmp_path.glob("*.lock")] == []
+
+
 def test_deleted_tournament_is_gone_with_its_playthroughs(store: Store, tmp_path: Path) -> None:
     run = keep_and_run(store, make_plan(tmp_path, "random", "easy"))
     run.records.delete(run.number)

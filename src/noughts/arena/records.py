@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -131,6 +133,20 @@ class Records:
             except BaseException:
                 connection.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def alone(self, number: int) -> Iterator[None]:
+        """Keep other processes from playing the same tournament meanwhile; raises StoreError when one does."""
+        path = self.store.path.with_name(f"{self.store.path.name}.arena-{number}.lock")
+        with path.open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise StoreError(f"tournament {number} is being played by another process") from None
+            try:
+                yield
+            finally:
+                path.unlink(missing_ok=True)
 
     def finish(self, number: int) -> None:
         """Note that everything has been played."""

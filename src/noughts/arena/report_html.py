@@ -9,8 +9,8 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from noughts.arena.plots import bars, histogram, intervals, lines
+from noughts.arena.remarks import remarks
 from noughts.arena.replay import board_data, play_data
-from noughts.arena.schedule import Knockout, SprtSchedule
 from noughts.arena.standings import Standing, Standings
 from noughts.bots import REASONS
 
@@ -84,7 +84,7 @@ def report_html(run: Run) -> str:
         title=escape(run.plan.name),
         facts=escape(_facts(run, standings)),
         table=_table(standings),
-        remarks=_remarks(run, standings),
+        remarks="".join(f"<p>{escape(line)}</p>" for line in remarks(run.plan, standings, run.schedule)),
         cross=_cross(standings),
         plots="".join(_plots(standings)),
         style=(here / "report.css").read_text(encoding="utf-8"),
@@ -127,27 +127,6 @@ def _row(standings: Standings, rank: int) -> str:
 
 def _failures(bot: Standing) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in bot.failures.most_common()) or "0"
-
-
-def _remarks(run: Run, standings: Standings) -> str:
-    said = []
-    if isinstance(run.schedule, Knockout) and run.schedule.champion is not None:
-        said.append(f"{run.plan.names[run.schedule.champion]} wins the knock-out.")
-    if isinstance(run.schedule, SprtSchedule):
-        test, verdict = run.schedule.test, run.schedule.test.accepted
-        said.append(
-            f"Sequential test: {'undecided' if verdict is None else f'{verdict} accepted'}, log-likelihood ratio"
-            f" {test.ratio:.2f} in [{test.lower:.2f}, {test.upper:.2f}] after {test.pairs} pairs."
-        )
-    first = standings.first_move
-    if first.played:
-        said.append(f"Who moves first scores {first.share:.1%} ({first}, won–drawn–lost).")
-    if standings.ratings.has_prior:
-        said.append(
-            "Somebody won or lost everything, so that no finite rating fits best: one draw was added to each pairing,"
-            " and the extreme ratings are bounds."
-        )
-    return "".join(f"<p>{escape(line)}</p>" for line in said)
 
 
 def _cross(standings: Standings) -> str:

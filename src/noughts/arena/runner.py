@@ -110,12 +110,15 @@ class Run:
     def play(self, crew: Crew, watchers: Iterable[Watcher] = ()) -> None:
         """Play all that is missing. Whatever ends it early, what was finished is kept and the workers are ended."""
         watching = list(watchers)
+        with closing(crew), self.records.alone(self.number):
+            self._play(crew, watching)
+
+    def _play(self, crew: Crew, watching: list[Watcher]) -> None:
         try:
             for watcher in watching:
                 watcher.begin(self)
-            with closing(crew):
-                for arrived in self._results(crew):
-                    self._keep(arrived, watching)
+            for arrived in self._results(crew):
+                self._keep(arrived, watching)
             self.records.finish(self.number)
         finally:
             for watcher in watching:

@@ -102,7 +102,11 @@ def sprt_command(first: str, second: str, **flags: Any) -> int:
     The exit code is 0 when H1 was accepted, 1 when H0 was, 3 when neither.
     """
     keys = ("elo0", "elo1", "alpha", "beta", "pairs")
-    more = {"format": "sprt", "sprt": {key: flags.pop(key) for key in keys}, "name": f"{first} against {second}"}
+    more = {
+        "format": "sprt",
+        "sprt": {key: flags.pop(key) for key in keys},
+        "name": " against ".join(_bot(text, None).get("name", text) for text in (first, second)),
+    }
     with _mistakes_told():
         plan = _make_plan(None, (first, second), more, flags)
     return _start(plan, None, flags)

@@ -7,12 +7,12 @@ from math import inf
 from noughts.arena.elo import Rating
 from noughts.arena.plan import Plan
 from noughts.arena.records import Played
-from noughts.arena.schedule import Knockout, Schedule, SprtSchedule
+from noughts.arena.remarks import remarks
+from noughts.arena.schedule import Schedule
 from noughts.arena.standings import Standing, Standings
-from noughts.bots import REASONS
 from noughts.cli.tables import format_table
 
-__all__ = ["HEADERS", "format_elapsed", "format_played", "format_score", "format_standings", "rows_of", "sprt_line"]
+__all__ = ["HEADERS", "format_elapsed", "format_played", "format_score", "format_standings", "rows_of"]
 
 HEADERS = ("#", "bot", "score", "played", "won", "drawn", "lost", "Elo", "±", "LOS", "forfeits", "s/move")
 MOST_CROSSED = 12
@@ -24,7 +24,7 @@ def format_standings(plan: Plan, standings: Standings, schedule: Schedule, width
     parts = [format_table(HEADERS, rows_of(standings), width)]
     if 2 < len(standings.bots) <= MOST_CROSSED:
         parts.append(_cross_table(standings, width))
-    parts.append("\n".join(_remarks(plan, standings, schedule)))
+    parts.append("\n".join(remarks(plan, standings, schedule)))
     return "\n\n".join(parts)
 
 
@@ -64,43 +64,6 @@ def _cross_table(standings: Standings, width: int) -> str:
         cells = [str(record) if record else "·" for record in met]
         rows.append((f"{rank} {bot.name}", *cells))
     return format_table(headers, rows, width)
-
-
-def _remarks(plan: Plan, standings: Standings, schedule: Schedule) -> list[str]:
-    lines = []
-    if isinstance(schedule, Knockout) and schedule.champion is not None:
-        lines.append(f"{plan.names[schedule.champion]} wins the knock-out")
-    if isinstance(schedule, SprtSchedule):
-        lines.append(sprt_line(schedule))
-    first = standings.first_move
-    if first.played:
-        lines.append(f"who moves first scores {first.share:.1%} ({first}, won–drawn–lost)")
-    if standings.ratings.has_prior:
-        lines.append(
-            "ratings: somebody won or lost everything, so that no finite rating fits best; one draw was added to"
-            " each pairing, and the extreme ratings are bounds"
-        )
-    lines += [_failures(bot) for bot in standings.ranking if bot.failures]
-    return lines
-
-
-def _failures(bot: Standing) -> str:
-    kinds = ", ".join(f"{count} × {reason}" for reason, count in bot.failures.most_common())
-    latest = REASONS[bot.failures.most_common(1)[0][0]]
-    return f"{bot.name} forfeited {sum(bot.failures.values())}: {kinds} ({latest})"
-
-
-def sprt_line(schedule: SprtSchedule) -> str:
-    """Return where a sequential test stands."""
-    test, sprt = schedule.test, schedule.sprt
-    ratio = f"log-likelihood ratio {test.ratio:.2f} in [{test.lower:.2f}, {test.upper:.2f}]"
-    pairs = f"{test.pairs} pairs {tuple(test.counts)}"
-    if test.accepted is None:
-        return f"undecided: {ratio} after {pairs}"
-    elo = sprt.elo1 if test.accepted == "H1" else sprt.elo0
-    first, second = schedule.plan.names
-    claim = f"{first} is rather {elo:g} Elo stronger than {second}" if elo else f"{first} is no stronger than {second}"
-    return f"{test.accepted} accepted: {claim}; {ratio} after {pairs}"
 
 
 def format_played(played: Played) -> str:

@@ -15,10 +15,11 @@ from rich.table import Table
 from rich.text import Text
 
 from noughts.arena.records import Played
+from noughts.arena.remarks import sprt_line
 from noughts.arena.runner import Run, Watcher
 from noughts.arena.schedule import SprtSchedule
 from noughts.arena.standings import Standings
-from noughts.cli.arena_text import HEADERS, format_elapsed, format_played, rows_of, sprt_line
+from noughts.cli.arena_text import HEADERS, format_elapsed, format_played, rows_of
 from noughts.cli.session.terminal import abilities_of
 
 __all__ = ["JsonWatcher", "LineWatcher", "LiveWatcher", "make_watcher"]
