@@ -6,13 +6,20 @@ import argparse
 import json
 from pathlib import Path
 
-from bench import levels, peers_table, protocols, rules, speed
+from bench import arena, levels, peers_table, protocols, rules, speed
 from bench.builds import current_build
 from bench.clock import machine
 from bench.plan import Plan
 from bench.results import OUT, Store, digest, say
 
-MEASUREMENTS = {"rules": rules, "speed": speed, "protocols": protocols, "levels": levels, "peers": peers_table}
+MEASUREMENTS = {
+    "rules": rules,
+    "speed": speed,
+    "protocols": protocols,
+    "arena": arena,
+    "levels": levels,
+    "peers": peers_table,
+}
 
 
 def _build_for(name: str) -> str:
