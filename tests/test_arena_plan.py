@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,9 @@ import pytest
 
 from noughts import Game, Playthrough, save, save_game
 from noughts.arena.openings import Opening, random_opening, read_openings
-from noughts.arena.plan import Plan, load_plan, read_plan
+from noughts.arena.plan import BOT_KEYS, KEYS, OPENING_KEYS, PACE_KEYS, Plan, load_plan, read_plan
 from noughts.arena.reading import BadPlan
+from noughts.bots import REASONS
 from noughts.engine import Engine, Limit
 
 BOTS = [{"run": "random"}, {"run": "insane"}]
@@ -191,3 +193,22 @@ def test_opening_is_as_even_as_can_be_where_none_is_even() -> None:
     # On 4x3 three in a row, whoever moves first wins: an opening there is at least no finished game.
     assert not random_opening(Game("4x3:3"), 1, plies=2).position(Game("4x3:3")).is_over
     assert random_opening(Game("3x3"), 1, plies=0) == Opening()
+
+
+def test_tournament_file_of_the_documentation_is_read(tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "arena.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "cup.toml").write_text(example)
+    plan = load_plan(tmp_path / "cup.toml")
+    assert (plan.name, plan.game.id, plan.names) == ("autumn cup", "ultimate:4+count", ["ann", "insane", "slow master"])
+    described = set(re.findall(r"^(?:# )?(\w+) = ", example, re.MULTILINE))
+    assert {*PACE_KEYS, *OPENING_KEYS, *BOT_KEYS} <= described
+    for key in KEYS:
+        assert (
+            key in described or f"[{key}]" in page or f"[[{key}]]" in page or f"`{key}`" in page or f"`{key} =" in page
+        )
+
+
+def test_reasons_of_the_documentation_are_those_there_are() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "arena.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == set(REASONS)
