@@ -154,13 +154,10 @@ def over(memory: int, processes: int) -> str | None:
     """Say what the processes below this one take too much of, or None."""
     tasks = pages = 0
     for pid in descendants():
-        try:
-            with open(f"/proc/{pid}/stat", "rb") as file:
-                fields = file.read().rpartition(b")")[2].split()
-        except OSError:
-            continue
-        tasks += int(fields[17])
-        pages += int(fields[21])
+        with suppress(OSError):
+            tasks += int(_read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[17])
+            _, resident, shared, *_ = map(int, _read(f"/proc/{pid}/statm").split())
+            pages += resident - shared
     if processes and tasks > processes:
         return f"expected at most {processes} processes and threads, got {tasks}"
     if memory and pages * PAGE > memory:
@@ -168,13 +165,18 @@ def over(memory: int, processes: int) -> str | None:
     return None
 
 
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def descendants() -> list[int]:
     """Return the processes below this one, where the system tells."""
     found, waiting = [], [os.getpid()]
     while waiting:
         for task in _tasks(waiting.pop()):
-            with suppress(OSError), open(f"{task}/children", "rb") as file:
-                children = [int(word) for word in file.read().split()]
+            with suppress(OSError):
+                children = [int(word) for word in _read(f"{task}/children").split()]
                 found += children
                 waiting += children
     return found

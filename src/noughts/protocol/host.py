@@ -96,9 +96,13 @@ class ProgramHost(HostedBot):
         self.limits = (limits or Limits()).checked()
         self.command = command if isinstance(command, str) else " ".join(command)
         self.name = self.command
-        self.program = Program(command, self.limits, sandbox, folder)
+        self.program = Program(self._words(command), self.limits, sandbox, folder)
         self._exchange: deque[str] = deque(maxlen=EXCHANGE_LINES)
         self._game: Game | None = None
+
+    def _words(self, command: str | Sequence[str]) -> str | Sequence[str]:
+        """What is run for a command."""
+        return command
 
     @property
     def stderr_tail(self) -> str:

@@ -31,16 +31,9 @@ class PythonHost(JsonHost):
 
     protocol: ClassVar[str] = "python"
 
-    def __init__(
-        self,
-        command: str | Sequence[str],
-        limits: Limits | None = None,
-        sandbox: bool = False,
-        folder: Path | None = None,
-    ) -> None:
+    def _words(self, command: str | Sequence[str]) -> str | Sequence[str]:
         (spec,) = [command] if isinstance(command, str) else command
-        super().__init__([sys.executable, "-m", "noughts.bots.python_child", spec], limits, sandbox, folder)
-        self.command = self.name = spec
+        return [sys.executable, "-m", "noughts.bots.python_child", spec]
 
 
 HOSTS: dict[str, type[ProgramHost]] = {
