@@ -196,3 +196,16 @@ def test_our_own_engine_is_ready() -> None:
         checks = list(check_bot(engine, ["3x3", "3x3x3"], "ugi", seconds=10))
     assert [check.name for check in checks if not check.passed] == []
     assert not any("was called for" in check.detail for check in checks)
+
+
+def test_competition_of_the_examples_is_played(tmp_path: Path) -> None:
+    cup = Path(__file__).parent.parent / "examples" / "cup.toml"
+    with nothing_left():
+        found = arena(tmp_path, "run", str(cup), "--rounds", "1", "--json")
+    assert found.returncode == 0, found.stderr
+    end = json.loads(found.stdout.splitlines()[-1])
+    assert end["played"] == 6
+    assert end["endings"].keys() <= {"line", "count"}
+    points = [event["points"] for event in map(json.loads, found.stdout.splitlines()) if event["event"] == "played"]
+    assert sum(map(sum, points)) == sum(bot["score"] for bot in end["bots"])
+    assert all(pair == [16, 0] or pair == [0, 16] or sum(pair) <= 16 for pair in points)

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from arenas import keep_and_run, results_in
+from arenas import keep_and_run, make_plan, results_in
 from mocks import nothing_left
+from noughts.arena.cluster import RayCrew
 from noughts.arena.plan import load_plan
+from noughts.arena.runner import ArenaError
 from noughts.store import Store
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
+RAY = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
 
 CUP = """
 game = "4x4:3"
@@ -26,6 +28,7 @@ bots = [{ run = "random" }, { run = "easy" }, { run = "master" }]
 """
 
 
+@RAY
 def test_tournament_on_a_cluster_survives_the_death_of_a_node(tmp_path: Path) -> None:
     cup, there = tmp_path / "cup.toml", tmp_path / "there.sqlite3"
     cup.write_text(CUP)
@@ -47,3 +50,11 @@ def test_tournament_on_a_cluster_survives_the_death_of_a_node(tmp_path: Path) ->
     assert killed is not None
     assert 20 <= int(killed[1]) < 150, "the node was to die in the middle"
     assert results_in(there) == results_in(tmp_path / "here.sqlite3")
+
+
+def test_without_ray_one_line_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(
+        ArenaError, match=r"expected Ray for --on ray, got none; pip install 'noughts\[ray\]' brings it"
+    ):
+        RayCrew(make_plan(tmp_path, "random", "easy"))

@@ -83,6 +83,19 @@ def test_knockout_is_won_by_the_strongest_and_everyone_else_loses_once(tmp_path:
     assert len(scores) == schedule.total == (bots - 1) * 4
 
 
+def test_knockout_is_ranked_by_how_far_a_bot_came(store: Store, tmp_path: Path) -> None:
+    run = keep_and_run(
+        store, make_plan(tmp_path, "insane", "beginner", "easy", "random", "difficult", format="knockout")
+    )
+    ranking = [bot.name for bot in Standings(run.plan, run.counted).ranking]
+    assert isinstance(run.schedule, Knockout)
+    final = run.schedule.stages[-1][0]
+    assert final.winner is not None
+    assert ranking[0] == run.plan.names[final.winner]
+    assert {run.plan.names[side] for side in final.sides if side is not None} == set(ranking[:2])
+    assert ranking[-1] in {run.plan.names[side] for side in run.schedule.stages[0][1].sides if side is not None}
+
+
 def test_drawn_match_of_a_knockout_gets_extra_pairs_then_the_first_listed_goes_on(tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "random", "easy", format="knockout", rounds=1)
     schedule, scores, steps = play_knockout(plan, {0: 1, 1: 1})

@@ -23,6 +23,8 @@ KEYS = (
     "name", "game", "format", "rounds", "seed", "scoring", "concurrency", "restart", "sandbox", "memory_mb",
     "challengers", "limit", "openings", "bots", "sprt",
 )  # fmt: skip
+SPOKEN = tuple(protocol for protocol in PROTOCOLS if protocol != "in-process")
+"""Bots of others never run in a worker itself: one that hangs there could not be ended."""
 PACE_KEYS = ("seconds", "clock", "nodes", "depth", "margin", "patience")
 BOT_KEYS = ("name", "run", "protocol", "limit", "restart", "sandbox", "memory_mb")
 OPENING_KEYS = ("file", "plies", "balance")
@@ -198,7 +200,7 @@ def _read(reader: Reader, folder: Path) -> Plan | None:
     entrants = _read_bots(reader)
     openings, plies, balance = _read_openings(reader, game, folder)
     plan = Plan(
-        name=reader.text("name", "tournament"),
+        name=reader.text("name", f"{game.name if game else ''} {format}"),
         game=game or Game("3x3"),
         entrants=entrants,
         format=format,
@@ -267,7 +269,7 @@ def _read_bot(bot: Reader, whole: Reader) -> Entrant:
     return Entrant(
         name=name,
         run=run,
-        protocol=bot.choice("protocol", PROTOCOLS, "auto"),
+        protocol=bot.choice("protocol", SPOKEN, "auto"),
         pace=read_pace(bot.table("limit", PACE_KEYS)) if bot.has("limit") else None,
         restart=bot.flag("restart", whole.flag("restart", True)),
         sandbox=bot.flag("sandbox", whole.flag("sandbox", False)),

@@ -40,9 +40,9 @@ def lines(series: Sequence[tuple[str, Sequence[float]]], x_name: str, y_name: st
     """Return curves over the number of their points, each with its name at the end."""
     longest = max((len(values) for _, values in series), default=1)
     every = [value for _, values in series for value in values] or [0.0]
-    x_scale = _Scale(0, max(1, longest), LEFT, WIDTH - NAME_WIDTH)
+    x_scale = _Scale(0, max(1, longest), LEFT, WIDTH - NAME_WIDTH, whole=True)
     top = TOP + 14  # the name of the axis is above its ticks
-    y_scale = _Scale(min(0.0, *every), max(every) or 1.0, PLOT_HEIGHT - BOTTOM, top)
+    y_scale = _Scale(min(0.0, *every), max(every) or 1.0, PLOT_HEIGHT - BOTTOM, top, whole=True)
     parts = [*_vertical_grid(x_scale, top, PLOT_HEIGHT - BOTTOM), *_horizontal_grid(y_scale, LEFT, WIDTH - NAME_WIDTH)]
     parts += [_text(x_scale.middle, PLOT_HEIGHT - 6, x_name), _text(LEFT - 38, TOP - 2, y_name, "start")]
     ends = _spread([y_scale.at(values[-1]) for _, values in series if values])
@@ -64,7 +64,7 @@ def histogram(values: Sequence[int], x_name: str) -> str:
     for value in values:
         counts[(value - low) // step] += 1
     x_scale = _Scale(low, low + step * len(counts), LEFT, WIDTH - RIGHT, exact=True)
-    y_scale = _Scale(0, max(counts), PLOT_HEIGHT - BOTTOM, TOP)
+    y_scale = _Scale(0, max(counts), PLOT_HEIGHT - BOTTOM, TOP, whole=True)
     parts = [*_horizontal_grid(y_scale, LEFT, WIDTH - RIGHT), _text(x_scale.middle, PLOT_HEIGHT - 6, x_name)]
     every = ceil(len(counts) / 15)
     for at, count in enumerate(counts):
@@ -99,8 +99,10 @@ def bars(rows: Sequence[tuple[str, int, str]]) -> str:
 class _Scale:
     """From values to places; unless exact, the ends are rounded to where ticks are."""
 
-    def __init__(self, low: float, high: float, start: float, end: float, exact: bool = False) -> None:
-        self.step = _nice((high - low) / 5 or 1.0)
+    def __init__(
+        self, low: float, high: float, start: float, end: float, exact: bool = False, whole: bool = False
+    ) -> None:
+        self.step = max(_nice((high - low) / 5 or 1.0), 1.0 if whole else 0.0)
         self.low = low if exact else floor(low / self.step) * self.step
         self.high = (high if exact else ceil(high / self.step) * self.step) or self.low + 1
         if self.high <= self.low:

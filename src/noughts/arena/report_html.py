@@ -84,7 +84,7 @@ def report_html(run: Run) -> str:
         title=escape(run.plan.name),
         facts=escape(_facts(run, standings)),
         table=_table(standings),
-        remarks="".join(f"<p>{escape(line)}</p>" for line in remarks(run.plan, standings, run.schedule)),
+        remarks=_remarks(run, standings),
         cross=_cross(standings),
         plots="".join(_plots(standings)),
         style=(here / "report.css").read_text(encoding="utf-8"),
@@ -127,6 +127,11 @@ def _row(standings: Standings, rank: int) -> str:
 
 def _failures(bot: Standing) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in bot.failures.most_common()) or "0"
+
+
+def _remarks(run: Run, standings: Standings) -> str:
+    items = "".join(f"<li>{escape(line)}</li>" for line in remarks(run.plan, standings, run.schedule))
+    return f'<ul class="remarks">{items}</ul>' if items else ""
 
 
 def _cross(standings: Standings) -> str:

@@ -147,6 +147,11 @@ class Knockout:
         """Who has won it all."""
         return self.stages[-1][0].winner
 
+    def reached(self, entrant: int) -> int:
+        """How far somebody came: the last stage it was in, one more for the champion."""
+        stages = [match.stage for stage in self.stages for match in stage if entrant in match.sides]
+        return max(stages, default=0) + (entrant == self.champion)
+
     def more(self, scores: Scores) -> list[Task]:
         """Return the pairs of matches that can begin, and extra pairs of matches that are drawn."""
         tasks: list[Task] = []

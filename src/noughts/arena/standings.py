@@ -10,6 +10,7 @@ from typing import Any
 from noughts.arena.elo import Bout, Ratings, rate
 from noughts.arena.plan import Plan
 from noughts.arena.records import Played
+from noughts.arena.schedule import Knockout
 
 __all__ = ["Record", "Standing", "Standings", "pair_bouts"]
 
@@ -116,8 +117,20 @@ class Standings:
 
     @property
     def ranking(self) -> list[Standing]:
-        """The bots, best first: by score, then by share of the results, then as they were listed."""
-        return sorted(self.bots, key=lambda bot: (-bot.score, -bot.record.share, bot.number))
+        """The bots, best first: by score, then by share of the results, then as they were listed.
+
+        In a knock-out how far a bot came goes before its score.
+        """
+        reached = self._reached()
+        return sorted(self.bots, key=lambda bot: (-reached[bot.number], -bot.score, -bot.record.share, bot.number))
+
+    def _reached(self) -> list[int]:
+        if self.plan.format != "knockout":
+            return [0] * len(self.bots)
+        bracket, scores = Knockout(self.plan), {played.key: played.scores(self.plan.scoring) for played in self.plays}
+        while bracket.more(scores):
+            pass
+        return [bracket.reached(bot.number) for bot in self.bots]
 
     def to_data(self) -> dict[str, Any]:
         """Return everything as plain data."""

@@ -34,6 +34,8 @@ def main() -> None:
             answer = table.play(task).to_data()
         except ValueError as error:
             answer = {"error": str(error)}
+        except Exception as error:  # whoever waits for the answer must hear of it, whatever it is
+            answer = {"error": f"playthrough {tuple(key)} failed: {type(error).__name__}: {error}"}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 

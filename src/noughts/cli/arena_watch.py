@@ -98,7 +98,7 @@ class LiveWatcher:
         self._console = Console(stderr=True, highlight=False)
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
         self._latest: list[str] = []
-        self._drawn = 0.0
+        self._drawn = self._took = 0.0
         self._standings: Standings | None = None
 
     def begin(self, run: Run) -> None:
@@ -115,7 +115,8 @@ class LiveWatcher:
 
     def tick(self, run: Run) -> None:
         """Draw again when it is time."""
-        if monotonic() - self._drawn >= REFRESH:
+        # Ratings of many thousand playthroughs take a while: never more than a tenth of the time goes into drawing.
+        if monotonic() - self._drawn >= max(REFRESH, 10 * self._took):
             self._draw(run)
 
     def end(self, run: Run) -> None:
@@ -123,7 +124,7 @@ class LiveWatcher:
         self._live.stop()
 
     def _draw(self, run: Run) -> None:
-        self._drawn = monotonic()
+        began = monotonic()
         assert self._standings is not None
         parts: list[RenderableType] = [
             Text(_headline(run), style="bold"),
@@ -134,6 +135,8 @@ class LiveWatcher:
             parts.append(Text(sprt_line(run.schedule), style="bold"))
         parts += [Text(line, style="dim", overflow="ellipsis", no_wrap=True) for line in self._latest]
         self._live.update(Group(*parts), refresh=True)
+        self._drawn = monotonic()
+        self._took = self._drawn - began
 
     def _table(self, standings: Standings) -> Table:
         table = Table(box=None, pad_edge=False)
