@@ -14,6 +14,7 @@ from noughts import Game
 from noughts.bots import BotFailed, Limits, RandomBot
 from noughts.games import Position
 from noughts.protocol import Clock, HostedBot, LocalBot, detect_protocol, open_bot
+from terminals import in_process
 
 ENGINE = f"{Path(sys.executable).parent / 'noughts'} engine"
 EASY = f"{ENGINE} --level easy --seed 1"
@@ -155,3 +156,17 @@ def test_protocol_is_found_out() -> None:
 def test_protocol_must_be_one() -> None:
     with pytest.raises(ValueError, match=r"expected a protocol of json, ugi, .* got 'xboard'"):
         open_bot("true", "xboard")
+
+
+@pytest.mark.parametrize(("protocol", "id"), [("ugi", "3x3"), ("uci", "7x6:4+gravity"), ("gomocup", "15x15:5")])
+def test_engine_is_an_opponent_in_the_terminal(protocol: str, id: str, tmp_path: Path) -> None:
+    who = f"{protocol}:{EASY}"
+    result = in_process(tmp_path, "play", id, "--o", who, typed="a1\nundo\nb1\nmoves\n")
+    said = " ".join(result.stdout.split())
+    assert said.count(f"O ({who}) plays") == 2
+    assert "played: b1" in said
+
+
+def test_engine_that_cannot_play_the_game_loses_it(tmp_path: Path) -> None:
+    result = in_process(tmp_path, "play", "3x3", "--o", f"gomocup:{EASY}", typed="a1\n")
+    assert "broke down: expected five in a row on a flat board for the Gomocup" in " ".join(result.stdout.split())
