@@ -89,8 +89,9 @@ def test_finished_tournament_that_is_resumed_shows_its_table_again(tmp_path: Pat
 
 def test_changed_file_is_noticed_when_its_tournament_is_resumed(tmp_path: Path) -> None:
     cup = tmp_path / "cup.toml"
-    cup.write_text('game = "3x3"\nbots = [{ run = "random" }, { run = "easy" }]\n')
-    arena(tmp_path, "run", str(cup))
+    (tmp_path / "bot.py").write_text("def choose(position):\n    return position.legal_moves[0]\n")
+    cup.write_text('game = "3x3"\nbots = [{ run = "random" }, { run = "bot.py:choose" }]\n')
+    assert "forfeit" not in arena(tmp_path, "run", str(cup)).stderr
     assert "not what tournament" not in arena(tmp_path, "resume", str(cup)).stderr
     cup.write_text('game = "4x4"\nbots = [{ run = "random" }, { run = "easy" }]\n')
     assert "is not what tournament 1 began with" in arena(tmp_path, "resume", str(cup)).stderr

@@ -149,6 +149,18 @@ class Plan:
             del data[name]
         return json.dumps(data, sort_keys=True)
 
+    def follows(self, asked: Plan) -> bool:
+        """Whether this is the plan that was asked for, but for what was found out since: protocols, and whether bots
+        can be told of openings."""
+        if len(self.entrants) != len(asked.entrants):
+            return False
+        entrants = tuple(
+            replace(here, protocol="auto") if there.protocol == "auto" else here
+            for here, there in zip(self.entrants, asked.entrants, strict=True)
+        )
+        plies = None if asked.plies is None else self.plies
+        return replace(self, entrants=entrants, plies=plies).key == asked.key
+
     def pace_of(self, number: int) -> Pace:
         """Return how fast an entrant must play."""
         return self.entrants[number].pace or self.pace
