@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import sys
 import threading
 import time
@@ -84,6 +85,34 @@ def test_program_that_is_not_there_fails_to_start() -> None:
             with pytest.raises(BotFailed, match="expected a program that can be started") as caught:
                 play(bot)
             assert caught.value.reason == "start"
+
+
+def test_folder_that_is_not_there_is_a_failure_to_start(tmp_path: Path) -> None:
+    with nothing_left(), open_bot("true", "json", folder=tmp_path / "nowhere") as bot:
+        with pytest.raises(
+            BotFailed, match=r"expected a program that can be started, got true: No such file"
+        ) as caught:
+            play(bot)
+        assert caught.value.reason == "start"
+
+
+@pytest.mark.parametrize("left", [0, 1, 4, 7, 9, 12])
+def test_host_with_few_files_left_to_open_fails_cleanly(left: int) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    taken = {int(name) for name in os.listdir("/proc/self/fd")}
+    free = [number for number in range(soft) if number not in taken]
+    with nothing_left(), open_bot(command("good"), "json", LIMITS) as bot:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (free[left], hard))
+        try:
+            bot.start(Game("4x4"))
+        except BotFailed as failed:
+            reason = failed.reason
+        else:
+            reason = "none"
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        assert reason == ("none" if left == 12 else "start")
+        assert play(bot).is_over
 
 
 def test_bot_can_be_started_again_after_a_failure() -> None:

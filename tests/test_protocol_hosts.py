@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mocks import nothing_left
 from noughts import Game
 from noughts.bots import BotFailed, Limits, RandomBot
+from noughts.bots.json_lines import parse_answer
 from noughts.games import Position
-from noughts.protocol import Clock, HostedBot, LocalBot, detect_protocol, open_bot
+from noughts.protocol import Clock, HostedBot, LocalBot, codingame_host, detect_protocol, gomocup_host, open_bot
+from noughts.protocol.dialect import NATIVE, Cutechess
+from noughts.protocol.ugi_host import UgiHost
 from terminals import in_process
 
 ENGINE = f"{Path(sys.executable).parent / 'noughts'} engine"
@@ -156,6 +165,22 @@ def test_protocol_is_found_out() -> None:
 def test_protocol_must_be_one() -> None:
     with pytest.raises(ValueError, match=r"expected a protocol of json, ugi, .* got 'xboard'"):
         open_bot("true", "xboard")
+
+
+@given(answer=st.text(max_size=30) | st.from_regex(r"-?[0-9]{1,5}[ ,]-?[0-9]{1,5}|P@[a-z][0-9]|[{\[\"]move.*"))
+def test_whatever_a_bot_answers_is_a_move_or_a_failure(answer: str) -> None:
+    position = Game("15x15:5").start()
+    judges: list[Callable[[], int]] = [
+        lambda: parse_answer(position, answer),
+        lambda: parse_answer(position, json.dumps({"move": answer})),
+        lambda: gomocup_host._parse(position, answer),
+        lambda: codingame_host._parse(answer),
+        lambda: UgiHost._parse(cast(UgiHost, SimpleNamespace(_dialect=NATIVE)), position, answer),
+        lambda: UgiHost._parse(cast(UgiHost, SimpleNamespace(_dialect=Cutechess())), position, answer),
+    ]
+    for judge in judges:
+        with suppress(BotFailed):
+            assert isinstance(judge(), int)
 
 
 @pytest.mark.parametrize(("protocol", "id"), [("ugi", "3x3"), ("uci", "7x6:4+gravity"), ("gomocup", "15x15:5")])

@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -109,21 +109,33 @@ class Program:
             return
         words = self._outer_words()
         self._forget()
-        self._control, theirs = socket.socketpair()
-        with theirs:
-            self._keeper = self._launch(words, theirs.fileno())
-        self._selector = selectors.DefaultSelector()
-        self._control.setblocking(False)
-        self._selector.register(self._control, selectors.EVENT_READ, self._read_control)
-        assert self._keeper.stdin is not None
-        assert self._keeper.stdout is not None
-        assert self._keeper.stderr is not None
-        self._stdin, self._stdout, self._stderr = self._keeper.stdin, self._keeper.stdout, self._keeper.stderr
+        with ExitStack() as opened:
+            try:  # what can fail: no such folder, or no files or processes left for us
+                self._selector = opened.enter_context(selectors.DefaultSelector())
+                self._control, theirs = map(opened.enter_context, socket.socketpair())
+                keeper = self._launch(words, theirs.fileno())
+            except OSError as error:
+                raise self._not_started(error.strerror or str(error)) from None
+            opened.pop_all()
+            theirs.close()
+        self._connect(keeper)
+        self._await_start()
+
+    def _connect(self, keeper: subprocess.Popen[bytes]) -> None:
+        assert keeper.stdin is not None
+        assert keeper.stdout is not None
+        assert keeper.stderr is not None
+        self._keeper = keeper
+        self._stdin, self._stdout, self._stderr = keeper.stdin, keeper.stdout, keeper.stderr
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(pipe.fileno(), False)
+        self._control.setblocking(False)
+        self._selector.register(self._control, selectors.EVENT_READ, self._read_control)
         self._selector.register(self._stdout, selectors.EVENT_READ, self._read_out)
         self._selector.register(self._stderr, selectors.EVENT_READ, self._read_err)
-        self._await_start()
+
+    def _not_started(self, why: str) -> BotFailed:
+        return BotFailed(f"expected a program that can be started, got {self.words[0]}: {why}", "start")
 
     def _outer_words(self) -> list[str]:
         if not self.sandbox:
@@ -156,7 +168,7 @@ class Program:
         if self.pid is None:
             why = self._ended or f"nothing within {deadline.seconds:g} s"
             self.close(0)
-            raise BotFailed(f"expected a program that can be started, got {self.words[0]}: {why}", "start")
+            raise self._not_started(why)
 
     def send(self, text: str, deadline: Deadline) -> None:
         """Write lines to the program, reading meanwhile what it says; raises BotFailed."""
