@@ -27,6 +27,7 @@ from noughts.arena.runner import ArenaError, LocalCrew, Run
 from noughts.arena.schedule import Key, Knockout, SprtSchedule, Task, make_schedule, opening_of, seed_of
 from noughts.arena.standings import Standings
 from noughts.store import Store, StoreError
+from noughts.store.schema import all_or_nothing
 
 SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
 
@@ -386,6 +387,31 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_130(tmp_path: Path) -> None:
     assert "of 1000 playthroughs are kept; noughts arena resume 1 plays the rest" in talk
     assert "Traceback" not in talk
     assert out == ""
+
+
+class Rude:
+    """A connection during whose statement Ctrl-C is pressed."""
+
+    def __init__(self, store: Store, statement: str) -> None:
+        self._connection = store.connection
+        self._statement = statement
+
+    def execute(self, text: str) -> None:
+        self._connection.execute(text)
+        if text.startswith(self._statement):
+            raise KeyboardInterrupt
+
+    @property
+    def in_transaction(self) -> bool:
+        return self._connection.in_transaction
+
+
+@pytest.mark.parametrize("statement", ["BEGIN", "COMMIT"])
+def test_ctrl_c_while_a_result_is_written_is_no_other_error(store: Store, statement: str) -> None:
+    connection: Any = Rude(store, statement)
+    with pytest.raises(KeyboardInterrupt), all_or_nothing(connection, store.path):
+        pass
+    assert not store.connection.in_transaction
 
 
 def test_result_that_is_there_already_stays(store: Store, tmp_path: Path) -> None:

@@ -7,7 +7,11 @@ playthroughs it was at, and they are given out again.
 from __future__ import annotations
 
 import json
+import signal
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
 from time import monotonic
 from typing import Any
 
@@ -45,7 +49,11 @@ class RayCrew:
 
     def _connect(self) -> None:
         try:
-            self._ray.init(logging_level="ERROR", log_to_driver=False)
+            with _interrupted_later():
+                self._ray.init(logging_level="ERROR", log_to_driver=False)
+        except KeyboardInterrupt:
+            self._ray.shutdown()
+            raise
         except (ConnectionError, RuntimeError, ValueError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise ArenaError(f"expected a Ray cluster that can be reached, got {reason}") from None
@@ -106,6 +114,21 @@ def _ray() -> Any:
     except ImportError:
         raise ArenaError("expected Ray for --on ray, got none; pip install 'noughts[ray]' brings it") from None
     return ray
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Hold Ctrl-C back until the block is done: half a connection to a cluster crashes on the way out."""
+    caught: list[int] = []
+    is_main = current_thread() is main_thread()
+    before = signal.signal(signal.SIGINT, lambda number, _: caught.append(number)) if is_main else None
+    try:
+        yield
+    finally:
+        if is_main:
+            signal.signal(signal.SIGINT, before)
+    if caught:
+        raise KeyboardInterrupt
 
 
 def _last_line(error: Exception) -> str:

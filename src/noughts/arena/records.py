@@ -15,7 +15,7 @@ from noughts.arena.plan import Plan
 from noughts.arena.schedule import Key
 from noughts.games import Outcome, Playthrough, Side
 from noughts.store import Store, StoreError
-from noughts.store.schema import said_plainly
+from noughts.store.schema import all_or_nothing, said_plainly
 
 __all__ = ["Kept", "Played", "Records"]
 
@@ -124,15 +124,9 @@ class Records:
         """Keep finished playthroughs, all of them or none. One that is already there stays as it is."""
         rows = [(number, *_row(each)) for each in played]
         connection = self.store.connection
-        with said_plainly(self.store.path):
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                connection.executemany(f"INSERT OR IGNORE INTO tournament_plays VALUES ({MARKS})", rows)
-                connection.execute("UPDATE tournaments SET updated = ? WHERE id = ?", (_now(), number))
-                connection.execute("COMMIT")
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
+        with all_or_nothing(connection, self.store.path):
+            connection.executemany(f"INSERT OR IGNORE INTO tournament_plays VALUES ({MARKS})", rows)
+            connection.execute("UPDATE tournaments SET updated = ? WHERE id = ?", (_now(), number))
 
     @contextmanager
     def alone(self, number: int) -> Iterator[None]:

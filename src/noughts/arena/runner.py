@@ -114,6 +114,7 @@ class Run:
             self._play(crew, watching)
 
     def _play(self, crew: Crew, watching: list[Watcher]) -> None:
+        self.began = monotonic()
         try:
             for watcher in watching:
                 watcher.begin(self)

@@ -300,7 +300,7 @@ def _play(records: Records, number: int, plan: Plan, flags: dict[str, Any]) -> i
     try:
         run.play(_crew(plan, flags), [make_watcher(flags["as_json"])])
     except KeyboardInterrupt:
-        kept = f"{len(run.plays)} of {run.total} playthroughs are kept"
+        kept = f"{records.kept(number).played} of {run.total} playthroughs are kept"
         click.echo(f"interrupted: {kept}; noughts arena resume {number} plays the rest", err=True)
         return 130
     except ArenaError as error:
@@ -316,6 +316,7 @@ def _crew(plan: Plan, flags: dict[str, Any]) -> Crew:
     if flags["on"] == "ray":
         from noughts.arena.cluster import RayCrew
 
+        click.echo("connecting to the Ray cluster ...", err=True)
         return RayCrew(plan, flags["concurrency"])
     from noughts.arena.runner import LocalCrew
 

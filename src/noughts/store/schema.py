@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["STEPS", "StoreError", "connect", "said_plainly"]
+__all__ = ["STEPS", "StoreError", "all_or_nothing", "connect", "said_plainly"]
 
 STEPS = (
     """
@@ -102,6 +102,20 @@ def said_plainly(path: Path) -> Iterator[None]:
         raise StoreError(f"{path}: this game was changed by another session ({error})") from error
     except sqlite3.Error as error:
         raise StoreError(f"{path}: {error}") from error
+
+
+@contextmanager
+def all_or_nothing(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """Write all of a block or nothing of it, whatever ends it; raises StoreError."""
+    with said_plainly(path):
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:  # Ctrl-C may come just before the beginning or just after the end
+                connection.execute("ROLLBACK")
+            raise
 
 
 def connect(path: Path) -> sqlite3.Connection:
