@@ -45,7 +45,15 @@ EXPECTED = {
 """The reason each way to fail is a forfeit for, within the limits below."""
 QUIET = ("good", "chatty-stderr", "fork-children", "daemonise", "ignore-signals")
 """Ways that are bad manners, but play to the end."""
-LIMITS = Limits(memory_mb=200, processes=40, file_mb=4, output_bytes=1 << 20, line_bytes=1 << 16, quit_seconds=0.1)
+LIMITS = Limits(
+    memory_mb=200,
+    processes=40,
+    file_mb=4,
+    output_bytes=1 << 20,
+    line_bytes=1 << 16,
+    quit_seconds=0.1,
+    first_seconds=0.2,
+)
 PATIENCE = 1.0
 """Seconds for a move of those that take too long."""
 LONG = 20.0

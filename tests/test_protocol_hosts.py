@@ -126,6 +126,19 @@ def test_game_the_protocol_cannot_tell_is_refused(protocol: str) -> None:
         bot.start(Game("4x4x4"))
 
 
+def test_starting_is_not_on_the_clock_where_no_greeting_tells_of_it(tmp_path: Path) -> None:
+    """A program that takes half a second to start, and then answers at once, has a tenth of a second for a move."""
+    bot_file = tmp_path / "bot.py"
+    example = Path(__file__).parent.parent / "examples" / "bots" / "bot.py"
+    bot_file.write_text(f"import time\ntime.sleep(0.5)\n{example.read_text()}")
+    position = Game("3x3").start()
+    with open_bot([sys.executable, str(bot_file)], "json") as bot:
+        position.play(bot.choose(position, Clock(seconds=0.1)))
+        assert bot.last_seconds == 0.1
+        bot.choose(position, Clock(seconds=5))
+        assert bot.last_seconds < 5
+
+
 def test_codingame_bot_cannot_begin_from_an_opening() -> None:
     with open_bot(ENGINE, "codingame") as bot:
         assert not bot.takes_openings

@@ -10,7 +10,10 @@ from noughts.bots.failure import BotFailed
 from noughts.engine import Limit
 from noughts.games import Game, Position
 
-__all__ = ["limit_of", "parse_answer", "position_of", "question"]
+__all__ = ["GREETING", "check_greeting", "limit_of", "parse_answer", "position_of", "question"]
+
+GREETING = {"ready": True}
+"""What a Python bot's process says when the bot is loaded."""
 
 
 def question(position: Position, seconds: float | None, extra: Mapping[str, Any] | None = None) -> str:
@@ -31,21 +34,34 @@ def question(position: Position, seconds: float | None, extra: Mapping[str, Any]
 
 def parse_answer(position: Position, line: str) -> int:
     """Return the move of an answer, legal or not; raises BotFailed when there is none."""
-    try:
-        answer = json.loads(line)
-        if "forbidden" in answer:
-            raise BotFailed(str(answer["forbidden"])[:200], "forbidden")
-        text = answer["move"]
-        if isinstance(text, bool) or not isinstance(text, str | int):
-            raise TypeError
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise BotFailed(f'expected an answer such as {{"move": "b2"}}, got {line[:60]!r}', "garbage") from None
+    text = _object(line).get("move")
+    if isinstance(text, bool) or not isinstance(text, str | int):
+        raise BotFailed(f'expected an answer such as {{"move": "b2"}}, got {line[:60]!r}', "garbage")
     if isinstance(text, int):
         return text  # the number of a cell, as everywhere
     try:
         return position.parse_move(text)
     except ValueError as error:
         raise BotFailed(str(error), "illegal") from None
+
+
+def check_greeting(line: str) -> None:
+    """Raise BotFailed unless a line says that a Python bot is loaded."""
+    if _object(line) != GREETING:
+        raise BotFailed(f"expected a greeting, got {line[:60]!r}", "garbage")
+
+
+def _object(line: str) -> dict[str, Any]:
+    """The object on a line, empty when there is none; raises BotFailed when it tells of a forbidden deed."""
+    try:
+        answer = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(answer, dict):
+        return {}
+    if "forbidden" in answer:
+        raise BotFailed(str(answer["forbidden"])[:200], "forbidden")
+    return answer
 
 
 def position_of(asked: Any) -> Position:

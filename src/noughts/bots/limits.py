@@ -31,10 +31,13 @@ class Limits(NamedTuple):
     output_bytes: int = 8 * MEGABYTE
     """What it may write for one move, on each of standard output and standard error."""
 
+    first_seconds: float = 3.0
+    """More for its first answer where the protocol has no greeting, so that starting cannot be told from thinking."""
+
     def checked(self) -> Limits:
-        """Return these limits; raises ValueError when one is not above 0 (``grace`` and ``quit_seconds`` may be 0)."""
+        """Return these limits; raises ValueError when one is not above 0 (some may be 0)."""
         for name, value in self._asdict().items():
-            least = 0 if name in ("grace", "quit_seconds") else 1e-9
+            least = 0 if name in ("grace", "quit_seconds", "first_seconds") else 1e-9
             if value is not None and not value >= least:
                 raise ValueError(f"expected {name} above 0, got {value}")
         return self

@@ -15,7 +15,7 @@ from typing import NoReturn
 from noughts.bots.bot import Bot
 from noughts.bots.failure import BotFailed
 from noughts.bots.guard import Guard
-from noughts.bots.json_lines import limit_of, position_of
+from noughts.bots.json_lines import GREETING, limit_of, position_of
 from noughts.bots.loading import NoBot, load_bot, move_of
 from noughts.games import Position
 
@@ -32,10 +32,10 @@ def _own_streams() -> tuple[int, int]:
 
 def _catcher(answers: int) -> Callable[[str], NoReturn]:
     """What ends the bot when it is caught; it holds what it needs, so that the bot cannot take it away."""
-    write, leave, dumps = os.write, os._exit, json.dumps
+    tell, leave = _tell, os._exit
 
     def caught(deed: str) -> NoReturn:
-        write(answers, dumps({"forbidden": f"{deed} is forbidden"}).encode() + b"\n")
+        tell(answers, {"forbidden": f"{deed} is forbidden"})
         leave(FORBIDDEN_CODE)
 
     return caught
@@ -48,7 +48,17 @@ def _play(bot: Bot, guard: Guard, questions: int, answers: int) -> None:
             position = position_of(asked)
             answer = bot.choose(position.copy(), limit_of(asked))
             guard.check()
-            os.write(answers, json.dumps({"move": _text(position, answer)}).encode() + b"\n")
+            _tell(answers, {"move": _text(position, answer)})
+
+
+def _tell(
+    answers: int,
+    answer: object,
+    write: Callable[[int, bytes], int] = os.write,
+    dumps: Callable[[object], str] = json.dumps,
+) -> None:
+    """Write an answer, with what it takes held since before the bot was loaded."""
+    write(answers, dumps(answer).encode() + b"\n")
 
 
 def _text(position: Position, answer: object) -> str | None:
@@ -73,6 +83,7 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 2
     guard.loaded()
+    _tell(answers, GREETING)
     _play(bot, guard, questions, answers)
     return 0
 

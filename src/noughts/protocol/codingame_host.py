@@ -21,6 +21,7 @@ class CodingameHost(ProgramHost):
     """
 
     protocol: ClassVar[str] = "codingame"
+    greets: ClassVar[bool] = False
     takes_openings: ClassVar[bool] = False
 
     def _check_game(self, game: Game) -> None:
@@ -37,6 +38,7 @@ class CodingameHost(ProgramHost):
             self.program.close()
             self.program.start()
             self._is_fresh = True
+            self._has_answered = False
 
     def _ask(self, position: Position, clock: Clock, deadline: Deadline) -> int:
         if not position.moves:

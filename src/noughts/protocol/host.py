@@ -83,6 +83,8 @@ class HostedBot:
 class ProgramHost(HostedBot):
     """A bot that is a program; a protocol is what its subclasses say and understand."""
 
+    greets: ClassVar[bool] = True
+    """Whether the protocol tells when the program has started; otherwise its first answer may take longer."""
     farewell: ClassVar[str] = ""
     """What is said to let it leave by itself, besides closing its input."""
 
@@ -99,6 +101,7 @@ class ProgramHost(HostedBot):
         self.program = Program(self._words(command), self.limits, sandbox, folder)
         self._exchange: deque[str] = deque(maxlen=EXCHANGE_LINES)
         self._game: Game | None = None
+        self._has_answered = False
 
     def _words(self, command: str | Sequence[str]) -> str | Sequence[str]:
         """What is run for a command."""
@@ -127,6 +130,7 @@ class ProgramHost(HostedBot):
         with self._ended_on_failure():
             if not self.program.is_running:
                 self._exchange.clear()
+                self._has_answered = False
                 self.program.start()
                 self._in_time(self._greet)
             self._in_time(lambda deadline: self._set_game(game, deadline))
@@ -146,16 +150,25 @@ class ProgramHost(HostedBot):
         if not isinstance(clock, Clock):
             clock = Clock.of(clock)
         self.start(position.game)
-        allowed = clock.allowed(side)
-        began = perf_counter()
         with self._ended_on_failure():
-            try:
-                deadline = Deadline.within(self.limits.hang_seconds if allowed is None else allowed, self.limits.grace)
-                move = self._ask(position, clock, deadline)
-            finally:
-                self.last_seconds = perf_counter() - began
+            move = self._timed(position, clock, clock.allowed(side))
             if not position.is_legal(move):
                 raise BotFailed(_reason_against(position, move), "illegal")
+        return move
+
+    def _timed(self, position: Position, clock: Clock, allowed: float | None) -> int:
+        """Ask for a move within its time. What starting took beyond that is not the bot's fault, nor on its clock."""
+        is_starting = not (self.greets or self._has_answered)
+        grace = self.limits.grace + (self.limits.first_seconds if is_starting else 0.0)
+        began = perf_counter()
+        try:
+            deadline = Deadline.within(self.limits.hang_seconds if allowed is None else allowed, grace)
+            move = self._ask(position, clock, deadline)
+        finally:
+            self.last_seconds = perf_counter() - began
+        if is_starting and allowed is not None:
+            self.last_seconds = min(self.last_seconds, allowed)
+        self._has_answered = True
         return move
 
     def close(self) -> None:

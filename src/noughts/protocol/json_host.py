@@ -17,11 +17,10 @@ class JsonHost(ProgramHost):
     """Asks one question a line; see ``docs/protocols.md``."""
 
     protocol: ClassVar[str] = "json"
+    greets: ClassVar[bool] = False
 
     def _ask(self, position: Position, clock: Clock, deadline: Deadline) -> int:
         if unasked := self._hush():
-            if "forbidden" in unasked[0]:
-                parse_answer(position, unasked[0])  # what it did while it was loaded
             raise BotFailed(f"expected one answer to a question, got another: {unasked[0][:60]!r}", "garbage")
         self._say(question(position, _seconds(position, clock), _extra(clock)).rstrip("\n"), deadline)
         return parse_answer(position, self._hear(deadline))

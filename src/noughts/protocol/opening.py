@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from noughts.bots import BotFailed, Limits, RandomBot
+from noughts.bots import BotFailed, Deadline, Limits, RandomBot
+from noughts.bots.json_lines import check_greeting
 from noughts.bots.loading import is_python_spec, load_bot
 from noughts.bots.program import split_command
 from noughts.engine import LEVELS, level
@@ -30,6 +31,10 @@ class PythonHost(JsonHost):
     """A bot by ``module:name`` or ``file.py:name`` in a child process of ours, which sees to what is forbidden."""
 
     protocol: ClassVar[str] = "python"
+    greets: ClassVar[bool] = True
+
+    def _greet(self, deadline: Deadline) -> None:
+        check_greeting(self._hear(deadline))
 
     def _words(self, command: str | Sequence[str]) -> str | Sequence[str]:
         (spec,) = [command] if isinstance(command, str) else command
