@@ -285,11 +285,11 @@ def test_bot_that_started_once_is_always_tried_again(tmp_path: Path) -> None:
     bot = {"name": "moody", "run": f"{sys.executable} moody.py", "protocol": "ugi"}
     table = Table(make_plan(tmp_path, bot, "random", openings={"plies": 0}))
     tasks = [Task(Key(0, pair, 0), 0, 1) for pair in range(6)]
-    assert table.play(tasks[0]).failure == "garbage"
+    assert table.play(tasks[0]).failure == "illegal"
     (tmp_path / "moody").write_text("")
     assert [table.play(task).failure for task in tasks[1:5]] == ["start"] * 4
     (tmp_path / "moody").unlink()
-    assert table.play(tasks[5]).failure == "garbage"
+    assert table.play(tasks[5]).failure == "illegal"
 
 
 def test_what_can_never_run_ends_the_tournament_with_a_line_and_keeps_the_rest(store: Store, tmp_path: Path) -> None:
