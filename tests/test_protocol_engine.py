@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -462,6 +463,18 @@ def test_engine_leaves_when_its_host_does() -> None:
     for lines in ("", "ugi\n", "ugi\nsetoption name Game value 4x4x4\ngo infinite\n", "START 15\n", "4 4\n"):
         done = subprocess.run(ENGINE, input=lines, capture_output=True, text=True, timeout=20, check=False)
         assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_greeting_takes_less_than_a_fifth_of_a_second() -> None:
+    """Of processor time, to the end of the process: what the clock says when nobody else works."""
+    spent = []
+    for _ in range(5):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(ENGINE, input="uci\n", capture_output=True, text=True, timeout=20, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert done.stdout.endswith("uciok\n")
+        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(spent) < 0.2
 
 
 @pytest.mark.parametrize("junk", [b"\xff\xfe\x00\n", b"x" * 3_000_000, b"hello\n"])
