@@ -6,13 +6,21 @@ import argparse
 import json
 from pathlib import Path
 
-from bench import levels, peers_table, promises, rules, speed
+from bench import arena, levels, peers_table, promises, protocols, rules, speed
 from bench.builds import current_build
 from bench.clock import machine
 from bench.plan import Plan
 from bench.results import OUT, Store, digest, say
 
-MEASUREMENTS = {"rules": rules, "speed": speed, "levels": levels, "peers": peers_table, "promises": promises}
+MEASUREMENTS = {
+    "rules": rules,
+    "speed": speed,
+    "protocols": protocols,
+    "arena": arena,
+    "levels": levels,
+    "peers": peers_table,
+    "promises": promises,
+}
 
 
 def _build_for(name: str) -> str:

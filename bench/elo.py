@@ -5,32 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import erf, inf, log, log10, sqrt
+from math import erf, log, sqrt
+
+from noughts.arena.elo import elo_of, score_of
 
 __all__ = ["Estimate", "elo_of", "estimate", "likelihood_ratio", "score_of"]
 
 Z95 = 1.959963984540054
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-
-
-def score_of(elo: float) -> float:
-    """Return the expected score of a side that is so many Elo stronger.
-
-    >>> round(score_of(400), 4)
-    0.9091
-    """
-    return 1 / (1 + 10 ** (-elo / 400))
-
-
-def elo_of(score: float) -> float:
-    """Return the Elo difference that an expected score means; infinite at 0 and 1.
-
-    >>> round(elo_of(0.75), 1)
-    190.8
-    """
-    if score <= 0:
-        return -inf
-    return inf if score >= 1 else 400 * log10(score / (1 - score))
 
 
 @dataclass(frozen=True)

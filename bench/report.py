@@ -194,6 +194,26 @@ def _stops(records: Records) -> str:
     return _section("Stopping (10 ms)", heads, rows)
 
 
+def _questions(records: Records) -> str:
+    heads = ["protocol", "median", "best", "99 % within"]
+    rows = [[name, *(_time(found[key]) for key in ("median", "best", "99 %"))] for name, found in _of(records, "move")]
+    return _section("A move of a bot in another process, its thinking included (2 ms)", heads, rows)
+
+
+def _starting(records: Records) -> str:
+    rows = [
+        [what, _time(records[name][key])]
+        for what, name, key in (
+            ("`noughts engine` until `uciok` (200 ms), median", "uciok", "median"),
+            ("the same, best", "uciok", "best"),
+            ("starting a bot with its keeper, median", "start and end", "start"),
+            ("ending both, median", "start and end", "end"),
+        )
+        if name in records
+    ]
+    return _section("Starting and ending", ["", "time"], rows)
+
+
 def _result(found: Record) -> str:
     span = f"{_elo(found['elo_low'], '−∞')} … {_elo(found['elo_high'], '∞')}"
     return f"{_elo(found['elo'], '∞' if found['score'] > 0.5 else '−∞')} ({span})"
@@ -263,6 +283,7 @@ def _promises(records: Records) -> str:
 TITLES = {
     "rules": "Rules",
     "speed": "Search speed",
+    "protocols": "Protocols",
     "levels": "Levels",
     "peers": "Against others",
     "promises": "Promises kept",
@@ -270,6 +291,7 @@ TITLES = {
 SECTIONS: dict[str, Sequence[Callable[[Records], str]]] = {
     "rules": (_plays, _perfts, _builds, _starts),
     "speed": (_nodes, _depths, _threads, _stops),
+    "protocols": (_questions, _starting),
     "levels": (_levels,),
     "peers": (_peers,),
     "promises": (_promises,),

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from noughts import Game
-from noughts.bots import EngineBot, ProcessBot
-from noughts.bots.process import BotFailed
+from noughts.bots import BotFailed, EngineBot, ProcessBot
 from noughts.engine import Limit
 from terminals import in_process
 
@@ -66,8 +65,8 @@ def test_command_must_be_one(command: str) -> None:
 def test_closed_bot_leaves_no_process(tmp_path: Path) -> None:
     with program(tmp_path, FIRST) as bot:
         bot.choose(Game("3x3").start())
-        assert bot._process is not None
-        pid = bot._process.pid
+        assert bot.pid is not None
+        pid = bot.pid
     assert not Path(f"/proc/{pid}").exists()
 
 

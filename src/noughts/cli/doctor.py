@@ -50,6 +50,7 @@ def examine() -> Iterator[Finding]:
     yield Finding("python", "ok", f"{platform.python_version()} ({sys.executable})")
     for name, check in CHECKS.items():
         yield _examined(name, check)
+    yield _sandbox()
     for package, extra in _requirements():
         if extra is None:
             yield _package(package, "broken", "not installed, but needed: pip install noughts")
@@ -80,6 +81,14 @@ def _package(name: str, without: Literal["missing", "broken"], advice: str) -> F
         return Finding(name, "ok", importlib.metadata.version(name))
     except importlib.metadata.PackageNotFoundError:
         return Finding(name, "ok", "of unknown version")
+
+
+def _sandbox() -> Finding:
+    """Whether bots can be kept from the network and from files."""
+    from noughts.bots.sandbox import why_no_sandbox
+
+    why = why_no_sandbox()
+    return Finding("sandbox", "missing" if why else "ok", why or "bubblewrap works")
 
 
 def _noughts() -> str:

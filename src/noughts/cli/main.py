@@ -12,11 +12,13 @@ import click
 
 COMMANDS = {
     "analyse": "Review saved games: what each move was worth and what was better.",
+    "arena": "Let bots meet in tournaments, and rate them.",
     "bench": "Search a fixed set of positions: the signature and the speed.",
     "classic": "Play the console programs noughts grew out of.",
     "compare": "Compare the textbook's searches on a position.",
     "convert": "Convert saved games between .ngn and SGF.",
     "doctor": "Say what is installed and what works.",
+    "engine": "Play for other programs: UGI, UCI, Gomocup, CodinGame, JSON lines.",
     "games": "List, show, resume, export and delete kept games.",
     "hint": "Find the best moves of a position.",
     "play": "Play a game in the terminal.",

@@ -36,4 +36,5 @@ def _format_row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]
 
 
 def _is_number(text: str) -> bool:
-    return text in ("", "–") or text.removesuffix("%").removesuffix(" s").replace(".", "", 1).isdigit()
+    digits = text.lstrip("+-").removesuffix("%").removesuffix(" s").removesuffix("½").replace(".", "", 1)
+    return text in ("", "–", "½") or digits.isdigit()

@@ -28,6 +28,15 @@ class Sheet:
 
     def __init__(self) -> None:
         self._parts: list[str] = []
+        self.centres: dict[int, Point] = {}
+        """Where the middle of each cell is, as far as cells were drawn."""
+        self.blocks: dict[int, tuple[Point, float]] = {}
+        """The middle and the size of each block that was drawn."""
+
+    @property
+    def shapes(self) -> str:
+        """What was drawn so far, without paper."""
+        return "".join(self._parts)
 
     def finish(self, width: float, height: float, scale: float, title: str, description: str) -> str:
         """Return the picture on its paper, with what it shows in words."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 from math import ceil, hypot
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.games.layout import Panel, Spots, block_range, panels, panels_together, per_row, spots
 from noughts.games.outcome import Side
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from noughts.games.game import Game
     from noughts.games.position import Position
 
-__all__ = ["svg"]
+__all__ = ["Template", "svg", "template"]
 
 MARGIN, LABEL, TITLE = 14, 22, 26
 """Around everything; beside and below a panel for coordinates; above it for its title."""
@@ -38,11 +38,28 @@ MAX_LINES_DRAWN = 300
 
 def svg(position: Position, width: int | None = None) -> str:
     """Return the board as SVG text, so many pixels wide; by default as large as fits well in a notebook."""
-    sheet = Sheet()
+    return _finish(Sheet(), position, width)
+
+
+def _finish(sheet: Sheet, position: Position, width: int | None) -> str:
     size = _draw_own(sheet, position) if position.game.is_own else _draw_panels(sheet, position)
     across, down = ceil(size[0] + 2 * MARGIN), ceil(size[1] + 2 * MARGIN)
     scale = width / across if width else min(1, SHOWN_WIDTH / across, SHOWN_HEIGHT / down)
     return sheet.finish(across, down, scale, _title(position), _description(position))
+
+
+class Template(NamedTuple):
+    """An empty board, and where on it marks belong: the middle of each cell, and the middle and size of each block."""
+
+    svg: str
+    centres: dict[int, Point]
+    blocks: dict[int, tuple[Point, float]]
+
+
+def template(game: Game) -> Template:
+    """Return the empty board of a game, for pages that draw the marks themselves."""
+    sheet, position = Sheet(), game.start()
+    return Template(_finish(sheet, position, None), sheet.centres, sheet.blocks)
 
 
 def _title(position: Position) -> str:
@@ -108,6 +125,7 @@ def _corner_of(game: Game, column: int, row: int) -> Point:
 def _draw_panel(sheet: Sheet, position: Position, panel: Panel, corner: Point) -> None:
     left, top = corner[0] + LABEL, corner[1] + (TITLE if panel.title else LABEL / 2)
     centres = _centres(position.game, panel, left, top)
+    sheet.centres |= centres
     wide, high = _board_size(position.game, panel)
     if panel.title:
         sheet.text(left + wide / 2, top - 11, panel.title, size=14)
@@ -187,7 +205,9 @@ def _draw_blocks(sheet: Sheet, position: Position, panel: Panel, centres: dict[i
         sheet.board(*corner, n, n, *_block_colours(position, block))
     _draw_marks(sheet, position, centres)
     for block, (x, y) in corners.items():
-        _draw_owner(sheet, position, block, (x + n * CELL / 2, y + n * CELL / 2), n * CELL)
+        centre, size = (x + n * CELL / 2, y + n * CELL / 2), n * CELL
+        sheet.blocks[block] = centre, size
+        _draw_owner(sheet, position, block, centre, size)
 
 
 def _block_colours(position: Position, block: int) -> tuple[str, str]:
@@ -239,6 +259,7 @@ def _own_scale(levels: list[Spots]) -> float:
 
 def _draw_level(sheet: Sheet, position: Position, centres: dict[int, Point]) -> None:
     game, cells, line = position.game, position.cells, position.winning_line or ()
+    sheet.centres |= centres
     if len(game.lines) <= MAX_LINES_DRAWN:
         for each in game.lines:
             sheet.faint_line([centres[cell] for cell in each if cell in centres])

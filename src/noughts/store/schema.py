@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["STEPS", "StoreError", "connect", "said_plainly"]
+__all__ = ["STEPS", "StoreError", "all_or_nothing", "connect", "said_plainly"]
 
 STEPS = (
     """
@@ -47,6 +47,41 @@ STEPS = (
         PRIMARY KEY (playthrough, ply)
     ) STRICT, WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE tournaments (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL,
+        game TEXT NOT NULL,
+        format TEXT NOT NULL,
+        bots INTEGER NOT NULL,
+        plan TEXT NOT NULL,
+        source TEXT,
+        started TEXT NOT NULL,
+        updated TEXT NOT NULL,
+        finished TEXT
+    ) STRICT;
+    CREATE TABLE tournament_plays (
+        tournament INTEGER NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
+        pairing INTEGER NOT NULL,
+        pair INTEGER NOT NULL,
+        leg INTEGER NOT NULL CHECK (leg IN (0, 1)),
+        x TEXT NOT NULL,
+        o TEXT NOT NULL,
+        start TEXT,
+        opening INTEGER NOT NULL,
+        moves TEXT NOT NULL,
+        seconds TEXT NOT NULL,
+        winner TEXT CHECK (winner IN ('X', 'O')),
+        reason TEXT NOT NULL,
+        x_points INTEGER NOT NULL,
+        o_points INTEGER NOT NULL,
+        failure TEXT,
+        detail TEXT,
+        stderr TEXT,
+        ended TEXT NOT NULL,
+        PRIMARY KEY (tournament, pairing, pair, leg)
+    ) STRICT, WITHOUT ROWID;
+    """,
 )
 """Each step is a script of SQL. A playthrough with a reason is over; one with a reason and no winner is a draw."""
 
@@ -67,6 +102,20 @@ def said_plainly(path: Path) -> Iterator[None]:
         raise StoreError(f"{path}: this game was changed by another session ({error})") from error
     except sqlite3.Error as error:
         raise StoreError(f"{path}: {error}") from error
+
+
+@contextmanager
+def all_or_nothing(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """Write all of a block or nothing of it, whatever ends it; raises StoreError."""
+    with said_plainly(path):
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:  # Ctrl-C may come just before the beginning or just after the end
+                connection.execute("ROLLBACK")
+            raise
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -13,7 +12,7 @@ from typing import Any
 from noughts.games import Outcome, Position, Side
 from noughts.store.location import store_path
 from noughts.store.records import Kept, Summary, now
-from noughts.store.schema import StoreError, connect, said_plainly
+from noughts.store.schema import StoreError, all_or_nothing, connect, said_plainly
 
 __all__ = ["Store"]
 
@@ -74,16 +73,8 @@ class Store:
             )
         return number
 
-    @contextmanager
-    def _all_or_nothing(self) -> Iterator[None]:
-        with said_plainly(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._connection.execute("COMMIT")
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
+    def _all_or_nothing(self) -> AbstractContextManager[None]:
+        return all_or_nothing(self._connection, self.path)
 
     def _insert(self, **values: Any) -> int:
         names, marks = ", ".join(values), ", ".join("?" * len(values))

@@ -21,7 +21,11 @@ ABOUT = {
     "master": "the whole engine, a second for a move",
 }
 COMMAND_PREFIX = "bot:"
-"""What is written before a command that plays."""
+"""What is written before a command that plays, in JSON lines."""
+PROTOCOL_PREFIXES = ("ugi:", "uci:", "gomocup:")
+"""What is written before an engine that speaks such a protocol."""
+PATIENCE = 0.5
+"""Seconds beyond its time that an engine may take: people are patient."""
 DEFAULT = "difficult"
 
 
@@ -39,8 +43,9 @@ class Seat:
 
     def close(self) -> None:
         """End the program of a bot that is one."""
-        if isinstance(self.bot, ProcessBot):
-            self.bot.close()
+        close = getattr(self.bot, "close", None)
+        if close is not None:
+            close()
 
 
 def bot_names() -> dict[str, str]:
@@ -54,7 +59,10 @@ def default_bot() -> str:
 
 
 def make_seat(name: str, seed: int | None = None) -> Seat:
-    """Return the player of a name: ``you``, ``friend``, a bot or ``bot:COMMAND``; raises ValueError that lists them."""
+    """Return the player of a name; raises ValueError that lists them.
+
+    Names are ``you``, ``friend``, those of bots, ``bot:COMMAND``, and ``ugi:``, ``uci:`` or ``gomocup:COMMAND``.
+    """
     word = name.strip().lower()
     if word in PEOPLE:
         return Seat(word)
@@ -65,7 +73,17 @@ def make_seat(name: str, seed: int | None = None) -> Seat:
     if word.startswith(COMMAND_PREFIX):
         command = name.strip()[len(COMMAND_PREFIX) :].strip()
         return Seat(f"{COMMAND_PREFIX}{command}", ProcessBot(command))
+    if word.startswith(PROTOCOL_PREFIXES):
+        protocol, _, command = name.strip().partition(":")
+        return Seat(f"{protocol.lower()}:{command.strip()}", _engine(protocol.lower(), command.strip()))
     if word in LEVELS:
         return Seat(word, level(word, seed))
     known = ", ".join([*PEOPLE, *bot_names()])
     raise ValueError(f"expected a player: {known} or {COMMAND_PREFIX}COMMAND, got {name[:40]!r}")
+
+
+def _engine(protocol: str, command: str) -> Bot:
+    from noughts.bots import Limits
+    from noughts.protocol import open_bot
+
+    return open_bot(command, protocol, Limits(grace=PATIENCE))

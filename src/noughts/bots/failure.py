@@ -1,0 +1,41 @@
+"""How a bot can fail. A failure is a result of the playthrough, so its reasons are few and fixed."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+__all__ = ["REASONS", "BotFailed"]
+
+REASONS = MappingProxyType(
+    {
+        "start": "could not be started, or did not speak the protocol",
+        "crash": "ended, or closed its output",
+        "time": "missed its deadline, or hung",
+        "illegal": "made a move that is not legal",
+        "garbage": "answered with something that is no move",
+        "flood": "wrote more than anybody could want to read",
+        "limit": "took more memory, processes or disk than it may",
+        "forbidden": "did what the rules of the house forbid, such as starting a thread",
+    }
+)
+"""Every reason for which a bot can lose without the board deciding, each with a line about it."""
+
+_OUTCOMES = {"time": "time", "illegal": "illegal", "garbage": "illegal", "forbidden": "illegal"}
+
+
+class BotFailed(RuntimeError):
+    """The bot could not be started, ended, hung or answered with something else than a legal move."""
+
+    def __init__(self, message: str, reason: str = "crash") -> None:
+        if reason not in REASONS:
+            raise ValueError(f"expected a reason of {', '.join(REASONS)}, got {reason!r}")
+        super().__init__(message)
+        self.reason = reason
+
+    @property
+    def outcome(self) -> str:
+        """The reason as a Playthrough's outcome has it: ``time``, ``illegal`` or ``crash``."""
+        return _OUTCOMES.get(self.reason, "crash")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (BotFailed, (str(self), self.reason))

@@ -1,0 +1,58 @@
+"""Bubblewrap around a bot: no network, a file system that can only be read, nobody else's processes to be seen."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+__all__ = ["sandboxed", "why_no_sandbox"]
+
+TEMPORARY = Path("/tmp")
+PROBE_SECONDS = 10
+
+
+@cache
+def why_no_sandbox() -> str | None:
+    """Return None where bubblewrap works, else one line that says why not. Tried once."""
+    if shutil.which("bwrap") is None:
+        return "expected bubblewrap (the program bwrap) for a sandbox, got a system without it"
+    try:
+        tried = subprocess.run(
+            sandboxed(["true"], Path("/")), capture_output=True, text=True, timeout=PROBE_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"expected bubblewrap to work, got {error}"
+    if tried.returncode:
+        return f"expected bubblewrap to work, got {(tried.stderr.strip() or 'a failure').splitlines()[-1]}"
+    return None
+
+
+def sandboxed(words: Sequence[str], folder: Path) -> list[str]:
+    """Return the command that runs a command in a sandbox, in a folder.
+
+    What the command itself needs of the temporary folder, which is empty in there, is shown to it.
+    """
+    shown = sorted({root for path in (folder, Path(sys.prefix), *_files(words, folder)) if (root := _root(path))})
+    binds = [part for root in shown for part in ("--ro-bind", str(root), str(root))]
+    walls = ["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
+    return ["bwrap", *walls, "--tmpfs", str(TEMPORARY), *binds, "--chdir", str(folder), "--", *words]
+
+
+def _files(words: Sequence[str], folder: Path) -> list[Path]:
+    program = shutil.which(words[0])
+    found = [Path(program)] if program else []
+    named = [part for word in words for part in (word, word.rpartition(":")[0]) if part]
+    return found + [folder / part for part in named if (folder / part).exists()]
+
+
+def _root(path: Path) -> Path | None:
+    """The part of a path right below the temporary folder, or None when it lies elsewhere."""
+    whole = Path(os.path.abspath(path))  # links stay: the command names them
+    if whole == TEMPORARY or not whole.is_relative_to(TEMPORARY):
+        return None
+    return TEMPORARY / whole.relative_to(TEMPORARY).parts[0]

@@ -1,0 +1,22 @@
+"""How ``noughts arena check`` tells what it found."""
+
+from __future__ import annotations
+
+import click
+
+from noughts.arena.check import Check
+
+__all__ = ["tell_check"]
+
+
+def tell_check(check: Check) -> None:
+    """Print a line about a check, and below it what was said where it failed."""
+    mark = "note" if check.is_remark else "ok" if check.passed else "FAIL"
+    colour = {"ok": "green", "FAIL": "red", "note": "cyan"}[mark]
+    detail = f": {check.detail}" if check.detail else ""
+    click.echo(f"{click.style(f'{mark:4}', fg=colour)}  {check.name}{detail}")
+    if not check.passed:
+        for line in check.exchange:
+            click.echo(f"        {line}")
+        for line in check.stderr.splitlines()[-5:]:
+            click.echo(f"        stderr: {line}")

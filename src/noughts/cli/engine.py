@@ -1,0 +1,58 @@
+"""``noughts engine``: play for tournament managers and other programs."""
+
+from __future__ import annotations
+
+import sys
+from io import TextIOWrapper
+
+import click
+
+from noughts.engine import LEVELS
+from noughts.games import find_game
+
+__all__ = ["command"]
+
+PROTOCOLS = ("ugi", "uci", "gomocup", "codingame", "json")
+
+
+@click.command(name="engine")
+@click.option("--protocol", "-p", type=click.Choice(PROTOCOLS), help="Do not guess it from the first line.")
+@click.option("--game", "-g", help="The game until the host names another (UGI, UCI).  [default: 3x3]")
+@click.option(
+    "--level", "-l", type=click.Choice(LEVELS), default="master", show_default=True, help="How well it plays."
+)
+@click.option("--seed", type=int, help="Make a level below master play the same way every time.")
+@click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Cores to use.")
+@click.option("--hash", "hash_mb", type=click.IntRange(1, 1 << 20), default=64, show_default=True, help="Table, in MB.")
+@click.option("--seconds", "-s", type=click.FloatRange(0, 86400, min_open=True), help="For a move without a clock.")
+def command(
+    protocol: str | None,
+    game: str | None,
+    level: str,
+    seed: int | None,
+    threads: int,
+    hash_mb: int,
+    seconds: float | None,
+) -> int:
+    """Play for another program, which writes to standard input and reads standard output.
+
+    The first line tells the protocol: UGI, UCI (as cutechess speaks it), Gomocup, CodinGame's Ultimate, or JSON lines.
+
+    \b
+    printf 'ugi\\nsetoption name Game value 4x4x4\\ngo movetime 1000\\n' | noughts engine
+    printf 'START 15\\nINFO timeout_turn 1000\\nBEGIN\\n' | noughts engine
+    echo '{"game": "3x3", "moves": ["b2"], "time_ms": 100}' | noughts engine
+    """
+    from noughts.protocol.serving import Settings, serve
+
+    settings = Settings(find_game(game) if game else None, level, seed, threads, hash_mb, seconds)
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    if sys.stdin.isatty():
+        click.echo("waiting for a host: ugi, uci, START 15, a JSON question ...; quit to leave", err=True)
+    is_known = serve(sys.stdin, sys.stdout, _complain, settings, protocol)
+    return 0 if is_known else 2
+
+
+def _complain(text: str) -> None:
+    click.echo(f"noughts: {text}", err=True)

@@ -1,0 +1,214 @@
+"""noughts as an engine of the Gomocup protocol: five in a row on boards of any size.
+
+A command that is not known is answered with ``UNKNOWN``, a mistake with ``ERROR``, and nothing else happens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from noughts import __version__
+from noughts.engine import Limit
+from noughts.games import Game, Position, Side
+from noughts.games.notation import shown
+from noughts.protocol.clock import Clock
+from noughts.protocol.serving import Say
+from noughts.protocol.thinker import Thinker
+
+__all__ = ["GomocupEngine"]
+
+SMALLEST, LARGEST = 5, 32
+EXACT = 1
+"""The bit of ``INFO rule`` that says that more than five in a row do not win."""
+RULES = {0: "", EXACT: "+exact"}
+AT_ONCE = 0.01
+"""Seconds for a move when the host wants it as fast as can be."""
+UNTOLD = 5.0
+"""Seconds for a move when the host tells nothing."""
+TABLE_SHARE = 4
+"""One part in so many of the memory allowed becomes the table."""
+MEGABYTE = 1 << 20
+OWN, THEIRS = 1, 2
+
+
+class GomocupEngine:
+    """Obeys lines; ``say`` writes an answer. The board is kept as marks, so that any of them can be taken back."""
+
+    def __init__(self, say: Say, thinker: Thinker) -> None:
+        self._say = say
+        self._thinker = thinker
+        self._size: tuple[int, int] | None = None
+        self._rule = 0
+        self._marks: dict[int, int] = {}
+        self._board: dict[int, int] | None = None
+        self._info: dict[str, int] = {}
+        self._commands: dict[str, Callable[[str], object]] = {
+            "START": lambda rest: self._start(rest, rest),
+            "RECTSTART": self._start_rectangle,
+            "RESTART": lambda rest: self._restart(),
+            "BEGIN": lambda rest: self._begin(),
+            "TURN": self._turn,
+            "BOARD": lambda rest: self._begin_board(),
+            "TAKEBACK": self._take_back,
+            "INFO": self._take_info,
+            "ABOUT": lambda rest: self._introduce(),
+        }
+
+    def receive(self, line: str) -> bool:
+        """Obey a line; return False for ``END``."""
+        command, _, rest = line.partition(" ")
+        if command.upper() == "END":
+            self._thinker.stop()
+            return False
+        self._thinker.finish()
+        if self._board is not None and command.upper() not in self._commands:
+            self._guarded(self._board_line, line)
+        elif command.upper() in self._commands:
+            self._board = None
+            self._guarded(self._commands[command.upper()], rest.strip())
+        else:
+            self._say(f"UNKNOWN expected a command of {', '.join(self._commands)}, END, got {shown(command)}")
+        return True
+
+    def end(self) -> None:
+        """Let the search under way end."""
+        self._thinker.finish()
+
+    def _guarded(self, obey: Callable[[str], object], rest: str) -> None:
+        try:
+            obey(rest)
+        except ValueError as error:
+            self._say(f"ERROR {error}")
+
+    def _introduce(self) -> None:
+        self._say(f'name="noughts", version="{__version__}", author="the noughts authors", country="EU"')
+
+    def _start_rectangle(self, rest: str) -> None:
+        width, _, height = rest.partition(",")
+        self._start(width, height)
+
+    def _start(self, width: str, height: str) -> None:
+        sides = [text.strip() for text in (width, height)]
+        if not all(re.fullmatch("[0-9]{1,3}", side) and SMALLEST <= int(side) <= LARGEST for side in sides):
+            given = ",".join(dict.fromkeys(sides))
+            raise ValueError(f"expected a board of {SMALLEST} to {LARGEST} squares a side, got {shown(given)}")
+        self._size = int(sides[0]), int(sides[1])
+        self._restart()
+
+    def _restart(self) -> None:
+        self._ready_size()
+        self._marks = {}
+        self._thinker.forget()
+        self._thinker.get_ready()
+        self._position()
+        self._say("OK")
+
+    def _ready_size(self) -> tuple[int, int]:
+        if self._size is None:
+            raise ValueError("expected START first")
+        return self._size
+
+    def _begin(self) -> None:
+        if self._marks:
+            raise ValueError("expected an empty board for BEGIN")
+        self._answer()
+
+    def _turn(self, rest: str) -> None:
+        cell = self._free_cell(rest, self._marks)
+        self._marks[cell] = THEIRS
+        try:
+            self._answer()
+        except ValueError:
+            del self._marks[cell]
+            raise
+
+    def _free_cell(self, rest: str, marks: dict[int, int]) -> int:
+        cell = self._cell(rest)
+        if cell in marks:
+            raise ValueError(f"expected an empty square, got {rest.strip()}")
+        return cell
+
+    def _cell(self, rest: str) -> int:
+        width, height = self._ready_size()
+        match = re.fullmatch(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})", rest.strip())
+        if match is None or int(match[1]) >= width or int(match[2]) >= height:
+            raise ValueError(f"expected a square from 0,0 to {width - 1},{height - 1}, got {shown(rest.strip())}")
+        return int(match[2]) * width + int(match[1])
+
+    def _begin_board(self) -> None:
+        self._ready_size()
+        self._board = {}
+
+    def _board_line(self, line: str) -> None:
+        assert self._board is not None
+        if line.upper() == "DONE":
+            before, self._marks, self._board = self._marks, self._board, None
+            try:
+                self._answer()
+            except ValueError:
+                self._marks = before
+                raise
+            return
+        square, _, who = line.rpartition(",")
+        cell = self._free_cell(square, self._board)
+        if who.strip() not in (str(OWN), str(THEIRS)):
+            raise ValueError(f"expected 1 for own and 2 for the opponent's stones, got {shown(who.strip())}")
+        self._board[cell] = int(who)
+
+    def _take_back(self, rest: str) -> None:
+        if self._marks.pop(self._cell(rest), None) is None:
+            raise ValueError(f"expected a square with a stone, got {rest}")
+        self._say("OK")
+
+    def _take_info(self, rest: str) -> None:
+        """Heed what matters; what does not, as ``folder`` and ``evaluate``, is not answered."""
+        key, _, value = rest.partition(" ")
+        if key == "rule":
+            self._set_rule(value.strip())
+        elif key in ("timeout_turn", "timeout_match", "time_left", "max_memory"):
+            if not re.fullmatch("-?[0-9]{1,18}", value.strip()):
+                raise ValueError(f"expected a number for INFO {key}, got {shown(value)}")
+            self._info[key] = int(value)
+        if key == "max_memory" and self._info[key] > 0:
+            table = self._info[key] // MEGABYTE // TABLE_SHARE
+            self._thinker.settings.hash_mb = max(1, min(self._thinker.settings.hash_mb, table))
+
+    def _set_rule(self, value: str) -> None:
+        if value not in [str(rule) for rule in RULES]:
+            raise ValueError(f"expected rule 0 (five or more win) or 1 (exactly five win), got {shown(value)}")
+        self._rule = int(value)
+
+    def _answer(self) -> None:
+        """Think, and say where."""
+        position = self._position()
+        if position.is_over:
+            raise ValueError("expected a position to move in, but the game is over")
+        width, _ = self._ready_size()
+        marks = self._marks
+
+        def done(move: int) -> None:
+            marks[move] = OWN
+            self._say(f"{move % width},{move // width}")
+
+        self._thinker.begin(position, self._limit(position), 1, lambda found: None, lambda found: done(found[0].move))
+
+    def _position(self) -> Position:
+        """The board with us to move; who has the first move follows from the numbers of stones."""
+        width, height = self._ready_size()
+        own, theirs = (list(self._marks.values()).count(who) for who in (OWN, THEIRS))
+        if theirs not in (own, own + 1):
+            raise ValueError(f"expected as many stones of the opponent's as own, or one more, got {theirs} and {own}")
+        side = Side.X if own == theirs else Side.O
+        numbers = {OWN: side.number, THEIRS: 1 - side.number}
+        cells = [numbers[self._marks[cell]] if cell in self._marks else -1 for cell in range(width * height)]
+        return Position(Game(f"{width}x{height}:5{RULES[self._rule]}"), cells, side)
+
+    def _limit(self, position: Position) -> Limit:
+        turn, match = self._info.get("timeout_turn"), self._info.get("timeout_match", 0)
+        if turn is not None and turn <= 0:
+            return Limit(seconds=AT_ONCE)
+        left = self._info.get("time_left", match) if match > 0 else None
+        seconds = self._thinker.settings.seconds or UNTOLD if turn is None else turn / 1000
+        remaining = None if left is None else (max(0.0, left / 1000),) * 2
+        return Clock(seconds=seconds, remaining=remaining).limit(position) or Limit(seconds=seconds)

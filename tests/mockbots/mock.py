@@ -1,0 +1,236 @@
+"""Bots that fail, each in its own way: ``python mock.py WAY``. They speak JSON lines; good ones play the first move."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+
+def questions() -> Iterator[dict[str, list[str]]]:
+    for line in sys.stdin:
+        yield json.loads(line)
+
+
+def answer(move: object) -> None:
+    print(json.dumps({"move": move}), flush=True)
+
+
+def play(until: int = 10_000) -> None:
+    """Play first moves, for so many questions."""
+    if until:
+        for number, question in enumerate(questions(), 1):
+            answer(question["legal"][0])
+            if number == until:
+                return
+
+
+def next_question() -> dict[str, list[str]]:
+    return next(questions(), {"legal": []})
+
+
+def forever(data: bytes, fd: int = 1) -> None:
+    while True:
+        os.write(fd, data)
+
+
+def in_child(task: Callable[[], object], session: bool = False) -> None:
+    if os.fork() == 0:
+        if session:
+            os.setsid()
+        task()
+        os._exit(0)
+
+
+def crash_at_start() -> None:
+    print("cannot find my opening book", file=sys.stderr)
+    sys.exit(3)
+
+
+def crash_in_the_middle() -> None:
+    play(2)
+    next_question()
+    raise RuntimeError("no idea what to do")
+
+
+def segfault() -> None:
+    play(1)
+    next_question()
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def leave() -> None:
+    play(1)
+    next_question()
+
+
+def hang() -> None:
+    next_question()
+    time.sleep(600)
+
+
+def hang_at_start() -> None:
+    time.sleep(600)
+
+
+def spin() -> None:
+    next_question()
+    while True:
+        pass
+
+
+def slow() -> None:
+    question = next_question()
+    time.sleep(1.5)
+    answer(question["legal"][0])
+    time.sleep(600)
+
+
+def deaf() -> None:
+    time.sleep(600)
+
+
+def illegal() -> None:
+    play(1)
+    for question in questions():
+        answer(question["moves"][0])
+
+
+def nowhere() -> None:
+    next_question()
+    answer("z99")
+    time.sleep(600)
+
+
+def number_for_a_move() -> None:
+    next_question()
+    answer([1, 2])
+    time.sleep(600)
+
+
+def garbage() -> None:
+    next_question()
+    print("I think the centre is nice", flush=True)
+    time.sleep(600)
+
+
+def binary() -> None:
+    next_question()
+    os.write(1, bytes(range(256)) * 4 + b"\n")
+    time.sleep(600)
+
+
+def flood_a_line() -> None:
+    next_question()
+    forever(b"x" * 65536)
+
+
+def flood_lines() -> None:
+    next_question()
+    print("thinking", flush=True)
+    forever(b"still thinking\n" * 1000)
+
+
+def flood_before_asked() -> None:
+    forever(b"hello\n" * 10_000)
+
+
+def flood_stderr() -> None:
+    next_question()
+    forever(b"debug " * 10_000 + b"\n", fd=2)
+
+
+def chatty_stderr() -> None:
+    for question in questions():
+        os.write(2, b"considering everything\n" * 20_000)
+        answer(question["legal"][0])
+
+
+def close_stdout() -> None:
+    next_question()
+    os.close(1)
+    time.sleep(600)
+
+
+def fork_children() -> None:
+    for _ in range(5):
+        in_child(lambda: time.sleep(600))
+    play()
+
+
+def daemonise() -> None:
+    in_child(lambda: in_child(lambda: time.sleep(600), session=True), session=True)
+    play()
+
+
+def leave_to_a_child() -> None:
+    """End, with a child that keeps the output open."""
+    next_question()
+    in_child(lambda: time.sleep(600), session=True)
+    sys.exit(0)
+
+
+def kill_the_keeper() -> None:
+    """Kill who watches, and leave a child that has left the session."""
+    next_question()
+    in_child(lambda: time.sleep(600), session=True)
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(600)
+
+
+def ignore_signals() -> None:
+    for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)
+    play()
+    time.sleep(600)
+
+
+def twice() -> None:
+    for question in questions():
+        line = json.dumps({"move": question["legal"][0]}) + "\n"
+        os.write(1, (line + line).encode())
+
+
+def hog_memory() -> None:
+    next_question()
+    hoard = []
+    while True:
+        hoard.append(bytearray(1 << 24))
+
+
+def share_memory() -> None:
+    """Take, in several processes, what one process could not take."""
+    next_question()
+
+    def hold() -> None:
+        hoard = bytearray(os.urandom(1 << 10) * (30 << 10))
+        time.sleep(600 + len(hoard))
+
+    for _ in range(8):
+        in_child(hold)
+    time.sleep(600)
+
+
+def swarm() -> None:
+    next_question()
+    while True:
+        in_child(lambda: time.sleep(600))
+        time.sleep(0.001)
+
+
+def fill_disk() -> None:
+    next_question()
+    with open(os.environ["MOCK_FILE"], "wb") as file:
+        while True:
+            file.write(b"x" * (1 << 20))
+
+
+def good() -> None:
+    play()
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1].replace("-", "_")]()

@@ -1,0 +1,98 @@
+"""The bots that fail, how each is to be judged, and what must be left of them: nothing."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+from noughts.bots import Limits
+
+__all__ = ["EXPECTED", "LIMITS", "LONG", "PATIENCE", "QUIET", "command", "nothing_left", "patience"]
+
+MOCK = Path(__file__).parent / "mockbots" / "mock.py"
+EXPECTED = {
+    "crash-at-start": "crash",
+    "crash-in-the-middle": "crash",
+    "segfault": "crash",
+    "leave": "crash",
+    "hang": "time",
+    "hang-at-start": "time",
+    "spin": "time",
+    "slow": "time",
+    "deaf": "time",
+    "illegal": "illegal",
+    "nowhere": "illegal",
+    "number-for-a-move": "garbage",
+    "garbage": "garbage",
+    "binary": "garbage",
+    "flood-a-line": "flood",
+    "flood-lines": "garbage",
+    "flood-stderr": "flood",
+    "close-stdout": "crash",
+    "leave-to-a-child": "crash",
+    "kill-the-keeper": "crash",
+    "twice": "garbage",
+    "hog-memory": "crash",
+    "share-memory": "limit",
+    "swarm": "limit",
+    "fill-disk": "crash",
+}
+"""The reason each way to fail is a forfeit for, within the limits below."""
+QUIET = ("good", "chatty-stderr", "fork-children", "daemonise", "ignore-signals")
+"""Ways that are bad manners, but play to the end."""
+LIMITS = Limits(
+    memory_mb=200,
+    processes=40,
+    file_mb=4,
+    output_bytes=1 << 20,
+    line_bytes=1 << 16,
+    quit_seconds=0.1,
+    first_seconds=0.2,
+)
+PATIENCE = 1.0
+"""Seconds for a move of those that take too long."""
+LONG = 20.0
+"""Seconds for all others: this machine may be busy."""
+
+
+def command(way: str) -> str:
+    return f"{sys.executable} -S -E {MOCK} {way}"
+
+
+def patience(way: str) -> float:
+    """Return how many seconds for a move show what the way is."""
+    return PATIENCE if EXPECTED.get(way) == "time" else LONG
+
+
+@contextmanager
+def nothing_left() -> Iterator[None]:
+    """Check that what is started meanwhile is gone at the end, with every open file."""
+    token = f"NOUGHTS_MOCK_{uuid4().hex}"
+    os.environ[token] = "1"
+    files = len(os.listdir("/proc/self/fd"))
+    try:
+        yield
+    finally:
+        del os.environ[token]
+    deadline = time.monotonic() + 2
+    while (left := _running(token)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not left
+    assert len(os.listdir("/proc/self/fd")) == files
+
+
+def _running(token: str) -> list[str]:
+    """Who has the token in its environment, and is not only waiting to be reaped."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if token.encode() in (folder / "environ").read_bytes():
+                found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:
+            continue
+    return found

@@ -1,0 +1,212 @@
+"""The commands of the arena, as one types them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from arenas import results_in
+from mocks import command, nothing_left
+from noughts import load_all
+from noughts.arena.check import check_bot
+from terminals import Result, Terminal, in_process
+
+
+def arena(data: Path, *arguments: str) -> Result:
+    return in_process(data, "arena", *arguments)
+
+
+QUICK = ("--bot", "random", "--bot", "insane", "--game", "3x3")
+
+
+def test_run_prints_the_table_on_stdout_and_each_result_on_stderr(tmp_path: Path) -> None:
+    found = arena(tmp_path, "run", *QUICK, "--rounds", "2")
+    assert found.returncode == 0
+    lines = found.stdout.splitlines()
+    assert lines[0].split()[:6] == ["#", "bot", "score", "played", "won", "drawn"]
+    assert lines[1].split()[1] == "insane"
+    assert "who moves first scores" in found.stdout
+    assert len(found.stderr.splitlines()) == 1 + 4
+    assert "4/4" in found.stderr
+
+
+def test_json_events_are_one_object_a_line(tmp_path: Path) -> None:
+    found = arena(tmp_path, "run", *QUICK, "--rounds", "2", "--json")
+    events = [json.loads(line) for line in found.stdout.splitlines()]
+    assert [event["event"] for event in events] == ["begin", *["played"] * 4, "end"]
+    assert [event["done"] for event in events[1:-1]] == [1, 2, 3, 4]
+    assert events[1]["moves"][0].isalnum()
+    assert events[-1]["bots"][0]["name"] == "insane"
+    assert set(events[-1]["superiority"]["random"]) == {"insane"}
+    assert found.stderr == ""
+
+
+def test_flags_change_what_a_file_says(tmp_path: Path) -> None:
+    cup = tmp_path / "cup.toml"
+    cup.write_text('game = "3x3"\nrounds = 50\nbots = [{ run = "random" }, { run = "easy" }]\n')
+    found = arena(tmp_path, "run", str(cup), "--rounds", "1", "--game", "4x4", "--json")
+    assert found.returncode == 0
+    begin = json.loads(found.stdout.splitlines()[0])
+    assert (begin["total"], begin["plan"]["game"], begin["plan"]["name"]) == (2, "4x4", "cup")
+
+
+def test_every_mistake_of_a_file_is_a_line_and_the_exit_code_is_2(tmp_path: Path) -> None:
+    cup = tmp_path / "cup.toml"
+    cup.write_text('game = "9"\nrounds = "x"\nbots = []\n')
+    found = arena(tmp_path, "run", str(cup))
+    assert found.returncode == 2
+    lines = found.stderr.splitlines()
+    assert len(lines) == 3
+    assert all(line.startswith(f"noughts: {cup}: ") for line in lines)
+    assert not (tmp_path / "noughts.sqlite3").exists()
+
+
+def test_tournaments_are_listed_shown_reported_and_deleted(tmp_path: Path) -> None:
+    arena(tmp_path, "run", *QUICK, "--rounds", "2")
+    assert "finished" in arena(tmp_path, "list").stdout
+    assert json.loads(arena(tmp_path, "list", "--json").stdout)[0]["played"] == 4
+    shown = json.loads(arena(tmp_path, "show", "1", "--json").stdout)
+    assert shown["played"] == 4
+    assert "insane" in arena(tmp_path, "show", "1").stdout
+    plays = tmp_path / "plays.ngn"
+    assert arena(tmp_path, "report", "1", "-o", str(plays)).returncode == 0
+    assert len(load_all(plays)) == 4
+    assert arena(tmp_path, "delete", "1", "--yes").returncode == 0
+    assert arena(tmp_path, "show", "1").returncode == 2
+    assert arena(tmp_path, "list").stderr == "no tournament is kept yet\n"
+
+
+def test_finished_tournament_that_is_resumed_shows_its_table_again(tmp_path: Path) -> None:
+    first = arena(tmp_path, "run", *QUICK, "--rounds", "2")
+    again = arena(tmp_path, "resume", "1")
+    assert again.stdout == first.stdout
+    assert "4 already played" in again.stderr
+    assert arena(tmp_path, "resume").returncode == 2
+
+
+def test_changed_file_is_noticed_when_its_tournament_is_resumed(tmp_path: Path) -> None:
+    cup = tmp_path / "cup.toml"
+    (tmp_path / "bot.py").write_text("def choose(position):\n    return position.legal_moves[0]\n")
+    cup.write_text('game = "3x3"\nbots = [{ run = "random" }, { run = "bot.py:choose" }]\n')
+    assert "forfeit" not in arena(tmp_path, "run", str(cup)).stderr
+    assert "not what tournament" not in arena(tmp_path, "resume", str(cup)).stderr
+    cup.write_text('game = "4x4"\nbots = [{ run = "random" }, { run = "easy" }]\n')
+    assert "is not what tournament 1 began with" in arena(tmp_path, "resume", str(cup)).stderr
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "pairs", "code", "said"),
+    [
+        ("insane", "random", 60, 0, "H1 accepted: insane is rather 100 Elo stronger than random"),
+        ("random", "insane", 60, 1, "H0 accepted: random is no stronger than insane"),
+        ("a=random", "b=random", 2, 3, "undecided"),
+    ],
+)
+def test_sequential_test_says_what_it_accepted_and_so_does_its_exit_code(
+    tmp_path: Path, first: str, second: str, pairs: int, code: int, said: str
+) -> None:
+    found = arena(tmp_path, "sprt", first, second, "--game", "3x3", "--elo1", "100", "--pairs", str(pairs))
+    assert found.returncode == code
+    assert said in found.stdout
+    again = arena(tmp_path, "resume", "1")
+    assert (again.returncode, again.stdout) == (code, found.stdout)
+
+
+def test_sequential_test_counts_the_same_pairs_whatever_the_concurrency(tmp_path: Path) -> None:
+    words = ("sprt", "insane", "beginner", "--game", "3x3", "--elo1", "100", "--nodes", "100")
+    one, two = (arena(tmp_path / each, *words, "-c", each) for each in ("1", "2"))
+    rows = [[line.split()[:-1] for line in each.stdout.splitlines()] for each in (one, two)]
+    assert rows[0] == rows[1]  # but for the last column, which is the time for a move
+
+
+def test_python_file_is_a_bot(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def first(position):\n    return position.legal_moves[0]\n")
+    found = arena(tmp_path, "run", "--bot", f"mine={tmp_path}/mine.py:first", "--bot", "random", "--game", "3x3")
+    assert found.returncode == 0
+    assert "forfeit" not in found.stderr
+    assert all(result[-1] is None for result in results_in(tmp_path / "noughts.sqlite3"))
+
+
+def test_live_table_shows_progress_on_a_terminal(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "arena", "run", *QUICK, "--rounds", "60", columns=100)
+    terminal.wait_for("/120")
+    assert terminal.end() == 0
+    assert "passed," in terminal.text
+    assert "who moves first scores" in terminal.text
+
+
+# Is this bot ready?
+
+
+def test_good_bot_is_ready(tmp_path: Path) -> None:
+    with nothing_left():
+        found = arena(tmp_path, "check", command("good"), "--protocol", "json", "--game", "3x3", "--game", "ultimate:3")
+    assert found.returncode == 0, found.stdout
+    assert "ready: " in found.stdout.splitlines()[-1]
+    assert "ultimate: plays to the end as O" in found.stdout
+    assert "one move is left" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("way", "check", "said"),
+    [
+        ("hang", "moves first", "time: no answer within 0.2 s"),
+        ("crash-in-the-middle", "plays to the end", "crash: the program ended with exit code 1"),
+        ("illegal", "moves second", "illegal: an illegal move"),
+        ("garbage", "moves first", "garbage: expected an answer"),
+        ("daemonise", "leaves no process behind", "mock.py daemonise"),
+        ("ignore-signals", "leaves by itself", "had to be ended"),
+    ],
+)
+def test_bad_bot_is_told_which_check_it_failed_and_what_was_said(way: str, check: str, said: str) -> None:
+    with nothing_left():
+        found = list(check_bot(command(way), ["3x3"], "json", seconds=0.2))
+    failed = [each for each in found if not each.passed and check in each.name]
+    assert failed, [each.name for each in found if not each.passed]
+    assert said in failed[0].detail
+    if "answer" in said or "illegal" in said:
+        assert any(line.startswith("> {") for line in failed[0].exchange)
+
+
+def test_check_that_fails_leaves_1_and_json_has_the_exchange(tmp_path: Path) -> None:
+    found = arena(tmp_path, "check", command("garbage"), "--protocol", "json", "--seconds", "0.2", "--json")
+    assert found.returncode == 1
+    checks = json.loads(found.stdout)
+    assert any(check["exchange"][-1] == "< I think the centre is nice" for check in checks if check["exchange"])
+
+
+def test_command_that_is_none_is_not_ready(tmp_path: Path) -> None:
+    found = arena(tmp_path, "check", "/nowhere/bot")
+    assert found.returncode == 1
+    assert "FAIL  speaks a protocol" in found.stdout
+
+
+def test_bot_that_takes_no_wins_is_ready_but_hears_of_it() -> None:
+    checks = list(check_bot(command("good"), ["3x3"], "json"))
+    remarks = [check for check in checks if check.is_remark]
+    assert [check.name for check in remarks] == ["tictactoe: has a win to take", "tictactoe: has a threat to block"]
+    assert all("was called for" in check.detail for check in remarks)
+
+
+def test_our_own_engine_is_ready() -> None:
+    engine = f"{sys.executable} -c 'from noughts.cli import main; main()' engine"
+    with nothing_left():
+        checks = list(check_bot(engine, ["3x3", "3x3x3"], "ugi", seconds=10))
+    assert [check.name for check in checks if not check.passed] == []
+    assert not any("was called for" in check.detail for check in checks)
+
+
+def test_competition_of_the_examples_is_played(tmp_path: Path) -> None:
+    cup = Path(__file__).parent.parent / "examples" / "cup.toml"
+    with nothing_left():
+        found = arena(tmp_path, "run", str(cup), "--rounds", "1", "--json")
+    assert found.returncode == 0, found.stderr
+    end = json.loads(found.stdout.splitlines()[-1])
+    assert end["played"] == 6
+    assert end["endings"].keys() <= {"line", "count"}
+    points = [event["points"] for event in map(json.loads, found.stdout.splitlines()) if event["event"] == "played"]
+    assert sum(map(sum, points)) == sum(bot["score"] for bot in end["bots"])
+    assert all(pair == [16, 0] or pair == [0, 16] or sum(pair) <= 16 for pair in points)

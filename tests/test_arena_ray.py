@@ -1,0 +1,60 @@
+"""The arena on a real Ray cluster of two nodes, one of which dies."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arenas import keep_and_run, make_plan, results_in
+from mocks import nothing_left
+from noughts.arena.cluster import RayCrew
+from noughts.arena.plan import load_plan
+from noughts.arena.runner import ArenaError
+from noughts.store import Store
+
+RAY = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
+
+CUP = """
+game = "4x4:3"
+rounds = 25
+limit = { nodes = 200 }
+bots = [{ run = "random" }, { run = "easy" }, { run = "master" }]
+"""
+
+
+@RAY
+def test_tournament_on_a_cluster_survives_the_death_of_a_node(tmp_path: Path) -> None:
+    cup, there = tmp_path / "cup.toml", tmp_path / "there.sqlite3"
+    cup.write_text(CUP)
+    with Store(tmp_path / "here.sqlite3") as store:
+        keep_and_run(store, load_plan(cup))
+    script = Path(__file__).with_name("ray_cluster.py")
+    environment = os.environ | {"RAY_health_check_period_ms": "500", "RAY_health_check_failure_threshold": "3"}
+    with nothing_left():
+        done = subprocess.run(
+            [sys.executable, str(script), str(cup), str(there), "20"],
+            env=environment | {name: os.environ[name] for name in os.environ if name.startswith("NOUGHTS_")},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr[-3000:]
+    killed = re.search(r"killed a node after (\d+) results", done.stdout)
+    assert killed is not None
+    assert 20 <= int(killed[1]) < 150, "the node was to die in the middle"
+    assert results_in(there) == results_in(tmp_path / "here.sqlite3")
+
+
+def test_without_ray_one_line_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(
+        ArenaError, match=r"expected Ray for --on ray, got none; pip install 'noughts\[ray\]' brings it"
+    ):
+        RayCrew(make_plan(tmp_path, "random", "easy"))

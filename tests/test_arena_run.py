@@ -1,0 +1,450 @@
+"""Tournaments: who meets whom, what is kept, and that nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from arenas import essence, keep_and_run, make_plan, noughts, results_in
+from mocks import command, nothing_left
+from noughts import Game
+from noughts.arena.match import Table
+from noughts.arena.plan import Plan
+from noughts.arena.records import Records
+from noughts.arena.runner import ArenaError, LocalCrew, Run
+from noughts.arena.schedule import Key, Knockout, SprtSchedule, Task, make_schedule, opening_of, seed_of
+from noughts.arena.standings import Standings
+from noughts.store import Store, StoreError
+from noughts.store.schema import all_or_nothing
+
+SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "noughts.sqlite3") as store:
+        yield store
+
+
+# Schedules
+
+
+def all_tasks(plan: Plan) -> list[Task]:
+    return make_schedule(plan).more({})
+
+
+def test_round_robin_plays_every_pairing_with_both_sides_of_every_opening(tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, "random", "easy", "insane", rounds=3)
+    tasks = all_tasks(plan)
+    assert len(tasks) == len(set(tasks)) == 3 * 3 * 2
+    met = Counter((task.x, task.o) for task in tasks)
+    assert met == {(x, o): 3 for x in range(3) for o in range(3) if x != o}
+    for task in tasks:
+        assert opening_of(plan, task.key) == opening_of(plan, Key(0, task.key.pair, 1 - task.key.leg))
+
+
+def test_gauntlet_lets_challengers_meet_the_others_only(tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, "random", "easy", "insane", "difficult", format="gauntlet", challengers=["easy"])
+    assert {frozenset((task.x, task.o)) for task in all_tasks(plan)} == {frozenset((1, other)) for other in (0, 2, 3)}
+    assert make_plan(tmp_path, "random", "easy", format="gauntlet").challengers == ("random",)
+
+
+def play_knockout(plan: Plan, strength: dict[int, float]) -> tuple[Knockout, dict[Key, tuple[float, float]], int]:
+    """Let the stronger win everything, equals draw; returns what was played, and in how many steps it was known."""
+    schedule, steps = Knockout(plan), 0
+    scores: dict[Key, tuple[float, float]] = {}
+    while tasks := schedule.more(scores):
+        steps += 1
+        for task in tasks:
+            x, o = strength[task.x], strength[task.o]
+            scores[task.key] = (0.5, 0.5) if x == o else (float(x > o), float(o > x))
+    return schedule, scores, steps
+
+
+@pytest.mark.parametrize("bots", range(2, 10))
+def test_knockout_is_won_by_the_strongest_and_everyone_else_loses_once(tmp_path: Path, bots: int) -> None:
+    entrants = [{"name": str(n), "run": "random"} for n in range(bots)]
+    plan = make_plan(tmp_path, *entrants, format="knockout", rounds=2)
+    strength = {n: float(n * 7 % bots if bots % 7 else n) for n in range(bots)}
+    schedule, scores, _ = play_knockout(plan, strength)
+    assert schedule.champion == max(strength, key=lambda n: strength[n])
+    assert len({key.pairing for key in scores}) == bots - 1
+    assert len(scores) == schedule.total == (bots - 1) * 4
+
+
+def test_knockout_is_ranked_by_how_far_a_bot_came(store: Store, tmp_path: Path) -> None:
+    run = keep_and_run(
+        store, make_plan(tmp_path, "insane", "beginner", "easy", "random", "difficult", format="knockout")
+    )
+    ranking = [bot.name for bot in Standings(run.plan, run.counted).ranking]
+    assert isinstance(run.schedule, Knockout)
+    final = run.schedule.stages[-1][0]
+    assert final.winner is not None
+    assert ranking[0] == run.plan.names[final.winner]
+    assert {run.plan.names[side] for side in final.sides if side is not None} == set(ranking[:2])
+    assert ranking[-1] in {run.plan.names[side] for side in run.schedule.stages[0][1].sides if side is not None}
+
+
+def test_drawn_match_of_a_knockout_gets_extra_pairs_then_the_first_listed_goes_on(tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, "random", "easy", format="knockout", rounds=1)
+    schedule, scores, steps = play_knockout(plan, {0: 1, 1: 1})
+    assert (len(scores), steps) == (2 + 2 * 4, 5)
+    assert schedule.champion == 0
+
+
+def test_sequential_test_counts_pairs_in_their_order_whichever_came_first(tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, "random", "easy", format="sprt", sprt={"elo0": 0, "elo1": 200})
+    orders = []
+    for seed in (1, 2):
+        schedule = SprtSchedule(plan)
+        scores: dict[Key, tuple[float, float]] = {}
+        waiting: list[Task] = []
+        random = Random(seed)
+        while True:
+            waiting += schedule.more(scores)
+            if schedule.is_settled:
+                break
+            task = waiting.pop(random.randrange(len(waiting)))
+            first_wins = seed_of(plan, *task.key) % 10 < 7
+            scores[task.key] = (1.0, 0.0) if first_wins == (task.x == 0) else (0.0, 1.0)
+        orders.append((schedule.test.counts, schedule.test.accepted))
+        assert schedule.test.accepted == "H1"
+        assert not schedule.counts(Key(0, schedule.test.pairs, 0), scores)
+    assert orders[0] == orders[1]
+
+
+# Playing
+
+
+def test_tournament_is_kept_with_every_playthrough(store: Store, tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, "random", "insane", "beginner", rounds=2, concurrency=2)
+    with nothing_left():
+        run = keep_and_run(store, plan)
+    plays = list(Records(store).plays(run.number))
+    assert len(plays) == run.total == 12
+    assert Records(store).kept(run.number).is_finished
+    assert Records(store).plan(run.number) == plan
+    for played in plays:
+        play = played.playthrough(plan)
+        assert play.outcome == played.outcome
+        assert play.position().is_over
+        assert len(played.seconds) == len(played.moves) - played.opening
+    standings = Standings(plan, plays)
+    assert standings.ranking[0].name == "insane"
+    assert sum(bot.score for bot in standings.bots) == 12
+    assert sum(bot.record.played for bot in standings.bots) == 24
+
+
+def test_same_seed_gives_the_same_tournament_whatever_the_concurrency(store: Store, tmp_path: Path) -> None:
+    bots = ("random", "beginner", "master")
+    runs = [
+        keep_and_run(store, make_plan(tmp_path, *bots, game="4x4:3", rounds=2, concurrency=each)) for each in (1, 3)
+    ]
+    first, second = ([essence(played) for played in run.counted] for run in runs)
+    assert first == second
+    other = keep_and_run(store, make_plan(tmp_path, *bots, game="4x4:3", rounds=2, seed=2, concurrency=2))
+    assert [essence(played) for played in other.counted] != first
+
+
+def test_points_are_scored_as_the_game_has_them(store: Store, tmp_path: Path) -> None:
+    plan = make_plan(
+        tmp_path, "random", {"name": "gone", "run": "/nowhere/bot", "protocol": "json"},
+        game="ultimate4", scoring="points", openings={"plies": 0},
+    )  # fmt: skip
+    run = keep_and_run(store, plan)
+    standings = Standings(plan, run.counted)
+    assert {bot.name: bot.score for bot in standings.bots} == {"random": 32.0, "gone": 0.0}
+    assert standings.bots[1].failures == {"start": 2}
+
+
+def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
+    script = tmp_path / "slow.py"
+    script.write_text(
+        "import json, sys, time\n"
+        "for line in sys.stdin:\n"
+        "    asked = json.loads(line)\n"
+        "    print(json.dumps({'clock': asked['clock_ms'], 'inc': asked['increment_ms']}), file=sys.stderr)\n"
+        "    time.sleep(0.25)\n"
+        "    print(json.dumps({'move': asked['legal'][0]}), flush=True)\n"
+    )
+    slow = {"name": "slow", "run": f"{sys.executable} slow.py", "protocol": "json"}
+    plan = make_plan(
+        tmp_path, slow, "random", game="4x4", limit={"clock": "0.6+0.1", "margin": 0.05}, openings={"plies": 0}
+    )
+    table = Table(plan)
+    played = table.play(Task(Key(0, 0, 0), 0, 1))
+    table.close()
+    assert (played.failure, played.winner) == ("time", "O")
+    assert 2 <= len(played.moves) // 2 <= 5
+    assert played.stderr is not None
+    assert '"inc": [100, 100]' in played.stderr
+
+
+def test_seed_of_the_playthrough_is_told_to_programs(tmp_path: Path) -> None:
+    script = tmp_path / "seeded.py"
+    script.write_text("import os, sys\nprint('seed', os.environ['NOUGHTS_SEED'], file=sys.stderr)\nsys.exit(3)\n")
+    bot = {"name": "seeded", "run": f"{sys.executable} seeded.py", "protocol": "json"}
+    plan = make_plan(tmp_path, bot, "random", openings={"plies": 0})
+    table = Table(plan)
+    played = table.play(Task(Key(0, 0, 0), 0, 1))
+    assert played.stderr == f"seed {seed_of(plan, 0, 0, 0, 'X')}"
+    assert "exit code 3" in str(played.detail)
+    assert "NOUGHTS_SEED" not in os.environ
+
+
+def test_bot_may_be_kept_between_playthroughs(store: Store, tmp_path: Path) -> None:
+    script = tmp_path / "count.py"
+    script.write_text(
+        "import json, sys\nopen('starts', 'a').write('x')\n"
+        "for line in sys.stdin: print(json.dumps({'move': json.loads(line)['legal'][-1]}), flush=True)\n"
+    )
+    bot = {"name": "counter", "run": f"{sys.executable} count.py", "protocol": "json", "restart": False}
+    with nothing_left():
+        keep_and_run(store, make_plan(tmp_path, bot, "random", rounds=4))
+    assert (tmp_path / "starts").read_text() == "xx"  # one for each side it sits at
+    keep_and_run(store, make_plan(tmp_path, bot | {"restart": True}, "random", rounds=4))
+    assert len((tmp_path / "starts").read_text()) == 2 + 8
+
+
+# Failures
+
+
+WAYS = ("crash-at-start", "crash-in-the-middle", "hang", "illegal", "garbage", "flood-a-line", "flood-stderr")
+
+
+def mock(way: str, **more: Any) -> dict[str, Any]:
+    return {"name": way, "run": command(way), "protocol": "json", **more}
+
+
+def test_failures_are_results_with_reasons_and_nothing_is_left(store: Store, tmp_path: Path) -> None:
+    limit = {"seconds": 0.3}
+    plan = make_plan(tmp_path, "random", *map(mock, WAYS), limit=limit, concurrency=2, game="4x4", format="gauntlet")
+    with nothing_left():
+        run = keep_and_run(store, plan)
+    assert len(run.counted) == run.total == 14
+    against_random = {p.loser: p for p in run.counted if "random" in (p.x, p.o) and p.loser != "random"}
+    assert {name: played.failure for name, played in against_random.items() if name} == {
+        "crash-at-start": "crash",
+        "crash-in-the-middle": "crash",
+        "hang": "time",
+        "illegal": "illegal",
+        "garbage": "garbage",
+        "flood-a-line": "flood",
+        "flood-stderr": "flood",
+    }
+    middle = against_random["crash-in-the-middle"]
+    assert "no idea what to do" in str(middle.stderr)
+    for played in run.counted:
+        assert played.failure is None or (played.detail and played.winner)
+        played.playthrough(plan)
+
+
+@SLOW
+def test_five_hundred_failing_playthroughs_leave_no_process_no_file_and_no_gap(store: Store, tmp_path: Path) -> None:
+    ways = (*WAYS, "segfault", "spin", "close-stdout", "binary", "daemonise", "fork-children", "twice", "deaf", "leave")
+    plan = make_plan(tmp_path, "random", *map(mock, ways), limit={"seconds": 0.3}, rounds=2, concurrency=2, game="4x4")
+    with nothing_left():
+        run = keep_and_run(store, plan)
+    assert len(run.counted) == run.total == 17 * 16 // 2 * 4 > 500
+
+
+def test_bot_that_does_not_speak_forfeits_all_its_playthroughs_quickly(store: Store, tmp_path: Path) -> None:
+    mute = {"name": "mute", "run": f"{sys.executable} -c 'import sys; sys.exit()'", "protocol": "ugi"}
+    gone = {"name": "gone", "run": "/nowhere/bot", "protocol": "gomocup"}
+    plan = make_plan(tmp_path, mute, gone, "random", game="15x15:5", rounds=5, openings={"plies": 0})
+    began = time.monotonic()
+    run = keep_and_run(store, plan)
+    assert time.monotonic() - began < 20
+    assert len(run.counted) == 30
+    failures = Counter(played.loser for played in run.counted if played.failure == "start")
+    assert failures["mute"] + failures["gone"] == 30
+
+
+def test_bot_that_started_once_is_always_tried_again(tmp_path: Path) -> None:
+    script = tmp_path / "moody.py"
+    script.write_text(
+        "import json, os, sys\n"
+        "if os.path.exists('moody'): sys.exit()\n"
+        "print('id name moody\\nugiok', flush=True)\n"
+        "for line in sys.stdin:\n"
+        "    if line.startswith('isready'): print('readyok', flush=True)\n"
+        "    if line.startswith('go'): print('bestmove nowhere', flush=True)\n"
+    )
+    bot = {"name": "moody", "run": f"{sys.executable} moody.py", "protocol": "ugi"}
+    table = Table(make_plan(tmp_path, bot, "random", openings={"plies": 0}))
+    tasks = [Task(Key(0, pair, 0), 0, 1) for pair in range(6)]
+    assert table.play(tasks[0]).failure == "illegal"
+    (tmp_path / "moody").write_text("")
+    assert [table.play(task).failure for task in tasks[1:5]] == ["start"] * 4
+    (tmp_path / "moody").unlink()
+    assert table.play(tasks[5]).failure == "illegal"
+
+
+def test_what_can_never_run_ends_the_tournament_with_a_line_and_keeps_the_rest(store: Store, tmp_path: Path) -> None:
+    bot = {"name": "gomoku", "run": command("good"), "protocol": "gomocup"}
+    plan = make_plan(tmp_path, bot, "random")
+    with nothing_left(), pytest.raises(ArenaError, match="expected five in a row"):
+        keep_and_run(store, plan)
+
+
+def test_worker_that_is_killed_has_its_playthrough_replayed(store: Store, tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, "random", "easy", rounds=20)
+    expected = [essence(played) for played in keep_and_run(store, plan).counted]
+    records = Records(store)
+    run = Run(records, records.begin(plan), plan)
+
+    class Murderer:
+        kills = 0
+
+        def begin(self, run: Run) -> None: ...
+        def tick(self, run: Run) -> None: ...
+        def end(self, run: Run) -> None: ...
+        def played(self, run: Run, played: object) -> None:
+            if self.kills < 3 and len(run.plays) % 10 == 0:
+                self.kills += 1
+                os.kill(crew._workers[0]._process.pid, signal.SIGKILL)
+
+    murderer = Murderer()
+    with nothing_left():
+        crew = LocalCrew(plan, 1)
+        run.play(crew, [murderer])
+    assert murderer.kills == 3
+    assert [essence(played) for played in run.counted] == expected
+
+
+# Nothing is lost
+
+
+def test_killed_tournament_goes_on_and_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    cup = tmp_path / "cup.toml"
+    cup.write_text(
+        'game = "5x5:4"\nrounds = 10\nconcurrency = 2\nlimit = { nodes = 300 }\n'
+        'bots = [{ run = "random" }, { run = "beginner" }, { run = "master" }]\n'
+    )
+    whole = noughts(tmp_path / "whole", "arena", "run", str(cup))
+    table, talk = whole.communicate(timeout=120)
+    assert whole.returncode == 0, talk
+    random, kept, cut = Random(3), 0, tmp_path / "cut" / "noughts.sqlite3"
+    with nothing_left():
+        for words in (["run", str(cup)], ["resume", str(cup)], ["resume", "1"]):
+            run = noughts(tmp_path / "cut", "arena", *words)
+            wait_for_results(cut, kept + 1, run)
+            time.sleep(random.random() / 5)
+            run.kill()
+            run.communicate()
+            kept, before = len(results_in(cut)), kept
+            assert before < kept < 60, "it was to be killed in the middle"
+        run = noughts(tmp_path / "cut", "arena", "resume")
+        out, talk = run.communicate(timeout=120)
+    assert run.returncode == 0, talk
+    assert f"{kept} already played" in talk
+    assert results_in(cut) == results_in(tmp_path / "whole" / "noughts.sqlite3")
+    assert without_times(out) == without_times(table)
+
+
+def wait_for_results(path: Path, count: int, run: subprocess.Popen[str]) -> None:
+    """Wait until so many results are in a store that may not be there yet."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        assert run.poll() is None, run.communicate()
+        if path.exists():
+            with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path, timeout=5)) as connection:
+                if connection.execute("SELECT count(*) FROM tournament_plays").fetchone()[0] >= count:
+                    return
+        time.sleep(0.01)
+    pytest.fail(f"{count} results never came")
+
+
+def without_times(table: str) -> list[list[str]]:
+    """The rows of a table without its last column, the seconds for a move."""
+    return [line.split()[:-1] for line in table.splitlines()]
+
+
+def test_ctrl_c_says_how_to_go_on_and_leaves_130(tmp_path: Path) -> None:
+    with nothing_left():
+        run = noughts(
+            tmp_path, "arena", "run", "--bot", "random", "--bot", f"slow={command('good')}", "--protocol", "json",
+            "--game", "5x5", "--rounds", "500", start_new_session=True,
+        )  # fmt: skip
+        assert run.stderr is not None
+        while "2/1000" not in run.stderr.readline():
+            assert run.poll() is None
+        os.kill(run.pid, signal.SIGINT)
+        out, talk = run.communicate(timeout=30)
+    assert run.returncode == 130
+    assert "of 1000 playthroughs are kept; noughts arena resume 1 plays the rest" in talk
+    assert "Traceback" not in talk
+    assert out == ""
+
+
+class Rude:
+    """A connection during whose statement Ctrl-C is pressed."""
+
+    def __init__(self, store: Store, statement: str) -> None:
+        self._connection = store.connection
+        self._statement = statement
+
+    def execute(self, text: str) -> None:
+        self._connection.execute(text)
+        if text.startswith(self._statement):
+            raise KeyboardInterrupt
+
+    @property
+    def in_transaction(self) -> bool:
+        return self._connection.in_transaction
+
+
+@pytest.mark.parametrize("statement", ["BEGIN", "COMMIT"])
+def test_ctrl_c_while_a_result_is_written_is_no_other_error(store: Store, statement: str) -> None:
+    connection: Any = Rude(store, statement)
+    with pytest.raises(KeyboardInterrupt), all_or_nothing(connection, store.path):
+        pass
+    assert not store.connection.in_transaction
+
+
+def test_result_that_is_there_already_stays(store: Store, tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, "random", "easy")
+    run = keep_and_run(store, plan)
+    before = list(run.records.plays(run.number))
+    run.records.add(run.number, before)
+    assert list(run.records.plays(run.number)) == before
+
+
+def test_tournament_is_played_by_one_process_at_a_time(store: Store, tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, "random", "easy")
+    records = Records(store)
+    run = Run(records, records.begin(plan), plan)
+    with records.alone(run.number), pytest.raises(StoreError, match="is being played by another process"):
+        run.play(LocalCrew(plan, 1))
+    run.play(LocalCrew(plan, 1))
+    assert len(run.counted) == 2
+    assert [path.name for path in tmp_path.glob("*.lock")] == []
+
+
+def test_deleted_tournament_is_gone_with_its_playthroughs(store: Store, tmp_path: Path) -> None:
+    run = keep_and_run(store, make_plan(tmp_path, "random", "easy"))
+    run.records.delete(run.number)
+    assert store.connection.execute("SELECT count(*) FROM tournament_plays").fetchone()[0] == 0
+    with pytest.raises(StoreError, match=r"there is no tournament 1;"):
+        run.records.plan(run.number)
+    with pytest.raises(StoreError, match="there is no tournament"):
+        run.records.kept(10**30)
+
+
+def test_any_game_can_be_played(store: Store, tmp_path: Path) -> None:
+    for id in ("3x3x3", "7x6:4+gravity", "3x3+misere", "ultimate:3+open", "9x9:5+exact", "4x4:3+wrap"):
+        run = keep_and_run(store, make_plan(tmp_path, "random", "easy", game=id))
+        assert len(run.counted) == 2
+        assert run.plan.game == Game(id)

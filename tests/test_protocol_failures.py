@@ -1,0 +1,194 @@
+"""Bots that crash, hang, cheat and babble: each loses for its own reason and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from mocks import EXPECTED, LIMITS, LONG, PATIENCE, QUIET, command, nothing_left, patience
+from noughts import Game
+from noughts.bots import REASONS, BotFailed, Deadline, Limits, Program
+from noughts.games import Position
+from noughts.protocol import Clock, HostedBot, open_bot
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is left")
+
+
+def play(bot: HostedBot, id: str = "4x4", seconds: float = LONG) -> Position:
+    position = Game(id).start()
+    bot.new_game(position)
+    while not position.is_over:
+        position.play(bot.choose(position, Clock(seconds=seconds)))
+    return position
+
+
+@pytest.mark.parametrize("way", EXPECTED)
+def test_failure_has_its_reason_and_leaves_nothing(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOCK_FILE", str(tmp_path / "large"))
+    with nothing_left(), open_bot(command(way), "json", LIMITS) as bot:
+        with pytest.raises(BotFailed) as caught:
+            play(bot, seconds=patience(way))
+        assert caught.value.reason == EXPECTED[way], str(caught.value)
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("way", QUIET)
+def test_bad_manners_are_no_failure_and_leave_nothing(way: str) -> None:
+    with nothing_left(), open_bot(command(way), "json", LIMITS) as bot:
+        assert play(bot).is_over
+
+
+def test_every_failure_ends_within_its_time() -> None:
+    for way in ("hang", "flood-a-line", "close-stdout", "swarm"):
+        began = time.monotonic()
+        with open_bot(command(way), "json", LIMITS) as bot, pytest.raises(BotFailed):
+            play(bot, seconds=PATIENCE)
+        assert time.monotonic() - began < PATIENCE + 5
+
+
+def test_last_words_are_kept() -> None:
+    with open_bot(command("crash-in-the-middle"), "json", LIMITS) as bot:
+        with pytest.raises(BotFailed, match="the program ended with exit code 1"):
+            play(bot)
+        assert bot.stderr_tail.splitlines()[-1] == "RuntimeError: no idea what to do"
+
+
+def test_signal_is_named() -> None:
+    with open_bot(command("segfault"), "json", LIMITS) as bot, pytest.raises(BotFailed, match="SIGSEGV"):
+        play(bot)
+
+
+def test_flood_of_errors_keeps_its_end_only() -> None:
+    with open_bot(command("chatty-stderr"), "json", LIMITS) as bot:
+        play(bot)
+        assert set(bot.stderr_tail.splitlines()[1:]) == {"considering everything"}
+        assert len(bot.stderr_tail) < 10_000
+
+
+def test_output_before_any_question_does_not_count_as_an_answer() -> None:
+    with nothing_left(), open_bot(command("flood-before-asked"), "json", LIMITS) as bot:
+        with pytest.raises(BotFailed) as caught:
+            play(bot)
+        assert caught.value.reason in ("flood", "garbage")
+
+
+def test_program_that_is_not_there_fails_to_start() -> None:
+    for words in ("/nowhere/bot", "no-such-program --fast", str(Path(__file__))):
+        with nothing_left(), open_bot(words, "json", LIMITS) as bot:
+            with pytest.raises(BotFailed, match="expected a program that can be started") as caught:
+                play(bot)
+            assert caught.value.reason == "start"
+
+
+def test_folder_that_is_not_there_is_a_failure_to_start(tmp_path: Path) -> None:
+    with nothing_left(), open_bot("true", "json", folder=tmp_path / "nowhere") as bot:
+        with pytest.raises(
+            BotFailed, match=r"expected a program that can be started, got true: No such file"
+        ) as caught:
+            play(bot)
+        assert caught.value.reason == "start"
+
+
+@pytest.mark.parametrize("left", [0, 1, 4, 7, 9, 12])
+def test_host_with_few_files_left_to_open_fails_cleanly(left: int) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    taken = {int(name) for name in os.listdir("/proc/self/fd")}
+    free = [number for number in range(soft) if number not in taken]
+    with nothing_left(), open_bot(command("good"), "json", LIMITS) as bot:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (free[left], hard))
+        try:
+            bot.start(Game("4x4"))
+        except BotFailed as failed:
+            reason = failed.reason
+        else:
+            reason = "none"
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        assert reason == ("none" if left == 12 else "start")
+        assert play(bot).is_over
+
+
+def test_bot_can_be_started_again_after_a_failure() -> None:
+    with nothing_left(), open_bot(command("crash-in-the-middle"), "json", LIMITS) as bot:
+        for _ in range(3):
+            with pytest.raises(BotFailed, match="exit code 1"):
+                play(bot)
+
+
+def test_bot_can_be_killed_from_another_thread() -> None:
+    with nothing_left(), open_bot(command("hang"), "json", LIMITS) as bot:
+        timer = threading.Timer(0.3, bot.kill)
+        timer.start()
+        began = time.monotonic()
+        with pytest.raises(BotFailed):
+            bot.choose(Game("3x3").start(), Clock(seconds=30))
+        assert time.monotonic() - began < 5
+        timer.join()
+
+
+def test_host_that_is_killed_takes_its_bots_along(tmp_path: Path) -> None:
+    import signal
+    import subprocess
+
+    script = f"""
+from noughts import Game
+from noughts.protocol import open_bot
+bot = open_bot({command("daemonise")!r}, "json")
+bot.choose(Game("3x3").start())
+print("plays", flush=True)
+import time; time.sleep(60)
+"""
+    with nothing_left():
+        host = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+        assert host.stdout is not None
+        with host.stdout:
+            assert host.stdout.readline() == b"plays\n"
+            os.kill(host.pid, signal.SIGKILL)
+            host.wait()
+
+
+def test_many_bots_in_many_threads_leave_nothing() -> None:
+    ways = ["good", "garbage", "crash-at-start", "daemonise", "leave", "illegal"] * 2
+    found: dict[int, str] = {}
+
+    def run(number: int) -> None:
+        with open_bot(command(ways[number]), "json", LIMITS) as bot:
+            try:
+                play(bot, "3x3")
+                found[number] = "played"
+            except BotFailed as failed:
+                found[number] = failed.reason
+
+    with nothing_left():
+        threads = [threading.Thread(target=run, args=(number,)) for number in range(len(ways))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert [found[number] for number in range(len(ways))] == [EXPECTED.get(way, "played") for way in ways]
+
+
+def test_reasons_are_fixed() -> None:
+    with pytest.raises(ValueError, match="expected a reason of start, crash"):
+        BotFailed("something", "boredom")
+    assert {BotFailed("", reason).outcome for reason in REASONS} == {"crash", "time", "illegal"}
+
+
+def test_program_that_does_not_read_does_not_block_its_host() -> None:
+    program = Program(command("deaf"), LIMITS)
+    with nothing_left(), closing(program):
+        program.start()
+        with pytest.raises(BotFailed, match=r"no answer within 0\.2 s"):
+            program.send("x" * 1_000_000, Deadline.within(0.2))
+
+
+def test_limits_are_checked() -> None:
+    with pytest.raises(ValueError, match="expected memory_mb above 0, got -1"):
+        open_bot("true", "json", Limits(memory_mb=-1))

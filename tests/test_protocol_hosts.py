@@ -1,0 +1,221 @@
+"""noughts as host against noughts as engine, through every protocol, in whole playthroughs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mocks import nothing_left
+from noughts import Game
+from noughts.bots import BotFailed, Limits, RandomBot
+from noughts.bots.json_lines import parse_answer
+from noughts.games import Position
+from noughts.protocol import Clock, HostedBot, LocalBot, codingame_host, detect_protocol, gomocup_host, open_bot
+from noughts.protocol.dialect import NATIVE, Cutechess
+from noughts.protocol.ugi_host import UgiHost
+from terminals import in_process
+
+ENGINE = f"{Path(sys.executable).parent / 'noughts'} engine"
+EASY = f"{ENGINE} --level easy --seed 1"
+PAIRS = {
+    "ugi": ["3x3", "3x3+misere", "4x4x4", "7x6:4+gravity", "ultimate:3", "ultimate:3+open", "15x15:5"],
+    "uci": ["3x3", "15x15:5", "15x15:5+exact", "7x6:4+gravity", "4x4x4"],
+    "gomocup": ["15x15:5", "15x15:5+exact", "8x6:5"],
+    "codingame": ["ultimate:3+count"],
+    "json": ["3x3", "4x4x4+gravity", "ultimate:4+count", "3x3x3x3"],
+}
+OWN = Game.from_lines("pyramid", cells=6, lines=[[0, 1, 3], [0, 2, 5], [3, 4, 5], [1, 2, 4]], rests_on={0: [1, 2]})
+
+
+@pytest.fixture(scope="module")
+def bots() -> Iterator[dict[str, HostedBot]]:
+    """One engine for each protocol, which plays all the games in turn."""
+    with nothing_left():
+        opened = {protocol: open_bot(EASY, protocol, Limits(grace=2.0)) for protocol in PAIRS}
+        yield opened
+        for bot in opened.values():
+            bot.close()
+
+
+def play(first: HostedBot, second: HostedBot, position: Position, clock: Clock) -> Position:
+    for bot in (first, second):
+        bot.new_game(position)
+    players = [first, second]
+    while not position.is_over:
+        position.play(players[position.ply % 2].choose(position, clock))
+    return position
+
+
+@pytest.mark.parametrize(("protocol", "id"), [(protocol, id) for protocol, ids in PAIRS.items() for id in ids])
+def test_whole_playthroughs_as_either_side(protocol: str, id: str, bots: dict[str, HostedBot]) -> None:
+    players: list[HostedBot] = [bots[protocol], LocalBot(RandomBot(seed=1))]
+    for first, second in (players, players[::-1]):
+        assert play(first, second, Game(id).start(), Clock(seconds=5)).is_over
+
+
+@pytest.mark.parametrize("protocol", ["ugi", "uci", "json"])
+def test_game_of_ones_own_is_told_whole(protocol: str, bots: dict[str, HostedBot]) -> None:
+    assert play(bots[protocol], LocalBot(RandomBot(seed=2)), OWN.start(), Clock(seconds=5)).is_over
+
+
+@pytest.mark.parametrize(
+    ("protocol", "id"), [("ugi", "ultimate:3"), ("uci", "3x3"), ("gomocup", "15x15:5"), ("json", "3x3")]
+)
+@pytest.mark.parametrize("is_parsed", [False, True])
+def test_playthrough_may_begin_from_an_opening(
+    protocol: str, id: str, is_parsed: bool, bots: dict[str, HostedBot]
+) -> None:
+    random, position = Random(3), Game(id).start()
+    for _ in range(3):
+        position.play(random.choice(position.legal_moves))
+    if is_parsed:
+        position = position.game.parse(position.text)
+    assert play(bots[protocol], LocalBot(RandomBot(seed=3)), position, Clock(seconds=5)).is_over
+
+
+def test_engine_wins_through_every_protocol() -> None:
+    """The whole engine beats chance: what is asked is what is answered, from the right side of the board."""
+    games = {"ugi": "4x4x4", "uci": "15x15:5+exact", "gomocup": "15x15:5", "codingame": "ultimate:3+count"}
+    for protocol, id in (games | {"json": "7x6:4+gravity"}).items():
+        with open_bot(f"{ENGINE} --seconds 0.03", protocol, Limits(grace=2.0)) as bot:
+            players: list[HostedBot] = [bot, LocalBot(RandomBot(seed=4))]
+            for side, (first, second) in {"X": players, "O": players[::-1]}.items():
+                outcome = play(first, second, Game(id).start(), Clock(seconds=0.06)).outcome
+                assert outcome is not None
+                assert outcome.winner == side, (protocol, side)
+
+
+@pytest.mark.parametrize("protocol", ["ugi", "uci", "gomocup", "json"])
+def test_clock_is_kept_by_the_engine(protocol: str) -> None:
+    clock, position = [1.0, 1.0], Game("15x15:5").start()
+    with open_bot(ENGINE, protocol) as bot:
+        bot.new_game(position)
+        for _ in range(12):
+            side = position.ply % 2
+            position.play(bot.choose(position, Clock(remaining=(clock[0], clock[1]), increment=(0.01, 0.01))))
+            clock[side] += 0.01 - bot.last_seconds
+            if position.is_over:
+                break
+    assert min(clock) > 0
+
+
+def test_nodes_are_kept_and_give_the_same_move_every_time() -> None:
+    position = Game("4x4x4").start()
+    with open_bot(ENGINE, "ugi") as bot:
+        found = []
+        for _ in range(2):
+            bot.new_game(position)
+            found.append(bot.choose(position, Clock(nodes=3000)))
+            assert " nodes " in bot.last_info  # type: ignore[attr-defined]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("protocol", ["gomocup", "codingame"])
+def test_game_the_protocol_cannot_tell_is_refused(protocol: str) -> None:
+    with open_bot("true", protocol) as bot, pytest.raises(ValueError, match=r"protocol, got 4x4x4$"):
+        bot.start(Game("4x4x4"))
+
+
+def test_starting_is_not_on_the_clock_where_no_greeting_tells_of_it(tmp_path: Path) -> None:
+    """A program that takes half a second to start, and then answers at once, has a tenth of a second for a move."""
+    bot_file = tmp_path / "bot.py"
+    example = Path(__file__).parent.parent / "examples" / "bots" / "bot.py"
+    bot_file.write_text(f"import time\ntime.sleep(0.5)\n{example.read_text()}")
+    position = Game("3x3").start()
+    with open_bot([sys.executable, str(bot_file)], "json") as bot:
+        position.play(bot.choose(position, Clock(seconds=0.1)))
+        assert bot.last_seconds == 0.1
+        bot.choose(position, Clock(seconds=5))
+        assert bot.last_seconds < 5
+
+
+def test_question_and_answer_take_less_than_two_milliseconds() -> None:
+    """The quicker half of many, since others use this machine too."""
+    example = Path(__file__).parent.parent / "examples" / "bots" / "bot.py"
+    seconds, position = [], Game("3x3").start()
+    with open_bot([sys.executable, str(example)], "json") as bot:
+        for _ in range(300):
+            bot.choose(position, Clock(seconds=5))
+            seconds.append(bot.last_seconds)
+    assert sorted(seconds)[len(seconds) // 2] < 0.002
+
+
+def test_codingame_bot_cannot_begin_from_an_opening() -> None:
+    with open_bot(ENGINE, "codingame") as bot:
+        assert not bot.takes_openings
+        with pytest.raises(ValueError, match="from the empty board"):
+            bot.new_game(Game("ultimate:3+count").start().after("e5"))
+
+
+@pytest.mark.parametrize("protocol", ["ugi", "uci", "gomocup"])
+def test_program_that_speaks_something_else_does_not_start(protocol: str) -> None:
+    with nothing_left(), open_bot("cat", protocol, Limits(start_seconds=0.5)) as bot:
+        with pytest.raises(BotFailed, match=f"expected a bot that speaks {protocol}, got") as caught:
+            bot.start(Game("15x15:5"))
+        assert caught.value.reason == "start"
+
+
+def test_name_and_exchange_are_kept() -> None:
+    with open_bot(ENGINE, "ugi") as bot:
+        bot.choose(Game("3x3").start(), Clock(depth=1))
+        assert bot.name.startswith("noughts 0")
+        assert bot.exchange[0] == "> ugi"
+        assert "> go depth 1" in bot.exchange
+        assert bot.exchange[-1].startswith("< bestmove ")
+
+
+def test_protocol_is_found_out() -> None:
+    bots = Path(__file__).parent.parent / "examples" / "bots"
+    assert detect_protocol(ENGINE) == "ugi"
+    assert detect_protocol(f"{ENGINE} --protocol gomocup") == "gomocup"
+    assert detect_protocol(f"{sys.executable} {bots / 'bot.py'}") == "json"
+    assert open_bot(f"{bots / 'greedy.py'}:Greedy").protocol == "python"
+    assert open_bot("easy").protocol == "in-process"
+    with pytest.raises(BotFailed, match="expected a program that speaks one of") as caught:
+        detect_protocol("true")
+    assert caught.value.reason == "start"
+
+
+def test_protocol_must_be_one() -> None:
+    with pytest.raises(ValueError, match=r"expected a protocol of json, ugi, .* got 'xboard'"):
+        open_bot("true", "xboard")
+
+
+@given(answer=st.text(max_size=30) | st.from_regex(r"-?[0-9]{1,5}[ ,]-?[0-9]{1,5}|P@[a-z][0-9]|[{\[\"]move.*"))
+def test_whatever_a_bot_answers_is_a_move_or_a_failure(answer: str) -> None:
+    position = Game("15x15:5").start()
+    judges: list[Callable[[], int]] = [
+        lambda: parse_answer(position, answer),
+        lambda: parse_answer(position, json.dumps({"move": answer})),
+        lambda: gomocup_host._parse(position, answer),
+        lambda: codingame_host._parse(answer),
+        lambda: UgiHost._parse(cast(UgiHost, SimpleNamespace(_dialect=NATIVE)), position, answer),
+        lambda: UgiHost._parse(cast(UgiHost, SimpleNamespace(_dialect=Cutechess())), position, answer),
+    ]
+    for judge in judges:
+        with suppress(BotFailed):
+            assert isinstance(judge(), int)
+
+
+@pytest.mark.parametrize(("protocol", "id"), [("ugi", "3x3"), ("uci", "7x6:4+gravity"), ("gomocup", "15x15:5")])
+def test_engine_is_an_opponent_in_the_terminal(protocol: str, id: str, tmp_path: Path) -> None:
+    who = f"{protocol}:{EASY}"
+    result = in_process(tmp_path, "play", id, "--o", who, typed="a1\nundo\nb1\nmoves\n")
+    said = " ".join(result.stdout.split())
+    assert said.count(f"O ({who}) plays") == 2
+    assert "played: b1" in said
+
+
+def test_engine_that_cannot_play_the_game_loses_it(tmp_path: Path) -> None:
+    result = in_process(tmp_path, "play", "3x3", "--o", f"gomocup:{EASY}", typed="a1\n")
+    assert "broke down: expected five in a row on a flat board for the Gomocup" in " ".join(result.stdout.split())

@@ -1,0 +1,201 @@
+"""Bots written in Python: in this process, and in a child that sees to what a tournament forbids."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from mocks import nothing_left
+from noughts import Game, Limit, Position
+from noughts.bots import BotFailed, Limits
+from noughts.bots.loading import as_bot, load_bot
+from noughts.protocol import Clock, LocalBot, open_bot
+
+FIRST = "def choose(position, limit):\n    return position.legal_moves[0]\n"
+FORBIDDEN = {
+    "import threading; threading.Thread(target=print).start()": "starting a thread",
+    "import _thread; _thread.start_new_thread(print, ())": "starting a thread",
+    "import subprocess; subprocess.run(['true'])": "starting a program",
+    "import os; os.system('true')": "starting a program",
+    "import os; os.fork()": "starting a process",
+    "import os; os.execv('/bin/true', ['true'])": "starting a program",
+    "import os; os.posix_spawn('/bin/true', ['true'], {})": "starting a program",
+    "import os; os.kill(os.getppid(), 9)": "sending a signal",
+    "import socket; socket.socket()": "using the network",
+    "import urllib.request; urllib.request.urlopen('http://127.0.0.1:9')": "using the network",
+    "open('cheat.txt', 'w')": "writing a file",
+    "open('bot.py', 'r+')": "writing a file",
+    "import os; os.open('cheat.txt', os.O_CREAT | os.O_WRONLY)": "writing a file",
+    "import os; os.remove('bot.py')": "changing a file",
+    "import ctypes; ctypes.CDLL(None).getpid()": "calling foreign code",
+}
+
+
+def bot_file(tmp_path: Path, source: str) -> str:
+    (tmp_path / "bot.py").write_text(source)
+    return f"{tmp_path / 'bot.py'}:choose"
+
+
+def first_move(spec: object, protocol: str = "python", seconds: float = 5.0, folder: Path | None = None) -> int:
+    with nothing_left(), open_bot(spec, protocol, Limits(grace=0.2), folder=folder) as bot:
+        return bot.choose(Game("3x3").start(), Clock(seconds=seconds))
+
+
+@pytest.mark.parametrize("deed", FORBIDDEN)
+def test_forbidden_deed_is_a_forfeit(deed: str, tmp_path: Path) -> None:
+    spec = bot_file(tmp_path, f"def choose(position, limit):\n    {deed}\n    return position.legal_moves[0]\n")
+    with pytest.raises(BotFailed, match=f"{FORBIDDEN[deed]} is forbidden") as caught:
+        first_move(spec, folder=tmp_path)
+    assert caught.value.reason == "forbidden"
+    assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
+
+
+def test_forbidden_deed_while_loading_is_a_forfeit(tmp_path: Path) -> None:
+    spec = bot_file(tmp_path, f"import threading\nthreading.Thread(target=print).start()\n{FIRST}")
+    with pytest.raises(BotFailed, match="starting a thread is forbidden"):
+        first_move(spec)
+
+
+def test_forbidden_deed_cannot_be_caught_by_the_bot(tmp_path: Path) -> None:
+    source = (
+        "import os, sys\nos._exit = os.write = lambda *ignored: None\n"
+        "def choose(position, limit):\n    try:\n        os.system('true')\n    except BaseException:\n        pass\n"
+        "    return position.legal_moves[0]\n"
+    )
+    with pytest.raises(BotFailed) as caught:
+        first_move(bot_file(tmp_path, source))
+    assert caught.value.reason == "forbidden"
+
+
+def test_what_every_bot_needs_is_allowed(tmp_path: Path) -> None:
+    """Imports, chance, the clock, reading files, the engine, and talking to oneself."""
+    (tmp_path / "weights.txt").write_text("4")
+    (tmp_path / "helper.py").write_text("def pick(moves):\n    return moves[0]\n")
+    source = f"""
+import math, random, time, threading, subprocess
+import helper
+import noughts
+def choose(position, limit):
+    import json, collections, heapq
+    time.sleep(0.01)
+    random.random()
+    print("I like", position.text, limit)
+    best = int(open({str(tmp_path / "weights.txt")!r}).read())
+    noughts.Engine(hash_mb=1).search(position, noughts.Limit(nodes=100))
+    position.play(helper.pick(position.legal_moves))
+    return best
+"""
+    with open_bot(bot_file(tmp_path, source), "python") as bot:
+        assert bot.choose(Game("3x3").start(), Clock(seconds=5)) == 4
+        assert bot.stderr_tail == "I like 3/3/3 x 5 s"
+
+
+@pytest.mark.parametrize(
+    ("body", "reason", "message"),
+    [
+        ("return 99", "illegal", "cell 99"),
+        ("return 'b9'", "illegal", "expected a square"),
+        ("return None", "garbage", "expected an answer such as"),
+        ("return 1 / 0", "crash", "exit code 1"),
+        ("raise SystemExit(5)", "crash", "exit code 5"),
+        ("while True: pass", "time", "no answer within 1 s"),
+    ],
+)
+def test_failure_in_a_child_has_its_reason(body: str, reason: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(BotFailed, match=message) as caught:
+        first_move(bot_file(tmp_path, f"def choose(position, limit):\n    {body}\n"), seconds=1)
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("", "expected 'choose' in .*bot.py, got a module without it"),
+        ("choose = 5", "expected a function or something"),
+    ],
+)
+def test_file_without_a_bot_says_so_as_its_last_words(source: str, message: str, tmp_path: Path) -> None:
+    with open_bot(bot_file(tmp_path, source), "python") as bot:
+        with pytest.raises(BotFailed, match="exit code 2"):
+            bot.choose(Game("3x3").start(), Clock(seconds=5))
+        assert len(bot.stderr_tail.splitlines()) == 1
+        assert re.search(message, bot.stderr_tail)
+
+
+class Counting:
+    def __init__(self) -> None:
+        self.limits: list[Limit | None] = []
+
+    def choose(self, position: Position, limit: Limit | None) -> int:
+        self.limits.append(limit)
+        position.play(4)
+        return position.legal_moves[0]
+
+
+def test_class_instance_and_function_are_bots() -> None:
+    counting = Counting()
+    position = Game("3x3").start()
+    for thing in (Counting, counting, lambda place: 0, lambda place, limit: "a3"):
+        assert open_bot(thing).choose(position, Clock(nodes=7)) == 0
+    assert counting.limits == [Limit(nodes=7)]
+    assert position.text == "3/3/3 x"
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"), [(9, "illegal"), (-1, "illegal"), ("z9", "illegal"), (None, "garbage"), (True, "garbage")]
+)
+def test_wrong_answer_in_process_is_a_failure(answer: object, reason: str) -> None:
+    with pytest.raises(BotFailed) as caught:
+        LocalBot(lambda place: answer).choose(Game("3x3").start())
+    assert caught.value.reason == reason
+
+
+def test_error_and_late_answer_in_process_are_failures() -> None:
+    import time
+
+    def lost(position: Position) -> int:
+        raise KeyError("book")
+
+    def late(position: Position) -> int:
+        time.sleep(0.1)
+        return 0
+
+    with pytest.raises(BotFailed, match="KeyError: 'book'"):
+        LocalBot(lost).choose(Game("3x3").start())
+    with pytest.raises(BotFailed, match=r"no answer within 0\.01 s"):
+        LocalBot(late, grace=0.01).choose(Game("3x3").start(), Clock(seconds=0.01))
+
+
+def test_bot_is_loaded_by_name(tmp_path: Path) -> None:
+    spec = bot_file(tmp_path, FIRST)
+    assert load_bot(spec).choose(Game("3x3").start(), None) == 0
+    assert load_bot("noughts.bots:RandomBot").choose(Game("3x3").start()) in range(9)
+    for wrong in ("nowhere.py:choose", "no_such_module:bot", "noughts:nobody", "a b:c"):
+        with pytest.raises(ValueError, match="expected"):
+            load_bot(wrong)
+    with pytest.raises(ValueError, match="expected a function or something with choose"):
+        as_bot(5)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
+def test_threads_of_compiled_code_are_counted() -> None:
+    from threading import Event, Thread
+
+    from noughts.bots.guard import Guard
+
+    caught: list[str] = []
+    guard = Guard.__new__(Guard)  # without the hook, which could not be taken back
+    guard._caught = caught.append
+    guard.loaded()
+    guard.check()
+    assert caught == []
+    done = Event()
+    thread = Thread(target=done.wait)
+    thread.start()
+    guard.check()
+    done.set()
+    thread.join()
+    assert caught == ["starting a thread"]

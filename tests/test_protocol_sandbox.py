@@ -1,0 +1,79 @@
+"""Bubblewrap around a bot: what it keeps away, and what is said where there is none."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from mocks import nothing_left
+from noughts import Game
+from noughts.bots import sandbox
+from noughts.protocol import Clock, open_bot
+
+WHY_NOT = sandbox.why_no_sandbox()
+needs_bubblewrap = pytest.mark.skipif(WHY_NOT is not None, reason=WHY_NOT or "")
+PRISONER = """
+import json, os, socket, sys
+def attempt(deed):
+    try:
+        deed()
+    except OSError:
+        return False
+    return True
+tried = {
+    "network": attempt(lambda: socket.create_connection(("127.0.0.1", int(sys.argv[1])), 2)),
+    "beside": attempt(lambda: open(sys.argv[2] + "/cheat", "w")),
+    "home": attempt(lambda: open(os.path.expanduser("~/noughts-cheat"), "w")),
+    "scratch": attempt(lambda: open("/tmp/scratch", "w")),
+    "strangers": len([name for name in os.listdir("/proc") if name.isdigit()]) > 5,
+}
+print(json.dumps(tried), file=sys.stderr, flush=True)
+for line in sys.stdin:
+    print(json.dumps({"move": json.loads(line)["legal"][0]}), flush=True)
+"""
+
+
+@needs_bubblewrap
+def test_sandbox_keeps_away_network_files_and_strangers(tmp_path: Path) -> None:
+    (tmp_path / "prisoner.py").write_text(PRISONER)
+    with socket.create_server(("127.0.0.1", 0)) as server, nothing_left():
+        words = [sys.executable, str(tmp_path / "prisoner.py"), str(server.getsockname()[1]), str(tmp_path)]
+        with open_bot(words, "json", sandbox=True) as bot:
+            position = Game("3x3").start()
+            while not position.is_over:
+                position.play(bot.choose(position, Clock(seconds=10)))
+            tried = json.loads(bot.stderr_tail.splitlines()[0])
+    assert tried == {"network": False, "beside": False, "home": False, "scratch": True, "strangers": False}
+    assert [path.name for path in tmp_path.iterdir()] == ["prisoner.py"]
+
+
+@needs_bubblewrap
+def test_python_bot_plays_in_the_sandbox(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("def choose(position, limit):\n    return position.legal_moves[-1]\n")
+    with nothing_left(), open_bot(f"{tmp_path / 'bot.py'}:choose", sandbox=True) as bot:
+        assert bot.choose(Game("3x3").start(), Clock(seconds=10)) == 8
+
+
+def test_system_without_bubblewrap_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    sandbox.why_no_sandbox.cache_clear()
+    try:
+        with pytest.raises(ValueError, match=r"expected bubblewrap .* for a sandbox, got a system without it"):
+            open_bot("true", "json", sandbox=True)
+    finally:
+        sandbox.why_no_sandbox.cache_clear()
+
+
+def test_bubblewrap_that_does_not_work_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: no permission' >&2\nexit 1\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    sandbox.why_no_sandbox.cache_clear()
+    try:
+        assert sandbox.why_no_sandbox() == "expected bubblewrap to work, got bwrap: no permission"
+    finally:
+        sandbox.why_no_sandbox.cache_clear()
