@@ -1,0 +1,38 @@
+"""Playthroughs in and out as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from noughts.games.files import format_plays, parse_plays
+from noughts.web.answers import ExportAnswer, ImportAnswer
+from noughts.web.places import find_playthrough
+from noughts.web.schemas import ExportAsk, ImportAsk
+from noughts.web.services import AskerOf
+from noughts.web.views import play_data
+
+router = APIRouter(tags=["files"])
+NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+
+
+@router.post("/import", response_model=ImportAnswer)
+async def import_text(asker: AskerOf, ask: ImportAsk) -> dict[str, Any]:
+    """Read the playthroughs of a ``.ngn`` or ``.sgf`` file."""
+    format = ask.format or ("sgf" if ask.text.lstrip("\ufeff \r\n\t").startswith("(") else "ngn")
+    plays = await asker.quickly(lambda: parse_plays(ask.text.encode(), format, name="the file"))
+    return {"plays": [play_data(play) for play in plays]}
+
+
+@router.post("/export", response_model=ExportAnswer)
+async def export(asker: AskerOf, ask: ExportAsk) -> dict[str, Any]:
+    """Write a playthrough as a ``.ngn`` or ``.sgf`` file."""
+    return await asker.quickly(lambda: _export(ask))
+
+
+def _export(ask: ExportAsk) -> dict[str, Any]:
+    comments = {int(ply): text for ply, text in ask.comments.items()}
+    play = find_playthrough(ask, ask.tags, ask.result, comments=comments)
+    plain = "".join(letter if letter in NAME_LETTERS else "-" for letter in play.game.name.lower())
+    return {"text": format_plays([play], ask.format), "filename": f"{plain}.{ask.format}"}
