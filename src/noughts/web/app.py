@@ -63,6 +63,7 @@ def make_app(settings: Settings) -> FastAPI:
         version=__version__,
         summary="Plays, solves and teaches every game of the tic-tac-toe family",
         lifespan=life,
+        telemetry={"auto_configure": False, "tracing": False, "metrics": False, "logs": False},
         docs_url=None,
         redoc_url=None,
         responses=REFUSALS,
@@ -82,7 +83,7 @@ def _open(settings: Settings) -> Services:
     return Services(
         settings=settings,
         thinkers=Scheduler(settings.workers, granted.waiting, granted.engine_seconds),
-        clerks=Scheduler(CLERKS, CLERKS_WAITING, UNBOUNDED, name="noughts-clerk"),
+        clerks=Scheduler(CLERKS, CLERKS_WAITING, UNBOUNDED, name="noughts-clerk", niceness=0),
         keeper=keeper,
         rooms=Rooms(keeper, granted.friend_games),
         games_made=Buckets(granted.games_made),

@@ -116,8 +116,9 @@ class Scheduler:
         seconds: tuple[float, float] = (7200, 2),
         turn: float = TURN,
         name: str = "noughts-worker",
+        niceness: int = NICENESS,
     ) -> None:
-        self._most_per_client, self._turn = waiting, turn
+        self._most_per_client, self._turn, self._niceness = waiting, turn, niceness
         self._longest = max(1, workers - 1)
         self._spent = Buckets(seconds)
         self._change = threading.Condition()
@@ -201,7 +202,7 @@ class Scheduler:
     # In the threads
 
     def _work(self) -> None:
-        _give_way()
+        _give_way(self._niceness)
         worker = _Worker()
         while (job := self._next(worker)) is not None:
             self._do(job)
@@ -263,6 +264,6 @@ class Scheduler:
         return job.task.is_divisible and began is not None and time.monotonic() - began > self._turn
 
 
-def _give_way() -> None:
+def _give_way(niceness: int) -> None:
     with suppress(AttributeError, OSError):  # threads have a priority of their own on Linux only
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)

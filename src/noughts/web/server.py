@@ -53,21 +53,25 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End: nobody waits for a search."""
-        self.stop()
         super().handle_exit(sig, frame)
+        self._stop_thinking()
 
     def stop(self) -> None:
         """End soon; may be called from another thread."""
+        self.should_exit = True
+        self._stop_thinking()
+
+    def _stop_thinking(self) -> None:
         services = getattr(self.app.state, "services", None)
         if services is not None:
             services.thinkers.close()
-        self.should_exit = True
 
 
 def listen(settings: Settings) -> socket.socket:
     """Return a socket that listens where the settings say; raises OSError."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # With the protocol named, asyncio turns Nagle's algorithm off; without, every answer comes 40 ms late.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((settings.host, settings.port))
