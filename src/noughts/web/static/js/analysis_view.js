@@ -33,7 +33,7 @@ export function drawAnalysis(analysis) {
   const badges = new Map(trying || !analysis.showsWorths ? [] : analysis.lines.map((line, at) => [line.move, badge(line.worth, at === 0)]));
   const board = boardOf(analysis, game, position, { badges, onplay: tryCell, fresh: analysis.fresh, pending: analysis.pending });
   return [
-    h("section.table", { key: "table", "aria-label": "Board" }, bar(analysis), framed(board)),
+    h("section.table", { key: "table", "aria-label": "Board" }, framed(board)),
     h("section.panel", { key: "panel", "aria-label": "Analysis" },
       gameTitle(game), statusLine(position.outcome?.text ?? position.status, position.outcome),
       trying ? tryBox(analysis) : engineBox(analysis),
@@ -41,12 +41,12 @@ export function drawAnalysis(analysis) {
   ];
 }
 
-/** How the point is shared, as a bar beside the board. @param {Analysis} analysis */
+/** How the point is shared, as a bar. @param {Analysis} analysis */
 function bar(analysis) {
   const chance = analysis.here.chance;
   const said = chance === null ? "not yet known" : `${percent(100 * chance)} for X`;
-  return h("div.bar", { key: "bar", role: "img", "aria-label": `Evaluation: ${said}`, class: names({ unknown: chance === null || analysis.trying }),
-    style: { "--share": analysis.trying ? 0.5 : chance ?? 0.5 } }, h("div.x", null), h("div.o", null));
+  return h("div.balance", { key: "bar" }, mark("X"), h("div.bar", { role: "img", "aria-label": `Evaluation: ${said}`, class: names({ unknown: chance === null }),
+    style: { "--share": chance ?? 0.5 } }, h("div.x", null), h("div.o", null)), mark("O"));
 }
 
 /** @param {Analysis} analysis */
@@ -57,7 +57,7 @@ function engineBox(analysis) {
       button("On", toggleEngine, { "aria-pressed": String(isOn), "aria-label": "Engine on", key: "on" }),
       button("Values", toggleWorths, { "aria-pressed": String(analysis.showsWorths), "aria-label": "Values on the board", key: "worths", disabled: !isOn }),
       threatsButton()),
-    isOn && h("p.found", null, foundText(analysis)),
+    isOn && bar(analysis), isOn && h("p.found", null, foundText(analysis)),
     isOn && lines.length > 0 && h("ol.lines", { "aria-label": "Engine lines" }, lines.slice(0, SHOWN_LINES).map((line) => engineLine(analysis, line))),
     !analysis.position.is_over && h("p.solve", null, button("Solve", solveHere, { disabled: analysis.isSolving, "aria-label": "Solve this position" }),
       analysis.solution ? h("span", null, solutionText(analysis.solution)) : analysis.isSolving && h("span", null, "solving …")));
@@ -101,7 +101,7 @@ const [WIDE, TALL] = [300, 80];
 function graph(analysis) {
   const line = lineThrough(analysis.here);
   const points = line.map((at, ply) => ({ ply, chance: at.chance })).filter((point) => point.chance !== null);
-  if (line.length < 2 || points.length < 1) return null;
+  if (line.length < 2 || points.length < 2) return null;
   const x = (/** @type {number} */ ply) => (ply / (line.length - 1)) * WIDE;
   const y = (/** @type {number | null} */ chance) => (1 - (chance ?? 0.5)) * TALL;
   const path = points.map((point, at) => `${at ? "L" : "M"}${x(point.ply).toFixed(1)} ${y(point.chance).toFixed(1)}`).join("");
@@ -194,8 +194,9 @@ function mistakes(analysis) {
   const line = lineThrough(analysis.here).filter((at) => MISTAKES.includes(at.judged?.label));
   if (!line.length) return h("p", { key: "none" }, "No mistakes in this line.");
   return h("ol.mistakes", { key: "mistakes", "aria-label": "Mistakes" }, line.map((at) => h("li", { key: at.ply },
-    moveButton(analysis, at), h("span", null, `${at.judged.label}; better ${at.judged.best}`),
-    button("Try again", () => tryAgain(at), { "aria-label": `Try again at move ${at.ply}` }))));
+    moveButton(analysis, at), h("span", null, at.judged.label),
+    button("Try again", () => tryAgain(at), { "aria-label": `Try again at move ${at.ply}`, key: "try" }),
+    button("Answer", () => tryAgain(at).then(showAnswer), { "aria-label": `Show what was better at move ${at.ply}`, key: "answer" }))));
 }
 
 /** @param {Analysis} analysis */

@@ -35,7 +35,7 @@ export const state = {
   about: null, catalogue: [], view: "play",
   prefs: { theme: "auto", sound: false, name: "", level: "easy", ...read(PREFS, {}) },
   play: null, setup: null, analysis: null, learn: null, friend: null, kept: null, shared: null,
-  turned: { turn: -28, tilt: 58 }, zoom: 0, notice: null, showsThreats: false, showsKeys: false,
+  turned: { turn: -24, tilt: 63 }, zoom: 0, notice: null, showsThreats: false, showsKeys: false,
 };
 
 /** @type {() => void} */

@@ -8,7 +8,7 @@ import { panelsOf } from "./panels.js";
 
 /** @typedef {import("./board.js").Board} Board */
 
-export const VIEW = { turn: -28, tilt: 58 };
+export const VIEW = { turn: -24, tilt: 63 };
 const MOST_TILT = 88;
 
 /** Keep a view within reason: it turns all the way round and tilts from above to the side. @param {number} turn @param {number} tilt */

@@ -17,7 +17,12 @@ import { select } from "./setup.js";
  */
 
 /** @type {Record<string, string>} */
-const ALGORITHMS = { minimax: "Minimax: looks at everything", alphabeta: "Alpha-beta: prunes what cannot matter" };
+const ALGORITHMS = {
+  minimax: "Minimax", negamax: "Negamax", alphabeta: "Alpha-beta", alphabeta_with_table: "Alpha-beta with a table", alphabeta_with_history: "Alpha-beta with history",
+  negascout: "Negascout", iterative_deepening: "Iterative deepening", aspiration_windows: "Aspiration windows",
+};
+/** Searches that look at everything, so that no order helps. */
+const UNORDERED = ["minimax"];
 const RADIUS = 11;
 
 /** @param {Learn} learn */
@@ -39,7 +44,7 @@ function choices(learn) {
     select("Position", "lesson", LESSONS.map(({ id, name }) => [id, name]), learn.lesson, chooseLesson),
     learn.lesson === "own" && [own("Game", "game", learn.game), own("Position string", "start", learn.start)],
     select("Search", "algorithm", algorithms, learn.algorithm, (algorithm) => setLearn({ algorithm })),
-    learn.algorithm !== "minimax" && select("Order of moves", "order", orders, learn.order, (order) => setLearn({ order })),
+    !UNORDERED.includes(learn.algorithm) && select("Order of moves", "order", orders, learn.order, (order) => setLearn({ order })),
     select("Depth", "depth", depths, learn.depth === null ? "" : String(learn.depth), (depth) => setLearn({ depth: depth ? Number(depth) : null })));
 }
 
@@ -153,11 +158,11 @@ function comparison(learn) {
 
 /** @param {Learn} learn @param {any} row @param {number} most */
 function comparisonRow(learn, row, most) {
-  const isShown = row.algorithm === learn.algorithm && (row.algorithm === "minimax" || row.order === learn.order);
-  const label = [spaced(row.algorithm), row.order && row.algorithm !== "minimax" ? spaced(row.order).toLowerCase() : ""].filter(Boolean).join(", ");
+  const isShown = row.algorithm === learn.algorithm && (UNORDERED.includes(row.algorithm) || row.order === learn.order);
+  const label = [ALGORITHMS[row.algorithm] ?? spaced(row.algorithm), row.order && !UNORDERED.includes(row.algorithm) ? spaced(row.order).toLowerCase() : ""].filter(Boolean).join(", ");
   return h("tr", { key: row.label, class: names({ shown: isShown }) },
     h("th", { scope: "row" }, button(label, () => setLearn({ algorithm: row.algorithm, order: row.order ?? learn.order }), { class: "quiet", "aria-pressed": String(isShown) })),
     h("td", null, row.nodes === null ? row.note || "stopped" : row.nodes.toLocaleString("en")),
-    h("td", null, row.reduction === null || row.reduction === undefined ? "" : `${Math.round(100 * row.reduction)} %`),
+    h("td", null, row.reduction === null || row.reduction === undefined ? "" : `${Math.round(100 * row.reduction)} %`.replace("-", "−")),
     h("td.chart", { "aria-hidden": "true" }, row.nodes !== null && h("span", { style: { "--share": row.nodes / most } })));
 }
