@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
 
+from noughts._core import MAX_CELLS
 from noughts.engine import LEVELS
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 from noughts.web.settings import BODY_BYTES, MOST
@@ -75,7 +76,7 @@ class GameAsk(_Model):
 class Place(GameAsk):
     """A position: a game, where it starts, and the moves since."""
 
-    start: Annotated[str, StringConstraints(max_length=8192)] | None = Field(
+    start: Annotated[str, StringConstraints(max_length=4 * MAX_CELLS)] | None = Field(
         None, description="A position string; null for the empty board.", examples=[None]
     )
     moves: list[StrictInt | MoveText] = Field(
@@ -153,7 +154,7 @@ class ExportAsk(Place):
 
     tags: Tags = Field({}, examples=[{"X": "Ann", "O": "Bob"}])
     result: Result | None = None
-    comments: dict[PlyText, CommentText] = Field({}, max_length=1025)
+    comments: dict[PlyText, CommentText] = Field({}, max_length=MAX_CELLS + 1)
     format: Literal["ngn", "sgf"] = "ngn"
 
 

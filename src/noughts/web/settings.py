@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
 
+from noughts._core import MAX_CELLS
+
 __all__ = ["Allowance", "Settings", "is_loopback"]
 
 BODY_BYTES = 256 * 1024
@@ -19,7 +21,7 @@ MOST = {
     "solve_seconds": 60.0,
     "compare_seconds": 2.0,
     "trace_nodes": 5000,
-    "moves": 1024,
+    "moves": MAX_CELLS,
 }
 """The most one request may ask for."""
 
