@@ -87,7 +87,7 @@ def game_data(game: Game) -> dict[str, Any]:
         "has_gravity": game.has_gravity,
         "is_misere": game.is_misere,
         "options": [] if game.is_own else game.id.split("+")[1:],
-        "names": [game.format_cell(cell) for cell in range(game.cells)],
+        "names": list(cell_names(game)),
         "coordinates": _coordinates(game),
         "panels": [panel._asdict() | {"cells": [list(row) for row in panel.cells]} for panel in panels(game)],
         "lines": [list(line) for line in game.lines],
@@ -96,6 +96,12 @@ def game_data(game: Game) -> dict[str, Any]:
         "how": game._notation.how,
         "data": game.to_data(),
     }
+
+
+@lru_cache(maxsize=64)
+def cell_names(game: Game) -> tuple[str, ...]:
+    """Return the names of all cells."""
+    return tuple(game.format_cell(cell) for cell in range(game.cells))
 
 
 def _coordinates(game: Game) -> list[list[float]]:
@@ -108,8 +114,8 @@ def _coordinates(game: Game) -> list[list[float]]:
 
 def position_data(position: Position) -> dict[str, Any]:
     """Return everything about a position that drawing and announcing it takes."""
-    game, moves = position.game, position.moves
-    names = [game.format_cell(move) for move in moves]
+    game, moves, all_names = position.game, position.moves, cell_names(position.game)
+    names = [all_names[move] for move in moves]
     outcome = position.outcome
     return {
         "game": game.id,
@@ -119,7 +125,7 @@ def position_data(position: Position) -> dict[str, Any]:
         "position": position.text,
         "ply": len(moves),
         "turn": position.turn,
-        "cells": "".join(mark or "." for mark in position.cells),
+        "cells": "".join(["." if mark is None else mark for mark in position.cells]),
         "legal": position.legal_moves,
         "last": position.last_move,
         "is_over": outcome is not None,
