@@ -18,14 +18,18 @@ class Budget {
     Budget(double seconds, std::uint64_t nodes, Interrupt interrupt = {}, Report report = {})
         : seconds_(seconds), nodes_(nodes), interrupt_(std::move(interrupt)), report_(std::move(report)) {}
 
-    // To be asked at every node, each of which takes well under a millisecond; true from then on once the work must end.
-    bool is_spent() {
+    // To be called at every node, each of which takes well under a millisecond.
+    void use() {
         ++used_;
         if (nodes_ > 0 && used_ > nodes_) spent_ = true;
         if ((used_ & 15) == 0 && !spent_) look_around();
-        return spent_;
     }
-    bool was_spent() const { return spent_; }
+    bool is_spent() const { return spent_; }
+
+    // Lets only so many nodes be used before the work is to be laid aside; 0: no such pause.
+    void pause_after(std::uint64_t nodes) { pause_at_ = nodes == 0 ? ~0ull : used_ + nodes; }
+    bool must_end() const { return spent_ || used_ >= pause_at_; }
+
     std::uint64_t used() const { return used_; }
     double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
@@ -49,7 +53,7 @@ class Budget {
     Report report_;
     Clock::time_point start_ = Clock::now();
     double last_look_ = 0, last_report_ = 0;
-    std::uint64_t used_ = 0;
+    std::uint64_t used_ = 0, pause_at_ = ~0ull;
     bool spent_ = false;
 };
 

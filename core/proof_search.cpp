@@ -178,7 +178,7 @@ void ProofSearch::expand(std::uint8_t notes, std::size_t depth) {
 
 Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t depth, Budget& budget) {
     const std::uint64_t before = nodes_++;
-    budget.is_spent();
+    budget.use();
     expand(notes, depth);
     auto& children = children_[depth];
     const bool attacking = is_attacking();
@@ -202,7 +202,7 @@ Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t dep
         own = best;
         if (own == 0) other = ENDLESS;
         move = chosen ? chosen->move : -1;
-        if (own == 0 || other == 0 || own >= own_limit || other >= other_limit || budget.was_spent()) break;
+        if (own == 0 || other == 0 || own >= own_limit || other >= other_limit || budget.must_end()) break;
         const std::uint32_t child_own = std::min(own_limit, a_quarter_more(second));
         const std::uint32_t child_other = other_limit >= ENDLESS ? ENDLESS : other_limit - other + chosen->other;
         const Numbers child_limits = attacking ? Numbers{child_own, child_other} : Numbers{child_other, child_own};
@@ -211,10 +211,12 @@ Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t dep
         const auto [proof, disproof] = explore(child_limits, chosen->notes, depth + 1, budget);
         line_.pop_back();
         undo();
+        if (depth == 0) root_numbers_ = attacking ? Numbers{own, other} : Numbers{other, own};
         chosen->own = attacking ? proof : disproof;
         chosen->other = attacking ? disproof : proof;
     }
     const Numbers found = attacking ? Numbers{own, other} : Numbers{other, own};
+    if (depth == 0) root_numbers_ = found;
     store(found, nodes_ - before, own == 0 ? move : -1, notes);
     return found;
 }

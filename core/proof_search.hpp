@@ -30,7 +30,7 @@ class ProofSearch {
    public:
     ProofSearch(const Position& position, const Symmetry& symmetry, ProofTable& table, Rules rules = {});
 
-    // Whether `attacker` can force a win from the position: solved, unless the budget was spent.
+    // Whether `attacker` can force a win from the position: solved, unless the budget made it end.
     Numbers search(Side attacker, Budget& budget);
 
     // --- for those who walk through a finished proof; the question is that of the last search ---
@@ -53,6 +53,7 @@ class ProofSearch {
     static constexpr std::uint8_t NOT_THREATENED = 2;  // none was found
 
     const std::vector<int>& line() const { return line_; }  // where the search is
+    Numbers root_numbers() const { return root_numbers_; }
 
    private:
     // Seen from the side to move: `own` must be brought to zero by one child, `other` by all.
@@ -87,6 +88,7 @@ class ProofSearch {
     std::vector<int> moves_, line_;
     std::vector<Word> key_, cells_, zone_;
     std::uint64_t nodes_ = 0;
+    Numbers root_numbers_;
 };
 
 }  // namespace noughts

@@ -7,7 +7,7 @@
 '3/1x1/3 o'
 """
 
-from noughts.engine import LEVELS, Engine, Level, Limit, SearchResult, level
+from noughts.engine import LEVELS, Engine, Level, Limit, SearchResult, Solution, Solver, level, solve
 from noughts.games import (
     Entry,
     Eval,
@@ -50,6 +50,8 @@ __all__ = [
     "Position",
     "SearchResult",
     "Side",
+    "Solution",
+    "Solver",
     "__version__",
     "catalogue",
     "find_game",
@@ -59,4 +61,5 @@ __all__ = [
     "load_game",
     "save",
     "save_game",
+    "solve",
 ]
