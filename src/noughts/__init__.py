@@ -7,7 +7,7 @@
 '3/1x1/3 o'
 """
 
-from noughts.engine import LEVELS, Engine, Level, Limit, SearchResult, level
+from noughts.engine import LEVELS, Engine, InvalidProof, Level, Limit, Proof, SearchResult, level, verify
 from noughts.games import (
     Entry,
     Eval,
@@ -43,11 +43,13 @@ __all__ = [
     "InvalidGame",
     "InvalidNotation",
     "InvalidPosition",
+    "InvalidProof",
     "Level",
     "Limit",
     "Outcome",
     "Playthrough",
     "Position",
+    "Proof",
     "SearchResult",
     "Side",
     "__version__",
@@ -59,4 +61,5 @@ __all__ = [
     "load_game",
     "save",
     "save_game",
+    "verify",
 ]
