@@ -7,7 +7,9 @@
 '3/1x1/3 o'
 """
 
-from noughts.engine import LEVELS, Engine, InvalidProof, Level, Limit, Proof, SearchResult, level, verify
+from typing import TYPE_CHECKING
+
+from noughts.engine import LEVELS, Engine, Level, Limit, SearchResult, level
 from noughts.games import (
     Entry,
     Eval,
@@ -29,6 +31,10 @@ from noughts.games import (
     save,
     save_game,
 )
+
+if TYPE_CHECKING:
+    from noughts.engine.proof import InvalidProof, Proof
+    from noughts.engine.verify import verify
 
 __version__ = "0.1.0"
 
@@ -63,3 +69,16 @@ __all__ = [
     "save_game",
     "verify",
 ]
+
+LATER = {"InvalidProof": "proof", "Proof": "proof", "verify": "verify"}
+"""What is imported only when it is asked for, and from which module of the engine: few programs prove anything."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found: object = getattr(import_module(f"noughts.engine.{LATER[name]}"), name)
+    globals()[name] = found
+    return found
