@@ -122,13 +122,21 @@ export function halt() {
   }
 }
 
+/** How many branches have been looked at: of two at once the later one stands. */
+let visits = 0;
+
 /** Look at a branch. @param {Branch} to @param {boolean} [isNew] */
 export async function visit(to, isNew = false) {
   const analysis = state.analysis;
   if (!analysis) return;
+  const visiting = (visits += 1);
+  // What is known of the position that is left must not be taken for the next one's.
+  Object.assign(analysis, { lines: [], found: null, solution: null, isSolving: false });
+  stopThinking(running.analyse);
   try {
     const position = await api.position({ game: analysis.game.data, start: analysis.start, moves: movesTo(to) });
-    Object.assign(analysis, { here: to, position, lines: [], found: null, solution: null, isSolving: false, fresh: isNew, pending: null });
+    if (visiting !== visits) return;
+    Object.assign(analysis, { here: to, position, fresh: isNew, pending: null });
     stopThinking(running.solve);
     if (analysis.trying && analysis.trying.judged.ply - 1 !== to.ply && !isNew) analysis.trying = null;
     announce(`${position.said} ${position.status}.`.trim());

@@ -111,7 +111,7 @@ function square(board, cell, row, column, light) {
   };
   return h("div.cell", {
     key: cell, role: "gridcell", "data-cell": cell, class: names(look), tabindex: cell === board.focus ? "0" : "-1",
-    "aria-label": describe(board, cell, badge), "aria-disabled": board.legal.has(cell) ? null : "true",
+    "aria-label": describe(board, cell, badge), "aria-disabled": meant(board.game, cell, board.legal) === undefined ? "true" : null,
     style: falls ? { "--fall": row + 1 } : badge ? { "--chance": badge.chance } : {},
   },
     side && mark(side, names({ fresh: board.fresh && cell === board.last, falls })),
@@ -137,7 +137,7 @@ function describe(board, cell, badge) {
   if (hint?.move === cell) says.push("advised");
   else if (hint?.candidates.has(cell)) says.push("candidate");
   else if (hint?.area.has(cell)) says.push("look here");
-  if (board.legal.size && !board.cells[cell] && !board.legal.has(cell)) says.push("not playable");
+  if (board.legal.size && !board.cells[cell] && meant(game, cell, board.legal) === undefined) says.push("not playable");
   return `${game.names[cell]}${block}, ${says.join(", ")}`;
 }
 

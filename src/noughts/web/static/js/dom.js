@@ -98,7 +98,9 @@ function update(node, kid) {
   for (const name of Object.keys(before)) if (!(name in kid.attrs)) assign(node, name, null, before[name]);
   const last = [];
   for (const [name, value] of Object.entries(kid.attrs)) {
-    if (PROPERTIES.has(name)) last.push([name, value]);
+    // What a person is typing stays until something else is to be there.
+    const isBeingTyped = name === "value" && kid.attrs.type === "text" && before.value === value;
+    if (PROPERTIES.has(name)) last.push(...(isBeingTyped ? [] : [[name, value]]));
     else if (value !== before[name]) assign(node, name, value, before[name]);
   }
   if (!("owned" in kid.attrs)) patch(node, kid.kids);
@@ -112,7 +114,8 @@ function update(node, kid) {
 /** @param {any} node @param {string} name @param {any} value @param {any} before */
 function assign(node, name, value, before) {
   if (name === "onmount" || name === "owned") return;
-  if (name.startsWith("on")) node[name] = value ?? null;
+  // What a listener returns is dropped: false would keep the browser from doing its part.
+  if (name.startsWith("on")) node[name] = value ? (/** @type {Event} */ event) => { value(event); } : null;
   else if (name === "style") restyle(node, value ?? {}, before ?? {});
   else if (PROPERTIES.has(name)) node[name] = name === "value" ? "" : false;
   else if (value === null || value === undefined || value === false) node.removeAttribute(name);
