@@ -156,6 +156,28 @@ def test_review_labels_the_losing_move(server: str) -> None:
     assert found["graph"][-1]["value"] == "win"
 
 
+def test_solving_proves_values_and_gives_bounds_when_time_is_up(server: str) -> None:
+    found = post(server, "/api/solve", game="3x3", seconds=10)
+    assert (found["value"], found["lower"], found["upper"]) == ("draw", "draw", "draw")
+    won = post(server, "/api/solve", game="3x3", moves=[0, 1], seconds=10)
+    assert won["value"] == "win"
+    assert won["name"] == Game("3x3").format_cell(won["move"])
+    hard = post(server, "/api/solve", game="5x5x5", seconds=0.2)
+    assert (hard["value"], hard["upper"]) == (None, "win")
+
+    async def watch() -> None:
+        async with talking(server, "/api/think") as talk:
+            await talk.say(type="solve", id=1, place={"game": "7x7:5"}, seconds=30)
+            progress = await talk.hear("progress")
+            assert progress["nodes"] > 0
+            began = time.perf_counter()
+            await talk.say(type="stop", id=1)
+            assert (await talk.hear("solution"))["id"] == 1
+            assert time.perf_counter() - began < 3
+
+    asyncio.run(watch())
+
+
 def test_trace_is_the_documented_format_and_bounded(server: str) -> None:
     start = "xox/1o1/1x1 o"
     whole = post(server, "/api/trace", game="3x3", start=start, algorithm="alphabeta", order="center_first")

@@ -210,8 +210,8 @@ class SolutionAnswer(BaseModel):
 
     type: Literal["solution"]
     value: Literal["win", "draw", "loss"] | None
-    lower: Literal["win", "draw", "loss"] | None
-    upper: Literal["win", "draw", "loss"] | None
+    lower: Literal["win", "draw", "loss"]
+    upper: Literal["win", "draw", "loss"]
     move: int | None
     name: str | None
     nodes: int

@@ -19,7 +19,7 @@ from noughts.web.limits import client_of
 from noughts.web.outbox import Outbox
 from noughts.web.places import find_playthrough, find_unfinished
 from noughts.web.scheduler import Gone, Task
-from noughts.web.schemas import CompareAsk, ReviewAsk, ThinkAsk
+from noughts.web.schemas import CompareAsk, ReviewAsk, SolveAsk, ThinkAsk
 from noughts.web.services import Services
 
 __all__ = ["router"]
@@ -172,6 +172,12 @@ class Desk:
         report = self._reporter(id)
         return await self._think(id, lambda task: thinking.make_review(task, play, ask.seconds, report), is_long=True)
 
+    async def solve(self, id: int | str, ask: SolveAsk) -> dict[str, Any]:
+        """Solve a position."""
+        position = await self._quickly(lambda: find_unfinished(ask))
+        report = self._reporter(id)
+        return await self._think(id, lambda task: thinking.solve(task, position, ask.seconds, report), is_long=True)
+
     async def compare(self, id: int | str, ask: CompareAsk) -> dict[str, Any]:
         """Compare the textbook's searches."""
         position = await self._quickly(lambda: find_unfinished(ask))
@@ -217,5 +223,6 @@ class _Question(BaseModel):
 KINDS: dict[str, tuple[type[BaseModel], Callable[..., Any]]] = {
     "analyse": (ThinkAsk, Desk.analyse),
     "review": (ReviewAsk, Desk.review),
+    "solve": (SolveAsk, Desk.solve),
     "compare": (CompareAsk, Desk.compare),
 }

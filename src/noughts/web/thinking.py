@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from noughts.engine import Limit, SearchResult, level
+from noughts.engine.solving import SolveProgress, Solver
 from noughts.games import Playthrough, Position
 from noughts.study import hints
 from noughts.study.comparison import (
@@ -36,6 +37,8 @@ CANDIDATES = 3
 EVERY_REVIEW = 0.02
 """Seconds a review thinks about each position at least."""
 TRACE_SECONDS = 5.0
+SOLVER_MB = 128
+"""Memory for each proof under way; there are at most as many as workers, less one."""
 
 
 def nothing(_: dict[str, Any]) -> None:
@@ -134,6 +137,29 @@ def _review_data(found: Review) -> dict[str, Any]:
             entry[name] = worth_data(getattr(move, name))
     data["graph"] = [{"ply": point.ply} | worth_data(point.worth) for point in found.graph]
     return data
+
+
+def solve(task: Task, position: Position, seconds: float, report: Report = nothing) -> dict[str, Any]:
+    """Return the proven value of a position, or the bounds found in the time."""
+
+    def progress(found: SolveProgress) -> bool:
+        numbers = {"proof": found.proof, "disproof": found.disproof, "attacker": found.attacker}
+        report(
+            {"type": "progress", "nodes": found.nodes, "seconds": round(found.seconds, 1), "text": str(found)} | numbers
+        )
+        return task.goes_on
+
+    found = Solver(position, SOLVER_MB).solve(Limit(seconds=seconds), progress)
+    return {
+        "type": "solution",
+        "value": found.value,
+        "lower": found.lower,
+        "upper": found.upper,
+        "move": found.move,
+        "name": None if found.move is None else position.format_move(found.move),
+        "nodes": found.nodes,
+        "seconds": round(found.seconds, 3),
+    }
 
 
 def make_trace(task: Task, position: Position, ask: TraceAsk) -> dict[str, Any]:

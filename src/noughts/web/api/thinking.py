@@ -13,10 +13,11 @@ from noughts.web.answers import (
     EngineAnswer,
     HintAnswer,
     ReviewAnswer,
+    SolutionAnswer,
     TraceAnswer,
 )
 from noughts.web.places import find_playthrough, find_unfinished
-from noughts.web.schemas import Ask, CompareAsk, EngineAsk, ReviewAsk, ThinkAsk, TraceAsk
+from noughts.web.schemas import Ask, CompareAsk, EngineAsk, ReviewAsk, SolveAsk, ThinkAsk, TraceAsk
 from noughts.web.services import AskerOf
 
 router = APIRouter(tags=["thinking"])
@@ -50,6 +51,13 @@ async def review(asker: AskerOf, ask: ReviewAsk) -> dict[str, Any]:
     """Return what each move of a playthrough was worth, and what was better."""
     play = await asker.quickly(lambda: find_playthrough(ask, ask.tags))
     return await asker.thinking(lambda task: thinking.make_review(task, play, ask.seconds), is_long=True)
+
+
+@router.post("/solve", response_model=SolutionAnswer)
+async def solve(asker: AskerOf, ask: SolveAsk) -> dict[str, Any]:
+    """Return the proven value of a position, or bounds when the time is up."""
+    position = await asker.quickly(lambda: find_unfinished(ask))
+    return await asker.thinking(lambda task: thinking.solve(task, position, ask.seconds), is_long=True)
 
 
 @router.post("/trace", response_model=TraceAnswer, tags=["learning"])
