@@ -23,7 +23,7 @@
  * @property {import("./play.js").Play | null} shared what the open dialog gives links to
  * @property {{turn: number, tilt: number}} turned how the cube is turned
  * @property {number} zoom
- * @property {{text: string, link?: string, kind: "error" | "note"} | null} notice
+ * @property {{text: string, kind: "error" | "note"} | null} notice
  * @property {boolean} showsThreats
  * @property {boolean} showsKeys
  */
@@ -87,11 +87,20 @@ export function announce(text) {
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }
 
-/** Show and say one line. @param {string} text @param {"error" | "note"} [kind] @param {string} [link] */
-export function notify(text, kind = "note", link) {
-  state.notice = text ? { text, kind, link } : null;
-  if (text) announce(text);
+const NOTE_STAYS = 6000;
+
+/** Close the dialog that is open; the focus goes back to where it was. */
+export function closeDialog() {
+  /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]"))?.close();
+}
+
+/** Show and say one line. @param {string} text @param {"error" | "note"} [kind] */
+export function notify(text, kind = "note") {
+  const shown = (state.notice = { text, kind });
+  announce(text);
   redraw();
+  // What went wrong stays until something else happens; what went well goes by itself.
+  if (kind === "note") setTimeout(() => { if (state.notice === shown) { state.notice = null; redraw(); } }, NOTE_STAYS);
 }
 
 /** Show what went wrong; what was called off says nothing. @param {any} error */

@@ -2,7 +2,7 @@
 /** Playthroughs as files and as links. */
 
 import { api } from "./api.js";
-import { complain, notify, redraw, state } from "./app.js";
+import { closeDialog, complain, notify, redraw, state } from "./app.js";
 import { button } from "./play_view.js";
 import { PERSON, begin, outcomeOf } from "./play.js";
 import { linkTo, show } from "./route.js";
@@ -74,10 +74,10 @@ export function sharePlay(play) {
 export function drawShare(shared) {
   const { game, start, moves, at, position } = shared;
   const [whole, here] = [linkTo({ game: game.data, start, moves, ply: at }), linkTo({ game: game.data, start: position.position, moves: [] })];
-  const close = () => { state.shared = null; redraw(); };
-  return h("dialog.share", { key: "share", "aria-labelledby": "share-title", onclose: close,
+  const closed = () => { state.shared = null; redraw(); };
+  return h("dialog.share", { key: "share", "aria-labelledby": "share-title", onclose: closed,
     onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal() },
-    h("header", null, h("h2", { id: "share-title" }, "Share"), h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: close }, icon("close"))),
+    h("header", null, h("h2", { id: "share-title" }, "Share"), h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close"))),
     linkBox("The playthrough", "link-play", whole), outcomeOf(shared) ? null : linkBox("This position alone", "link-position", here));
 }
 

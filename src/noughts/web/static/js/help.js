@@ -1,7 +1,7 @@
 // @ts-check
 /** What the keys do and what can be typed. */
 
-import { redraw, state } from "./app.js";
+import { closeDialog, redraw, state } from "./app.js";
 import { COMMANDS } from "./commands.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
@@ -12,9 +12,9 @@ const KEYS = [
 ];
 
 export function drawHelp() {
-  const close = () => { state.showsKeys = false; redraw(); };
-  return h("dialog.help", { key: "help", "aria-labelledby": "help-title", onclose: close, onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal() },
-    h("header", null, h("h2", { id: "help-title" }, "Help"), h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: close }, icon("close"))),
+  const closed = () => { state.showsKeys = false; redraw(); };
+  return h("dialog.help", { key: "help", "aria-labelledby": "help-title", onclose: closed, onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal() },
+    h("header", null, h("h2", { id: "help-title" }, "Help"), h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close"))),
     h("h3", null, "Keys on the board"), list(KEYS), h("h3", null, "Typed into the text box"),
     h("p", null, "A move as it is written in that game, or one of:"), list(COMMANDS));
 }

@@ -144,6 +144,16 @@ export function stepTo(at) {
   learn.at = Math.max(0, Math.min(at, learn.steps.length));
   if (learn.at === learn.steps.length) learn.isPlaying = false;
   redraw();
+  setTimeout(follow);
+}
+
+/** Keep the node the search is at in sight, without moving the page. */
+function follow() {
+  const [canvas, node] = [document.querySelector(".canvas"), document.querySelector(".knot.current")];
+  if (!canvas || !node) return;
+  const [frame, box] = [canvas.getBoundingClientRect(), node.getBoundingClientRect()];
+  if (box.left < frame.left || box.right > frame.right) canvas.scrollLeft += box.left - frame.left - frame.width / 2;
+  if (box.top < frame.top || box.bottom > frame.bottom) canvas.scrollTop += box.top - frame.top - frame.height / 2;
 }
 
 /** On to where branches are pruned next. */

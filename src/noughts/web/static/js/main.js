@@ -27,7 +27,12 @@ const TABS = /** @type {const} */ ([["play", "Play"], ["analyse", "Analyse"], ["
 /** @type {Element} */
 const app = /** @type {Element} */ (document.getElementById("app"));
 
+let drawn = state.view;
+
 function draw() {
+  // Nobody looks at the analysis any more: the engine is free for others.
+  if (drawn === "analyse" && state.view !== "analyse") halt();
+  drawn = state.view;
   document.documentElement.dataset.theme = state.prefs.theme;
   document.title = titleOf();
   patch(app, [
@@ -99,7 +104,6 @@ async function go() {
     return;
   }
   if (state.view === "friend") leave();
-  if (route.view !== "analyse") halt();
   if (route.game) await openLink(route);
   else await openView(/** @type {"play" | "analyse" | "learn" | "games"} */ (route.view));
   redraw();
@@ -158,7 +162,6 @@ async function start() {
 }
 
 addEventListener("hashchange", () => { state.notice = null; go().catch(complain); });
-addEventListener("popstate", () => { state.notice = null; go().catch(complain); });
 addEventListener("online", reconnect);
 addEventListener("offline", lost);
 addEventListener("keydown", (event) => {

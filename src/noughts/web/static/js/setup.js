@@ -2,7 +2,7 @@
 /** Choosing a game and an opponent. */
 
 import { api } from "./api.js";
-import { complain, prefer, redraw, state } from "./app.js";
+import { closeDialog, complain, prefer, redraw, state } from "./app.js";
 import { mark } from "./board.js";
 import { h, names } from "./dom.js";
 import { icon } from "./icons.js";
@@ -53,7 +53,7 @@ function choose(changed) {
   redraw();
 }
 
-function close() {
+function closed() {
   state.setup = null;
   redraw();
 }
@@ -61,12 +61,12 @@ function close() {
 /** The dialog. @param {Setup} setup */
 export function drawSetup(setup) {
   return h("dialog.setup", {
-    key: "setup", "aria-labelledby": "setup-title", onclose: close,
+    key: "setup", "aria-labelledby": "setup-title", onclose: closed,
     onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal(),
-    onclick: (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && close(),
+    onclick: (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && closeDialog(),
   }, h("form", { method: "dialog", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); start(setup).catch(complain); } },
     h("header", null, h("h2", { id: "setup-title" }, "New game"),
-      h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: close }, icon("close"))),
+      h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close"))),
     h("div.columns", null, gamePicker(setup), h("div.choices", null, opponentPicker(setup), details(setup))),
     h("footer", null, h("p.error", { role: "alert" }, setup.error),
       h("button.primary", { type: "submit", disabled: setup.isBusy }, setup.opponent === "link" ? "Make a link" : "Start"))));
@@ -149,7 +149,7 @@ async function start(setup) {
       await begin({ game: game.data, seats: seatsFor(setup), clock });
       show("play");
     }
-    close();
+    closeDialog();
   } catch (error) {
     if (state.setup) choose({ error: String(/** @type {Error} */ (error).message), isBusy: false });
     else complain(error);
