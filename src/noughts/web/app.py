@@ -93,6 +93,6 @@ def _open(settings: Settings) -> Services:
 def _add_page(app: FastAPI) -> None:
     page = Page()
 
-    @app.get("/{path:path}", include_in_schema=False)
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def static(request: Request, path: str) -> Response:
         return page.answer(request, path)

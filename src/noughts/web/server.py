@@ -10,7 +10,9 @@ from types import FrameType
 
 import uvicorn
 
+from noughts.store import Store
 from noughts.web.app import make_app
+from noughts.web.doorman import doorman
 from noughts.web.settings import BODY_BYTES, Settings
 
 __all__ = ["Server", "listen", "serve"]
@@ -31,6 +33,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 self.app,
+                http=doorman(settings),
                 log_level="warning",
                 access_log=False,
                 server_header=False,
@@ -84,8 +87,13 @@ def listen(settings: Settings) -> socket.socket:
 
 
 def serve(settings: Settings, listening: socket.socket, ready: Callable[[], None] | None = None) -> None:
-    """Serve until told to end; must run in the main thread for Ctrl-C to be heard."""
+    """Serve until told to end; must run in the main thread for Ctrl-C to be heard. Raises StoreError."""
+    with listening:
+        Store(settings.store).close()  # a store that cannot be opened is one line here, and a traceback later
+        _run(settings, listening, ready)
+
+
+def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None] | None) -> None:
     sys.setswitchinterval(SWITCH)
     server = Server(settings, ready)
-    with listening:
-        asyncio.run(server.serve([listening]))
+    asyncio.run(server.serve([listening]))

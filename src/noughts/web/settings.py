@@ -35,6 +35,8 @@ class Allowance:
     messages: tuple[float, float]
     engine_seconds: tuple[float, float]
     sockets: int
+    connections: int
+    """Connections for requests; a browser opens some six."""
     waiting: int
     """Jobs for the engine that may wait at a time."""
     friend_games: int = 20_000
@@ -43,10 +45,10 @@ class Allowance:
     """How many games one shelf holds."""
 
 
-AT_HOME = Allowance((2000, 500), (2000, 50), (100, 50), (7200, 2), sockets=1000, waiting=16)
+AT_HOME = Allowance((2000, 500), (2000, 50), (100, 50), (7200, 2), sockets=1000, connections=1000, waiting=16)
 """On loopback every client is the person at this machine: enough to stop a script gone wild."""
 
-ON_A_NETWORK = Allowance((120, 20), (20, 0.1), (40, 10), (120, 0.5), sockets=32, waiting=6)
+ON_A_NETWORK = Allowance((120, 20), (20, 0.1), (40, 10), (120, 0.5), sockets=32, connections=64, waiting=6)
 
 
 def is_loopback(host: str) -> bool:

@@ -25,6 +25,7 @@ from noughts.study.review import Review, review
 from noughts.study.trace import Trace, TraceTooLarge
 from noughts.study.trace_json import trace_to_json
 from noughts.study.worth import Worth
+from noughts.web.errors import Refused
 from noughts.web.scheduler import Task
 from noughts.web.schemas import CompareAsk, EngineAsk, ThinkAsk, TraceAsk
 from noughts.web.views import line_data, position_data, worth_data
@@ -39,6 +40,17 @@ EVERY_REVIEW = 0.02
 TRACE_SECONDS = 5.0
 SOLVER_MB = 128
 """Memory for each proof under way; there are at most as many as workers, less one."""
+
+
+SLOW, TOO_SLOW = 225, 1024
+"""Cells above which a search to a fixed depth, which cannot be stopped, takes seconds, and minutes."""
+
+
+def is_slow(position: Position, ask: EngineAsk) -> bool:
+    """Return whether a move takes seconds that nobody can cut short; raises Refused where it would take minutes."""
+    if ask.level in ("difficult", "insane") and position.game.cells > TOO_SLOW:
+        raise Refused(422, f"expected at most {TOO_SLOW} cells for the level {ask.level}; master plays on any board")
+    return ask.level in ("difficult", "insane") and position.game.cells > SLOW
 
 
 def nothing(_: dict[str, Any]) -> None:

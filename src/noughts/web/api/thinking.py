@@ -27,7 +27,8 @@ router = APIRouter(tags=["thinking"])
 async def engine(asker: AskerOf, ask: EngineAsk) -> dict[str, Any]:
     """Return a move at a level, and the position after it."""
     position = await asker.quickly(lambda: find_unfinished(ask))
-    return await asker.thinking(lambda task: thinking.engine_move(task, position, ask))
+    slow = thinking.is_slow(position, ask)
+    return await asker.thinking(lambda task: thinking.engine_move(task, position, ask), is_long=slow)
 
 
 @router.post("/hint", response_model=HintAnswer)

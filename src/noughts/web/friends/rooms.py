@@ -9,6 +9,7 @@ import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from itertools import count
 from typing import Any
 
 from noughts.games import Position, Side
@@ -34,6 +35,7 @@ FORGOTTEN_AFTER = 60.0
 """Days after which a friend game that nothing happens in is deleted."""
 
 BEAT = 5.0
+TIDY_EVERY = round(86_400 / BEAT)
 BEAT_TEXT = '{"type":"beat"}'
 
 
@@ -109,11 +111,13 @@ class Rooms:
         await asyncio.gather(*running, return_exceptions=True)
 
     async def _beat(self) -> None:
-        while True:
+        for beat in count(1):
             await asyncio.sleep(BEAT)
             for table in list(self._tables.values()):
                 for guest in table.guests:
                     guest.outbox.put(BEAT_TEXT)
+            if beat % TIDY_EVERY == 0:
+                self._count = await self._keeper.do(_tidy)
 
     # Making and finding
 
