@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +19,8 @@ import pytest
 from noughts import Game, Side
 from noughts.store.friends import FriendGame
 from noughts.web.friends.room import No, Room, fingerprint
-from web_servers import Pair, post, refused, seated, serving, talking
+from noughts.web.keeper import Keeper
+from web_servers import PATIENCE, Pair, post, refused, seated, serving, talking
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +101,55 @@ def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
     with serving(store) as address:
         pair.address = address
         asyncio.run(go_on(address, pair))
+
+
+def test_confirmed_moves_survive_a_kill(tmp_path: Path) -> None:
+    async def play(address: str) -> Pair:
+        pair = Pair(address)
+        async with pair.sit("X") as ann:
+            await ann.say(type="move", ply=0, move="c3")
+            await ann.hear_event("move")
+            process.kill()
+            process.wait(PATIENCE)
+        return pair
+
+    command = [
+        sys.executable,
+        "-c",
+        "from noughts.cli import main; main()",
+        "web",
+        "--port",
+        "0",
+        "--no-open",
+        "--json",
+    ]
+    environment = os.environ | {"NOUGHTS_DATA": str(tmp_path)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        address = json.loads(process.stdout.readline())["address"].rstrip("/")
+        pair = asyncio.run(play(address))
+    with serving(tmp_path / "noughts.sqlite3") as address:
+        pair.address = address
+        assert pair.state()["position"]["names"] == ["c3"]
+
+
+def test_write_that_fails_does_not_take_others_with_it(tmp_path: Path) -> None:
+    def insert(connection: sqlite3.Connection, id: int) -> None:
+        connection.execute("INSERT INTO shelves (playthrough, shelf) VALUES (?, 'x')", (id,))
+
+    async def write() -> list[Any]:
+        keeper = Keeper(tmp_path / "store.sqlite3")
+        try:
+            first = await keeper.do(lambda store: store.begin(Game("3x3").start(), "a", "b"))
+            second = await keeper.do(lambda store: store.begin(Game("3x3").start(), "a", "b"))
+            writes = [keeper.write(partial(insert, id=id)) for id in (first, 999, second)]
+            done = await asyncio.gather(*writes, return_exceptions=True)
+            kept = await keeper.do(lambda store: store.connection.execute("SELECT count(*) FROM shelves").fetchone()[0])
+            return [*(type(each).__name__ for each in done), kept]
+        finally:
+            keeper.close()
+
+    assert asyncio.run(write()) == ["NoneType", "IntegrityError", "NoneType", 2]
 
 
 def test_store_holds_no_token(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 from typing import Any
 
 import click
@@ -17,7 +18,16 @@ __all__ = ["command"]
 @click.option("--name", "names", multiple=True, metavar="HOST", help="A host name it answers to, on a network.")
 @click.option("--behind-proxy", is_flag=True, help="Trust the X-Forwarded-For of a proxy on this machine.")
 @click.option("--workers", type=click.IntRange(1, 64), help="How many engines think at a time.  [default: cores]")
-def command(host: str, port: int, opens: bool, names: tuple[str, ...], behind_proxy: bool, workers: int | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
+def command(
+    host: str,
+    port: int,
+    opens: bool,
+    names: tuple[str, ...],
+    behind_proxy: bool,
+    workers: int | None,
+    as_json: bool,
+) -> None:
     """Serve the page: play, analyse and learn in the browser, alone or with a friend by link.
 
     It listens on this machine only, unless --host says otherwise. Ctrl-C ends it; friend games are kept.
@@ -38,7 +48,7 @@ def command(host: str, port: int, opens: bool, names: tuple[str, ...], behind_pr
     _warn(settings, address)
 
     def ready() -> None:
-        click.echo(address)
+        click.echo(json.dumps({"address": address}) if as_json else address)
         click.echo("Ctrl-C ends it", err=True)
         if opens:
             _open(address)
