@@ -23,7 +23,7 @@ def find_game(reference: str | dict[str, Any]) -> Game:
     return _by_data(json.dumps(reference, sort_keys=True))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _by_id(id: str) -> Game:
     return Game(id)
 

@@ -43,9 +43,9 @@ class Asker:
         self.services: Services = request.app.state.services
         self.client = client_of(request.scope)
 
-    async def quickly(self, work: Callable[[], T]) -> T:
+    async def quickly(self, work: Callable[[], T], is_long: bool = False) -> T:
         """Return what the work returns, done by a clerk."""
-        return await self.services.clerks.run(self.client, lambda _: work())
+        return await self.services.clerks.run(self.client, lambda _: work(), is_long)
 
     async def thinking(self, work: Callable[[Task], T], is_long: bool = False) -> T:
         """Return what the work returns, done by a thinker; it ends when the client goes away."""

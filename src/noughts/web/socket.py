@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
 from collections.abc import Callable
 from contextlib import aclosing, suppress
@@ -135,6 +136,9 @@ class Desk:
             self._say(id, {"type": "error", "error": error.text})
         except ValueError as error:
             self._say(id, {"type": "error", "error": str(error)})
+        except Exception:
+            logging.getLogger(__name__).exception("a question failed")
+            self._say(id, {"type": "error", "error": "the server failed; this is a bug of it"})
         finally:
             self._tasks.pop(id, None)
 
@@ -180,7 +184,7 @@ class Desk:
 
     async def compare(self, id: int | str, ask: CompareAsk) -> dict[str, Any]:
         """Compare the textbook's searches."""
-        position = await self._quickly(lambda: find_unfinished(ask))
+        position = await self._quickly(lambda: thinking.check_textbook(find_unfinished(ask)))
         report = self._reporter(id)
         return await self._think(id, lambda task: thinking.make_comparison(task, position, ask, report), is_long=True)
 

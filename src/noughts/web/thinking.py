@@ -33,6 +33,8 @@ from noughts.web.views import line_data, position_data, worth_data
 Report = Callable[[dict[str, Any]], object]
 """Takes news of how far the work is; called from the worker's thread."""
 
+MOST_LINES = 400
+"""What a line for every move stops at: more would be the whole time spent on the first depth."""
 CANDIDATES = 3
 """How many moves a hint offers before it says which."""
 EVERY_REVIEW = 0.02
@@ -42,6 +44,8 @@ SOLVER_MB = 128
 """Memory for each proof under way; there are at most as many as workers, less one."""
 
 
+TEXTBOOK_CELLS = 100
+"""The largest board for searches in plain Python: beyond it they neither end nor teach anything."""
 SLOW, TOO_SLOW = 225, 1024
 """Cells above which a search to a fixed depth, which cannot be stopped, takes seconds, and minutes."""
 
@@ -51,6 +55,13 @@ def is_slow(position: Position, ask: EngineAsk) -> bool:
     if ask.level in ("difficult", "insane") and position.game.cells > TOO_SLOW:
         raise Refused(422, f"expected at most {TOO_SLOW} cells for the level {ask.level}; master plays on any board")
     return ask.level in ("difficult", "insane") and position.game.cells > SLOW
+
+
+def check_textbook(position: Position) -> Position:
+    """Return a position on a board small enough for the textbook; raises Refused for another."""
+    if position.game.cells > TEXTBOOK_CELLS:
+        raise Refused(422, f"expected a board of at most {TEXTBOOK_CELLS} cells for a textbook search")
+    return position
 
 
 def nothing(_: dict[str, Any]) -> None:
@@ -106,8 +117,7 @@ def _area(position: Position, move: int) -> tuple[list[int], str]:
 
 def how_many(position: Position, ask: ThinkAsk) -> int:
     """Return how many lines an analysis shows: those asked for, or one for every legal move."""
-    legal = len(position.legal_moves)
-    return legal if ask.every else min(ask.lines, legal)
+    return min(MOST_LINES if ask.every else ask.lines, len(position.legal_moves))
 
 
 def analyse(task: Task, position: Position, lines: int, seconds: float, report: Report = nothing) -> dict[str, Any]:

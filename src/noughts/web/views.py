@@ -24,6 +24,8 @@ TITLES = {
     "ultimate:3": "Ultimate",
     "ultimate:4+count": "Ultimate 4×4",
 }
+REMEMBERED = 1000
+"""Lines up to which the description of a game is kept in memory."""
 OPTION_WORDS = {
     "gravity": "with gravity",
     "misere": "misère",
@@ -69,9 +71,17 @@ def _entry_data(id: str, name: str, about: str) -> dict[str, Any]:
     return shown | {"cells": game.cells, "k": game.k}
 
 
-@lru_cache(maxsize=64)
 def game_data(game: Game) -> dict[str, Any]:
-    """Return everything about a game that drawing it takes."""
+    """Return everything about a game that drawing it takes; remembered for all but the largest."""
+    return _small_game_data(game) if len(game.lines) <= REMEMBERED else _game_data(game)
+
+
+@lru_cache(maxsize=64)
+def _small_game_data(game: Game) -> dict[str, Any]:
+    return _game_data(game)
+
+
+def _game_data(game: Game) -> dict[str, Any]:
     about = next((entry.about for entry in catalogue() if entry.id == game.id), "")
     return {
         "id": game.id,

@@ -8,12 +8,15 @@ from fastapi import APIRouter
 
 from noughts.games.files import format_plays, parse_plays
 from noughts.web.answers import ExportAnswer, ImportAnswer
+from noughts.web.errors import Refused
 from noughts.web.places import find_playthrough
 from noughts.web.schemas import ExportAsk, ImportAsk
 from noughts.web.services import AskerOf
 from noughts.web.views import play_data
 
 router = APIRouter(tags=["files"])
+MOST_PLAYS = 100
+"""Each may be of another game, which takes up to half a second to build."""
 NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
@@ -21,7 +24,9 @@ NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 async def import_text(asker: AskerOf, ask: ImportAsk) -> dict[str, Any]:
     """Read the playthroughs of a ``.ngn`` or ``.sgf`` file."""
     format = ask.format or ("sgf" if ask.text.lstrip("\ufeff \r\n\t").startswith("(") else "ngn")
-    plays = await asker.quickly(lambda: parse_plays(ask.text.encode(), format, name="the file"))
+    if max(ask.text.count("[Game"), ask.text.count("GM[")) > MOST_PLAYS:
+        raise Refused(422, f"expected at most {MOST_PLAYS} playthroughs in a file")
+    plays = await asker.quickly(lambda: parse_plays(ask.text.encode(), format, name="the file"), is_long=True)
     return {"plays": [play_data(play) for play in plays]}
 
 

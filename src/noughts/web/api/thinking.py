@@ -64,12 +64,12 @@ async def solve(asker: AskerOf, ask: SolveAsk) -> dict[str, Any]:
 @router.post("/trace", response_model=TraceAnswer, tags=["learning"])
 async def trace(asker: AskerOf, ask: TraceAsk) -> dict[str, Any]:
     """Return the search tree of a textbook algorithm, as docs/trace-format.md describes it."""
-    position = await asker.quickly(lambda: find_unfinished(ask))
+    position = await asker.quickly(lambda: thinking.check_textbook(find_unfinished(ask)))
     return await asker.thinking(lambda task: thinking.make_trace(task, position, ask), is_long=True)
 
 
 @router.post("/compare", response_model=ComparisonAnswer, tags=["learning"])
 async def compare(asker: AskerOf, ask: CompareAsk) -> dict[str, Any]:
     """Return how many nodes each textbook search needs for a position."""
-    position = await asker.quickly(lambda: find_unfinished(ask))
+    position = await asker.quickly(lambda: thinking.check_textbook(find_unfinished(ask)))
     return await asker.thinking(lambda task: thinking.make_comparison(task, position, ask), is_long=True)
