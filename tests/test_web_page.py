@@ -280,6 +280,21 @@ def test_a_won_block_is_covered_by_a_large_mark(home: Home, page: Page) -> None:
     assert page.locator(f".cover.{str(side).lower()}").count() == 1
 
 
+def test_a_game_of_ones_own_is_drawn_where_its_layout_has_it(home: Home, page: Page) -> None:
+    game = '{"name":"y","cells":7,"lines":[[0,1,2],[2,3,4],[4,5,6]]}'
+    page.goto(f"{home.address}/#game={game}&moves=0.5")
+    marked(page, 5, "O")
+    assert page.locator(".planes [role=gridcell]").count() == 7
+    boxes = [cell(page, at).bounding_box() for at in range(7)]
+    assert len({(box["x"], box["y"]) for box in boxes if box}) == 7
+    cell(page, 2).hover()
+    eventually(page, "document.querySelectorAll('.planes .lit').length === 5")
+    for ply, move in enumerate((1, 6, 2)):
+        cell(page, move).click()
+        marked(page, move, SIDES[ply % 2])
+    assert "X wins" in status(page)
+
+
 def test_threats_are_shown_on_demand(home: Home, page: Page) -> None:
     open_game(page, home.address, "3x3", (0, 3, 1, 4))
     assert page.locator(".threat-x, .threat-o").count() == 0
@@ -382,11 +397,17 @@ def test_a_game_is_saved_and_loaded_as_a_file(home: Home, page: Page, tmp_path: 
     page.set_input_files("input[type=file]", saved)
     page.wait_for_selector("h1:has-text('Ultimate')")
     assert page.locator(".planes .taken").count() == 3
+    commented = tmp_path / "commented.ngn"
+    commented.write_text('[Game "3x3"]\n[X "Ann"]\n[O "Bob"]\n\n1. b2 {the centre} a3 *\n')
+    page.set_input_files("input[type=file]", commented)
+    page.wait_for_selector(".players .name:has-text('Ann')")
+    press(page, "One move back")
+    page.wait_for_selector(".comment:has-text('the centre')")
     broken = tmp_path / "broken.ngn"
     broken.write_text('[Game "3x3"]\n\n1. b2 b2 *\n')
     page.set_input_files("input[type=file]", broken)
     page.wait_for_selector(".notice.error")
-    assert page.locator(".planes .taken").count() == 3
+    assert page.locator(".planes .taken").count() == 1
 
 
 def test_a_link_shows_the_position_or_the_playthrough_to_others(home: Home, browser: Browser, page: Page) -> None:

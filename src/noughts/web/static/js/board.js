@@ -64,7 +64,7 @@ function lit(board) {
 function planes(board) {
   const panels = panelsOf(board.game);
   const together = panels.length > 1 && (board.game.dimensions?.length ?? 2) > 3 ? board.game.dimensions?.[2] : undefined;
-  const light = panels.length > 1 ? lit(board) : new Set();
+  const light = panels.length > 1 || board.game.family === "own" ? lit(board) : new Set();
   return h("div.planes", {
     role: "grid", "aria-label": board.label, tabindex: "-1", class: names({ many: panels.length > 1, zoomed: board.zoom > 0 }),
     style: { "--columns": panels[0].columns.length, "--rows": panels[0].rows.length, "--panels": panels.length,
@@ -87,7 +87,7 @@ function plane(board, panel, at, isOneOfMany, light) {
       h("div.rows", { role: isOneOfMany ? "rowgroup" : "presentation", "aria-label": isOneOfMany ? panel.title : null },
         panel.cells.map((cells, row) => h("div.row", { role: "row", key: row },
           cells.map((cell, column) => cell === null
-            ? h("div.gap", { key: column, role: "presentation" })
+            ? h("div.gap", { key: `gap ${column}`, role: "presentation" })
             : square(board, cell, row, column, light)))),
         overlays(board, at)),
       hasNames && h("div.files", { "aria-hidden": "true" }, panel.columns.map((name) => h("span", null, name))),
@@ -109,15 +109,31 @@ function square(board, cell, row, column, light) {
     "block-left": size && column % size === 0 && column > 0, "block-top": size && row % size === 0 && row > 0,
     [`worth-${badge?.kind}`]: badge, best: badge?.best,
   };
-  return h("div.cell", {
+  const isFresh = board.fresh && cell === board.last;
+  const hasGhost = !side && board.legal.has(cell) && (cell === board.pointed || cell === board.focus);
+  const attrs = {
     key: cell, role: "gridcell", "data-cell": cell, class: names(look), tabindex: cell === board.focus ? "0" : "-1",
     "aria-label": describe(board, cell, badge), "aria-disabled": meant(board.game, cell, board.legal) === undefined ? "true" : null,
-    style: falls ? { "--fall": row + 1 } : badge ? { "--chance": badge.chance } : {},
-  },
-    side && mark(side, names({ fresh: board.fresh && cell === board.last, falls })),
-    !side && board.legal.has(cell) && board.turn && mark(board.turn, "ghost"),
-    badge && h("span.badge", { "aria-hidden": "true" }, badge.text),
-    !side && !badge && (threats?.X.has(cell) || threats?.O.has(cell)) && threatSign(threats, cell));
+  };
+  return remembered(board.game, cell, `${attrs.class};${attrs.tabindex};${attrs["aria-label"]};${isFresh};${hasGhost && board.turn};${badge?.chance}`, () =>
+    h("div.cell", { ...attrs, style: falls ? { "--fall": row + 1 } : badge ? { "--chance": badge.chance } : {} },
+      side && mark(side, names({ fresh: isFresh, falls })),
+      hasGhost && board.turn && mark(board.turn, "ghost"),
+      badge && h("span.badge", { "aria-hidden": "true" }, badge.text),
+      board.game.family === "own" && !side && !badge && h("span.cell-name", { "aria-hidden": "true" }, board.game.names[cell]),
+      !side && !badge && (threats?.X.has(cell) || threats?.O.has(cell)) && threatSign(threats, cell)));
+}
+
+/** The cells last drawn of each game, with all that their looks depend on. @type {WeakMap<Game, {look: string, node: Node}[]>} */
+const DRAWN = new WeakMap();
+
+/** The node of a cell, made only when its looks have changed: most of a large board stays as it is.
+ * @param {Game} game @param {number} cell @param {string} look @param {() => Node} make */
+function remembered(game, cell, look, make) {
+  const drawn = DRAWN.get(game) ?? [];
+  DRAWN.set(game, drawn);
+  if (drawn[cell]?.look !== look) drawn[cell] = { look, node: make() };
+  return drawn[cell].node;
 }
 
 /** @param {{X: Set<number>, O: Set<number>}} threats @param {number} cell */

@@ -94,6 +94,8 @@ function update(node, kid) {
     if (node.data !== kid) node.data = kid;
     return;
   }
+  // The very same description as last time: nothing has changed.
+  if (memory(node) === kid) return;
   const before = memory(node)?.attrs ?? {};
   for (const name of Object.keys(before)) if (!(name in kid.attrs)) assign(node, name, null, before[name]);
   const last = [];

@@ -176,7 +176,7 @@ async function accept(friend, message) {
   friend.state = said;
   friend.heard = performance.now();
   if (!friend.game) {
-    friend.game = await api.game(said.position.game_data ?? said.position.game);
+    friend.game = await api.game(said.data);
     friend.focus = middle(friend.game);
   }
   const moves = said.position.moves;

@@ -34,7 +34,7 @@ export function drawFriend(friend) {
       invitation(friend), offerBox(friend), buttons(friend),
       moveList(said.position, said.position.moves.length, friend.looking ?? said.position.moves.length, (ply) => { lookBack(ply).catch(complain); },
         { start: said.position.start, moves: said.position.moves, game }),
-      friend.side && entry("friend"),
+      friend.side && entry("friend"), watchLink(friend),
       h("div.buttons.further", null,
         button("Analyse", () => { show("analyse"); openAnalysis({ game: game.data, start: said.position.start, moves: said.position.moves, names: said.players }).catch(complain); }, { key: "analyse", disabled: !said.outcome && friend.side !== null }),
         button("New game", () => openSetup({ opponent: "link" }), { key: "new" }))),
@@ -75,10 +75,16 @@ function lineState(friend) {
 function invitation(friend) {
   const secret = seatKept(friend.id).invite;
   const isOpen = friend.state.presence.X === "open" || friend.state.presence.O === "open";
-  const watch = `${location.origin}/#friend=${friend.id}`;
-  return h("div.invitation", { key: "invitation" },
-    secret && isOpen && h("div.box", null, h("h2", null, "Send this link to your friend"), linkBox("Whoever opens it first plays", "link-invite", inviteLink(friend.id, secret))),
-    !isOpen && !friend.state.outcome && friend.side && linkBox("Link to watch", "link-watch", watch));
+  if (!secret || !isOpen) return null;
+  return h("div.box.invitation", { key: "invitation" }, h("h2", null, "Send this link to your friend"),
+    linkBox("Whoever opens it first plays", "link-invite", inviteLink(friend.id, secret)),
+    state.about?.is_local && h("p", null, h("small", null, "This server can only be reached from this machine. Started with --host, it lets others in.")));
+}
+
+/** @param {Friend} friend */
+function watchLink(friend) {
+  const isOpen = friend.state.presence.X === "open" || friend.state.presence.O === "open";
+  return !isOpen && friend.side && linkBox("Link to watch", "link-watch", `${location.origin}/#friend=${friend.id}`);
 }
 
 /** @param {Friend} friend */

@@ -30,7 +30,7 @@ export function drawPlay(play) {
     h("section.panel", { key: "panel", "aria-label": "Game" },
       gameTitle(play.game),
       players(play), statusLine(statusOf(play), outcome),
-      play.hint && hintBox(play.hint),
+      play.hint && hintBox(play.hint), play.comments[play.at] && h("blockquote.comment", { key: "comment" }, play.comments[play.at]),
       h("div.buttons", null,
         button("Undo", undo, { disabled: play.at === 0, key: "undo" }),
         button("Redo", redo, { disabled: play.at === play.moves.length, key: "redo" }),

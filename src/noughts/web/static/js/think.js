@@ -11,6 +11,10 @@ let socket = null;
 const asked = new Map();
 let last = 0;
 const AGAIN = 1000;
+/** Without a word for so long the line is taken for cut; the server says something every five seconds. */
+const SILENCE = 15_000;
+/** @type {number | undefined} */
+let watchdog;
 
 /** Ask; every answer goes to the handler, the last one too. Returns the number to stop it by. @param {any} message @param {Handler} handler */
 export function think(message, handler) {
@@ -31,7 +35,11 @@ function open() {
   if (socket && socket.readyState <= WebSocket.OPEN) return;
   const mine = (socket = new WebSocket(socketAddress("/api/think")));
   mine.onopen = () => { for (const { message } of asked.values()) mine.send(JSON.stringify(message)); };
-  mine.onmessage = (event) => receive(JSON.parse(event.data));
+  mine.onmessage = (event) => {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(() => mine.close(), SILENCE);
+    receive(JSON.parse(event.data));
+  };
   mine.onclose = () => { if (socket === mine && asked.size) setTimeout(open, AGAIN); };
 }
 
