@@ -212,6 +212,22 @@ def test_presence_is_told_when_somebody_goes(server: str) -> None:
     asyncio.run(play())
 
 
+def test_friend_whose_line_went_dead_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.web.server.HEARTBEAT", 0.5)
+
+    async def play(address: str) -> None:
+        pair = Pair(address)
+        async with pair.sit("X") as ann, pair.sit("O") as bob:
+            await ann.hear_event("joined")
+            bob.connection.transport.pause_reading()  # neither closed nor answering: a cable that was pulled
+            gone = await ann.hear_event("presence")
+            assert gone["presence"] == {"X": "here", "O": "away"}
+            bob.connection.transport.abort()
+
+    with serving(tmp_path / "store.sqlite3") as address:
+        asyncio.run(play(address))
+
+
 def test_takeback_needs_consent_and_returns_to_the_askers_move(server: str) -> None:
     async def play() -> None:
         pair = Pair(server)

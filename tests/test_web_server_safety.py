@@ -268,6 +268,28 @@ def test_one_visitor_does_not_starve_another_of_the_engine(server: str) -> None:
         thread.join(PATIENCE)
 
 
+def test_analysis_that_makes_room_for_others_never_shows_less_than_before(tmp_path: Path) -> None:
+    async def crowd(address: str) -> tuple[list[int], dict[str, Any]]:
+        async with AsyncExitStack() as stack:
+            talks = [await stack.enter_async_context(talking(address, "/api/think")) for _ in range(3)]
+            for talk in talks:
+                await talk.say(type="analyse", id=1, place={"game": "qubic"}, lines=1, seconds=4)
+            depths: list[int] = []
+            news: dict[str, Any] = {"done": False}
+            while not news["done"]:
+                news = await talks[0].hear("analysis")
+                depths.append(news["depth"])
+            for talk in talks[1:]:
+                while not (await talk.hear("analysis"))["done"]:
+                    pass
+            return depths, news
+
+    with serving(tmp_path / "store.sqlite3", workers=2) as address:
+        depths, last = asyncio.run(crowd(address))
+    assert depths == sorted(depths)
+    assert last["reason"] == "time"
+
+
 def test_kept_games_on_a_network_are_on_a_shelf_for_each_browser(tmp_path: Path) -> None:
     with serving(tmp_path / "store.sqlite3", host="0.0.0.0") as address:
         mine, yours = {"X-Shelf": "a" * 20}, {"X-Shelf": "b" * 20}

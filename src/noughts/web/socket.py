@@ -156,19 +156,25 @@ class Desk:
     # The kinds of questions
 
     async def analyse(self, id: int | str, ask: ThinkAsk) -> dict[str, Any]:
-        """Analyse in as many turns as it takes when others wait."""
+        """Analyse in as many turns as it takes when others wait; what is shown never becomes shallower."""
         position = await self._quickly(lambda: find_unfinished(ask))
         lines, report = thinking.how_many(position, ask), self._reporter(id)
         ends = time.monotonic() + ask.seconds
+        best: dict[str, Any] = {"depth": 0}
+
+        def news(data: dict[str, Any]) -> None:
+            if data["depth"] >= best["depth"]:
+                report(data)
 
         def turn(task: Task) -> dict[str, Any]:
-            return thinking.analyse(task, position, lines, max(0.05, ends - time.monotonic()), report)
+            return thinking.analyse(task, position, lines, max(0.05, ends - time.monotonic()), news)
 
         while True:
             found = await self._think(id, turn, is_divisible=True)
-            if found["reason"] != "divided" or time.monotonic() >= ends:
-                return found if found["reason"] != "divided" else found | {"reason": "time"}
-            self._say(id, found | {"done": False})
+            reason = found["reason"]
+            best = found if found["depth"] >= best["depth"] else best
+            if reason != "divided" or time.monotonic() >= ends:
+                return best | {"reason": "time" if reason == "divided" else reason}
 
     async def review(self, id: int | str, ask: ReviewAsk) -> dict[str, Any]:
         """Review a playthrough."""
