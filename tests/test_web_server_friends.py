@@ -20,13 +20,22 @@ from noughts import Game, Side
 from noughts.store.friends import FriendGame
 from noughts.web.friends.room import No, Room, fingerprint
 from noughts.web.keeper import Keeper
-from web_servers import PATIENCE, Pair, post, refused, seated, serving, talking
+from web_servers import PATIENCE, Pair, Talk, post, refused, seated, serving, talking
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with serving(tmp_path_factory.mktemp("web") / "store.sqlite3") as address:
         yield address
+
+
+async def two_moves(ann: Talk, bob: Talk) -> None:
+    """Play the centre and a corner; X has heard of both."""
+    await ann.say(type="move", ply=0, move=4)
+    await bob.hear_event("move")
+    await bob.say(type="move", ply=1, move=0)
+    await ann.hear_event("move")
+    await ann.hear_event("move")
 
 
 def test_two_friends_play_a_game_to_its_end_and_swap_sides(server: str) -> None:
@@ -79,11 +88,7 @@ def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
     async def begin(address: str) -> Pair:
         pair = Pair(address, clock={"seconds": 100, "increment": 2})
         async with pair.sit("X") as ann, pair.sit("O") as bob:
-            await ann.say(type="move", ply=0, move=4)
-            await bob.hear_event("move")
-            await bob.say(type="move", ply=1, move=0)
-            await ann.hear_event("move")
-            await ann.hear_event("move")
+            await two_moves(ann, bob)
         return pair
 
     async def go_on(address: str, pair: Pair) -> None:
@@ -232,11 +237,7 @@ def test_takeback_needs_consent_and_returns_to_the_askers_move(server: str) -> N
     async def play() -> None:
         pair = Pair(server)
         async with pair.sit("X") as ann, pair.sit("O") as bob:
-            await ann.say(type="move", ply=0, move=4)
-            await bob.hear_event("move")
-            await bob.say(type="move", ply=1, move=0)
-            await ann.hear_event("move")
-            await ann.hear_event("move")
+            await two_moves(ann, bob)
             await ann.say(type="offer", what="takeback")
             assert (await bob.hear_event("offer"))["position"]["ply"] == 2
             assert (await ann.ask("refused", type="accept", what="takeback"))["error"] == "there is no such offer"
@@ -256,6 +257,9 @@ def test_flag_falls_without_anybody_moving(server: str) -> None:
         pair = Pair(server, clock={"seconds": 1, "increment": 0})
         async with pair.sit("X") as ann:
             await ann.say(type="move", ply=0, move=4)
+            assert (await ann.hear_event("move"))["clock"]["running"] is None  # the friend has not come yet
+            async with pair.sit("O"):
+                assert (await ann.hear_event("joined"))["clock"]["running"] == "O"
             ended = await ann.hear_event("time")
             assert ended["outcome"] == {"winner": "X", "reason": "time", "points": [2, 0], "text": "X wins (time, 2–0)"}
             assert ended["clock"]["left"]["O"] == 0

@@ -12,10 +12,12 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from noughts.store import Store
+from noughts.web.delivery import Answer, deliver, tried
 
 __all__ = ["Keeper"]
 
@@ -96,7 +98,7 @@ class Keeper:
             writes = []
             if order is None:
                 return False
-            _settle([(order, *_tried(lambda order=order: order.work(store)))])  # type: ignore[misc]
+            deliver(order.loop, [Answer(order.done, *tried(partial(order.work, store)))])
         self._commit(store, writes)
         return True
 
@@ -104,9 +106,9 @@ class Keeper:
         """Write all together, or, when one of them fails, each by itself."""
         if not writes:
             return
-        _, error = _tried(lambda: _transaction(store.connection, [order.work for order in writes]))
+        _, error = tried(lambda: _transaction(store.connection, [order.work for order in writes]))
         if error is None or len(writes) == 1:
-            _settle([(order, None, error) for order in writes])
+            deliver(writes[0].loop, [Answer(order.done, None, error) for order in writes])
             return
         for order in writes:
             self._commit(store, [order])
@@ -122,26 +124,3 @@ def _transaction(connection: sqlite3.Connection, works: list[Callable[[sqlite3.C
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
-
-
-def _tried(work: Callable[[], Any]) -> tuple[Any, BaseException | None]:
-    try:
-        return work(), None
-    except BaseException as error:
-        return None, error
-
-
-def _settle(answers: list[tuple[_Order, Any, BaseException | None]]) -> None:
-    """Tell those who wait, all in one go."""
-
-    def settle() -> None:
-        for order, result, error in answers:
-            if order.done.done():
-                continue
-            if error is not None:
-                order.done.set_exception(error)
-            else:
-                order.done.set_result(result)
-
-    with suppress(RuntimeError):  # the loop is closed: the server has ended
-        answers[0][0].loop.call_soon_threadsafe(settle)

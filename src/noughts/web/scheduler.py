@@ -14,9 +14,11 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 
 from noughts.engine import Engine
+from noughts.web.delivery import Answer, deliver, tried
 from noughts.web.errors import TooMany
 from noughts.web.limits import Buckets
 
@@ -94,16 +96,7 @@ class _Job:
         self.answer: asyncio.Future[Any] = loop.create_future()
 
     def deliver(self, result: Any, error: BaseException | None) -> None:
-        def settle() -> None:
-            if self.answer.done():
-                return
-            if error is not None:
-                self.answer.set_exception(error)
-            else:
-                self.answer.set_result(result)
-
-        with suppress(RuntimeError):  # the loop is closed: the server has ended
-            self.loop.call_soon_threadsafe(settle)
+        deliver(self.loop, [Answer(self.answer, result, error)])
 
 
 class Scheduler:
@@ -209,10 +202,7 @@ class Scheduler:
 
     def _do(self, job: _Job) -> None:
         began = time.monotonic()
-        try:
-            result, error = job.work(job.task), None
-        except BaseException as raised:
-            result, error = None, raised
+        result, error = tried(partial(job.work, job.task))
         with self._change:
             self._running.remove(job)
             job.task._worker = None

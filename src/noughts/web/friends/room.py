@@ -197,8 +197,9 @@ class Room:
 
     @property
     def running(self) -> Side | None:
-        """Whose clock runs: nobody's before the first move, or when it is over."""
-        return self.turn if self.left is not None and self.position.ply > 0 else None
+        """Whose clock runs: nobody's before the friend has come, before the first move, or when it is over."""
+        has_begun = self.position.ply > 0 and self.kept.invite is None
+        return self.turn if self.left is not None and has_begun else None
 
     def time_left(self, side: Side) -> float:
         """Return what a side's clock shows."""
@@ -227,7 +228,7 @@ class Room:
         """Called with the move made: the mover's clock has run unless it was the first move."""
         if self.left is None or self.kept.clock is None or side is None:
             return
-        if self.position.ply > 1:
+        if self.position.ply > 1 and self.kept.invite is None:
             spent = self._now() - self._since
             self.left[side] = max(0.0, self.left[side] - spent) + self.kept.clock[1]
         self._since = self._now()

@@ -213,6 +213,8 @@ class Rooms:
             is_first = side is room.kept.invited and room.kept.invite is not None
             if is_first:
                 room.kept.invite = None
+                room.restart_clock()
+                self._watch_clock(table)
                 await self._write(table, lambda connection: change_friend_game(connection, room.id, invite=None))
             guest = Guest(side, outbox)
             table.guests.append(guest)
