@@ -158,6 +158,24 @@ def test_a_game_is_chosen_from_the_catalogue_or_typed_and_nonsense_is_refused(ho
     assert page.locator(".planes [role=gridcell]").count() == 36
 
 
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("#game=2y2", "expected a game id"),
+        ("#game=3x3&moves=99", "no such cell"),
+        ("#game={bad", "as JSON"),
+        ("#game=3x3&start=zzz&view=analyse", "expected 2 fields"),
+        ("#friend=nobody", "no such friend game"),
+    ],
+)
+def test_a_link_that_makes_no_sense_says_so(home: Home, page: Page, link: str, said: str) -> None:
+    page.goto(f"{home.address}/{link}")
+    page.wait_for_selector(".notice.error")
+    assert said in page.inner_text(".notice")
+    if "friend" not in link:
+        page.wait_for_selector(".cell.legal")
+
+
 # --- a move -------------------------------------------------------------------------------------------------------
 
 

@@ -247,6 +247,16 @@ def test_a_reload_keeps_the_seat(table: Table) -> None:
     table.ann.wait_for_selector(".players li.o .presence.away")
 
 
+def test_a_seat_is_found_again_among_the_games(table: Table) -> None:
+    table.sit_down()
+    table.play(4)
+    table.bob.get_by_role("link", name="Games").click()
+    table.ann.wait_for_selector(".players li.o .presence.away")
+    table.bob.get_by_role("link", name="Go to Tic-tac-toe with Ann").click()
+    table.bob.wait_for_selector(".cell.legal")
+    table.play(0)
+
+
 def test_axe_finds_nothing_to_complain_about_at_a_table(table: Table) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     table.sit_down()

@@ -137,6 +137,7 @@ export async function visit(to, isNew = false) {
     const position = await api.position({ game: analysis.game.data, start: analysis.start, moves: movesTo(to) });
     if (visiting !== visits) return;
     Object.assign(analysis, { here: to, position, fresh: isNew, pending: null });
+    if (position.outcome) to.chance = { X: 1, O: 0, draw: 0.5 }[position.outcome.winner ?? "draw"];
     stopThinking(running.solve);
     if (analysis.trying && analysis.trying.judged.ply - 1 !== to.ply && !isNew) analysis.trying = null;
     announce(`${position.said} ${position.status}.`.trim());

@@ -9,7 +9,8 @@ import { sound } from "./sound.js";
 
 /**
  * @typedef {import("./api.js").Side} Side
- * @typedef {{token?: string, side?: Side, invite?: string}} SeatKept what this browser remembers of a seat
+ * @typedef {{token?: string, side?: Side, invite?: string, title?: string, x?: string, o?: string, ended?: string, when?: string}} SeatKept
+ *   what this browser remembers of a seat
  *
  * @typedef {object} Friend
  * @property {string} id
@@ -17,7 +18,7 @@ import { sound } from "./sound.js";
  * @property {any} state what the server said last
  * @property {number} heard when that was, for the clocks
  * @property {Side | null} side null when watching
- * @property {"opening" | "open" | "cut"} line
+ * @property {"opening" | "open" | "cut" | "gone"} line
  * @property {{ply: number, move: number | string} | null} unsent a move not yet confirmed; sent again after a cut
  * @property {number | null} looking the ply looked back at, null for the last
  * @property {import("./api.js").Position | null} past
@@ -30,6 +31,8 @@ const SEAT = "noughts.friend.";
 /** Without a word for so long the line is taken for cut; the server says something every five seconds. */
 const SILENCE = 13_000;
 const [SOON, LATE] = [300, 5_000];
+/** The line is closed so when there is no such game, or no seat for this token: trying again would not help. */
+const GONE = [4003, 4004];
 
 /** @type {WebSocket | null} */
 let socket = null;
@@ -125,7 +128,10 @@ function listen(mine) {
 function cut(friend, event) {
   clearTimeout(watchdog);
   socket = null;
-  if (event && event.code >= 4000 && event.reason && event.code !== 4008) return notify(event.reason, "error");
+  if (event && GONE.includes(event.code)) {
+    friend.line = "gone";
+    return redraw();
+  }
   if (friend.line === "open") announce("The connection is cut. Trying again.");
   friend.line = "cut";
   retry = setTimeout(connect, wait);
@@ -184,7 +190,29 @@ async function accept(friend, message) {
   friend.fresh = before !== null && moves.length > before;
   if (friend.fresh) friend.looking = friend.past = null;
   tell(friend, message.event, before);
+  noteSeat(friend);
   if (said.next && seatKept(friend.id).token) goOn(friend, said.next);
+}
+
+/** Note what the list of games says of this one. @param {Friend} friend */
+function noteSeat(friend) {
+  const kept = seatKept(friend.id);
+  if (!kept.token || !friend.side) return;
+  const { players, outcome } = friend.state;
+  const about = { title: friend.game?.title, x: players.X, o: players.O, side: friend.side, ended: outcome?.text ?? "", when: new Date().toISOString() };
+  write(SEAT + friend.id, { ...kept, ...about });
+}
+
+/** The games with friends in which this browser has a seat, the latest first. */
+export function seatsKept() {
+  const ids = Object.keys(localStorage).filter((name) => name.startsWith(SEAT)).map((name) => name.slice(SEAT.length));
+  return ids.map((id) => ({ id, ...seatKept(id) })).filter((seat) => seat.title).sort((a, b) => String(b.when).localeCompare(String(a.when)));
+}
+
+/** Give a seat up: the list forgets it, and so does this browser. @param {string} id */
+export function forgetSeat(id) {
+  write(SEAT + id, null);
+  redraw();
 }
 
 /** Say what happened. @param {Friend} friend @param {any} event @param {number | null} before */

@@ -15,10 +15,14 @@ import { openSetup } from "./setup.js";
 
 /** @typedef {import("./friend.js").Friend} Friend */
 
+/** @type {Record<string, string>} */
+const WAITING = { cut: "The server does not answer. Trying again …", gone: "There is no such game here.", opening: "Opening the game …", open: "Opening the game …" };
+
 /** @param {Friend} friend */
 export function drawFriend(friend) {
   if (!friend.state || !friend.game) {
-    return [h("section.table.waiting", { key: "table", "aria-label": "Board" }, h("p", null, friend.line === "cut" ? "The server does not answer. Trying again …" : "Opening the game …"))];
+    return [h("section.table.waiting", { key: "table", "aria-label": "Board" }, h("p", null, WAITING[friend.line]),
+      friend.line === "gone" && button("New game", () => openSetup({ opponent: "link" })))];
   }
   const { game, state: said } = friend;
   const position = friend.past ?? said.position;

@@ -5,6 +5,7 @@ import { api } from "./api.js";
 import { complain, notify, redraw, state } from "./app.js";
 import { h } from "./dom.js";
 import { openPlay } from "./files.js";
+import { forgetSeat, seatsKept } from "./friend.js";
 import { analysePlay } from "./analysis.js";
 import { button } from "./play_view.js";
 
@@ -22,9 +23,20 @@ export async function listKept() {
 export function drawGames() {
   const kept = state.kept;
   return [h("section.page.games-page", { key: "games", "aria-labelledby": "games-title" }, h("h1", { id: "games-title" }, "Games kept"),
+    withFriends(),
     kept === null ? h("p", null, "Looking …")
       : kept.length === 0 ? h("p", null, "None yet. Every game you play here is kept.")
         : h("ul.kept", null, kept.map(row)))];
+}
+
+/** Where a seat waits. */
+function withFriends() {
+  const seats = seatsKept();
+  return seats.length > 0 && h("div.friends", { key: "friends" }, h("h2", null, "With friends, by link"), h("ul.kept", null, seats.map((seat) => h("li", { key: seat.id },
+    h("div.text", null, h("strong", null, seat.title), h("span", null, `${seat.x} – ${seat.o}`), h("small", null, `${seat.ended || "unfinished"} · you are ${seat.side} · ${when(seat.when ?? "")}`)),
+    h("div.buttons", null, h("a.button", { href: `#friend=${seat.id}`, "aria-label": `Go to ${seat.title} with ${seat.side === "X" ? seat.o : seat.x}` }, seat.ended ? "Open" : "Go on"),
+      button("Forget", () => forgetSeat(seat.id), { "aria-label": `Forget ${seat.title}, ${seat.x} against ${seat.o}` }))))),
+    h("h2", null, "At this screen"));
 }
 
 /** @param {any} entry */

@@ -1,7 +1,7 @@
 // @ts-check
 /** The page: its frame, its views, and what the address says. */
 
-import { api } from "./api.js";
+import { api, Refused } from "./api.js";
 import { complain, drawWith, prefer, redraw, state } from "./app.js";
 import { analyseHere, halt, openAnalysis } from "./analysis.js";
 import { drawAnalysis } from "./analysis_view.js";
@@ -125,7 +125,12 @@ async function openLink(route) {
 
 /** An id, or a game of one's own as data. @param {string} text */
 function gameNamed(text) {
-  return text.startsWith("{") ? JSON.parse(text) : text;
+  if (!text.startsWith("{")) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refused(`expected a game id or a game as JSON in the link, got ${text}`, 422);
+  }
 }
 
 /** @param {"play" | "analyse" | "learn" | "games"} name */
@@ -156,7 +161,8 @@ async function start() {
     await go();
   } catch (error) {
     complain(error);
-    if (!state.play && state.view === "play") await openView("play").catch(complain);
+    // What was wrong stays on the screen, over a board that works.
+    if (state.view === "play" ? !state.play : state.view === "analyse" && !state.analysis) await openView(state.view).catch(complain);
   }
   await listed.catch(complain);
 }

@@ -259,8 +259,9 @@ export function undo() {
   }
   let ply = play.at - 1;
   const isPersonAt = (/** @type {number} */ at) => play.seats[sideAt(play, at)].kind === "person";
-  while (ply > 0 && !isPersonAt(ply)) ply -= 1;
-  return goTo(isPersonAt(ply) || !hasPerson(play) ? ply : play.at - 1);
+  while (ply > 0 && !isPersonAt(ply) && hasPerson(play)) ply -= 1;
+  if (hasPerson(play) && !isPersonAt(ply)) return notify("there is no move of yours to undo", "error");
+  return goTo(ply);
 }
 
 /** Play again what was taken back. */

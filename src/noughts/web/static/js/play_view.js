@@ -28,6 +28,7 @@ export function drawPlay(play) {
   return [
     h("section.table", { key: "table", "aria-label": "Board" }, framed(board)),
     h("section.panel", { key: "panel", "aria-label": "Game" },
+      state.friend?.state && !state.friend.state.outcome && h("a.button", { key: "back", href: `#friend=${state.friend.id}` }, "Back to the game with your friend"),
       gameTitle(play.game),
       players(play), statusLine(statusOf(play), outcome),
       play.hint && hintBox(play.hint), play.comments[play.at] && h("blockquote.comment", { key: "comment" }, play.comments[play.at]),

@@ -41,7 +41,7 @@ const FAMILIES = { flat: "Flat boards", ultimate: "Ultimate", cube: "Cubes", hyp
 export function openSetup(wish = {}) {
   const play = state.play;
   state.setup = {
-    game: play?.game.id ?? "3x3", typed: "", opponent: "level", side: "X", level: state.prefs.level, other: "difficult",
+    game: !play || play.game.family === "own" ? "3x3" : play.game.id, typed: "", opponent: "level", side: "X", level: state.prefs.level, other: "difficult",
     clock: "", error: "", isBusy: false, ...wish,
   };
   redraw();
@@ -62,7 +62,10 @@ function closed() {
 export function drawSetup(setup) {
   return h("dialog.setup", {
     key: "setup", "aria-labelledby": "setup-title", onclose: closed,
-    onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal(),
+    onmount: (/** @type {HTMLDialogElement} */ node) => {
+      node.showModal();
+      node.querySelector(".games .chosen")?.scrollIntoView({ block: "center" });
+    },
     onclick: (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && closeDialog(),
   }, h("form", { method: "dialog", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); start(setup).catch(complain); } },
     h("header", null, h("h2", { id: "setup-title" }, "New game"),
