@@ -6,10 +6,13 @@ BIN := $(VENV)/bin
 CORE := $(wildcard core/*.cpp core/*.hpp)
 SANITIZERS := address,undefined
 
-.PHONY: play test bench lint types core-tests pytest sanitize tsan wheel-test signature clean
+.PHONY: play web test bench lint types core-tests pytest sanitize tsan wheel-test signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
+
+web: $(VENV)/.built
+	@$(BIN)/noughts web
 
 $(VENV)/.created:
 	@tools/check-build-tools $(PYTHON)

@@ -15,6 +15,7 @@ using Colour = std::uint64_t;
 using Colours = std::vector<Colour>;
 
 constexpr std::uint64_t WORK_LIMIT = 400'000'000;  // edge visits: about a second
+constexpr std::uint64_t SORTING = 16;              // what a cell costs each time the colours are sorted, in edge visits
 
 struct GaveUp {};
 
@@ -64,12 +65,18 @@ class Graph {
                 next[v] = mix(colours[v] * 3 + sum);
                 work_ += edges_[v].size();
             }
-            if (work_ > WORK_LIMIT) throw GaveUp{};
+            spend(SORTING * cells_);
             colours.swap(next);
             const int now = count(colours);
             quiet = now == distinct ? quiet + 1 : 0;
             distinct = now;
         }
+    }
+
+    // Counts work done; many cells on few lines cost little by their edges and much all the same.
+    void spend(std::uint64_t work) {
+        work_ += work;
+        if (work_ > WORK_LIMIT) throw GaveUp{};
     }
 
     Colours single_out(const Colours& colours, int cell) {
@@ -222,11 +229,12 @@ class Search {
 
     // Labels every cell with the least cell of its orbit under the generators found so far, all of which fix the
     // cells singled out before the level being explored.
-    std::vector<int> orbits_now() const {
+    std::vector<int> orbits_now() {
         std::vector<int> label(graph_.cells());
         std::iota(label.begin(), label.end(), 0);
         for (bool changed = true; changed;) {
             changed = false;
+            graph_.spend(generators.size() * label.size());
             for (const auto& generator : generators)
                 for (int cell = 0; cell < graph_.cells(); ++cell) {
                     const int least = std::min(label[cell], label[generator[cell]]);
@@ -238,6 +246,7 @@ class Search {
     }
 
     bool match(const Colours& from, const Colours& to, Permutation& image) {
+        graph_.spend(SORTING * 3 * graph_.cells());
         if (graph_.sorted_cells(from) != graph_.sorted_cells(to)) return false;
         const auto cell = graph_.undecided_cell(from);
         if (!cell) return read_off(from, to, image);

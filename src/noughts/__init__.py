@@ -7,6 +7,8 @@
 '3/1x1/3 o'
 """
 
+from typing import TYPE_CHECKING
+
 from noughts.engine import LEVELS, Engine, Level, Limit, SearchResult, level
 from noughts.games import (
     Entry,
@@ -30,6 +32,11 @@ from noughts.games import (
     save_game,
 )
 
+if TYPE_CHECKING:
+    from noughts.engine.proof import InvalidProof, Proof
+    from noughts.engine.solving import Solution, Solver, solve
+    from noughts.engine.verify import verify
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -43,13 +50,17 @@ __all__ = [
     "InvalidGame",
     "InvalidNotation",
     "InvalidPosition",
+    "InvalidProof",
     "Level",
     "Limit",
     "Outcome",
     "Playthrough",
     "Position",
+    "Proof",
     "SearchResult",
     "Side",
+    "Solution",
+    "Solver",
     "__version__",
     "catalogue",
     "find_game",
@@ -59,4 +70,26 @@ __all__ = [
     "load_game",
     "save",
     "save_game",
+    "solve",
+    "verify",
 ]
+
+LATER = {
+    "InvalidProof": "proof",
+    "Proof": "proof",
+    "Solution": "solving",
+    "Solver": "solving",
+    "solve": "solving",
+    "verify": "verify",
+}
+"""What is imported only when it is asked for, and from which module of the engine: few programs prove anything."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found: object = getattr(import_module(f"noughts.engine.{LATER[name]}"), name)
+    globals()[name] = found
+    return found

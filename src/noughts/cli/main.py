@@ -24,6 +24,7 @@ COMMANDS = {
     "play": "Play a game in the terminal.",
     "stats": "Show your results by game and opponent.",
     "tree": "Draw the search tree of a textbook search.",
+    "web": "Serve the page: play, analyse and learn in the browser.",
 }
 """Every subcommand with its one line of help; each lives in the module of the same name."""
 

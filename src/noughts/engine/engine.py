@@ -88,8 +88,12 @@ class Engine:
         limit: Limit,
         lines: int = 1,
         progress: Callable[[SearchResult], object] | None = None,
+        watch: Callable[[list[SearchResult]], object] | None = None,
     ) -> list[SearchResult]:
-        """Return the best moves with their scores and lines, best first; ``progress`` sees the best of each depth."""
+        """Return the best moves with their scores and lines, best first.
+
+        ``progress`` sees the best of each depth, ``watch`` all lines of it; either stops the search by returning False.
+        """
         if not isinstance(limit, Limit):
             raise TypeError(f"expected a Limit, got {type(limit).__name__}")
         if not isinstance(position, Position):
@@ -99,7 +103,9 @@ class Engine:
         _check_range("lines", lines, position.game.cells)
 
         def report(found: _core.Report) -> object:
-            return True if progress is None else progress(_results(position, found)[0])
+            results = _results(position, found)
+            answers = (progress and progress(results[0]), watch and watch(results))
+            return not any(answer is False for answer in answers)
 
         with self._alone():
             found = self._core.search(
@@ -108,7 +114,7 @@ class Engine:
                 min(limit.depth or 0, position.game.cells),
                 min(limit.nodes or 0, MOST_NODES),
                 lines,
-                report if progress is not None else None,
+                report if progress is not None or watch is not None else None,
             )
         return _results(position, found)
 

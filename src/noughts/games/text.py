@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.games.errors import InvalidPosition
 from noughts.games.layout import panels
@@ -18,7 +18,7 @@ from noughts.games.position import Position
 if TYPE_CHECKING:
     from noughts.games.game import Game
 
-__all__ = ["format_position", "parse_position"]
+__all__ = ["Setup", "format_position", "parse_position", "read_position"]
 
 EMPTY, MARKS = -1, {"x": 0, "o": 1}
 
@@ -38,8 +38,19 @@ def format_position(position: Position) -> str:
     return " ".join(fields)
 
 
-def parse_position(game: Game, text: str) -> Position:
-    """Return the position of a position string; raises InvalidPosition saying what was expected."""
+class Setup(NamedTuple):
+    """What a position string says: a mark for each cell (-1 empty, 0 X, 1 O), the side to move and, in Ultimate, the
+    block to play and the owners of the blocks where the string names them."""
+
+    cells: list[int]
+    turn: Side
+    block_to_play: int | None
+    owners: list[int] | None
+    says_over: bool
+
+
+def read_position(game: Game, text: str) -> Setup:
+    """Return what a position string says, read but not judged by the rules; raises InvalidPosition."""
     if not isinstance(text, str):
         raise TypeError(f"expected a position string, got {type(text).__name__}")
     fields = text.strip().lower().split()
@@ -51,11 +62,17 @@ def parse_position(game: Game, text: str) -> Position:
     turn = _parse_turn(fields[1], cells)
     block = _parse_block(fields[2], game) if game.is_ultimate else None
     owners = _parse_owners(fields[3], game) if game.keeps_won_blocks_open else None
+    return Setup(cells, turn, block, owners, fields[1] == "-")
+
+
+def parse_position(game: Game, text: str) -> Position:
+    """Return the position of a position string; raises InvalidPosition saying what was expected."""
+    setup = read_position(game, text)
     try:
-        position = Position(game, cells, turn, block, owners)
+        position = Position(game, setup.cells, setup.turn, setup.block_to_play, setup.owners)
     except ValueError as error:
         raise InvalidPosition(str(error)) from None
-    _check_over(position, fields[1])
+    _check_over(position, setup)
     return position
 
 
@@ -135,8 +152,8 @@ def _parse_owners(field: str, game: Game) -> list[int]:
     return [MARKS.get(owner, EMPTY) for owner in field]
 
 
-def _check_over(position: Position, field: str) -> None:
-    if position.is_over and field != "-":
-        raise InvalidPosition(f"expected - as the side to move, since the game is over, got {field}")
-    if not position.is_over and field == "-":
+def _check_over(position: Position, setup: Setup) -> None:
+    if position.is_over and not setup.says_over:
+        raise InvalidPosition(f"expected - as the side to move, since the game is over, got {setup.turn.lower()}")
+    if not position.is_over and setup.says_over:
         raise InvalidPosition("expected x or o to move, since the game is not over, got -")

@@ -82,6 +82,40 @@ STEPS = (
         PRIMARY KEY (tournament, pairing, pair, leg)
     ) STRICT, WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE friend_games (
+        id TEXT PRIMARY KEY,
+        game TEXT NOT NULL,
+        game_data TEXT,
+        start TEXT,
+        x_name TEXT NOT NULL,
+        o_name TEXT NOT NULL,
+        x_token TEXT,
+        o_token TEXT,
+        invite TEXT,
+        invited TEXT NOT NULL CHECK (invited IN ('X', 'O')),
+        clock_seconds REAL,
+        clock_increment REAL,
+        x_left REAL,
+        o_left REAL,
+        winner TEXT CHECK (winner IN ('X', 'O')),
+        reason TEXT,
+        next TEXT,
+        updated TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX friend_games_by_age ON friend_games (updated);
+    CREATE TABLE friend_moves (
+        friend TEXT NOT NULL REFERENCES friend_games (id) ON DELETE CASCADE,
+        ply INTEGER NOT NULL CHECK (ply > 0),
+        move INTEGER NOT NULL CHECK (move >= 0),
+        PRIMARY KEY (friend, ply)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE shelves (
+        playthrough INTEGER PRIMARY KEY REFERENCES playthroughs (id) ON DELETE CASCADE,
+        shelf TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX shelves_by_name ON shelves (shelf, playthrough);
+    """,
 )
 """Each step is a script of SQL. A playthrough with a reason is over; one with a reason and no winner is a draw."""
 

@@ -1,0 +1,82 @@
+"""``noughts web``: the page, on this machine or for a network."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from typing import Any
+
+import click
+
+__all__ = ["command"]
+
+
+@click.command(name="web")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
+@click.option("--open/--no-open", "opens", default=True, help="Open the page in the browser.", show_default=True)
+@click.option("--name", "names", multiple=True, metavar="HOST", help="A host name it answers to, on a network.")
+@click.option("--behind-proxy", is_flag=True, help="Trust the X-Forwarded-For of a proxy on this machine.")
+@click.option("--workers", type=click.IntRange(1, 64), help="How many engines think at a time.  [default: cores]")
+@click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
+def command(
+    host: str,
+    port: int,
+    opens: bool,
+    names: tuple[str, ...],
+    behind_proxy: bool,
+    workers: int | None,
+    as_json: bool,
+) -> None:
+    """Serve the page: play, analyse and learn in the browser, alone or with a friend by link.
+
+    It listens on this machine only, unless --host says otherwise. Ctrl-C ends it; friend games are kept.
+
+    \b
+    noughts web
+    noughts web --host 0.0.0.0 --name games.example.org --no-open
+    """
+    web: Any = importlib.import_module("noughts.web.server")  # faces do not know each other; this one starts the other
+    settings_of = importlib.import_module("noughts.web.settings").Settings
+    more = {} if workers is None else {"workers": workers}
+    settings = settings_of(host=host, port=port, names=tuple(map(str.lower, names)), behind_proxy=behind_proxy, **more)
+    try:
+        listening = web.listen(settings)
+    except OSError as error:
+        raise click.ClickException(f"cannot listen on {host}:{port}: {error.strerror or error}") from None
+    address = _address(host, listening.getsockname()[1])
+    _warn(settings, address)
+
+    def ready() -> None:
+        click.echo(json.dumps({"address": address}) if as_json else address)
+        click.echo("Ctrl-C ends it", err=True)
+        if opens:
+            _open(address)
+
+    web.serve(settings, listening, ready)
+
+
+def _address(host: str, port: int) -> str:
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{name}:{port}/"
+
+
+def _warn(settings: Any, address: str) -> None:
+    """Say what it means to be reachable by others."""
+    if settings.is_local:
+        return
+    lines = [
+        f"listening on {settings.host}: everybody who can reach this machine may play, watch and use its engine",
+        "within limits for each address; kept games are on a shelf for each browser, not those of noughts games;",
+        "there is no encryption: put a proxy with TLS in front of it on a network you do not trust (docs/web.md)",
+    ]
+    if not settings.names:
+        lines.append("it answers to any host name; --name restricts that")
+    click.echo("\n".join(lines), err=True)
+
+
+def _open(address: str) -> None:
+    import threading
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -1,0 +1,285 @@
+"""The rules once more, in plain Python over bit masks: what ``verify`` trusts instead of the compiled core.
+
+Only the data of a game are used: its lines and their guards, what rests on what, and in Ultimate the blocks, where each
+cell sends, and the options. A *place* is a whole position packed into one integer, so that two places are the same
+position exactly when they are equal::
+
+    flat      bits 0 .. n-1      X's marks        Ultimate adds    the blocks X has won, those O has won,
+              bits n .. 2n-1     O's marks                         the block to play counted from 1, or 0
+
+Sides are 0 for X and 1 for O; a game ends for one of them or as a ``DRAW``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from noughts.games import Game, InvalidPosition
+from noughts.games.text import Setup, read_position
+
+__all__ = ["DRAW", "FlatRules", "Rules", "Symmetry", "UltimateRules", "cells_in", "rules_of"]
+
+DRAW = 2
+
+
+def rules_of(game: Game) -> FlatRules | UltimateRules:
+    """Return the rules of a game in plain Python."""
+    return UltimateRules(game) if game.blocks > 1 else FlatRules(game)
+
+
+def cells_in(mask: int) -> Iterator[int]:
+    """Yield the cells of a mask in order."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def mask_of(cells: Sequence[int]) -> int:
+    """Return the mask of some cells."""
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
+
+
+class Symmetry:
+    """A permutation of the cells that keeps the game, and what it does to blocks; both as the bits they go to."""
+
+    def __init__(self, cells: Sequence[int], blocks: Sequence[int] = ()) -> None:
+        self.cells = cells
+        self.blocks = blocks
+        self._cell_bits = [1 << cell for cell in cells]
+        self._block_bits = [1 << block for block in blocks]
+
+    def of_cells(self, mask: int) -> int:
+        """Return the image of a mask of cells."""
+        return _moved(mask, self._cell_bits)
+
+    def of_blocks(self, mask: int) -> int:
+        """Return the image of a mask of blocks."""
+        return _moved(mask, self._block_bits)
+
+    def inverse(self) -> Symmetry:
+        """Return the permutation that undoes this one."""
+        return Symmetry(_inverse(self.cells), _inverse(self.blocks))
+
+
+def _moved(mask: int, bits: list[int]) -> int:
+    image = 0
+    while mask:
+        lowest = mask & -mask
+        image |= bits[lowest.bit_length() - 1]
+        mask ^= lowest
+    return image
+
+
+def _inverse(numbers: Sequence[int]) -> list[int]:
+    back = [0] * len(numbers)
+    for number, image in enumerate(numbers):
+        back[image] = number
+    return back
+
+
+class Rules:
+    """What flat and Ultimate games have in common."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.cells = game.cells
+        self.board = (1 << game.cells) - 1
+        self.is_misere = game.is_misere
+        self.lines = [(mask_of(cells), mask_of(g)) for cells, g in zip(game.lines, game.guards, strict=True)]
+        self.through = [[line for line in self.lines if line[0] >> cell & 1] for cell in range(game.cells)]
+
+    def setup(self, text: str) -> int:
+        """Return the place of a position string in which somebody is to move; raises InvalidPosition."""
+        setup = read_position(self.game, text)
+        place = self._place(setup)
+        if setup.says_over:
+            raise InvalidPosition("expected a position in which somebody is to move, got one that is over")
+        return place
+
+    def _place(self, setup: Setup) -> int:
+        raise NotImplementedError
+
+    def turn(self, place: int) -> int:
+        """Return the side to move: X moves when there are as many X as O."""
+        return (place & (1 << 2 * self.cells) - 1).bit_count() & 1
+
+    def marks(self, place: int) -> tuple[int, int]:
+        """Return the marks of X and of O."""
+        return place & self.board, place >> self.cells & self.board
+
+    def completes(self, own: int, cell: int) -> bool:
+        """Whether a line through a cell is complete, given the marks of its side, that cell's included."""
+        for line, guards in self.through[cell]:  # noqa: SIM110 - any() over a generator takes twice as long
+            if own & line == line and not own & guards:
+                return True
+        return False
+
+    def symmetry(self, numbers: Sequence[int]) -> Symmetry:
+        """Return the symmetry of a permutation; raises ValueError when it does not keep the game."""
+        if sorted(numbers) != list(range(self.cells)):
+            raise ValueError(f"expected each cell from 0 to {self.cells - 1} once in a symmetry")
+        symmetry = Symmetry(numbers, self._blocks_moved(numbers))
+        if {(symmetry.of_cells(line), symmetry.of_cells(guards)) for line, guards in self.lines} != set(self.lines):
+            raise ValueError("expected a symmetry that takes lines and their guards to lines")
+        below = self.game.rests_on
+        for cell, image in enumerate(numbers):
+            if symmetry.of_cells(mask_of(below[cell])) != mask_of(below[image]):
+                raise ValueError("expected a symmetry that keeps what each cell rests on")
+        return symmetry
+
+    def _blocks_moved(self, numbers: Sequence[int]) -> Sequence[int]:
+        return ()
+
+
+class FlatRules(Rules):
+    """One board: whoever completes a line wins, or loses in misère; a full board is a draw."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.has_guards = any(guards for _, guards in self.lines)
+        self.has_gravity = game.has_gravity
+        self.below = [mask_of(cells) for cells in game.rests_on]
+
+    def _place(self, setup: Setup) -> int:
+        x, o = (mask_of([c for c, mark in enumerate(setup.cells) if mark == side]) for side in (0, 1))
+        if any(self.completes(own, cell) for own in (x, o) for cell in cells_in(own)):
+            raise InvalidPosition("expected a position in which no line is complete")
+        if any(self.below[cell] & ~(x | o) for cell in cells_in(x | o)):
+            raise InvalidPosition("expected marks to rest on others, but one floats in the air")
+        if x | o == self.board:
+            raise InvalidPosition("expected a board with an empty cell")
+        return x | o << self.cells
+
+    def playable(self, free: int) -> int:
+        """Return those of the empty cells that rest on filled ones."""
+        if not self.has_gravity:
+            return free
+        held = 0
+        for cell in cells_in(free):
+            if not self.below[cell] & free:
+                held |= 1 << cell
+        return held
+
+    def legal(self, place: int) -> int:
+        """Return the mask of the legal moves."""
+        return self.playable(self.board & ~(place | place >> self.cells))
+
+    def after(self, place: int, side: int, cell: int) -> tuple[int, int | None]:
+        """Return the place after a legal move, and who has won, ``DRAW``, or None while the game goes on."""
+        place |= 1 << cell + (self.cells if side else 0)
+        own = place >> self.cells if side else place & self.board
+        if self.completes(own, cell):
+            return place, 1 - side if self.is_misere else side
+        return place, None if (place | place >> self.cells) & self.board != self.board else DRAW
+
+    def image(self, place: int, symmetry: Symmetry) -> int:
+        """Return the place a symmetry takes a place to."""
+        return symmetry.of_cells(place & self.board) | symmetry.of_cells(place >> self.cells) << self.cells
+
+
+class UltimateRules(Rules):
+    """A board of blocks: whoever first completes a line of a block owns it, and lines of blocks decide."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        data = game._data
+        self.blocks = game.blocks
+        self.block_of = data.block_of
+        self.sends = data.sends
+        self.stays_open = game.keeps_won_blocks_open
+        self.counts = game.counts_blocks
+        self.cells_of = [mask_of([c for c in range(self.cells) if data.block_of[c] == b]) for b in range(self.blocks)]
+        self.outer = [mask_of(line) for line in game.outer_lines]
+        self.owned_at = (2 * self.cells, 2 * self.cells + self.blocks)
+        self.wanted_at = 2 * self.cells + 2 * self.blocks
+        self.all_blocks = (1 << self.blocks) - 1
+
+    def owned(self, place: int) -> tuple[int, int]:
+        """Return the blocks X has won and those O has won."""
+        return place >> self.owned_at[0] & self.all_blocks, place >> self.owned_at[1] & self.all_blocks
+
+    def _place(self, setup: Setup) -> int:
+        marks = [mask_of([c for c, mark in enumerate(setup.cells) if mark == side]) for side in (0, 1)]
+        owned = self._owned_in(setup, marks)
+        if any(own & line == line for own in owned for line in self.outer):
+            raise InvalidPosition("expected a position in which no line of blocks is complete")
+        place = marks[0] | marks[1] << self.cells | owned[0] << self.owned_at[0] | owned[1] << self.owned_at[1]
+        if not self.legal(place):
+            raise InvalidPosition("expected a position with a legal move")
+        wanted = setup.block_to_play
+        if wanted is not None and not self._free(place) & self.cells_of[wanted]:
+            raise InvalidPosition(f"expected an open block to play, but block {wanted + 1} is closed")
+        return place | (0 if wanted is None else wanted + 1) << self.wanted_at
+
+    def _owned_in(self, setup: Setup, marks: list[int]) -> list[int]:
+        """The blocks each side has won; where won blocks stay open, as the position string says."""
+        owned = [0, 0]
+        for block in range(self.blocks):
+            has_line = [any(self.completes(own, c) for c in cells_in(own & self.cells_of[block])) for own in marks]
+            owner = setup.owners[block] if setup.owners is not None else 0 if has_line[0] else 1 if has_line[1] else -1
+            fits = any(has_line) == (owner >= 0) and (owner < 0 or has_line[owner])
+            if not fits or (all(has_line) and not self.stays_open):
+                raise InvalidPosition(f"expected the owner of block {block + 1} to be the one side with a line there")
+            if owner >= 0:
+                owned[owner] |= 1 << block
+        return owned
+
+    def _free(self, place: int) -> int:
+        """The empty cells of open blocks."""
+        free = self.board & ~(place | place >> self.cells)
+        if not self.stays_open:
+            x, o = self.owned(place)
+            for block in cells_in(x | o):
+                free &= ~self.cells_of[block]
+        return free
+
+    def legal(self, place: int) -> int:
+        """Return the mask of the legal moves."""
+        wanted = place >> self.wanted_at
+        return self._free(place) & self.cells_of[wanted - 1] if wanted else self._free(place)
+
+    def after(self, place: int, side: int, cell: int) -> tuple[int, int | None]:
+        """Return the place after a legal move, and who has won, ``DRAW``, or None while the game goes on."""
+        place = place & (1 << self.wanted_at) - 1 | 1 << cell + (self.cells if side else 0)
+        block = self.block_of[cell]
+        owned = self.owned(place)
+        if not (owned[0] | owned[1]) >> block & 1 and self.completes(self.marks(place)[side], cell):
+            place |= 1 << self.owned_at[side] + block
+            won = owned[side] | 1 << block
+            if any(won & line == line for line in self.outer):
+                return place, 1 - side if self.is_misere else side
+        free = self._free(place)
+        if not free:
+            return place, self._count(place)
+        sent = self.sends[cell]
+        return (place | sent + 1 << self.wanted_at if free & self.cells_of[sent] else place), None
+
+    def _count(self, place: int) -> int:
+        """Who wins when no move is left and no line of blocks was made."""
+        x, o = (owned.bit_count() for owned in self.owned(place))
+        return DRAW if not self.counts or x == o else 0 if x > o else 1
+
+    def image(self, place: int, symmetry: Symmetry) -> int:
+        """Return the place a symmetry takes a place to."""
+        (x, o), owned, wanted = self.marks(place), self.owned(place), place >> self.wanted_at
+        image = symmetry.of_cells(x) | symmetry.of_cells(o) << self.cells
+        for side in (0, 1):
+            image |= symmetry.of_blocks(owned[side]) << self.owned_at[side]
+        return image | (symmetry.blocks[wanted - 1] + 1 if wanted else 0) << self.wanted_at
+
+    def _blocks_moved(self, numbers: Sequence[int]) -> Sequence[int]:
+        moved = [-1] * self.blocks
+        for cell, image in enumerate(numbers):
+            block, to = self.block_of[cell], self.block_of[image]
+            if moved[block] not in (-1, to):
+                raise ValueError("expected a symmetry that takes blocks to blocks")
+            moved[block] = to
+        if any(moved[self.sends[cell]] != self.sends[image] for cell, image in enumerate(numbers)):
+            raise ValueError("expected a symmetry that keeps where each cell sends")
+        if {_moved(line, [1 << to for to in moved]) for line in self.outer} != set(self.outer):
+            raise ValueError("expected a symmetry that takes lines of blocks to lines of blocks")
+        return moved

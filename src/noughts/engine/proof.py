@@ -1,0 +1,179 @@
+"""Proofs: why a position is a win, a draw or a loss, as text that ``verify`` checks. See docs/proofs.md."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from noughts.games import Game, InvalidGame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["Claim", "InvalidProof", "Proof"]
+
+VERSION = 1
+VALUES = ("win", "draw", "loss")
+KEYS = ("noughts_proof", "game", "position", "value", "symmetries")
+GZIP = b"\x1f\x8b"
+
+
+class InvalidProof(ValueError):
+    """A proof that proves nothing; the message says where."""
+
+
+class Claim(NamedTuple):
+    """What one side is said to be able to force: ``"win"``, or ``"draw"``, which means not to lose; and why."""
+
+    side: str
+    goal: str
+    nodes: Sequence[str]
+    line: int
+    """The line of the text on which node 0 stands, counted from 1."""
+
+    def __str__(self) -> str:
+        return f"{self.side} {'wins' if self.goal == 'win' else 'does not lose'}"
+
+
+class Proof:
+    """The value of a position for the side to move, with the reasons: one claim for a win or a loss, two for a draw.
+
+    ``body`` is the text of the claims, a line each node; ``symmetries`` the permutations of the cells it refers to.
+    """
+
+    def __init__(
+        self, game: Game, position: str, value: str, body: str, symmetries: Iterable[Sequence[int]] = ()
+    ) -> None:
+        if value not in VALUES:
+            raise InvalidProof(f"expected a value of {', '.join(VALUES)}, got {value!r}")
+        self.game = game
+        self.position = position
+        self.value = value
+        self.body = body
+        self.symmetries = tuple(tuple(numbers) for numbers in symmetries)
+
+    def __len__(self) -> int:
+        """How many nodes there are."""
+        return sum(not line.startswith("claim") for line in self._lines())
+
+    def __str__(self) -> str:
+        nodes = len(self)
+        return f"{self.game.id}  {self.position}  {self.value}, {nodes:,} node{'' if nodes == 1 else 's'}"
+
+    def __repr__(self) -> str:
+        return f"Proof({self.game.id!r}, {self.position!r}, {self.value!r}, {len(self.body):,} characters)"
+
+    def __eq__(self, other: object) -> bool:
+        return self.text == other.text if isinstance(other, Proof) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # a proof is a document, not a key
+
+    @property
+    def text(self) -> str:
+        """The whole proof as text: a line of JSON, then the claims."""
+        header = {
+            "noughts_proof": VERSION,
+            "game": self.game.to_data() if self.game.is_own else self.game.id,
+            "position": self.position,
+            "value": self.value,
+            "symmetries": [list(numbers) for numbers in self.symmetries],
+        }
+        body = self.body if self.body.endswith("\n") or not self.body else self.body + "\n"
+        return json.dumps(header, separators=(",", ":")) + "\n" + body
+
+    @property
+    def claims(self) -> list[Claim]:
+        """The claims, each with its nodes; raises InvalidProof where a line before or at a claim is not as expected."""
+        lines = self._lines()
+        starts = [number for number, line in enumerate(lines) if line.startswith("claim")]
+        if not starts or starts[0] != 0:
+            raise InvalidProof(f"line 2: expected claim X win or the like, got {_shown(lines[0] if lines else '')}")
+        return [_claim(lines, start, end) for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)]
+
+    def _lines(self) -> list[str]:
+        return self.body.removesuffix("\n").split("\n") if self.body else []
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file, compressed; another of that name is replaced only when all is written."""
+        import gzip
+
+        path = Path(path)
+        part = path.with_name(path.name + ".part")
+        try:
+            with open(part, "wb") as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+                packed.write(self.text.encode())
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Proof:
+        """Return the proof of a file, compressed or plain; raises InvalidProof naming the line, or OSError."""
+        return cls.parse(_unpacked(Path(path).read_bytes()))
+
+    @classmethod
+    def parse(cls, text: str) -> Proof:
+        """Return the proof of a text; raises InvalidProof naming the line. The claims are not judged."""
+        header, _, body = text.partition("\n")
+        data = _header(header)
+        try:
+            game = data["game"]
+            game = Game(game) if isinstance(game, str) else Game.from_data(game)
+        except InvalidGame as error:
+            raise InvalidProof(f"line 1: {error}") from None
+        try:
+            return cls(game, data["position"], data["value"], body, data["symmetries"])
+        except InvalidProof as error:
+            raise InvalidProof(f"line 1: {error}") from None
+
+
+def _claim(lines: list[str], start: int, end: int) -> Claim:
+    word, *rest = lines[start].split(" ")
+    if word != "claim" or len(rest) != 2 or rest[0] not in ("X", "O") or rest[1] not in ("win", "draw"):
+        raise InvalidProof(f"line {start + 2}: expected claim X win or the like, got {_shown(lines[start])}")
+    return Claim(rest[0], rest[1], lines[start + 1 : end], start + 3)
+
+
+def _unpacked(data: bytes) -> str:
+    import gzip
+    import zlib
+
+    if data.startswith(GZIP):
+        try:
+            data = gzip.decompress(data)
+        except (EOFError, OSError, zlib.error) as error:
+            raise InvalidProof(f"expected a whole compressed file, got a broken one ({error})") from None
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InvalidProof(f"line {line}: expected text in UTF-8, got other bytes") from None
+
+
+def _header(line: str) -> dict[str, Any]:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        raise InvalidProof(f"line 1: expected the header of a proof as JSON, got {_shown(line)}") from None
+    if not isinstance(data, dict) or data.get("noughts_proof") != VERSION:
+        version = data.get("noughts_proof") if isinstance(data, dict) else None
+        raise InvalidProof(f"line 1: expected a proof of version {VERSION}, got {_shown(str(version))}")
+    for key in KEYS:
+        if key not in data:
+            raise InvalidProof(f"line 1: expected the key {key!r} in the header")
+    if not isinstance(data["position"], str):
+        raise InvalidProof("line 1: expected the position as text")
+    if not _is_numbers(data["symmetries"]):
+        raise InvalidProof("line 1: expected the symmetries as lists of cells")
+    return data
+
+
+def _is_numbers(symmetries: object) -> bool:
+    return isinstance(symmetries, list) and all(
+        isinstance(numbers, list) and all(type(number) is int for number in numbers) for numbers in symmetries
+    )
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:40] + "…") if text else "nothing"

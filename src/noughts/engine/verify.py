@@ -1,0 +1,452 @@
+"""Checks proofs by the rules alone: small, plain, and independent of the solver and of the compiled core.
+
+Every node of a claim stands at one position, the one it is first reached at; wherever it is referred to, the position
+must be that one or its image under the named symmetry. Each edge adds a mark, so nothing can refer back to itself.
+docs/proofs.md says what the kinds of node mean and why each is sound.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from time import perf_counter
+from typing import NamedTuple
+
+from noughts.engine.plain_rules import DRAW, FlatRules, Symmetry, UltimateRules, cells_in, rules_of
+from noughts.engine.proof import Claim, InvalidProof, Proof
+from noughts.games import Side
+
+__all__ = ["Report", "verify"]
+
+X, O = 0, 1  # noqa: E741 - the side
+NUMBER = r"\d{1,9}"
+REFERENCE = rf"{NUMBER}(?:/{NUMBER})?"
+SHAPES = {
+    "m": (rf"m {NUMBER}(?: {REFERENCE})?", "m CELL NODE"),
+    "r": (rf"r(?: {NUMBER}(?::{REFERENCE}|<{NUMBER})?)*(?: =(?: {NUMBER})*)?", "r CELL:NODE … or r … = CELL …"),
+    "f": (rf"f(?: {NUMBER})+", "f CELL CELL …"),
+    "p": (rf"p(?: {NUMBER}-{NUMBER})*", "p CELL-CELL …"),
+    "s": ("s", "s alone"),
+    "S": ("S", "S alone"),
+}
+PATTERNS = {kind: (re.compile(pattern, re.ASCII), example) for kind, (pattern, example) in SHAPES.items()}
+EACH = 1 << 13
+"""How many nodes between two reports of progress."""
+
+
+class Report(NamedTuple):
+    """What a check that succeeded looked at. ``positions`` counts those of replayed sequences too."""
+
+    claims: int
+    nodes: int
+    positions: int
+    seconds: float
+
+    @property
+    def rate(self) -> int:
+        """Positions a second."""
+        return round(self.positions / self.seconds) if self.seconds > 0 else 0
+
+
+def verify(proof: Proof, progress: Callable[[int, int], object] | None = None) -> Report:
+    """Check a proof and return what was looked at; raises InvalidProof with the claim, the node and the moves to it.
+
+    ``progress`` is called now and then with how many nodes are done, and of how many.
+    """
+    if not isinstance(proof, Proof):
+        raise TypeError(f"expected a Proof, got {type(proof).__name__}")
+    began = perf_counter()
+    rules = rules_of(proof.game)
+    start, symmetries = _read_header(proof, rules)
+    claims = proof.claims
+    _check_claims(proof, claims, rules.turn(start))
+    total = sum(len(claim.nodes) for claim in claims)
+    done = positions = 0
+    for claim in claims:
+        check = _Check(rules, claim, start, symmetries, proof)
+        for seen in check.run():
+            if progress is not None:
+                progress(done + seen, total)
+        done += len(claim.nodes)
+        positions += check.positions
+    return Report(len(claims), total, positions, perf_counter() - began)
+
+
+def _read_header(proof: Proof, rules: FlatRules | UltimateRules) -> tuple[int, list[Symmetry]]:
+    try:
+        return rules.setup(proof.position), [rules.symmetry(numbers) for numbers in proof.symmetries]
+    except ValueError as error:
+        raise InvalidProof(f"line 1: {error}") from None
+
+
+def _check_claims(proof: Proof, claims: list[Claim], turn: int) -> None:
+    """A win is one claim, of the side to move; a loss one of the other side; a draw one for each that it holds."""
+    mover, other = ("X", "O") if turn == X else ("O", "X")
+    wanted = {"win": [(mover, "win")], "loss": [(other, "win")], "draw": [("O", "draw"), ("X", "draw")]}[proof.value]
+    got = sorted((claim.side, claim.goal) for claim in claims)
+    if got != wanted:
+        text = [", ".join(f"claim {side} {goal}" for side, goal in some) or "none" for some in (wanted, got)]
+        raise InvalidProof(f"expected {text[0]} for a {proof.value} with {mover} to move, got {text[1]}")
+
+
+class _Wrong(Exception):
+    """What is wrong with the node being checked."""
+
+
+class _Check:
+    """The check of one claim."""
+
+    def __init__(
+        self,
+        rules: FlatRules | UltimateRules,
+        claim: Claim,
+        start: int,
+        symmetries: list[Symmetry],
+        proof: Proof,
+    ) -> None:
+        self.rules = rules
+        self.claim = claim
+        self.proof = proof
+        self.prover = X if claim.side == Side.X else O
+        self.wants_win = claim.goal == "win"
+        self.symmetries = symmetries
+        self.back = [symmetry.inverse() for symmetry in symmetries]
+        count = len(claim.nodes)
+        self.places: list[int | None] = [None] * count
+        self.parents, self.cells, self.images = (array("l", [-1]) * count for _ in range(3))
+        self.waiting = [0]
+        self.positions = 0
+        self.start = start
+        flat = isinstance(rules, FlatRules)
+        self.is_plain = flat and not rules.is_misere  # completing a line wins, and lines are all there is
+        self.sequences = _Sequences(rules) if isinstance(rules, FlatRules) and self.is_plain else None
+        self.is_static = flat and self.is_plain and not rules.game.has_gravity  # and every empty cell can be played
+        self.kinds: dict[str, Callable[[int, int, str], None]] = {
+            "m": self._move, "r": self._replies, "f": self._forced,
+            "p": self._pairing, "s": self._sum, "S": self._stealing,
+        }  # fmt: skip
+
+    def run(self) -> Iterator[int]:
+        """Check every node, yielding now and then how many are done; raises InvalidProof."""
+        nodes = self.claim.nodes
+        if not nodes:
+            raise InvalidProof(f"{self._where(None)}: expected nodes, got none")
+        self.places[0] = self.start
+        seen = 0
+        while self.waiting:
+            node = self.waiting.pop()
+            place = self.places[node]
+            assert place is not None
+            try:
+                self._check(node, place, nodes[node])
+            except _Wrong as wrong:
+                raise InvalidProof(f"{self._where(node)}: {wrong}") from None
+            seen += 1
+            if seen % EACH == 0:
+                yield seen
+        if seen < len(nodes):
+            unused = self._where(self.places.index(None))
+            raise InvalidProof(f"{unused}: expected every node to be reached, but nothing leads to this one")
+
+    def _check(self, node: int, place: int, line: str) -> None:
+        self.positions += 1
+        kind = line[:1]
+        if kind not in PATTERNS:
+            raise _Wrong(f"expected a node of kind {', '.join(PATTERNS)}, got {line[:40]!r}")
+        pattern, example = PATTERNS[kind]
+        if not pattern.fullmatch(line):
+            raise _Wrong(f"expected {example}, got {line[:40]!r}")
+        self.kinds[kind](node, place, line)
+
+    # Where the proof goes on
+
+    def _move(self, node: int, place: int, line: str) -> None:
+        if self.rules.turn(place) != self.prover:
+            raise _Wrong(f"expected {self._name(self.prover)} to move, who is to {self.claim.goal}, but it is not")
+        _, cell, *reference = line.split(" ")
+        self._play(node, place, int(cell), self.rules.legal(place), reference[0] if reference else None)
+
+    def _replies(self, node: int, place: int, line: str) -> None:
+        if self.rules.turn(place) == self.prover:
+            raise _Wrong(f"expected {self._name(1 - self.prover)} to move, but it is {self.claim.side}'s turn")
+        listed, default, sequence = line.partition(" =")
+        legal, covered, dominated = self.rules.legal(place), 0, {}
+        for item in listed.split(" ")[1:]:
+            cell, by = self._reply(node, place, item, legal)
+            if covered >> cell & 1:
+                raise _Wrong(f"expected one answer to {self._cell(cell)}, got two")
+            covered |= 1 << cell
+            if by is not None:
+                dominated[cell] = by
+        for cell, by in dominated.items():
+            self._dominated(place, cell, by, legal, dominated)
+        left = legal & ~covered
+        if left and not default:
+            raise _Wrong(f"expected an answer to {self._cell(next(cells_in(left)))}, got none")
+        if default:
+            self._default(place, left, [int(cell) for cell in sequence.split()])
+
+    def _reply(self, node: int, place: int, item: str, legal: int) -> tuple[int, int | None]:
+        """One listed reply; returns it and the reply that dominates it, if that is how it is answered."""
+        cell, _, reference = item.partition(":")
+        if reference:
+            self._play(node, place, int(cell), legal, reference)
+            return int(cell), None
+        cell, _, by = item.partition("<")
+        if not by:
+            self._play(node, place, int(cell), legal, None)
+        else:
+            self._expect_legal(int(cell), legal)
+        return int(cell), int(by) if by else None
+
+    def _play(self, node: int, place: int, cell: int, legal: int, reference: str | None) -> None:
+        """Play a move, which ends the game as wanted when nothing is referred to, and goes on there otherwise."""
+        self._expect_legal(cell, legal)
+        following, ending = self.rules.after(place, self.rules.turn(place), cell)
+        self.positions += 1
+        if ending is None:
+            if reference is None:
+                raise _Wrong(f"expected the game to end with {self._cell(cell)}, but it goes on")
+            self._go_on(node, cell, following, reference)
+            return
+        how = "a draw" if ending == DRAW else f"a win of {self._name(ending)}"
+        if reference is not None:
+            raise _Wrong(f"expected the game to go on after {self._cell(cell)}, but it ends in {how}")
+        if ending != self.prover and (self.wants_win or ending != DRAW):
+            raise _Wrong(f"expected that {self.claim}, but {self._cell(cell)} ends in {how}")
+
+    def _go_on(self, node: int, cell: int, place: int, reference: str) -> None:
+        number, _, image = reference.partition("/")
+        target, symmetry = int(number), int(image) if image else -1
+        if target >= len(self.places):
+            raise _Wrong(f"expected a node up to {len(self.places) - 1} after {self._cell(cell)}, got {target}")
+        if symmetry >= len(self.back):
+            raise _Wrong(f"expected a symmetry below {len(self.back)} after {self._cell(cell)}, got {symmetry}")
+        if symmetry >= 0:
+            place = self.rules.image(place, self.back[symmetry])
+        known = self.places[target]
+        if known is None:
+            self.places[target] = place
+            self.parents[target], self.cells[target], self.images[target] = node, cell, symmetry
+            self.waiting.append(target)
+        elif known != place:
+            raise _Wrong(f"expected node {target} where {self._cell(cell)} leads, but it stands at another position")
+
+    def _expect_legal(self, cell: int, legal: int) -> None:
+        if not (cell < self.rules.cells and legal >> cell & 1):
+            raise _Wrong(f"expected a legal move, got {self._cell(cell)}")
+
+    # Where it ends
+
+    def _dominated(self, place: int, cell: int, by: int, legal: int, dominated: dict[int, int]) -> None:
+        """Whatever the mark on ``cell`` could do for the opponent, one on ``by``, which is answered, does as well."""
+        self._expect(self.is_static and not any(guards for _, guards in self.rules.lines), "a dominated reply")
+        self._expect_legal(by, legal)
+        if by in dominated:
+            raise _Wrong(f"expected {self._cell(by)}, which dominates {self._cell(cell)}, to be answered itself")
+        x, o = self.rules.marks(place)
+        for line, _ in self.rules.through[cell]:
+            if not (line & x and line & o) and not line >> by & 1:
+                pair = self._cell(by), self._cell(cell)
+                raise _Wrong(f"expected {pair[0]} on every open line of {pair[1]}, but not on {self._line(line)}")
+
+    def _forced(self, node: int, place: int, line: str) -> None:
+        if self.rules.turn(place) != self.prover:
+            raise _Wrong(f"expected {self.claim.side} to move before a forced sequence, but it is not")
+        sequences = self._sequences()
+        own, other = self._own_and_other(place)
+        reason = sequences.replay(own, other, sequences.lacking(own, other), sequences.lacking(other, own),
+                                  [int(cell) for cell in line.split(" ")[1:]], at_once=False)  # fmt: skip
+        self._count_replayed()
+        if reason is not None:
+            raise _Wrong(reason)
+
+    def _default(self, place: int, replies: int, sequence: Sequence[int]) -> None:
+        """Replay the sequence after every reply that was not listed."""
+        sequences = self._sequences()
+        own, other = self._own_and_other(place)
+        hopes, fears = sequences.lacking(own, other), sequences.lacking(other, own)
+        for cell in cells_in(replies):
+            reason = sequences.replay_after(cell, own, other, hopes, fears, sequence)
+            if reason is not None:
+                raise _Wrong(f"after the reply {self._cell(cell)}: {reason}")
+        self._count_replayed()
+
+    def _sequences(self) -> _Sequences:
+        self._expect(self.is_plain, "a forced sequence")
+        assert self.sequences is not None
+        return self.sequences
+
+    def _count_replayed(self) -> None:
+        assert self.sequences is not None
+        self.positions += self.sequences.positions
+        self.sequences.positions = 0
+
+    def _pairing(self, node: int, place: int, line: str) -> None:
+        """The prover answers in the other cell of a pair, so that no line without its mark is ever complete."""
+        self._expect(self.is_static and not self.wants_win, "a pairing")
+        own, other = self._own_and_other(place)
+        free, pairs = self.rules.board & ~(own | other), []
+        for pair in line.split(" ")[1:]:
+            a, b = (int(cell) for cell in pair.split("-"))
+            if a == b or max(a, b) >= self.rules.cells or not (free >> a & 1 and free >> b & 1):
+                got = f"{self._cell(a)}-{self._cell(b)}"
+                raise _Wrong(f"expected pairs of different empty cells, each in one pair, got {got}")
+            free &= ~(1 << a | 1 << b)
+            pairs.append(1 << a | 1 << b)
+        for mask, _ in self.rules.lines:
+            if not mask & own and not any(mask & pair == pair for pair in pairs):
+                raise _Wrong(f"expected a pair on every line open to the opponent, got none on {self._line(mask)}")
+
+    def _sum(self, node: int, place: int, line: str) -> None:
+        """Erdős and Selfridge: the lines open to the opponent, weighed by the cells they lack, are too few."""
+        self._expect(self.is_static and not self.wants_win, "an Erdős–Selfridge sum")
+        own, other = self._own_and_other(place)
+        longest = max(mask.bit_count() for mask, _ in self.rules.lines)
+        weight = sum(1 << longest - (mask & ~other).bit_count() for mask, _ in self.rules.lines if not mask & own)
+        if self.rules.turn(place) != self.prover:
+            weight *= 2
+        if weight >= 1 << longest:
+            raise _Wrong(f"expected an Erdős–Selfridge sum below {1 << longest}, got {weight}")
+
+    def _stealing(self, node: int, place: int, line: str) -> None:
+        """Whoever moves first on an empty board where a mark never hurts does not lose."""
+        has_guards = any(guards for _, guards in self.rules.lines)
+        self._expect(self.is_static and not has_guards and not self.wants_win, "strategy stealing")
+        if node != 0 or place != 0 or self.prover != X:
+            raise _Wrong("expected strategy stealing only as X, who moves first on the empty board")
+
+    def _expect(self, valid: bool, what: str) -> None:
+        if not valid:
+            raise _Wrong(f"expected an argument that holds in {self.proof.game.id} for this claim, got {what}")
+
+    def _own_and_other(self, place: int) -> tuple[int, int]:
+        x, o = self.rules.marks(place)
+        return (x, o) if self.prover == X else (o, x)
+
+    # Saying where
+
+    def _name(self, side: int) -> str:
+        return "XO"[side]
+
+    def _cell(self, cell: int) -> str:
+        return self.proof.game.format_cell(cell) if cell < self.rules.cells else f"cell {cell}"
+
+    def _line(self, mask: int) -> str:
+        return " ".join(self._cell(cell) for cell in cells_in(mask))
+
+    def _where(self, node: int | None) -> str:
+        claim = f"claim {self.claim.side} {self.claim.goal}"
+        if node is None:
+            return claim
+        place = f"{claim}, node {node} (line {self.claim.line + node})"
+        moves = self._moves_to(node)
+        return f"{place}, after {' '.join(map(self._cell, moves))}" if moves else place
+
+    def _moves_to(self, node: int) -> list[int]:
+        """The moves that lead to a node from the first position, symmetries on the way undone."""
+        steps = []
+        while self.parents[node] >= 0:
+            steps.append((self.cells[node], self.images[node]))
+            node = self.parents[node]
+        moves, turned = [], list(range(self.rules.cells))
+        for cell, image in reversed(steps):
+            moves.append(turned[cell])
+            if image >= 0:
+                turned = [turned[to] for to in self.symmetries[image].cells]
+        return moves
+
+
+class _Sequences:
+    """Replays forced sequences: each move of the prover leaves the opponent one reply, until there is none that helps.
+
+    ``hopes`` are the cells of lines that lack only them for the prover, ``fears`` those for the opponent.
+    """
+
+    def __init__(self, rules: FlatRules) -> None:
+        self.rules = rules
+        self.positions = 0
+        self.names = rules.game.format_cell
+
+    def lacking(self, own: int, other: int) -> int:
+        """Return the empty cells that are all a line lacks, guards not considered."""
+        found = 0
+        for line, _ in self.rules.lines:
+            if not line & other:
+                rest = line & ~own
+                if rest & rest - 1 == 0:
+                    found |= rest
+        return found
+
+    def _new(self, own: int, other: int, cell: int) -> int:
+        """The same for the lines through a cell just marked: no other line can have changed."""
+        found = 0
+        for line, _ in self.rules.through[cell]:
+            if not line & other:
+                rest = line & ~own
+                if rest & rest - 1 == 0:
+                    found |= rest
+        return found
+
+    def _completing(self, cells: int, own: int) -> int:
+        """Those of the cells that complete a line no guard spoils."""
+        if not self.rules.has_guards:
+            return cells
+        return sum(1 << cell for cell in cells_in(cells) if self.rules.completes(own | 1 << cell, cell))
+
+    def replay_after(
+        self, cell: int, own: int, other: int, hopes: int, fears: int, sequence: Sequence[int]
+    ) -> str | None:
+        """Replay after a reply of the opponent; returns None, or why the prover has not won."""
+        bit = 1 << cell
+        if self._completing(fears & bit, other):
+            return "expected a reply that does not win, but it completes a line"
+        self.positions += 1
+        other |= bit
+        return self.replay(own, other, hopes & ~bit, fears & ~bit | self._new(other, own, cell), sequence, at_once=True)
+
+    def replay(
+        self, own: int, other: int, hopes: int, fears: int, sequence: Sequence[int], at_once: bool
+    ) -> str | None:
+        """Replay with the prover to move; returns None, or why it has not won.
+
+        With ``at_once`` a line that can be completed ends it, whatever the sequence says; without, every move counts.
+        """
+        rules = self.rules
+        free = rules.board & ~(own | other)
+        playable = rules.playable(free)
+        for number, cell in enumerate(sequence):
+            wins = self._completing(hopes & playable, own)
+            if at_once and wins:
+                return None
+            bit = 1 << cell if cell < rules.cells else 0
+            if not playable & bit:
+                return f"expected a legal move in the sequence, got {self._said(cell)}"
+            self.positions += 1
+            own |= bit
+            free ^= bit
+            playable = rules.playable(free)
+            ended = bool(wins & bit)
+            if not ended:
+                hopes, fears = hopes & ~bit | self._new(own, other, cell), fears & ~bit
+                if self._completing(fears & playable, other):
+                    return f"expected no line open to the opponent after {self._said(cell)}, but one can be completed"
+                wins = self._completing(hopes & playable, own)
+                if not wins:
+                    return f"expected {self._said(cell)} to threaten a line, but it does not"
+                ended = wins & wins - 1 != 0
+            if ended:
+                spare = len(sequence) - number - 1
+                return None if at_once or not spare else f"expected the sequence to end with {self._said(cell)}"
+            self.positions += 1
+            other |= wins
+            free ^= wins
+            playable = rules.playable(free)
+            hopes, fears = hopes & ~wins, fears & ~wins | self._new(other, own, wins.bit_length() - 1)
+        if self._completing(hopes & playable, own):
+            return None
+        return "expected a sequence that ends in a win, but it stops before"
+
+    def _said(self, cell: int) -> str:
+        return self.names(cell) if cell < self.rules.cells else f"cell {cell}"

@@ -1,0 +1,124 @@
+"""Games between friends by link, as the web keeps them.
+
+Tokens are kept as hashes, so the file does not give seats away.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from noughts.games import Game, Position, Side
+from noughts.store.records import now
+
+__all__ = ["FriendGame", "add_friend_move", "change_friend_game", "count_friend_games", "cut_friend_moves",
+           "find_friend_game", "forget_friend_games", "insert_friend_game"]  # fmt: skip
+
+COLUMNS = frozenset(
+    ("x_name", "o_name", "x_token", "o_token", "invite", "x_left", "o_left", "winner", "reason", "next")
+)
+
+
+@dataclass
+class FriendGame:
+    """A row: the position with its moves, names, hashes of the tokens, what the clocks show, and how it ended.
+
+    ``invite`` is the hash of the invitation to the seat ``invited``; None when it has been used.
+    """
+
+    id: str
+    position: Position
+    names: dict[Side, str]
+    tokens: dict[Side, str | None]
+    invited: Side
+    invite: str | None = None
+    clock: tuple[float, float] | None = None
+    left: dict[Side, float] | None = None
+    reason: str | None = None
+    winner: Side | None = None
+    next: str | None = None
+
+
+def insert_friend_game(connection: sqlite3.Connection, friend: FriendGame) -> None:
+    """Write a new game with the moves behind its position."""
+    game, left = friend.position.game, friend.left or {}
+    seconds, increment = friend.clock or (None, None)
+    values = {
+        "id": friend.id,
+        "game": game.id,
+        "game_data": json.dumps(game.to_data()) if game.is_own else None,
+        "start": friend.position.start_text,
+        "x_name": friend.names[Side.X],
+        "o_name": friend.names[Side.O],
+        "x_token": friend.tokens[Side.X],
+        "o_token": friend.tokens[Side.O],
+        "invite": friend.invite,
+        "invited": friend.invited,
+        "clock_seconds": seconds,
+        "clock_increment": increment,
+        "x_left": left.get(Side.X),
+        "o_left": left.get(Side.O),
+        "updated": now(),
+    }
+    marks = ", ".join("?" * len(values))
+    connection.execute(f"INSERT INTO friend_games ({', '.join(values)}) VALUES ({marks})", tuple(values.values()))
+    connection.executemany(
+        "INSERT INTO friend_moves (friend, ply, move) VALUES (?, ?, ?)",
+        [(friend.id, ply, move) for ply, move in enumerate(friend.position.moves, start=1)],
+    )
+
+
+def change_friend_game(connection: sqlite3.Connection, id: str, **values: str | float | None) -> None:
+    """Change columns of a game."""
+    assert values.keys() <= COLUMNS
+    columns = ", ".join(f"{name} = ?" for name in (*values, "updated"))
+    connection.execute(f"UPDATE friend_games SET {columns} WHERE id = ?", (*values.values(), now(), id))
+
+
+def add_friend_move(connection: sqlite3.Connection, id: str, ply: int, move: int) -> None:
+    """Write a move; the key makes a second one of the same ply an error."""
+    connection.execute("INSERT INTO friend_moves (friend, ply, move) VALUES (?, ?, ?)", (id, ply, move))
+
+
+def cut_friend_moves(connection: sqlite3.Connection, id: str, plies: int) -> None:
+    """Forget all moves after so many."""
+    connection.execute("DELETE FROM friend_moves WHERE friend = ? AND ply > ?", (id, plies))
+
+
+def find_friend_game(connection: sqlite3.Connection, id: str) -> FriendGame | None:
+    """Return a game, or None when there is none of that id."""
+    row = connection.execute("SELECT * FROM friend_games WHERE id = ?", (id,)).fetchone()
+    if row is None:
+        return None
+    game = Game(row["game"]) if row["game_data"] is None else Game.from_data(json.loads(row["game_data"]))
+    position = game.start() if row["start"] is None else game.parse(row["start"])
+    for move in connection.execute("SELECT move FROM friend_moves WHERE friend = ? ORDER BY ply", (id,)):
+        position.play(move["move"])
+    is_timed = row["clock_seconds"] is not None
+    return FriendGame(
+        id=id,
+        position=position,
+        names={Side.X: row["x_name"], Side.O: row["o_name"]},
+        tokens={Side.X: row["x_token"], Side.O: row["o_token"]},
+        invited=Side(row["invited"]),
+        invite=row["invite"],
+        clock=(row["clock_seconds"], row["clock_increment"]) if is_timed else None,
+        left={Side.X: row["x_left"], Side.O: row["o_left"]} if is_timed else None,
+        reason=row["reason"],
+        winner=None if row["winner"] is None else Side(row["winner"]),
+        next=row["next"],
+    )
+
+
+def count_friend_games(connection: sqlite3.Connection) -> int:
+    """Return how many there are."""
+    count: int = connection.execute("SELECT count(*) FROM friend_games").fetchone()[0]
+    return count
+
+
+def forget_friend_games(connection: sqlite3.Connection, days: float) -> int:
+    """Delete the games that nothing has happened in for so many days, and return how many there were."""
+    since = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds")
+    return connection.execute("DELETE FROM friend_games WHERE updated < ?", (since,)).rowcount

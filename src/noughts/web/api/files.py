@@ -1,0 +1,43 @@
+"""Playthroughs in and out as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from noughts.games.files import format_plays, parse_plays
+from noughts.web.answers import ExportAnswer, ImportAnswer
+from noughts.web.errors import Refused
+from noughts.web.places import find_playthrough
+from noughts.web.schemas import ExportAsk, ImportAsk
+from noughts.web.services import AskerOf
+from noughts.web.views import play_data
+
+router = APIRouter(tags=["files"])
+MOST_PLAYS = 100
+"""Each may be of another game, which takes up to half a second to build."""
+NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+
+
+@router.post("/import", response_model=ImportAnswer)
+async def import_text(asker: AskerOf, ask: ImportAsk) -> dict[str, Any]:
+    """Read the playthroughs of a ``.ngn`` or ``.sgf`` file."""
+    format = ask.format or ("sgf" if ask.text.lstrip("\ufeff \r\n\t").startswith("(") else "ngn")
+    if max(ask.text.count("[Game"), ask.text.count("GM[")) > MOST_PLAYS:
+        raise Refused(422, f"expected at most {MOST_PLAYS} playthroughs in a file")
+    plays = await asker.quickly(lambda: parse_plays(ask.text.encode(), format, name="the file"), is_long=True)
+    return {"plays": [play_data(play) for play in plays]}
+
+
+@router.post("/export", response_model=ExportAnswer)
+async def export(asker: AskerOf, ask: ExportAsk) -> dict[str, Any]:
+    """Write a playthrough as a ``.ngn`` or ``.sgf`` file."""
+    return await asker.quickly(lambda: _export(ask))
+
+
+def _export(ask: ExportAsk) -> dict[str, Any]:
+    comments = {int(ply): text for ply, text in ask.comments.items()}
+    play = find_playthrough(ask, ask.tags, ask.result, comments=comments)
+    plain = "".join(letter if letter in NAME_LETTERS else "-" for letter in play.game.name.lower())
+    return {"text": format_plays([play], ask.format), "filename": f"{plain}.{ask.format}"}

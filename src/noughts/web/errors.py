@@ -1,0 +1,88 @@
+"""Refusals: a status and one line, as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from noughts.games.notation import shown
+from noughts.store import StoreError
+
+__all__ = ["Refused", "TooMany", "add_handlers", "refusal"]
+
+
+class Refused(Exception):
+    """What was asked is not done: a status from 400 to 499 and one line that says why."""
+
+    def __init__(self, status: int, text: str, retry_after: float | None = None) -> None:
+        super().__init__(text)
+        self.status, self.text, self.retry_after = status, text, retry_after
+
+
+class TooMany(Refused):
+    """The client asks for more than its share."""
+
+    def __init__(self, text: str, seconds: float = 1.0) -> None:
+        super().__init__(429, text, seconds)
+
+
+def refusal(status: int, text: str, retry_after: float | None = None) -> Response:
+    """Return the response for a refusal."""
+    body = json.dumps({"error": " ".join(text.split())}).encode()
+    headers = {} if retry_after is None else {"Retry-After": str(max(1, math.ceil(retry_after)))}
+    return Response(body, status, headers, "application/json")
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Make the app answer every error with one line."""
+
+    async def refused(_: Request, error: Any) -> Response:
+        return refusal(error.status, error.text, error.retry_after)
+
+    async def bad_value(_: Request, error: Any) -> Response:
+        return refusal(422, str(error))
+
+    async def invalid(_: Request, error: Any) -> Response:
+        first = error.errors()[0]
+        is_broken = first["type"] == "json_invalid"
+        return refusal(400, "expected JSON, got something else") if is_broken else refusal(422, said(first))
+
+    async def http(request: Request, error: Any) -> Response:
+        return refusal(error.status_code, _http_text(request, error))
+
+    async def store(_: Request, error: Any) -> Response:
+        return refusal(503, f"what is kept cannot be reached: {error}")
+
+    app.add_exception_handler(Refused, refused)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(StoreError, store)
+    app.add_exception_handler(ValueError, bad_value)
+
+
+def _http_text(request: Request, error: HTTPException) -> str:
+    if error.status_code == 404:
+        return f"there is nothing at {shown(request.url.path)}"
+    if error.status_code == 405:
+        return f"{request.url.path} does not take {request.method}"
+    return str(error.detail).lower()
+
+
+def said(error: Any) -> str:
+    """Return what pydantic complains of in our style: where, what was expected."""
+    place = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "path", "header"))
+    message = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+    message = message[:1].lower() + message[1:]
+    if error["type"] == "missing":
+        return f"expected the field {shown(place)}"
+    if error["type"] == "extra_forbidden":
+        return f"expected no field {shown(place)}"
+    if message.startswith("expected"):
+        return message
+    return f"expected {message}" + (f" in {shown(place)}" if place else "")

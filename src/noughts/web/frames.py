@@ -1,0 +1,61 @@
+"""Reading a websocket: texts of JSON objects, not too many, not too large."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from starlette.websockets import WebSocket
+
+from noughts.web.errors import said
+from noughts.web.limits import Bucket
+
+__all__ = ["BadFrame", "checked", "frames"]
+
+M = TypeVar("M", bound=BaseModel)
+POLICY = 1008
+PATIENCE = 20
+"""Messages beyond the rate that are answered with a refusal before the connection is cut."""
+
+
+class BadFrame(ValueError):
+    """A message that makes no sense; the connection stays."""
+
+
+async def frames(socket: WebSocket, rate: tuple[float, float]) -> AsyncGenerator[dict[str, Any] | BadFrame, None]:
+    """Yield the messages as objects, or what is wrong with them; end when the connection does or floods."""
+    bucket, too_many = Bucket(*rate), 0
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        if not bucket.take():
+            too_many = 0
+            yield _read(message)
+            continue
+        too_many += 1
+        if too_many > PATIENCE:
+            await socket.close(POLICY, "too many messages")
+            return
+        yield BadFrame("expected fewer messages a second")
+
+
+def _read(message: Any) -> dict[str, Any] | BadFrame:
+    text = message.get("text")
+    if text is None:
+        return BadFrame("expected a text with a JSON object, got bytes")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return BadFrame("expected a JSON object, got something else")
+    return data if isinstance(data, dict) else BadFrame("expected a JSON object, got something else")
+
+
+def checked(model: type[M], data: object) -> M:
+    """Return the data as a model; raises BadFrame with one line."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise BadFrame(said(error.errors()[0])) from None

@@ -1,0 +1,1 @@
+"""Games with a friend by link."""

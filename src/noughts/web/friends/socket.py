@@ -1,0 +1,109 @@
+"""The websocket of a friend game."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import aclosing
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, WebSocket
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
+
+from noughts.web.errors import Refused
+from noughts.web.frames import BadFrame, checked, frames
+from noughts.web.friends.room import Event, No, Room
+from noughts.web.friends.rooms import Guest, Rooms, Table
+from noughts.web.outbox import Outbox
+from noughts.web.schemas import MoveText
+from noughts.web.services import Services
+
+__all__ = ["router"]
+
+router = APIRouter()
+HELLO = 5.0
+"""Seconds to say hello in."""
+REFUSED, MISSING = 4003, 4004
+"""Codes a connection is closed with: no such seat, no such game."""
+
+
+class _Hello(BaseModel):
+    type: Literal["hello"]
+    token: Annotated[str, StringConstraints(max_length=100)] | None = None
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    type: Literal["move", "offer", "accept", "decline", "resign"]
+    ply: StrictInt | None = None
+    move: StrictInt | MoveText | None = None
+    what: Literal["takeback", "draw", "rematch"] | None = Field(None)
+
+
+@router.websocket("/friends/{friend}/play")
+async def play(socket: WebSocket, friend: str) -> None:
+    """Seat or seat not: say hello, then play or watch."""
+    services: Services = socket.app.state.services
+    await socket.accept()
+    outbox = Outbox(socket)
+    try:
+        async with aclosing(frames(socket, services.settings.granted.messages)) as messages:
+            await _attend(services.rooms, friend, outbox, messages)
+    except Refused as error:
+        outbox.put(json.dumps({"type": "refused", "error": error.text}))
+        await outbox.finish()
+        await socket.close(MISSING if error.status == 404 else REFUSED)
+    finally:
+        await outbox.finish()
+
+
+async def _attend(rooms: Rooms, friend: str, outbox: Outbox, messages: Any) -> None:
+    token = await _hello(messages)
+    async with rooms.use(friend) as table:
+        guest = await rooms.enter(table, token, outbox)
+        try:
+            async for message in messages:
+                await _answer(rooms, table, guest, message)
+        finally:
+            await rooms.leave(table, guest)
+
+
+async def _hello(messages: Any) -> str | None:
+    """Return the token of the first message, which must come soon."""
+    try:
+        first = await asyncio.wait_for(anext(messages), HELLO)
+        if isinstance(first, BadFrame):
+            raise first
+        return checked(_Hello, first).token
+    except (TimeoutError, StopAsyncIteration):
+        raise Refused(400, f"expected a hello within {HELLO:g} s") from None
+    except BadFrame as error:
+        raise Refused(400, f"expected a hello first: {error}") from None
+
+
+async def _answer(rooms: Rooms, table: Table, guest: Guest, message: dict[str, Any] | BadFrame) -> None:
+    ply = None
+    try:
+        if isinstance(message, BadFrame):
+            raise message
+        said = checked(_Message, message)
+        ply = said.ply
+        await rooms.change(table, guest, lambda room: _act(room, guest, said))
+    except (BadFrame, No) as error:
+        async with table.lock:
+            answer = {"type": "refused", "error": str(error), "ply": ply, "state": table.state()}
+        guest.outbox.put(json.dumps(answer))
+
+
+def _act(room: Room, guest: Guest, said: _Message) -> Event | None:
+    if said.type == "move":
+        if said.ply is None or said.move is None:
+            raise No("expected a ply and a move")
+        return room.play(guest.side, said.ply, said.move)
+    if said.type == "resign":
+        return room.resign(guest.side)
+    if said.what is None:
+        raise No("expected what is offered: takeback, draw or rematch")
+    act = {"offer": room.make_offer, "accept": room.accept, "decline": room.decline}[said.type]
+    return act(guest.side, said.what)

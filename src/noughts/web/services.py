@@ -1,0 +1,72 @@
+"""What the handlers share, and how they use it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar
+
+from fastapi import Depends, Request
+
+from noughts.web.errors import Refused
+from noughts.web.friends.rooms import Rooms
+from noughts.web.keeper import Keeper
+from noughts.web.limits import Buckets, client_of
+from noughts.web.scheduler import Scheduler, Task
+from noughts.web.settings import Settings
+
+__all__ = ["Asker", "AskerOf", "Services"]
+
+T = TypeVar("T")
+
+
+@dataclass
+class Services:
+    """Everything with a life of its own: threads, disk, rooms."""
+
+    settings: Settings
+    thinkers: Scheduler
+    """For engines."""
+    clerks: Scheduler
+    """For what takes milliseconds, or, for huge games, up to a second: never in the server's own thread."""
+    keeper: Keeper
+    rooms: Rooms
+    games_made: Buckets
+
+
+class Asker:
+    """One request: who asks, and the ways to have it answered."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self.services: Services = request.app.state.services
+        self.client = client_of(request.scope)
+
+    async def quickly(self, work: Callable[[], T], is_long: bool = False) -> T:
+        """Return what the work returns, done by a clerk."""
+        return await self.services.clerks.run(self.client, lambda _: work(), is_long)
+
+    async def thinking(self, work: Callable[[Task], T], is_long: bool = False) -> T:
+        """Return what the work returns, done by a thinker; it ends when the client goes away."""
+        job = asyncio.ensure_future(self.services.thinkers.run(self.client, work, is_long))
+        gone = asyncio.ensure_future(self._gone())
+        try:
+            await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not job.done():
+                raise Refused(400, "the client went away")
+            return job.result()
+        finally:
+            job.cancel()
+            gone.cancel()
+
+    async def _gone(self) -> None:
+        while (await self._request.receive())["type"] != "http.disconnect":
+            pass
+
+
+def _asker(request: Request) -> Any:
+    return Asker(request)
+
+
+AskerOf = Annotated[Asker, Depends(_asker)]

@@ -1,0 +1,389 @@
+// @ts-check
+/** Analysis: a tree of variations, what the engine thinks of each position, and reviews. */
+
+import { api } from "./api.js";
+import { announce, complain, notify, redraw, state } from "./app.js";
+import { middle, sideAt } from "./play.js";
+import { show } from "./route.js";
+import { sound } from "./sound.js";
+import { stopThinking, think } from "./think.js";
+
+/**
+ * @typedef {import("./api.js").EngineLine} EngineLine
+ * @typedef {import("./api.js").Worth} Worth
+ *
+ * A position of the tree, and the move that led to it.
+ * @typedef {object} Branch
+ * @property {number | null} move
+ * @property {number} ply
+ * @property {Branch | null} parent
+ * @property {Branch[]} kids the first is the main line
+ * @property {number | null} chance for X, as far as it is known
+ * @property {string} worth in words
+ * @property {any} judged the review of the move
+ *
+ * @typedef {object} Analysis
+ * @property {import("./panels.js").Game} game
+ * @property {string | null} start
+ * @property {Branch} root
+ * @property {Branch} here
+ * @property {import("./api.js").Position} position
+ * @property {boolean} isOn
+ * @property {boolean} showsWorths
+ * @property {EngineLine[]} lines
+ * @property {any} found the last message of the engine
+ * @property {any} review
+ * @property {{done: number, of: number} | null} reviewing
+ * @property {{judged: any, verdict: string, isGood: boolean} | null} trying
+ * @property {any} solution
+ * @property {boolean} isSolving
+ * @property {Record<string, string>} names who played
+ * @property {number} focus
+ * @property {number | null} pointed
+ * @property {boolean} fresh
+ * @property {number | null} pending
+ */
+
+const SECONDS = 30;
+const REVIEW_SECONDS = 10;
+const SOLVE_SECONDS = 30;
+/** What a second try may cost of the point and still be called as good. */
+const AS_GOOD = 0.05;
+
+/** @type {{analyse: number | null, review: number | null, solve: number | null}} */
+const running = { analyse: null, review: null, solve: null };
+
+/** @param {Branch | null} parent @param {number | null} move @returns {Branch} */
+function branch(parent, move) {
+  return { move, ply: parent ? parent.ply + 1 : 0, parent, kids: [], chance: null, worth: "", judged: null };
+}
+
+/** The moves that lead to a branch. @param {Branch} to @returns {number[]} */
+export function movesTo(to) {
+  return to.parent ? [...movesTo(to.parent), /** @type {number} */ (to.move)] : [];
+}
+
+/** The branches from the root through this one to the end of its main line. @param {Branch} through @returns {Branch[]} */
+export function lineThrough(through) {
+  const line = [];
+  for (let at = /** @type {Branch | null} */ (through); at; at = at.parent) line.unshift(at);
+  for (let at = through.kids[0]; at; at = at.kids[0]) line.push(at);
+  return line;
+}
+
+/** Open an analysis. @param {{game: any, start?: string | null, moves?: number[], at?: number, names?: Record<string, string>}} wish */
+export async function openAnalysis(wish) {
+  halt();
+  const game = await api.game(wish.game);
+  const root = branch(null, null);
+  let tip = root;
+  for (const move of wish.moves ?? []) {
+    tip.kids.push(branch(tip, move));
+    tip = tip.kids[0];
+  }
+  const here = lineThrough(root)[wish.at ?? (wish.moves ?? []).length] ?? tip;
+  const position = await api.position({ game: game.data, start: wish.start ?? null, moves: movesTo(here) });
+  state.analysis = {
+    game, start: wish.start ?? null, root, here, position, isOn: state.analysis?.isOn ?? true, showsWorths: state.analysis?.showsWorths ?? true,
+    lines: [], found: null, review: null, reviewing: null, trying: null, solution: null, isSolving: false, names: wish.names ?? {},
+    focus: middle(game), pointed: null, fresh: false, pending: null,
+  };
+  state.zoom = 0;
+  if (state.view === "analyse") analyseHere();
+  redraw();
+}
+
+/** @param {import("./play.js").Play} play */
+function wishOf(play) {
+  return { game: play.game.data, start: play.start, moves: play.moves, at: play.at, names: { X: play.seats.X.name, O: play.seats.O.name } };
+}
+
+/** Analyse what is being played. @param {import("./play.js").Play} play */
+export async function analysePlay(play) {
+  try {
+    show("analyse");
+    await openAnalysis(wishOf(play));
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** Review what has been played. @param {import("./play.js").Play} play */
+export async function reviewPlay(play) {
+  await analysePlay(play);
+  startReview();
+}
+
+/** End all thinking for the analysis. */
+export function halt() {
+  for (const what of /** @type {const} */ (["analyse", "review", "solve"])) {
+    stopThinking(running[what]);
+    running[what] = null;
+  }
+}
+
+/** How many branches have been looked at: of two at once the later one stands. */
+let visits = 0;
+
+/** Look at a branch. @param {Branch} to @param {boolean} [isNew] */
+export async function visit(to, isNew = false) {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  const visiting = (visits += 1);
+  // What is known of the position that is left must not be taken for the next one's.
+  Object.assign(analysis, { lines: [], found: null, solution: null, isSolving: false });
+  stopThinking(running.analyse);
+  try {
+    const position = await api.position({ game: analysis.game.data, start: analysis.start, moves: movesTo(to) });
+    if (visiting !== visits) return;
+    Object.assign(analysis, { here: to, position, fresh: isNew, pending: null });
+    if (position.outcome) to.chance = { X: 1, O: 0, draw: 0.5 }[position.outcome.winner ?? "draw"];
+    stopThinking(running.solve);
+    if (analysis.trying && analysis.trying.judged.ply - 1 !== to.ply && !isNew) analysis.trying = null;
+    announce(`${position.said} ${position.status}.`.trim());
+    redraw();
+    analyseHere();
+  } catch (error) {
+    complain(error);
+  }
+}
+
+export function back() {
+  const here = state.analysis?.here;
+  return here?.parent ? visit(here.parent) : notify("this is the start", "error");
+}
+
+export function forward() {
+  const here = state.analysis?.here;
+  return here?.kids.length ? visit(here.kids[0]) : notify("this is the end of the line", "error");
+}
+
+/** Go to the position after so many moves of the line on the board. @param {number} ply */
+export function visitPly(ply) {
+  const analysis = state.analysis;
+  const to = analysis && lineThrough(analysis.here)[ply];
+  if (to) visit(to);
+}
+
+/** Play a cell: along a branch that is there, or a new one. @param {number} cell */
+export async function tryCell(cell) {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  if (!analysis.position.legal.includes(cell)) return notify(`${analysis.game.names[cell]} cannot be played now`, "error");
+  if (analysis.trying && analysis.here.ply === analysis.trying.judged.ply - 1) return judgeTry(analysis, cell);
+  analysis.pending = cell;
+  redraw();
+  sound(analysis.position.turn ?? "note");
+  return visit(child(analysis.here, cell), true);
+}
+
+/** A move typed by a person. @param {string} text */
+export async function tryText(text) {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  const found = await api.position({ game: analysis.game.data, start: analysis.start, moves: [...movesTo(analysis.here), text] });
+  return tryCell(/** @type {number} */ (found.last));
+}
+
+/** @param {Branch} parent @param {number} move */
+function child(parent, move) {
+  const known = parent.kids.find((kid) => kid.move === move);
+  if (known) return known;
+  const made = branch(parent, move);
+  parent.kids.push(made);
+  return made;
+}
+
+/** Put a line of the engine into the tree and look at its first position. @param {EngineLine} line @param {number} [moves] */
+export function keepLine(line, moves = 1) {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  let at = analysis.here;
+  for (const move of line.pv) at = child(at, move);
+  for (let ply = at.ply; ply > analysis.here.ply + moves; ply -= 1) at = /** @type {Branch} */ (at.parent);
+  visit(at, true);
+}
+
+/** Take a branch and all that follows out of the tree. @param {Branch} what */
+export function prune(what) {
+  const analysis = state.analysis;
+  if (!analysis || !what.parent) return;
+  const parent = what.parent;
+  parent.kids = parent.kids.filter((kid) => kid !== what);
+  visit(parent);
+}
+
+/** Make a variation the main line where it branches off. @param {Branch} what */
+export function promote(what) {
+  for (let at = what; at.parent; at = at.parent) at.parent.kids = [at, ...at.parent.kids.filter((kid) => kid !== at)];
+  redraw();
+}
+
+/** Let the engine think about the position on the board, if it is switched on. */
+export function analyseHere() {
+  const analysis = state.analysis;
+  stopThinking(running.analyse);
+  running.analyse = null;
+  if (!analysis?.isOn || analysis.position.is_over || analysis.trying || state.view !== "analyse") return;
+  const here = analysis.here;
+  const place = { game: analysis.game.data, start: analysis.start, moves: movesTo(here) };
+  running.analyse = think({ type: "analyse", place, lines: 3, every: analysis.showsWorths, seconds: SECONDS }, (message) => {
+    if (state.analysis !== analysis || analysis.here !== here) return;
+    if (message.type === "error") return complain(new Error(message.error));
+    if (message.type === "queued") analysis.found = { ...analysis.found, ahead: message.ahead };
+    if (message.type !== "analysis") return redraw();
+    analysis.found = message;
+    analysis.lines = message.lines;
+    remark(here, message.lines[0]);
+    return redraw();
+  });
+}
+
+/** @param {Branch} at @param {EngineLine | undefined} best */
+function remark(at, best) {
+  if (!best) return;
+  at.chance = best.x_chance;
+  at.worth = best.worth.text;
+}
+
+export function toggleEngine() {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  analysis.isOn = !analysis.isOn;
+  if (!analysis.isOn) Object.assign(analysis, { lines: [], found: null });
+  analyseHere();
+  redraw();
+}
+
+export function toggleWorths() {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  analysis.showsWorths = !analysis.showsWorths;
+  analyseHere();
+  redraw();
+}
+
+/** Prove the value of the position on the board. */
+export function solveHere() {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  Object.assign(analysis, { isSolving: true, solution: null });
+  const here = analysis.here;
+  const place = { game: analysis.game.data, start: analysis.start, moves: movesTo(here) };
+  stopThinking(running.solve);
+  running.solve = think({ type: "solve", place, seconds: SOLVE_SECONDS }, (message) => {
+    if (state.analysis !== analysis || analysis.here !== here) return;
+    if (message.type === "error") complain(new Error(message.error));
+    if (message.type === "solution" || message.type === "error") analysis.isSolving = false;
+    analysis.solution = message.type === "error" ? null : message;
+    if (message.type === "solution") announce(solutionText(message));
+    redraw();
+  });
+  redraw();
+}
+
+/** What solving found, in words. @param {any} solution */
+export function solutionText(solution) {
+  if (solution.type === "progress") return solution.text ?? `${solution.nodes} nodes`;
+  if (solution.type !== "solution") return "waiting for its turn …";
+  const nodes = `${solution.nodes.toLocaleString("en")} nodes`;
+  if (!solution.value) return `not solved in ${SOLVE_SECONDS} s: between ${solution.lower} and ${solution.upper} (${nodes})`;
+  return `proven: ${solution.value} for the side to move${solution.name ? `, by ${solution.name}` : ""} (${nodes})`;
+}
+
+/** Review the main line: a label for every move. */
+export function startReview() {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  const line = lineThrough(analysis.here);
+  const moves = movesTo(line[line.length - 1]);
+  if (!moves.length) return notify("there are no moves to review", "error");
+  stopThinking(running.analyse);
+  Object.assign(analysis, { reviewing: { done: 0, of: moves.length + 1 }, review: null, trying: null });
+  const place = { game: analysis.game.data, start: analysis.start, moves };
+  running.review = think({ type: "review", place, seconds: REVIEW_SECONDS }, (message) => {
+    if (state.analysis !== analysis) return;
+    if (message.type === "progress") analysis.reviewing = { done: message.done, of: message.of };
+    if (message.type === "error") complain(new Error(message.error));
+    if (message.type === "review") acceptReview(analysis, line, message);
+    if (["error", "review", "stopped"].includes(message.type)) {
+      analysis.reviewing = null;
+      analyseHere();
+    }
+    redraw();
+  });
+  return redraw();
+}
+
+/** @param {Analysis} analysis @param {Branch[]} line @param {any} review */
+function acceptReview(analysis, line, review) {
+  analysis.review = review;
+  for (const judged of review.moves) line[judged.ply].judged = judged;
+  for (const point of review.graph) {
+    line[point.ply].chance = point.chance;
+    line[point.ply].worth = point.text ?? "";
+  }
+  announce(`Review done. Accuracy: X ${percent(review.accuracy.X)}, O ${percent(review.accuracy.O)}.`);
+}
+
+/** @param {number | null} value */
+export function percent(value) {
+  return value === null || value === undefined ? "–" : `${Math.round(value)} %`;
+}
+
+/** Go back before a mistake, to find a better move. @param {Branch} mistake */
+export async function tryAgain(mistake) {
+  const analysis = state.analysis;
+  if (!analysis?.review || !mistake.parent) return;
+  analysis.trying = { judged: mistake.judged, verdict: "", isGood: false };
+  await visit(mistake.parent);
+  notify(`find a better move than ${mistake.judged.move} for ${mistake.judged.side}`);
+}
+
+/** Judge a second try by what the engine thinks of all moves there. @param {Analysis} analysis @param {number} cell */
+async function judgeTry(analysis, cell) {
+  const trying = /** @type {NonNullable<Analysis["trying"]>} */ (analysis.trying);
+  const name = analysis.game.names[cell];
+  analysis.pending = cell;
+  trying.verdict = `looking at ${name} …`;
+  redraw();
+  try {
+    const place = { game: analysis.game.data, start: analysis.start, moves: movesTo(analysis.here) };
+    const found = await api.analyse(place, { lines: 1, every: true, seconds: 2 });
+    if (analysis.trying !== trying) return;
+    const tried = found.lines.find((/** @type {EngineLine} */ line) => line.move === cell);
+    const cost = found.lines[0].worth.chance - (tried?.worth.chance ?? 0);
+    trying.isGood = cell === found.lines[0].move || cost < AS_GOOD;
+    trying.verdict = trying.isGood ? `${name} is right: ${tried.worth.text}.` : `${name} is not it: ${tried?.worth.text ?? "worse than the others"}. Try again.`;
+    announce(trying.verdict);
+    if (trying.isGood) child(analysis.here, cell);
+  } catch (error) {
+    complain(error);
+  } finally {
+    analysis.pending = null;
+    redraw();
+  }
+}
+
+/** Give up a second try and show what was better. */
+export function showAnswer() {
+  const analysis = state.analysis;
+  if (!analysis?.trying) return;
+  const { line_cells: cells, line } = analysis.trying.judged;
+  analysis.trying = null;
+  let at = analysis.here;
+  for (const cell of cells) at = child(at, cell);
+  visit(analysis.here.kids.find((kid) => kid.move === cells[0]) ?? analysis.here, true);
+  notify(`better was ${line.join(" ")}`);
+}
+
+export function endTry() {
+  if (state.analysis) state.analysis.trying = null;
+  analyseHere();
+  redraw();
+}
+
+/** Whose move a branch was. @param {Analysis} analysis @param {Branch} at */
+export function moverOf(analysis, at) {
+  return sideAt(analysis, at.ply - 1);
+}

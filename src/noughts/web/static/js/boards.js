@@ -1,0 +1,93 @@
+// @ts-check
+/** From what the server says of a position to what the board draws; and the frame around every board. */
+
+import { redraw, state } from "./app.js";
+import { drawBoard } from "./board.js";
+import { tidyView } from "./cube.js";
+import { h } from "./dom.js";
+import { panelsOf } from "./panels.js";
+
+/**
+ * @typedef {import("./api.js").Position} Position
+ * @typedef {import("./api.js").Worth} Worth
+ * @typedef {import("./board.js").Board} Board
+ */
+
+const NOTHING = /** @type {Set<number>} */ (new Set());
+
+/**
+ * What to draw for a position.
+ * @param {{focus: number, pointed: number | null}} holder where the focus and the pointed cell are kept
+ * @param {import("./panels.js").Game} game @param {Position} position
+ * @param {Partial<Board> & {onplay: (cell: number) => void}} more
+ * @returns {Board}
+ */
+export function boardOf(holder, game, position, more) {
+  return {
+    game, cells: [...position.cells].map((cell) => (cell === "." ? null : /** @type {"X" | "O"} */ (cell))),
+    legal: new Set(position.legal), turn: position.turn, last: position.last, pending: null,
+    line: new Set(position.winning_cells), blocks: blocksOf(position), blockToPlay: position.block_to_play,
+    winningBlocks: new Set(game.block_size ? position.winning_line : []),
+    threats: state.showsThreats ? { X: new Set(position.threats.X), O: new Set(position.threats.O) } : null,
+    badges: new Map(), hint: null, focus: holder.focus, pointed: holder.pointed, zoom: state.zoom, fresh: false,
+    label: `${game.title} board`, view: state.turned,
+    onfocus: (cell) => set(holder, { focus: cell }),
+    onpoint: (cell) => holder.pointed !== cell && set(holder, { pointed: cell }),
+    onturn: (turn, tilt) => set(state, { turned: tidyView(turn, tilt) }),
+    ...more,
+  };
+}
+
+/** @param {any} holder @param {any} changed */
+function set(holder, changed) {
+  Object.assign(holder, changed);
+  redraw();
+}
+
+/** @param {Position} position */
+function blocksOf(position) {
+  return position.blocks ? [...position.blocks].map((owner) => (owner === "." ? null : owner === "-" ? "dead" : owner)) : null;
+}
+
+/** What of a hint is shown on the board. @param {{step: number, found: import("./api.js").Hint} | null} hint */
+export function hintOnBoard(hint) {
+  if (!hint) return null;
+  const { step, found } = hint;
+  return {
+    area: step === 1 ? new Set(found.area) : NOTHING,
+    candidates: step === 2 ? new Set(found.candidates.map((one) => one.move)) : NOTHING,
+    move: step >= 3 ? found.move : null,
+  };
+}
+
+/** What a move is worth, small enough for a cell: `W5`, `D`, `+12`. @param {Worth} worth @param {boolean} [best] @returns {import("./board.js").Badge} */
+export function badge(worth, best = false) {
+  if (worth.value === null) return { text: short(worth.score ?? 0), kind: "score", chance: worth.chance, best };
+  const letter = { win: "W", draw: "D", loss: "L" }[worth.value];
+  return { text: worth.value === "draw" || !worth.plies ? letter : `${letter}${worth.plies}`, kind: worth.value, chance: worth.chance, best };
+}
+
+/** @param {number} score */
+function short(score) {
+  const size = Math.abs(score);
+  const digits = size >= 10_000 ? `${Math.round(size / 1000)}k` : size >= 1000 ? `${(size / 1000).toFixed(1)}k` : String(size);
+  return score > 0 ? `+${digits}` : score < 0 ? `−${digits}` : "0";
+}
+
+const MANY_COLUMNS = 10;
+const ZOOMS = [0, 1.75, 2.5];
+
+/** A board with what belongs around it. @param {Board} board */
+export function framed(board) {
+  return h("div.frame", null, drawBoard(board),
+    panelsOf(board.game)[0].columns.length >= MANY_COLUMNS && zoomer());
+}
+
+/** Large boards can be made larger; they then scroll within their frame. */
+function zoomer() {
+  const at = Math.max(0, ZOOMS.indexOf(state.zoom));
+  const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {number} */ to) =>
+    h("button.quiet", { type: "button", "aria-label": label, title: label, disabled: !(to in ZOOMS), onclick: () => set(state, { zoom: ZOOMS[to] }) }, sign);
+  return h("div.zoomer", { role: "group", "aria-label": "Size of the board" },
+    button("−", "Smaller cells", at - 1), button("+", "Larger cells", at + 1));
+}

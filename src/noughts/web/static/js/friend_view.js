@@ -1,0 +1,118 @@
+// @ts-check
+/** The view of a game with a friend by link. */
+
+import { complain, state } from "./app.js";
+import { boardOf, framed } from "./boards.js";
+import { format } from "./clock.js";
+import { entry } from "./commands.js";
+import { h, names } from "./dom.js";
+import { openAnalysis } from "./analysis.js";
+import { linkBox } from "./files.js";
+import { answer, inviteLink, lookBack, mayMoveFriend, offer, offerText, playFriend, resignFriend, seatKept } from "./friend.js";
+import { button, gameTitle, moveList, player, statusLine, threatsButton } from "./play_view.js";
+import { show } from "./route.js";
+import { openSetup } from "./setup.js";
+
+/** @typedef {import("./friend.js").Friend} Friend */
+
+/** @type {Record<string, string>} */
+const WAITING = { cut: "The server does not answer. Trying again …", gone: "There is no such game here.", opening: "Opening the game …", open: "Opening the game …" };
+
+/** @param {Friend} friend */
+export function drawFriend(friend) {
+  if (!friend.state || !friend.game) {
+    return [h("section.table.waiting", { key: "table", "aria-label": "Board" }, h("p", null, WAITING[friend.line]),
+      friend.line === "gone" && button("New game", () => openSetup({ opponent: "link" })))];
+  }
+  const { game, state: said } = friend;
+  const position = friend.past ?? said.position;
+  const pending = typeof friend.unsent?.move === "number" ? friend.unsent.move : null;
+  const board = boardOf(friend, game, position, {
+    legal: new Set(mayMoveFriend(friend) ? position.legal : []), turn: said.outcome ? null : position.turn, pending: friend.past ? null : pending,
+    fresh: friend.fresh, onplay: playFriend,
+  });
+  return [
+    h("section.table", { key: "table", "aria-label": "Board" }, framed(board)),
+    h("section.panel", { key: "panel", "aria-label": "Game with a friend" },
+      gameTitle(game), players(friend), statusLine(statusOf(friend), said.outcome), lineState(friend),
+      invitation(friend), offerBox(friend), buttons(friend),
+      moveList(said.position, said.position.moves.length, friend.looking ?? said.position.moves.length, (ply) => { lookBack(ply).catch(complain); },
+        { start: said.position.start, moves: said.position.moves, game }),
+      friend.side && entry("friend"), watchLink(friend),
+      h("div.buttons.further", null,
+        button("Analyse", () => { show("analyse"); openAnalysis({ game: game.data, start: said.position.start, moves: said.position.moves, names: said.players }).catch(complain); }, { key: "analyse", disabled: !said.outcome && friend.side !== null }),
+        button("New game", () => openSetup({ opponent: "link" }), { key: "new" }))),
+  ];
+}
+
+/** @param {Friend} friend */
+function players(friend) {
+  const { players: who, presence, clock, position, outcome } = friend.state;
+  return h("ul.players", { key: "players" }, /** @type {const} */ (["X", "O"]).map((side) => {
+    const running = clock && !outcome && clock.running === side;
+    const left = clock && clock.left[side] - (running ? (performance.now() - friend.heard) / 1000 : 0);
+    const name = `${who?.[side] ?? "nobody yet"}${friend.side === side ? " (you)" : ""}`;
+    const here = friend.side === side ? (friend.line === "open" ? "here" : "away") : presence[side];
+    return player(side, name, !outcome && position.turn === side, clock ? format(left) : null,
+      h("span.presence", { class: here }, { here: "here", away: "away", open: "not here yet" }[/** @type {string} */ (here)]));
+  }));
+}
+
+/** @param {Friend} friend */
+function statusOf(friend) {
+  const { outcome, position, presence } = friend.state;
+  if (outcome) return outcome.text;
+  if (presence.X === "open" || presence.O === "open") return "Waiting for your friend";
+  if (friend.unsent) return "Your move is on its way …";
+  return position.turn === friend.side ? `Your move: ${friend.side}` : position.status;
+}
+
+/** @param {Friend} friend */
+function lineState(friend) {
+  const watching = friend.state.watching;
+  return h("p.connection", { key: "connection", class: names({ cut: friend.line !== "open" }) },
+    friend.line === "open" ? (friend.side ? "Connected" : "Watching") : "Not connected: trying again. No move is lost.",
+    watching > 0 && ` · ${watching} watching`);
+}
+
+/** @param {Friend} friend */
+function invitation(friend) {
+  const secret = seatKept(friend.id).invite;
+  const isOpen = friend.state.presence.X === "open" || friend.state.presence.O === "open";
+  if (!secret || !isOpen) return null;
+  return h("div.box.invitation", { key: "invitation" }, h("h2", null, "Send this link to your friend"),
+    linkBox("Whoever opens it first plays", "link-invite", inviteLink(friend.id, secret)),
+    state.about?.is_local && h("p", null, h("small", null, "This server can only be reached from this machine. Started with --host, it lets others in.")));
+}
+
+/** @param {Friend} friend */
+function watchLink(friend) {
+  const isOpen = friend.state.presence.X === "open" || friend.state.presence.O === "open";
+  return !isOpen && friend.side && linkBox("Link to watch", "link-watch", `${location.origin}/#friend=${friend.id}`);
+}
+
+/** @param {Friend} friend */
+function offerBox(friend) {
+  const { offer: offered, players: who } = friend.state;
+  if (!offered || !friend.side) return null;
+  const isMine = offered.side === friend.side;
+  return h("div.box.offer", { key: "offer" }, h("p", null, isMine ? "Waiting for an answer to your offer." : offerText(offered, who)),
+    h("div.buttons", null, !isMine && button("Accept", () => answer(true), { class: "primary", key: "yes" }), button(isMine ? "Withdraw" : "Decline", () => answer(false), { key: "no" })));
+}
+
+/** @param {Friend} friend */
+function buttons(friend) {
+  const { outcome, offer: offered, position } = friend.state;
+  if (!friend.side) return h("div.buttons", { key: "buttons" }, threatsButton());
+  return h("div.buttons", { key: "buttons" },
+    outcome ? button("Rematch", () => offer("rematch"), { class: "primary", key: "rematch", disabled: offered !== null })
+      : [button("Take back", () => offer("takeback"), { key: "takeback", disabled: offered !== null || !position.moves.length }),
+        button("Offer a draw", () => offer("draw"), { key: "draw", disabled: offered !== null || !position.moves.length }),
+        button("Resign", resignFriend, { key: "resign", disabled: !position.moves.length }), threatsButton()]);
+}
+
+/** Whether the clocks must be drawn again. */
+export function hasRunningClock() {
+  const said = state.friend?.state;
+  return state.view === "friend" && said?.clock?.running && !said.outcome;
+}

@@ -1,0 +1,515 @@
+"""Proofs are checked by the rules alone: good ones pass, and whatever is wrong with one is found and said where."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import inspect
+import random
+import re
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+import noughts as no
+from noughts import _core
+from noughts.engine import plain_rules
+from prover import Prover
+
+SMALL = [
+    ("3x3", (), "draw"),
+    ("3x3+misere", (), "draw"),
+    ("4x3:3", (), "win"),
+    ("4x3:3+misere", (), "loss"),
+    ("4x3:3+exact", (), "win"),
+    ("3x3+wrap", (), "win"),
+    ("3x3+gravity", (), "draw"),
+    ("4x4+gravity", (12, 13, 14, 15, 8, 9, 10, 11), "draw"),
+    ("4x4:3+gravity+misere", (12, 13, 14, 15, 8), None),
+    ("2x2x2", (), "win"),
+    ("ultimate:2", (), "win"),
+    ("ultimate:2+count", (), "win"),
+    ("ultimate:2+open", (), "win"),
+    ("ultimate:2+misere", (), "win"),
+    ("ultimate:2+misere+count+open", (), None),
+]
+
+
+def rejected(proof: no.Proof) -> str:
+    """Return why a proof is rejected."""
+    with pytest.raises(no.InvalidProof) as caught:
+        no.verify(proof)
+    return str(caught.value)
+
+
+def make(game: str | no.Game, position: str, value: str, body: str, symmetries: Sequence[list[int]] = ()) -> no.Proof:
+    return no.Proof(no.Game(game) if isinstance(game, str) else game, position, value, body, symmetries)
+
+
+def with_body(proof: no.Proof, body: str) -> no.Proof:
+    return no.Proof(proof.game, proof.position, proof.value, body, proof.symmetries)
+
+
+# Good proofs
+
+
+@pytest.mark.parametrize(("id", "moves", "value"), SMALL, ids=[id for id, *_ in SMALL])
+def test_exhaustive_proofs_of_every_family_pass(id: str, moves: tuple[int, ...], value: str | None) -> None:
+    proof = Prover(id, moves).proof()
+    assert value in (None, proof.value)
+    report = no.verify(proof)
+    assert report.positions >= report.nodes == len(proof)
+    assert report.claims == (2 if proof.value == "draw" else 1)
+
+
+@pytest.mark.parametrize("id", ["3x3", "4x3:3", "3x3+misere", "3x3+gravity", "4x3:3+exact"])
+def test_references_to_symmetric_positions_shorten_a_proof(id: str) -> None:
+    group = no.Game(id)._symmetry.elements
+    plain, folded = Prover(id).proof(), Prover(id, symmetries=group).proof()
+    assert len(folded) < len(plain)
+    assert any("/" in line for line in folded.body.splitlines())
+    no.verify(folded)
+
+
+@pytest.mark.parametrize("id", ["3x3", "4x3:3", "4x4:3"])
+def test_dominated_replies_may_be_left_out(id: str) -> None:
+    proof = Prover(id, dominate=True).proof()
+    assert "<" in proof.body
+    no.verify(proof)
+
+
+def test_forced_sequence_wins() -> None:
+    no.verify(make("3x3", "xo1/3/3 x", "win", "claim X win\nf 4 3"))
+
+
+def test_default_answer_covers_replies_that_are_not_listed() -> None:
+    no.verify(make("3x3", "xo1/1x1/3 o", "loss", "claim X win\nr = 3"))
+    no.verify(make("3x3", "xo1/1x1/3 o", "loss", "claim X win\nr 8:1 =\nf 3"))
+
+
+def test_forced_sequences_of_random_positions_with_gravity_pass() -> None:
+    game = no.Game("5x4:3+gravity")
+    found = _forced_positions(game)
+    assert len(found) > 10
+    for text, sequence in found:
+        no.verify(make(game, text, "win", "claim X win\nf " + " ".join(map(str, sequence))))
+
+
+def _forced_positions(game: no.Game) -> list[tuple[str, list[int]]]:
+    """Positions with the moves of a win by threats, up to the one that makes two; the core finds, we judge."""
+    found = []
+    for position in random_positions(game, 300):
+        chain = _core.forced_win(position, 1000)
+        if position.turn == "X" and len(chain) >= 5:
+            found.append((position.text, chain[:-2:2]))
+    return found
+
+
+def random_positions(game: no.Game, count: int) -> Iterator[no.Position]:
+    for seed in range(count):
+        dice, position = random.Random(seed), game.start()
+        for _ in range(dice.choice((2, 4, 6, 8))):
+            if not position.is_over:
+                position.play(dice.choice(position.legal_moves))
+        if not position.is_over:
+            yield position
+
+
+def test_threat_that_hangs_in_the_air_forces_nothing() -> None:
+    tried = 0
+    for position in random_positions(no.Game("5x4:3+gravity"), 300):
+        for move in position.legal_moves:
+            after = position.after(move)
+            if position.turn != "X" or after.is_over or after.threats("X") or after.threats("O"):
+                continue
+            if after.completing("X"):
+                tried += 1
+                said = rejected(make(position.game, position.text, "win", f"claim X win\nf {move} 0"))
+                assert "to threaten a line, but it does not" in said
+    assert tried > 20
+
+
+def test_pairing_holds_for_the_second_player() -> None:
+    game = no.Game.from_lines("two pairs", cells=4, lines=[[0, 1], [2, 3]])
+    no.verify(make(game, game.start().text, "draw", "claim X draw\nS\nclaim O draw\np 0-1 2-3"))
+
+
+def test_erdos_selfridge_sum_holds_after_any_first_move_of_4x4() -> None:
+    body = "claim X draw\nS\nclaim O draw\nr " + " ".join(f"{cell}:{cell + 1}" for cell in range(16)) + "\ns" * 16
+    report = no.verify(make("4x4", "4/4/4/4 x", "draw", body))
+    assert report.nodes == 18
+
+
+def test_deep_proofs_need_no_deep_stack() -> None:
+    count = 1000
+    game = no.Game.from_lines("tower", count, [[count - 1, count - 3]], rests_on=[None, *range(count - 1)])
+    nodes = [f"r {cell}:{cell + 1}" if cell % 2 == 0 else f"m {cell} {cell + 1}" for cell in range(count - 1)]
+    no.verify(make(game, game.start().text, "loss", "\n".join(["claim O win", *nodes, f"m {count - 1}"])))
+
+
+def test_checker_uses_neither_the_core_nor_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    proof, ultimate = Prover("3x3").proof(), Prover("ultimate:2").proof()
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("the checker must not use positions of the core")
+
+    monkeypatch.setattr(no.Position, "__init__", refuse)
+    for each in (proof, ultimate):
+        no.verify(each)
+
+
+def test_checker_imports_only_the_rules_as_data() -> None:
+    allowed = {"Claim", "DRAW", "FlatRules", "Game", "InvalidPosition", "InvalidProof", "Proof", "Setup", "Side"}
+    allowed |= {"Symmetry", "UltimateRules", "cells_in", "read_position", "rules_of"}
+    for module in (inspect.getmodule(no.verify), plain_rules):
+        assert module is not None
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("noughts"):
+                assert {name.name for name in node.names} <= allowed
+            assert not (isinstance(node, ast.Import) and any(name.name.startswith("noughts") for name in node.names))
+
+
+def test_checking_is_fast_enough() -> None:
+    proof = Prover("4x3:3+misere").proof()
+    began = time.process_time()
+    positions = no.verify(proof).positions
+    assert positions / (time.process_time() - began) > 20_000
+
+
+def test_progress_is_reported() -> None:
+    seen: list[tuple[int, int]] = []
+    proof = Prover("4x4:3+misere", (0, 5, 3, 6)).proof()
+    no.verify(proof, lambda done, total: seen.append((done, total)))
+    assert len(proof) < 8192 or seen
+
+
+# Bad proofs
+
+
+def mutations(line: str) -> Iterator[str]:
+    """The line with each number changed, each item left out, and each item twice."""
+    for number in re.finditer(r"\d+", line):
+        for other in {int(number[0]) + 1, int(number[0]) - 1, int(number[0]) + 7} - {-1}:
+            yield line[: number.start()] + str(other) + line[number.end() :]
+    items = line.split(" ")
+    for at in range(1, len(items)):
+        yield " ".join(items[:at] + items[at + 1 :])
+        yield " ".join(items[: at + 1] + items[at:])
+
+
+@pytest.mark.parametrize(
+    ("id", "moves"),
+    [
+        ("3x3", (4, 0)),
+        ("3x3+misere", (4, 0)),
+        ("4x3:3", (5, 0)),
+        ("4x4+gravity", (12, 13, 14, 15, 8, 9, 10, 11, 4)),
+        ("ultimate:2", ()),
+        ("ultimate:2+open", ()),
+    ],
+)
+def test_every_altered_line_is_rejected_and_the_place_is_said(id: str, moves: tuple[int, ...]) -> None:
+    proof = Prover(id, moves).proof()
+    no.verify(proof)
+    lines = proof.body.splitlines()
+    dice, tried = random.Random(1), 0
+    for at in sorted(dice.sample(range(len(lines)), min(len(lines), 60))):
+        if lines[at].startswith("claim"):
+            continue
+        for altered in mutations(lines[at]):
+            changed = with_body(proof, "\n".join([*lines[:at], altered, *lines[at + 1 :]]))
+            if _wins_too(lines[at], altered, changed):
+                continue
+            tried += 1
+            assert re.match(r"claim [XO] (win|draw), node \d+ \(line \d+\)", rejected(changed)), altered
+    assert tried > 100
+
+
+def _wins_too(line: str, altered: str, changed: no.Proof) -> bool:
+    """Whether another last move does as well: then the proof is not wrong."""
+    if not (line.startswith("m ") and line.count(" ") == 1 and altered.count(" ") == 1):
+        return False
+    try:
+        no.verify(changed)
+    except no.InvalidProof:
+        return False
+    return True
+
+
+def test_dropped_and_added_nodes_are_rejected() -> None:
+    proof = Prover("3x3", (4, 0)).proof()
+    lines = proof.body.splitlines()
+    for at in range(len(lines)):
+        rejected(with_body(proof, "\n".join(lines[:at] + lines[at + 1 :])))
+    assert "nothing leads to this one" in rejected(with_body(proof, proof.body + "r\n"))
+
+
+def test_proof_says_the_moves_to_the_mistake() -> None:
+    proof = make("3x3", "3/3/3 x", "win", "claim X win\nm 4 1\nr 0:2 1:2")
+    assert rejected(proof) == "claim X win, node 1 (line 4), after b2: expected a node up to 1 after a3, got 2"
+
+
+def test_moves_are_said_with_symmetries_undone() -> None:
+    flip = [2, 1, 0, 5, 4, 3, 8, 7, 6]  # left and right exchanged
+    body = "claim X win\nm 4 1/0\nr " + " ".join(f"{c}:{n}" for n, c in enumerate((0, 3, 5, 6, 7, 8), 2))
+    proof = make("3x3", "xo1/3/3 x", "win", body + "\nm 7" * 6, [flip])
+    # Node 1 stands at the image, where X is on c3: its cell 8 is c1 there, and a1 on the board; node 7 is the last.
+    assert rejected(proof).startswith("claim X win, node 7 (line 10), after b2 a1: ")
+
+
+@pytest.mark.parametrize(
+    ("value", "body", "said"),
+    [
+        ("draw", "claim X win\nf 4 3", "expected claim O draw, claim X draw for a draw with X to move, got"),
+        ("win", "claim O win\nf 4 3", "expected claim X win for a win"),
+        ("loss", "claim X win\nf 4 3", "expected claim O win for a loss"),
+        ("win", "claim X win\nf 4 3\nclaim X win\nf 4 3", "got claim X win, claim X win"),
+        ("win", "", "line 2: expected claim X win or the like, got nothing"),
+        ("win", "claim X win", "expected nodes, got none"),
+        ("win", "f 4 3", "line 2: expected claim X win"),
+        ("win", "claim Z win\nf 4 3", "line 2: expected claim X win"),
+        ("win", "claim X win\nf 4 3 5", "expected the sequence to end with a2"),
+        ("win", "claim X win\nf 4", "stops before"),
+        ("win", "claim X win\nf 5 3", "expected c2 to threaten a line"),
+        ("win", "claim X win\nf 1", "expected a legal move in the sequence, got b3"),
+        ("win", "claim X win\nf 99", "got cell 99"),
+        ("win", "claim X win\nf", "expected f CELL CELL"),
+        ("win", "claim X win\nm 0 1\nf 4", "expected a legal move, got a3"),
+        ("win", "claim X win\nm 4", "expected the game to end with b2, but it goes on"),
+        ("win", "claim X win\nm 4 0", "it stands at another position"),
+        ("win", "claim X win\nm 4 7", "expected a node up to 0"),
+        ("win", "claim X win\nm 4 1/0\nr = 3", "expected a symmetry below 0"),
+        ("win", "claim X win\nm 4 1\nr", "expected an answer to c3, got none"),
+        ("win", "claim X win\nm 4 1\nr 2:2 2:2 = 3\nm 8", "expected one answer to c3, got two"),
+        ("win", "claim X win\nm 4 1\nr = 5", "after the reply c1: expected"),
+        ("win", "claim X win\nm 4 1\nm 3 2\nr =", "expected X to move"),
+        ("win", "claim X win\nr = 4 3", "expected O to move"),
+        ("win", "claim X win\np", "got a pairing"),
+        ("win", "claim X win\ns", "got an Erdős–Selfridge sum"),
+        ("win", "claim X win\nS", "got strategy stealing"),
+        ("win", "claim X win\nq 4", "expected a node of kind"),
+        ("win", "claim X win\nm 4 -1", "expected m CELL NODE"),
+        ("win", "claim X win\nm 4 1 1", "expected m CELL NODE"),
+        ("win", "claim X win\nm ４ 1", "expected m CELL NODE"),
+        ("win", "claim X win\nm 4444444444444444 1", "expected m CELL NODE"),
+        ("win", "claim X win\n\nf 4 3", "expected a node of kind"),
+    ],
+)
+def test_what_is_wrong_is_said(value: str, body: str, said: str) -> None:
+    message = rejected(make("3x3", "xo1/3/3 x", value, body))
+    assert said in message
+    assert "\n" not in message
+
+
+def test_sequence_that_lets_the_opponent_complete_a_line_is_rejected() -> None:
+    # O threatens a1: a fork of X's comes too late.
+    body = "claim X win\nf 4"
+    assert "one can be completed" in rejected(make("3x3", "oxx/o2/3 x", "win", body))
+
+
+def test_reply_that_wins_is_no_reply_for_a_default() -> None:
+    assert "it completes a line" in rejected(make("3x3", "oo1/xx1/3 x", "win", "claim X win\nm 8 1\nr = 5"))
+
+
+def test_draw_argument_must_hold() -> None:
+    game = no.Game.from_lines("two pairs", cells=5, lines=[[0, 1], [2, 3]])
+    text = game.start().text
+    for body, said in [
+        ("p 0-1", "got none on 2 3"),
+        ("p 0-1 1-2", "each in one pair"),
+        ("p 0-0 2-3", "each in one pair"),
+        ("p 0-9 2-3", "each in one pair"),
+        ("p 0-2 1-3", "got none on"),
+        ("s", "expected an Erdős–Selfridge sum below 4, got 4"),
+        ("S", "only as X"),
+    ]:
+        assert said in rejected(make(game, text, "draw", f"claim X draw\nS\nclaim O draw\n{body}"))
+
+
+def test_pairing_may_not_use_cells_that_are_taken() -> None:
+    game = no.Game.from_lines("two pairs", cells=5, lines=[[0, 1], [2, 3]])
+    position = game.start()
+    position.play(0)
+    said = rejected(make(game, position.text, "draw", "claim X draw\np 2-3 0-1\nclaim O draw\np 1-4 2-3"))
+    assert "each in one pair" in said
+
+
+@pytest.mark.parametrize("id", ["3x3+misere", "3x3+gravity", "ultimate:2"])
+@pytest.mark.parametrize("node", ["p", "s", "S"])
+def test_draw_arguments_of_flat_boards_are_refused_elsewhere(id: str, node: str) -> None:
+    game = no.Game(id)
+    proof = make(game, game.start().text, "draw", f"claim X draw\n{node}\nclaim O draw\n{node}")
+    assert f"expected an argument that holds in {id}" in rejected(proof)
+
+
+@pytest.mark.parametrize("id", ["3x3+misere", "ultimate:2"])
+def test_forced_sequences_are_refused_where_a_line_does_not_win(id: str) -> None:
+    game = no.Game(id)
+    assert "got a forced sequence" in rejected(make(game, game.start().text, "win", "claim X win\nf 4 3"))
+    assert "got a forced sequence" in rejected(make(game, game.start().text, "loss", "claim O win\nr = 3"))
+
+
+def test_strategy_stealing_is_refused_where_a_mark_may_hurt_or_the_board_is_not_empty() -> None:
+    body = "claim X draw\nS\nclaim O draw\nS"
+    assert "got strategy stealing" in rejected(make("4x4:3+exact", "4/4/4/4 x", "draw", body))
+    assert "empty board" in rejected(make("3x3", "xo1/3/3 x", "draw", body))
+
+
+def test_domination_must_hold() -> None:
+    body = "claim X draw\nS\nclaim O draw\nr 0<4 " + " ".join(f"{cell}:{cell}" for cell in range(1, 9)) + "\ns" * 8
+    said = rejected(make("3x3", "3/3/3 x", "draw", body))
+    assert "claim O draw, node 0 (line 5): expected b2 on every open line of a3, but not on a3 b3 c3" in said
+    one = Prover("3x3", dominate=True).proof()
+    lines = one.body.splitlines()
+    for at, line in enumerate(lines):
+        match = re.search(r"(\d+)<(\d+)", line)
+        if match is None:
+            continue
+        for other in range(9):
+            if str(other) != match[2]:
+                changed = line.replace(match[0], f"{match[1]}<{other}", 1)
+                try:
+                    no.verify(with_body(one, "\n".join([*lines[:at], changed, *lines[at + 1 :]])))
+                except no.InvalidProof:
+                    continue
+                assert f"{other}:" in line or f" {other}" in line  # another one that dominates as well
+    exact = Prover("4x3:3+exact", dominate=True).proof()
+    assert "got a dominated reply" in rejected(exact)
+
+
+def test_dominating_reply_must_be_answered_itself() -> None:
+    proof = Prover("3x3", dominate=True).proof()
+    lines = proof.body.splitlines()
+    at = next(i for i, line in enumerate(lines) if "<" in line)
+    cell, by = re.search(r"(\d+)<(\d+)", lines[at]).groups()  # type: ignore[union-attr]
+    lines[at] = re.sub(rf" {by}(:\S+)?(?= |$)", f" {by}<{cell}", lines[at])
+    assert "to be answered itself" in rejected(with_body(proof, "\n".join(lines)))
+
+
+@pytest.mark.parametrize(
+    ("id", "numbers", "said"),
+    [
+        ("3x3", [1, 0, 2, 3, 4, 5, 6, 7, 8], "takes lines and their guards to lines"),
+        ("3x3", [0, 0, 2, 3, 4, 5, 6, 7, 8], "each cell from 0 to 8 once"),
+        ("3x3", [0, 1], "each cell from 0 to 8 once"),
+        ("3x3+gravity", [6, 7, 8, 3, 4, 5, 0, 1, 2], "keeps what each cell rests on"),
+        ("ultimate:2", [4, 1, 2, 3, 0, *range(5, 16)], "blocks to blocks"),
+        ("ultimate:2", [1, 0, 2, 3, *range(4, 16)], "where each cell sends"),
+    ],
+)
+def test_permutation_that_does_not_keep_the_game_is_rejected(id: str, numbers: list[int], said: str) -> None:
+    proof = Prover(id).proof()
+    assert said in rejected(no.Proof(proof.game, proof.position, proof.value, proof.body, [numbers]))
+
+
+def test_wrong_symmetry_of_a_reference_is_rejected() -> None:
+    group = no.Game("3x3")._symmetry.elements
+    proof = Prover("3x3", symmetries=group).proof()
+    lines, tried = proof.body.splitlines(), 0
+    for at, line in enumerate(lines):
+        match = re.search(r"(\d+)/(\d+)", line)
+        if match and "claim" not in line:
+            tried += 1
+            other = line.replace(match[0], f"{match[1]}/{(int(match[2]) + 1) % 8}", 1)
+            try:
+                no.verify(with_body(proof, "\n".join([*lines[:at], other, *lines[at + 1 :]])))
+            except no.InvalidProof:
+                continue
+            assert _is_symmetric_itself(proof, at)
+    assert tried > 20
+
+
+def _is_symmetric_itself(proof: no.Proof, at: int) -> bool:
+    """Some positions are their own image, so that two symmetries lead to the same one; few in 3x3."""
+    return at >= 0 and proof.game.symmetries == 8
+
+
+def test_references_cannot_go_in_circles() -> None:
+    body = "claim X win\nm 4 1\nr " + " ".join(f"{cell}:0" for cell in (2, 3, 5, 6, 7, 8))
+    assert "another position" in rejected(make("3x3", "xo1/3/3 x", "win", body))
+
+
+def test_finished_or_impossible_positions_prove_nothing() -> None:
+    for text, said in [
+        ("xxx/oo1/3 -", "no line is complete"),
+        ("xoxxoxoxo -", "rows"),
+        ("xxx/3/3 x", "as many X as O"),
+        ("nonsense", "expected 2 fields"),
+    ]:
+        assert said in rejected(make("3x3", text, "win", "claim X win\nf 4 3"))
+    assert "floats" in rejected(make("3x3+gravity", "x2/3/o2 x", "win", "claim X win\nf 4 3"))
+
+
+def test_random_damage_is_never_an_unexpected_error() -> None:
+    proof = Prover("3x3", symmetries=no.Game("3x3")._symmetry.elements, dominate=True).proof()
+    dice, text = random.Random(7), proof.text
+    refused = 0
+    for _ in range(400):
+        at = dice.randrange(len(text))
+        broken = text[:at] + dice.choice(["", *"7 :/<=-m\né\x00"]) + text[at + 1 :]
+        try:
+            no.verify(no.Proof.parse(broken))
+        except no.InvalidProof as error:
+            refused += "\n" not in str(error)
+    assert refused > 300
+
+
+# Files
+
+
+def test_proof_survives_a_file(tmp_path: Path) -> None:
+    proof = Prover("3x3", symmetries=no.Game("3x3")._symmetry.elements).proof()
+    proof.save(tmp_path / "a.ngp")
+    assert (tmp_path / "a.ngp").read_bytes()[:2] == b"\x1f\x8b"
+    assert no.Proof.load(tmp_path / "a.ngp") == proof
+    (tmp_path / "plain.ngp").write_text(proof.text)
+    assert no.Proof.load(tmp_path / "plain.ngp") == proof
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
+
+
+def test_proof_of_a_game_of_ones_own_survives_a_file(tmp_path: Path) -> None:
+    game = no.Game.from_lines("two pairs", cells=4, lines=[[0, 1], [2, 3]])
+    make(game, game.start().text, "draw", "claim X draw\nS\nclaim O draw\np 0-1 2-3").save(tmp_path / "a.ngp")
+    loaded = no.Proof.load(tmp_path / "a.ngp")
+    assert loaded.game == game
+    no.verify(loaded)
+
+
+def test_broken_file_is_refused_with_the_line(tmp_path: Path) -> None:
+    proof = Prover("3x3").proof()
+    packed = gzip.compress(proof.text.encode())
+    header, body = proof.text.split("\n", 1)
+    for data, said in [
+        (packed[:-9], "expected a whole compressed file"),
+        (packed[: len(packed) // 2], "expected a whole compressed file"),
+        (packed[:40] + b"\0" * 40 + packed[80:], "expected a whole compressed file"),
+        (b"", "line 1: expected the header of a proof as JSON, got nothing"),
+        (b"hello", "line 1: expected the header of a proof as JSON, got 'hello'"),
+        (b"[1]", "line 1: expected a proof of version 1, got 'None'"),
+        (b'{"noughts_proof":2}', "line 1: expected a proof of version 1, got '2'"),
+        (b'{"noughts_proof":1}', "line 1: expected the key 'game'"),
+        (header.replace('"3x3"', '"3y3"').encode(), "line 1: "),
+        (header.replace('"3x3"', "[1]").encode(), "line 1: expected an object"),
+        (header.replace('"draw"', '"maybe"').encode(), "line 1: expected a value of win, draw, loss, got 'maybe'"),
+        (header.replace("[]", '[["a"]]').encode(), "line 1: expected the symmetries as lists of cells"),
+        (header.replace("[]", "3").encode(), "line 1: expected the symmetries as lists of cells"),
+        (f"{header}\n".encode() + b"claim X draw\n\xff\xfe", "line 3: expected text in UTF-8"),
+    ]:
+        (tmp_path / "broken.ngp").write_bytes(data)
+        with pytest.raises(no.InvalidProof, match=re.escape(said)):
+            no.Proof.load(tmp_path / "broken.ngp")
+    for kept in range(0, len(body) - 1, 97):
+        rejected(no.Proof.parse(header + "\n" + body[:kept]))
+
+
+def test_summary_of_a_proof_is_one_line() -> None:
+    assert str(make("3x3", "xo1/3/3 x", "win", "claim X win\nf 4 3")) == "3x3  xo1/3/3 x  win, 1 node"
+
+
+def test_only_proofs_can_be_verified() -> None:
+    with pytest.raises(TypeError, match="expected a Proof, got str"):
+        no.verify("proof")  # type: ignore[arg-type]
+    with pytest.raises(no.InvalidProof, match="expected a value"):
+        make("3x3", "3/3/3 x", "maybe", "")

@@ -1,0 +1,705 @@
+"""The page end to end in the system's Chromium: every kind of board, by mouse and by keyboard alone, and every view."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from noughts import web
+from noughts.games import Game
+from web_pages import (
+    CHROMIUM,
+    Home,
+    at_home,
+    browsing,
+    cell,
+    click,
+    eventually,
+    keys_to,
+    marked,
+    open_game,
+    press,
+    status,
+    visiting,
+    whole_game,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+KINDS = ["3x3", "3x3x3", "ultimate:3", "5x4:4+gravity"]
+SIDES = ("X", "O")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    with at_home(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def page(home: Home, browser: Browser) -> Iterator[Page]:
+    # What a person gets wrong is refused with 422, which Chromium notes on the console.
+    with visiting(browser, home.address, allowing="status of 422", viewport={"width": 1100, "height": 800}) as found:
+        yield found
+
+
+def says(page: Page, text: str) -> None:
+    """Wait until a screen reader has been told something."""
+    eventually(page, "text => document.getElementById('says').textContent.includes(text)", text)
+
+
+def command(page: Page, text: str) -> None:
+    page.fill("#entry", text)
+    page.press("#entry", "Enter")
+
+
+def expected_end(id: str, moves: list[int]) -> str:
+    position = Game(id).start()
+    for move in moves:
+        position.play(move)
+    return f"{position.winner} wins" if position.winner else "draw"
+
+
+# --- whole games --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("id", KINDS)
+def test_a_whole_game_is_played_by_mouse(home: Home, page: Page, id: str) -> None:
+    open_game(page, home.address, id)
+    moves = whole_game(id)
+    for ply, move in enumerate(moves):
+        click(page, f'{".scene" if id == "3x3x3" else ".planes"} [data-cell="{move}"]')
+        marked(page, move, SIDES[ply % 2])
+    assert expected_end(id, moves).lower() in status(page).lower()
+    assert page.locator(".cell.legal").count() == 0
+
+
+@pytest.mark.parametrize("id", [id.replace("ultimate:3", "ultimate:2") for id in KINDS])
+def test_a_whole_game_is_played_by_keyboard_alone(home: Home, page: Page, id: str) -> None:
+    open_game(page, home.address, id)
+    game, moves = Game(id), whole_game(id, seed=3)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    at = int(page.evaluate("document.activeElement.dataset.cell"))
+    for ply, move in enumerate(moves):
+        for key in keys_to(game, at, move):
+            page.keyboard.press(key)
+        page.keyboard.press("Enter" if ply % 2 else " ")
+        marked(page, move, SIDES[ply % 2])
+        at = move
+        assert page.evaluate("document.activeElement.dataset.cell") == str(at)
+    assert expected_end(id, moves).lower() in status(page).lower()
+
+
+def test_a_level_is_played_to_the_end_by_digits_and_again_with_sides_changed(home: Home, page: Page) -> None:
+    page.goto(home.address)
+    cell(page, 4).focus()
+    while not page.locator(".status.over").count():
+        legal = page.locator(".cell.legal").first
+        legal.wait_for()
+        move = int(legal.get_attribute("data-cell") or 0)
+        page.keyboard.press(str(move + 1))
+        marked(page, move, "X")
+        eventually(page, "document.querySelector('.status.over, .cell.legal')")
+    press(page, "Play again")
+    eventually(page, "document.querySelectorAll('.planes .taken .mark.x').length === 1")
+    page.wait_for_selector(".cell.legal")
+    assert page.inner_text(".players li.turn .name").startswith("you")
+
+
+def test_two_engines_play_each_other_and_can_be_paused(home: Home, page: Page) -> None:
+    page.goto(home.address)
+    press(page, "New game")
+    page.fill(".typed input", "4x4x4")
+    page.check('input[value="watch"]')
+    press(page, "Start")
+    eventually(page, "document.querySelectorAll('.planes .taken').length >= 2")
+    press(page, "Pause")
+    page.wait_for_timeout(900)
+    stopped = page.locator(".planes .taken").count()
+    page.wait_for_timeout(900)
+    assert page.locator(".planes .taken").count() == stopped
+    press(page, "Go on")
+    eventually(page, "many => document.querySelectorAll('.planes .taken').length > many", stopped)
+
+
+# --- choosing -----------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_chosen_from_the_catalogue_or_typed_and_nonsense_is_refused(home: Home, page: Page) -> None:
+    page.goto(home.address)
+    press(page, "New game")
+    page.fill(".typed input", "2y2")
+    press(page, "Start")
+    page.wait_for_selector(".setup .error:not(:empty)")
+    assert "2y2" in page.inner_text(".setup .error")
+    page.check('input[value="7x6:4+gravity"]')
+    assert page.input_value(".typed input") == ""
+    page.check('input[name="side"][value="O"]')
+    press(page, "Start")
+    page.wait_for_selector("h1:has-text('Connect Four')")
+    page.wait_for_selector(".planes .taken .mark.x")
+    page.keyboard.press("/")
+    command(page, "game 6x6:5+misere")
+    page.wait_for_selector("h1:has-text('6×6')")
+    assert page.locator(".planes [role=gridcell]").count() == 36
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("#game=2y2", "expected a game id"),
+        ("#game=3x3&moves=99", "no such cell"),
+        ("#game={bad", "as JSON"),
+        ("#game=3x3&start=zzz&view=analyse", "expected 2 fields"),
+        ("#friend=nobody", "no such friend game"),
+    ],
+)
+def test_a_link_that_makes_no_sense_says_so(home: Home, page: Page, link: str, said: str) -> None:
+    page.goto(f"{home.address}/{link}")
+    page.wait_for_selector(".notice.error")
+    assert said in page.inner_text(".notice")
+    if "friend" not in link:
+        page.wait_for_selector(".cell.legal")
+
+
+# --- a move -------------------------------------------------------------------------------------------------------
+
+
+def test_a_move_is_shown_before_the_server_has_confirmed_it(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3")
+    held: list[Route] = []
+    page.route("**/api/position", lambda route: held.append(route))
+    cell(page, 4).click()
+    assert page.locator('.planes [data-cell="4"].pending .mark.x').count() == 1
+    page.wait_for_timeout(100)
+    held[0].continue_()
+    marked(page, 4, "X")
+
+
+def test_a_move_is_announced_and_so_is_the_end(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3", (0, 3, 1))
+    cell(page, 4).click()
+    says(page, "O plays b2")
+    cell(page, 2).click()
+    says(page, "X wins")
+    assert page.locator(".stroke").count() == 1
+    assert sorted(int(at.get_attribute("data-cell") or -1) for at in page.locator(".cell.won").all()) == [0, 1, 2]
+
+
+def test_the_text_box_takes_moves_and_commands(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3")
+    command(page, "5")
+    marked(page, 4, "X")
+    command(page, "a3")
+    marked(page, 0, "O")
+    command(page, "b2")
+    page.wait_for_selector(".notice.error")
+    assert "taken" in page.inner_text(".notice")
+    command(page, "undo")
+    page.wait_for_selector('.planes [data-cell="0"]:not(.taken)')
+    command(page, "redo")
+    marked(page, 0, "O")
+    command(page, "board")
+    says(page, "X: b2. O: a3. X to move.")
+    command(page, "help")
+    page.wait_for_selector("dialog.help")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog.help", state="detached")
+
+
+def test_the_grid_has_one_way_in_and_the_keys_of_a_grid(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3x3")
+    assert page.locator(".planes[role=grid] [role=rowgroup] [role=row] [role=gridcell]").count() == 27
+    assert page.locator('.planes [tabindex="0"]').count() == 1
+    cell(page, 4).focus()
+    ways = {"PageDown": 13, "Home": 12, "End": 14, "Control+End": 26, "ArrowDown": 26, "PageUp": 17}
+    for key, to in ways.items():
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.dataset.cell") == str(to), key
+    assert page.locator('.planes [tabindex="0"]').get_attribute("data-cell") == "17"
+
+
+# --- boards -------------------------------------------------------------------------------------------------------
+
+
+def test_a_mark_dropped_anywhere_in_a_column_falls_to_the_floor(home: Home, page: Page) -> None:
+    open_game(page, home.address, "7x6:4+gravity")
+    cell(page, 3).click()
+    marked(page, 38, "X")
+    assert page.locator(".mark.falls").evaluate("mark => getComputedStyle(mark).animationName") == "fall"
+    page.emulate_media(reduced_motion="reduce")
+    assert page.locator(".mark.falls").evaluate("mark => getComputedStyle(mark).animationName") == "none"
+    cell(page, 38).click()
+    marked(page, 31, "O")
+
+
+def test_the_cube_is_turned_by_drag_buttons_and_keys_and_lights_lines(home: Home, page: Page) -> None:
+    open_game(page, home.address, "4x4x4")
+
+    def turned() -> str:
+        return str(page.evaluate("getComputedStyle(document.querySelector('.scene .cube')).transform"))
+
+    seen = [turned()]
+    box = page.locator(".scene").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 30, box["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 130, box["y"] + 60, steps=4)
+    page.mouse.up()
+    seen.append(turned())
+    press(page, "Turn left")
+    seen.append(turned())
+    cell(page, 0).focus()
+    page.keyboard.press("Shift+ArrowUp")
+    seen.append(turned())
+    page.focus(".scene")
+    page.keyboard.press("ArrowRight")
+    seen.append(turned())
+    assert len(set(seen)) == 5
+    press(page, "Turn back")
+    assert turned() == seen[0]
+    assert page.locator(".planes .taken").count() == 0
+    cell(page, 0).hover()
+    lit = {at for line in Game("4x4x4").lines if 0 in line for at in line}
+    page.wait_for_selector(".planes .lit")
+    assert page.locator(".planes .lit").count() == page.locator(".scene .lit").count() == len(lit) == 22
+
+
+def test_ultimate_outlines_the_block_to_play(home: Home, page: Page) -> None:
+    open_game(page, home.address, "ultimate:3", (36, 5))
+    assert page.locator(".target").count() == page.locator(".target.sent").count() == 1
+    legal = {int(at.get_attribute("data-cell") or -1) // 9 for at in page.locator(".cell.legal").all()}
+    assert legal == {5}
+    assert "in block 6" in status(page)
+
+
+def test_a_won_block_is_covered_by_a_large_mark(home: Home, page: Page) -> None:
+    moves = whole_game("ultimate:3")
+    position = Game("ultimate:3").start()
+    while not any(position.blocks):
+        position.play(moves[position.ply])
+    open_game(page, home.address, "ultimate:3", tuple(position.moves))
+    assert page.locator(".cover .mark").count() == 1
+    side = next(owner for owner in position.blocks if owner)
+    assert page.locator(f".cover.{str(side).lower()}").count() == 1
+
+
+def test_a_game_of_ones_own_is_drawn_where_its_layout_has_it(home: Home, page: Page) -> None:
+    game = '{"name":"y","cells":7,"lines":[[0,1,2],[2,3,4],[4,5,6]]}'
+    page.goto(f"{home.address}/#game={game}&moves=0.5")
+    marked(page, 5, "O")
+    assert page.locator(".planes [role=gridcell]").count() == 7
+    boxes = [cell(page, at).bounding_box() for at in range(7)]
+    assert len({(box["x"], box["y"]) for box in boxes if box}) == 7
+    cell(page, 2).hover()
+    eventually(page, "document.querySelectorAll('.planes .lit').length === 5")
+    for ply, move in enumerate((1, 6, 2)):
+        cell(page, move).click()
+        marked(page, move, SIDES[ply % 2])
+    assert "X wins" in status(page)
+
+
+def test_threats_are_shown_on_demand(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3", (0, 3, 1, 4))
+    assert page.locator(".threat-x, .threat-o").count() == 0
+    press(page, "Threats")
+    assert page.locator('.planes [data-cell="2"].threat-x').count() == 1
+    assert page.locator('.planes [data-cell="5"].threat-o').count() == 1
+    assert "X can complete a line here" in (cell(page, 2).get_attribute("aria-label") or "")
+
+
+def test_large_boards_scroll_within_their_frame_and_can_be_enlarged(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address, viewport={"width": 320, "height": 640}) as page:
+        open_game(page, home.address, "19x19:5")
+        size = "document.querySelector('.planes [data-cell=\"0\"]').getBoundingClientRect().width"
+        assert page.evaluate(size) >= 24
+        assert page.locator(".planes").evaluate("board => board.scrollWidth > board.clientWidth")
+        before = page.evaluate(size)
+        press(page, "Larger cells")
+        eventually(page, f"{size} > {before}")
+        cell(page, 360).click()
+        marked(page, 360, "X")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+# --- taking back, hints, clocks -----------------------------------------------------------------------------------
+
+
+def test_undo_takes_back_the_answer_too_and_redo_plays_both_again(home: Home, page: Page) -> None:
+    page.goto(home.address)
+    cell(page, 4).click()
+    page.wait_for_selector(".planes .taken .mark.o")
+    answer = page.locator(".cell.last").get_attribute("data-cell")
+    press(page, "Undo")
+    eventually(page, "document.querySelectorAll('.planes .taken').length === 0")
+    press(page, "Redo")
+    page.wait_for_selector(f'.planes [data-cell="{answer}"].last')
+    assert page.locator(".planes .taken").count() == 2
+
+
+def test_a_hint_comes_in_three_steps(home: Home, page: Page) -> None:
+    open_game(page, home.address, "4x4:3", (5, 0))
+    press(page, "Hint")
+    page.wait_for_selector(".cell.area")
+    assert page.locator(".cell.advised, .cell.candidate").count() == 0
+    press(page, "More of the hint")
+    page.wait_for_selector(".cell.candidate")
+    assert 1 <= page.locator(".cell.candidate").count() <= 3
+    press(page, "More of the hint")
+    page.wait_for_selector(".cell.advised")
+    assert page.locator(".cell.advised").count() == 1
+    assert re.search(r"[a-d][1-4]: \w+", page.inner_text(".hint p"))
+
+
+def test_resigning_ends_the_game_and_swapping_sides_makes_the_engine_move(home: Home, page: Page) -> None:
+    page.goto(home.address)
+    page.wait_for_selector(".cell.legal")
+    press(page, "Swap sides")
+    page.wait_for_selector(".planes .taken .mark.x")
+    press(page, "Resign")
+    assert "O resigns" in status(page)
+    assert page.locator(".cell.legal").count() == 0
+
+
+def test_a_clock_runs_out(home: Home, page: Page) -> None:
+    seats = '{"X": {"kind": "person", "name": "Ann"}, "O": {"kind": "person", "name": "Bob"}}'
+    current = f'{{"game": "3x3", "moves": [4], "seats": {seats}, "clock": {{"seconds": 1, "increment": 0}}}}'
+    page.add_init_script(f"localStorage.setItem('noughts.current', '{current}')")
+    page.goto(home.address)
+    page.wait_for_selector(".status.over")
+    assert "O's time is up" in status(page)
+    assert page.inner_text(".players li.o .clock") == "0.0"
+
+
+def test_sound_is_off_until_it_is_wanted(home: Home, page: Page) -> None:
+    page.add_init_script(
+        "window.notes = 0; const make = AudioContext.prototype.createOscillator;"
+        "AudioContext.prototype.createOscillator = function () { window.notes += 1; return make.call(this); };"
+    )
+    open_game(page, home.address, "3x3")
+    cell(page, 4).click()
+    marked(page, 4, "X")
+    assert page.evaluate("window.notes") == 0
+    page.get_by_role("button", name="Sound").click()
+    cell(page, 0).click()
+    marked(page, 0, "O")
+    assert page.evaluate("window.notes") == 1
+
+
+# --- keeping and sharing ------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_saved_and_loaded_as_a_file(home: Home, page: Page, tmp_path: Path) -> None:
+    open_game(page, home.address, "ultimate:3", (40, 36, 0))
+    with page.expect_download() as download:
+        press(page, "Save as a file")
+    saved = tmp_path / download.value.suggested_filename
+    download.value.save_as(saved)
+    assert saved.suffix == ".ngn"
+    assert '[Game "ultimate:3"]' in saved.read_text()
+    open_game(page, home.address, "3x3")
+    page.set_input_files("input[type=file]", saved)
+    page.wait_for_selector("h1:has-text('Ultimate')")
+    assert page.locator(".planes .taken").count() == 3
+    commented = tmp_path / "commented.ngn"
+    commented.write_text('[Game "3x3"]\n[X "Ann"]\n[O "Bob"]\n\n1. b2 {the centre} a3 *\n')
+    page.set_input_files("input[type=file]", commented)
+    page.wait_for_selector(".players .name:has-text('Ann')")
+    press(page, "One move back")
+    page.wait_for_selector(".comment:has-text('the centre')")
+    broken = tmp_path / "broken.ngn"
+    broken.write_text('[Game "3x3"]\n\n1. b2 b2 *\n')
+    page.set_input_files("input[type=file]", broken)
+    page.wait_for_selector(".notice.error")
+    assert page.locator(".planes .taken").count() == 1
+
+
+def test_a_link_shows_the_position_or_the_playthrough_to_others(home: Home, browser: Browser, page: Page) -> None:
+    open_game(page, home.address, "3x3", (4, 0, 8))
+    press(page, "Undo")
+    page.wait_for_selector('.planes [data-cell="8"]:not(.taken)')
+    press(page, "Share")
+    whole, here = page.input_value("#link-play"), page.input_value("#link-position")
+    with visiting(browser, home.address) as other:
+        other.goto(whole)
+        other.wait_for_selector('.planes [data-cell="0"].last')
+        assert other.inner_text(".steps .ply") == "2 of 3"
+        press(other, "One move on")
+        marked(other, 8, "X")
+        other.goto("about:blank")
+        other.goto(here)
+        eventually(other, "document.querySelectorAll('.planes .taken').length === 2")
+        assert other.inner_text(".steps .ply") == "no moves yet"
+        assert status(other) == "X to move"
+
+
+def test_games_are_kept_listed_gone_on_with_and_deleted(home: Home, page: Page) -> None:
+    open_game(page, home.address, "5x5:4")
+    for ply, move in enumerate((12, 6, 7)):
+        cell(page, move).click()
+        marked(page, move, SIDES[ply % 2])
+    page.get_by_role("link", name="Games").click()
+    row = page.locator(".kept li").first
+    row.wait_for()
+    eventually(page, "document.querySelector('.kept li').textContent.includes('3 moves')")
+    assert "5×5" in row.inner_text()
+    row.get_by_role("button", name=re.compile("^Open")).click()
+    page.wait_for_selector('.planes [data-cell="7"].last')
+    page.get_by_role("link", name="Games").click()
+    row.wait_for()
+    many = page.locator(".kept li").count()
+    row.get_by_role("button", name=re.compile("^Delete")).click()
+    eventually(page, "many => document.querySelectorAll('.kept li').length === many - 1", many)
+
+
+def test_a_reload_loses_nothing(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3x3")
+    cell(page, 13).click()
+    marked(page, 13, "X")
+    page.reload()
+    marked(page, 13, "X")
+    assert page.locator(".planes .taken").count() == 1
+
+
+# --- analysis -----------------------------------------------------------------------------------------------------
+
+
+def test_analysis_shows_lines_and_the_worth_of_every_move(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3", (4, 1), "&view=analyse")
+    page.wait_for_selector(".cell.worth-win")
+    eventually(page, "document.querySelector('.found').textContent.includes('proven')")
+    assert page.locator(".badge").count() == 7
+    assert page.locator(".lines li").count() == 3
+    assert "win" in page.inner_text(".lines li:first-child .worth")
+    assert "win in" in (page.locator(".cell.best").get_attribute("aria-label") or "")
+    press(page, "Values on the board")
+    eventually(page, "!document.querySelector('.badge')")
+    press(page, "Solve this position")
+    eventually(page, "document.querySelector('.solve').textContent.includes('proven: win')")
+
+
+def test_variations_make_a_tree_that_can_be_walked_and_pruned(home: Home, page: Page) -> None:
+    open_game(page, home.address, "4x4:3", (5, 6, 9), "&view=analyse")
+    press(page, "One move back")
+    page.wait_for_selector('.planes [data-cell="9"]:not(.taken)')
+    cell(page, 10).click()
+    marked(page, 10, "X")
+    assert page.locator(".branches > ul > li").count() == 1
+    press(page, "Make it the main line")
+    page.wait_for_selector(".branches > ul > li .move:has-text('b2')")
+    page.locator(".branches > ul .move").first.click()
+    marked(page, 9, "X")
+    press(page, "Remove from here")
+    eventually(page, "document.querySelectorAll('.branches .move').length === 3")
+    page.locator(".lines .pv .move").first.click()
+    eventually(page, "document.querySelectorAll('.branches .move').length === 4")
+
+
+def test_a_review_labels_moves_and_lets_one_try_again(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3", (0, 1, 4, 8, 2, 6, 5, 3))
+    press(page, "Review")
+    page.wait_for_selector(".mistakes li")
+    assert page.locator(".graph .curve").count() == 1
+    assert page.locator(".branches .is-blunder").count() == 2
+    assert "%" in page.inner_text(".review tbody tr:first-child")
+    press(page, "Try again at move 2")
+    page.wait_for_selector('.planes [data-cell="1"]:not(.taken)')
+    assert page.locator(".badge, .lines").count() == 0
+    cell(page, 2).click()
+    eventually(page, "document.querySelector('.verdict')?.textContent.includes('is not it')")
+    cell(page, 4).click()
+    page.wait_for_selector(".verdict.good")
+    press(page, "Done")
+    page.wait_for_selector(".lines li")
+
+
+# --- learning -----------------------------------------------------------------------------------------------------
+
+
+def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=learn")
+    page.wait_for_selector(".knot", state="attached")
+    assert page.locator(".knot:not(.unseen)").count() == 0
+    for seen in (1, 2, 3):
+        press(page, "Forward")
+        assert page.locator(".knot:not(.unseen)").count() == seen
+    assert "is to move" in page.inner_text(".said")
+    press(page, "Back")
+    assert page.locator(".knot:not(.unseen)").count() == 2
+    press(page, "To the end")
+    full = page.locator(".knot:not(.unseen)").count()
+    page.select_option('select[name="algorithm"]', "alphabeta")
+    eventually(page, "many => document.querySelectorAll('.knot').length < many", full)
+    press(page, "Next cutoff")
+    assert "Cutoff" in page.inner_text(".said")
+    assert page.locator(".stub").count() > 0
+    press(page, "To the end")
+    pruned = page.locator(".knot:not(.unseen)").count()
+    page.wait_for_selector(".comparison tbody tr")
+    rows = page.locator(".comparison tbody tr").all()
+    nodes = {row.locator("th").inner_text(): row.locator("td").first.inner_text() for row in rows}
+    assert nodes["Minimax"] == str(full)
+    assert nodes["Alpha-beta, row by row"] == str(pruned)
+    assert pruned < full
+    page.locator(".comparison button", has_text="Minimax").click()
+    eventually(page, "many => document.querySelectorAll('.knot').length === many", full)
+
+
+def test_a_position_of_ones_own_is_searched_and_nonsense_is_refused(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=learn")
+    page.select_option('select[name="lesson"]', "own")
+    page.fill('input[name="start"]', "nonsense")
+    page.press('input[name="start"]', "Enter")
+    page.wait_for_selector(".learn .error")
+    page.fill('input[name="start"]', "xo1/xo1/3 x")
+    page.press('input[name="start"]', "Enter")
+    page.wait_for_selector(".learn .error", state="detached")
+    press(page, "To the end")
+    assert "+1" in page.inner_text(".said")
+
+
+# --- for everyone -------------------------------------------------------------------------------------------------
+
+
+def _dialog(page: Page) -> None:
+    press(page, "New game")
+    page.wait_for_selector("dialog.setup .choice")
+
+
+def _hint(page: Page) -> None:
+    press(page, "Hint")
+    page.wait_for_selector(".hint")
+    press(page, "Threats")
+
+
+def _review(page: Page) -> None:
+    press(page, "Review the line")
+    page.wait_for_selector(".mistakes, .review table")
+
+
+def _step(page: Page) -> None:
+    page.wait_for_selector(".comparison tbody tr")
+    press(page, "Next cutoff")
+
+
+def _lines(page: Page) -> None:
+    page.wait_for_selector(".lines li")
+
+
+def _nothing(page: Page) -> None:
+    page.wait_for_selector("main")
+
+
+VIEWS: dict[str, tuple[str, Callable[[Page], None]]] = {
+    "flat": ("#game=3x3&moves=4.0.8", _hint),
+    "won": ("#game=3x3&moves=0.3.1.4.2", _nothing),
+    "cube": ("#game=4x4x4&moves=21.0.22", _nothing),
+    "ultimate": ("#game=ultimate:3&moves=40.36.0.4.44.72.8.76.42.54.6.58.38", _nothing),
+    "gravity": ("#game=connect4&moves=38.31.39", _nothing),
+    "large": ("#game=19x19:5&moves=180", _nothing),
+    "beyond": ("#game=4x4x4x4&moves=21", _nothing),
+    "analysis": ("#game=4x4:3&moves=0.5.15&view=analyse", _lines),
+    "review": ("#game=3x3&moves=0.1.4.8.2.6&view=analyse", _review),
+    "learn": ("#view=learn", _step),
+    "games": ("#view=games", _nothing),
+    "dialog": ("#view=play", _dialog),
+}
+
+
+@pytest.fixture(scope="module")
+def visitor(home: Home, browser: Browser) -> Iterator[Page]:
+    with visiting(browser, home.address, reduced_motion="reduce") as found:
+        yield found
+
+
+@pytest.mark.parametrize("name", [name for name in VIEWS if name not in ("large", "beyond")])
+def test_axe_finds_nothing_to_complain_about(home: Home, visitor: Page, name: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    address, prepare = VIEWS[name]
+    visitor.set_viewport_size({"width": 1000, "height": 800})
+    # In the dark only colours differ.
+    for scheme, rules in (("dark", ["color-contrast"]), ("light", None)):
+        visitor.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        if scheme == "dark":
+            visitor.goto("about:blank")
+            visitor.goto(f"{home.address}/{address}")
+            prepare(visitor)
+        options = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
+        found = axe.run(visitor, options=options)
+        assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_no_view_scrolls_sideways_on_a_phone_or_enlarged(home: Home, visitor: Page, name: str) -> None:
+    address, prepare = VIEWS[name]
+    visitor.set_viewport_size({"width": 320, "height": 568})
+    visitor.goto("about:blank")
+    visitor.goto(f"{home.address}/{address}")
+    prepare(visitor)
+    # Enlarged to 200 %, a screen of 1280 by 800 shows what 640 by 400 pixels hold.
+    for width, height in ((320, 568), (640, 400)):
+        visitor.set_viewport_size({"width": width, "height": height})
+        assert visitor.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        inside = "[...document.querySelectorAll('dialog')].every(one => one.scrollWidth <= one.clientWidth)"
+        assert visitor.evaluate(inside)
+
+
+def test_colours_follow_the_system_until_they_are_chosen(home: Home, page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto(home.address)
+    background = "getComputedStyle(document.documentElement).backgroundColor"
+    page.wait_for_selector(".planes")
+    dark = page.evaluate(background)
+    page.emulate_media(color_scheme="light")
+    light = page.evaluate(background)
+    assert dark != light
+    page.get_by_role("button", name="Colours: auto").click()
+    page.get_by_role("button", name="Colours: light").click()
+    page.get_by_role("button", name="Colours: dark").wait_for()
+    assert page.evaluate(background) == dark
+    page.reload()
+    page.wait_for_selector(".planes")
+    assert page.evaluate(background) == dark
+
+
+def test_the_page_paints_within_a_second(home: Home, browser: Browser) -> None:
+    paints: list[float] = []
+    for _ in range(3):
+        with visiting(browser, home.address) as page:
+            page.goto(home.address)
+            page.wait_for_selector(".cell.legal")
+            paints.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+    assert min(paints) < 1000
+
+
+def test_all_views_together_stay_below_200_kilobytes(home: Home, page: Page) -> None:
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    sizes: list[float] = []
+    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    page.goto(home.address)
+    page.wait_for_selector(".cell.legal")
+    for view, found in {"analyse": ".lines li", "learn": ".comparison tr", "games": ".games-page"}.items():
+        page.goto(f"{home.address}/#view={view}")
+        page.wait_for_selector(found)
+    assert 20_000 < sum(sizes) < 200_000
+
+
+def test_all_modules_are_fetched_at_once() -> None:
+    static = Path(web.__file__).parent / "static"
+    named = re.findall(r'<link rel="modulepreload" href="/js/(\w+\.js)">', (static / "index.html").read_text())
+    assert sorted(named) == sorted(path.name for path in (static / "js").iterdir() if path.name != "main.js")

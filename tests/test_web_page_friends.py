@@ -1,0 +1,271 @@
+"""Friends by link, end to end: two browsers, a server that may be killed and lines that may be cut at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from web_pages import (
+    CHROMIUM,
+    Home,
+    Line,
+    at_home,
+    breakable,
+    browsing,
+    cell,
+    eventually,
+    marked,
+    press,
+    status,
+    visiting,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+WHEN_CUT = "ERR_"
+"""What Chromium notes on the console when a line is cut: not an error of the page's."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    with at_home(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+class Table:
+    """Ann, who plays X over a line that can be cut, and Bob, who plays O."""
+
+    def __init__(self, home: Home, browser: Browser, stack: ExitStack) -> None:
+        self._home, self._browser, self._stack = home, browser, stack
+        self.line: Line = stack.enter_context(breakable(home))
+        self.ann = self._visit(self.line.address)
+        self.bob = self._visit(home.address)
+        self.friend = ""
+
+    def _visit(self, address: str) -> Page:
+        size = {"width": 900, "height": 800}
+        page: Page = self._stack.enter_context(visiting(self._browser, address, WHEN_CUT, viewport=size))
+        return page
+
+    def sit_down(self, game: str = "3x3") -> None:
+        """Ann makes a link, Bob follows it."""
+        self.ann.goto(self.line.address)
+        press(self.ann, "New game")
+        self.ann.fill(".typed input", game)
+        self.ann.check('input[value="link"]')
+        self.ann.get_by_label("Your name").fill("Ann")
+        press(self.ann, "Make a link")
+        link = self.ann.wait_for_selector("#link-invite")
+        assert link is not None
+        invitation = link.input_value().replace(self.line.address, self._home.address)
+        self.friend = invitation.split("friend=")[1].split("&")[0]
+        self.bob.goto(invitation)
+        self.bob.wait_for_selector(".planes")
+        self.ann.wait_for_selector(".cell.legal")
+
+    def watch(self) -> Page:
+        """Somebody follows the link of the game without an invitation."""
+        page = self._visit(self._home.address)
+        page.goto(f"{self._home.address}/#friend={self.friend}")
+        page.wait_for_selector(".planes")
+        return page
+
+    def moves(self) -> list[int]:
+        """What the server has on disk."""
+        answer = httpx.get(f"{self._home.address}/api/friends/{self.friend}")
+        found: list[int] = answer.json()["position"]["moves"]
+        return found
+
+    def play(self, *moves: int) -> None:
+        """Both play in turn, each by mouse, and both see it."""
+        for move in moves:
+            side = "XO"[len(self.moves()) % 2]
+            mover = self.ann if side == "X" else self.bob
+            mover.wait_for_selector(f'.planes [data-cell="{move}"].legal')
+            cell(mover, move).click()
+            for page in (self.ann, self.bob):
+                marked(page, move, side)
+
+
+@pytest.fixture
+def table(home: Home, browser: Browser) -> Iterator[Table]:
+    with ExitStack() as stack:
+        yield Table(home, browser, stack)
+
+
+def is_cut(page: Page) -> None:
+    page.wait_for_selector(".connection.cut")
+
+
+def is_back(page: Page) -> None:
+    page.wait_for_selector(".connection:not(.cut)")
+
+
+def test_a_game_with_a_friend_ends_and_the_rematch_swaps_sides(table: Table) -> None:
+    table.sit_down()
+    table.play(0, 3, 1, 4, 2)
+    for page in (table.ann, table.bob):
+        page.wait_for_selector(".status.over")
+        assert "X wins" in status(page)
+    press(table.bob, "Rematch")
+    table.ann.wait_for_selector(".offer")
+    press(table.ann, "Accept")
+    table.bob.wait_for_selector(".cell.legal")
+    assert table.bob.inner_text(".players li.x .name").startswith("guest (you)")
+    assert table.ann.inner_text(".players li.o .name").startswith("Ann (you)")
+    assert table.ann.locator(".cell.legal").count() == 0
+    cell(table.bob, 4).click()
+    marked(table.ann, 4, "X")
+
+
+def test_whoever_comes_third_watches_and_cannot_play(table: Table) -> None:
+    table.sit_down()
+    watcher = table.watch()
+    table.play(4)
+    marked(watcher, 4, "X")
+    assert watcher.locator(".cell.legal").count() == 0
+    cell(watcher, 0).click(force=True)
+    watcher.wait_for_selector(".notice.error")
+    assert "watching" in watcher.inner_text(".notice")
+    table.ann.wait_for_selector(".connection:has-text('1 watching')")
+    assert table.moves() == [4]
+
+
+def test_a_move_that_was_lost_on_its_way_up_is_sent_again(table: Table) -> None:
+    table.sit_down()
+    table.line.loses = "up"
+    cell(table.ann, 4).click()
+    table.ann.wait_for_selector('.planes [data-cell="4"].pending .mark.x')
+    assert table.moves() == []
+    table.line.cut()
+    is_cut(table.ann)
+    assert table.ann.locator('.planes [data-cell="4"] .mark.x').count() == 1
+    table.line.mend()
+    is_back(table.ann)
+    marked(table.bob, 4, "X")
+    marked(table.ann, 4, "X")
+    table.play(0, 8)
+    assert table.moves() == [4, 0, 8]
+
+
+def test_a_move_whose_confirmation_was_lost_is_played_once(table: Table) -> None:
+    table.sit_down()
+    table.line.loses = "down"
+    cell(table.ann, 4).click()
+    marked(table.bob, 4, "X")
+    assert table.ann.locator('.planes [data-cell="4"].pending').count() == 1
+    table.line.cut()
+    is_cut(table.ann)
+    table.line.mend()
+    marked(table.ann, 4, "X")
+    assert table.moves() == [4]
+    table.play(0)
+    assert table.moves() == [4, 0]
+
+
+def test_a_move_of_the_other_during_a_cut_is_seen_afterwards(table: Table) -> None:
+    table.sit_down()
+    table.play(4)
+    table.line.cut()
+    is_cut(table.ann)
+    table.bob.wait_for_selector(".players li.x .presence.away")
+    cell(table.bob, 0).click()
+    marked(table.bob, 0, "O")
+    table.line.mend()
+    marked(table.ann, 0, "O")
+    table.bob.wait_for_selector(".players li.x .presence.here")
+    table.play(8)
+    assert table.moves() == [4, 0, 8]
+
+
+def test_a_move_made_without_a_network_is_sent_when_it_is_back(table: Table) -> None:
+    table.sit_down()
+    table.ann.context.set_offline(True)
+    is_cut(table.ann)
+    cell(table.ann, 4).click()
+    table.ann.wait_for_selector('.planes [data-cell="4"].pending')
+    table.ann.context.set_offline(False)
+    marked(table.bob, 4, "X")
+    marked(table.ann, 4, "X")
+    assert table.moves() == [4]
+
+
+def test_a_move_is_taken_back_only_by_consent(table: Table) -> None:
+    table.sit_down()
+    table.play(4, 0)
+    press(table.ann, "Take back")
+    table.bob.wait_for_selector(".offer")
+    press(table.bob, "Decline")
+    table.bob.wait_for_selector(".offer", state="detached")
+    assert table.moves() == [4, 0]
+    press(table.ann, "Take back")
+    table.bob.wait_for_selector(".offer")
+    press(table.bob, "Accept")
+    eventually(table.ann, "document.querySelectorAll('.planes .taken').length === 0")
+    eventually(table.bob, "document.querySelectorAll('.planes .taken').length === 0")
+    table.play(8)
+    assert table.moves() == [8]
+
+
+def test_the_server_is_killed_in_mid_game_and_nothing_is_lost(home: Home, table: Table) -> None:
+    table.sit_down("3x3x3")
+    table.play(13, 0)
+    home.kill()
+    for page in (table.ann, table.bob):
+        is_cut(page)
+    cell(table.ann, 26).click()
+    table.ann.wait_for_selector('.planes [data-cell="26"].pending')
+    home.start()
+    for page in (table.ann, table.bob):
+        is_back(page)
+        marked(page, 26, "X")
+    table.play(1)
+    assert table.moves() == [13, 0, 26, 1]
+
+
+def test_a_reload_keeps_the_seat(table: Table) -> None:
+    table.sit_down()
+    table.play(4)
+    table.bob.reload()
+    table.bob.wait_for_selector(".cell.legal")
+    table.ann.wait_for_selector(".players li.o .presence.here")
+    table.play(0)
+    table.bob.goto("about:blank")
+    table.ann.wait_for_selector(".players li.o .presence.away")
+
+
+def test_a_seat_is_found_again_among_the_games(table: Table) -> None:
+    table.sit_down()
+    table.play(4)
+    table.bob.get_by_role("link", name="Games").click()
+    table.ann.wait_for_selector(".players li.o .presence.away")
+    table.bob.get_by_role("link", name="Go to Tic-tac-toe with Ann").click()
+    table.bob.wait_for_selector(".cell.legal")
+    table.play(0)
+
+
+def test_axe_finds_nothing_to_complain_about_at_a_table(table: Table) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    table.sit_down()
+    table.play(4, 0)
+    press(table.ann, "Take back")
+    table.bob.wait_for_selector(".offer")
+    for page, scheme in ((table.ann, "light"), (table.bob, "dark")):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()
+        page.set_viewport_size({"width": 320, "height": 568})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

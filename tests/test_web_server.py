@@ -1,0 +1,331 @@
+"""The interface of the web: games, positions, thinking, files, kept games."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from noughts import Game, catalogue
+from noughts.games.ngn import parse_ngn
+from noughts.study import trace_from_json
+from web_servers import post, refused, serving, talking
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("web") / "store.sqlite3") as address:
+        yield address
+
+
+def test_every_game_of_the_catalogue_is_described_and_can_be_begun(server: str) -> None:
+    listed = httpx.get(f"{server}/api/catalogue").json()["games"]
+    assert [entry["id"] for entry in listed] == [entry.id for entry in catalogue()]
+    for entry in listed:
+        game = Game(entry["id"])
+        described = post(server, "/api/game", game=entry["id"])
+        assert described["names"] == [game.format_cell(cell) for cell in range(game.cells)]
+        assert [tuple(line) for line in described["lines"]] == list(game.lines)
+        drawn = sorted(cell for panel in described["panels"] for row in panel["cells"] for cell in row)
+        assert drawn == list(range(game.cells))
+        begun = post(
+            server,
+            "/api/position",
+            game=entry["id"],
+            moves=[0 if not game.has_gravity else game.start().legal_moves[0]],
+        )
+        assert begun["turn"] == "O"
+
+
+def test_position_says_everything_the_rules_say(server: str) -> None:
+    found = post(server, "/api/position", game="3x3", moves=["b2", 0, "6", "a2", "b3"])
+    position = Game("3x3").start()
+    for move in ("b2", 0, "6", "a2", "b3"):
+        position.play(move)
+    assert found["position"] == position.text
+    assert found["legal"] == position.legal_moves
+    assert found["cells"] == "".join(mark or "." for mark in position.cells)
+    assert found["threats"] == {side: position.threats(side) for side in "XO"}
+    assert found["names"] == [position.format_move(move) for move in position.moves]
+
+
+def test_finished_positions_tell_the_line_in_words_and_cells(server: str) -> None:
+    won = post(server, "/api/position", game="3x3", moves=[4, 0, 2, 3, 6])
+    assert (won["is_over"], won["winner"], won["turn"], won["legal"]) == (True, "X", None, [])
+    assert sorted(won["winning_cells"]) == [2, 4, 6]
+    assert won["status"].startswith("X wins with the diagonal")
+    assert won["outcome"] == {"winner": "X", "reason": "line", "points": [2, 0], "text": "X wins (line, 2–0)"}
+
+
+def test_ultimate_tells_blocks_and_where_to_play(server: str) -> None:
+    found = post(server, "/api/position", game="ultimate", moves=["5.1"])
+    assert (found["block_to_play"], found["blocks"], found["open_blocks"]) == (0, "." * 9, list(range(9)))
+    assert found["status"] == "O to move in block 1"
+
+
+def test_own_games_travel_as_data(server: str) -> None:
+    own = {"name": "fan", "cells": 5, "lines": [[0, 1, 2], [0, 3, 4]]}
+    described = post(server, "/api/game", game=own)
+    assert described["family"] == "own"
+    assert len(described["coordinates"]) == 5
+    assert post(server, "/api/position", game=described["data"], moves=[0, 1, 3, 2, 4])["winner"] == "X"
+    assert post(server, "/api/engine", game=own, moves=[0], level="easy")["position"]["ply"] == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "words"),
+    [
+        ("game", {"game": "99x99:5"}, 422, "expected a board of at most"),
+        ("game", {"game": "renju"}, 422, "renju"),
+        ("game", {"game": {"name": "y"}}, 422, "expected the key 'cells'"),
+        ("game", {}, 422, "expected the field 'game'"),
+        ("game", {"game": "3x3", "colour": 1}, 422, "expected no field 'colour'"),
+        ("position", {"game": "3x3", "moves": ["b2", "b2"]}, 422, "ply 2: b2 is taken by X"),
+        ("position", {"game": "3x3", "moves": [10**30]}, 422, "ply 1: there is no such cell"),
+        ("position", {"game": "3x3", "moves": [True]}, 422, "expected"),
+        ("position", {"game": "3x3", "start": "xx/3/3 o"}, 422, "expected rows of 3 cells"),
+        ("position", {"game": "3x3", "moves": [0] * 4097}, 422, "at most 4096"),
+        ("engine", {"game": "3x3", "level": "godlike"}, 422, "beginner"),
+        ("engine", {"game": "3x3", "seconds": 1e9}, 422, "less than or equal to 10"),
+        ("engine", {"game": "40x40:5", "level": "insane"}, 422, "expected at most 1024 cells for the level insane"),
+        ("hint", {"game": "3x3", "moves": [4, 0, 2, 3, 6]}, 422, "the game is over"),
+        ("trace", {"game": "3x3", "nodes": 10**9}, 422, "less than or equal to 5000"),
+        ("trace", {"game": "40x40:5"}, 422, "expected a board of at most 100 cells"),
+        ("compare", {"game": "gomoku"}, 422, "expected a board of at most 100 cells"),
+        ("import", {"text": '[Game "3x3"] *\n' * 101}, 422, "expected at most 100 playthroughs"),
+        ("import", {"text": "[Game"}, 422, "the file: line 1"),
+        ("export", {"game": "3x3", "result": {"reason": "resign"}}, 422, "expected a winner"),
+        ("friends/nonsense/claim", {"invite": "x"}, 404, "there is no such friend game"),
+    ],
+)
+def test_nonsense_gets_one_clear_line(server: str, path: str, body: Any, status: int, words: str) -> None:
+    got, line = refused(server, f"/api/{path}", **body)
+    assert got == status
+    assert words in line
+    assert "\n" not in line
+
+
+def test_broken_json_and_lone_surrogates_are_refused_in_one_line(server: str) -> None:
+    for body in (b'{"game": ', b"\xff\xfe", b'{"game": "\\ud800"}', b"[" * 100_000, b"1" * 5000, b'{"game": NaN}'):
+        answer = httpx.post(f"{server}/api/game", content=body, headers={"content-type": "application/json"})
+        assert 400 <= answer.status_code < 500, body[:20]
+        assert "\n" not in answer.json()["error"]
+
+
+def test_levels_move_legally_and_master_takes_a_win(server: str) -> None:
+    for level in httpx.get(f"{server}/api/about").json()["levels"]:
+        answer = post(server, "/api/engine", game="connect4", moves=["d"], level=level, seconds=0.1)
+        assert answer["move"] in Game("connect4").start().after("d").legal_moves
+        assert answer["position"]["last"] == answer["move"]
+    won = post(server, "/api/engine", game="3x3", moves=[4, 0, 2, 3], level="master", seconds=0.1)
+    assert won["position"]["winner"] == "X"
+
+
+def test_hint_comes_in_steps_that_do_not_give_the_move_away(server: str) -> None:
+    hint = post(server, "/api/hint", game="3x3", moves=[4, 1], seconds=0.2)
+    assert hint["name"] not in hint["idea"]
+    assert hint["move"] in hint["area"]
+    assert len(set(hint["area"]) & set(Game("3x3").start().after(4).after(1).legal_moves)) > 1
+    assert hint["move"] in [candidate["move"] for candidate in hint["candidates"]]
+    assert [c["move"] for c in hint["candidates"]] == sorted(c["move"] for c in hint["candidates"])
+    assert hint["worth"]["value"] == "win"
+    assert hint["why"]
+
+
+def test_analysis_of_every_move_proves_tic_tac_toe(server: str) -> None:
+    found = post(server, "/api/analyse", game="3x3", moves=[0, 1], every=True, seconds=5)
+    values = {line["name"]: line["worth"]["value"] for line in found["lines"]}
+    assert len(values) == 7
+    assert found["reason"] == "proven"
+    assert values["a1"] == "win"
+    assert all(line["pv"][0] == line["move"] for line in found["lines"])
+    assert all(line["x_chance"] == line["worth"]["chance"] for line in found["lines"])
+
+
+def test_review_labels_the_losing_move(server: str) -> None:
+    found = post(server, "/api/review", game="3x3", moves=[0, 1, 6, 3, 8, 4, 7], seconds=1)
+    assert [move["label"] for move in found["moves"]][1] == "blunder"
+    assert found["moves"][1]["best_cell"] == 4
+    assert len(found["graph"]) == 8
+    assert found["graph"][-1]["value"] == "win"
+
+
+def test_solving_proves_values_and_gives_bounds_when_time_is_up(server: str) -> None:
+    found = post(server, "/api/solve", game="3x3", seconds=10)
+    assert (found["value"], found["lower"], found["upper"]) == ("draw", "draw", "draw")
+    won = post(server, "/api/solve", game="3x3", moves=[0, 1], seconds=10)
+    assert won["value"] == "win"
+    assert won["name"] == Game("3x3").format_cell(won["move"])
+    hard = post(server, "/api/solve", game="5x5x5", seconds=0.2)
+    assert (hard["value"], hard["upper"]) == (None, "win")
+
+    async def watch() -> None:
+        async with talking(server, "/api/think") as talk:
+            await talk.say(type="solve", id=1, place={"game": "7x7:5"}, seconds=30)
+            progress = await talk.hear("progress")
+            assert progress["nodes"] > 0
+            began = time.perf_counter()
+            await talk.say(type="stop", id=1)
+            assert (await talk.hear("solution"))["id"] == 1
+            assert time.perf_counter() - began < 3
+
+    asyncio.run(watch())
+
+
+def test_trace_is_the_documented_format_and_bounded(server: str) -> None:
+    start = "xox/1o1/1x1 o"
+    whole = post(server, "/api/trace", game="3x3", start=start, algorithm="alphabeta", order="center_first")
+    assert whole["is_whole"]
+    trace = trace_from_json(whole)
+    assert trace.visited == len(whole["nodes"])
+    minimax = post(server, "/api/trace", game="3x3", start=start, algorithm="minimax")
+    assert whole["counts"]["visited"] < minimax["counts"]["visited"]
+    cut = post(server, "/api/trace", game="3x3", algorithm="minimax", nodes=50)
+    assert (cut["is_whole"], len(cut["nodes"])) == (False, 50)
+
+
+def test_comparison_counts_fewer_nodes_with_pruning(server: str) -> None:
+    found = post(server, "/api/compare", game="3x3", moves=[4, 0], seconds=2)
+    nodes = {row["label"]: row["nodes"] for row in found["rows"]}
+    assert nodes["minimax"] == found["tree"]["nodes"]
+    assert nodes["alphabeta, row_by_row"] < nodes["minimax"]
+
+
+def test_export_and_import_give_the_same_play(server: str) -> None:
+    play = {"game": "3x3", "moves": ["b2", "a1"], "tags": {"X": "Ann"}, "comments": {"1": "hm"}}
+    text = post(server, "/api/export", **play, result={"reason": "resign", "winner": "O"})
+    assert text["filename"] == "tictactoe.ngn"
+    assert parse_ngn(text["text"])[0].moves == (4, 6)
+    back = post(server, "/api/import", text=text["text"])["plays"]
+    assert [p["moves"] for p in back] == [[4, 6]]
+    assert back[0]["outcome"]["winner"] == "O"
+    assert back[0]["comments"] == {"1": "hm"}
+    sgf = post(server, "/api/export", game="15x15:5", moves=["h8"], format="sgf")["text"]
+    assert post(server, "/api/import", text=sgf)["plays"][0]["names"] == ["h8"]
+
+
+def test_kept_games_are_listed_changed_and_deleted(server: str) -> None:
+    number = post(server, "/api/games", game="3x3", moves=[4, 0], x="you", o="easy")["id"]
+    kept = f"{server}/api/games/{number}"
+    changed = httpx.put(kept, json={"game": "3x3", "moves": [4, 1, 2], "x": "you", "o": "easy"})
+    assert changed.status_code == 200
+    assert httpx.get(kept).json()["moves"] == [4, 1, 2]
+    ended = {"game": "3x3", "moves": [4, 1, 2, 3, 6], "x": "you", "o": "easy"}
+    assert httpx.put(kept, json=ended).status_code == 200
+    listed = httpx.get(f"{server}/api/games", params={"game": "tictactoe"}).json()["games"]
+    assert (listed[0]["id"], listed[0]["plies"], listed[0]["outcome"]["winner"]) == (number, 5, "X")
+    assert httpx.get(f"{server}/api/games?unfinished=true").json()["games"] == []
+    assert httpx.put(kept, json={"game": "4x4", "moves": []}).status_code == 409
+    assert httpx.delete(kept).status_code == 200
+    assert httpx.get(kept).status_code == 404
+    assert httpx.delete(kept).json() == {"error": f"there is no kept game {number}"}
+
+
+def test_live_analysis_streams_is_replaced_and_stopped(server: str) -> None:
+    async def talk() -> None:
+        async with talking(server, "/api/think") as talk:
+            await talk.say(type="analyse", id="a", place={"game": "qubic"}, seconds=30)
+            assert (await talk.hear("analysis"))["done"] is False
+            await talk.say(type="analyse", id="b", place={"game": "qubic", "moves": [0]}, lines=2, seconds=30)
+            while (news := await talk.hear("analysis"))["id"] != "b":
+                pass
+            assert len(news["lines"]) == 2
+            await talk.say(type="stop", id="b")
+            while not (news := await talk.hear("analysis"))["done"]:
+                assert news["id"] == "b"
+            assert news["reason"] == "stopped"
+
+    asyncio.run(talk())
+
+
+def test_live_review_reports_progress_and_errors_name_the_question(server: str) -> None:
+    async def talk() -> None:
+        async with talking(server, "/api/think") as talk:
+            await talk.say(type="review", id=7, place={"game": "4x4", "moves": [0, 1, 2, 3, 4, 5]}, seconds=1)
+            progress = await talk.hear("progress")
+            assert (progress["id"], progress["of"]) == (7, 7)
+            assert len((await talk.hear("review"))["moves"]) == 6
+            error = await talk.ask("error", type="analyse", id=8, place={"game": "3x3", "moves": [4, 4]})
+            assert (error["id"], error["error"]) == (8, "ply 2: b2 is taken by X")
+            error = await talk.ask("error", type="dance", id=9)
+            assert error["error"].startswith("expected a type of analyse")
+
+    asyncio.run(talk())
+
+
+def test_page_is_served_packed_once_and_not_twice(server: str) -> None:
+    first = httpx.get(server)
+    assert first.headers["content-type"] == "text/html; charset=utf-8"
+    assert first.headers["content-encoding"] == "gzip"
+    again = httpx.get(server, headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    for path in ("/../app.py", "/..%2fapp.py", "/js/%00", "/app.py", "/nothing.js", "/js"):
+        assert httpx.get(server + path).status_code == 404, path
+
+
+def test_huge_game_is_built_without_holding_up_anybody(server: str) -> None:
+    async def race() -> tuple[float, float]:
+        async with httpx.AsyncClient(base_url=server, timeout=30) as client:
+            await client.get("/api/about")
+            huge = asyncio.create_task(client.post("/api/game", json={"game": "2x2x2x2x2x2x2x2"}))
+            slowest = 0.0
+            began = time.perf_counter()
+            while not huge.done():
+                asked = time.perf_counter()
+                assert (await client.get("/api/about")).status_code == 200
+                slowest = max(slowest, time.perf_counter() - asked)
+            assert (await huge).status_code == 200
+            return slowest, time.perf_counter() - began
+
+    slowest, took = asyncio.run(race())
+    assert slowest < max(0.5, took / 2)
+
+
+def test_command_serves_until_interrupted_and_ends_at_once(tmp_path: Path) -> None:
+    environment = os.environ | {"NOUGHTS_DATA": str(tmp_path)}
+    code = "from noughts.cli import main; main()"
+    command = [sys.executable, "-c", code, "web", "--port", "0", "--no-open"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        address = process.stdout.readline().strip()
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+
+        async def interrupt_in_mid_thought() -> float:
+            async with talking(address.rstrip("/"), "/api/think") as talk:
+                await talk.say(type="analyse", id=1, place={"game": "qubic"}, seconds=60)
+                await talk.hear("analysis")
+                process.send_signal(signal.SIGINT)
+                began = time.perf_counter()
+                await asyncio.to_thread(process.wait, 10)
+                return time.perf_counter() - began
+
+        took = asyncio.run(interrupt_in_mid_thought())
+        said = process.stderr.read()
+    assert took < 5  # a second on an idle machine
+    assert process.returncode == 130
+    assert "Traceback" not in said
+
+
+def test_port_that_is_taken_is_one_line(server: str, tmp_path: Path) -> None:
+    port = server.rpartition(":")[2]
+    code = "from noughts.cli import main; main()"
+    environment = os.environ | {"NOUGHTS_DATA": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code, "web", "--port", port, "--no-open"],
+        env=environment, capture_output=True, text=True, timeout=20, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == f"noughts: cannot listen on 127.0.0.1:{port}: Address already in use\n"

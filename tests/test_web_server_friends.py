@@ -1,0 +1,363 @@
+"""Friends by link: seats, moves, offers, clocks; nothing lost or doubled by cuts and restarts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from noughts import Game, Side
+from noughts.store.friends import FriendGame
+from noughts.web.friends.room import No, Room, fingerprint
+from noughts.web.keeper import Keeper
+from web_servers import PATIENCE, Pair, Talk, post, refused, seated, serving, talking
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("web") / "store.sqlite3") as address:
+        yield address
+
+
+async def two_moves(ann: Talk, bob: Talk) -> None:
+    """Play the centre and a corner; X has heard of both."""
+    await ann.say(type="move", ply=0, move=4)
+    await bob.hear_event("move")
+    await bob.say(type="move", ply=1, move=0)
+    await ann.hear_event("move")
+    await ann.hear_event("move")
+
+
+def test_two_friends_play_a_game_to_its_end_and_swap_sides(server: str) -> None:
+    async def play() -> None:
+        pair = Pair(server)
+        async with pair.sit("X") as ann, pair.sit("O") as bob:
+            joined = await ann.hear_event("joined")
+            assert joined["presence"] == {"X": "here", "O": "here"}
+            assert joined["players"] == {"X": "Ann", "O": "Bob"}
+            for ply, move in enumerate([4, 0, 2, 3, 6]):
+                await (ann, bob)[ply % 2].say(type="move", ply=ply, move=move)
+                states = [await each.hear_event("move") for each in (ann, bob)]
+                assert states[0] == states[1]
+            assert states[0]["outcome"]["winner"] == "X"
+            await ann.say(type="offer", what="rematch")
+            assert (await bob.hear_event("offer"))["offer"] == {"what": "rematch", "side": "X"}
+            await bob.say(type="accept", what="rematch")
+            following = (await ann.hear_event("rematch"))["next"]
+        async with talking(server, f"/api/friends/{following}/play") as again:
+            welcome = await again.ask("welcome", type="hello", token=pair.tokens["X"])
+            assert welcome["side"] == "O"
+            assert welcome["state"]["players"] == {"X": "Bob", "O": "Ann"}
+
+    asyncio.run(play())
+
+
+def test_move_sent_again_after_a_cut_is_played_once(server: str) -> None:
+    async def play() -> None:
+        pair = Pair(server)
+        async with pair.sit("X") as ann:
+            await ann.say(type="move", ply=0, move="b2")
+            ann.connection.transport.abort()  # the cable is cut before the confirmation
+        async with pair.sit("X") as ann, pair.sit("O") as bob:
+            for _ in range(3):
+                await ann.say(type="move", ply=0, move="b2")
+            await bob.say(type="move", ply=1, move="a1")
+            assert (await ann.hear_event("move"))["position"]["names"][:1] == ["b2"]
+            state = pair.state()
+            assert state["position"]["names"] == ["b2", "a1"]
+            late = await ann.ask("refused", type="move", ply=0, move="c3")
+            assert late["error"] == "the game has moved on: expected ply 2, got 0"
+            assert late["state"]["position"]["names"] == ["b2", "a1"]
+
+    asyncio.run(play())
+
+
+def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite3"
+
+    async def begin(address: str) -> Pair:
+        pair = Pair(address, clock={"seconds": 100, "increment": 2})
+        async with pair.sit("X") as ann, pair.sit("O") as bob:
+            await two_moves(ann, bob)
+        return pair
+
+    async def go_on(address: str, pair: Pair) -> None:
+        before = pair.state()
+        assert before["position"]["moves"] == [4, 0]
+        assert before["clock"]["running"] == "X"
+        assert 100 < before["clock"]["left"]["O"] <= 102
+        assert 95 < before["clock"]["left"]["X"] <= 100
+        async with pair.sit("X") as ann:
+            await ann.say(type="move", ply=2, move=8)
+            assert (await ann.hear_event("move"))["position"]["moves"] == [4, 0, 8]
+
+    with serving(store) as address:
+        pair = asyncio.run(begin(address))
+    with serving(store) as address:
+        pair.address = address
+        asyncio.run(go_on(address, pair))
+
+
+def test_confirmed_moves_survive_a_kill(tmp_path: Path) -> None:
+    async def play(address: str) -> Pair:
+        pair = Pair(address)
+        async with pair.sit("X") as ann:
+            await ann.say(type="move", ply=0, move="c3")
+            await ann.hear_event("move")
+            process.kill()
+            process.wait(PATIENCE)
+        return pair
+
+    command = [
+        sys.executable,
+        "-c",
+        "from noughts.cli import main; main()",
+        "web",
+        "--port",
+        "0",
+        "--no-open",
+        "--json",
+    ]
+    environment = os.environ | {"NOUGHTS_DATA": str(tmp_path)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        address = json.loads(process.stdout.readline())["address"].rstrip("/")
+        pair = asyncio.run(play(address))
+    with serving(tmp_path / "noughts.sqlite3") as address:
+        pair.address = address
+        assert pair.state()["position"]["names"] == ["c3"]
+
+
+def test_write_that_fails_does_not_take_others_with_it(tmp_path: Path) -> None:
+    def insert(connection: sqlite3.Connection, id: int) -> None:
+        connection.execute("INSERT INTO shelves (playthrough, shelf) VALUES (?, 'x')", (id,))
+
+    async def write() -> list[Any]:
+        keeper = Keeper(tmp_path / "store.sqlite3")
+        try:
+            first = await keeper.do(lambda store: store.begin(Game("3x3").start(), "a", "b"))
+            second = await keeper.do(lambda store: store.begin(Game("3x3").start(), "a", "b"))
+            writes = [keeper.write(partial(insert, id=id)) for id in (first, 999, second)]
+            done = await asyncio.gather(*writes, return_exceptions=True)
+            kept = await keeper.do(lambda store: store.connection.execute("SELECT count(*) FROM shelves").fetchone()[0])
+            return [*(type(each).__name__ for each in done), kept]
+        finally:
+            keeper.close()
+
+    assert asyncio.run(write()) == ["NoneType", "IntegrityError", "NoneType", 2]
+
+
+def test_store_holds_no_token(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite3"
+    with serving(store) as address:
+        pair = Pair(address)
+    with sqlite3.connect(store) as connection:
+        rows = str(connection.execute("SELECT * FROM friend_games").fetchall())
+    connection.close()
+    for secret in (*pair.tokens.values(), pair.invite):
+        assert secret not in rows
+        assert fingerprint(secret) in rows
+
+
+def test_seat_is_free_until_its_token_says_hello_and_then_taken_for_good(server: str) -> None:
+    made = post(server, "/api/friends", game="3x3", side="O")
+    claim = f"/api/friends/{made['friend']}/claim"
+    first = post(server, claim, invite=made["invite"], name="Eve")
+    second = post(server, claim, invite=made["invite"], name="Bob")
+    assert first["side"] == second["side"] == "X"
+
+    async def sit() -> None:
+        async with talking(server, f"/api/friends/{made['friend']}/play") as eve:
+            answer = await eve.ask("refused", type="hello", token=first["token"])
+            assert "expected the token of a seat" in answer["error"]
+        async with seated(server, made["friend"], second["token"]):
+            pass
+
+    asyncio.run(sit())
+    assert refused(server, claim, invite=made["invite"])[0] == 403
+
+
+def test_watchers_see_everything_and_may_do_nothing(server: str) -> None:
+    async def play() -> None:
+        pair = Pair(server)
+        async with pair.sit("X") as ann, seated(server, pair.friend, None) as eve:
+            assert (await ann.hear_event("presence"))["watching"] == 1
+            for message in (
+                {"type": "move", "ply": 0, "move": 4},
+                {"type": "resign"},
+                {"type": "offer", "what": "draw"},
+                {"type": "accept", "what": "draw"},
+            ):
+                assert (await eve.ask("refused", **message))["error"] == "you are watching; only players may do that"
+            await ann.say(type="move", ply=0, move=4)
+            assert (await eve.hear_event("move"))["position"]["moves"] == [4]
+
+    asyncio.run(play())
+
+
+def test_presence_is_told_when_somebody_goes(server: str) -> None:
+    async def play() -> None:
+        pair = Pair(server)
+        assert pair.state()["presence"] == {"X": "away", "O": "open"}
+        async with pair.sit("X") as ann:
+            async with pair.sit("O"):
+                await ann.hear_event("joined")
+            assert (await ann.hear_event("presence"))["presence"] == {"X": "here", "O": "away"}
+
+    asyncio.run(play())
+
+
+def test_friend_whose_line_went_dead_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.web.server.HEARTBEAT", 0.5)
+
+    async def play(address: str) -> None:
+        pair = Pair(address)
+        async with pair.sit("X") as ann, pair.sit("O") as bob:
+            await ann.hear_event("joined")
+            bob.connection.transport.pause_reading()  # neither closed nor answering: a cable that was pulled
+            gone = await ann.hear_event("presence")
+            assert gone["presence"] == {"X": "here", "O": "away"}
+            bob.connection.transport.abort()
+
+    with serving(tmp_path / "store.sqlite3") as address:
+        asyncio.run(play(address))
+
+
+def test_takeback_needs_consent_and_returns_to_the_askers_move(server: str) -> None:
+    async def play() -> None:
+        pair = Pair(server)
+        async with pair.sit("X") as ann, pair.sit("O") as bob:
+            await two_moves(ann, bob)
+            await ann.say(type="offer", what="takeback")
+            assert (await bob.hear_event("offer"))["position"]["ply"] == 2
+            assert (await ann.ask("refused", type="accept", what="takeback"))["error"] == "there is no such offer"
+            await bob.say(type="decline", what="takeback")
+            assert (await ann.hear_event("declined"))["offer"] is None
+            await ann.say(type="offer", what="takeback")
+            await bob.hear_event("offer")
+            await bob.say(type="accept", what="takeback")
+            assert (await ann.hear_event("takeback"))["position"]["moves"] == []
+        assert pair.state()["position"]["moves"] == []
+
+    asyncio.run(play())
+
+
+def test_flag_falls_without_anybody_moving(server: str) -> None:
+    async def play() -> None:
+        pair = Pair(server, clock={"seconds": 1, "increment": 0})
+        async with pair.sit("X") as ann:
+            await ann.say(type="move", ply=0, move=4)
+            assert (await ann.hear_event("move"))["clock"]["running"] is None  # the friend has not come yet
+            async with pair.sit("O"):
+                assert (await ann.hear_event("joined"))["clock"]["running"] == "O"
+            ended = await ann.hear_event("time")
+            assert ended["outcome"] == {"winner": "X", "reason": "time", "points": [2, 0], "text": "X wins (time, 2–0)"}
+            assert ended["clock"]["left"]["O"] == 0
+            assert (await ann.ask("refused", type="resign"))["error"] == "the game is over"
+        assert pair.state()["outcome"]["reason"] == "time"
+
+    asyncio.run(play())
+
+
+def room(**clock: Any) -> Room:
+    """A room with a clock of its own that a test can turn."""
+    time = clock.pop("time", [0.0])
+    friend = FriendGame(
+        id="0" * 12,
+        position=Game("3x3").start(),
+        names={Side.X: "Ann", Side.O: "Bob"},
+        tokens={Side.X: fingerprint("x"), Side.O: fingerprint("o")},
+        invited=Side.O,
+        clock=clock.get("clock"),
+        left=dict.fromkeys(Side, clock["clock"][0]) if clock.get("clock") else None,
+    )
+    return Room(friend, now=lambda: time[0])
+
+
+def test_clock_runs_from_the_first_move_and_adds_the_increment() -> None:
+    time = [0.0]
+    played = room(clock=(10.0, 3.0), time=time)
+    time[0] = 100.0
+    played.play(Side.X, 0, 4)
+    assert played.time_left(Side.X) == 10.0
+    time[0] = 104.0
+    assert played.time_left(Side.O) == 6.0
+    played.play(Side.O, 1, 0)
+    assert (played.time_left(Side.O), played.running) == (9.0, Side.X)
+    time[0] = 115.0
+    with pytest.raises(No, match="the time is up"):
+        played.play(Side.X, 2, 8)
+    event = played.call_flag()
+    assert event is not None
+    assert event.side is Side.X
+    assert played.outcome is not None
+    assert (played.outcome.winner, played.outcome.reason) == (Side.O, "time")
+
+
+def test_room_refuses_what_is_not_the_seats_to_do() -> None:
+    played = room()
+    for side, ply, move, words in (
+        (Side.O, 0, 4, "it is X's move"),
+        (Side.X, 1, 4, "expected ply 0, got 1"),
+        (Side.X, -1, 4, "expected ply 0, got -1"),
+        (Side.X, 0, 9, "there is no such cell"),
+        (Side.X, 0, "z9", "expected a square"),
+        (None, 0, 4, "you are watching"),
+    ):
+        with pytest.raises(No, match=words):
+            played.play(side, ply, move)
+    with pytest.raises(No, match="no move to take back"):
+        played.make_offer(Side.X, "takeback")
+    with pytest.raises(No, match="after the game"):
+        played.make_offer(Side.O, "rematch")
+    assert played.position.moves == []
+
+
+def test_same_offer_from_both_sides_is_agreement() -> None:
+    played = room()
+    assert played.make_offer(Side.X, "draw") is not None
+    assert played.make_offer(Side.X, "draw") is None
+    event = played.make_offer(Side.O, "draw")
+    assert event is not None
+    assert event.kind == "draw"
+    assert played.outcome is not None
+    assert played.outcome.reason == "agreement"
+
+
+def test_offer_lapses_with_the_next_move() -> None:
+    played = room()
+    played.make_offer(Side.O, "draw")
+    played.play(Side.X, 0, 4)
+    with pytest.raises(No, match="no such offer"):
+        played.accept(Side.X, "draw")
+
+
+def test_moves_typed_in_another_way_count_as_the_same_when_sent_again() -> None:
+    played = room()
+    played.play(Side.X, 0, "b2")
+    assert played.play(Side.X, 0, 4) is None
+    assert played.play(Side.X, 0, " 5 ") is None
+    with pytest.raises(No, match="moved on"):
+        played.play(Side.O, 0, "b2")
+
+
+def test_friend_game_that_does_not_exist_is_404_and_a_closed_socket(server: str) -> None:
+    assert httpx.get(f"{server}/api/friends/{'A' * 12}").status_code == 404
+
+    async def knock() -> None:
+        async with talking(server, f"/api/friends/{'A' * 12}/play") as talk:
+            assert (await talk.ask("refused", type="hello"))["error"] == "there is no such friend game"
+            await talk.connection.wait_closed()
+            assert talk.connection.close_code == 4004
+
+    asyncio.run(knock())

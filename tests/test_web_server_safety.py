@@ -1,0 +1,461 @@
+"""Hostile and clumsy clients: refused, while everybody else notices nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from noughts.web.limits import Bucket, Buckets, Count, client_of
+from noughts.web.scheduler import Gone, Scheduler, Task
+from noughts.web.security import HEADERS
+from noughts.web.settings import BODY_BYTES, ON_A_NETWORK, Allowance, Settings, is_loopback
+from web_servers import PATIENCE, Pair, post, serving, talking
+
+STRICT = replace(ON_A_NETWORK, requests=(100, 50), sockets=8, connections=16)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("web") / "store.sqlite3", allowance=STRICT) as address:
+        yield address
+
+
+@contextmanager
+def bystander(address: str) -> Iterator[list[float]]:
+    """Somebody at another address who goes on playing; yields how long each of their moves took to be confirmed."""
+    took: list[float] = []
+    ends = threading.Event()
+
+    async def play() -> None:
+        pair = Pair(address, game="15x15:5")
+        async with pair.sit("X") as ann, pair.sit("O") as bob:
+            ply = 0
+            while not ends.is_set():
+                began = time.perf_counter()
+                mover = (ann, bob)[ply % 2]
+                await mover.say(type="move", ply=ply, move=ply)
+                assert (await mover.hear_event("move"))["position"]["ply"] == ply + 1
+                took.append(time.perf_counter() - began)
+                await (bob, ann)[ply % 2].hear_event("move")
+                ply = ply + 1
+                if ply == 9:
+                    return
+                await asyncio.sleep(0.15)
+
+    thread = threading.Thread(target=lambda: asyncio.run(play()))
+    thread.start()
+    try:
+        yield took
+    finally:
+        thread.join(PATIENCE * 2)
+    assert len(took) == 9
+    assert sorted(took)[len(took) // 2] < 1.0  # some milliseconds on an idle machine
+
+
+def elsewhere(address: str, number: int = 2) -> httpx.Client:
+    """A client at another address of this machine."""
+    return httpx.Client(
+        base_url=address, transport=httpx.HTTPTransport(local_address=f"127.0.0.{number}"), timeout=PATIENCE
+    )
+
+
+def test_every_answer_carries_the_headers(server: str) -> None:
+    for path in ("/", "/api/about", "/nothing", "/openapi.json"):
+        answer = httpx.get(server + path)
+        for name, value in HEADERS.items():
+            assert answer.headers[name] == value
+    assert "unsafe" not in HEADERS["Content-Security-Policy"]
+    assert httpx.get(f"{server}/api/about").headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "", "[", "10.0.0.1"])
+def test_other_host_names_are_refused_on_loopback(server: str, host: str) -> None:
+    answer = httpx.get(f"{server}/api/about", headers={"host": host})
+    assert answer.status_code in (400, 403)
+
+
+def test_own_names_are_let_in(server: str) -> None:
+    for host in ("localhost", "LOCALHOST:8000", "127.0.0.1", "[::1]:8000"):
+        assert httpx.get(f"{server}/api/about", headers={"host": host}).status_code == 200, host
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://[", "http://localhost"]
+)
+def test_pages_from_elsewhere_may_not_ask_nor_listen(server: str, origin: str) -> None:
+    answer = httpx.post(f"{server}/api/game", json={"game": "3x3"}, headers={"origin": origin})
+    assert answer.status_code == 403
+    assert "origin" in answer.json()["error"]
+
+    async def knock() -> int:
+        with pytest.raises(InvalidStatus) as refusal:
+            async with talking(server, "/api/think", origin=origin):
+                pass
+        return refusal.value.response.status_code
+
+    assert asyncio.run(knock()) == 403
+
+
+def test_the_page_itself_may(server: str) -> None:
+    assert httpx.post(f"{server}/api/game", json={"game": "3x3"}, headers={"origin": server}).status_code == 200
+    cross = httpx.get(f"{server}/api/about", headers={"sec-fetch-site": "cross-site"})
+    assert cross.status_code == 403
+
+    async def knock() -> None:
+        async with talking(server, "/api/think", origin=server):
+            pass
+
+    asyncio.run(knock())
+
+
+def test_requests_that_are_too_large_are_refused_unread(server: str) -> None:
+    declared = httpx.post(f"{server}/api/import", json={"text": "x" * BODY_BYTES})
+    assert declared.status_code == 413
+    assert declared.json() == {"error": "expected a request of at most 256 kB"}
+
+    def drip() -> Iterator[bytes]:
+        for _ in range(BODY_BYTES // 8192 + 10):
+            yield b"x" * 8192
+
+    with suppress(httpx.WriteError, httpx.RemoteProtocolError):
+        assert httpx.post(f"{server}/api/import", content=drip()).status_code == 413
+
+
+def test_giant_frames_broken_json_and_bytes_hurt_nobody(server: str) -> None:
+    async def attack() -> None:
+        pair = Pair(server)
+        async with pair.sit("X") as ann:
+            with pytest.raises(ConnectionClosed):  # noqa: PT012 - the frame may go out before the refusal comes
+                await ann.connection.send("x" * (BODY_BYTES + 1))
+                await ann.connection.recv()
+                await ann.connection.recv()
+            assert ann.connection.close_code == 1009
+        async with pair.sit("X") as ann:
+            for text in ("{", "[]", "null", '"move"', "[" * 100_000, '{"type": "move", "ply": "0", "move": 4}', "{}"):
+                await ann.connection.send(text)
+                assert (await ann.hear("refused"))["error"].startswith("expected")
+            await ann.connection.send(b"\x00\xff")
+            assert (await ann.hear("refused"))["error"].startswith("expected a text")
+            await ann.say(type="move", ply=0, move=4)
+            assert (await ann.hear_event("move"))["position"]["moves"] == [4]
+
+    with bystander(server):
+        asyncio.run(attack())
+
+
+def test_forged_tokens_and_moves_out_of_turn_change_nothing(server: str) -> None:
+    async def attack() -> None:
+        pair = Pair(server)
+        for token in ("", "x" * 32, pair.tokens["X"][:-1], pair.tokens["X"] + "A", pair.invite, "\u0000", "ü"):
+            async with talking(server, f"/api/friends/{pair.friend}/play") as eve:
+                assert "expected the token" in (await eve.ask("refused", type="hello", token=token))["error"]
+                await eve.connection.wait_closed()
+                assert eve.connection.close_code == 4003
+        async with pair.sit("O") as bob:
+            assert (await bob.ask("refused", type="move", ply=0, move=4))["error"] == "it is X's move"
+            assert (await bob.ask("refused", type="accept", what="draw"))["error"] == "there is no such offer"
+        assert pair.state()["position"]["moves"] == []
+
+    asyncio.run(attack())
+
+
+def test_socket_that_says_nothing_or_floods_is_cut(server: str) -> None:
+    async def attack() -> None:
+        pair = Pair(server)
+        async with pair.sit("X") as ann:
+            with suppress(ConnectionClosed):
+                for _ in range(400):
+                    await ann.connection.send('{"type": "offer", "what": "draw"}')
+            await asyncio.wait_for(ann.connection.wait_closed(), PATIENCE)
+            assert ann.connection.close_code == 1008
+
+    with bystander(server):
+        asyncio.run(attack())
+
+
+def test_flood_of_requests_is_slowed_down_for_its_address_only(server: str) -> None:
+    with bystander(server), elsewhere(server) as client:
+        answers = [client.get("/api/about") for _ in range(400)]
+    refusals = [answer for answer in answers if answer.status_code == 429]
+    assert len(refusals) > 20
+    assert int(refusals[0].headers["retry-after"]) >= 1
+
+
+def test_one_address_may_hold_only_so_many_sockets(server: str) -> None:
+    async def hoard() -> None:
+        async with AsyncExitStack() as held:
+            for _ in range(STRICT.sockets):
+                await held.enter_async_context(talking(server, "/api/think", local_addr=("127.0.0.3", 0)))
+            with pytest.raises(InvalidStatus) as refusal:
+                await held.enter_async_context(talking(server, "/api/think", local_addr=("127.0.0.3", 0)))
+        assert refusal.value.response.status_code == 429
+
+    asyncio.run(hoard())
+
+
+def test_slow_sender_is_given_up(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.web.security.PATIENCE", 0.3)
+    host, _, port = server.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as slow:
+        slow.sendall(f"POST /api/game HTTP/1.1\r\nHost: {host}\r\nContent-Length: 10\r\n\r\n1".encode())
+        assert b" 408 " in slow.recv(4096)
+
+
+def test_connection_on_which_nothing_is_asked_is_closed(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.web.doorman.PATIENCE", 0.3)
+    host, _, port = server.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as idle:
+        idle.sendall(b"GET /api/about HT")
+        assert idle.recv(4096) == b""
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as kept:
+        for _ in range(2):
+            kept.sendall(f"GET /api/about HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+            assert kept.recv(4096).startswith(b"HTTP/1.1 200")
+        kept.sendall(b"GET /api/about HT")
+        while kept.recv(4096):
+            pass
+
+
+def test_one_address_may_hold_only_so_many_connections(server: str) -> None:
+    host, _, port = server.removeprefix("http://").partition(":")
+    with ExitStack() as held:
+        for _ in range(STRICT.connections):
+            held.enter_context(socket.create_connection((host, int(port)), PATIENCE, source_address=("127.0.0.5", 0)))
+        refused = held.enter_context(
+            socket.create_connection((host, int(port)), PATIENCE, source_address=("127.0.0.5", 0))
+        )
+        with suppress(ConnectionResetError):
+            assert refused.recv(1) == b""
+        assert httpx.get(f"{server}/api/about").status_code == 200
+
+
+def test_one_visitor_does_not_starve_another_of_the_engine(server: str) -> None:
+    """Somebody keeps as many long questions going as allowed; the other's move and analysis come all the same."""
+
+    async def greedy(started: threading.Event, ends: threading.Event) -> None:
+        async with talking(server, "/api/think", local_addr=("127.0.0.4", 0)) as talk:
+            moves = {"game": "qubic", "moves": list(range(0, 40, 3))}
+            for id in range(4):
+                await talk.say(type="review", id=id, place=moves, seconds=30)
+            await talk.say(type="analyse", id="long", place={"game": "qubic"}, seconds=60)
+            await talk.hear("progress")
+            started.set()
+            await asyncio.to_thread(ends.wait, PATIENCE * 2)
+
+    started, ends = threading.Event(), threading.Event()
+    thread = threading.Thread(target=lambda: asyncio.run(greedy(started, ends)))
+    thread.start()
+    try:
+        assert started.wait(PATIENCE)
+        began = time.perf_counter()
+        move = post(server, "/api/engine", game="3x3", moves=[4, 0, 2, 3], level="master", seconds=0.2)
+        assert move["position"]["winner"] == "X"
+        assert time.perf_counter() - began < 8.0
+    finally:
+        ends.set()
+        thread.join(PATIENCE)
+
+
+def test_analysis_that_makes_room_for_others_never_shows_less_than_before(tmp_path: Path) -> None:
+    async def crowd(address: str) -> tuple[list[int], dict[str, Any]]:
+        async with AsyncExitStack() as stack:
+            talks = [await stack.enter_async_context(talking(address, "/api/think")) for _ in range(3)]
+            for talk in talks:
+                await talk.say(type="analyse", id=1, place={"game": "qubic"}, lines=1, seconds=4)
+            depths: list[int] = []
+            news: dict[str, Any] = {"done": False}
+            while not news["done"]:
+                news = await talks[0].hear("analysis")
+                depths.append(news["depth"])
+            for talk in talks[1:]:
+                while not (await talk.hear("analysis"))["done"]:
+                    pass
+            return depths, news
+
+    with serving(tmp_path / "store.sqlite3", workers=2) as address:
+        depths, last = asyncio.run(crowd(address))
+    assert depths == sorted(depths)
+    assert last["reason"] == "time"
+
+
+def test_kept_games_on_a_network_are_on_a_shelf_for_each_browser(tmp_path: Path) -> None:
+    with serving(tmp_path / "store.sqlite3", host="0.0.0.0") as address:
+        mine, yours = {"X-Shelf": "a" * 20}, {"X-Shelf": "b" * 20}
+        body = {"game": "3x3", "moves": [4]}
+        assert httpx.post(f"{address}/api/games", json=body).status_code == 403
+        number = httpx.post(f"{address}/api/games", json=body, headers=mine).json()["id"]
+        listed = [httpx.get(f"{address}/api/games", headers=shelf).json()["games"] for shelf in (mine, yours)]
+        assert [len(games) for games in listed] == [1, 0]
+        for method in ("GET", "DELETE"):
+            assert httpx.request(method, f"{address}/api/games/{number}", headers=yours).status_code == 404
+        assert httpx.get(f"{address}/api/games/{number}", headers=mine).json()["moves"] == [4]
+        assert httpx.get(f"{address}/api/games", headers={"X-Shelf": "short"}).status_code == 422
+
+
+def test_names_restrict_the_host_on_a_network(tmp_path: Path) -> None:
+    with serving(tmp_path / "store.sqlite3", host="0.0.0.0", names=("games.example.org",)) as address:
+        assert httpx.get(f"{address}/api/about", headers={"host": "games.example.org:80"}).status_code == 200
+        assert httpx.get(f"{address}/api/about").status_code == 403
+
+
+# The parts by themselves
+
+
+def test_bucket_gives_what_it_holds_and_fills_up_again() -> None:
+    time = [0.0]
+    bucket = Bucket(2, 0.5, now=lambda: time[0])
+    assert [bucket.take(), bucket.take(), bucket.take()] == [0.0, 0.0, 2.0]
+    time[0] = 2.0
+    assert bucket.take() == 0.0
+    bucket.spend(5)
+    assert bucket.take(0.0) == 10.0
+
+
+def test_memory_for_rates_is_bounded() -> None:
+    buckets = Buckets((1, 1), most=10)
+    for number in range(1000):
+        buckets.of(str(number)).take()
+    assert len(buckets) == 10
+    count = Count(2)
+    assert [count.take("a"), count.take("a"), count.take("a")] == [True, True, False]
+    count.give_back("a")
+    assert count.take("a")
+
+
+@pytest.mark.parametrize(
+    ("host", "client"),
+    [
+        ("10.1.2.3", "10.1.2.3"),
+        ("::ffff:10.1.2.3", "10.1.2.3"),
+        ("2001:db8:1:2:3:4:5:6", "20010db800010002::/64"),
+        ("2001:db8:1:2:ffff::", "20010db800010002::/64"),
+        ("::1", "::1"),
+    ],
+)
+def test_a_household_counts_as_one_client(host: str, client: str) -> None:
+    assert client_of({"client": (host, 1)}) == client
+
+
+def test_loopback_is_told_from_networks() -> None:
+    assert all(map(is_loopback, ("127.0.0.1", "127.9.9.9", "localhost", "::1")))
+    assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.1.1", "example.org", "localhost.example.org")))
+    assert not Settings(behind_proxy=True).is_local
+    assert Settings(host="0.0.0.0").granted is ON_A_NETWORK
+    assert isinstance(Settings().granted, Allowance)
+
+
+def scheduled(workers: int, turn: float = 0.2) -> Any:
+    @contextmanager
+    def scheduler() -> Iterator[Scheduler]:
+        made = Scheduler(workers, waiting=100, turn=turn)
+        try:
+            yield made
+        finally:
+            made.close()
+            made.join(PATIENCE)
+
+    return scheduler()
+
+
+def busy(task: Task) -> str:
+    """Work that ends when asked to."""
+    while task.goes_on:
+        time.sleep(0.005)
+    return "divided" if task.was_divided else "stopped"
+
+
+def test_clients_take_turns_whatever_the_length_of_their_queues() -> None:
+    order: list[str] = []
+
+    async def ask(scheduler: Scheduler, client: str) -> None:
+        def work(_: Task) -> None:
+            time.sleep(0.02)
+            order.append(client)
+
+        await scheduler.run(client, work)
+
+    async def everybody() -> None:
+        with scheduled(1) as scheduler:
+            first = [asyncio.create_task(ask(scheduler, "greedy")) for _ in range(10)]
+            await asyncio.sleep(0.01)
+            second = [asyncio.create_task(ask(scheduler, "modest")) for _ in range(2)]
+            await asyncio.gather(*first, *second)
+
+    asyncio.run(everybody())
+    assert order.index("modest") <= 2
+    assert [client for client in order[:6] if client == "modest"] == ["modest"] * 2
+
+
+def test_divisible_work_makes_room_and_long_work_leaves_a_worker() -> None:
+    async def everybody() -> None:
+        with scheduled(2) as scheduler:
+            long = [asyncio.create_task(scheduler.run("a", busy, is_long=True)) for _ in range(3)]
+            analysis = asyncio.create_task(scheduler.run("b", busy, is_divisible=True))
+            await asyncio.sleep(0.1)
+            began = time.perf_counter()
+            assert await scheduler.run("c", lambda _: "quick") == "quick"
+            assert time.perf_counter() - began < 2.0
+            assert await analysis == "divided"
+            for task in long:
+                task.cancel()
+            await asyncio.gather(*long, return_exceptions=True)
+
+    asyncio.run(everybody())
+
+
+def test_work_of_somebody_who_went_away_ends() -> None:
+    ended = threading.Event()
+
+    def work(task: Task) -> None:
+        try:
+            while True:
+                task.check()
+                time.sleep(0.005)
+        except Gone:
+            ended.set()
+            raise
+
+    async def go_away() -> None:
+        with scheduled(1) as scheduler:
+            asked = asyncio.create_task(scheduler.run("a", work))
+            await asyncio.sleep(0.1)
+            asked.cancel()
+            await asyncio.gather(asked, return_exceptions=True)
+            assert await asyncio.to_thread(ended.wait, PATIENCE)
+            assert await scheduler.run("b", lambda _: "next") == "next"
+
+    asyncio.run(go_away())
+
+
+def test_no_operation_of_the_interface_answers_with_a_5xx(tmp_path: Path) -> None:
+    import schemathesis
+    from hypothesis import HealthCheck, Phase, given, settings
+
+    with serving(tmp_path / "store.sqlite3") as address:
+        schema = schemathesis.openapi.from_url(f"{address}/openapi.json")
+        operations: list[Any] = [getattr(result, "ok")() for result in schema.get_all_operations()]  # noqa: B009
+        assert len(operations) >= 15
+        for operation in operations:
+
+            @given(case=operation.as_strategy())
+            @settings(max_examples=12, phases=[Phase.generate], suppress_health_check=list(HealthCheck), deadline=None)
+            def check(case: Any) -> None:
+                if isinstance(case.body, dict) and "seconds" in case.body:
+                    case.body["seconds"] = 0.05
+                answer = case.call(timeout=PATIENCE)
+                assert answer.status_code < 500, (case.body, answer.text)
+                assert "error" in answer.json() or answer.status_code == 200, json.dumps(case.body)
+
+            check()

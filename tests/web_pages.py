@@ -1,0 +1,257 @@
+"""The page in a real browser: a server of its own, a browser, a line that can be cut, and hands that play."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from noughts.games import Game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+PATIENCE = 20.0
+SERVE = "from noughts.cli import main; main()"
+
+
+class Home:
+    """A server in a process of its own, which can be killed and started again where it was."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            self.port = int(taken.getsockname()[1])
+        self.address = f"http://127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Start, and wait until it serves."""
+        command = [sys.executable, "-c", SERVE, "web", "--no-open", "--port", str(self.port)]
+        environment = os.environ | {"NOUGHTS_DATA": str(self._folder)}
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+        self._process = process
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("http://127.0.0.1:")
+
+    def kill(self, how: int = signal.SIGKILL) -> None:
+        """End it, without a chance to tidy up unless told otherwise."""
+        assert self._process is not None
+        self._process.send_signal(how)
+        self._process.wait(PATIENCE)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+@contextmanager
+def at_home(folder: Path) -> Iterator[Home]:
+    """A server that runs while the block does."""
+    home = Home(folder)
+    home.start()
+    try:
+        yield home
+    finally:
+        home.kill(signal.SIGINT)
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """The system's Chromium, without a window."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def visiting(browser: Browser, address: str, allowing: str = "\0", **options: object) -> Iterator[Page]:
+    """A page in a context of its own; at the end nothing has gone wrong in it and nothing was asked of anybody else.
+
+    Errors on the console that contain ``allowing`` are expected: a browser says so when a line is cut.
+    """
+    context: BrowserContext = browser.new_context(**options)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE * 1000)
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+
+    def said(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            wrong.append(f"console: {message.text}")
+
+    def elsewhere(request: Request) -> None:
+        if not request.url.startswith((address, "data:", "blob:")):
+            wrong.append(f"asked {request.url}")
+
+    page.on("console", said)
+    page.on("request", elsewhere)
+    yield page
+    context.close()
+    assert [line for line in wrong if allowing not in line] == []
+
+
+class Line:
+    """A line between browser and server that can be cut, or lose what goes one way."""
+
+    def __init__(self, to: int) -> None:
+        self._to = to
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        self._ends: list[socket.socket] = []
+        self._is_cut = False
+        self.loses: str | None = None
+        """``"up"`` or ``"down"`` when what is sent to the server, or by it, gets lost."""
+        self._threads = [threading.Thread(target=self._accept, daemon=True)]
+        self._threads[0].start()
+
+    def cut(self) -> None:
+        """Cut all connections and let none through."""
+        self._is_cut = True
+        for end in self._ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        self.loses = None
+
+    def mend(self) -> None:
+        """Let connections through again."""
+        self._is_cut = False
+
+    def close(self) -> None:
+        """End everything."""
+        self.cut()
+        with suppress(OSError):
+            self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+        for thread in self._threads:
+            thread.join(PATIENCE)
+        for end in self._ends:
+            end.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._listening.accept()
+                if self._is_cut:
+                    near.close()
+                    continue
+                try:
+                    far = socket.create_connection(("127.0.0.1", self._to))
+                except OSError:
+                    near.close()
+                    continue
+                self._ends += [near, far]
+                for way, source, sink in (("up", near, far), ("down", far, near)):
+                    thread = threading.Thread(target=self._carry, args=(way, source, sink), daemon=True)
+                    thread.start()
+                    self._threads.append(thread)
+
+    def _carry(self, way: str, source: socket.socket, sink: socket.socket) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                if self.loses != way:
+                    sink.sendall(data)
+            sink.shutdown(socket.SHUT_WR)
+
+
+@contextmanager
+def breakable(home: Home) -> Iterator[Line]:
+    """A line to a server that can be cut."""
+    line = Line(home.port)
+    try:
+        yield line
+    finally:
+        line.close()
+
+
+# --- hands --------------------------------------------------------------------------------------------------------
+
+
+def cell(page: Page, move: int) -> Locator:
+    """The cell of the grid."""
+    return page.locator(f'.planes [data-cell="{move}"]')
+
+
+def marked(page: Page, move: int, side: str) -> None:
+    """Wait until a cell holds a confirmed mark."""
+    found = f'.planes [data-cell="{move}"].taken:not(.pending) .mark.{side.lower()}'
+    eventually(page, "found => document.querySelector(found)", found)
+
+
+def click(page: Page, selector: str) -> None:
+    """Click in the middle of something with the mouse, whatever lies there."""
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def open_game(page: Page, address: str, game: str, moves: tuple[int, ...] = (), more: str = "") -> None:
+    """Open a game for two at this screen, or what ``more`` says."""
+    page.goto("about:blank")
+    told = f"&moves={'.'.join(map(str, moves))}" if moves else ""
+    page.goto(f"{address}/#game={game.replace('+', '%2B')}{told}{more}")
+    page.wait_for_selector(".planes")
+    if moves:
+        page.wait_for_selector(f'.planes [data-cell="{moves[-1]}"].last')
+
+
+def status(page: Page) -> str:
+    """The line that says how the game stands."""
+    return page.inner_text(".status")
+
+
+def press(page: Page, text: str) -> None:
+    """Press the button of this name."""
+    page.get_by_role("button", name=text, exact=True).click()
+
+
+def whole_game(id: str, seed: int = 2) -> list[int]:
+    """A random game in which whoever can complete a line does."""
+    chance, position = random.Random(seed), Game(id).start()
+    while position.turn is not None:
+        threats = [move for move in position.threats(position.turn) if position.is_legal(move)]
+        position.play(chance.choice(threats or position.legal_moves))
+    return list(position.moves)
+
+
+def keys_to(game: Game, start: int, to: int) -> list[str]:
+    """The keys that lead from a cell to another: levels first, then rows and columns."""
+    (x, y, *level), (far_x, far_y, *far_level) = game.coordinates[start], game.coordinates[to]
+    keys: list[str] = []
+    for here, there, back, on in (
+        *((a, b, "PageUp", "PageDown") for a, b in zip(level, far_level, strict=True)),
+        (x, far_x, "ArrowLeft", "ArrowRight"),
+        (y, far_y, "ArrowUp", "ArrowDown"),
+    ):
+        steps = int(there - here)
+        keys += [on if steps > 0 else back] * abs(steps)
+    return keys
+
+
+def eventually(page: Page, holds: str, argument: object = None) -> None:
+    """Wait until an expression or function holds in the page; Playwright's own way is against the page's policy."""
+    end = time.monotonic() + PATIENCE
+    while not page.evaluate(f"value => Boolean(({holds})(value))" if "=>" in holds else f"Boolean({holds})", argument):
+        assert time.monotonic() < end, f"{holds} ({argument}) still does not hold"
+        page.wait_for_timeout(15)
