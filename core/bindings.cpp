@@ -11,6 +11,7 @@
 #include "plain.hpp"
 #include "position.hpp"
 #include "search.hpp"
+#include "solve.hpp"
 #include "symmetry.hpp"
 
 namespace nb = nanobind;
@@ -197,6 +198,69 @@ nb::tuple plain_best_moves(const Position& position, int depth, const Symmetry* 
     return nb::make_tuple(result.score, result.moves, result.nodes);
 }
 
+Solved solver_solve(Solver& solver, double seconds, std::uint64_t nodes, nb::object progress) {
+    std::exception_ptr raised;
+    const Solver::Progress report = [&](const SolveProgress& found) {
+        nb::gil_scoped_acquire acquire;
+        try {
+            return progress.is_none() || !progress(found).is(Py_False);
+        } catch (...) {
+            raised = std::current_exception();
+            return false;
+        }
+    };
+    const Interrupt interrupt = [&] { return solver.must_stop() || signal_came(raised); };
+    Solved solved;
+    {
+        nb::gil_scoped_release release;
+        solved = solver.solve({seconds, nodes}, report, interrupt);
+    }
+    if (raised) std::rethrow_exception(raised);
+    return solved;
+}
+
+nb::tuple solver_certificate(Solver& solver) {
+    std::exception_ptr raised;
+    Solver::Claims claims;
+    {
+        nb::gil_scoped_release release;
+        claims = solver.certificate([&] { return solver.must_stop() || signal_came(raised); });
+    }
+    if (raised) std::rethrow_exception(raised);
+    return nb::make_tuple(claims.text, claims.symmetries);
+}
+
+void bind_solver(nb::module_& m) {
+    nb::class_<SolveProgress>(m, "SolveProgress")
+        .def_ro("nodes", &SolveProgress::nodes)
+        .def_ro("seconds", &SolveProgress::seconds)
+        .def_prop_ro("attacker", [](const SolveProgress& p) { return side_object(p.attacker); })
+        .def_prop_ro("proof", [](const SolveProgress& p) { return p.numbers.proof; })
+        .def_prop_ro("disproof", [](const SolveProgress& p) { return p.numbers.disproof; })
+        .def_ro("per_mille_full", &SolveProgress::per_mille_full)
+        .def_ro("line", &SolveProgress::line);
+    nb::class_<Solved>(m, "Solved")
+        .def_ro("lower", &Solved::lower)
+        .def_ro("upper", &Solved::upper)
+        .def_ro("move", &Solved::move)
+        .def_ro("nodes", &Solved::nodes)
+        .def_ro("seconds", &Solved::seconds);
+    nb::class_<Rules>(m, "Rules")
+        .def(nb::init<>())
+        .def_rw("sums", &Rules::sums)
+        .def_rw("dominated", &Rules::dominated)
+        .def_rw("chains", &Rules::chains)
+        .def_rw("zones", &Rules::zones);
+    nb::class_<Solver>(m, "Solver")
+        .def(nb::init<const Position&, const Symmetry&, std::size_t, Rules>(), "position"_a, "symmetry"_a, "megabytes"_a, "rules"_a = Rules{},
+             nb::keep_alive<1, 3>())
+        .def("solve", &solver_solve, "seconds"_a, "nodes"_a, "progress"_a.none())
+        .def("certificate", &solver_certificate)
+        .def("stop", &Solver::stop)
+        .def("save", &Solver::save, "path"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("load", &Solver::load, "path"_a, nb::call_guard<nb::gil_scoped_release>());
+}
+
 void bind_engine(nb::module_& m) {
     m.attr("WIN") = WIN;
     m.attr("DECIDED") = DECIDED;
@@ -296,4 +360,5 @@ NB_MODULE(_core, m) {
     bind_game(m);
     bind_position(m);
     bind_engine(m);
+    bind_solver(m);
 }

@@ -34,6 +34,7 @@ from noughts.games import (
 
 if TYPE_CHECKING:
     from noughts.engine.proof import InvalidProof, Proof
+    from noughts.engine.solving import Solution, Solver, solve
     from noughts.engine.verify import verify
 
 __version__ = "0.1.0"
@@ -58,6 +59,8 @@ __all__ = [
     "Proof",
     "SearchResult",
     "Side",
+    "Solution",
+    "Solver",
     "__version__",
     "catalogue",
     "find_game",
@@ -67,10 +70,18 @@ __all__ = [
     "load_game",
     "save",
     "save_game",
+    "solve",
     "verify",
 ]
 
-LATER = {"InvalidProof": "proof", "Proof": "proof", "verify": "verify"}
+LATER = {
+    "InvalidProof": "proof",
+    "Proof": "proof",
+    "Solution": "solving",
+    "Solver": "solving",
+    "solve": "solving",
+    "verify": "verify",
+}
 """What is imported only when it is asked for, and from which module of the engine: few programs prove anything."""
 
 

@@ -1,0 +1,233 @@
+#include "proof_search.hpp"
+
+#include <algorithm>
+
+namespace noughts {
+namespace {
+
+std::uint32_t added(std::uint32_t a, std::uint32_t b) { return std::min(a + b, ENDLESS - 1); }
+
+// A quarter more than the second best: fewer jumps between moves that look alike.
+std::uint32_t a_quarter_more(std::uint32_t number) { return std::min(number + number / 4 + 1, ENDLESS); }
+
+constexpr Numbers UNSOLVED_LIMITS{ENDLESS, ENDLESS};
+
+}  // namespace
+
+ProofSearch::ProofSearch(const Position& position, const Symmetry& symmetry, ProofTable& table, Rules rules)
+    : position_(position),
+      images_(position, symmetry),
+      table_(table),
+      rules_(rules),
+      draws_(position.game()),
+      forcing_(position.game()),
+      flat_(is_flat(position.game())),
+      plain_(is_plain(position.game())),
+      by_lines_(position.game().blocks() == 1 && !position.game().misere()),
+      children_(position.game().cells() + 1),
+      keys_(position.game().cells() + 1),
+      key_(images_.key_words()) {}
+
+void ProofSearch::play(int cell) {
+    images_.toggle(cell, position_.turn());
+    position_.play(cell);
+}
+
+void ProofSearch::undo() {
+    const int cell = position_.now().cell;
+    position_.undo();
+    images_.toggle(cell, position_.turn());
+}
+
+void ProofSearch::store(Numbers numbers, std::uint64_t work, int move, std::uint8_t notes) {
+    const int symmetry = images_.canonical(position_, key_);
+    const int image = move < 0 ? Proven::NO_MOVE : images_.symmetry().elements()[symmetry][move];
+    const auto spent = static_cast<std::uint32_t>(std::min<std::uint64_t>(work, ~0u));
+    table_.store(key_, tag(), {numbers, spent, static_cast<std::uint16_t>(image), notes});
+}
+
+Numbers ProofSearch::search(Side attacker, Budget& budget) {
+    attacker_ = attacker;
+    return settle(budget);
+}
+
+Numbers ProofSearch::settle(Budget& budget) {
+    const Proven known = visit();
+    if (known.numbers.is_solved()) return known.numbers;
+    return explore(UNSOLVED_LIMITS, known.notes, 0, budget);
+}
+
+// What is known of the position: from the table, or else by looking at it, which the table then remembers.
+Proven ProofSearch::visit() {
+    Proven known;
+    images_.canonical(position_, key_);
+    if (table_.probe(key_, tag(), known)) return known;
+    Ground ground;
+    known = look(ground);
+    table_.store(key_, tag(), known);
+    return known;
+}
+
+Proven ProofSearch::look(Ground& ground) {
+    ground = Ground::OVER;
+    if (position_.is_over()) return {position_.winner() == attacker_ ? PROVED : DISPROVED, 1, Proven::NO_MOVE, 0};
+    if (by_lines_) return settle_flat(ground);
+    ground = Ground::NO_LINE;
+    // In misère it is the other side that must complete a line.
+    if (position_.game().blocks() == 1 && draws_.has_no_line(position_, 1 - attacker_)) return {DISPROVED, 1, Proven::NO_MOVE, 0};
+    ground = Ground::NONE;
+    return guess(false, 0);
+}
+
+Proven ProofSearch::settle_flat(Ground& ground) {
+    const Numbers if_mover_wins = is_attacking() ? PROVED : DISPROVED, if_mover_loses = is_attacking() ? DISPROVED : PROVED;
+    ground = Ground::COMPLETES;
+    if (winning_move(position_) != NO_CELL) return {if_mover_wins, 1, Proven::NO_MOVE, 0};
+    ground = Ground::TWO_THREATS;
+    const Threat threat = threat_against(position_);
+    if (threat.count > 1) return {if_mover_loses, 1, Proven::NO_MOVE, 0};
+    ground = Ground::NO_LINE;
+    if (draws_.has_no_line(position_, attacker_)) return {DISPROVED, 1, Proven::NO_MOVE, 0};
+    ground = Ground::SUM;
+    if (flat_ && rules_.sums && draws_.sum_is_small(position_, attacker_)) return {DISPROVED, 1, Proven::NO_MOVE, 0};
+    ground = Ground::CHAIN;
+    if (rules_.chains && forcing_.wins(position_, position_.turn(), rules_.chain_nodes)) return {if_mover_wins, 1, Proven::NO_MOVE, 0};
+    ground = Ground::NONE;
+    std::uint8_t notes = 0;
+    if (threat.count == 0) find_threat(notes);
+    return guess(threat.count == 1, notes);
+}
+
+// Whether the other side wins by force if the side to move passes; if so, the zone is where it may still be stopped.
+bool ProofSearch::find_threat(std::uint8_t& notes) {
+    // With gravity a move anywhere may make another cell playable, so that no zone is safe.
+    if (!flat_ || !rules_.zones || (notes & NOT_THREATENED)) return false;
+    const Side rival = 1 - position_.turn();
+    const bool found = forcing_.wins(position_, rival, rules_.threat_nodes);
+    notes = found ? THREATENED : NOT_THREATENED;
+    if (found) forcing_.find_zone(position_, rival, zone_);
+    return found;
+}
+
+// First numbers for a position that nothing settles: how many moves there are to refute.
+Proven ProofSearch::guess(bool forced, std::uint8_t notes) const {
+    std::uint32_t moves = 1;
+    if (!forced) {
+        moves = static_cast<std::uint32_t>(position_.now().free);
+        if (notes & THREATENED) {
+            moves = 0;
+            for (Word word : zone_) moves += static_cast<std::uint32_t>(std::popcount(word));
+        }
+    }
+    moves = std::max(1u, moves);
+    return {is_attacking() ? Numbers{1, moves} : Numbers{moves, 1}, 1, Proven::NO_MOVE, notes};
+}
+
+void ProofSearch::list_moves(std::uint8_t notes, std::vector<int>& moves) {
+    moves.clear();
+    if (by_lines_)
+        if (const Threat threat = threat_against(position_); threat.count == 1) {
+            moves.push_back(threat.cell);
+            return;
+        }
+    const int words = position_.game().words();
+    cells_.resize(words);
+    if (plain_)
+        draws_.live_cells(position_, cells_);
+    else
+        for (int w = 0; w < words; ++w) cells_[w] = position_.legal_word(w);
+    if (find_threat(notes))
+        for (int w = 0; w < words; ++w) cells_[w] &= zone_[w];
+    if (plain_ && rules_.dominated) draws_.keep_undominated(position_, cells_);
+    for (int w = 0; w < words; ++w) for_each_bit(cells_[w], w * 64, [&](int cell) { moves.push_back(cell); });
+}
+
+int ProofSearch::order_of(int cell) const {
+    int order = position_.game().centrality[cell];
+    for (int i : position_.game().lines_of[cell]) {
+        const LineState line = position_.line(i);
+        const int x = marks_of(line, X), o = marks_of(line, O);
+        if (x == 0 || o == 0) order += 8 << (2 * std::min(x + o, 8));
+    }
+    return order;
+}
+
+void ProofSearch::expand(std::uint8_t notes, std::size_t depth) {
+    list_moves(notes, moves_);
+    const std::vector<int> moves = moves_;
+    auto& children = children_[depth];
+    auto& keys = keys_[depth];
+    const std::size_t width = key_.size();
+    children.clear();
+    keys.clear();
+    const bool attacking = is_attacking();
+    for (int move : moves) {
+        const int order = order_of(move);
+        play(move);
+        const Proven known = visit();
+        undo();
+        bool seen = false;
+        for (std::size_t at = 0; at < keys.size() && !seen; at += width) seen = std::equal(key_.begin(), key_.end(), keys.begin() + static_cast<std::ptrdiff_t>(at));
+        if (seen) continue;
+        keys.insert(keys.end(), key_.begin(), key_.end());
+        const auto [proof, disproof] = known.numbers;
+        children.push_back({static_cast<std::uint16_t>(move), known.notes, attacking ? proof : disproof, attacking ? disproof : proof, order});
+        if (children.back().own == 0) break;
+    }
+}
+
+Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t depth, Budget& budget) {
+    const std::uint64_t before = nodes_++;
+    budget.use();
+    expand(notes, depth);
+    auto& children = children_[depth];
+    const bool attacking = is_attacking();
+    const std::uint32_t own_limit = attacking ? limits.proof : limits.disproof, other_limit = attacking ? limits.disproof : limits.proof;
+    std::uint32_t own, other;
+    int move;
+    for (;;) {
+        std::uint32_t best = ENDLESS, second = ENDLESS;
+        Child* chosen = nullptr;
+        other = 0;
+        for (Child& child : children) {
+            other = child.other >= ENDLESS ? ENDLESS : added(other, child.other);
+            if (child.own < best || (chosen && child.own == best && child.order > chosen->order)) {
+                second = best;
+                best = child.own;
+                chosen = &child;
+            } else {
+                second = std::min(second, child.own);
+            }
+        }
+        own = best;
+        if (own == 0) other = ENDLESS;
+        move = chosen ? chosen->move : -1;
+        if (own == 0 || other == 0 || own >= own_limit || other >= other_limit || budget.must_end()) break;
+        const std::uint32_t child_own = std::min(own_limit, a_quarter_more(second));
+        const std::uint32_t child_other = other_limit >= ENDLESS ? ENDLESS : other_limit - other + chosen->other;
+        const Numbers child_limits = attacking ? Numbers{child_own, child_other} : Numbers{child_other, child_own};
+        play(move);
+        line_.push_back(move);
+        const auto [proof, disproof] = explore(child_limits, chosen->notes, depth + 1, budget);
+        line_.pop_back();
+        undo();
+        if (depth == 0) root_numbers_ = attacking ? Numbers{own, other} : Numbers{other, own};
+        chosen->own = attacking ? proof : disproof;
+        chosen->other = attacking ? disproof : proof;
+    }
+    const Numbers found = attacking ? Numbers{own, other} : Numbers{other, own};
+    if (depth == 0) root_numbers_ = found;
+    store(found, nodes_ - before, own == 0 ? move : -1, notes);
+    return found;
+}
+
+int ProofSearch::decisive_move(Budget& budget) {
+    Proven known;
+    const int symmetry = images_.canonical(position_, key_);
+    if (table_.probe(key_, tag(), known) && known.move != Proven::NO_MOVE) return images_.back(symmetry, known.move);
+    explore(UNSOLVED_LIMITS, 0, 0, budget);
+    const int again = images_.canonical(position_, key_);
+    return table_.probe(key_, tag(), known) && known.move != Proven::NO_MOVE ? images_.back(again, known.move) : -1;
+}
+
+}  // namespace noughts

@@ -1,0 +1,175 @@
+"""Solving: what a position is worth, proven, with a certificate on request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from os import PathLike, fspath
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from noughts import _core
+from noughts.engine.limit import Limit
+from noughts.games import Position, Side
+
+if TYPE_CHECKING:
+    from noughts.engine.proof import Proof
+
+__all__ = ["Solution", "SolveProgress", "Solver", "solve"]
+
+MAX_MEMORY_MB = 1 << 20
+MOST_NODES = 1 << 62
+NAMES = {1: "win", 0: "draw", -1: "loss"}
+
+
+class SolveProgress(NamedTuple):
+    """How far a solve has come. The question is whether ``attacker`` can force a win.
+
+    ``proof`` and ``disproof`` are the least numbers of positions that still have to be settled to show that it can, and
+    that it cannot; ``line`` is where the search is, and ``full`` says how many per mille of the memory hold something.
+    """
+
+    nodes: int
+    seconds: float
+    attacker: Side
+    proof: int
+    disproof: int
+    full: int
+    line: list[int]
+    line_text: str = ""
+
+    def __str__(self) -> str:
+        numbers = f"can {self.attacker} win? {self.proof:,} to show it, {self.disproof:,} to refute it"
+        return f"{self.nodes:,} nodes  {self.seconds:.1f} s  {numbers}  {self.line_text}"
+
+
+class Solution:
+    """What a solve proved: ``value`` for the side to move, or None, and then ``lower`` and ``upper`` bound it.
+
+    Values are ``"win"``, ``"draw"`` and ``"loss"``. ``move`` keeps the lower bound, where it is better than a loss.
+    """
+
+    def __init__(self, solver: Solver, found: _core.Solved) -> None:
+        self._solver = solver
+        self.lower: str = NAMES[found.lower]
+        self.upper: str = NAMES[found.upper]
+        self.value: str | None = self.lower if found.lower == found.upper else None
+        self.move: int | None = found.move if found.move >= 0 else None
+        self.nodes: int = found.nodes
+        self.seconds: float = found.seconds
+
+    @cached_property
+    def proof(self) -> Proof | None:
+        """The certificate, written when first asked for; None when there is no value to prove."""
+        return self._solver.prove() if self.value is not None else None
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return f"between {self.lower} and {self.upper}, {self.nodes:,} nodes, {self.seconds:.2f} s"
+        move = "" if self.move is None else f" by {self._solver.position.format_move(self.move)}"
+        return f"{self.value}{move}, {self.nodes:,} nodes, {self.seconds:.2f} s"
+
+    def __repr__(self) -> str:
+        return f"Solution({self.value!r}, {self.lower!r}, {self.upper!r}, move={self.move}, nodes={self.nodes})"
+
+
+class Solver:
+    """Solves one position, in as many sittings as it takes; what it found out survives :meth:`save` and :meth:`load`."""
+
+    def __init__(self, position: Position, memory_mb: int = 1024) -> None:
+        if not isinstance(position, Position):
+            raise TypeError(f"expected a Position, got {type(position).__name__}")
+        if isinstance(memory_mb, bool) or not isinstance(memory_mb, int):
+            raise TypeError(f"expected memory_mb as a whole number, got {type(memory_mb).__name__}")
+        if not 1 <= memory_mb <= MAX_MEMORY_MB:
+            raise ValueError(f"expected memory_mb from 1 to {MAX_MEMORY_MB}, got {memory_mb}")
+        if position.is_over:
+            raise ValueError("expected a position to solve, but the game is over")
+        self.position = position.copy()
+        self._core = _core.Solver(position, position.game._symmetry, memory_mb)
+        self._busy = Lock()
+
+    def solve(
+        self, limit: Limit | None = None, progress: Callable[[SolveProgress], object] | None = None
+    ) -> Solution:
+        """Go on until the value is proven or the limit is reached.
+
+        ``progress`` is called some four times a second; returning False ends the sitting, as :meth:`stop` does.
+        """
+        seconds, nodes = _bounds(limit)
+
+        def report(found: _core.SolveProgress) -> object:
+            return True if progress is None else progress(_progress(self.position, found))
+
+        with self._busy:
+            return Solution(self, self._core.solve(seconds, nodes, report if progress is not None else None))
+
+    def prove(self) -> Proof:
+        """Return the certificate of a position that is solved; what the memory has lost is searched for again."""
+        from noughts.engine.proof import Proof
+
+        with self._busy:
+            solved = self._core.solve(0.0, 1, None)
+            if solved.lower != solved.upper:
+                raise ValueError("expected a position that is solved, but its value is not known yet")
+            body, symmetries = self._core.certificate()
+        return Proof(self.position.game, self.position.text, NAMES[solved.lower], body, symmetries)
+
+    def stop(self) -> None:
+        """End the running sitting soon, from another thread; it returns the bounds it has."""
+        self._core.stop()
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write what was found out so far to a file; raises OSError."""
+        with self._busy:
+            try:
+                self._core.save(fspath(path))
+            except RuntimeError as error:
+                raise OSError(str(error)) from None
+
+    def load(self, path: str | PathLike[str]) -> None:
+        """Read what an earlier solve of the same game found out; raises OSError when the file will not do."""
+        with self._busy:
+            try:
+                self._core.load(fspath(path))
+            except RuntimeError as error:
+                raise OSError(str(error)) from None
+
+
+def solve(
+    position: Position,
+    limit: Limit | None = None,
+    memory_mb: int = 1024,
+    progress: Callable[[SolveProgress], object] | None = None,
+) -> Solution:
+    """Return the proven value of a position, or the bounds found within the limit; the position is left as it was.
+
+    >>> from noughts import Game
+    >>> solve(Game("4x3:3").start()).value
+    'win'
+    """
+    return Solver(position, memory_mb).solve(limit, progress)
+
+
+def _bounds(limit: Limit | None) -> tuple[float, int]:
+    if limit is None:
+        return 0.0, 0
+    if not isinstance(limit, Limit):
+        raise TypeError(f"expected a Limit, got {type(limit).__name__}")
+    if limit.depth is not None:
+        raise ValueError("expected a limit in seconds or nodes, since a proof has no depth")
+    return limit.seconds or 0.0, min(limit.nodes or 0, MOST_NODES)
+
+
+def _progress(position: Position, found: _core.SolveProgress) -> SolveProgress:
+    text = " ".join(position.format_move(move) for move in found.line[:12])
+    return SolveProgress(
+        found.nodes,
+        found.seconds,
+        found.attacker,
+        found.proof,
+        found.disproof,
+        found.per_mille_full,
+        found.line,
+        text + (" …" if len(found.line) > 12 else ""),
+    )
