@@ -513,3 +513,9 @@ def test_only_proofs_can_be_verified() -> None:
         no.verify("proof")  # type: ignore[arg-type]
     with pytest.raises(no.InvalidProof, match="expected a value"):
         make("3x3", "3/3/3 x", "maybe", "")
+
+
+def test_example_of_the_page_about_proofs_is_a_proof() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "proofs.md").read_text(encoding="utf-8")
+    example = next(block for block in page.split("```") if "noughts_proof" in block)
+    assert no.verify(no.Proof.parse(example.lstrip("\n"))).nodes == 3
