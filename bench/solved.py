@@ -230,7 +230,7 @@ def page(records: Records) -> str:
         "# Solved games",
         "Written by `python -m bench.solved` from what it solved; none of these numbers is typed by hand. Values are "
         "for the first player. Times are processor time of one core, with what we aim for in brackets. Proofs are "
-        "those that `noughts verify` checks by the rules alone (see [proofs.md](proofs.md)); each one here was checked.",
+        "those that `noughts verify` checks by the rules alone (see [proofs.md](proofs.md)); each one here was.",
         f"Measured on {machine_words(records)}.",
     ]
     for title, cases in CASES.items():
