@@ -95,6 +95,32 @@ def test_limit_gives_bounds_and_no_value(tmp_path: Path) -> None:
     assert (data["value"], data["lower"], data["upper"], data["known"]) == (None, "draw", "win", False)
 
 
+def test_nothing_proven_is_said_so(tmp_path: Path) -> None:
+    assert "not solved: nothing is proven yet, " in run(tmp_path, "solve", "ultimate", "--nodes", "50").stdout
+
+
+def test_file_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    began = time.monotonic()
+    done = run(tmp_path, "solve", "15x15:5", "--proof", "no/such/folder/p.ngp")
+    assert done.returncode == 2
+    assert time.monotonic() - began < 20
+
+
+def test_saved_game_is_solved_from_its_last_position(tmp_path: Path) -> None:
+    no.save(no.Playthrough(no.Game("3x3"), ["b2", "b3", "a1"]), tmp_path / "game.ngn")
+    data = json.loads(run(tmp_path, "solve", "game.ngn", "--json").stdout)
+    assert data["position"] == "1o1/1x1/x2 o"
+    assert data["value"] == "loss"
+
+
+def test_game_of_ones_own_is_solved_and_its_proof_checked(tmp_path: Path) -> None:
+    game = no.Game.from_lines("mine", cells=6, lines=[[0, 1, 2], [3, 4, 5], [0, 4]])
+    no.save_game(game, tmp_path / "mine.json")
+    done = run(tmp_path, "solve", "mine.json", "--proof", "p.ngp")
+    assert "mine  6 x\ndraw, best " in done.stdout
+    assert run(tmp_path, "verify", "p.ngp").returncode == 0
+
+
 def test_no_proof_without_a_value(tmp_path: Path) -> None:
     done = run(tmp_path, "solve", "8x4:4", "--nodes", "300", "--proof", "p.ngp")
     assert done.returncode == 1

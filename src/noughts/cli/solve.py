@@ -86,12 +86,25 @@ def command(game: str, position: str | None, seconds: float | None, nodes: int |
     """
     limit = None if seconds is None and nodes is None else Limit(seconds=seconds, nodes=nodes)
     options = Options(limit, **rest)
+    for path in (options.proof, options.save):
+        _expect_writable(path)
     if position == FROM_INPUT or (position is None and _input_has_positions()):
         lines = _input_lines()
         first = next(lines, None)
         if first is not None or position == FROM_INPUT:
             return _solve_lines(game, first, lines, options)
     return _solve_one(game, find_position(game, position), options)
+
+
+def _expect_writable(path: Path | None) -> None:
+    """Say so before the work, not after it, when a file cannot be written."""
+    if path is None:
+        return
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise click.UsageError(f"expected a folder to write {path} in, but there is no {folder}")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise click.UsageError(f"expected to be allowed to write {path}, but it is not")
 
 
 # --- one position -------------------------------------------------------------------------------------------------
@@ -323,10 +336,15 @@ def _verdict(answer: Answer) -> str:
     effort = f"{answer.nodes:,} node{'' if answer.nodes == 1 else 's'}, {answer.seconds:.2f} s"
     effort = f"known from an earlier solve of {effort}" if answer.is_kept else effort
     if answer.value is None:
-        at_least, at_most = BOUNDS[answer.lower], BOUNDS[answer.upper]
-        return f"not solved: at least {at_least}, at most {at_most}{_best(answer)}, {effort}"
+        return f"not solved: {_bounds(answer.lower, answer.upper)}{_best(answer)}, {effort}"
     plies = f" in at most {answer.plies} {'ply' if answer.plies == 1 else 'plies'}" if answer.plies else ""
     return f"{answer.value}{plies}{_best(answer)}, {effort}"
+
+
+def _bounds(lower: str, upper: str) -> str:
+    if (lower, upper) == ("loss", "win"):
+        return "nothing is proven yet"
+    return f"at least {BOUNDS[lower]}, at most {BOUNDS[upper]}"
 
 
 def _best(answer: Answer) -> str:

@@ -12,6 +12,9 @@ from noughts.cli.searching import say_while_thinking
 
 __all__ = ["command"]
 
+TELLING = 0.1
+"""Speed over fewer seconds says little."""
+
 
 @click.command(name="verify")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
@@ -48,7 +51,7 @@ def _check(path: Path, as_json: bool) -> bool:
     finally:
         say_while_thinking("")
     looked_at = f"{report.nodes:,} nodes, {report.positions:,} positions"
-    speed = f"{report.seconds:.2f} s, {report.rate:,} positions a second"
+    speed = f"{report.seconds:.2f} s" + (f", {report.rate:,} a second" if report.seconds >= TELLING else "")
     data = {"file": str(path), "ok": True, "game": proof.game.id, "position": proof.position, "value": proof.value}
     text = f"{path}: ok: {proof.game.id} {proof.position} is a {proof.value} ({looked_at}, {speed})"
     _say(data | report._asdict() | {"seconds": round(report.seconds, 3)}, text, as_json)
