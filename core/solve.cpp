@@ -76,6 +76,7 @@ Solved Solver::solve(const SolveLimits& limits, const Progress& progress, const 
 // Strategy stealing shows that there is a move, not which: that is then asked like any other question.
 int Solver::find_move(Budget& budget) {
     if (solved_.lower == -1) return NO_CELL;
+    if (const int cell = winning_move(position_); cell != NO_CELL) return cell;
     search_.set_attacker(solved_.lower == 1 ? position_.turn() : 1 - position_.turn());
     if (!search_.settle(budget).is_solved()) return NO_CELL;
     return search_.decisive_move(budget);
