@@ -16,7 +16,7 @@ from noughts.engine.plain_rules import rules_of
 from noughts.engine.proof import Claim
 from noughts.engine.verify import _Check, _Wrong
 
-EFFORT = 8 if os.environ.get("NOUGHTS_SLOW") else 1
+EFFORT = 3 if os.environ.get("NOUGHTS_SLOW") else 1
 
 Attempt = Callable[[no.Position, random.Random], Iterator[tuple[str, str, str]]]
 

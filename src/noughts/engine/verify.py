@@ -295,8 +295,8 @@ class _Check:
                 raise _Wrong(f"expected pairs of different empty cells, each in one pair, got {got}")
             free &= ~(1 << a | 1 << b)
             pairs.append(1 << a | 1 << b)
-        for mask, _ in self.rules.lines:
-            if not mask & own and not any(mask & pair == pair for pair in pairs):
+        for mask in self._open_to_opponent(own, other):
+            if not any(mask & pair == pair for pair in pairs):
                 raise _Wrong(f"expected a pair on every line open to the opponent, got none on {self._line(mask)}")
 
     def _sum(self, node: int, place: int, line: str) -> None:
@@ -304,11 +304,15 @@ class _Check:
         self._expect(self.is_static and not self.wants_win, "an Erdős–Selfridge sum")
         own, other = self._own_and_other(place)
         longest = max(mask.bit_count() for mask, _ in self.rules.lines)
-        weight = sum(1 << longest - (mask & ~other).bit_count() for mask, _ in self.rules.lines if not mask & own)
+        weight = sum(1 << longest - (mask & ~other).bit_count() for mask in self._open_to_opponent(own, other))
         if self.rules.turn(place) != self.prover:
             weight *= 2
         if weight >= 1 << longest:
             raise _Wrong(f"expected an Erdős–Selfridge sum below {1 << longest}, got {weight}")
+
+    def _open_to_opponent(self, own: int, other: int) -> list[int]:
+        """The lines that the opponent may still complete: with no mark of the prover, and no guard of its own taken."""
+        return [mask for mask, guards in self.rules.lines if not mask & own and not guards & other]
 
     def _stealing(self, node: int, place: int, line: str) -> None:
         """Whoever moves first on an empty board where a mark never hurts does not lose."""
