@@ -263,11 +263,13 @@ class _Check:
             raise _Wrong(reason)
 
     def _default(self, place: int, replies: int, sequence: Sequence[int]) -> None:
-        """Replay the sequence after every reply that was not listed."""
+        """Replay the sequence after every reply that was not listed, once for all those that change nothing in it."""
         sequences = self._sequences()
         own, other = self._own_and_other(place)
         hopes, fears = sequences.lacking(own, other), sequences.lacking(other, own)
-        for cell in cells_in(replies):
+        alike = replies & sequences.indifferent(own, other, hopes, fears, sequence)
+        self.positions += alike.bit_count()
+        for cell in cells_in(replies & ~alike):
             reason = sequences.replay_after(cell, own, other, hopes, fears, sequence)
             if reason is not None:
                 raise _Wrong(f"after the reply {self._cell(cell)}: {reason}")
@@ -375,23 +377,7 @@ class _Sequences:
 
     def lacking(self, own: int, other: int) -> int:
         """Return the empty cells that are all a line lacks, guards not considered."""
-        found = 0
-        for line, _ in self.rules.lines:
-            if not line & other:
-                rest = line & ~own
-                if rest & rest - 1 == 0:
-                    found |= rest
-        return found
-
-    def _new(self, own: int, other: int, cell: int) -> int:
-        """The same for the lines through a cell just marked: no other line can have changed."""
-        found = 0
-        for line, _ in self.rules.through[cell]:
-            if not line & other:
-                rest = line & ~own
-                if rest & rest - 1 == 0:
-                    found |= rest
-        return found
+        return _lacking(self.rules.lines, own, other)
 
     def _completing(self, cells: int, own: int) -> int:
         """Those of the cells that complete a line no guard spoils."""
@@ -408,7 +394,8 @@ class _Sequences:
             return "expected a reply that does not win, but it completes a line"
         self.positions += 1
         other |= bit
-        return self.replay(own, other, hopes & ~bit, fears & ~bit | self._new(other, own, cell), sequence, at_once=True)
+        fears = fears & ~bit | _lacking(self.rules.through[cell], other, own)
+        return self.replay(own, other, hopes & ~bit, fears, sequence, at_once=True)
 
     def replay(
         self, own: int, other: int, hopes: int, fears: int, sequence: Sequence[int], at_once: bool
@@ -433,7 +420,7 @@ class _Sequences:
             playable = rules.playable(free)
             ended = bool(wins & bit)
             if not ended:
-                hopes, fears = hopes & ~bit | self._new(own, other, cell), fears & ~bit
+                hopes, fears = hopes & ~bit | _lacking(rules.through[cell], own, other), fears & ~bit
                 if self._completing(fears & playable, other):
                     return f"expected no line open to the opponent after {self._said(cell)}, but one can be completed"
                 wins = self._completing(hopes & playable, own)
@@ -447,10 +434,66 @@ class _Sequences:
             other |= wins
             free ^= wins
             playable = rules.playable(free)
-            hopes, fears = hopes & ~wins, fears & ~wins | self._new(other, own, wins.bit_length() - 1)
+            forced = rules.through[wins.bit_length() - 1]
+            hopes, fears = hopes & ~wins, fears & ~wins | _lacking(forced, other, own)
         if self._completing(hopes & playable, own):
             return None
         return "expected a sequence that ends in a win, but it stops before"
 
+    def indifferent(self, own: int, other: int, hopes: int, fears: int, sequence: Sequence[int]) -> int:
+        """Return replies after which the sequence wins move for move as if the opponent had passed; maybe not all.
+
+        A reply matters if it takes a cell the sequence uses, completes a line, or stands on a line that the opponent
+        then lacks one cell of: all lines without a mark of the prover that ever have two empty cells or fewer.
+        """
+        rules = self.rules
+        if rules.has_gravity or rules.has_guards:
+            return 0
+        free = rules.board & ~(own | other)
+        replies = free & ~(fears | _nearly(rules.lines, other, own))
+        for cell in sequence:
+            if hopes & free:
+                break
+            bit = 1 << cell if cell < rules.cells else 0
+            if not free & bit:
+                return 0
+            own |= bit
+            free ^= bit
+            hopes, fears = hopes & ~bit | _lacking(rules.through[cell], own, other), fears & ~bit
+            wins = hopes & free
+            if fears & free or not wins:
+                return 0
+            replies &= ~(bit | wins)
+            if wins & wins - 1:
+                return replies
+            other |= wins
+            free ^= wins
+            forced = rules.through[wins.bit_length() - 1]
+            hopes, fears = hopes & ~wins, fears & ~wins | _lacking(forced, other, own)
+            replies &= ~_nearly(forced, other, own)
+        return replies & ~hopes if hopes & free else 0
+
     def _said(self, cell: int) -> str:
         return self.names(cell) if cell < self.rules.cells else f"cell {cell}"
+
+
+def _lacking(lines: Sequence[tuple[int, int]], own: int, other: int) -> int:
+    """The empty cells that are all that one of the lines lacks."""
+    found = 0
+    for line, _ in lines:
+        if not line & other:
+            rest = line & ~own
+            if rest & rest - 1 == 0:
+                found |= rest
+    return found
+
+
+def _nearly(lines: Sequence[tuple[int, int]], own: int, other: int) -> int:
+    """The empty cells of those lines that lack two of them at most."""
+    found = 0
+    for line, _ in lines:
+        if not line & other:
+            rest = line & ~own
+            if rest.bit_count() <= 2:
+                found |= rest
+    return found
