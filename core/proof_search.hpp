@@ -5,6 +5,7 @@
 
 #include "budget.hpp"
 #include "draws.hpp"
+#include "exhaust.hpp"
 #include "forcing.hpp"
 #include "images.hpp"
 #include "proof_table.hpp"
@@ -30,6 +31,9 @@ class ProofSearch {
    public:
     ProofSearch(const Position& position, const Symmetry& symmetry, ProofTable& table, Rules rules = {});
 
+    // Answers come from a search to the end of the game from now on; for games that have none of the arguments above.
+    void consult(Exhaust& exhaust) { exhaust_ = &exhaust; }
+
     // Whether `attacker` can force a win from the position: solved, unless the budget made it end.
     Numbers search(Side attacker, Budget& budget);
 
@@ -51,6 +55,7 @@ class ProofSearch {
 
     static constexpr std::uint8_t THREATENED = 1;      // the side to move loses to a forced win if it passes
     static constexpr std::uint8_t NOT_THREATENED = 2;  // none was found
+    static constexpr std::uint8_t FORCED = 4;          // it must answer a threat at once
 
     const std::vector<int>& line() const { return line_; }  // where the search is
     Numbers root_numbers() const { return root_numbers_; }
@@ -67,8 +72,10 @@ class ProofSearch {
     bool is_attacking() const { return position_.turn() == attacker_; }
     std::uint8_t tag() const { return static_cast<std::uint8_t>(position_.turn() | attacker_ << 1); }
     Proven visit();
+    Numbers search_to_the_end(Budget& budget);
+    int try_every_move(Budget& budget);
     Proven settle_flat(Ground& ground);
-    Proven guess(bool forced, std::uint8_t notes) const;
+    Proven guess(std::uint8_t notes) const;
     Numbers explore(Numbers limits, std::uint8_t notes, std::size_t depth, Budget& budget);
     void expand(std::uint8_t notes, std::size_t depth);
     int order_of(int cell) const;
@@ -81,6 +88,7 @@ class ProofSearch {
     Rules rules_;
     Draws draws_;
     Forcing forcing_;
+    Exhaust* exhaust_ = nullptr;
     Side attacker_ = X;
     bool flat_, plain_, by_lines_;
     std::vector<std::vector<Child>> children_;  // by depth
