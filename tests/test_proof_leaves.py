@@ -15,7 +15,8 @@ from exhaustive import OPPOSITE, Exhaustive, random_position
 from noughts import _core
 from noughts.engine.plain_rules import FlatRules, cells_in, rules_of
 from noughts.engine.proof import Claim
-from noughts.engine.verify import _Check, _Sequences, _Wrong
+from noughts.engine.sequences import Sequences
+from noughts.engine.verify import _Check, _Wrong
 
 EFFORT = 3 if os.environ.get("NOUGHTS_SLOW") else 1
 
@@ -139,7 +140,7 @@ def test_reply_that_is_said_to_change_nothing_changes_nothing(id: str) -> None:
     game, dice, checked = no.Game(id), random.Random(2), 0
     rules = rules_of(game)
     assert isinstance(rules, FlatRules)
-    sequences = _Sequences(rules)
+    sequences = Sequences(rules)
     for _ in range(200 * EFFORT):
         position = random_position(game, dice, game.cells - dice.randrange(3, 16), careful=dice.random() < 0.8)
         chain = _core.forced_win(position, 1000)[:-2:2] or [dice.randrange(game.cells) for _ in range(3)]
