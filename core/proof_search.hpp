@@ -66,7 +66,13 @@ class ProofSearch {
         std::uint16_t move;
         std::uint8_t notes;
         std::uint32_t own, other;  // the child's numbers, from the side to move at the parent
-        int order;
+        int order;      // among equals, the highest first
+        bool is_seen;   // the numbers are more than a guess
+    };
+
+    struct Choice {
+        std::uint32_t own = ENDLESS, second = ENDLESS, other = 0;
+        Child* child = nullptr;
     };
 
     bool is_attacking() const { return position_.turn() == attacker_; }
@@ -78,6 +84,10 @@ class ProofSearch {
     Proven guess(std::uint8_t notes) const;
     Numbers explore(Numbers limits, std::uint8_t notes, std::size_t depth, Budget& budget);
     void expand(std::uint8_t notes, std::size_t depth);
+    bool add_child(int move, int order, bool may_guess, std::size_t depth);
+    bool is_repeated(std::size_t depth) const;
+    static Choice choose(std::vector<Child>& children);
+    Numbers go_on(Child& child, Numbers limits, std::size_t depth, Budget& budget);
     int order_of(int cell) const;
     bool find_threat(std::uint8_t& notes);
     void store(Numbers numbers, std::uint64_t work, int move, std::uint8_t notes);
@@ -94,6 +104,7 @@ class ProofSearch {
     std::vector<std::vector<Child>> children_;  // by depth
     std::vector<std::vector<Word>> keys_;       // of the children, by depth: symmetric moves are tried once
     std::vector<int> moves_, line_;
+    std::vector<ScoredMove> ordered_;
     std::vector<Word> key_, cells_, zone_;
     std::uint64_t nodes_ = 0;
     Numbers root_numbers_;
