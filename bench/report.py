@@ -10,7 +10,7 @@ from pathlib import Path
 from bench.results import OUT, Record, Store
 from noughts import LEVELS
 
-__all__ = ["main", "report"]
+__all__ = ["machine_words", "main", "report", "table", "time_words"]
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
 Records = dict[str, Record]
@@ -38,12 +38,13 @@ def report(folder: Path) -> str:
         records = Store(folder / f"{name}.jsonl").records
         if not records:
             continue
-        parts += [f"## {TITLES[name]}", f"`python -m bench {name}{_pairs(records)}`, on {_machine(records)}."]
+        parts += [f"## {TITLES[name]}", f"`python -m bench {name}{_pairs(records)}`, on {machine_words(records)}."]
         parts += [text for section in sections if (text := section(records))]
     return "\n\n".join(parts) + "\n"
 
 
-def _machine(records: Records) -> str:
+def machine_words(records: Records) -> str:
+    """Return what the numbers were measured on."""
     found = records.get("machine", {})
     words = f"{found.get('cores', '?')} cores ({found.get('processor', '?')})"
     return f"{words}, Python {found.get('python', '?')}, {found.get('compiler', 'an unknown compiler')}"
@@ -55,7 +56,8 @@ def _pairs(records: Records) -> str:
     return f" --pairs {counts.pop()}" if len(counts) == 1 else ""
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table of the page; all columns but the first are numbers."""
     lines = [list(heads), ["---", *["---:"] * (len(heads) - 1)], *map(list, rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -66,7 +68,7 @@ def _of(records: Records, kind: str) -> list[tuple[str, Record]]:
 
 
 def _section(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    return f"### {title}\n\n{_table(heads, rows)}" if rows else ""
+    return f"### {title}\n\n{table(heads, rows)}" if rows else ""
 
 
 def _rate(value: float | None) -> str:
@@ -79,7 +81,8 @@ def _goal(shown: str, target: str) -> str:
     return f"{shown} ({target})" if target else shown
 
 
-def _time(seconds: float | None) -> str:
+def time_words(seconds: float | None) -> str:
+    """Return a time with its unit, or nothing."""
     if seconds is None:
         return ""
     return f"{seconds * 1000:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
@@ -134,7 +137,11 @@ def _perfts(records: Records) -> str:
 
 def _builds(records: Records) -> str:
     rows = [
-        [f"`{id}`", _goal(_time(found["seconds"]), f"< {_time(found['target'])}"), f"{found['bytes'] / 1024:.1f} KiB"]
+        [
+            f"`{id}`",
+            _goal(time_words(found["seconds"]), f"< {time_words(found['target'])}"),
+            f"{found['bytes'] / 1024:.1f} KiB",
+        ]
         for id, found in _of(records, "build")
     ]
     return _section("Building a game", ["game", "time", "memory of a position"], rows)
@@ -145,8 +152,8 @@ def _starts(records: Records) -> str:
     rows = [
         [
             names[name],
-            _goal(_time(found["seconds"]), f"< {_time(found['target'])}" if found["target"] else ""),
-            _time(found["clock"]),
+            _goal(time_words(found["seconds"]), f"< {time_words(found['target'])}" if found["target"] else ""),
+            time_words(found["clock"]),
         ]
         for name, found in _of(records, "start")
     ]
@@ -163,7 +170,7 @@ def _nodes(records: Records) -> str:
 
 def _depths(records: Records) -> str:
     rows = [
-        [f"`{id}`", _goal(_time(found["plain"]), f"< {_time(found['target'])}"), _time(found["engine"])]
+        [f"`{id}`", _goal(time_words(found["plain"]), f"< {time_words(found['target'])}"), time_words(found["engine"])]
         for id, found in _of(records, "depth")
     ]
     return _section("Six plies on the empty board", ["game", "level insane's plain search", "the whole engine"], rows)
@@ -188,7 +195,7 @@ def _share(found: Record) -> str:
 def _stops(records: Records) -> str:
     heads = ["game", "after `stop()`, median", "worst", "after the deadline, median", "worst"]
     rows = [
-        [f"`{id}`", *(_time(found[key]) for key in ("stop", "stop_worst", "deadline", "deadline_worst"))]
+        [f"`{id}`", *(time_words(found[key]) for key in ("stop", "stop_worst", "deadline", "deadline_worst"))]
         for id, found in _of(records, "stop")
     ]
     return _section("Stopping (10 ms)", heads, rows)
@@ -232,7 +239,7 @@ def _levels(records: Records) -> str:
         "Elo of each level over the next weaker one with its 95 % interval, from paired playthroughs; `master` thinks "
         "0.05 s a move. ∞: all were won, or the interval reaches as far."
     )
-    return f"{_table(heads, rows)}\n\n{note}"
+    return f"{table(heads, rows)}\n\n{note}"
 
 
 def _peers(records: Records) -> str:
@@ -252,7 +259,7 @@ def _peers(records: Records) -> str:
         time = "" if kind == "insane" else patience.removeprefix("x") + "×"
         rows.append([f"`{game}`", names[kind], time, f"{found['score']:.1%}", record, _result(found)])
     note = "The engine thinks 0.05 s a move on one thread; openings are paired, sides exchanged."
-    return _table(["game", "opponent", "its time", "score", "record", "Elo"], rows) + f"\n\n{note}"
+    return table(["game", "opponent", "its time", "score", "record", "Elo"], rows) + f"\n\n{note}"
 
 
 def _promises(records: Records) -> str:

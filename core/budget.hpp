@@ -25,6 +25,11 @@ class Budget {
         if ((used_ & 15) == 0 && !spent_) look_around();
     }
     bool is_spent() const { return spent_; }
+    // The same for those who count for themselves: asks the clock and whoever may interrupt.
+    bool ask() {
+        if (!spent_) look_around();
+        return spent_;
+    }
 
     // Lets only so many nodes be used before the work is to be laid aside; 0: no such pause.
     void pause_after(std::uint64_t nodes) { pause_at_ = nodes == 0 ? ~0ull : used_ + nodes; }

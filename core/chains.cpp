@@ -80,11 +80,17 @@ bool Chains::attack(Word attacker, Word defender, Word threat, int depth) {
     const bool was_cut_short = cut_short_;
     cut_short_ = false;
     // First those that win on the spot, so that chains are short and zones small.
-    for (const bool look_only : {true, false})
-        for (int i = 0; i < pairs.count; ++i) {
-            const Word first = pairs.cells[i] & -pairs.cells[i], second = pairs.cells[i] ^ first;
-            if (advance(attacker, defender, first, second, depth, look_only)) return true;
-            if (advance(attacker, defender, second, first, depth, look_only)) return true;
+    Word fresh[2 * MOST_PAIRS];
+    for (int i = 0; i < 2 * pairs.count; ++i) {
+        const Word low = pairs.cells[i / 2] & -pairs.cells[i / 2], high = pairs.cells[i / 2] ^ low;
+        if (wins_next(attacker, defender, i % 2 ? high : low, i % 2 ? low : high, depth, fresh[i])) return true;
+    }
+    // Then those that make new pairs: what they lead to is new.
+    for (const bool barren : {false, true})
+        for (int i = 0; i < 2 * pairs.count; ++i) {
+            if ((fresh[i] == 0) != barren) continue;
+            const Word low = pairs.cells[i / 2] & -pairs.cells[i / 2], high = pairs.cells[i / 2] ^ low;
+            if (advance(attacker, defender, i % 2 ? high : low, i % 2 ? low : high, depth)) return true;
         }
     if (!cut_short_) failure(attacker, defender) = {attacker, defender};
     cut_short_ |= was_cut_short;
@@ -105,12 +111,36 @@ bool Chains::answer_threat(Word attacker, Word defender, Word threat, int depth)
         cut_short_ = true;
         return false;
     }
-    return advance(attacker, defender, threat, partners, depth, false);
+    return advance(attacker, defender, threat, partners, depth);
 }
 
-// Plays `gain`, which forces `cost`, and goes on; or only looks whether that wins on the spot.
-bool Chains::advance(Word attacker, Word defender, Word gain, Word cost, int depth, bool look_only) {
-    if (!look_only && total_ >= limit_) {
+// Whether playing `gain`, which forces `cost`, leaves a cell on two pairs. `fresh` are the cells of pairs that it makes.
+bool Chains::wins_next(Word attacker, Word defender, Word gain, Word cost, int depth, Word& fresh) {
+    attacker |= gain;
+    defender |= cost;
+    fresh = 0;
+    Word twice = 0;
+    const int cell = lowest(gain);
+    for (std::uint32_t i = lines_of_.start[cell]; i != lines_of_.start[cell + 1]; ++i) {
+        const Word line = through_[i], rest = line & ~attacker;
+        // Two lines may lack the same two cells: such a pair counts once.
+        if ((line & defender) || std::popcount(rest) != 2 || (rest & ~fresh) == 0) continue;
+        twice |= fresh & rest;
+        fresh |= rest;
+    }
+    if (!fresh) return false;
+    const Pairs& pairs = pairs_[depth];
+    for (int i = 0; i < pairs.count; ++i)
+        if (!(pairs.cells[i] & (gain | cost)) && is_single(pairs.cells[i] & fresh)) twice |= pairs.cells[i] & fresh;
+    if (!twice || threats_through(defender, attacker, lowest(cost))) return false;
+    finish(twice & -twice, depth + 1);
+    note(gain, cost, depth);
+    return true;
+}
+
+// Plays `gain`, which forces `cost`, and goes on.
+bool Chains::advance(Word attacker, Word defender, Word gain, Word cost, int depth) {
+    if (total_ >= limit_) {
         cut_short_ = true;
         return false;
     }
@@ -126,13 +156,7 @@ bool Chains::advance(Word attacker, Word defender, Word gain, Word cost, int dep
         if (!(before.cells[i] & (gain | cost))) after.cells[after.count++] = before.cells[i];
     add_pairs_through(attacker, defender, lowest(gain), after);
     if (after.count == 0) return false;
-    if (look_only) {
-        const Word twice = threat ? 0 : after.shared();
-        if (!twice) return false;
-        finish(twice & -twice, depth + 1);
-    } else if (!attack(attacker, defender, threat, depth + 1)) {
-        return false;
-    }
+    if (!attack(attacker, defender, threat, depth + 1)) return false;
     note(gain, cost, depth);
     return true;
 }

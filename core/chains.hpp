@@ -60,7 +60,8 @@ class Chains {
 
     bool attack(Word attacker, Word defender, Word threat, int depth);
     bool answer_threat(Word attacker, Word defender, Word threat, int depth);
-    bool advance(Word attacker, Word defender, Word gain, Word cost, int depth, bool look_only);
+    bool wins_next(Word attacker, Word defender, Word gain, Word cost, int depth, Word& fresh);
+    bool advance(Word attacker, Word defender, Word gain, Word cost, int depth);
     Word threats_through(Word own, Word rival, int cell) const;
     void add_pairs_through(Word own, Word rival, int cell, Pairs& pairs) const;
     void note(Word gain, Word cost, int depth);

@@ -11,6 +11,7 @@ std::uint32_t added(std::uint32_t a, std::uint32_t b) { return std::min(a + b, E
 std::uint32_t a_quarter_more(std::uint32_t number) { return std::min(number + number / 4 + 1, ENDLESS); }
 
 constexpr Numbers UNSOLVED_LIMITS{ENDLESS, ENDLESS};
+constexpr int LOOK_AT = 3;  // how many of the attacker's moves are looked at when a position is first searched
 
 }  // namespace
 
@@ -52,6 +53,7 @@ Numbers ProofSearch::search(Side attacker, Budget& budget) {
 }
 
 Numbers ProofSearch::settle(Budget& budget) {
+    if (exhaust_) return search_to_the_end(budget);
     const Proven known = visit();
     if (known.numbers.is_solved()) return known.numbers;
     return explore(UNSOLVED_LIMITS, known.notes, 0, budget);
@@ -76,7 +78,7 @@ Proven ProofSearch::look(Ground& ground) {
     // In misère it is the other side that must complete a line.
     if (position_.game().blocks() == 1 && draws_.has_no_line(position_, 1 - attacker_)) return {DISPROVED, 1, Proven::NO_MOVE, 0};
     ground = Ground::NONE;
-    return guess(false, 0);
+    return guess(0);
 }
 
 Proven ProofSearch::settle_flat(Ground& ground) {
@@ -94,8 +96,11 @@ Proven ProofSearch::settle_flat(Ground& ground) {
     if (rules_.chains && forcing_.wins(position_, position_.turn(), rules_.chain_nodes)) return {if_mover_wins, 1, Proven::NO_MOVE, 0};
     ground = Ground::NONE;
     std::uint8_t notes = 0;
-    if (threat.count == 0) find_threat(notes);
-    return guess(threat.count == 1, notes);
+    if (threat.count == 1)
+        notes = FORCED;
+    else
+        find_threat(notes);
+    return guess(notes);
 }
 
 // Whether the other side wins by force if the side to move passes; if so, the zone is where it may still be stopped.
@@ -109,18 +114,17 @@ bool ProofSearch::find_threat(std::uint8_t& notes) {
     return found;
 }
 
-// First numbers for a position that nothing settles: how many moves there are to refute.
-Proven ProofSearch::guess(bool forced, std::uint8_t notes) const {
-    std::uint32_t moves = 1;
-    if (!forced) {
-        moves = static_cast<std::uint32_t>(position_.now().free);
-        if (notes & THREATENED) {
-            moves = 0;
-            for (Word word : zone_) moves += static_cast<std::uint32_t>(std::popcount(word));
-        }
+// First numbers for a position that nothing settles: the more moves there are to refute, the more work. A threatened forced
+// win refutes most of them. The divisors are measured, on 4x4x4 and the boards four cells high.
+Proven ProofSearch::guess(std::uint8_t notes) const {
+    auto moves = static_cast<std::uint32_t>(position_.now().free);
+    if (notes & FORCED) moves = 1;
+    if (notes & THREATENED) {
+        moves = 0;
+        for (Word word : zone_) moves += static_cast<std::uint32_t>(std::popcount(word));
     }
-    moves = std::max(1u, moves);
-    return {is_attacking() ? Numbers{1, moves} : Numbers{moves, 1}, 1, Proven::NO_MOVE, notes};
+    if (is_attacking()) return {{1, std::max(1u, moves / 4)}, 1, Proven::NO_MOVE, notes};
+    return {{std::max(1u, moves / (notes & THREATENED ? 6 : 3)), 1}, 1, Proven::NO_MOVE, notes};
 }
 
 void ProofSearch::list_moves(std::uint8_t notes, std::vector<int>& moves) {
@@ -152,30 +156,64 @@ int ProofSearch::order_of(int cell) const {
     return order;
 }
 
+// The children with what is known of them. The attacker has many moves and needs one: only the most promising are looked at
+// now, the others when their turn comes.
 void ProofSearch::expand(std::uint8_t notes, std::size_t depth) {
     list_moves(notes, moves_);
-    const std::vector<int> moves = moves_;
-    auto& children = children_[depth];
-    auto& keys = keys_[depth];
-    const std::size_t width = key_.size();
-    children.clear();
-    keys.clear();
-    const bool attacking = is_attacking();
-    for (int move : moves) {
-        const int order = order_of(move);
-        play(move);
-        const Proven known = visit();
-        undo();
-        bool seen = false;
-        for (std::size_t at = 0; at < keys.size() && !seen; at += width) seen = std::equal(key_.begin(), key_.end(), keys.begin() + static_cast<std::ptrdiff_t>(at));
-        if (seen) continue;
-        keys.insert(keys.end(), key_.begin(), key_.end());
-        const auto [proof, disproof] = known.numbers;
-        children.push_back({static_cast<std::uint16_t>(move), known.notes, attacking ? proof : disproof, attacking ? disproof : proof, order});
-        if (children.back().own == 0) break;
+    ordered_.clear();
+    for (const int move : moves_) ordered_.push_back({move, order_of(move)});
+    std::ranges::sort(ordered_, [](const ScoredMove& a, const ScoredMove& b) { return a.score != b.score ? a.score > b.score : a.move < b.move; });
+    children_[depth].clear();
+    keys_[depth].clear();
+    int looked_at = 0;
+    for (const auto& [move, order] : ordered_) {
+        looked_at += add_child(move, order, is_attacking() && looked_at >= LOOK_AT, depth);
+        if (!children_[depth].empty() && children_[depth].back().own == 0) break;
     }
 }
 
+// Adds a move unless a symmetric one is there; true when its position had to be looked at.
+bool ProofSearch::add_child(int move, int order, bool may_guess, std::size_t depth) {
+    const bool attacking = is_attacking();
+    play(move);
+    Proven known;
+    images_.canonical(position_, key_);
+    const bool is_repetition = is_repeated(depth), is_known = !is_repetition && table_.probe(key_, tag(), known);
+    const bool is_guess = !is_known && may_guess && !position_.is_over();
+    if (!is_repetition && !is_known) known = is_guess ? guess(0) : visit();
+    undo();
+    if (is_repetition) return false;
+    keys_[depth].insert(keys_[depth].end(), key_.begin(), key_.end());
+    const auto [proof, disproof] = known.numbers;
+    children_[depth].push_back({static_cast<std::uint16_t>(move), known.notes, attacking ? proof : disproof, attacking ? disproof : proof, order, !is_guess});
+    return !is_known && !is_guess;
+}
+
+bool ProofSearch::is_repeated(std::size_t depth) const {
+    const auto& keys = keys_[depth];
+    for (std::size_t at = 0; at < keys.size(); at += key_.size())
+        if (std::equal(key_.begin(), key_.end(), keys.begin() + static_cast<std::ptrdiff_t>(at))) return true;
+    return false;
+}
+
+Numbers ProofSearch::go_on(Child& child, Numbers limits, std::size_t depth, Budget& budget) {
+    play(child.move);
+    line_.push_back(child.move);
+    Numbers numbers;
+    if (child.is_seen) {
+        numbers = explore(limits, child.notes, depth + 1, budget);
+    } else {
+        const Proven known = visit();
+        numbers = known.numbers;
+        child.notes = known.notes;
+        child.is_seen = true;
+    }
+    line_.pop_back();
+    undo();
+    return numbers;
+}
+
+// Works on the position until its numbers reach the limits or it is solved, and returns them; the table then knows them.
 Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t depth, Budget& budget) {
     const std::uint64_t before = nodes_++;
     budget.use();
@@ -183,45 +221,65 @@ Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t dep
     auto& children = children_[depth];
     const bool attacking = is_attacking();
     const std::uint32_t own_limit = attacking ? limits.proof : limits.disproof, other_limit = attacking ? limits.disproof : limits.proof;
-    std::uint32_t own, other;
-    int move;
+    Numbers found;
+    Choice choice;
     for (;;) {
-        std::uint32_t best = ENDLESS, second = ENDLESS;
-        Child* chosen = nullptr;
-        other = 0;
-        for (Child& child : children) {
-            other = child.other >= ENDLESS ? ENDLESS : added(other, child.other);
-            if (child.own < best || (chosen && child.own == best && child.order > chosen->order)) {
-                second = best;
-                best = child.own;
-                chosen = &child;
-            } else {
-                second = std::min(second, child.own);
-            }
-        }
-        own = best;
-        if (own == 0) other = ENDLESS;
-        move = chosen ? chosen->move : -1;
-        if (own == 0 || other == 0 || own >= own_limit || other >= other_limit || budget.must_end()) break;
-        const std::uint32_t child_own = std::min(own_limit, a_quarter_more(second));
-        const std::uint32_t child_other = other_limit >= ENDLESS ? ENDLESS : other_limit - other + chosen->other;
+        choice = choose(children);
+        found = attacking ? Numbers{choice.own, choice.other} : Numbers{choice.other, choice.own};
+        if (depth == 0) root_numbers_ = found;
+        if (found.is_solved() || choice.own >= own_limit || choice.other >= other_limit || budget.must_end()) break;
+        Child& child = *choice.child;
+        const std::uint32_t child_own = std::min(own_limit, a_quarter_more(choice.second));
+        const std::uint32_t child_other = other_limit >= ENDLESS ? ENDLESS : other_limit - choice.other + child.other;
         const Numbers child_limits = attacking ? Numbers{child_own, child_other} : Numbers{child_other, child_own};
-        play(move);
-        line_.push_back(move);
-        const auto [proof, disproof] = explore(child_limits, chosen->notes, depth + 1, budget);
-        line_.pop_back();
-        undo();
-        if (depth == 0) root_numbers_ = attacking ? Numbers{own, other} : Numbers{other, own};
-        chosen->own = attacking ? proof : disproof;
-        chosen->other = attacking ? disproof : proof;
+        const auto [proof, disproof] = go_on(child, child_limits, depth, budget);
+        child.own = attacking ? proof : disproof;
+        child.other = attacking ? disproof : proof;
     }
-    const Numbers found = attacking ? Numbers{own, other} : Numbers{other, own};
-    if (depth == 0) root_numbers_ = found;
-    store(found, nodes_ - before, own == 0 ? move : -1, notes);
+    store(found, nodes_ - before, choice.own == 0 ? choice.child->move : -1, notes);
     return found;
 }
 
+// One child will do to bring `own` to zero, so the least counts; all are needed for `other`, so they add up.
+ProofSearch::Choice ProofSearch::choose(std::vector<Child>& children) {
+    Choice choice;
+    for (Child& child : children) {
+        choice.other = std::max(choice.other, child.other) >= ENDLESS ? ENDLESS : added(choice.other, child.other);
+        if (child.own < choice.own || (choice.child && child.own == choice.own && child.order > choice.child->order)) {
+            choice.second = choice.own;
+            choice.own = child.own;
+            choice.child = &child;
+        } else {
+            choice.second = std::min(choice.second, child.own);
+        }
+    }
+    if (choice.own == 0) choice.other = ENDLESS;
+    return choice;
+}
+
+Numbers ProofSearch::search_to_the_end(Budget& budget) {
+    if (position_.is_over()) return position_.winner() == attacker_ ? PROVED : DISPROVED;
+    const int alpha = is_attacking() ? 0 : -1;
+    const Bounds bounds = exhaust_->solve(position_, alpha, alpha + 1, {}, [&] { return budget.ask(); }).bounds;
+    if (is_attacking()) return bounds.lower == 1 ? PROVED : bounds.upper < 1 ? DISPROVED : Numbers{};
+    return bounds.upper == -1 ? PROVED : bounds.lower > -1 ? DISPROVED : Numbers{};
+}
+
+int ProofSearch::try_every_move(Budget& budget) {
+    const bool wanted = is_attacking();  // proved for the attacker, disproved for the other side
+    std::vector<int> moves;
+    position_.for_each_legal([&](int cell) { moves.push_back(cell); });
+    for (const int move : moves) {
+        play(move);
+        const Numbers numbers = settle(budget);
+        undo();
+        if (numbers.is_solved() && numbers.is_proved() == wanted) return move;
+    }
+    return NO_CELL;
+}
+
 int ProofSearch::decisive_move(Budget& budget) {
+    if (exhaust_) return try_every_move(budget);
     Proven known;
     const int symmetry = images_.canonical(position_, key_);
     if (table_.probe(key_, tag(), known) && known.move != Proven::NO_MOVE) return images_.back(symmetry, known.move);

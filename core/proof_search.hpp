@@ -5,6 +5,7 @@
 
 #include "budget.hpp"
 #include "draws.hpp"
+#include "exhaust.hpp"
 #include "forcing.hpp"
 #include "images.hpp"
 #include "proof_table.hpp"
@@ -30,6 +31,9 @@ class ProofSearch {
    public:
     ProofSearch(const Position& position, const Symmetry& symmetry, ProofTable& table, Rules rules = {});
 
+    // Answers come from a search to the end of the game from now on; for games that have none of the arguments above.
+    void consult(Exhaust& exhaust) { exhaust_ = &exhaust; }
+
     // Whether `attacker` can force a win from the position: solved, unless the budget made it end.
     Numbers search(Side attacker, Budget& budget);
 
@@ -51,6 +55,7 @@ class ProofSearch {
 
     static constexpr std::uint8_t THREATENED = 1;      // the side to move loses to a forced win if it passes
     static constexpr std::uint8_t NOT_THREATENED = 2;  // none was found
+    static constexpr std::uint8_t FORCED = 4;          // it must answer a threat at once
 
     const std::vector<int>& line() const { return line_; }  // where the search is
     Numbers root_numbers() const { return root_numbers_; }
@@ -61,16 +66,28 @@ class ProofSearch {
         std::uint16_t move;
         std::uint8_t notes;
         std::uint32_t own, other;  // the child's numbers, from the side to move at the parent
-        int order;
+        int order;      // among equals, the highest first
+        bool is_seen;   // the numbers are more than a guess
+    };
+
+    struct Choice {
+        std::uint32_t own = ENDLESS, second = ENDLESS, other = 0;
+        Child* child = nullptr;
     };
 
     bool is_attacking() const { return position_.turn() == attacker_; }
     std::uint8_t tag() const { return static_cast<std::uint8_t>(position_.turn() | attacker_ << 1); }
     Proven visit();
+    Numbers search_to_the_end(Budget& budget);
+    int try_every_move(Budget& budget);
     Proven settle_flat(Ground& ground);
-    Proven guess(bool forced, std::uint8_t notes) const;
+    Proven guess(std::uint8_t notes) const;
     Numbers explore(Numbers limits, std::uint8_t notes, std::size_t depth, Budget& budget);
     void expand(std::uint8_t notes, std::size_t depth);
+    bool add_child(int move, int order, bool may_guess, std::size_t depth);
+    bool is_repeated(std::size_t depth) const;
+    static Choice choose(std::vector<Child>& children);
+    Numbers go_on(Child& child, Numbers limits, std::size_t depth, Budget& budget);
     int order_of(int cell) const;
     bool find_threat(std::uint8_t& notes);
     void store(Numbers numbers, std::uint64_t work, int move, std::uint8_t notes);
@@ -81,11 +98,13 @@ class ProofSearch {
     Rules rules_;
     Draws draws_;
     Forcing forcing_;
+    Exhaust* exhaust_ = nullptr;
     Side attacker_ = X;
     bool flat_, plain_, by_lines_;
     std::vector<std::vector<Child>> children_;  // by depth
     std::vector<std::vector<Word>> keys_;       // of the children, by depth: symmetric moves are tried once
     std::vector<int> moves_, line_;
+    std::vector<ScoredMove> ordered_;
     std::vector<Word> key_, cells_, zone_;
     std::uint64_t nodes_ = 0;
     Numbers root_numbers_;

@@ -1,5 +1,8 @@
 #include "solve.hpp"
 
+#include <fstream>
+#include <stdexcept>
+
 #include "certificate.hpp"
 
 namespace noughts {
@@ -9,16 +12,21 @@ constexpr std::uint64_t FIRST_SLICE = 10'000;
 
 int key_words(const Position& position, const Symmetry& symmetry) { return Images(position, symmetry).key_words(); }
 
+// Gravity, misère and blocks leave none of the arguments that make flat games small, but few moves to choose from.
+bool is_searched_to_the_end(const Game& game) { return !is_flat(game); }
+
+std::size_t table_megabytes(const Game& game, std::size_t megabytes) { return is_searched_to_the_end(game) ? 1 : megabytes; }
+
 }  // namespace
 
 Solver::Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, Rules rules)
-    : position_(position), table_(key_words(position, symmetry), megabytes), search_(position, symmetry, table_, rules) {}
-
-bool Solver::solve_finished_game() {
-    if (!position_.is_over()) return false;
-    const Side winner = position_.winner();
-    solved_.lower = solved_.upper = winner == NOBODY ? 0 : winner == position_.turn() ? 1 : -1;
-    return true;
+    : position_(position),
+      table_(key_words(position, symmetry), table_megabytes(position.game(), megabytes)),
+      search_(position, symmetry, table_, rules) {
+    if (!is_searched_to_the_end(position.game())) return;
+    exhaust_ = std::make_unique<Exhaust>(position.shared_game(), megabytes << 20, symmetry.elements());
+    exhaust_->start_from(position);
+    search_.consult(*exhaust_);
 }
 
 // Strategy stealing: if the second player could win, the first would make any move, then play as the second, and the extra
@@ -45,9 +53,35 @@ void Solver::conclude() {
     if (can_win_[1 - mover] == NO) solved_.lower = std::max(solved_.lower, 0);
 }
 
+Solved Solver::solve(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt) {
+    if (solved_.is_solved() && (solved_.move != NO_CELL || solved_.upper == -1)) return solved_;
+    if (position_.is_over())
+        solved_.lower = solved_.upper = value_when_over(position_);
+    else if (exhaust_)
+        solve_to_the_end(limits, progress, interrupt);
+    else
+        solve_by_proof(limits, progress, interrupt);
+    return solved_;
+}
+
+void Solver::solve_to_the_end(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt) {
+    bool go_on = true;
+    const std::uint64_t nodes_before = solved_.nodes;
+    const auto report = [&](const ExhaustResult& found) {
+        if (progress) go_on = progress({nodes_before + found.nodes, found.seconds, position_.turn(), {0, 0}, 0, {}});
+    };
+    const Interrupt ended = [&] { return !go_on || (interrupt && interrupt()); };
+    const ExhaustResult found = exhaust_->solve(position_, -1, 1, {limits.seconds, limits.nodes}, ended, report);
+    solved_.lower = found.bounds.lower;
+    solved_.upper = found.bounds.upper;
+    solved_.move = found.bounds.lower == -1 ? NO_CELL : found.move;
+    solved_.nodes += found.nodes;
+    solved_.seconds += found.seconds;
+}
+
 // A draw needs both halves, that neither side can force a win; so both questions are asked in turns, ever longer, until one
 // answer settles the other.
-Solved Solver::solve(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt) {
+void Solver::solve_by_proof(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt) {
     const Side mover = position_.turn();
     const std::uint64_t nodes_before = solved_.nodes;
     Budget* running = nullptr;
@@ -56,7 +90,6 @@ Solved Solver::solve(const SolveLimits& limits, const Progress& progress, const 
     };
     Budget budget(limits.seconds, limits.nodes, interrupt, report);
     running = &budget;
-    if (solve_finished_game()) return solved_;
     const bool stolen = second_player_cannot_win();
     if (stolen) can_win_[1 - mover] = NO;
     conclude();
@@ -70,12 +103,12 @@ Solved Solver::solve(const SolveLimits& limits, const Progress& progress, const 
     if (solved_.move == NO_CELL) solved_.move = find_move(budget);
     solved_.nodes = nodes_before + budget.used();
     solved_.seconds += budget.seconds();
-    return solved_;
 }
 
 // Strategy stealing shows that there is a move, not which: that is then asked like any other question.
 int Solver::find_move(Budget& budget) {
     if (solved_.lower == -1) return NO_CELL;
+    if (const int cell = winning_move(position_); cell != NO_CELL) return cell;
     search_.set_attacker(solved_.lower == 1 ? position_.turn() : 1 - position_.turn());
     if (!search_.settle(budget).is_solved()) return NO_CELL;
     return search_.decisive_move(budget);
@@ -100,7 +133,23 @@ Solver::Claims Solver::certificate(const Interrupt& interrupt) {
     return {certificate.text(), certificate.symmetries()};
 }
 
-void Solver::save(const std::string& path) const { table_.save(path, position_.game().start_key); }
-void Solver::load(const std::string& path) { table_.load(path, position_.game().start_key); }
+void Solver::save(const std::string& path) const {
+    if (!exhaust_) return table_.save(path, position_.game().start_key);
+    std::ofstream file(path, std::ios::binary);
+    exhaust_->save(file);
+    file.close();
+    if (!file) throw std::runtime_error("expected to write " + path + ", but that failed");
+}
+
+void Solver::load(const std::string& path) {
+    if (!exhaust_) return table_.load(path, position_.game().start_key);
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw std::runtime_error("expected a file of an interrupted solve, got " + path);
+    try {
+        exhaust_->load(file);
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error(error.what());
+    }
+}
 
 }  // namespace noughts

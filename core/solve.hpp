@@ -25,7 +25,7 @@ struct SolveProgress {
     std::uint64_t nodes = 0;
     double seconds = 0;
     Side attacker = X;  // the question: can this side force a win?
-    Numbers numbers;    // of the answer, so far
+    Numbers numbers;    // of the answer, so far; both 0 where there are none, in a search to the end of the game
     int per_mille_full = 0;
     std::vector<int> line;  // where the search is
 };
@@ -64,7 +64,8 @@ class Solver {
    private:
     enum Answer { UNKNOWN, YES, NO };
 
-    bool solve_finished_game();
+    void solve_to_the_end(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt);
+    void solve_by_proof(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt);
     bool second_player_cannot_win() const;
     void ask(Side attacker, std::uint64_t slice, Budget& budget);
     void conclude();
@@ -73,6 +74,7 @@ class Solver {
     Position position_;
     ProofTable table_;
     ProofSearch search_;
+    std::unique_ptr<Exhaust> exhaust_;        // where a search to the end of the game is the better method
     Answer can_win_[2] = {UNKNOWN, UNKNOWN};  // by side
     Solved solved_;
     std::atomic<bool> stop_{false};

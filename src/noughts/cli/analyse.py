@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from noughts.cli.searching import limit_options, load_plays, make_engine, make_limit, say_while_thinking
+from noughts.cli.searching import knowing_engine, limit_options, load_plays, make_limit, say_while_thinking
 from noughts.engine import Engine, Limit
 from noughts.games import Playthrough, Side
 
@@ -55,7 +55,8 @@ def command(
     limit = make_limit(seconds, depth, nodes, SECONDS)
     reviews = []
     for number, play in enumerate(plays, start=1):
-        found = _review(play, limit, make_engine(threads), f"game {number} of {len(plays)}" if len(plays) > 1 else "")
+        with knowing_engine(threads) as engine:
+            found = _review(play, limit, engine, f"game {number} of {len(plays)}" if len(plays) > 1 else "")
         reviews.append(found)
         if not as_json:
             click.echo(("\n" if number > 1 else "") + format_review(found, standard_abilities()))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.searching import find_position, limit_options, make_engine, make_limit, say_while_thinking
+from noughts.cli.searching import find_position, knowing_engine, limit_options, make_limit, say_while_thinking
 from noughts.engine import SearchResult
 from noughts.games import Position
 
@@ -48,7 +48,8 @@ def command(
 
     place = find_position(game, position)
     limit = make_limit(seconds, depth, nodes, SECONDS)
-    found = hint(place, limit, make_engine(threads), lines, progress=_show)
+    with knowing_engine(threads) as engine:
+        found = hint(place, limit, engine, lines, progress=_show)
     say_while_thinking("")
     click.echo(json.dumps(_data(place, found), indent=2) if as_json else _table(place, found))
 

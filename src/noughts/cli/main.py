@@ -22,8 +22,10 @@ COMMANDS = {
     "games": "List, show, resume, export and delete kept games.",
     "hint": "Find the best moves of a position.",
     "play": "Play a game in the terminal.",
+    "solve": "Prove whether a position is a win, a draw or a loss.",
     "stats": "Show your results by game and opponent.",
     "tree": "Draw the search tree of a textbook search.",
+    "verify": "Check proofs by the rules alone.",
     "web": "Serve the page: play, analyse and learn in the browser.",
 }
 """Every subcommand with its one line of help; each lives in the module of the same name."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -11,7 +12,7 @@ import click
 from noughts.engine import Engine, Limit
 from noughts.games import Playthrough, Position, find_game, load_all
 
-__all__ = ["find_position", "limit_options", "load_plays", "make_engine", "make_limit", "say_while_thinking"]
+__all__ = ["find_position", "knowing_engine", "limit_options", "load_plays", "make_limit", "say_while_thinking"]
 
 HASH_MB = 64
 SAVED = (".ngn", ".sgf")
@@ -38,9 +39,22 @@ def make_limit(seconds: float | None, depth: int | None, nodes: int | None, defa
     return Limit(seconds=seconds, depth=depth, nodes=nodes)
 
 
-def make_engine(threads: int) -> Engine:
-    """Return a fresh engine."""
-    return Engine(threads=threads, hash_mb=HASH_MB)
+@contextmanager
+def knowing_engine(threads: int) -> Iterator[Engine]:
+    """A fresh engine that also knows what was proven before, where there is a store and it can be read."""
+    from noughts.store import Store, store_path
+    from noughts.study.known import KnowingEngine
+
+    store = None
+    try:
+        store = Store() if store_path().exists() else None
+    except OSError as error:
+        click.echo(f"noughts: {error}; what was solved before is not known", err=True)
+    try:
+        yield KnowingEngine(threads=threads, hash_mb=HASH_MB, store=store)
+    finally:
+        if store is not None:
+            store.close()
 
 
 def find_position(game: str, position: str | None) -> Position:

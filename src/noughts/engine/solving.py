@@ -39,8 +39,10 @@ class SolveProgress(NamedTuple):
     line_text: str = ""
 
     def __str__(self) -> str:
-        numbers = f"can {self.attacker} win? {self.proof:,} to show it, {self.disproof:,} to refute it"
-        return f"{self.nodes:,} nodes  {self.seconds:.1f} s  {numbers}  {self.line_text}"
+        work = f"{self.nodes:,} nodes  {self.seconds:.1f} s"
+        if self.proof == self.disproof == 0:  # a search to the end of the game has no such numbers
+            return work
+        return f"{work}  can {self.attacker} win? {self.proof:,} to show it, {self.disproof:,} to refute it  {self.line_text}"
 
 
 class Solution:

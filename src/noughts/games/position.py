@@ -122,6 +122,13 @@ class Position(_core.Position):
         return self.game._symmetry.canonical_hash(self)
 
     @property
+    def canonical_text(self) -> str:
+        """The position string of one and the same among all symmetric positions: a key that never confuses two."""
+        from noughts.games.canonical import canonical
+
+        return canonical(self).text
+
+    @property
     def text(self) -> str:
         """The position string."""
         from noughts.games.text import format_position

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from noughts.games import Game, Outcome, Playthrough, Position, Side
 
-__all__ = ["Kept", "Summary"]
+__all__ = ["Kept", "Solved", "Summary"]
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,17 @@ class Kept:
             tags["TimeControl"] = self.clock
         clocks = self.move_clocks if any(clock is not None for clock in self.move_clocks) else None
         return Playthrough(self.game, self.moves, tags, self.summary.outcome, clocks, start=self.start)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A proven value for the side to move: a best move, in how many plies at most it is over, and what it took."""
+
+    value: str
+    move: int | None
+    plies: int | None
+    nodes: int
+    seconds: float
 
 
 def now() -> str:

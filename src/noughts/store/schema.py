@@ -116,8 +116,25 @@ STEPS = (
     ) STRICT;
     CREATE INDEX shelves_by_name ON shelves (shelf, playthrough);
     """,
+    """
+    CREATE TABLE solved (
+        game TEXT NOT NULL,
+        position TEXT NOT NULL,
+        value TEXT NOT NULL CHECK (value IN ('win', 'draw', 'loss')),
+        move INTEGER CHECK (move >= 0),
+        plies INTEGER CHECK (plies >= 0),
+        nodes INTEGER NOT NULL,
+        seconds REAL NOT NULL,
+        solved TEXT NOT NULL,
+        PRIMARY KEY (game, position)
+    ) STRICT, WITHOUT ROWID;
+    """,
 )
-"""Each step is a script of SQL. A playthrough with a reason is over; one with a reason and no winner is a draw."""
+"""Each step is a script of SQL. A playthrough with a reason is over; one with a reason and no winner is a draw.
+
+A solved position is the canonical one of all its images, as text: values are never kept by a hash alone. Its game is an
+id, or the rules of a game of one's own as data; its value is for the side to move, and its move is one in that image.
+"""
 
 PATIENCE = 5.0
 """Seconds to wait for another process that writes."""

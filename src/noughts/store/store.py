@@ -1,4 +1,4 @@
-"""The store: playthroughs kept as they are played."""
+"""The store: playthroughs kept as they are played, and values kept as they are proven."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from noughts.games import Outcome, Position, Side
+from noughts.games import Game, Outcome, Position, Side
+from noughts.games.canonical import canonical
 from noughts.store.location import store_path
-from noughts.store.records import Kept, Summary, now
+from noughts.store.records import Kept, Solved, Summary, now
 from noughts.store.schema import StoreError, all_or_nothing, connect, said_plainly
 
 __all__ = ["Store"]
@@ -147,11 +148,51 @@ class Store:
             raise _missing(number)
 
 
+    # What is proven
+
+    def keep_value(self, position: Position, found: Solved) -> None:
+        """Keep the value of a position, which is then that of all symmetric ones; a shorter bound replaces a longer."""
+        image = canonical(position)
+        move = None if found.move is None else image.move_there(found.move)
+        key, what = (_rules(position.game), image.text), (found.value, move, found.plies, found.nodes, found.seconds)
+        with said_plainly(self.path):
+            self._connection.execute(
+                """
+                INSERT INTO solved (game, position, value, move, plies, nodes, seconds, solved)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (game, position) DO UPDATE SET
+                    value = excluded.value, move = excluded.move, plies = excluded.plies, nodes = excluded.nodes,
+                    seconds = excluded.seconds, solved = excluded.solved
+                WHERE value <> excluded.value OR plies IS NULL OR excluded.plies < plies
+                """,
+                (*key, *what, now()),
+            )
+
+    def value_of(self, position: Position) -> Solved | None:
+        """Return the value of a position, if it or a symmetric one was solved."""
+        image = canonical(position)
+        with said_plainly(self.path):
+            row = self._connection.execute(
+                "SELECT * FROM solved WHERE game = ? AND position = ?", (_rules(position.game), image.text)
+            ).fetchone()
+        if row is None:
+            return None
+        move = None if row["move"] is None else image.move_here(row["move"])
+        return Solved(row["value"], move, row["plies"], row["nodes"], row["seconds"])
+
+
 NO_RESULT = "winner = NULL, reason = NULL, x_points = NULL, o_points = NULL, x_accuracy = NULL, o_accuracy = NULL"
 
 
 LARGEST = 2**63 - 1
 """SQLite's whole numbers end here; there is no game beyond."""
+
+
+def _rules(game: Game) -> str:
+    """What tells games apart: the id, or what a game of one's own plays by, whatever its name and its picture."""
+    if not game.is_own:
+        return game.id
+    return json.dumps({key: value for key, value in game.to_data().items() if key not in ("name", "layout")})
 
 
 def _check_number(number: int) -> None:

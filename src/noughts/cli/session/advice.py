@@ -47,11 +47,12 @@ class EngineAdvisor:
         if self._last is None or self._last[0] != position:
             asked, engine = position.copy(), self._engine
             found = think(lambda: engine.search(asked), self._ticker, engine_status("the engine", engine), engine.stop)
-            self._last = asked, found
+            self._last = asked, _with_what_is_known(asked, found)
         return self._last[1]
 
     def review(self, play: Playthrough) -> Review:
         """Return a review of what was played."""
+        from noughts.cli.searching import knowing_engine
         from noughts.study.review import review  # not at the start: nobody waits for what he may never ask
 
         done = [0, len(play.moves) + 1]
@@ -60,11 +61,25 @@ class EngineAdvisor:
         def progress(reached: int, total: int) -> None:
             done[:] = reached, total
 
-        return think(
-            lambda: review(play, limit, progress=progress),
-            self._ticker,
-            lambda: f"reviewing: {done[0]} of {done[1]} positions",
-        )
+        def work() -> Review:
+            with knowing_engine(1) as engine:  # here, since a store is for the thread that opens it
+                return review(play, limit, engine, progress)
+
+        return think(work, self._ticker, lambda: f"reviewing: {done[0]} of {done[1]} positions")
+
+
+def _with_what_is_known(position: Position, found: SearchResult) -> SearchResult:
+    """What the search found, with the value that an earlier solve proved, if there was one."""
+    from noughts.store import Store, store_path
+    from noughts.study.known import improved
+
+    if found.value is not None or not store_path().exists():
+        return found
+    try:
+        with Store() as store:
+            return improved(position, [found], store.value_of(position), store.value_of)[0]
+    except OSError:
+        return found  # the session has said already that nothing can be kept
 
 
 def describe_score(found: SearchResult, side: Side) -> str:

@@ -1,0 +1,303 @@
+"""``python -m bench.solved [GAME ...] [--fresh] [--most SECONDS]``: solves games, checks the proofs, writes the page.
+
+Every result is kept the moment it is there, in ``bench/out/solved.jsonl``, with the proofs in ``bench/out/proofs``; the
+same command goes on from there. ``docs/solved.md`` is written from what is on file, and nothing in it is typed by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from time import process_time
+from typing import NamedTuple
+
+from bench.builds import current_build
+from bench.clock import machine
+from bench.report import Records, machine_words, table, time_words
+from bench.results import OUT, Record, Store, say
+from noughts import Game, Position, Proof, Solution, verify
+from noughts.engine.solving import SolveProgress, Solver
+
+__all__ = ["CASES", "Case", "Sample", "main", "measure", "page"]
+
+PAGE = Path(__file__).parent.parent / "docs" / "solved.md"
+PROOFS = OUT / "proofs"
+MEMORY_MB = 2048
+SEED = 1
+TELLING = 0.05
+"""Speed over fewer seconds says little."""
+
+
+class Case(NamedTuple):
+    """A game to solve from the beginning: in ``target`` seconds we hope, in ``limit`` of processor time at most.
+
+    ``value`` is what others found, for the first player, where anybody did; see the issue and its facts.
+    """
+
+    id: str
+    target: float | None
+    limit: float
+    value: str | None = None
+    wants_proof: bool = True
+
+
+class Sample(NamedTuple):
+    """Many positions of one game, each to be solved within the limit."""
+
+    name: str
+    id: str
+    what: str
+    size: int
+    limit: float
+    target: str
+    make: Callable[[Game, random.Random], Position | None]
+
+
+def _after_plies(plies: int) -> Callable[[Game, random.Random], Position | None]:
+    def make(game: Game, dice: random.Random) -> Position | None:
+        position = game.start()
+        for _ in range(plies):
+            if position.is_over:
+                return None
+            position.play(dice.choice(position.legal_moves))
+        return None if position.is_over else position
+
+    return make
+
+
+def _ending(game: Game, dice: random.Random) -> Position | None:
+    """A random position with 20 or fewer empty cells in open blocks."""
+    position = game.start()
+    while not position.is_over:
+        if _open_cells(position) <= 20:
+            return position
+        position.play(dice.choice(position.legal_moves))
+    return None
+
+
+def _open_cells(position: Position) -> int:
+    cells, open_blocks = position.cells, set(position.open_blocks)
+    return sum(mark is None and position.game.block_of(cell) in open_blocks for cell, mark in enumerate(cells))
+
+
+SMALL, QUICK = 0.1, 1.0
+CASES: dict[str, Sequence[Case]] = {
+    "Small boards": [
+        Case("3x3", SMALL, 60, "draw"), Case("4x3:3", SMALL, 60, "win"), Case("4x4:3", SMALL, 60, "win"),
+        Case("4x4", SMALL, 60, "draw"), Case("5x5", SMALL, 60, "draw"), Case("6x5:5", SMALL, 60, "draw"),
+        Case("3x3x3", SMALL, 60, "win"), Case("3x3+misere", SMALL, 60, "draw"),
+        Case("4x3:3+misere", SMALL, 60, "loss"), Case("4x4:3+misere", None, 60, "loss"),
+        Case("4x4+misere", None, 60, "draw"),
+    ],
+    "Four and five in a row": [
+        Case("5x5:4", QUICK, 60, "draw"), Case("6x5:4", QUICK, 60, "win"), Case("6x6:4", QUICK, 60, "win"),
+        Case("6x6:5", QUICK, 60, "draw"), Case("5x4:4", QUICK, 60, "draw"), Case("6x4:4", QUICK, 60, "draw"),
+        Case("7x4:4", 10, 120, "draw"), Case("8x4:4", 60, 300, "draw", wants_proof=False),
+        Case("9x4:4", 600, 900, "win", wants_proof=False), Case("7x7:5", 60, 300, "draw", wants_proof=False),
+    ],
+    "Qubic": [Case("4x4x4", 600, 900, "win")],
+    "With gravity": [
+        Case("4x4:4+gravity", 10, 60), Case("5x4:4+gravity", 10, 60), Case("4x5:4+gravity", 10, 60),
+        Case("5x5:4+gravity", 10, 60), Case("6x4:4+gravity", 10, 60), Case("4x6:4+gravity", 10, 60),
+        Case("6x5:4+gravity", 10, 120, wants_proof=False), Case("5x6:4+gravity", 10, 120, wants_proof=False),
+        Case("7x6:4+gravity", 1800, 1800, "win", wants_proof=False),
+    ],
+    "Other rules": [
+        Case("ultimate:2", None, 60), Case("ultimate:2+misere", None, 60), Case("ultimate:2+open", None, 60),
+        Case("4x4:3+exact", None, 60), Case("5x5:4+exact", None, 60), Case("4x4:3+wrap", None, 60),
+        Case("5x5:4+wrap", None, 60),
+    ],
+}  # fmt: skip
+SAMPLES = [
+    Sample(
+        "connect4", "7x6:4+gravity", "after 14 random moves", 100, 30, "median 0.1 s, all under 5 s", _after_plies(14)
+    ),
+    Sample("ultimate", "ultimate:3", "with 20 or fewer empty cells in open blocks", 100, 30, "1 s each", _ending),
+]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Solve what is not on file yet, then write the page."""
+    parser = argparse.ArgumentParser(prog="python -m bench.solved", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="only these, by id; connect4, ultimate: samples")
+    parser.add_argument("--fresh", action="store_true", help="solve again what is on file")
+    parser.add_argument("--most", type=float, metavar="SECONDS", help="no more processor time than this for each")
+    parser.add_argument("--report", action="store_true", help="solve nothing, only write the page")
+    parser.add_argument("--to", type=Path, default=PAGE, help="the page to write")
+    options = parser.parse_args(arguments)
+    path = OUT / "solved.jsonl"
+    store = Store(path, current_build())
+    try:
+        if not options.report:
+            _measure_all(store, options.games, options.fresh, options.most)
+    except KeyboardInterrupt:
+        say("interrupted; the same command goes on from here")
+        raise SystemExit(130) from None
+    finally:
+        options.to.write_text(page(Store(path).records), encoding="utf-8")
+
+
+def _measure_all(store: Store, games: Sequence[str], fresh: bool, most: float | None) -> None:
+    known = {case.id for cases in CASES.values() for case in cases} | {sample.name for sample in SAMPLES}
+    unknown = sorted(set(games) - known)
+    if unknown:
+        raise SystemExit(f"expected games of the table, got {', '.join(unknown)}")
+    store.measure("machine", machine)
+    for name, work in _work(most):
+        if (games and name not in games) or (name in store.records and not fresh):
+            continue
+        say(f"{name} ...")
+        found = work()
+        store.add(name, found)
+        say(f"{name}: {found.get('value') or 'not solved'}, {found['nodes']:,} nodes, {found['seconds']:.2f} s")
+
+
+def _work(most: float | None) -> Iterator[tuple[str, Callable[[], Record]]]:
+    """What there is to measure, what takes long last."""
+    cases = sorted((case for cases in CASES.values() for case in cases), key=lambda case: case.limit)
+    for case in cases:
+        yield case.id, lambda case=case: measure(case, most)  # type: ignore[misc]
+    for sample in SAMPLES:
+        yield sample.name, lambda sample=sample: measure_sample(sample, most)  # type: ignore[misc]
+
+
+def measure(case: Case, most: float | None = None) -> Record:
+    """Solve one game, write its proof, have it checked, and return the figures; raises ValueError at a wrong value."""
+    limit = min(case.limit, most or case.limit)
+    game = Game(case.id)
+    solution, seconds = _solve(game.start(), limit)
+    move = None if solution.move is None else game.format_cell(solution.move)
+    found: Record = {"seconds": seconds, "clock": solution.seconds, "move": move} | _figures(solution, limit)
+    if solution.value is not None and case.value not in (None, solution.value):
+        raise ValueError(f"expected {case.id} to be a {case.value}, got {solution.value}")
+    if case.wants_proof and solution.value is not None:
+        found |= _proof_figures(solution, case.id)
+    return found
+
+
+def _solve(position: Position, limit: float) -> tuple[Solution, float]:
+    """Solve within a limit of processor time, since others may use the machine; returns what that took as well."""
+    began = process_time()
+
+    def show(found: SolveProgress) -> bool:
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{str(found)[:100]}", end="", file=sys.stderr, flush=True)
+        return process_time() - began < limit
+
+    solution = Solver(position, MEMORY_MB).solve(None, show)
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    return solution, process_time() - began
+
+
+def _figures(solution: Solution, limit: float) -> Record:
+    bounds = {"lower": solution.lower, "upper": solution.upper, "limit": limit, "memory": MEMORY_MB}
+    return {"value": solution.value, "nodes": solution.nodes} | bounds
+
+
+def _proof_figures(solution: Solution, id: str) -> Record:
+    began = process_time()
+    proof = solution.proof
+    assert proof is not None
+    PROOFS.mkdir(parents=True, exist_ok=True)
+    path = PROOFS / f"{id.replace(':', '-')}.ngp"
+    proof.save(path)
+    written = process_time() - began
+    began = process_time()
+    report = verify(Proof.load(path))
+    seconds = process_time() - began
+    return {
+        "proof_nodes": report.nodes,
+        "proof_bytes": path.stat().st_size,
+        "proof_seconds": written,
+        "verified_positions": report.positions,
+        "verify_seconds": seconds,
+    }
+
+
+def measure_sample(sample: Sample, most: float | None = None) -> Record:
+    """Solve many positions of a game and return how long they took."""
+    game, dice = Game(sample.id), random.Random(SEED)
+    limit = min(sample.limit, most or sample.limit)
+    times: list[float] = []
+    nodes = solved = 0
+    while len(times) < sample.size:
+        position = sample.make(game, dice)
+        if position is None:
+            continue
+        solution, seconds = _solve(position, limit)
+        times.append(seconds)
+        nodes += solution.nodes
+        solved += solution.value is not None
+    spread = {"median": statistics.median(times), "worst": max(times), "mean": statistics.mean(times)}
+    counts = {"count": sample.size, "solved": solved, "nodes": nodes, "limit": limit}
+    return {"value": f"{solved} of {sample.size} solved", "seconds": sum(times)} | spread | counts
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+
+
+def page(records: Records) -> str:
+    """Return the page as text: a section for each kind of game of which something is on file."""
+    parts = [
+        "# Solved games",
+        "Written by `python -m bench.solved` from what it solved; none of these numbers is typed by hand. Values are "
+        "for the first player. Times are processor time of one core, with what we aim for in brackets. Proofs are "
+        "those that `noughts verify` checks by the rules alone (see [proofs.md](proofs.md)); each one here was.",
+        f"Measured on {machine_words(records)}.",
+    ]
+    for title, cases in CASES.items():
+        rows = [_row(case, records[case.id]) for case in cases if case.id in records]
+        if rows:
+            parts += [f"## {title}", table(HEADS, rows)]
+    rows = [_sample_row(sample, records[sample.name]) for sample in SAMPLES if sample.name in records]
+    if rows:
+        heads = ["positions", "solved", "median", "worst", "nodes in all", "we aim for", "command"]
+        parts += ["## Many positions", table(heads, rows)]
+    return "\n\n".join(parts) + "\n"
+
+
+HEADS = ["game", "value", "opening", "nodes", "time", "proof", "checked", "command"]
+
+
+def _row(case: Case, found: Record) -> list[str]:
+    value = f"**{found['value']}**" if found["value"] else _bounds(found)
+    time = time_words(found["seconds"]) + (f" ({case.target:g} s)" if case.target else "")
+    option = f" --proof {case.id.replace(':', '-')}.ngp" if "proof_nodes" in found else ""
+    command = f"`noughts solve {case.id} --fresh --memory {found['memory']}{option}`"
+    return [f"`{case.id}`", value, found["move"] or "", f"{found['nodes']:,}", time, *_proof_cells(found), command]
+
+
+def _bounds(found: Record) -> str:
+    return f"not solved in {found['limit']:g} s: at least a {found['lower']}, at most a {found['upper']}"
+
+
+def _proof_cells(found: Record) -> tuple[str, str]:
+    if "proof_nodes" not in found:
+        return "", ""
+    size = f"{found['proof_nodes']:,} nodes, {_size(found['proof_bytes'])}"
+    positions, seconds = found["verified_positions"], found["verify_seconds"]
+    rate = f" ({positions / seconds / 1000:,.0f} k/s)" if seconds >= TELLING else ""
+    return size, f"{positions:,} positions in {time_words(seconds)}{rate}"
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 100_000 else f"{count / 1000:.1f} kB"
+
+
+def _sample_row(sample: Sample, found: Record) -> list[str]:
+    what = f"`{sample.id}`, {sample.size} {sample.what}"
+    solved = f"{found['solved']} of {found['count']}"
+    if found["solved"] < found["count"]:
+        solved += f" in {found['limit']:g} s each"
+    times = [time_words(found["median"]), time_words(found["worst"])]
+    command = f"`python -m bench.solved {sample.name} --fresh`"
+    return [what, solved, *times, f"{found['nodes']:,}", sample.target, command]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+#include "exhaust.hpp"
+
+#include <algorithm>
+#include <istream>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+
+#include "blocks.hpp"
+#include "flat.hpp"
+
+namespace noughts {
+namespace {
+
+constexpr std::uint64_t FIRST_SHARE = 1 << 14;  // nodes for a question before the other one gets its turn
+constexpr std::uint64_t SHARE_GROWS = 4;
+constexpr char MAGIC[] = "noughts-exhaust-1\n";
+
+std::unique_ptr<SearchMachine> make_machine(const std::shared_ptr<const Game>& game, std::size_t bytes, const std::vector<Permutation>& symmetries) {
+    if (FlatBoard::fits(*game)) return make_flat_machine(*game, bytes, symmetries);
+    return make_block_machine(game, bytes);
+}
+
+std::vector<int> moves_from_the_middle(const Position& position) {
+    std::vector<int> moves;
+    position.for_each_legal([&](int cell) { moves.push_back(cell); });
+    const auto& centrality = position.game().centrality;
+    std::stable_sort(moves.begin(), moves.end(), [&](int a, int b) { return centrality[a] > centrality[b]; });
+    return moves;
+}
+
+}  // namespace
+
+int value_when_over(const Position& position) {
+    const Side winner = position.winner();
+    return winner == NOBODY ? 0 : winner == position.turn() ? 1 : -1;
+}
+
+Exhaust::Exhaust(std::shared_ptr<const Game> game, std::size_t bytes, const std::vector<Permutation>& symmetries)
+    : game_(std::move(game)), machine_(make_machine(game_, bytes, symmetries)) {}
+
+ExhaustResult Exhaust::solve(const Position& position, int alpha, int beta, const ExhaustLimits& limits, const Interrupt& interrupt,
+                             const ExhaustProgress& progress) {
+    ExhaustResult result;
+    if (position.is_over()) {
+        result.bounds.lower = result.bounds.upper = value_when_over(position);
+        return result;
+    }
+    Meter* running = nullptr;
+    auto note = [&] {
+        result.nodes = running->nodes();
+        result.seconds = running->seconds();
+    };
+    Meter meter(limits.seconds, limits.nodes, interrupt, progress ? [&] { note(), progress(result); } : std::function<void()>{});
+    running = &meter;
+    try {
+        machine_->prepare(position);
+        answer(position, alpha, beta, meter, result);
+    } catch (const Meter::Ended&) {
+        result.stopped = true;
+    }
+    note();
+    return result;
+}
+
+// A win makes the other question needless, a loss the first: which it will be is not known, so both get turns.
+void Exhaust::answer(const Position& position, int alpha, int beta, Meter& meter, ExhaustResult& result) {
+    const Bounds known = machine_->known(position);
+    result.bounds = known;
+    auto is_open = [&](int goal) { return alpha < goal && goal <= beta && result.bounds.reaches(goal) == 0; };
+    for (std::uint64_t share = FIRST_SHARE; is_open(0) || is_open(1); share *= SHARE_GROWS)
+        for (int goal : {1, 0})
+            if (is_open(goal)) ask(position, goal, is_open(1 - goal) ? share : Meter::UNLIMITED, meter, result.bounds);
+    meter.set_share(Meter::UNLIMITED);
+    if (result.bounds.lower >= 0 || result.bounds.is_exact()) result.move = find_move(position, result.bounds.lower, meter);
+}
+
+// Returns whether the share was enough.
+bool Exhaust::ask(const Position& position, int goal, std::uint64_t share, Meter& meter, Bounds& bounds) {
+    meter.set_share(share);
+    try {
+        if (machine_->reaches(position, goal, meter))
+            bounds.lower = std::max(bounds.lower, goal);
+        else
+            bounds.upper = std::min(bounds.upper, goal - 1);
+        return true;
+    } catch (const Meter::Ended& end) {
+        if (end.asked) throw;
+        return false;
+    }
+}
+
+// A move that reaches the value, which is known to be there. Mostly the table names it; where it was pushed out, every
+// move gets its turn, so that a long search of a wrong one does not stand before the right one.
+int Exhaust::find_move(const Position& position, int value, Meter& meter) {
+    const auto moves = moves_from_the_middle(position);
+    if (value < 0) return moves.front();
+    Position next = position;
+    for (std::uint64_t share = 0;; share = std::max<std::uint64_t>(256, share * SHARE_GROWS))
+        for (int cell : moves) {
+            const ScopedMove move(next, cell);
+            if (test_move(next, value, share, meter) > 0) return cell;
+        }
+}
+
+// Whether the move that led here reaches the value: 1 yes, -1 no, 0 not known.
+int Exhaust::test_move(const Position& after, int value, std::uint64_t share, Meter& meter) {
+    if (after.is_over()) return -value_when_over(after) >= value ? 1 : -1;
+    Bounds bounds = machine_->known(after);
+    if (bounds.reaches(1 - value) == 0 && share > 0) ask(after, 1 - value, share, meter, bounds);
+    meter.set_share(Meter::UNLIMITED);
+    return -bounds.reaches(1 - value);
+}
+
+Bounds Exhaust::known(const Position& position) const {
+    if (position.is_over()) return {value_when_over(position), value_when_over(position)};
+    return machine_->known(position);
+}
+
+// Of all that decides what a table means. Its keys are exact only within one game.
+std::uint64_t Exhaust::fingerprint() const {
+    std::uint64_t print = game_->start_key;
+    for (int block : game_->data().sends) print = mix(print ^ mix(static_cast<std::uint64_t>(block + 1)));
+    for (const auto& line : game_->data().outer_lines)
+        for (int block : line) print = mix(print + mix(static_cast<std::uint64_t>(block)));
+    return print;
+}
+
+void Exhaust::save(std::ostream& out) const {
+    out << MAGIC << fingerprint() << '\n';
+    machine_->save(out);
+}
+
+void Exhaust::load(std::istream& in) {
+    std::string magic(sizeof MAGIC - 1, '\0');
+    std::uint64_t print = 0;
+    if (!in.read(magic.data(), static_cast<std::streamsize>(magic.size())) || magic != MAGIC || !(in >> print) || in.get() != '\n')
+        throw std::invalid_argument("expected a table of values written by the exhaustive search");
+    if (print != fingerprint()) throw std::invalid_argument("expected a table of this game, got one of another");
+    machine_->load(in);
+}
+
+}  // namespace noughts

@@ -1,0 +1,268 @@
+#include "exhaust.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "boards.hpp"
+#include "check.hpp"
+
+using namespace noughts;
+using namespace noughts::testing;
+
+namespace {
+
+constexpr std::size_t SMALL = 1 << 14, ONE_MB = 1 << 20;
+
+// The slow, obvious twin: every move of every position, no table, no rule but the game's own.
+int plain_value(Position& position) {
+    if (position.is_over()) return value_when_over(position);
+    int best = -1;
+    for (int cell = 0; cell < position.game().cells() && best < 1; ++cell) {
+        if (!position.is_legal(cell)) continue;
+        const ScopedMove move(position, cell);
+        best = std::max(best, -plain_value(position));
+    }
+    return best;
+}
+
+std::vector<int> legal_moves(const Position& position) {
+    std::vector<int> legal;
+    position.for_each_legal([&](int cell) { legal.push_back(cell); });
+    return legal;
+}
+
+// Plays at random until at most `free` cells are left. The game may be over before.
+Position random_ending(const std::shared_ptr<const Game>& game, int free, std::mt19937& random) {
+    Position position(game);
+    while (!position.is_over() && position.now().free > free) {
+        const auto legal = legal_moves(position);
+        position.play(legal[random() % legal.size()]);
+    }
+    return position;
+}
+
+void check_result(Exhaust& exhaust, Position& position, int value) {
+    const ExhaustResult result = exhaust.solve(position);
+    CHECK_EQUAL(result.bounds.lower, value);
+    CHECK_EQUAL(result.bounds.upper, value);
+    CHECK(!result.stopped);
+    if (position.is_over()) return;
+    CHECK(position.is_legal(result.move));
+    const ScopedMove move(position, result.move);
+    CHECK_EQUAL(-plain_value(position), value);
+}
+
+// Solves endings of a game and of positions below them, all with one table, and by windows of every kind.
+void check_endings(GameData data, int free, int count, std::size_t bytes = SMALL, int seed = 1) {
+    const auto game = make(std::move(data));
+    Exhaust exhaust(game, bytes, Symmetry(*game, {}).elements());
+    std::mt19937 random(seed);
+    for (int i = 0; i < count; ++i) {
+        Position position = random_ending(game, free, random);
+        const int value = plain_value(position);
+        for (int alpha : {-1, 0})
+            for (int beta = alpha + 1; beta <= 1 && i % 4 == 0; ++beta) {
+                const Bounds bounds = exhaust.solve(position, alpha, beta).bounds;
+                CHECK(bounds.lower <= value && value <= bounds.upper);
+                CHECK(bounds.is_exact() || bounds.lower >= beta || bounds.upper <= alpha);
+            }
+        check_result(exhaust, position, value);
+    }
+}
+
+GameData with(GameData data, bool misere, bool count = false, bool open = false) {
+    data.misere = misere;
+    data.count = count;
+    data.open = open;
+    return data;
+}
+
+// Rows, columns and diagonals that go on at the other side.
+GameData wrapped(int width, int height, int k) {
+    GameData data;
+    data.cells = width * height;
+    std::set<std::set<int>> seen;
+    for (int cell = 0; cell < data.cells; ++cell)
+        for (auto [dx, dy] : {std::pair{1, 0}, {0, 1}, {1, 1}, {1, -1}}) {
+            LineData line;
+            for (int i = 0; i < k; ++i) line.cells.push_back((cell / width + dy * i + height * k) % height * width + (cell % width + dx * i) % width);
+            std::set<int> cells(line.cells.begin(), line.cells.end());
+            if (static_cast<int>(cells.size()) == k && seen.insert(cells).second) data.lines.push_back(line);
+        }
+    data.weights.line = {0, 1, 4, 16};
+    return data;
+}
+
+// Lines of any length anywhere, with or without guards; cells that rest on any number of others.
+GameData any_game(int cells, bool guards, bool gravity, std::mt19937& random) {
+    GameData data;
+    data.cells = cells;
+    auto pick = [&](int count) {
+        std::set<int> chosen;
+        while (static_cast<int>(chosen.size()) < count) chosen.insert(static_cast<int>(random() % cells));
+        return std::vector<int>(chosen.begin(), chosen.end());
+    };
+    for (int i = 0; i < cells; ++i) {
+        LineData line;
+        line.cells = pick(2 + static_cast<int>(random() % 4));
+        for (int guard : pick(guards ? 2 : 0))
+            if (std::ranges::find(line.cells, guard) == line.cells.end()) line.guards.push_back(guard);
+        data.lines.push_back(line);
+    }
+    data.rests_on.resize(cells);
+    for (int cell = 1; cell < cells && gravity; ++cell)
+        for (int below : pick(static_cast<int>(random() % 3)))
+            if (below < cell) data.rests_on[cell].push_back(below);
+    data.weights.line = {0, 1, 4, 16};
+    return data;
+}
+
+}  // namespace
+
+TEST("exhaustive search equals plain search on flat boards") {
+    for (bool misere : {false, true})
+        for (bool exact : {false, true})
+            for (bool gravity : {false, true}) {
+                check_endings(with(board(3, 3, 3, exact, gravity), misere), 7, 60);
+                check_endings(with(board(4, 4, 3, exact, gravity), misere), 7, 150);
+                check_endings(with(board(5, 4, 4, exact, gravity), misere), 8, 150);
+                check_endings(with(board(5, 5, 4, exact, gravity), misere), 8, 100);
+                check_endings(with(board(7, 6, 4, exact, gravity), misere), 8, 150);
+            }
+}
+
+TEST("exhaustive search equals plain search on cubes, wrapped boards and boards of more than 64 cells") {
+    for (bool misere : {false, true}) {
+        check_endings(with(cube(3), misere), 8, 200);
+        check_endings(with(cube(4), misere), 8, 100);
+        check_endings(with(wrapped(4, 4, 3), misere), 8, 150);
+        check_endings(with(wrapped(5, 5, 4), misere), 8, 150);
+        check_endings(with(wrapped(8, 8, 4), misere), 7, 100);
+        check_endings(with(board(9, 9, 5), misere), 7, 100);
+        check_endings(with(board(9, 8, 5, true), misere), 7, 100);
+        check_endings(with(board(10, 7, 4, false, true), misere), 8, 100);
+    }
+}
+
+TEST("exhaustive search equals plain search on lines drawn at random") {
+    std::mt19937 random(5);
+    for (int i = 0; i < 400; ++i) {
+        const bool guards = random() % 2, gravity = random() % 2, misere = random() % 3 == 0;
+        const int cells = i % 10 == 0 ? 70 : 8 + static_cast<int>(random() % 57);
+        check_endings(with(any_game(cells, guards, gravity, random), misere), 7, 6, SMALL, i);
+    }
+}
+
+TEST("exhaustive search equals plain search on blocks within blocks") {
+    for (bool misere : {false, true})
+        for (bool count : {false, true})
+            for (bool open : {false, true}) {
+                check_endings(with(ultimate(2), misere, count, open), 8, 100);
+                check_endings(with(ultimate(3), misere, count, open), 8, 150);
+            }
+}
+
+TEST("a table of any size gives the same values") {
+    for (std::size_t bytes : {std::size_t{1}, SMALL, ONE_MB})
+        for (auto data : {board(4, 4, 4, false, true), board(4, 3, 3), board(5, 4, 4, false, true), wrapped(4, 4, 4)}) {
+            const auto game = make(std::move(data));
+            Exhaust exhaust(game, bytes);
+            Exhaust large(game, 64 * ONE_MB, Symmetry(*game, {}).elements());
+            const Position position(game);
+            CHECK_EQUAL(exhaust.solve(position).bounds.lower, large.solve(position).bounds.lower);
+            CHECK(exhaust.known(position).is_exact());
+        }
+}
+
+TEST("known values of small games") {
+    struct Known {
+        GameData data;
+        int value;
+    };
+    const Known games[] = {{board(3, 3, 3), 0}, {board(4, 3, 3), 1}, {board(4, 4, 3), 1}, {board(4, 4, 4), 0}, {cube(3), 1},
+                           {with(board(3, 3, 3), true), 0}, {with(board(4, 3, 3), true), -1}, {with(board(4, 4, 3), true), -1},
+                           {with(board(4, 4, 4), true), 0}};
+    for (const auto& [data, value] : games) {
+        const auto game = make(data);
+        Exhaust exhaust(game, 16 * ONE_MB, Symmetry(*game, {}).elements());
+        const ExhaustResult result = exhaust.solve(Position(game));
+        CHECK(result.bounds.is_exact());
+        CHECK_EQUAL(result.bounds.lower, value);
+    }
+}
+
+TEST("a search that is cut short claims nothing false, and goes on from what it knows") {
+    const auto game = make(board(5, 5, 4, false, true));
+    const Position position(game);
+    Exhaust whole(game, ONE_MB), parts(game, ONE_MB);
+    const ExhaustResult expected = whole.solve(position);
+    ExhaustResult result;
+    int rounds = 0;
+    std::uint64_t nodes = 0;
+    do {
+        result = parts.solve(position, -1, 1, {0, nodes += 5000});
+        CHECK(result.nodes <= nodes);
+        CHECK(result.bounds.lower <= expected.bounds.lower && expected.bounds.upper <= result.bounds.upper);
+    } while (result.stopped && ++rounds < 1000);
+    CHECK(rounds > 0);
+    CHECK_EQUAL(result.bounds.lower, expected.bounds.lower);
+    CHECK_EQUAL(result.bounds.upper, expected.bounds.upper);
+}
+
+TEST("a search ends within ten milliseconds of being asked, and tells how far it is") {
+    for (auto data : {board(7, 6, 4, false, true), ultimate(3), with(board(6, 6, 4), true), board(9, 9, 5)}) {
+        const auto game = make(std::move(data));
+        Exhaust exhaust(game, ONE_MB);
+        using Clock = std::chrono::steady_clock;
+        const auto start = Clock::now();
+        Clock::time_point asked;
+        int reports = 0;
+        const auto interrupt = [&] {
+            if (Clock::now() - start < std::chrono::milliseconds(600)) return false;
+            asked = Clock::now();
+            return true;
+        };
+        const ExhaustResult result = exhaust.solve(Position(game), -1, 1, {}, interrupt, [&](const ExhaustResult& now) { reports += now.nodes > 0; });
+        CHECK(result.stopped);
+        CHECK(reports >= 1);
+        CHECK(Clock::now() - asked < std::chrono::milliseconds(10));
+        CHECK(!result.bounds.is_exact());
+    }
+}
+
+TEST("a saved table is read back, into a table of another size too") {
+    std::mt19937 random(2);
+    for (auto data : {board(5, 5, 4, false, true), cube(4), ultimate(3)}) {
+        const auto game = make(std::move(data));
+        Exhaust first(game, ONE_MB), second(game, 2 * ONE_MB);
+        Position position(game);
+        do position = random_ending(game, 16, random);
+        while (position.is_over());
+        const ExhaustResult solved = first.solve(position);
+        std::stringstream file;
+        first.save(file);
+        second.load(file);
+        const ExhaustResult again = second.solve(position);
+        CHECK_EQUAL(again.bounds.lower, solved.bounds.lower);
+        CHECK_EQUAL(again.move, solved.move);
+        CHECK(again.nodes < solved.nodes || solved.nodes < 100);
+    }
+}
+
+TEST("what is not a table of this game is refused") {
+    const auto game = make(board(4, 4, 4, false, true));
+    Exhaust exhaust(game, ONE_MB), other(make(board(4, 4, 3, false, true)), ONE_MB);
+    exhaust.solve(Position(game));
+    std::stringstream nonsense("three in a row"), empty, table;
+    CHECK_THROWS(exhaust.load(nonsense));
+    CHECK_THROWS(exhaust.load(empty));
+    exhaust.save(table);
+    CHECK_THROWS(other.load(table));
+    const std::string whole = table.str();
+    std::stringstream cut(whole.substr(0, whole.size() - 3));
+    CHECK_THROWS(exhaust.load(cut));
+}

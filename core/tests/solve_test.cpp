@@ -1,0 +1,229 @@
+#include "solve.hpp"
+
+#include <cstdio>
+#include <filesystem>
+
+#include "boards.hpp"
+#include "check.hpp"
+#include "plain.hpp"
+
+using namespace noughts;
+using namespace noughts::testing;
+
+namespace {
+
+Solved solve(const Position& position, std::size_t megabytes = 16, Rules rules = {}) {
+    const Symmetry symmetry(position.game(), {});
+    return Solver(position, symmetry, megabytes, rules).solve({});
+}
+
+// The slow, obvious twin: every move, to the end.
+int value_by_hand(Position& position) {
+    if (position.is_over()) return position.winner() == NOBODY ? 0 : position.winner() == position.turn() ? 1 : -1;
+    int best = -1;
+    std::vector<int> moves;
+    position.for_each_legal([&](int cell) { moves.push_back(cell); });
+    for (int cell : moves) {
+        const ScopedMove move(position, cell);
+        best = std::max(best, -value_by_hand(position));
+        if (best == 1) break;
+    }
+    return best;
+}
+
+// Plays random moves until so many cells are free; false when the game ends before.
+bool play_randomly(Position& position, int free, std::uint64_t seed) {
+    while (!position.is_over() && position.now().free > free) {
+        std::vector<int> moves;
+        position.for_each_legal([&](int cell) { moves.push_back(cell); });
+        position.play(moves[mix(seed++) % moves.size()]);
+    }
+    return !position.is_over();
+}
+
+struct Family {
+    GameData data;
+    int free;
+};
+
+std::vector<Family> families() {
+    GameData misere = board(4, 3, 3);
+    misere.misere = true;
+    return {{board(4, 4, 3), 9},         {board(5, 3, 3), 9},  {board(4, 4, 4), 9},       {cube(3), 9},
+            {board(5, 4, 4), 9},         {board(5, 4, 4, true), 9}, {board(4, 4, 3, true), 9}, {board(4, 4, 3, false, true), 10},
+            {std::move(misere), 9},      {ultimate(2), 16}};
+}
+
+}  // namespace
+
+TEST("empty boards have the published values") {
+    CHECK_EQUAL(solve(Position(make(board(3, 3, 3)))).lower, 0);
+    CHECK_EQUAL(solve(Position(make(board(3, 3, 3)))).upper, 0);
+    for (auto data : {board(4, 3, 3), board(5, 3, 3), board(4, 4, 3), cube(3), board(6, 5, 4), board(6, 6, 4)}) CHECK_EQUAL(solve(Position(make(data))).lower, 1);
+    for (auto data : {board(4, 4, 4), board(5, 5, 5), board(6, 5, 5), board(5, 4, 4), board(5, 5, 4), board(6, 6, 5)}) {
+        const Solved solved = solve(Position(make(data)));
+        CHECK_EQUAL(solved.lower, 0);
+        CHECK_EQUAL(solved.upper, 0);
+        CHECK(solved.move != NO_CELL);
+    }
+}
+
+TEST("random positions of every family have the value that trying everything gives") {
+    for (auto& family : families()) {
+        const auto game = make(family.data);
+        for (std::uint64_t seed = 0; seed < 60; ++seed) {
+            Position position(game);
+            if (!play_randomly(position, family.free, seed * 1000)) continue;
+            const Solved solved = solve(position);
+            CHECK_EQUAL(solved.lower, value_by_hand(position));
+            CHECK_EQUAL(solved.upper, solved.lower);
+            if (solved.lower == -1) continue;
+            position.play(solved.move);
+            CHECK_EQUAL(-value_by_hand(position), solved.lower);
+        }
+    }
+}
+
+TEST("each argument only saves work: without it the values are the same") {
+    for (auto& family : families()) {
+        const auto game = make(family.data);
+        for (std::uint64_t seed = 0; seed < 25; ++seed) {
+            Position position(game);
+            if (!play_randomly(position, family.free + 2, seed * 1000 + 7)) continue;
+            const int value = solve(position).lower;
+            for (int off = 0; off < 5; ++off) {
+                Rules rules;
+                rules.sums = off != 0;
+                rules.pairings = off != 1;
+                rules.dominated = off != 2;
+                rules.chains = off != 3;
+                rules.zones = off != 3 && off != 4;
+                CHECK_EQUAL(solve(position, 16, rules).lower, value);
+            }
+        }
+    }
+}
+
+TEST("a table of one megabyte gives the same values, only later") {
+    CHECK_EQUAL(solve(Position(make(board(6, 5, 4))), 1).lower, 1);
+    const Solved draw = solve(Position(make(board(5, 5, 4))), 1);
+    CHECK(draw.is_solved());
+    CHECK_EQUAL(draw.lower, 0);
+}
+
+TEST("a solve that ends at a limit claims no more than it knows, and goes on where it was") {
+    const Position position(make(board(5, 5, 4)));
+    const Symmetry symmetry(position.game(), {});
+    Solver solver(position, symmetry, 16);
+    Solved solved = solver.solve({0, 100});
+    CHECK_EQUAL(solved.lower, 0);  // strategy stealing
+    CHECK_EQUAL(solved.upper, 1);
+    for (int sitting = 0; sitting < 10000 && !solved.is_solved(); ++sitting) solved = solver.solve({0, 500});
+    CHECK_EQUAL(solved.upper, 0);
+}
+
+TEST("strategy stealing is used only from an empty board where a mark never hurts") {
+    for (auto data : {board(5, 5, 4, true), board(5, 4, 4, false, true)}) {
+        const Position position(make(data));
+        const Symmetry symmetry(position.game(), {});
+        CHECK_EQUAL(Solver(position, symmetry, 1).solve({0, 1}).lower, -1);
+    }
+    Position marked(make(board(5, 5, 4)));
+    marked.play(0);
+    marked.play(1);
+    const Symmetry symmetry(marked.game(), {});
+    CHECK_EQUAL(Solver(marked, symmetry, 1).solve({0, 1}).lower, -1);
+}
+
+TEST("what was found out survives a file, and files of other games are refused") {
+    const std::string path = (std::filesystem::temp_directory_path() / ("noughts-solve-test-" + std::to_string(mix(reinterpret_cast<std::uintptr_t>(&path))))).string();
+    const Position position(make(board(5, 5, 4)));
+    const Symmetry symmetry(position.game(), {});
+    Solver first(position, symmetry, 16);
+    const std::uint64_t whole = Solver(position, symmetry, 16).solve({}).nodes;
+    first.solve({0, whole / 2});
+    first.save(path);
+    Solver second(position, symmetry, 16);
+    second.load(path);
+    const Solved solved = second.solve({});
+    CHECK_EQUAL(solved.lower, 0);
+    CHECK_EQUAL(solved.upper, 0);
+    CHECK(solved.nodes < whole);
+    const Position other(make(board(5, 4, 4)));
+    const Symmetry other_symmetry(other.game(), {});
+    Solver third(other, other_symmetry, 16);
+    bool refused = false;
+    try {
+        third.load(path);
+    } catch (const std::runtime_error&) {
+        refused = true;
+    }
+    CHECK(refused);
+    std::remove(path.c_str());
+}
+
+TEST("the table never takes one position for another") {
+    ProofTable table(2, 1);
+    const Word key[2] = {5, 9}, other[2] = {9, 5};
+    table.store(key, 1, {PROVED, 7, 3, 0});
+    Proven found;
+    CHECK(table.probe(key, 1, found));
+    CHECK(found.numbers.is_proved());
+    CHECK_EQUAL(found.move, 3);
+    CHECK(!table.probe(other, 1, found));
+    CHECK(!table.probe(key, 2, found));
+    for (Word i = 0; i < 100000; ++i) {
+        const Word many[2] = {i, mix(i)};
+        table.store(many, 0, {{static_cast<std::uint32_t>(i) + 1, 1}, 1, 0, 0});
+    }
+    int kept = 0;
+    for (Word i = 0; i < 100000; ++i) {
+        const Word many[2] = {i, mix(i)};
+        if (!table.probe(many, 0, found)) continue;
+        ++kept;
+        CHECK_EQUAL(found.numbers.proof, i + 1);
+    }
+    CHECK(kept > 20000);
+    CHECK(table.bytes() <= 1 << 20);
+}
+
+TEST("symmetric positions share a canonical image, and only they do") {
+    const auto game = make(cube(3));
+    const Symmetry symmetry(*game, {});
+    Position position(game), image(game);
+    for (int cell : {0, 5, 13, 7}) position.play(cell), image.play(symmetry.elements()[17][cell]);
+    std::vector<Word> a(2), b(2);
+    Images(position, symmetry).canonical(position, a);
+    Images(image, symmetry).canonical(image, b);
+    CHECK(a == b);
+    image.undo();
+    image.play(symmetry.elements()[17][8]);
+    Images(image, symmetry).canonical(image, b);
+    CHECK(a != b);
+}
+
+TEST("a chain of threats on two words wins where the engine's search says so, and its zone holds every way out") {
+    const auto game = make(cube(4));
+    Chains chains(*game);
+    ForcedWin slow(*game);
+    int wins = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Position position(game);
+        if (!play_randomly(position, 64 - 16, seed * 1000 + 3)) continue;
+        if (winning_move(position) != NO_CELL || threat_against(position).count > 0) continue;
+        const Side attacker = position.turn();
+        const bool won = chains.search(position.marks_word(attacker, 0), position.marks_word(1 - attacker, 0), 100000);
+        CHECK_EQUAL(won, slow.search(position, 1000000) > 0);
+        if (!won) continue;
+        position.pass();
+        if (winning_move(position) != NO_CELL) continue;
+        ++wins;
+        // Were it the other side's turn: after a reply outside the zone the attacker wins by force, too.
+        const Word zone = chains.zone(position.marks_word(attacker, 0), position.marks_word(1 - attacker, 0));
+        for_each_bit(position.empty_word(0) & ~zone, 0, [&](int cell) {
+            const ScopedMove reply(position, cell);
+            CHECK(chains.search(position.marks_word(attacker, 0), position.marks_word(1 - attacker, 0), 100000));
+        });
+    }
+    CHECK(wins > 10);
+}

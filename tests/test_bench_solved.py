@@ -1,0 +1,71 @@
+"""The page of solved games says what was solved, and refuses a value that cannot be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from bench import solved
+from bench.results import Store
+from bench.solved import Case, Sample, measure, measure_sample, page
+
+import noughts as no
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solved, "PROOFS", tmp_path)
+    monkeypatch.setattr(solved, "MEMORY_MB", 16)
+
+
+def test_solved_game_is_proven_checked_and_told(tmp_path: Path) -> None:
+    found = measure(Case("4x3:3", 0.1, 20, "win"))
+    assert found["value"] == "win"
+    assert found["verified_positions"] > 0
+    assert no.verify(no.Proof.load(tmp_path / "4x3-3.ngp")).nodes == found["proof_nodes"]
+    text = page({"4x3:3": found})
+    assert "| `4x3:3` | **win** |" in text
+    assert "`noughts solve 4x3:3 --fresh --memory 16 --proof 4x3-3.ngp`" in text
+
+
+def test_wrong_value_is_an_error() -> None:
+    with pytest.raises(ValueError, match="expected 4x3:3 to be a draw, got win"):
+        measure(Case("4x3:3", 0.1, 20, "draw"))
+
+
+def test_unsolved_game_is_told_with_its_bounds_and_the_limit() -> None:
+    found = measure(Case("9x9:5", None, 60, None), most=0.05)
+    assert found["value"] is None
+    assert "not solved in 0.05 s: at least a draw, at most a win" in page({"7x7:5": found | {"limit": 0.05}})
+
+
+def test_samples_are_positions_of_the_kind_they_say() -> None:
+    for sample in solved.SAMPLES:
+        small = sample._replace(size=3)
+        found = measure_sample(small, most=0.2)
+        assert found["count"] == 3
+        assert sample.what in page({sample.name: found})
+
+
+def test_ending_has_few_open_cells() -> None:
+    import random
+
+    ultimate: Sample = solved.SAMPLES[1]
+    dice, game, seen = random.Random(1), no.Game(ultimate.id), 0
+    while seen < 5:
+        position = ultimate.make(game, dice)
+        if position is not None:
+            seen += 1
+            assert solved._open_cells(position) <= 20
+            assert len(position.legal_moves) <= 20
+
+
+def test_what_is_on_file_is_not_solved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solved, "OUT", tmp_path)
+    solved.main(["3x3", "--to", str(tmp_path / "page.md")])
+    first = Store(tmp_path / "solved.jsonl").records["3x3"]
+    solved.main(["3x3", "--to", str(tmp_path / "page.md")])
+    assert Store(tmp_path / "solved.jsonl").records["3x3"] == first
+    assert (tmp_path / "page.md").read_text().count("`3x3`") == 1
+    with pytest.raises(SystemExit, match="expected games of the table, got 9y9"):
+        solved.main(["9y9", "--to", str(tmp_path / "page.md")])

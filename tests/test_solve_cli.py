@@ -1,0 +1,362 @@
+"""``noughts solve`` and ``noughts verify`` as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import noughts as no
+from exhaustive import OPPOSITE, Exhaustive, random_position
+from noughts.store import Solved, Store
+from terminals import PROGRAM, Terminal, environment
+
+EFFORT = 20 if os.environ.get("NOUGHTS_SLOW") else 1
+SOLVED = {
+    "3x3": "draw", "4x3:3": "win", "4x4:3": "win", "4x4": "draw", "5x5": "draw", "6x5:5": "draw", "3x3x3": "win",
+    "3x3+misere": "draw", "4x3:3+misere": "loss", "5x5:4": "draw", "5x4:4": "draw", "6x5:4": "win", "6x6:4": "win",
+    "6x6:5": "draw", "4x4+gravity": "draw", "ultimate:2": "win", "ultimate:2+misere": "win", "4x4:3+exact": "win",
+    "4x4:3+wrap": "win",
+}  # fmt: skip
+"""Values of shared facts, and of exhaustive search where there are none."""
+
+
+def run(data: Path, *arguments: str, input: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a command with lines on standard input, or none at all."""
+    given = {"input": input} if input else {"stdin": subprocess.DEVNULL}
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        env=environment(data), cwd=data, capture_output=True, text=True, timeout=120, check=False, **given,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("id", "value"), SOLVED.items(), ids=SOLVED)
+def test_every_certificate_is_right_and_a_damaged_one_is_not(id: str, value: str) -> None:
+    solution = no.solve(no.Game(id).start(), no.Limit(seconds=60), memory_mb=64)
+    assert solution.value == value
+    proof = solution.proof
+    assert proof is not None
+    no.verify(proof)
+    assert_damage_is_found(proof)
+
+
+FAMILIES = [
+    "3x3", "4x3:3", "4x4:3", "4x4", "3x3x3", "3x3+misere", "4x4:3+misere", "4x4:3+gravity", "4x4+gravity",
+    "3x3x3+gravity", "4x4:3+exact", "4x4:3+wrap", "4x4:3+exact+wrap", "ultimate:2", "ultimate:2+open",
+    "ultimate:2+count+misere", "ultimate:3", "ultimate:3+open", "ultimate:3+count",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("id", FAMILIES)
+def test_certificates_of_random_positions_are_right_and_so_are_their_values(id: str) -> None:
+    game, dice, exhaustive = no.Game(id), random.Random(5), Exhaustive()
+    for _ in range(12 * EFFORT):
+        position = random_position(game, dice, most_free=8)
+        solution = no.solve(position, no.Limit(seconds=30), memory_mb=16)
+        assert solution.value == exhaustive.value(position), position.text
+        assert solution.proof is not None
+        assert no.verify(solution.proof).nodes > 0
+        if solution.move is not None:
+            assert exhaustive.value(position.after(solution.move)) == OPPOSITE[solution.value], position.text
+        else:
+            assert solution.value == "loss"
+
+
+def assert_damage_is_found(proof: no.Proof) -> None:
+    """Whichever reply is dropped and whichever reference is bent, the proof proves nothing any more."""
+    lines = proof.body.splitlines()
+    step = max(1, len(lines) // (30 if len(lines) < 1000 else 6))
+    tried = 0
+    for at in range(0, len(lines), step):
+        for damaged in damages(lines[at]):
+            tried += 1
+            body = "\n".join([*lines[:at], damaged, *lines[at + 1 :]])
+            with pytest.raises(no.InvalidProof, match=r"^(claim|line|expected)"):
+                no.verify(no.Proof(proof.game, proof.position, proof.value, body, proof.symmetries))
+    assert tried > 0
+
+
+def damages(line: str) -> list[str]:
+    """The line without its first listed reply, and with another number in its place: neither can be right."""
+    if line.startswith("claim"):
+        return [line.replace("claim X", "claim Q").replace("claim O", "claim Q"), line + " too"]
+    if line.startswith("r") and ":" in line and "=" not in line:
+        return [re.sub(r" \d+:\S+", "", line, count=1), re.sub(r" (\d+):", r" \1:9", line, count=1)]
+    if line.startswith("m"):
+        return [line.replace("m ", "m 9999"), line + " 999999"]
+    return [line + "x"]
+
+
+def test_answer_says_value_move_nodes_and_time(tmp_path: Path) -> None:
+    done = run(tmp_path, "solve", "4x3:3")
+    assert done.returncode == 0
+    assert re.fullmatch(r"4x3\s+4/4/4 x\nwin, best [abcd][123], [\d,]+ nodes, \d+\.\d\d s\n", done.stdout)
+    assert done.stderr == ""
+
+
+def test_position_given_is_the_one_solved(tmp_path: Path) -> None:
+    data = json.loads(run(tmp_path, "solve", "3x3", "xx1/oo1/3 x", "--json").stdout)
+    assert (data["value"], data["move"], data["cell"], data["turn"]) == ("win", "c3", 2, "X")
+    assert data["lower"] == data["upper"] == "win"
+
+
+def test_lost_position_has_no_best_move(tmp_path: Path) -> None:
+    done = run(tmp_path, "solve", "3x3", "x1x/1o1/x1o o")
+    assert "loss, all moves lose" in done.stdout
+
+
+def test_limit_gives_bounds_and_no_value(tmp_path: Path) -> None:
+    done = run(tmp_path, "solve", "8x4:4", "--nodes", "300")
+    assert done.returncode == 0
+    assert "not solved: at least a draw, at most a win" in done.stdout
+    data = json.loads(run(tmp_path, "solve", "8x4:4", "--nodes", "300", "--json").stdout)
+    assert (data["value"], data["lower"], data["upper"], data["known"]) == (None, "draw", "win", False)
+
+
+def test_nothing_proven_is_said_so(tmp_path: Path) -> None:
+    assert "not solved: nothing is proven yet, " in run(tmp_path, "solve", "ultimate", "--nodes", "50").stdout
+
+
+def test_file_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    began = time.monotonic()
+    done = run(tmp_path, "solve", "15x15:5", "--proof", "no/such/folder/p.ngp")
+    assert done.returncode == 2
+    assert time.monotonic() - began < 20
+
+
+def test_saved_game_is_solved_from_its_last_position(tmp_path: Path) -> None:
+    no.save(no.Playthrough(no.Game("3x3"), ["b2", "b3", "a1"]), tmp_path / "game.ngn")
+    data = json.loads(run(tmp_path, "solve", "game.ngn", "--json").stdout)
+    assert data["position"] == "1o1/1x1/x2 o"
+    assert data["value"] == "loss"
+
+
+def test_game_of_ones_own_is_solved_and_its_proof_checked(tmp_path: Path) -> None:
+    game = no.Game.from_lines("mine", cells=6, lines=[[0, 1, 2], [3, 4, 5], [0, 4]])
+    no.save_game(game, tmp_path / "mine.json")
+    done = run(tmp_path, "solve", "mine.json", "--proof", "p.ngp")
+    assert "mine  6 x\ndraw, best " in done.stdout
+    assert run(tmp_path, "verify", "p.ngp").returncode == 0
+
+
+def test_no_proof_without_a_value(tmp_path: Path) -> None:
+    done = run(tmp_path, "solve", "8x4:4", "--nodes", "300", "--proof", "p.ngp")
+    assert done.returncode == 1
+    assert "the limit was reached before" in done.stderr
+    assert not (tmp_path / "p.ngp").exists()
+
+
+def test_positions_on_standard_input_give_an_answer_each_and_bad_ones_an_error(tmp_path: Path) -> None:
+    lines = ["3/1x1/o2 x", "rubbish", "", "xx1/oo1/3 x", "xxx/oo1/3 -", "\N{GREEK SMALL LETTER ALPHA}/3/3 x"]
+    done = run(tmp_path, "solve", "3x3", input="\n".join(lines))
+    assert done.returncode == 1
+    answers = done.stdout.splitlines()
+    assert [answer.split(":")[0] for answer in answers] == ["3/1x1/o2 x", "xx1/oo1/3 x"]
+    assert [answer.split(": ")[1].split(",")[0] for answer in answers] == ["draw", "win"]
+    assert re.findall(r"line (\d)", done.stderr) == ["2", "5", "6"]
+    assert len(done.stderr.splitlines()) == 3
+
+
+def test_positions_on_standard_input_in_json_keep_their_order(tmp_path: Path) -> None:
+    done = run(tmp_path, "solve", "3x3", "-", "--json", input="3/3/3 x\nnonsense\n")
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert first["value"] == "draw"
+    assert second["line"] == 2
+    assert "expected 2 fields" in second["error"]
+
+
+def test_all_good_lines_leave_with_0(tmp_path: Path) -> None:
+    assert run(tmp_path, "solve", "4x4+gravity", input="4/4/4/x3 o\n4/4/4/xo2 x\n").returncode == 0
+
+
+def test_empty_pipe_solves_the_game_itself(tmp_path: Path) -> None:
+    done = run(tmp_path, "solve", "3x3", input="\n")
+    assert done.stdout.startswith("3x3  3/3/3 x\ndraw")
+
+
+def test_silent_pipe_does_not_keep_anybody_waiting(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "solve", "3x3"],
+        env=environment(tmp_path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "3x3  3/3/3 x\n"
+
+
+def test_binary_input_is_refused_line_by_line(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "solve", "3x3"],
+        env=environment(tmp_path), input=bytes(range(256)) * 3, capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+    assert b"noughts: line 1: expected" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["solve"], "missing argument"),
+        (["solve", "9y9"], "9y9"),
+        (["solve", "3x3", "xxx"], "expected 2 fields"),
+        (["solve", "3x3", "xxx/oo1/3 -"], "the game is over"),
+        (["solve", "3x3", "--memory", "0"], "0"),
+        (["solve", "3x3", "--seconds", "0"], "0"),
+        (["solve", "3x3", "--seconds", "-1"], "-1"),
+        (["solve", "3x3", "--resume", "missing.solve"], "missing.solve"),
+        (["solve", "3x3", "--proof", "no/such/folder/p.ngp"], "no/such/folder"),
+        (["verify"], "missing argument"),
+        (["verify", "missing.ngp"], "missing.ngp"),
+    ],
+)
+def test_bad_input_gets_one_clear_line(tmp_path: Path, arguments: list[str], said: str) -> None:
+    done = run(tmp_path, *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_one_proof_cannot_serve_many_positions(tmp_path: Path) -> None:
+    done = run(tmp_path, "solve", "3x3", "--proof", "p.ngp", input="3/3/3 x\n")
+    assert done.returncode == 2
+    assert "expected one position with --proof" in done.stderr
+
+
+# Proofs
+
+
+def test_proof_written_is_verified_and_an_altered_one_is_not(tmp_path: Path) -> None:
+    done = run(tmp_path, "solve", "5x4:4", "--proof", "p.ngp")
+    assert "noughts verify p.ngp checks it" in done.stderr
+    good = run(tmp_path, "verify", "p.ngp")
+    assert good.returncode == 0
+    assert re.match(r"p\.ngp: ok: 5x4 5/5/5/5 x is a draw \([\d,]+ nodes, [\d,]+ positions, ", good.stdout)
+    proof = no.Proof.load(tmp_path / "p.ngp")
+    lines = proof.body.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("m ") and i > 5)
+    lines[at] = re.sub(r"^m (\d+)", lambda m: f"m {(int(m[1]) + 1) % 20}", lines[at])
+    no.Proof(proof.game, proof.position, proof.value, "\n".join(lines), proof.symmetries).save(tmp_path / "bad.ngp")
+    bad = run(tmp_path, "verify", "bad.ngp", "p.ngp")
+    assert bad.returncode == 1
+    first, second = bad.stdout.splitlines()
+    assert re.match(r"bad\.ngp: no proof: claim [XO] draw, node \d+ \(line \d+\)(, after .*)?: expected ", first)
+    assert second.startswith("p.ngp: ok")
+    data = [json.loads(line) for line in run(tmp_path, "verify", "bad.ngp", "p.ngp", "--json").stdout.splitlines()]
+    assert [each["ok"] for each in data] == [False, True]
+    assert data[1]["value"] == "draw"
+
+
+def test_file_that_is_no_proof_fails_the_check(tmp_path: Path) -> None:
+    (tmp_path / "x.ngp").write_bytes(b"\x1f\x8bnothing")
+    done = run(tmp_path, "verify", "x.ngp")
+    assert done.returncode == 1
+    assert "expected a whole compressed file" in done.stdout
+
+
+# What is kept
+
+
+def test_value_is_kept_and_known_the_next_time_for_symmetric_positions_too(tmp_path: Path) -> None:
+    first = json.loads(run(tmp_path, "solve", "3x3", "x2/3/3 o", "--json").stdout)
+    again = json.loads(run(tmp_path, "solve", "3x3", "2x/3/3 o", "--json").stdout)
+    assert (first["known"], again["known"]) == (False, True)
+    assert first["value"] == again["value"] == "draw"
+    assert first["move"] == again["move"] == "b2"
+    fresh = json.loads(run(tmp_path, "solve", "3x3", "2x/3/3 o", "--json", "--fresh").stdout)
+    assert fresh["known"] is False
+    assert "known from an earlier solve" in run(tmp_path, "solve", "3x3", "3/3/x2 o").stdout
+
+
+def test_values_from_standard_input_are_kept(tmp_path: Path) -> None:
+    run(tmp_path, "solve", "3x3", input="x2/3/3 o\n")
+    with Store(tmp_path / "noughts.sqlite3") as store:
+        found = store.value_of(no.Game("3x3").parse("2x/3/3 o"))
+    assert found is not None
+    assert found.value == "draw"
+
+
+def test_bounded_win_is_said_as_at_most(tmp_path: Path) -> None:
+    with Store(tmp_path / "noughts.sqlite3") as store:
+        store.keep_value(no.Game("4x3:3").start(), Solved("win", 5, 7, 12, 0.5))
+    said = run(tmp_path, "solve", "4x3:3").stdout
+    assert "win in at most 7 plies, best b2, known from an earlier solve of 12 nodes, 0.50 s" in said
+
+
+def test_solving_goes_on_without_a_store(tmp_path: Path) -> None:
+    (tmp_path / "noughts.sqlite3").write_text("this is no database, but long enough to be taken for one by mistake")
+    done = run(tmp_path, "solve", "3x3")
+    assert done.returncode == 0
+    assert "draw, best b2" in done.stdout
+    assert "values are neither known nor kept" in done.stderr
+
+
+# Interrupting
+
+
+def test_interrupted_solve_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "solve", "6x4:4", "--memory", "64", columns=200)
+    terminal.wait_for("to show it")
+    terminal.child.kill(signal.SIGINT)
+    terminal.wait_for("to go on: noughts ")
+    assert terminal.end() == 130
+    command = terminal.seen.split("to go on: noughts ")[1].split()
+    assert command[:3] == ["solve", "6x4:4", "--memory"]
+    assert Path(command[-1]).is_file()
+    done = run(tmp_path, *command, "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["value"] == "draw"
+    assert not Path(command[-1]).exists()  # it has served
+
+
+def test_interrupted_search_to_the_end_goes_on_too(tmp_path: Path) -> None:
+    first = run(tmp_path, "solve", "6x5:4+gravity", "--memory", "64", "--nodes", "200000", "--save", "state")
+    assert "not solved: nothing is proven yet" in first.stdout
+    done = run(tmp_path, "solve", "6x5:4+gravity", "--memory", "64", "--resume", "state", "--json")
+    assert json.loads(done.stdout)["value"] == "draw"
+    wrong = run(tmp_path, "solve", "5x5:4+gravity", "--resume", "state")
+    assert wrong.returncode == 2
+    assert len(wrong.stderr.splitlines()) == 1
+
+
+def test_solve_in_small_sittings_comes_to_the_same_value(tmp_path: Path) -> None:
+    run(tmp_path, "solve", "5x5:4", "--nodes", "2000", "--save", "state")
+    for _ in range(40):
+        done = run(tmp_path, "solve", "5x5:4", "--nodes", "4000", "--resume", "state", "--json")
+        data = json.loads(done.stdout)
+        if data["value"] is not None:
+            break
+        assert "to go on: noughts solve 5x5:4 --resume state" in done.stderr
+    assert data["value"] == "draw"
+    proven = run(tmp_path, "solve", "5x5:4", "--resume", "state", "--proof", "p.ngp", "--json")
+    assert json.loads(proven.stdout)["proof"] == "p.ngp"
+    assert run(tmp_path, "verify", "p.ngp").returncode == 0
+
+
+def test_damaged_state_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "state").write_bytes(b"nonsense" * 50)
+    done = run(tmp_path, "solve", "5x5:4", "--resume", "state")
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_interrupt_while_reading_lines_leaves_with_130(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "solve", "8x8:5", "-"],
+        env=environment(tmp_path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with process:
+        assert process.stdin is not None
+        process.stdin.write("8/8/8/8/8/8/8/8 x\n")
+        process.stdin.flush()
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130

@@ -1,0 +1,113 @@
+"""Proven values are kept by the position itself, one for all its images, and come back for each of them."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import noughts as no
+from noughts.store import Solved, Store
+from noughts.store.schema import STEPS
+
+GAMES = ["3x3", "4x4", "4x4x4", "5x4:4", "7x6:4+gravity", "4x4:3+misere", "5x5:4+wrap", "ultimate:3", "ultimate:2+open"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "noughts.sqlite3") as store:
+        yield store
+
+
+def random_position(game: no.Game, seed: int, most: int = 12) -> no.Position:
+    dice, position = random.Random(seed), game.start()
+    for _ in range(dice.randrange(most)):
+        if not position.is_over:
+            position.play(dice.choice(position.legal_moves))
+    return position
+
+
+def image_of(position: no.Position, numbers: list[int]) -> no.Position:
+    twin = position.game.start()
+    for move in position.moves:
+        twin.play(numbers[move])
+    return twin
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_symmetric_positions_have_one_canonical_text_and_others_another(id: str) -> None:
+    game = no.Game(id)
+    elements = game._symmetry.elements
+    texts: dict[str, int] = {}
+    for seed in range(30):
+        position = random_position(game, seed)
+        numbers = random.Random(seed).choice(elements)
+        text = position.canonical_text
+        assert image_of(position, numbers).canonical_text == text
+        assert texts.setdefault(text, position.canonical_hash) == position.canonical_hash
+        if not position.is_over:
+            assert game.parse(text).canonical_text == text
+            assert game.parse(text).turn == position.turn
+    assert len(texts) == len(set(texts.values()))
+
+
+def test_canonical_text_of_4x4x4_is_fast() -> None:
+    position = random_position(no.Game("4x4x4"), 1, 30)
+    assert position.canonical_text
+    began = time.process_time()
+    for _ in range(50):
+        _ = position.canonical_text
+    assert (time.process_time() - began) / 50 < 0.01
+
+
+def test_value_comes_back_for_every_image_with_its_move_turned(store: Store) -> None:
+    game = no.Game("3x3")
+    position = game.start()
+    position.play(0)
+    store.keep_value(position, Solved("draw", 4, None, 10, 0.1))
+    for corner in (0, 2, 6, 8):
+        found = store.value_of(game.start().after(corner))
+        assert found is not None
+        assert (found.value, found.move, found.plies, found.nodes) == ("draw", 4, None, 10)
+    assert store.value_of(game.start().after(1)) is None
+    store.keep_value(game.start().after(1), Solved("draw", 0, 8, 10, 0.1))
+    moves = {cell: store.value_of(game.start().after(cell)) for cell in (1, 3, 5, 7)}
+    answers = {1: (0, 2), 3: (0, 6), 5: (2, 8), 7: (6, 8)}
+    for cell, found in moves.items():
+        assert found is not None
+        assert found.move in answers[cell]
+
+
+def test_values_of_different_games_do_not_mix(store: Store) -> None:
+    store.keep_value(no.Game("3x3").start(), Solved("draw", 4, None, 1, 0.0))
+    assert store.value_of(no.Game("3x3+misere").start()) is None
+    lines = [[0, 1], [2, 3]]
+    own = no.Game.from_lines("mine", cells=4, lines=lines)
+    store.keep_value(own.start(), Solved("draw", 0, None, 1, 0.0))
+    assert store.value_of(no.Game.from_lines("also mine", cells=4, lines=lines).start()) is not None
+    assert store.value_of(no.Game.from_lines("mine", cells=4, lines=[[0, 1]]).start()) is None
+
+
+def test_shorter_bound_replaces_a_longer_one_but_not_the_other_way(store: Store) -> None:
+    position = no.Game("4x4:3").start()
+    for plies, kept in ((None, None), (9, 9), (None, 9), (11, 9), (5, 5)):
+        store.keep_value(position, Solved("win", 5, plies, 7, 0.2))
+        found = store.value_of(position)
+        assert found is not None
+        assert found.plies == kept
+
+
+def test_store_of_an_earlier_version_gains_the_table_and_keeps_its_games(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite3"
+    with sqlite3.connect(path) as connection:
+        for statement in filter(str.strip, STEPS[0].split(";")):
+            connection.execute(statement)
+        connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    with Store(path) as store:
+        assert store.begin(no.Game("3x3").start(), "a", "b") == 1
+        assert store.value_of(no.Game("3x3").start()) is None
