@@ -203,13 +203,13 @@ def _stops(records: Records) -> str:
 
 def _questions(records: Records) -> str:
     heads = ["protocol", "median", "best", "99 % within"]
-    rows = [[name, *(_time(found[key]) for key in ("median", "best", "99 %"))] for name, found in _of(records, "move")]
+    rows = [[name, *(time_words(found[key]) for key in ("median", "best", "99 %"))] for name, found in _of(records, "move")]
     return _section("A move of a bot in another process, its thinking included (2 ms)", heads, rows)
 
 
 def _starting(records: Records) -> str:
     rows = [
-        [what, _time(records[name][key])]
+        [what, time_words(records[name][key])]
         for what, name, key in (
             ("`noughts engine` until `uciok` (200 ms), median", "uciok", "median"),
             ("the same, best", "uciok", "best"),
@@ -284,7 +284,7 @@ def _promises(records: Records) -> str:
         "won by up to three threats. Values: random Connect Four positions after 8 to 30 plies, solved before and "
         "after the engine's move. Moving first: from the empty board; xN is the opponent's time in ours."
     )
-    return _table(["promise", "measured", "target"], rows) + f"\n\n{note}"
+    return table(["promise", "measured", "target"], rows) + f"\n\n{note}"
 
 
 TITLES = {

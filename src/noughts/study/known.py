@@ -39,6 +39,7 @@ class KnowingEngine(Engine):
         limit: Limit,
         lines: int = 1,
         progress: Callable[[SearchResult], object] | None = None,
+        watch: Callable[[list[SearchResult]], object] | None = None,
     ) -> list[SearchResult]:
         """Return the best moves, best first, with what is proven about them."""
         known = None if position.is_over else self.kept(position)
@@ -46,7 +47,7 @@ class KnowingEngine(Engine):
         if share is not None:
             known = self._solve(position, share)
             limit = _rest(limit, share)
-        return improved(position, super().analyse(position, limit, lines, progress), known, self.kept)
+        return improved(position, super().analyse(position, limit, lines, progress, watch), known, self.kept)
 
     def kept(self, position: Position) -> Solved | None:
         """Return what the store knows about a position."""
