@@ -163,7 +163,7 @@ def test_good_bot_is_ready(tmp_path: Path) -> None:
 )
 def test_bad_bot_is_told_which_check_it_failed_and_what_was_said(way: str, check: str, said: str) -> None:
     with nothing_left():
-        found = list(check_bot(command(way), ["3x3"], "json", seconds=0.2))
+        found = list(check_bot(command(way), ["3x3"], "json", seconds=0.2, startup=1))
     failed = [each for each in found if not each.passed and check in each.name]
     assert failed, [each.name for each in found if not each.passed]
     assert said in failed[0].detail
@@ -171,8 +171,16 @@ def test_bad_bot_is_told_which_check_it_failed_and_what_was_said(way: str, check
         assert any(line.startswith("> {") for line in failed[0].exchange)
 
 
+def test_bot_that_hangs_is_not_tried_for_ever() -> None:
+    found = list(check_bot(command("hang"), ["3x3"], "json", seconds=0.1, startup=0.2))
+    assert sum(check.detail.startswith("time:") for check in found) == 3
+    assert sum("not tried" in check.detail for check in found) > 5
+
+
 def test_check_that_fails_leaves_1_and_json_has_the_exchange(tmp_path: Path) -> None:
-    found = arena(tmp_path, "check", command("garbage"), "--protocol", "json", "--seconds", "0.2", "--json")
+    found = arena(
+        tmp_path, "check", command("garbage"), "--protocol", "json", "--seconds", "0.2", "--startup", "1", "--json"
+    )
     assert found.returncode == 1
     checks = json.loads(found.stdout)
     assert any(check["exchange"][-1] == "< I think the centre is nice" for check in checks if check["exchange"])

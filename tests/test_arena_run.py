@@ -181,7 +181,12 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
     )
     slow = {"name": "slow", "run": f"{sys.executable} slow.py", "protocol": "json"}
     plan = make_plan(
-        tmp_path, slow, "random", game="4x4", limit={"clock": "0.6+0.1", "margin": 0.05}, openings={"plies": 0}
+        tmp_path,
+        slow,
+        "random",
+        game="4x4",
+        limit={"clock": "0.6+0.1", "margin": 0.05, "startup": 0},
+        openings={"plies": 0},
     )
     table = Table(plan)
     played = table.play(Task(Key(0, 0, 0), 0, 1))
@@ -229,7 +234,7 @@ def mock(way: str, **more: Any) -> dict[str, Any]:
 
 
 def test_failures_are_results_with_reasons_and_nothing_is_left(store: Store, tmp_path: Path) -> None:
-    limit = {"seconds": 0.3}
+    limit = {"seconds": 0.3, "startup": 0.3}
     plan = make_plan(tmp_path, "random", *map(mock, WAYS), limit=limit, concurrency=2, game="4x4", format="gauntlet")
     with nothing_left():
         run = keep_and_run(store, plan)
@@ -254,7 +259,15 @@ def test_failures_are_results_with_reasons_and_nothing_is_left(store: Store, tmp
 @SLOW
 def test_five_hundred_failing_playthroughs_leave_no_process_no_file_and_no_gap(store: Store, tmp_path: Path) -> None:
     ways = (*WAYS, "segfault", "spin", "close-stdout", "binary", "daemonise", "fork-children", "twice", "deaf", "leave")
-    plan = make_plan(tmp_path, "random", *map(mock, ways), limit={"seconds": 0.3}, rounds=2, concurrency=2, game="4x4")
+    plan = make_plan(
+        tmp_path,
+        "random",
+        *map(mock, ways),
+        limit={"seconds": 0.3, "startup": 0.3},
+        rounds=2,
+        concurrency=2,
+        game="4x4",
+    )
     with nothing_left():
         run = keep_and_run(store, plan)
     assert len(run.counted) == run.total == 17 * 16 // 2 * 4 > 500

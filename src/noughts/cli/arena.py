@@ -47,6 +47,7 @@ GAME_OPTIONS = (
     click.option("--depth", type=int, help="Plies to look ahead."),
     click.option("--margin", type=float, help="Seconds a bot may be late."),
     click.option("--patience", type=float, help="Seconds until a bot without a clock counts as hanging."),
+    click.option("--startup", type=float, help="Seconds more for the first answer of a program."),
     click.option("--openings", metavar="FILE", help="Moves or positions, one a line, or an .ngn file."),
     click.option("--plies", type=int, help="Length of random openings; 0 is the empty board."),
     click.option("--balance", type=int, help="Score that still counts as even in random openings."),
@@ -196,10 +197,17 @@ def delete_command(number: int, store_file: Path | None) -> None:
 @click.option("--game", "games", multiple=True, metavar="GAME", help="A game it must play; several may be given.")
 @click.option("--protocol", default="auto", show_default=True, help="json, ugi, uci, gomocup or codingame.")
 @click.option("--seconds", type=click.FloatRange(0.001, 3600), default=1.0, show_default=True, help="Time for a move.")
+@click.option("--startup", type=click.FloatRange(0, 600), default=3.0, show_default=True, help="More for its first.")
 @click.option("--sandbox", is_flag=True, help="Run it without network and files to write.")
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def check_command(
-    bot_command: str, games: tuple[str, ...], protocol: str, seconds: float, sandbox: bool, as_json: bool
+    bot_command: str,
+    games: tuple[str, ...],
+    protocol: str,
+    seconds: float,
+    startup: float,
+    sandbox: bool,
+    as_json: bool,
 ) -> int:
     """Is this bot ready? Check that it speaks, answers in time in every kind of position, restarts and leaves.
 
@@ -209,7 +217,7 @@ def check_command(
     from noughts.cli.arena_check import tell_check
 
     found = []
-    for check in check_bot(bot_command, list(games), protocol, seconds, sandbox):
+    for check in check_bot(bot_command, list(games), protocol, seconds, sandbox, startup):
         found.append(check)
         if not as_json:
             tell_check(check)
@@ -231,7 +239,7 @@ def _make_plan(file: Path | None, bots: tuple[str, ...], more: dict[str, Any], f
     data = load_data(file) if file else {}
     folder = file.parent if file else Path.cwd()
     tables = {
-        "limit": ("seconds", "clock", "nodes", "depth", "margin", "patience"),
+        "limit": ("seconds", "clock", "nodes", "depth", "margin", "patience", "startup"),
         "openings": ("plies", "balance"),
     }
     for name, keys in tables.items():
