@@ -97,10 +97,10 @@ def test_engine_wins_through_every_protocol() -> None:
 
 @pytest.mark.parametrize("protocol", ["ugi", "uci", "gomocup", "json"])
 def test_clock_is_kept_by_the_engine(protocol: str) -> None:
-    clock, position = [1.0, 1.0], Game("15x15:5").start()
+    clock, position = [4.0, 4.0], Game("15x15:5").start()
     with open_bot(ENGINE, protocol) as bot:
         bot.new_game(position)
-        for _ in range(12):
+        for _ in range(8):
             side = position.ply % 2
             position.play(bot.choose(position, Clock(remaining=(clock[0], clock[1]), increment=(0.01, 0.01))))
             clock[side] += 0.01 - bot.last_seconds
@@ -159,7 +159,7 @@ def test_codingame_bot_cannot_begin_from_an_opening() -> None:
 
 @pytest.mark.parametrize("protocol", ["ugi", "uci", "gomocup"])
 def test_program_that_speaks_something_else_does_not_start(protocol: str) -> None:
-    with nothing_left(), open_bot("cat", protocol, Limits(start_seconds=0.5)) as bot:
+    with nothing_left(), open_bot("echo hello", protocol) as bot:
         with pytest.raises(BotFailed, match=f"expected a bot that speaks {protocol}, got") as caught:
             bot.start(Game("15x15:5"))
         assert caught.value.reason == "start"
