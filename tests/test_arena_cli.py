@@ -12,6 +12,7 @@ from arenas import results_in
 from mocks import command, nothing_left
 from noughts import load_all
 from noughts.arena.check import check_bot
+from noughts.cli.arena_watch import _fitting
 from terminals import Result, Terminal, in_process
 
 
@@ -136,6 +137,17 @@ def test_live_table_shows_progress_on_a_terminal(tmp_path: Path) -> None:
     assert terminal.end() == 0
     assert "passed," in terminal.text
     assert "who moves first scores" in terminal.text
+
+
+@pytest.mark.parametrize("width", [30, 40, 60, 84, 200])
+def test_live_table_fits_narrow_terminals_and_keeps_what_matters(width: int) -> None:
+    row = ("1", "a name that is quite long", "100½", "200", "90", "20", "90", "+351", "94", "97%", "0", "0.003")
+    sizes = _fitting([row], width)
+    assert {"#", "bot", "score", "won", "lost"} <= sizes.keys()
+    assert sizes["bot"] >= 10
+    assert sum(sizes.values()) + 2 * (len(sizes) - 1) <= max(width, 40)
+    if width == 200:
+        assert (len(sizes), sizes["bot"]) == (12, len(row[1]))
 
 
 # Is this bot ready?
