@@ -385,6 +385,17 @@ def without_times(table: str) -> list[list[str]]:
     return [line.split()[:-1] for line in table.splitlines()]
 
 
+def test_killed_tournament_takes_its_programs_with_it(tmp_path: Path) -> None:
+    with nothing_left():
+        run = noughts(
+            tmp_path, "arena", "run", "--bot", f"a={command('good')}", "--bot", f"hang={command('hang')}",
+            "--protocol", "json", "--game", "5x5", "--rounds", "500", "--seconds", "0.1", "--startup", "0.1", "-c", "2",
+        )  # fmt: skip
+        wait_for_results(tmp_path / "noughts.sqlite3", 2, run)
+        run.kill()
+        run.communicate(timeout=30)
+
+
 def test_ctrl_c_says_how_to_go_on_and_leaves_130(tmp_path: Path) -> None:
     with nothing_left():
         run = noughts(
