@@ -175,7 +175,7 @@ def test_good_bot_is_ready(tmp_path: Path) -> None:
 )
 def test_bad_bot_is_told_which_check_it_failed_and_what_was_said(way: str, check: str, said: str) -> None:
     with nothing_left():
-        found = list(check_bot(command(way), ["3x3"], "json", seconds=0.2, startup=1))
+        found = list(check_bot(command(way), ["3x3"], "json", seconds=0.2 if way == "hang" else 3.0, startup=1))
     failed = [each for each in found if not each.passed and check in each.name]
     assert failed, [each.name for each in found if not each.passed]
     assert said in failed[0].detail

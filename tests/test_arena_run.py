@@ -176,7 +176,7 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
         "for line in sys.stdin:\n"
         "    asked = json.loads(line)\n"
         "    print(json.dumps({'clock': asked['clock_ms'], 'inc': asked['increment_ms']}), file=sys.stderr)\n"
-        "    time.sleep(0.25)\n"
+        "    time.sleep(0.7)\n"
         "    print(json.dumps({'move': asked['legal'][0]}), flush=True)\n"
     )
     slow = {"name": "slow", "run": f"{sys.executable} slow.py", "protocol": "json"}
@@ -185,14 +185,14 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
         slow,
         "random",
         game="4x4",
-        limit={"clock": "0.6+0.1", "margin": 0.05, "startup": 0},
+        limit={"clock": "2+0.1", "margin": 0.05, "startup": 0},
         openings={"plies": 0},
     )
     table = Table(plan)
     played = table.play(Task(Key(0, 0, 0), 0, 1))
     table.close()
     assert (played.failure, played.winner) == ("time", "O")
-    assert 2 <= len(played.moves) // 2 <= 5
+    assert 1 <= len(played.moves) // 2 <= 3  # of the eight it would have had without a clock
     assert played.stderr is not None
     assert '"inc": [100, 100]' in played.stderr
 
