@@ -71,7 +71,7 @@ def command() -> None:
     """Let bots meet in tournaments, rate them, and test whether a bot is ready or a change is better."""
 
 
-@command.command(name="run")
+@command.command(name="run", short_help="Run a tournament from a TOML file or from flags.")
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--bot", "bots", multiple=True, metavar="NAME=CMD", help="A bot; give at least two. Also a level's name.")
 @click.option("--format", "format_", help="round-robin, gauntlet or knockout.")
@@ -87,7 +87,7 @@ def run_command(file: Path | None, bots: tuple[str, ...], format_: str | None, *
     return _start(plan, file, flags)
 
 
-@command.command(name="sprt")
+@command.command(name="sprt", short_help="Test whether one bot is stronger than another.")
 @click.argument("first")
 @click.argument("second")
 @click.option("--elo0", type=float, default=0.0, show_default=True, help="H0: FIRST is so much stronger.")
@@ -113,7 +113,7 @@ def sprt_command(first: str, second: str, **flags: Any) -> int:
     return _start(plan, None, flags)
 
 
-@command.command(name="resume")
+@command.command(name="resume", short_help="Play what is missing of a tournament.")
 @click.argument("which", required=False, metavar="[ID|FILE]")
 @_with(RUN_OPTIONS)
 def resume_command(which: str | None, **flags: Any) -> int:
@@ -165,7 +165,7 @@ def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
         _print_table(run)
 
 
-@command.command(name="report")
+@command.command(name="report", short_help="Write a tournament as one HTML page, or as an .ngn file.")
 @click.argument("number", type=int, metavar="ID")
 @click.option(
     "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), required=True, metavar="FILE",
@@ -192,7 +192,7 @@ def delete_command(number: int, store_file: Path | None) -> None:
     click.echo(f"tournament {number} is deleted", err=True)
 
 
-@command.command(name="check")
+@command.command(name="check", short_help="Is this bot ready? A list of what passed and failed.")
 @click.argument("bot_command", metavar="CMD")
 @click.option("--game", "games", multiple=True, metavar="GAME", help="A game it must play; several may be given.")
 @click.option("--protocol", default="auto", show_default=True, help="json, ugi, uci, gomocup or codingame.")
