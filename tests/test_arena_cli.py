@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -63,6 +64,20 @@ def test_every_mistake_of_a_file_is_a_line_and_the_exit_code_is_2(tmp_path: Path
     assert len(lines) == 3
     assert all(line.startswith(f"noughts: {cup}: ") for line in lines)
     assert not (tmp_path / "noughts.sqlite3").exists()
+
+
+@pytest.mark.parametrize("flag", ["rounds", "seconds", "nodes", "depth"])
+def test_flag_of_nought_is_a_mistake_and_not_left_out(tmp_path: Path, flag: str) -> None:
+    found = arena(tmp_path, "run", *QUICK, f"--{flag}", "0")
+    assert found.returncode == 2
+    assert re.fullmatch(rf"noughts: (limit\.)?{flag}: expected a .*number from .*, got 0(\.0)?\n", found.stderr)
+
+
+def test_flags_beside_a_file_that_is_wrong_are_no_traceback(tmp_path: Path) -> None:
+    cup = tmp_path / "cup.toml"
+    cup.write_text('game = "3x3"\nlimit = 3\nbots = [{ run = "random" }, { run = "easy" }]\n')
+    found = arena(tmp_path, "run", str(cup), "--seconds", "1")
+    assert (found.returncode, found.stderr) == (2, f"noughts: {cup}: limit: expected a table, got 3\n")
 
 
 def test_tournaments_are_listed_shown_reported_and_deleted(tmp_path: Path) -> None:

@@ -244,15 +244,14 @@ def _make_plan(file: Path | None, bots: tuple[str, ...], more: dict[str, Any], f
     }
     for name, keys in tables.items():
         given = {key: flags[key] for key in keys if flags.get(key) is not None}
-        if given:
-            data[name] = {**(data.get(name) or {}), **given}
+        if given and isinstance(data.setdefault(name, {}), dict):
+            data[name] |= given
     if flags.get("openings"):
         data["openings"] = {"file": os.path.abspath(flags["openings"])}
     keys = ("game", "rounds", "scoring", "seed", "concurrency", "sandbox", "challengers")
     top = more | {key: flags.get(key) for key in keys}
-    data |= {key: list(value) if isinstance(value, tuple) else value for key, value in top.items() if value}
-    if flags.get("seed") == 0:
-        data["seed"] = 0
+    given = {key: value for key, value in top.items() if value not in (None, ())}
+    data |= {key: list(value) if isinstance(value, tuple) else value for key, value in given.items()}
     if bots:
         data["bots"] = [_bot(text, flags.get("protocol")) for text in bots]
     return read_plan(data, folder, str(file) if file else "")
