@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from arenas import results_in
 from mocks import command, nothing_left
 from noughts import load_all
 from noughts.arena.check import check_bot
+from noughts.cli.arena_watch import _fitting
 from terminals import Result, Terminal, in_process
 
 
@@ -62,6 +64,20 @@ def test_every_mistake_of_a_file_is_a_line_and_the_exit_code_is_2(tmp_path: Path
     assert len(lines) == 3
     assert all(line.startswith(f"noughts: {cup}: ") for line in lines)
     assert not (tmp_path / "noughts.sqlite3").exists()
+
+
+@pytest.mark.parametrize("flag", ["rounds", "seconds", "nodes", "depth"])
+def test_flag_of_nought_is_a_mistake_and_not_left_out(tmp_path: Path, flag: str) -> None:
+    found = arena(tmp_path, "run", *QUICK, f"--{flag}", "0")
+    assert found.returncode == 2
+    assert re.fullmatch(rf"noughts: (limit\.)?{flag}: expected a .*number from .*, got 0(\.0)?\n", found.stderr)
+
+
+def test_flags_beside_a_file_that_is_wrong_are_no_traceback(tmp_path: Path) -> None:
+    cup = tmp_path / "cup.toml"
+    cup.write_text('game = "3x3"\nlimit = 3\nbots = [{ run = "random" }, { run = "easy" }]\n')
+    found = arena(tmp_path, "run", str(cup), "--seconds", "1")
+    assert (found.returncode, found.stderr) == (2, f"noughts: {cup}: limit: expected a table, got 3\n")
 
 
 def test_tournaments_are_listed_shown_reported_and_deleted(tmp_path: Path) -> None:
@@ -138,6 +154,17 @@ def test_live_table_shows_progress_on_a_terminal(tmp_path: Path) -> None:
     assert "who moves first scores" in terminal.text
 
 
+@pytest.mark.parametrize("width", [30, 40, 60, 84, 200])
+def test_live_table_fits_narrow_terminals_and_keeps_what_matters(width: int) -> None:
+    row = ("1", "a name that is quite long", "100½", "200", "90", "20", "90", "+351", "94", "97%", "0", "0.003")
+    sizes = _fitting([row], width)
+    assert {"#", "bot", "score", "won", "lost"} <= sizes.keys()
+    assert sizes["bot"] >= 10
+    assert sum(sizes.values()) + 2 * (len(sizes) - 1) <= max(width, 40)
+    if width == 200:
+        assert (len(sizes), sizes["bot"]) == (12, len(row[1]))
+
+
 # Is this bot ready?
 
 
@@ -163,7 +190,7 @@ def test_good_bot_is_ready(tmp_path: Path) -> None:
 )
 def test_bad_bot_is_told_which_check_it_failed_and_what_was_said(way: str, check: str, said: str) -> None:
     with nothing_left():
-        found = list(check_bot(command(way), ["3x3"], "json", seconds=0.2))
+        found = list(check_bot(command(way), ["3x3"], "json", seconds=0.2 if way == "hang" else 3.0, startup=1))
     failed = [each for each in found if not each.passed and check in each.name]
     assert failed, [each.name for each in found if not each.passed]
     assert said in failed[0].detail
@@ -171,8 +198,16 @@ def test_bad_bot_is_told_which_check_it_failed_and_what_was_said(way: str, check
         assert any(line.startswith("> {") for line in failed[0].exchange)
 
 
+def test_bot_that_hangs_is_not_tried_for_ever() -> None:
+    found = list(check_bot(command("hang"), ["3x3"], "json", seconds=0.1, startup=0.2))
+    assert sum(check.detail.startswith("time:") for check in found) == 3
+    assert sum("not tried" in check.detail for check in found) > 5
+
+
 def test_check_that_fails_leaves_1_and_json_has_the_exchange(tmp_path: Path) -> None:
-    found = arena(tmp_path, "check", command("garbage"), "--protocol", "json", "--seconds", "0.2", "--json")
+    found = arena(
+        tmp_path, "check", command("garbage"), "--protocol", "json", "--seconds", "0.2", "--startup", "1", "--json"
+    )
     assert found.returncode == 1
     checks = json.loads(found.stdout)
     assert any(check["exchange"][-1] == "< I think the centre is nice" for check in checks if check["exchange"])

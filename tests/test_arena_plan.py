@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from noughts import Game, Playthrough, save, save_game
 from noughts.arena.openings import Opening, random_opening, read_openings
@@ -212,3 +215,25 @@ def test_tournament_file_of_the_documentation_is_read(tmp_path: Path) -> None:
 def test_reasons_of_the_documentation_are_those_there_are() -> None:
     page = (Path(__file__).parent.parent / "docs" / "arena.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == set(REASONS)
+
+
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["3x3", "random"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*KEYS, *PACE_KEYS, *BOT_KEYS, *OPENING_KEYS, "elo0"]), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=150)
+@given(st.dictionaries(st.sampled_from(KEYS), VALUES))
+def test_nonsense_is_always_a_list_of_mistakes(data: dict[str, Any]) -> None:
+    plan, found = None, []
+    try:
+        plan = read_plan({"game": "3x3", "bots": BOTS, **data}, Path("/nowhere"))
+    except BadPlan as error:
+        found = error.mistakes
+    assert all(line.strip() and "\n" not in line for line in found)
+    assert found or plan == Plan.from_data(json.loads(json.dumps(plan.to_data() if plan else None)))

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mocks import nothing_left
+from mocks import command, nothing_left
 from noughts import Game
 from noughts.bots import BotFailed, Limits, RandomBot
 from noughts.bots.json_lines import parse_answer
@@ -97,16 +97,16 @@ def test_engine_wins_through_every_protocol() -> None:
 
 @pytest.mark.parametrize("protocol", ["ugi", "uci", "gomocup", "json"])
 def test_clock_is_kept_by_the_engine(protocol: str) -> None:
-    clock, position = [1.0, 1.0], Game("15x15:5").start()
+    clock, position = [4.0, 4.0], Game("15x15:5").start()
     with open_bot(ENGINE, protocol) as bot:
         bot.new_game(position)
-        for _ in range(12):
+        for _ in range(8):
             side = position.ply % 2
             position.play(bot.choose(position, Clock(remaining=(clock[0], clock[1]), increment=(0.01, 0.01))))
             clock[side] += 0.01 - bot.last_seconds
             if position.is_over:
                 break
-    assert min(clock) > 0
+    assert min(clock) > 1.5
 
 
 def test_nodes_are_kept_and_give_the_same_move_every_time() -> None:
@@ -159,9 +159,16 @@ def test_codingame_bot_cannot_begin_from_an_opening() -> None:
 
 @pytest.mark.parametrize("protocol", ["ugi", "uci", "gomocup"])
 def test_program_that_speaks_something_else_does_not_start(protocol: str) -> None:
-    with nothing_left(), open_bot("cat", protocol, Limits(start_seconds=0.5)) as bot:
+    with nothing_left(), open_bot("echo hello", protocol) as bot:
         with pytest.raises(BotFailed, match=f"expected a bot that speaks {protocol}, got") as caught:
             bot.start(Game("15x15:5"))
+        assert caught.value.reason == "start"
+
+
+def test_program_that_does_not_greet_is_not_waited_for_longer_than_it_may_take() -> None:
+    with nothing_left(), open_bot(command("hang-at-start"), "ugi", Limits(start_seconds=2.0)) as bot:
+        with pytest.raises(BotFailed, match="expected a bot that speaks ugi, got no answer within 2 s") as caught:
+            bot.start(Game("3x3"))
         assert caught.value.reason == "start"
 
 

@@ -30,6 +30,8 @@ TRIES = 400
 QUIT_SECONDS = 2.0
 """How long it may take to leave when told to."""
 SHOWN_LINES = 12
+HANGS = 3
+"""After so many missed deadlines the positions that are left are not tried."""
 SEED = 7
 
 
@@ -51,13 +53,18 @@ class Check:
 
 
 def check_bot(
-    command: str, games: list[str], protocol: str = "auto", seconds: float = 1.0, sandbox: bool = False
+    command: str,
+    games: list[str],
+    protocol: str = "auto",
+    seconds: float = 1.0,
+    sandbox: bool = False,
+    startup: float = 3.0,
 ) -> Iterator[Check]:
     """Yield one check after the other; without games those its protocol is for, or 3x3.
 
     Raises ValueError for games that are none and protocols that cannot tell of them.
     """
-    limits = Limits(quit_seconds=QUIT_SECONDS)
+    limits = Limits(quit_seconds=QUIT_SECONDS, first_seconds=startup)
     folder = Path.cwd()
     wanted = [find_game(game) for game in games]
     with _Token() as token:
@@ -87,7 +94,7 @@ class _Checker:
         self.bot = bot
         self.clock = clock
         self.token = token
-        self.slowest = 0.0
+        self.hangs = 0
 
     def checks(self, games: list[Game]) -> Iterator[Check]:
         try:
@@ -112,9 +119,12 @@ class _Checker:
         return self.bot.protocol == "codingame"
 
     def _check(self, name: str, test: Callable[[], str | None]) -> Check:
+        if self.hangs >= HANGS:
+            return Check(name, False, f"not tried, for it missed {HANGS} deadlines before")
         try:
             detail = test() or ""
         except BotFailed as failed:
+            self.hangs += failed.reason == "time"
             said = self.bot.exchange[-SHOWN_LINES:]
             return Check(name, False, f"{failed.reason}: {failed}", said, self.bot.stderr_tail)
         return Check(name, True, detail)
@@ -126,7 +136,6 @@ class _Checker:
 
     def _move(self, position: Position) -> tuple[int, str]:
         move = self.bot.choose(position, self.clock)
-        self.slowest = max(self.slowest, self.bot.last_seconds)
         return move, f"{position.format_move(move)} after {self.bot.last_seconds * 1000:.0f} ms"
 
     def _whole(self, game: Game, side: int) -> str:

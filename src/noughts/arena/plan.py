@@ -25,7 +25,7 @@ KEYS = (
 )  # fmt: skip
 SPOKEN = tuple(protocol for protocol in PROTOCOLS if protocol != "in-process")
 """Bots of others never run in a worker itself: one that hangs there could not be ended."""
-PACE_KEYS = ("seconds", "clock", "nodes", "depth", "margin", "patience")
+PACE_KEYS = ("seconds", "clock", "nodes", "depth", "margin", "patience", "startup")
 BOT_KEYS = ("name", "run", "protocol", "limit", "restart", "sandbox", "memory_mb")
 OPENING_KEYS = ("file", "plies", "balance")
 SPRT_KEYS = ("elo0", "elo1", "alpha", "beta", "pairs")
@@ -40,7 +40,8 @@ class Pace:
     """How fast: seconds a move, a clock with increment, nodes or depth; several may be given at once.
 
     ``margin`` is what a bot may overstep its time by, for the trip of its answer. ``patience`` is when a bot that has
-    no clock, only nodes or depth, counts as hanging.
+    no clock, only nodes or depth, counts as hanging. ``startup`` is what a program may take longer for its first
+    answer, where its protocol has no greeting that tells when it has started.
     """
 
     seconds: float | None = None
@@ -49,6 +50,7 @@ class Pace:
     depth: int | None = None
     margin: float = 0.1
     patience: float = 60.0
+    startup: float = 3.0
 
     @property
     def text(self) -> str:
@@ -251,6 +253,7 @@ def read_pace(reader: Reader) -> Pace:
         depth=reader.whole("depth", 1, 10_000),
         margin=reader.number("margin", 0, 60, Pace.margin) or 0.0,
         patience=reader.number("patience", 0.01, DAY, Pace.patience) or Pace.patience,
+        startup=reader.number("startup", 0, 600, Pace.startup) or 0.0,
     )
     if all(bound is None for bound in (pace.seconds, pace.clock, pace.nodes, pace.depth)):
         return replace(pace, seconds=1.0)

@@ -31,7 +31,7 @@ def open_entrant(entrant: Entrant, pace: Pace, folder: Path, seed: int) -> Hoste
 
 
 def _limits(entrant: Entrant, pace: Pace) -> Limits:
-    limits = Limits(grace=pace.margin, hang_seconds=pace.patience)
+    limits = Limits(grace=pace.margin, hang_seconds=pace.patience, first_seconds=pace.startup)
     return limits if entrant.memory_mb is None else limits._replace(memory_mb=entrant.memory_mb)
 
 

@@ -14,11 +14,11 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from noughts.bots.failure import BotFailed
 from noughts.bots.limits import MEGABYTE, Limits
@@ -219,26 +219,29 @@ class Program:
         for key, _ in self._selector.select(seconds):
             key.data()
 
-    def _read(self, pipe: object, fd: int) -> bytes:
-        """What a pipe holds; one that is closed is not looked at again."""
+    def _read(self, pipe: IO[bytes] | socket.socket, at_end: Callable[[], None]) -> bytes:
+        """What a pipe holds; one that has come to its end is not looked at again."""
         try:
-            data = os.read(fd, CHUNK)
+            data = os.read(pipe.fileno(), CHUNK)
         except BlockingIOError:
             return b""
         except OSError:
             data = b""
         if not data:
-            self._selector.unregister(pipe)  # type: ignore[arg-type]
+            self._selector.unregister(pipe)
+            at_end()
         return data
 
     def _read_out(self) -> None:
-        data = self._read(self._stdout, self._stdout.fileno())
-        self._is_silent = not data
+        data = self._read(self._stdout, self._fall_silent)
         self._out += data
         self._volume["output"] += len(data)
 
+    def _fall_silent(self) -> None:
+        self._is_silent = True
+
     def _read_err(self) -> None:
-        data = self._read(self._stderr, self._stderr.fileno())
+        data = self._read(self._stderr, lambda: None)
         self._tail = (self._tail + data)[-TAIL_BYTES:]
         self._volume["standard error"] += len(data)
 
@@ -252,9 +255,7 @@ class Program:
         del self._pending[:written]
 
     def _read_control(self) -> None:
-        data = self._read(self._control, self._control.fileno())
-        if not data and self._ended is None:
-            self._ended = "its keeper ended"
+        data = self._read(self._control, self._lose_keeper)
         *lines, self._control_text = (self._control_text + data).split(b"\n")
         for line in lines:
             word, _, rest = line.decode(errors="replace").partition(" ")
@@ -264,6 +265,9 @@ class Program:
                 self._why_over = rest
             else:
                 self._ended = rest if word == "failed" else _ending_of(int(rest))
+
+    def _lose_keeper(self) -> None:
+        self._ended = self._ended or "was left by its keeper"
 
     def _ending(self) -> BotFailed:
         """Why there is nothing more to read; whoever calls it has read all there was."""

@@ -12,7 +12,8 @@ from pathlib import Path
 
 __all__ = ["sandboxed", "why_no_sandbox"]
 
-TEMPORARY = Path("/tmp")
+HIDDEN = (Path("/tmp"), Path("/run"))
+"""What is empty in there. Where sockets lie, services outside could be asked to do what the bot may not."""
 PROBE_SECONDS = 10
 
 
@@ -35,12 +36,14 @@ def why_no_sandbox() -> str | None:
 def sandboxed(words: Sequence[str], folder: Path) -> list[str]:
     """Return the command that runs a command in a sandbox, in a folder.
 
-    What the command itself needs of the temporary folder, which is empty in there, is shown to it.
+    What the command itself needs of the folders that are empty in there is shown to it.
     """
     shown = sorted({root for path in (folder, Path(sys.prefix), *_files(words, folder)) if (root := _root(path))})
     binds = [part for root in shown for part in ("--ro-bind", str(root), str(root))]
     walls = ["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
-    return ["bwrap", *walls, "--tmpfs", str(TEMPORARY), *binds, "--chdir", str(folder), "--", *words]
+    walls += ["--cap-drop", "ALL"]  # or else a bot of root's could mount the file system anew, to write to it
+    empty = [part for hidden in HIDDEN if hidden.is_dir() for part in ("--tmpfs", str(hidden))]
+    return ["bwrap", *walls, *empty, *binds, "--chdir", str(folder), "--", *words]
 
 
 def _files(words: Sequence[str], folder: Path) -> list[Path]:
@@ -51,8 +54,9 @@ def _files(words: Sequence[str], folder: Path) -> list[Path]:
 
 
 def _root(path: Path) -> Path | None:
-    """The part of a path right below the temporary folder, or None when it lies elsewhere."""
+    """The part of a path right below a folder that is hidden, or None when it lies elsewhere."""
     whole = Path(os.path.abspath(path))  # links stay: the command names them
-    if whole == TEMPORARY or not whole.is_relative_to(TEMPORARY):
-        return None
-    return TEMPORARY / whole.relative_to(TEMPORARY).parts[0]
+    for hidden in HIDDEN:
+        if whole != hidden and whole.is_relative_to(hidden):
+            return hidden / whole.relative_to(hidden).parts[0]
+    return None

@@ -47,6 +47,7 @@ GAME_OPTIONS = (
     click.option("--depth", type=int, help="Plies to look ahead."),
     click.option("--margin", type=float, help="Seconds a bot may be late."),
     click.option("--patience", type=float, help="Seconds until a bot without a clock counts as hanging."),
+    click.option("--startup", type=float, help="Seconds more for the first answer of a program."),
     click.option("--openings", metavar="FILE", help="Moves or positions, one a line, or an .ngn file."),
     click.option("--plies", type=int, help="Length of random openings; 0 is the empty board."),
     click.option("--balance", type=int, help="Score that still counts as even in random openings."),
@@ -70,7 +71,7 @@ def command() -> None:
     """Let bots meet in tournaments, rate them, and test whether a bot is ready or a change is better."""
 
 
-@command.command(name="run")
+@command.command(name="run", short_help="Run a tournament from a TOML file or from flags.")
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--bot", "bots", multiple=True, metavar="NAME=CMD", help="A bot; give at least two. Also a level's name.")
 @click.option("--format", "format_", help="round-robin, gauntlet or knockout.")
@@ -86,7 +87,7 @@ def run_command(file: Path | None, bots: tuple[str, ...], format_: str | None, *
     return _start(plan, file, flags)
 
 
-@command.command(name="sprt")
+@command.command(name="sprt", short_help="Test whether one bot is stronger than another.")
 @click.argument("first")
 @click.argument("second")
 @click.option("--elo0", type=float, default=0.0, show_default=True, help="H0: FIRST is so much stronger.")
@@ -112,7 +113,7 @@ def sprt_command(first: str, second: str, **flags: Any) -> int:
     return _start(plan, None, flags)
 
 
-@command.command(name="resume")
+@command.command(name="resume", short_help="Play what is missing of a tournament.")
 @click.argument("which", required=False, metavar="[ID|FILE]")
 @_with(RUN_OPTIONS)
 def resume_command(which: str | None, **flags: Any) -> int:
@@ -164,7 +165,7 @@ def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
         _print_table(run)
 
 
-@command.command(name="report")
+@command.command(name="report", short_help="Write a tournament as one HTML page, or as an .ngn file.")
 @click.argument("number", type=int, metavar="ID")
 @click.option(
     "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), required=True, metavar="FILE",
@@ -191,15 +192,22 @@ def delete_command(number: int, store_file: Path | None) -> None:
     click.echo(f"tournament {number} is deleted", err=True)
 
 
-@command.command(name="check")
+@command.command(name="check", short_help="Is this bot ready? A list of what passed and failed.")
 @click.argument("bot_command", metavar="CMD")
 @click.option("--game", "games", multiple=True, metavar="GAME", help="A game it must play; several may be given.")
 @click.option("--protocol", default="auto", show_default=True, help="json, ugi, uci, gomocup or codingame.")
 @click.option("--seconds", type=click.FloatRange(0.001, 3600), default=1.0, show_default=True, help="Time for a move.")
+@click.option("--startup", type=click.FloatRange(0, 600), default=3.0, show_default=True, help="More for its first.")
 @click.option("--sandbox", is_flag=True, help="Run it without network and files to write.")
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def check_command(
-    bot_command: str, games: tuple[str, ...], protocol: str, seconds: float, sandbox: bool, as_json: bool
+    bot_command: str,
+    games: tuple[str, ...],
+    protocol: str,
+    seconds: float,
+    startup: float,
+    sandbox: bool,
+    as_json: bool,
 ) -> int:
     """Is this bot ready? Check that it speaks, answers in time in every kind of position, restarts and leaves.
 
@@ -209,7 +217,7 @@ def check_command(
     from noughts.cli.arena_check import tell_check
 
     found = []
-    for check in check_bot(bot_command, list(games), protocol, seconds, sandbox):
+    for check in check_bot(bot_command, list(games), protocol, seconds, sandbox, startup):
         found.append(check)
         if not as_json:
             tell_check(check)
@@ -231,20 +239,19 @@ def _make_plan(file: Path | None, bots: tuple[str, ...], more: dict[str, Any], f
     data = load_data(file) if file else {}
     folder = file.parent if file else Path.cwd()
     tables = {
-        "limit": ("seconds", "clock", "nodes", "depth", "margin", "patience"),
+        "limit": ("seconds", "clock", "nodes", "depth", "margin", "patience", "startup"),
         "openings": ("plies", "balance"),
     }
     for name, keys in tables.items():
         given = {key: flags[key] for key in keys if flags.get(key) is not None}
-        if given:
-            data[name] = {**(data.get(name) or {}), **given}
+        if given and isinstance(data.setdefault(name, {}), dict):
+            data[name] |= given
     if flags.get("openings"):
         data["openings"] = {"file": os.path.abspath(flags["openings"])}
     keys = ("game", "rounds", "scoring", "seed", "concurrency", "sandbox", "challengers")
     top = more | {key: flags.get(key) for key in keys}
-    data |= {key: list(value) if isinstance(value, tuple) else value for key, value in top.items() if value}
-    if flags.get("seed") == 0:
-        data["seed"] = 0
+    given = {key: value for key, value in top.items() if value not in (None, ())}
+    data |= {key: list(value) if isinstance(value, tuple) else value for key, value in given.items()}
     if bots:
         data["bots"] = [_bot(text, flags.get("protocol")) for text in bots]
     return read_plan(data, folder, str(file) if file else "")

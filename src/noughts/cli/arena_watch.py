@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from time import monotonic
 from typing import Any
 
@@ -26,7 +27,9 @@ __all__ = ["JsonWatcher", "LineWatcher", "LiveWatcher", "make_watcher"]
 
 REFRESH = 0.5
 """Seconds between two drawings of the live table."""
-NARROW = 80
+SPARED = ("s/move", "LOS", "played", "forfeits", "drawn", "±")
+"""Columns that a narrow terminal does without, the first to go first."""
+SHORTEST_NAME, GAP = 10, 2
 LATEST = 4
 
 
@@ -139,15 +142,13 @@ class LiveWatcher:
         self._took = self._drawn - began
 
     def _table(self, standings: Standings) -> Table:
+        rows = rows_of(standings)[: max(3, self._console.height - LATEST - 6)]
         table = Table(box=None, pad_edge=False)
-        wide = self._console.width >= NARROW
-        shown = [at for at, name in enumerate(HEADERS) if wide or name not in ("LOS", "s/move", "played")]
-        for at in shown:
-            is_name = HEADERS[at] == "bot"
-            table.add_column(HEADERS[at], justify="left" if is_name else "right", overflow="ellipsis", no_wrap=True)
-        rows = rows_of(standings)
-        for row in rows[: max(3, self._console.height - LATEST - 6)]:
-            table.add_row(*(row[at] for at in shown))
+        sizes = _fitting(rows, self._console.width)
+        for name, size in sizes.items():
+            table.add_column(name, justify="left" if name == "bot" else "right", width=size, no_wrap=True)
+        for row in rows:
+            table.add_row(*(text for text, name in zip(row, HEADERS, strict=True) if name in sizes))
         return table
 
     def _progress(self, run: Run) -> Table:
@@ -160,10 +161,24 @@ class LiveWatcher:
         return line
 
 
+def _fitting(rows: Sequence[Sequence[str]], width: int) -> dict[str, int]:
+    """The columns that fit a width, each with its size: what can be spared goes first, then names are cut short."""
+    columns = zip(HEADERS, zip(*rows, strict=True), strict=True)
+    sizes = {name: max(len(name), *map(len, texts)) for name, texts in columns}
+    longest = sizes["bot"]
+    for name in (*SPARED, None):
+        others = sum(sizes.values()) - sizes["bot"] + GAP * (len(sizes) - 1)
+        sizes["bot"] = max(min(longest, SHORTEST_NAME), min(longest, width - others))
+        if name is None or others + sizes["bot"] <= width:
+            break
+        del sizes[name]
+    return sizes
+
+
 def _headline(run: Run) -> str:
     plan = run.plan
+    said = [plan.game.name, plan.format, plan.pace.text, f"{run.total} playthroughs"]
+    if plan.name != f"{plan.game.name} {plan.format}":
+        said.insert(0, plan.name)
     before = f", {run.kept_before} already played" if run.kept_before else ""
-    return (
-        f"tournament {run.number}: {plan.name} · {plan.game.name} · {plan.format} · {plan.pace.text}"
-        f" · {run.total} playthroughs{before}"
-    )
+    return f"tournament {run.number}: {' · '.join(said)}{before}"
