@@ -116,6 +116,11 @@ function remember(play) {
 
 let keeping = Promise.resolve();
 
+/** Resolves when everything played so far is kept. */
+export function allKept() {
+  return keeping;
+}
+
 /** Keep the playthrough on the server, one request after the other so that the last one stands. @param {Play} play */
 function keep(play) {
   remember(play);
