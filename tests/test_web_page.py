@@ -190,6 +190,25 @@ def test_a_move_is_shown_before_the_server_has_confirmed_it(home: Home, page: Pa
     marked(page, 4, "X")
 
 
+def test_a_move_that_came_too_soon_for_the_server_is_sent_again(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address, allowing="status of 429") as page:
+        open_game(page, home.address, "3x3")
+        asked: list[Route] = []
+
+        def refuse_once(route: Route) -> None:
+            asked.append(route)
+            too_soon = {"status": 429, "headers": {"Retry-After": "1"}, "json": {"error": "expected fewer requests"}}
+            if len(asked) == 1:
+                route.fulfill(**too_soon)  # type: ignore[arg-type]
+            else:
+                route.continue_()
+
+        page.route("**/api/position", refuse_once)
+        cell(page, 4).click()
+        marked(page, 4, "X")
+        assert len(asked) == 2
+
+
 def test_a_move_is_announced_and_so_is_the_end(home: Home, page: Page) -> None:
     open_game(page, home.address, "3x3", (0, 3, 1))
     cell(page, 4).click()

@@ -353,7 +353,8 @@ export function swapSides() {
   thinking.abort();
   play.seats = { X: play.seats.O, O: play.seats.X };
   play.isThinking = false;
-  notify(`you now play ${play.seats.X.kind === "person" ? "X" : "O"}`);
+  const isAlone = play.seats.X.kind !== play.seats.O.kind;
+  notify(isAlone ? `you now play ${play.seats.X.kind === "person" ? "X" : "O"}` : "sides are swapped");
   keep(play);
   redraw();
   letEngineMove(play);
