@@ -9,12 +9,15 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from noughts import Game, Side
 from noughts.store.friends import FriendGame
@@ -80,6 +83,39 @@ def test_move_sent_again_after_a_cut_is_played_once(server: str) -> None:
             assert late["state"]["position"]["names"] == ["b2", "a1"]
 
     asyncio.run(play())
+
+
+async def move_through_cuts(pair: Pair, side: str, ply: int, move: int, chance: Random) -> None:
+    """Make a move as the page does: send it, and after a cut look at the state and send it again if it is not there."""
+    for attempt in range(20):
+        with suppress(ConnectionClosed):
+            async with talking(pair.address, f"/api/friends/{pair.friend}/play") as talk:
+                welcome = await talk.ask("welcome", type="hello", token=pair.tokens[side])
+                if len(welcome["state"]["position"]["moves"]) > ply:
+                    return
+                await talk.say(type="move", ply=ply, move=move)
+                if attempt < 19 and chance.random() < 0.6:
+                    await asyncio.sleep(chance.choice([0, 0, 0.002, 0.01]))
+                    talk.connection.transport.abort()
+                else:
+                    await talk.hear_event("move")
+                    return
+
+
+def test_cuts_at_any_moment_neither_lose_nor_double_a_move(server: str) -> None:
+    async def play(seed: int) -> tuple[list[int], list[int]]:
+        chance, pair, position = Random(seed), Pair(server, game="6x6:5"), Game("6x6:5").start()
+        while position.ply < 10:
+            move = chance.choice(position.legal_moves)
+            await move_through_cuts(pair, "XO"[position.ply % 2], position.ply, move, chance)
+            position.play(move)
+        return position.moves, pair.state()["position"]["moves"]
+
+    async def play_all() -> list[tuple[list[int], list[int]]]:
+        return await asyncio.gather(*map(play, range(6)))
+
+    for meant, kept in asyncio.run(play_all()):
+        assert kept == meant
 
 
 def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:

@@ -76,7 +76,12 @@ def _warn(settings: Any, address: str) -> None:
 
 
 def _open(address: str) -> None:
+    import os
+    import sys
     import threading
     import webbrowser
 
+    has_screen = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    if not has_screen:
+        return  # a browser in the terminal would take it away from us
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

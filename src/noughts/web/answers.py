@@ -38,7 +38,7 @@ class AboutAnswer(BaseModel):
     evaluations: list[str]
     labels: list[str]
     is_local: bool
-    most: dict[str, float]
+    most: dict[str, int | float]
 
 
 class Entry(BaseModel):

@@ -194,7 +194,7 @@ function mistakes(analysis) {
   const line = lineThrough(analysis.here).filter((at) => MISTAKES.includes(at.judged?.label));
   if (!line.length) return h("p", { key: "none" }, "No mistakes in this line.");
   return h("ol.mistakes", { key: "mistakes", "aria-label": "Mistakes" }, line.map((at) => h("li", { key: at.ply },
-    moveButton(analysis, at), h("span", null, at.judged.label),
+    h("div.what", null, moveButton(analysis, at), h("span", null, at.judged.label)),
     button("Try again", () => tryAgain(at), { "aria-label": `Try again at move ${at.ply}`, key: "try" }),
     button("Answer", () => tryAgain(at).then(showAnswer), { "aria-label": `Show what was better at move ${at.ply}`, key: "answer" }))));
 }

@@ -62,11 +62,14 @@ function shelf() {
   return made;
 }
 
+/** How often a request that came too soon is sent again, and for how many seconds it waits at most. */
+const [PATIENT, LONGEST] = [3, 5];
+
 /**
- * @param {string} method @param {string} path @param {any} [body] @param {AbortSignal} [signal]
+ * @param {string} method @param {string} path @param {any} [body] @param {AbortSignal} [signal] @param {number} [tries]
  * @returns {Promise<any>}
  */
-async function ask(method, path, body, signal) {
+async function ask(method, path, body, signal, tries = 1) {
   const headers = { "X-Shelf": shelf(), ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
   let answer;
   try {
@@ -74,6 +77,12 @@ async function ask(method, path, body, signal) {
   } catch (error) {
     if (/** @type {Error} */ (error).name === "AbortError") throw error;
     throw new Refused("the server does not answer", 0);
+  }
+  const wait = Number(answer.headers.get("Retry-After"));
+  if (answer.status === 429 && tries < PATIENT && wait > 0 && wait <= LONGEST) {
+    // Nothing was done: the server asked for a little patience.
+    await new Promise((done) => setTimeout(done, wait * 1000));
+    return ask(method, path, body, signal, tries + 1);
   }
   const said = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Refused(said.error ?? `the server answered ${answer.status}`, answer.status);

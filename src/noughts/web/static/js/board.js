@@ -110,7 +110,7 @@ function square(board, cell, row, column, light) {
     [`worth-${badge?.kind}`]: badge, best: badge?.best,
   };
   const isFresh = board.fresh && cell === board.last;
-  const hasGhost = !side && board.legal.has(cell) && (cell === board.pointed || cell === board.focus);
+  const hasGhost = !side && !badge && board.legal.has(cell) && (cell === board.pointed || cell === board.focus);
   const attrs = {
     key: cell, role: "gridcell", "data-cell": cell, class: names(look), tabindex: cell === board.focus ? "0" : "-1",
     "aria-label": describe(board, cell, badge), "aria-disabled": meant(board.game, cell, board.legal) === undefined ? "true" : null,

@@ -9,7 +9,7 @@ import { panelsOf } from "./panels.js";
 /** @typedef {import("./board.js").Board} Board */
 
 export const VIEW = { turn: -24, tilt: 63 };
-const MOST_TILT = 88;
+const MOST_TILT = 80;
 
 /** Keep a view within reason: it turns all the way round and tilts from above to the side. @param {number} turn @param {number} tilt */
 export function tidyView(turn, tilt) {

@@ -7,11 +7,13 @@ import { h } from "./dom.js";
 import { openPlay } from "./files.js";
 import { forgetSeat, seatsKept } from "./friend.js";
 import { analysePlay } from "./analysis.js";
+import { allKept } from "./play.js";
 import { button } from "./play_view.js";
 
 /** Read the list again. */
 export async function listKept() {
   try {
+    await allKept();
     state.kept = (await api.kept()).games;
   } catch (error) {
     state.kept ??= [];

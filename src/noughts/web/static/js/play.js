@@ -116,6 +116,11 @@ function remember(play) {
 
 let keeping = Promise.resolve();
 
+/** Resolves when everything played so far is kept. */
+export function allKept() {
+  return keeping;
+}
+
 /** Keep the playthrough on the server, one request after the other so that the last one stands. @param {Play} play */
 function keep(play) {
   remember(play);
@@ -348,7 +353,8 @@ export function swapSides() {
   thinking.abort();
   play.seats = { X: play.seats.O, O: play.seats.X };
   play.isThinking = false;
-  notify(`you now play ${play.seats.X.kind === "person" ? "X" : "O"}`);
+  const isAlone = play.seats.X.kind !== play.seats.O.kind;
+  notify(isAlone ? `you now play ${play.seats.X.kind === "person" ? "X" : "O"}` : "sides are swapped");
   keep(play);
   redraw();
   letEngineMove(play);
