@@ -318,9 +318,9 @@ def test_interrupted_solve_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
 
 
 def test_interrupted_search_to_the_end_goes_on_too(tmp_path: Path) -> None:
-    first = run(tmp_path, "solve", "6x5:4+gravity", "--memory", "64", "--nodes", "200000", "--save", "state")
+    first = run(tmp_path, "solve", "5x6:4+gravity", "--memory", "64", "--nodes", "100000", "--save", "state")
     assert "not solved: nothing is proven yet" in first.stdout
-    done = run(tmp_path, "solve", "6x5:4+gravity", "--memory", "64", "--resume", "state", "--json")
+    done = run(tmp_path, "solve", "5x6:4+gravity", "--memory", "64", "--resume", "state", "--json")
     assert json.loads(done.stdout)["value"] == "draw"
     wrong = run(tmp_path, "solve", "5x5:4+gravity", "--resume", "state")
     assert wrong.returncode == 2
