@@ -355,8 +355,11 @@ def test_interrupt_while_reading_lines_leaves_with_130(tmp_path: Path) -> None:
     )  # fmt: skip
     with process:
         assert process.stdin is not None
-        process.stdin.write("8/8/8/8/8/8/8/8 x\n")
+        assert process.stdout is not None
+        process.stdin.write("xxxx4/oooo4/8/8/8/8/8/8 x\n8/8/8/8/8/8/8/8 x\n")
         process.stdin.flush()
-        time.sleep(1.5)
+        assert "win, best e8" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 130
+        assert process.wait(30) == 130
+        assert process.stderr is not None
+        assert process.stderr.read() == "interrupted\n"
