@@ -362,4 +362,4 @@ def test_interrupt_while_reading_lines_leaves_with_130(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
         assert process.stderr is not None
-        assert process.stderr.read() == "interrupted\n"
+        assert process.stderr.read().strip() == "interrupted"
