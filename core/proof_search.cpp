@@ -7,8 +7,9 @@ namespace {
 
 std::uint32_t added(std::uint32_t a, std::uint32_t b) { return std::min(a + b, ENDLESS - 1); }
 
-// A quarter more than the second best: fewer jumps between moves that look alike.
-std::uint32_t a_quarter_more(std::uint32_t number) { return std::min(number + number / 4 + 1, ENDLESS); }
+// More than the second best: fewer jumps between moves that look alike. How much more is measured; the attacker, who looks
+// for one way in, gains by staying with a move for longer.
+std::uint32_t beyond(std::uint32_t second, bool attacking) { return std::min(second + (attacking ? second : second / 4) + 1, ENDLESS); }
 
 constexpr Numbers UNSOLVED_LIMITS{ENDLESS, ENDLESS};
 constexpr int LOOK_AT = 3;  // how many of the attacker's moves are looked at when a position is first searched
@@ -70,10 +71,10 @@ Proven ProofSearch::visit() {
     return known;
 }
 
-Proven ProofSearch::look(Ground& ground) {
+Proven ProofSearch::look(Ground& ground, bool for_chains) {
     ground = Ground::OVER;
     if (position_.is_over()) return {position_.winner() == attacker_ ? PROVED : DISPROVED, 1, Proven::NO_MOVE, 0};
-    if (by_lines_) return settle_flat(ground);
+    if (by_lines_) return settle_flat(ground, for_chains);
     ground = Ground::NO_LINE;
     // In misère it is the other side that must complete a line.
     if (position_.game().blocks() == 1 && draws_.has_no_line(position_, 1 - attacker_)) return {DISPROVED, 1, Proven::NO_MOVE, 0};
@@ -81,7 +82,7 @@ Proven ProofSearch::look(Ground& ground) {
     return guess(0);
 }
 
-Proven ProofSearch::settle_flat(Ground& ground) {
+Proven ProofSearch::settle_flat(Ground& ground, bool for_chains) {
     const Numbers if_mover_wins = is_attacking() ? PROVED : DISPROVED, if_mover_loses = is_attacking() ? DISPROVED : PROVED;
     ground = Ground::COMPLETES;
     if (winning_move(position_) != NO_CELL) return {if_mover_wins, 1, Proven::NO_MOVE, 0};
@@ -93,13 +94,11 @@ Proven ProofSearch::settle_flat(Ground& ground) {
     ground = Ground::SUM;
     if (flat_ && rules_.sums && draws_.sum_is_small(position_, attacker_)) return {DISPROVED, 1, Proven::NO_MOVE, 0};
     ground = Ground::CHAIN;
-    if (rules_.chains && forcing_.wins(position_, position_.turn(), rules_.chain_nodes)) return {if_mover_wins, 1, Proven::NO_MOVE, 0};
+    if (for_chains && rules_.chains && forcing_.wins(position_, position_.turn(), rules_.chain_nodes)) return {if_mover_wins, 1, Proven::NO_MOVE, 0};
     ground = Ground::NONE;
     std::uint8_t notes = 0;
-    if (threat.count == 1)
-        notes = FORCED;
-    else
-        find_threat(notes);
+    if (for_chains && threat.count == 1) notes = FORCED;
+    if (for_chains && threat.count == 0) find_threat(notes);
     return guess(notes);
 }
 
@@ -179,14 +178,19 @@ bool ProofSearch::add_child(int move, int order, bool may_guess, std::size_t dep
     Proven known;
     images_.canonical(position_, key_);
     const bool is_repetition = is_repeated(depth), is_known = !is_repetition && table_.probe(key_, tag(), known);
-    const bool is_guess = !is_known && may_guess && !position_.is_over();
-    if (!is_repetition && !is_known) known = is_guess ? guess(0) : visit();
+    bool is_guess = false;
+    if (!is_repetition && !is_known) {
+        Ground ground;
+        known = look(ground, !may_guess);
+        is_guess = may_guess && !known.numbers.is_solved();
+        if (!is_guess) table_.store(key_, tag(), known);
+    }
     undo();
     if (is_repetition) return false;
     keys_[depth].insert(keys_[depth].end(), key_.begin(), key_.end());
     const auto [proof, disproof] = known.numbers;
     children_[depth].push_back({static_cast<std::uint16_t>(move), known.notes, attacking ? proof : disproof, attacking ? disproof : proof, order, !is_guess});
-    return !is_known && !is_guess;
+    return !is_known && !may_guess;
 }
 
 bool ProofSearch::is_repeated(std::size_t depth) const {
@@ -229,7 +233,7 @@ Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t dep
         if (depth == 0) root_numbers_ = found;
         if (found.is_solved() || choice.own >= own_limit || choice.other >= other_limit || budget.must_end()) break;
         Child& child = *choice.child;
-        const std::uint32_t child_own = std::min(own_limit, a_quarter_more(choice.second));
+        const std::uint32_t child_own = std::min(own_limit, beyond(choice.second, attacking));
         const std::uint32_t child_other = other_limit >= ENDLESS ? ENDLESS : other_limit - choice.other + child.other;
         const Numbers child_limits = attacking ? Numbers{child_own, child_other} : Numbers{child_other, child_own};
         const auto [proof, disproof] = go_on(child, child_limits, depth, budget);

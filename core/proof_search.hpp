@@ -46,7 +46,8 @@ class ProofSearch {
     // The numbers of the position, searched for when the table does not solve it (any more).
     Numbers settle(Budget& budget);
     int decisive_move(Budget& budget);   // of a settled position, for the side it is good for; that side must be to move
-    Proven look(Ground& ground);         // what can be said without search
+    // What can be said without search; forced wins are the costly part.
+    Proven look(Ground& ground, bool for_chains = true);
     void list_moves(std::uint8_t notes, std::vector<int>& moves);
     Forcing& forcing() { return forcing_; }
     const Draws& draws() const { return draws_; }
@@ -80,7 +81,7 @@ class ProofSearch {
     Proven visit();
     Numbers search_to_the_end(Budget& budget);
     int try_every_move(Budget& budget);
-    Proven settle_flat(Ground& ground);
+    Proven settle_flat(Ground& ground, bool for_chains);
     Proven guess(std::uint8_t notes) const;
     Numbers explore(Numbers limits, std::uint8_t notes, std::size_t depth, Budget& budget);
     void expand(std::uint8_t notes, std::size_t depth);

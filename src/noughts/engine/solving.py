@@ -42,7 +42,8 @@ class SolveProgress(NamedTuple):
         work = f"{self.nodes:,} nodes  {self.seconds:.1f} s"
         if self.proof == self.disproof == 0:  # a search to the end of the game has no such numbers
             return work
-        return f"{work}  can {self.attacker} win? {self.proof:,} to show it, {self.disproof:,} to refute it  {self.line_text}"
+        question = f"can {self.attacker} win? {self.proof:,} to show it, {self.disproof:,} to refute it"
+        return f"{work}  {question}  {self.line_text}"
 
 
 class Solution:
@@ -76,7 +77,7 @@ class Solution:
 
 
 class Solver:
-    """Solves one position, in as many sittings as it takes; what it found out survives :meth:`save` and :meth:`load`."""
+    """Solves one position, in as many sittings as it takes; :meth:`save` and :meth:`load` keep what was found out."""
 
     def __init__(self, position: Position, memory_mb: int = 1024) -> None:
         if not isinstance(position, Position):
