@@ -25,6 +25,8 @@ class Draws {
     // count as open, here and below: a proof then needs to say nothing of guards.
     bool has_no_line(const Position& position, Side maker) const;
 
+    int count_open(const Position& position, Side maker) const;  // lines without a mark of the other side
+
     // Erdős and Selfridge: over the lines without a mark of the breaker, the sum of 2^-(empty cells). Below 1 with the
     // breaker to move, or below 1/2 with the maker to move, the maker never completes a line: the breaker always takes
     // the cell that lowers the sum most. Bounds the maker only. Flat games; a mark on a guard can only spoil lines for
