@@ -19,8 +19,14 @@ bool Draws::has_no_line(const Position& position, Side maker) const {
     const LineState mask = MARKS_MASK << ((1 - maker) * O_SHIFT);
     const LineState* lines = position.lines();
     for (int i = 0, n = game_.lines(); i < n; ++i)
-        if (!(lines[i] & mask)) return false;
+        if (game_.has_guards() ? open_to(position, i, maker) : !(lines[i] & mask)) return false;
     return true;
+}
+
+int Draws::count_open(const Position& position, Side maker) const {
+    int count = 0;
+    for (int i = 0, n = game_.lines(); i < n; ++i) count += open_to(position, i, maker);
+    return count;
 }
 
 std::uint32_t Draws::sum(const Position& position, Side maker) const {
