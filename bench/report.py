@@ -203,7 +203,8 @@ def _stops(records: Records) -> str:
 
 def _questions(records: Records) -> str:
     heads = ["protocol", "median", "best", "99 % within"]
-    rows = [[name, *(time_words(found[key]) for key in ("median", "best", "99 %"))] for name, found in _of(records, "move")]
+    keys = ("median", "best", "99 %")
+    rows = [[name, *(time_words(found[key]) for key in keys)] for name, found in _of(records, "move")]
     return _section("A move of a bot in another process, its thinking included (2 ms)", heads, rows)
 
 
