@@ -45,6 +45,10 @@ class Exhaust {
     ExhaustResult solve(const Position& position, int alpha = -1, int beta = 1, const ExhaustLimits& limits = {},
                         const Interrupt& interrupt = {}, const ExhaustProgress& progress = {});
 
+    // A move that reaches `value` (0 or 1), which the position must have at least; forcing moves are preferred. NO_CELL
+    // when interrupted. Quick where the table still knows.
+    int move_reaching(const Position& position, int value, const Interrupt& interrupt = {});
+
     // What the table knows already, without any search.
     Bounds known(const Position& position) const;
 

@@ -132,6 +132,7 @@ class FlatSearch final : public SearchMachine {
    private:
     using Key = typename Table::Key;
     static constexpr std::size_t MOST_IMAGES = 32;
+    static constexpr int MOST_HISTORY = 1 << 20, MISERE_THREAT = 4096;
     static constexpr int TABLE_FROM = 7;      // free cells from which a position is worth remembering
     static constexpr int LOOK_AHEAD_FROM = 10;  // free cells from which the replies are looked up before any is searched
 
@@ -243,7 +244,7 @@ class FlatSearch final : public SearchMachine {
             // Two threats, or one whose answer uncovers the next.
             if (has_several(threats) || (board_.in_columns && (threats & board_.under(wins)))) return -1;
             const int bit = std::countr_zero(cell);
-            insert(moves, count++, {cell, wins, std::popcount(wins) * 4096 + history[bit] + central_[bit]});
+            insert(moves, count++, {cell, wins, 16 * std::popcount(wins) + history[bit] + 8 * central_[bit]});
         }
         return count;
     }
@@ -274,8 +275,11 @@ class FlatSearch final : public SearchMachine {
 
     void reward(const std::array<Move, 64>& moves, int good, int free) {
         auto& history = history_[(static_cast<int>(std::popcount(board_.all)) - free) & 1];
-        history[std::countr_zero(moves[good].cell)] += good;
-        for (int i = 0; i < good; ++i) history[std::countr_zero(moves[i].cell)] -= 1;
+        int& best = history[std::countr_zero(moves[good].cell)];
+        best += good;
+        for (int i = 0; i < good; ++i) --history[std::countr_zero(moves[i].cell)];
+        if (best > MOST_HISTORY)
+            for (int& worth : history) worth /= 2;
     }
 
     bool search_misere(const Node& node, int goal) {
@@ -301,7 +305,7 @@ class FlatSearch final : public SearchMachine {
         for (; cells; cells &= cells - 1) {
             const Word cell = cells & -cells;
             const Word wins = shapes_.completing(node.own | cell) & board_.all & ~(filled | cell);
-            insert(moves, count++, {cell, wins, -std::popcount(wins) * 4096 + history_[free & 1][std::countr_zero(cell)]});
+            insert(moves, count++, {cell, wins, -MISERE_THREAT * std::popcount(wins) + history_[std::popcount(filled) & 1][std::countr_zero(cell)]});
         }
         bool reached = free >= LOOK_AHEAD_FROM && look_ahead(node, moves, count, goal);
         for (int i = 0; i < count && !reached; ++i) {
