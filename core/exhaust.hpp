@@ -34,7 +34,7 @@ using ExhaustProgress = std::function<void(const ExhaustResult&)>;
 class Exhaust {
    public:
     // The table takes at most `bytes` (at least 16 KB) and lives as long as this. `symmetries` are elements of the game's
-    // group, the identity first; up to 32 are used, and only where they gain.
+    // group, the identity first; up to 32 are used, on boards of at most 64 cells and only where they gain.
     Exhaust(std::shared_ptr<const Game> game, std::size_t bytes, const std::vector<Permutation>& symmetries = {});
 
     const Game& game() const { return *game_; }
