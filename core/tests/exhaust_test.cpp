@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <random>
 #include <set>
 #include <sstream>
@@ -153,7 +154,7 @@ TEST("exhaustive search equals plain search on cubes, wrapped boards and boards 
 
 TEST("exhaustive search equals plain search on lines drawn at random") {
     std::mt19937 random(5);
-    for (int i = 0; i < 1500; ++i) {
+    for (int i = 0; i < 700; ++i) {
         const bool guards = random() % 2, gravity = random() % 2, misere = random() % 3 == 0;
         const int cells = i % 10 == 0 ? 70 : 8 + static_cast<int>(random() % 57);
         check_endings(with(any_game(cells, guards, gravity, random), misere), 7, 6, SMALL, i);
@@ -216,23 +217,23 @@ TEST("a search that is cut short claims nothing false, and goes on from what it 
     CHECK_EQUAL(result.bounds.upper, expected.bounds.upper);
 }
 
-TEST("a search ends within ten milliseconds of being asked, and tells how far it is") {
+TEST("a search asks every ten milliseconds of processor time whether to end, and tells how far it is") {
     for (auto data : {board(7, 6, 4, false, true), ultimate(3), with(board(6, 6, 4), true), board(9, 9, 5)}) {
         const auto game = make(std::move(data));
         Exhaust exhaust(game, ONE_MB);
         using Clock = std::chrono::steady_clock;
         const auto start = Clock::now();
-        Clock::time_point asked;
+        std::clock_t asked = std::clock(), longest = 0;  // processor time: others may be using the machine
         int reports = 0;
         const auto interrupt = [&] {
-            if (Clock::now() - start < std::chrono::milliseconds(600)) return false;
-            asked = Clock::now();
-            return true;
+            longest = std::max(longest, std::clock() - asked);
+            asked = std::clock();
+            return Clock::now() - start > std::chrono::milliseconds(600);
         };
         const ExhaustResult result = exhaust.solve(Position(game), -1, 1, {}, interrupt, [&](const ExhaustResult& now) { reports += now.nodes > 0; });
         CHECK(result.stopped);
         CHECK(reports >= 1);
-        CHECK(Clock::now() - asked < std::chrono::milliseconds(10));
+        CHECK(std::max(longest, std::clock() - asked) < CLOCKS_PER_SEC / 100);
         CHECK(!result.bounds.is_exact());
     }
 }
