@@ -33,7 +33,7 @@ class Meter {
 
    private:
     using Clock = std::chrono::steady_clock;
-    static constexpr std::uint64_t CHECK_EVERY = 4096;           // nodes: well under a millisecond or two
+    static constexpr std::uint64_t CHECK_EVERY = 256;            // nodes: a millisecond or two on the largest boards
     static constexpr std::chrono::milliseconds ASK_EVERY{4};     // asking may mean waiting for another thread
     static constexpr std::chrono::milliseconds REPORT_EVERY{250};
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <random>
 #include <set>
 #include <sstream>
@@ -35,14 +36,17 @@ std::vector<int> legal_moves(const Position& position) {
     return legal;
 }
 
-// Plays at random until at most `free` cells are left. The game may be over before.
+// Plays at random until at most `free` cells are left, and tries again when the game is over by then; after many tries,
+// it may be.
 Position random_ending(const std::shared_ptr<const Game>& game, int free, std::mt19937& random) {
-    Position position(game);
-    while (!position.is_over() && position.now().free > free) {
-        const auto legal = legal_moves(position);
-        position.play(legal[random() % legal.size()]);
+    for (int tries = 1;; ++tries) {
+        Position position(game);
+        while (!position.is_over() && position.now().free > free) {
+            const auto legal = legal_moves(position);
+            position.play(legal[random() % legal.size()]);
+        }
+        if (!position.is_over() || tries == 40) return position;
     }
-    return position;
 }
 
 void check_result(Exhaust& exhaust, Position& position, int value) {
@@ -150,7 +154,7 @@ TEST("exhaustive search equals plain search on cubes, wrapped boards and boards 
 
 TEST("exhaustive search equals plain search on lines drawn at random") {
     std::mt19937 random(5);
-    for (int i = 0; i < 400; ++i) {
+    for (int i = 0; i < 700; ++i) {
         const bool guards = random() % 2, gravity = random() % 2, misere = random() % 3 == 0;
         const int cells = i % 10 == 0 ? 70 : 8 + static_cast<int>(random() % 57);
         check_endings(with(any_game(cells, guards, gravity, random), misere), 7, 6, SMALL, i);
@@ -213,23 +217,23 @@ TEST("a search that is cut short claims nothing false, and goes on from what it 
     CHECK_EQUAL(result.bounds.upper, expected.bounds.upper);
 }
 
-TEST("a search ends within ten milliseconds of being asked, and tells how far it is") {
+TEST("a search asks every ten milliseconds of processor time whether to end, and tells how far it is") {
     for (auto data : {board(7, 6, 4, false, true), ultimate(3), with(board(6, 6, 4), true), board(9, 9, 5)}) {
         const auto game = make(std::move(data));
         Exhaust exhaust(game, ONE_MB);
         using Clock = std::chrono::steady_clock;
         const auto start = Clock::now();
-        Clock::time_point asked;
+        std::clock_t asked = std::clock(), longest = 0;  // processor time: others may be using the machine
         int reports = 0;
         const auto interrupt = [&] {
-            if (Clock::now() - start < std::chrono::milliseconds(600)) return false;
-            asked = Clock::now();
-            return true;
+            longest = std::max(longest, std::clock() - asked);
+            asked = std::clock();
+            return Clock::now() - start > std::chrono::milliseconds(600);
         };
         const ExhaustResult result = exhaust.solve(Position(game), -1, 1, {}, interrupt, [&](const ExhaustResult& now) { reports += now.nodes > 0; });
         CHECK(result.stopped);
         CHECK(reports >= 1);
-        CHECK(Clock::now() - asked < std::chrono::milliseconds(10));
+        CHECK(std::max(longest, std::clock() - asked) < CLOCKS_PER_SEC / 100);
         CHECK(!result.bounds.is_exact());
     }
 }
