@@ -18,14 +18,14 @@ class Budget {
     Budget(double seconds, std::uint64_t nodes, Interrupt interrupt = {}, Report report = {})
         : seconds_(seconds), nodes_(nodes), interrupt_(std::move(interrupt)), report_(std::move(report)) {}
 
-    // To be called at every node, each of which takes well under a millisecond.
+    // To be called at every node.
     void use() {
         ++used_;
         if (nodes_ > 0 && used_ > nodes_) spent_ = true;
-        if ((used_ & 15) == 0 && !spent_) look_around();
+        ask();
     }
     bool is_spent() const { return spent_; }
-    // The same for those who count for themselves: asks the clock and whoever may interrupt.
+    // Looks at the clock, and now and then asks whoever may interrupt: to be called every millisecond or so.
     bool ask() {
         if (!spent_) look_around();
         return spent_;

@@ -78,6 +78,7 @@ void Certificate::add_reference(std::string& text, char separator) {
 }
 
 void Certificate::write_node(int node) {
+    budget_.use();
     const Numbers numbers = search_.settle(budget_);
     if (budget_.is_spent()) throw Spent{};
     expect(numbers.is_solved() && numbers.is_proved() == wants_win_, "a position that bears out the claim");
@@ -89,6 +90,14 @@ void Certificate::write_node(int node) {
         }
         if (search_.draws().sum_is_small(position, 1 - prover_)) {
             nodes_[node].assign(1, 's');
+            return;
+        }
+        if (const auto pairs = search_.find_pairing(); !pairs.empty()) {
+            nodes_[node].assign(1, 'p');
+            for (const auto& [first, second] : pairs) {
+                add(nodes_[node], ' ', first);
+                add(nodes_[node], '-', second);
+            }
             return;
         }
     }

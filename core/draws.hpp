@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,13 +22,16 @@ class Draws {
    public:
     explicit Draws(const Game& game);
 
-    // Whether `maker` has no line left that it could complete. Any game of one block.
+    // Whether `maker` has no line left without a mark of the other side. Any game of one block. Lines spoiled by guards
+    // count as open, here and below: a proof then needs to say nothing of guards.
     bool has_no_line(const Position& position, Side maker) const;
+
+    int count_open(const Position& position, Side maker) const;  // lines without a mark of the other side
 
     // Erdős and Selfridge: over the lines without a mark of the breaker, the sum of 2^-(empty cells). Below 1 with the
     // breaker to move, or below 1/2 with the maker to move, the maker never completes a line: the breaker always takes
     // the cell that lowers the sum most. Bounds the maker only. Flat games; a mark on a guard can only spoil lines for
-    // the maker, so guards may be left out of account, and are.
+    // the maker, so guards may be left out of account.
     bool sum_is_small(const Position& position, Side maker) const;
     std::uint32_t sum(const Position& position, Side maker) const;  // in units of 2^-MAX_LINE_LENGTH
 
@@ -52,8 +56,12 @@ class Draws {
     int live_lines(const Position& position, int cell) const;
     bool open_to(const Position& position, int line, Side maker) const;
 
+    std::vector<std::pair<int, int>> find_narrow_pairing(const Position& position, Side maker) const;
+    static Word best_pair(Word choice, std::span<const Word> lines);
+
     const Game& game_;
     std::vector<Word> masks_;  // line x words
+    mutable std::vector<Word> open_;  // of find_narrow_pairing, kept for its memory
 };
 
 }  // namespace noughts

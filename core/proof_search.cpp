@@ -18,6 +18,7 @@ constexpr int LOOK_AT = 3;  // how many of the attacker's moves are looked at wh
 
 ProofSearch::ProofSearch(const Position& position, const Symmetry& symmetry, ProofTable& table, Rules rules)
     : position_(position),
+      first_ply_(position.ply()),
       images_(position, symmetry),
       table_(table),
       rules_(rules),
@@ -93,6 +94,8 @@ Proven ProofSearch::settle_flat(Ground& ground, bool for_chains) {
     if (draws_.has_no_line(position_, attacker_)) return {DISPROVED, 1, Proven::NO_MOVE, 0};
     ground = Ground::SUM;
     if (flat_ && rules_.sums && draws_.sum_is_small(position_, attacker_)) return {DISPROVED, 1, Proven::NO_MOVE, 0};
+    ground = Ground::PAIRING;
+    if (!find_pairing().empty()) return {DISPROVED, 1, Proven::NO_MOVE, 0};
     ground = Ground::CHAIN;
     if (for_chains && rules_.chains && forcing_.wins(position_, position_.turn(), rules_.chain_nodes)) return {if_mover_wins, 1, Proven::NO_MOVE, 0};
     ground = Ground::NONE;
@@ -100,6 +103,14 @@ Proven ProofSearch::settle_flat(Ground& ground, bool for_chains) {
     if (for_chains && threat.count == 1) notes = FORCED;
     if (for_chains && threat.count == 0) find_threat(notes);
     return guess(notes);
+}
+
+// Lines that share no pair need two cells each, but a pair may serve several; the bound is measured. The first position,
+// where a pairing would save most, is tried in any case.
+std::vector<std::pair<int, int>> ProofSearch::find_pairing() const {
+    if (!flat_ || !rules_.pairings) return {};
+    if (position_.ply() > first_ply_ && draws_.count_open(position_, attacker_) > position_.now().free) return {};
+    return draws_.find_pairing(position_, attacker_);
 }
 
 // Whether the other side wins by force if the side to move passes; if so, the zone is where it may still be stopped.
@@ -156,8 +167,8 @@ int ProofSearch::order_of(int cell) const {
 }
 
 // The children with what is known of them. The attacker has many moves and needs one: only the most promising are looked at
-// now, the others when their turn comes.
-void ProofSearch::expand(std::uint8_t notes, std::size_t depth) {
+// now, the others when their turn comes. False when it had to end before all were there.
+bool ProofSearch::expand(std::uint8_t notes, std::size_t depth, Budget& budget) {
     list_moves(notes, moves_);
     ordered_.clear();
     for (const int move : moves_) ordered_.push_back({move, order_of(move)});
@@ -168,7 +179,9 @@ void ProofSearch::expand(std::uint8_t notes, std::size_t depth) {
     for (const auto& [move, order] : ordered_) {
         looked_at += add_child(move, order, is_attacking() && looked_at >= LOOK_AT, depth);
         if (!children_[depth].empty() && children_[depth].back().own == 0) break;
+        if (budget.ask()) return false;
     }
+    return true;
 }
 
 // Adds a move unless a symmetric one is there; true when its position had to be looked at.
@@ -221,7 +234,7 @@ Numbers ProofSearch::go_on(Child& child, Numbers limits, std::size_t depth, Budg
 Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t depth, Budget& budget) {
     const std::uint64_t before = nodes_++;
     budget.use();
-    expand(notes, depth);
+    if (!expand(notes, depth, budget)) return {};
     auto& children = children_[depth];
     const bool attacking = is_attacking();
     const std::uint32_t own_limit = attacking ? limits.proof : limits.disproof, other_limit = attacking ? limits.disproof : limits.proof;

@@ -1,6 +1,7 @@
 // Depth-first proof-number search: can a side force a win? Every answer is a proof.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "budget.hpp"
@@ -48,6 +49,8 @@ class ProofSearch {
     int decisive_move(Budget& budget);   // of a settled position, for the side it is good for; that side must be to move
     // What can be said without search; forced wins are the costly part.
     Proven look(Ground& ground, bool for_chains = true);
+    // A pairing that keeps the attacker from completing any line, where one is likely enough to be worth looking for.
+    std::vector<std::pair<int, int>> find_pairing() const;
     void list_moves(std::uint8_t notes, std::vector<int>& moves);
     Forcing& forcing() { return forcing_; }
     const Draws& draws() const { return draws_; }
@@ -84,7 +87,7 @@ class ProofSearch {
     Proven settle_flat(Ground& ground, bool for_chains);
     Proven guess(std::uint8_t notes) const;
     Numbers explore(Numbers limits, std::uint8_t notes, std::size_t depth, Budget& budget);
-    void expand(std::uint8_t notes, std::size_t depth);
+    bool expand(std::uint8_t notes, std::size_t depth, Budget& budget);
     bool add_child(int move, int order, bool may_guess, std::size_t depth);
     bool is_repeated(std::size_t depth) const;
     static Choice choose(std::vector<Child>& children);
@@ -94,6 +97,7 @@ class ProofSearch {
     void store(Numbers numbers, std::uint64_t work, int move, std::uint8_t notes);
 
     Position position_;
+    int first_ply_;
     Images images_;
     ProofTable& table_;
     Rules rules_;

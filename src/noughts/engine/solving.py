@@ -77,7 +77,7 @@ class Solution:
 
 
 class Solver:
-    """Solves one position, in as many sittings as it takes; :meth:`save` and :meth:`load` keep what was found out."""
+    """Solves one position, in as many sittings as it takes; :meth:`save` and :meth:`load` keep what it found out."""
 
     def __init__(self, position: Position, memory_mb: int = 1024) -> None:
         if not isinstance(position, Position):
@@ -92,9 +92,7 @@ class Solver:
         self._core = _core.Solver(position, position.game._symmetry, memory_mb)
         self._busy = Lock()
 
-    def solve(
-        self, limit: Limit | None = None, progress: Callable[[SolveProgress], object] | None = None
-    ) -> Solution:
+    def solve(self, limit: Limit | None = None, progress: Callable[[SolveProgress], object] | None = None) -> Solution:
         """Go on until the value is proven or the limit is reached.
 
         ``progress`` is called some four times a second; returning False ends the sitting, as :meth:`stop` does.
