@@ -91,8 +91,45 @@ void Draws::keep_undominated(const Position& position, std::vector<Word>& cells)
         });
 }
 
+// Of the pairs of cells among `choice`, the one that serves most of the lines and takes cells from fewest others.
+Word Draws::best_pair(Word choice, std::span<const Word> lines) {
+    Word best = 0;
+    int best_score = 0;
+    for (Word rest = choice; rest; rest &= rest - 1)
+        for (Word others = rest & (rest - 1); others; others &= others - 1) {
+            const Word pair = (rest & -rest) | (others & -others);
+            int score = 0;
+            for (const Word line : lines) score += (line & pair) == pair ? 8 : line & pair ? -1 : 0;
+            if (best == 0 || score > best_score) best = pair, best_score = score;
+        }
+    return best;
+}
+
+// At most 64 cells: always the line with the fewest cells left to choose from.
+std::vector<std::pair<int, int>> Draws::find_narrow_pairing(const Position& position, Side maker) const {
+    const Word rival = position.marks_word(1 - maker, 0), empty = position.empty_word(0);
+    auto& lines = open_;
+    lines.clear();
+    for (const Word mask : masks_)
+        if (!(mask & rival)) lines.push_back(mask & empty);
+    std::vector<std::pair<int, int>> pairs;
+    Word used = 0;
+    while (!lines.empty()) {
+        const Word* tightest = &lines.front();
+        for (const Word& line : lines)
+            if (std::popcount(line & ~used) < std::popcount(*tightest & ~used)) tightest = &line;
+        const Word pair = best_pair(*tightest & ~used, lines);
+        if (!pair) return {};
+        used |= pair;
+        pairs.emplace_back(std::countr_zero(pair), 63 - std::countl_zero(pair));
+        std::erase_if(lines, [pair](Word line) { return (line & pair) == pair; });
+    }
+    return pairs;
+}
+
 // Greedy, the lines with the fewest free cells first: good enough for boards with room, and a failure costs little.
 std::vector<std::pair<int, int>> Draws::find_pairing(const Position& position, Side maker) const {
+    if (game_.words() == 1) return find_narrow_pairing(position, maker);
     std::vector<std::pair<int, int>> order, pairs;
     for (int i = 0; i < game_.lines(); ++i)
         if (open_to(position, i, maker)) order.emplace_back(empties_of(position.line(i)), i);

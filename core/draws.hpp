@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -55,8 +56,12 @@ class Draws {
     int live_lines(const Position& position, int cell) const;
     bool open_to(const Position& position, int line, Side maker) const;
 
+    std::vector<std::pair<int, int>> find_narrow_pairing(const Position& position, Side maker) const;
+    static Word best_pair(Word choice, std::span<const Word> lines);
+
     const Game& game_;
     std::vector<Word> masks_;  // line x words
+    mutable std::vector<Word> open_;  // of find_narrow_pairing, kept for its memory
 };
 
 }  // namespace noughts

@@ -105,11 +105,11 @@ Proven ProofSearch::settle_flat(Ground& ground, bool for_chains) {
     return guess(notes);
 }
 
-// Lines that share no pair need two cells each. Where a pair may serve several lines there may be fewer, so the first
-// position, where a pairing would save most, is tried in any case.
+// Lines that share no pair need two cells each, but a pair may serve several; the bound is measured. The first position,
+// where a pairing would save most, is tried in any case.
 std::vector<std::pair<int, int>> ProofSearch::find_pairing() const {
     if (!flat_ || !rules_.pairings) return {};
-    if (position_.ply() > first_ply_ && 2 * draws_.count_open(position_, attacker_) > position_.now().free) return {};
+    if (position_.ply() > first_ply_ && draws_.count_open(position_, attacker_) > position_.now().free) return {};
     return draws_.find_pairing(position_, attacker_);
 }
 

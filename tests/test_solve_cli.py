@@ -11,11 +11,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, random_position
+from noughts.cli.solve import _default_file
 from noughts.store import Solved, Store
 from terminals import PROGRAM, Terminal, environment
 
@@ -303,18 +305,28 @@ def test_solving_goes_on_without_a_store(tmp_path: Path) -> None:
 
 
 def test_interrupted_solve_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "solve", "6x4:4", "--memory", "64", columns=200)
+    terminal = Terminal(tmp_path, "solve", "8x8:5", "--memory", "64", columns=200)  # open for hours
     terminal.wait_for("to show it")
     terminal.child.kill(signal.SIGINT)
     terminal.wait_for("to go on: noughts ")
     assert terminal.end() == 130
     command = terminal.seen.split("to go on: noughts ")[1].split()
-    assert command[:3] == ["solve", "6x4:4", "--memory"]
+    assert command[:3] == ["solve", "8x8:5", "--memory"]
     assert Path(command[-1]).is_file()
-    done = run(tmp_path, *command, "--json")
+    done = run(tmp_path, *command, "--nodes", "100")
     assert done.returncode == 0
-    assert json.loads(done.stdout)["value"] == "draw"
-    assert not Path(command[-1]).exists()  # it has served
+    assert done.stderr.startswith("to go on: noughts solve 8x8:5 --memory 64 --resume ")
+
+
+def test_saved_state_that_we_placed_is_cleared_up_once_it_has_served(tmp_path: Path) -> None:
+    place = no.Game("5x5:4").start()
+    with patch.dict(os.environ, NOUGHTS_DATA=str(tmp_path)):
+        path = _default_file(place)
+    path.parent.mkdir()
+    run(tmp_path, "solve", "5x5:4", "--nodes", "50", "--save", str(path))
+    assert path.is_file()
+    assert "draw, best" in run(tmp_path, "solve", "5x5:4", "--resume", str(path)).stdout
+    assert not path.exists()
 
 
 def test_interrupted_search_to_the_end_goes_on_too(tmp_path: Path) -> None:
@@ -328,9 +340,9 @@ def test_interrupted_search_to_the_end_goes_on_too(tmp_path: Path) -> None:
 
 
 def test_solve_in_small_sittings_comes_to_the_same_value(tmp_path: Path) -> None:
-    run(tmp_path, "solve", "5x5:4", "--nodes", "2000", "--save", "state")
-    for _ in range(40):
-        done = run(tmp_path, "solve", "5x5:4", "--nodes", "4000", "--resume", "state", "--json")
+    run(tmp_path, "solve", "5x5:4", "--nodes", "100", "--save", "state")
+    for sitting in range(1, 60):
+        done = run(tmp_path, "solve", "5x5:4", "--nodes", str(100 * sitting), "--resume", "state", "--json")
         data = json.loads(done.stdout)
         if data["value"] is not None:
             break
