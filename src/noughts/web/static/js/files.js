@@ -78,7 +78,8 @@ export function drawShare(shared) {
   return h("dialog.share", { key: "share", "aria-labelledby": "share-title", onclose: closed,
     onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal() },
     h("header", null, h("h2", { id: "share-title" }, "Share"), h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close"))),
-    linkBox("The playthrough", "link-play", whole), outcomeOf(shared) ? null : linkBox("This position alone", "link-position", here));
+    linkBox("The playthrough", "link-play", whole), outcomeOf(shared) ? null : linkBox("This position alone", "link-position", here),
+    state.notice && h("p", { key: "done", role: "status" }, state.notice.text));
 }
 
 /** A link with a button that copies it. @param {string} label @param {string} id @param {string} link */
