@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -11,6 +12,7 @@ from starlette.websockets import WebSocket
 
 from noughts.web.errors import said
 from noughts.web.limits import Bucket
+from noughts.web.outbox import GONE
 
 __all__ = ["BadFrame", "checked", "frames"]
 
@@ -37,7 +39,8 @@ async def frames(socket: WebSocket, rate: tuple[float, float]) -> AsyncGenerator
             continue
         too_many += 1
         if too_many > PATIENCE:
-            await socket.close(POLICY, "too many messages")
+            with suppress(*GONE):
+                await socket.close(POLICY, "too many messages")
             return
         yield BadFrame("expected fewer messages a second")
 

@@ -46,16 +46,15 @@ async def play(socket: WebSocket, friend: str) -> None:
     """Seat or seat not: say hello, then play or watch."""
     services: Services = socket.app.state.services
     await socket.accept()
-    outbox = Outbox(socket)
+    outbox, code = Outbox(socket), None
     try:
         async with aclosing(frames(socket, services.settings.granted.messages)) as messages:
             await _attend(services.rooms, friend, outbox, messages)
     except Refused as error:
         outbox.put(json.dumps({"type": "refused", "error": error.text}))
-        await outbox.finish()
-        await socket.close(MISSING if error.status == 404 else REFUSED)
+        code = MISSING if error.status == 404 else REFUSED
     finally:
-        await outbox.finish()
+        await outbox.finish(code)
 
 
 async def _attend(rooms: Rooms, friend: str, outbox: Outbox, messages: Any) -> None:
