@@ -485,6 +485,23 @@ def test_games_are_kept_listed_gone_on_with_and_deleted(home: Home, page: Page) 
     eventually(page, "many => document.querySelectorAll('.kept li').length === many - 1", many)
 
 
+def test_going_on_from_a_finished_game_keeps_both(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=games")
+    page.wait_for_selector(".games-page p, .kept li")
+    many = page.locator(".kept li").count()
+    open_game(page, home.address, "4x3:3", (0, 4, 1, 5))
+    cell(page, 2).click()
+    page.wait_for_selector(".status.over")
+    page.get_by_role("link", name="Games").click()
+    page.get_by_role("button", name=re.compile("^Open 4x3:3")).first.click()
+    press(page, "Undo")
+    page.wait_for_selector(".cell.legal")
+    cell(page, 6).click()
+    marked(page, 6, "X")
+    page.get_by_role("link", name="Games").click()
+    eventually(page, "many => document.querySelectorAll('.kept li').length === many + 2", many)
+
+
 def test_a_reload_loses_nothing(home: Home, page: Page) -> None:
     open_game(page, home.address, "3x3x3")
     cell(page, 13).click()

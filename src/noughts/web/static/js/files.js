@@ -53,7 +53,8 @@ export async function openPlay(play, kept) {
   const byRules = ["line", "full", "count"].includes(play.outcome?.reason);
   await begin({
     game: play.data ?? play.game, start: play.start, moves: play.moves, seats: { X: seatOf(x, "X"), O: seatOf(o, "O") },
-    ended: byRules ? null : play.outcome, kept, comments: play.comments ?? {},
+    // A finished game stays as it is kept: who takes back and goes on begins another one.
+    ended: byRules ? null : play.outcome, kept: play.outcome ? null : kept, comments: play.comments ?? {},
   });
   show("play");
 }
