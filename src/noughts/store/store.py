@@ -63,7 +63,7 @@ class Store:
         """Keep a new playthrough, with the moves behind the position, and return its number."""
         game, time = position.game, now()
         data = json.dumps(game.to_data()) if game.is_own else None
-        with self._all_or_nothing():
+        with self.all_or_nothing():
             number = self._insert(
                 game=game.id, game_data=data, start=position.start_text, x=x, o=o, source=source,
                 seconds=seconds, clock=clock, started=time, updated=time,
@@ -75,14 +75,19 @@ class Store:
         return number
 
     @contextmanager
-    def _all_or_nothing(self) -> Iterator[None]:
+    def all_or_nothing(self) -> Iterator[None]:
+        """Write everything in the block together; blocks within others belong to the outermost."""
+        if self._connection.in_transaction:
+            yield
+            return
         with said_plainly(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:  # a full disk has ended it already
+                    self._connection.execute("ROLLBACK")
                 raise
 
     def _insert(self, **values: Any) -> int:
@@ -97,7 +102,7 @@ class Store:
         self, number: int, ply: int, side: str, move: int, seconds: float | None = None, clock: float | None = None
     ) -> None:
         """Keep a move: the ply counts from 1, ``clock`` is what the mover has left after it."""
-        with self._all_or_nothing():
+        with self.all_or_nothing():
             self._connection.execute(
                 "INSERT INTO moves (playthrough, ply, side, move, seconds, clock) VALUES (?, ?, ?, ?, ?, ?)",
                 (number, ply, str(side), move, seconds, clock),
@@ -106,7 +111,7 @@ class Store:
 
     def cut(self, number: int, plies: int) -> None:
         """Forget all moves after so many, and the result with them."""
-        with self._all_or_nothing():
+        with self.all_or_nothing():
             self._connection.execute("DELETE FROM moves WHERE playthrough = ? AND ply > ?", (number, plies))
             self._connection.execute(f"UPDATE playthroughs SET {NO_RESULT} WHERE id = ?", (number,))
 

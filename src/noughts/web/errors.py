@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 from typing import Any
 
@@ -57,7 +58,8 @@ def add_handlers(app: FastAPI) -> None:
         return refusal(error.status_code, _http_text(request, error))
 
     async def store(_: Request, error: Any) -> Response:
-        return refusal(503, f"what is kept cannot be reached: {error}")
+        logging.getLogger(__name__).error("what is kept cannot be reached: %s", error)  # the path is not for strangers
+        return refusal(503, "what is kept cannot be reached at the moment; try again", 5)
 
     app.add_exception_handler(Refused, refused)
     app.add_exception_handler(RequestValidationError, invalid)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import random
 import re
 import sqlite3
@@ -13,6 +14,7 @@ from itertools import count
 from typing import Any
 
 from noughts.games import Position, Side
+from noughts.store import StoreError
 from noughts.store.friends import (
     FriendGame,
     add_friend_move,
@@ -117,7 +119,10 @@ class Rooms:
                 for guest in table.guests:
                     guest.outbox.put(BEAT_TEXT)
             if beat % TIDY_EVERY == 0:
-                self._count = await self._keeper.do(_tidy)
+                try:
+                    self._count = await self._keeper.do(_tidy)
+                except StoreError as error:  # without a beat every client would believe its line to be cut
+                    logging.getLogger(__name__).error("friend games were not tidied: %s", error)
 
     # Making and finding
 

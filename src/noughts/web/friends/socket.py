@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from contextlib import aclosing
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
 
+from noughts.store import StoreError
 from noughts.web.errors import Refused
 from noughts.web.frames import BadFrame, checked, frames
 from noughts.web.friends.room import Event, No, Room
@@ -23,8 +25,8 @@ __all__ = ["router"]
 router = APIRouter()
 HELLO = 5.0
 """Seconds to say hello in."""
-REFUSED, MISSING = 4003, 4004
-"""Codes a connection is closed with: no such seat, no such game."""
+FAILED, REFUSED, MISSING = 1011, 4003, 4004
+"""Codes a connection is closed with: the disk failed, no such seat, no such game."""
 
 
 class _Hello(BaseModel):
@@ -53,6 +55,9 @@ async def play(socket: WebSocket, friend: str) -> None:
     except Refused as error:
         outbox.put(json.dumps({"type": "refused", "error": error.text}))
         code = MISSING if error.status == 404 else REFUSED
+    except StoreError as error:
+        logging.getLogger(__name__).error("a friend game could not be kept: %s", error)
+        code = FAILED
     finally:
         await outbox.finish(code)
 
