@@ -493,7 +493,7 @@ def test_going_on_from_a_finished_game_keeps_both(home: Home, page: Page) -> Non
     cell(page, 2).click()
     page.wait_for_selector(".status.over")
     page.get_by_role("link", name="Games").click()
-    page.get_by_role("button", name=re.compile("^Open 4x3:3")).first.click()
+    page.get_by_role("button", name=re.compile("^Open 4x3,")).first.click()
     press(page, "Undo")
     page.wait_for_selector(".cell.legal")
     cell(page, 6).click()
