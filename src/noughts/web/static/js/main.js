@@ -89,7 +89,7 @@ function opening() {
 }
 
 function notice() {
-  if (!state.notice) return null;
+  if (!state.notice || state.notice.isTyped) return null;
   return h("aside.notice", { key: "notice", class: state.notice.kind, "aria-label": "Notice" }, h("p", null, state.notice.text),
     h("button.quiet", { type: "button", "aria-label": "Dismiss", onclick: () => { state.notice = null; redraw(); } }, icon("close")));
 }
