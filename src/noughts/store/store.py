@@ -17,6 +17,8 @@ from noughts.store.schema import StoreError, connect, said_plainly
 
 __all__ = ["Store"]
 
+NOT_SHELVED = "id NOT IN (SELECT playthrough FROM shelves)"
+"""Games of visitors of the web page are theirs alone."""
 SUMMARY = """
     SELECT *, (SELECT count(*) FROM moves WHERE playthrough = playthroughs.id) AS plies FROM playthroughs
 """
@@ -145,7 +147,7 @@ class Store:
 
     def list(self, game: str | None = None, unfinished: bool = False, limit: int = -1) -> list[Summary]:
         """Return lines about the playthroughs, the latest first; of one game, or of those that can be resumed."""
-        where = "WHERE (?1 IS NULL OR game = ?1) AND (NOT ?2 OR reason IS NULL)"
+        where = f"WHERE (?1 IS NULL OR game = ?1) AND (NOT ?2 OR reason IS NULL) AND {NOT_SHELVED}"
         with said_plainly(self.path):
             rows = self._connection.execute(
                 f"{SUMMARY} {where} ORDER BY id DESC LIMIT ?3", (game, unfinished, limit)

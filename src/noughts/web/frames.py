@@ -26,14 +26,14 @@ class BadFrame(ValueError):
     """A message that makes no sense; the connection stays."""
 
 
-async def frames(socket: WebSocket, rate: tuple[float, float]) -> AsyncGenerator[dict[str, Any] | BadFrame, None]:
+async def frames(socket: WebSocket, *rates: Bucket) -> AsyncGenerator[dict[str, Any] | BadFrame, None]:
     """Yield the messages as objects, or what is wrong with them; end when the connection does or floods."""
-    bucket, too_many = Bucket(*rate), 0
+    too_many = 0
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        if not bucket.take():
+        if not any(rate.take() for rate in rates):
             too_many = 0
             yield _read(message)
             continue

@@ -12,10 +12,11 @@ from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
 
 from noughts.store import StoreError
-from noughts.web.errors import Refused
+from noughts.web.errors import Refused, TooMany
 from noughts.web.frames import BadFrame, checked, frames
 from noughts.web.friends.room import Event, No, Room
-from noughts.web.friends.rooms import Guest, Rooms, Table
+from noughts.web.friends.rooms import Guest, Table
+from noughts.web.limits import client_of
 from noughts.web.outbox import Outbox
 from noughts.web.schemas import MoveText
 from noughts.web.services import Services
@@ -48,10 +49,10 @@ async def play(socket: WebSocket, friend: str) -> None:
     """Seat or seat not: say hello, then play or watch."""
     services: Services = socket.app.state.services
     await socket.accept()
-    outbox, code = Outbox(socket), None
+    client, outbox, code = client_of(socket.scope), Outbox(socket), None
     try:
-        async with aclosing(frames(socket, services.settings.granted.messages)) as messages:
-            await _attend(services.rooms, friend, outbox, messages)
+        async with aclosing(frames(socket, *services.messages_of(client))) as messages:
+            await _attend(services, client, friend, outbox, messages)
     except Refused as error:
         outbox.put(json.dumps({"type": "refused", "error": error.text}))
         code = MISSING if error.status == 404 else REFUSED
@@ -62,13 +63,13 @@ async def play(socket: WebSocket, friend: str) -> None:
         await outbox.finish(code)
 
 
-async def _attend(rooms: Rooms, friend: str, outbox: Outbox, messages: Any) -> None:
-    token = await _hello(messages)
+async def _attend(services: Services, client: str, friend: str, outbox: Outbox, messages: Any) -> None:
+    token, rooms = await _hello(messages), services.rooms
     async with rooms.use(friend) as table:
         guest = await rooms.enter(table, token, outbox)
         try:
             async for message in messages:
-                await _answer(rooms, table, guest, message)
+                await _answer(services, client, table, guest, message)
         finally:
             await rooms.leave(table, guest)
 
@@ -86,15 +87,19 @@ async def _hello(messages: Any) -> str | None:
         raise Refused(400, f"expected a hello first: {error}") from None
 
 
-async def _answer(rooms: Rooms, table: Table, guest: Guest, message: dict[str, Any] | BadFrame) -> None:
+async def _answer(
+    services: Services, client: str, table: Table, guest: Guest, message: dict[str, Any] | BadFrame
+) -> None:
     ply = None
     try:
         if isinstance(message, BadFrame):
             raise message
         said = checked(_Message, message)
         ply = said.ply
-        await rooms.change(table, guest, lambda room: _act(room, guest, said))
-    except (BadFrame, No) as error:
+        if said.type == "accept" and said.what == "rematch":
+            services.count_friend_game(client)
+        await services.rooms.change(table, guest, lambda room: _act(room, guest, said))
+    except (BadFrame, No, TooMany) as error:
         async with table.lock:
             answer = {"type": "refused", "error": str(error), "ply": ply, "state": table.state()}
         guest.outbox.put(json.dumps(answer))
