@@ -485,6 +485,23 @@ def test_games_are_kept_listed_gone_on_with_and_deleted(home: Home, page: Page) 
     eventually(page, "many => document.querySelectorAll('.kept li').length === many - 1", many)
 
 
+def test_going_on_from_a_finished_game_keeps_both(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=games")
+    page.wait_for_selector(".games-page p, .kept li")
+    many = page.locator(".kept li").count()
+    open_game(page, home.address, "4x3:3", (0, 4, 1, 5))
+    cell(page, 2).click()
+    page.wait_for_selector(".status.over")
+    page.get_by_role("link", name="Games").click()
+    page.get_by_role("button", name=re.compile("^Open 4x3,")).first.click()
+    press(page, "Undo")
+    page.wait_for_selector(".cell.legal")
+    cell(page, 6).click()
+    marked(page, 6, "X")
+    page.get_by_role("link", name="Games").click()
+    eventually(page, "many => document.querySelectorAll('.kept li').length === many + 2", many)
+
+
 def test_a_reload_loses_nothing(home: Home, page: Page) -> None:
     open_game(page, home.address, "3x3x3")
     cell(page, 13).click()
@@ -619,6 +636,27 @@ def _lines(page: Page) -> None:
     page.wait_for_selector(".lines li")
 
 
+def _refuse(page: Page) -> None:
+    command(page, "nonsense")
+    page.wait_for_selector(".notice.error")
+
+
+def _try_again(page: Page) -> None:
+    _review(page)
+    press(page, "Try again at move 2")
+    page.wait_for_selector(".trying")
+
+
+def _share(page: Page) -> None:
+    press(page, "Share")
+    page.wait_for_selector("dialog.share")
+
+
+def _help(page: Page) -> None:
+    press(page, "Help")
+    page.wait_for_selector("dialog.help")
+
+
 def _nothing(page: Page) -> None:
     page.wait_for_selector("main")
 
@@ -636,16 +674,21 @@ VIEWS: dict[str, tuple[str, Callable[[Page], None]]] = {
     "learn": ("#view=learn", _step),
     "games": ("#view=games", _nothing),
     "dialog": ("#view=play", _dialog),
+    "refused": ("#game=3x3&moves=4", _refuse),
+    "second try": ("#game=3x3&moves=0.1.4.8.2.6&view=analyse", _try_again),
+    "no such table": ("#friend=nobody", _nothing),
+    "share": ("#game=3x3&moves=4.0.8", _share),
+    "help": ("#view=play", _help),
 }
 
 
 @pytest.fixture(scope="module")
 def visitor(home: Home, browser: Browser) -> Iterator[Page]:
-    with visiting(browser, home.address, reduced_motion="reduce") as found:
+    with visiting(browser, home.address, allowing="status of 422", reduced_motion="reduce") as found:
         yield found
 
 
-@pytest.mark.parametrize("name", ["flat", "cube", "ultimate", "analysis", "review", "learn", "games", "dialog"])
+@pytest.mark.parametrize("name", [name for name in VIEWS if name not in ("won", "gravity", "large", "beyond")])
 def test_axe_finds_nothing_to_complain_about(home: Home, visitor: Page, name: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     address, prepare = VIEWS[name]

@@ -92,17 +92,22 @@ def test_own_games_travel_as_data(server: str) -> None:
         ("game", {"game": "3x3", "colour": 1}, 422, "expected no field 'colour'"),
         ("position", {"game": "3x3", "moves": ["b2", "b2"]}, 422, "ply 2: b2 is taken by X"),
         ("position", {"game": "3x3", "moves": [10**30]}, 422, "ply 1: there is no such cell"),
-        ("position", {"game": "3x3", "moves": [True]}, 422, "expected"),
+        ("position", {"game": "3x3", "moves": [True]}, 422, "expected a valid integer for 'moves.0', got True"),
+        ("position", {"game": "3x3", "moves": ["b" * 41]}, 422, "expected"),
+        ("games", {"game": "3x3", "x": "A\x1b[31m"}, 422, "expected a text like"),
+        ("friends", {"game": "3x3", "name": "\u202enaB"}, 422, "expected a text like"),
         ("position", {"game": "3x3", "start": "xx/3/3 o"}, 422, "expected rows of 3 cells"),
         ("position", {"game": "3x3", "moves": [0] * 4097}, 422, "at most 4096"),
         ("engine", {"game": "3x3", "level": "godlike"}, 422, "beginner"),
-        ("engine", {"game": "3x3", "seconds": 1e9}, 422, "less than or equal to 10"),
+        ("engine", {"game": "3x3", "seconds": 1e9}, 422, "expected at most 10 for 'seconds', got 1000000000.0"),
         ("engine", {"game": "40x40:5", "level": "insane"}, 422, "expected at most 1024 cells for the level insane"),
         ("hint", {"game": "3x3", "moves": [4, 0, 2, 3, 6]}, 422, "the game is over"),
-        ("trace", {"game": "3x3", "nodes": 10**9}, 422, "less than or equal to 5000"),
+        ("trace", {"game": "3x3", "nodes": 10**9}, 422, "expected at most 5000 for 'nodes'"),
         ("trace", {"game": "40x40:5"}, 422, "expected a board of at most 100 cells"),
         ("compare", {"game": "gomoku"}, 422, "expected a board of at most 100 cells"),
         ("import", {"text": '[Game "3x3"] *\n' * 101}, 422, "expected at most 100 playthroughs"),
+        ("import", {"text": '[ Game "3x3"] *\n' * 101}, 422, "expected at most 100 playthroughs"),
+        ("import", {"text": "(;GaMe [4]SZ[3])" * 101}, 422, "expected at most 100 playthroughs"),
         ("import", {"text": "[Game"}, 422, "the file: line 1"),
         ("export", {"game": "3x3", "result": {"reason": "resign"}}, 422, "expected a winner"),
         ("friends/nonsense/claim", {"invite": "x"}, 404, "there is no such friend game"),
@@ -113,6 +118,13 @@ def test_nonsense_gets_one_clear_line(server: str, path: str, body: Any, status:
     assert got == status
     assert words in line
     assert "\n" not in line
+
+
+def test_request_that_is_no_json_object_is_told_what_to_send(server: str) -> None:
+    for sent in ({"data": {"game": "3x3"}}, {"json": [1]}, {}):
+        answer = httpx.post(f"{server}/api/game", **sent)
+        assert answer.status_code == 422
+        assert answer.json()["error"].startswith("expected a JSON object")
 
 
 def test_broken_json_and_lone_surrogates_are_refused_in_one_line(server: str) -> None:

@@ -14,7 +14,7 @@ from noughts.games import Game, Position, Side
 from noughts.store.records import now
 
 __all__ = ["FriendGame", "add_friend_move", "change_friend_game", "count_friend_games", "cut_friend_moves",
-           "find_friend_game", "forget_friend_games", "insert_friend_game"]  # fmt: skip
+           "drop_idle_friend_games", "find_friend_game", "forget_friend_games", "insert_friend_game"]  # fmt: skip
 
 COLUMNS = frozenset(
     ("x_name", "o_name", "x_token", "o_token", "invite", "x_left", "o_left", "winner", "reason", "next")
@@ -120,5 +120,15 @@ def count_friend_games(connection: sqlite3.Connection) -> int:
 
 def forget_friend_games(connection: sqlite3.Connection, days: float) -> int:
     """Delete the games that nothing has happened in for so many days, and return how many there were."""
-    since = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds")
-    return connection.execute("DELETE FROM friend_games WHERE updated < ?", (since,)).rowcount
+    return connection.execute("DELETE FROM friend_games WHERE updated < ?", (_days_ago(days),)).rowcount
+
+
+def drop_idle_friend_games(connection: sqlite3.Connection, days: float, most: int) -> int:
+    """Delete the oldest games that nobody joined or that are over, if nothing happened in them for so many days."""
+    idle = "SELECT id FROM friend_games WHERE updated < ? AND (invite IS NOT NULL OR reason IS NOT NULL)"
+    delete = f"DELETE FROM friend_games WHERE id IN ({idle} ORDER BY updated LIMIT ?)"
+    return connection.execute(delete, (_days_ago(days), most)).rowcount
+
+
+def _days_ago(days: float) -> str:
+    return (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds")

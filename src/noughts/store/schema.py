@@ -157,7 +157,13 @@ def said_plainly(path: Path) -> Iterator[None]:
 
 @contextmanager
 def all_or_nothing(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
-    """Write all of a block or nothing of it, whatever ends it; raises StoreError."""
+    """Write all of a block or nothing of it, whatever ends it; raises StoreError.
+
+    A block within another belongs to the outer one.
+    """
+    if connection.in_transaction:
+        yield
+        return
     with said_plainly(path):
         try:
             connection.execute("BEGIN IMMEDIATE")

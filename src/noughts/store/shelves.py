@@ -9,7 +9,13 @@ from noughts.store.records import Summary
 from noughts.store.schema import said_plainly
 from noughts.store.store import SUMMARY, Store
 
-__all__ = ["is_on_shelf", "put_on_shelf", "shelf_size", "shelved"]
+__all__ = ["clear_shelves", "is_on_shelf", "put_on_shelf", "shelf_size", "shelved"]
+
+
+FORGET_OLDEST = """
+    DELETE FROM playthroughs
+    WHERE id IN (SELECT id FROM playthroughs JOIN shelves ON playthrough = id ORDER BY updated LIMIT ?)
+"""
 
 
 def put_on_shelf(store: Store, shelf: str, number: int) -> None:
@@ -31,6 +37,14 @@ def shelf_size(store: Store, shelf: str) -> int:
     with said_plainly(store.path):
         count: int = store.connection.execute("SELECT count(*) FROM shelves WHERE shelf = ?", (shelf,)).fetchone()[0]
     return count
+
+
+def clear_shelves(store: Store, most: int) -> None:
+    """When more than so many are on all shelves, forget those left alone for longest, and some more for the next."""
+    with said_plainly(store.path):
+        count = store.connection.execute("SELECT count(*) FROM shelves").fetchone()[0]
+        if count > most:
+            store.connection.execute(FORGET_OLDEST, (count - most + most // 100,))
 
 
 def shelved(store: Store, shelf: str, game: str | None, unfinished: bool, limit: int) -> list[Summary]:

@@ -24,6 +24,7 @@ QUERY = """
             (SELECT sum(seconds) FROM moves WHERE playthrough = seats.id AND side = seats.side) AS time,
             (SELECT count(seconds) FROM moves WHERE playthrough = seats.id AND side = seats.side) AS timed_moves
         FROM seats WHERE player = ?1 AND (?2 IS NULL OR game = ?2)
+            AND id NOT IN (SELECT playthrough FROM shelves)
     )
     SELECT game, opponent, count(*) AS played, sum(winner IS side) AS won, sum(winner IS NULL) AS drawn,
         sum(winner IS NOT NULL AND winner IS NOT side) AS lost, avg(plies) AS plies,

@@ -17,6 +17,8 @@ from noughts.store.schema import StoreError, all_or_nothing, connect, said_plain
 
 __all__ = ["Store"]
 
+NOT_SHELVED = "id NOT IN (SELECT playthrough FROM shelves)"
+"""Games of visitors of the web page are theirs alone."""
 SUMMARY = """
     SELECT *, (SELECT count(*) FROM moves WHERE playthrough = playthroughs.id) AS plies FROM playthroughs
 """
@@ -63,7 +65,7 @@ class Store:
         """Keep a new playthrough, with the moves behind the position, and return its number."""
         game, time = position.game, now()
         data = json.dumps(game.to_data()) if game.is_own else None
-        with self._all_or_nothing():
+        with self.all_or_nothing():
             number = self._insert(
                 game=game.id, game_data=data, start=position.start_text, x=x, o=o, source=source,
                 seconds=seconds, clock=clock, started=time, updated=time,
@@ -74,7 +76,8 @@ class Store:
             )
         return number
 
-    def _all_or_nothing(self) -> AbstractContextManager[None]:
+    def all_or_nothing(self) -> AbstractContextManager[None]:
+        """Write everything in the block together; blocks within others belong to the outermost."""
         return all_or_nothing(self._connection, self.path)
 
     def _insert(self, **values: Any) -> int:
@@ -89,7 +92,7 @@ class Store:
         self, number: int, ply: int, side: str, move: int, seconds: float | None = None, clock: float | None = None
     ) -> None:
         """Keep a move: the ply counts from 1, ``clock`` is what the mover has left after it."""
-        with self._all_or_nothing():
+        with self.all_or_nothing():
             self._connection.execute(
                 "INSERT INTO moves (playthrough, ply, side, move, seconds, clock) VALUES (?, ?, ?, ?, ?, ?)",
                 (number, ply, str(side), move, seconds, clock),
@@ -98,7 +101,7 @@ class Store:
 
     def cut(self, number: int, plies: int) -> None:
         """Forget all moves after so many, and the result with them."""
-        with self._all_or_nothing():
+        with self.all_or_nothing():
             self._connection.execute("DELETE FROM moves WHERE playthrough = ? AND ply > ?", (number, plies))
             self._connection.execute(f"UPDATE playthroughs SET {NO_RESULT} WHERE id = ?", (number,))
 
@@ -132,7 +135,7 @@ class Store:
 
     def list(self, game: str | None = None, unfinished: bool = False, limit: int = -1) -> list[Summary]:
         """Return lines about the playthroughs, the latest first; of one game, or of those that can be resumed."""
-        where = "WHERE (?1 IS NULL OR game = ?1) AND (NOT ?2 OR reason IS NULL)"
+        where = f"WHERE (?1 IS NULL OR game = ?1) AND (NOT ?2 OR reason IS NULL) AND {NOT_SHELVED}"
         with said_plainly(self.path):
             rows = self._connection.execute(
                 f"{SUMMARY} {where} ORDER BY id DESC LIMIT ?3", (game, unfinished, limit)

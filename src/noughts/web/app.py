@@ -82,11 +82,13 @@ def _open(settings: Settings) -> Services:
     keeper = Keeper(settings.store)
     return Services(
         settings=settings,
-        thinkers=Scheduler(settings.workers, granted.waiting, granted.engine_seconds),
+        thinkers=Scheduler(settings.workers, granted.waiting, granted.engine_seconds, left=granted.workers_left),
         clerks=Scheduler(CLERKS, CLERKS_WAITING, UNBOUNDED, name="noughts-clerk", niceness=0),
         keeper=keeper,
         rooms=Rooms(keeper, granted.friend_games),
         games_made=Buckets(granted.games_made),
+        games_kept=Buckets(granted.games_kept),
+        messages=Buckets(granted.all_messages),
     )
 
 

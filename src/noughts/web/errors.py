@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 from typing import Any
 
@@ -57,7 +58,8 @@ def add_handlers(app: FastAPI) -> None:
         return refusal(error.status_code, _http_text(request, error))
 
     async def store(_: Request, error: Any) -> Response:
-        return refusal(503, f"what is kept cannot be reached: {error}")
+        logging.getLogger(__name__).error("what is kept cannot be reached: %s", error)  # the path is not for strangers
+        return refusal(503, "what is kept cannot be reached at the moment; try again", 5)
 
     app.add_exception_handler(Refused, refused)
     app.add_exception_handler(RequestValidationError, invalid)
@@ -74,15 +76,43 @@ def _http_text(request: Request, error: HTTPException) -> str:
     return str(error.detail).lower()
 
 
+WORDS = {
+    "greater_than": "more than {gt:g}",
+    "greater_than_equal": "at least {ge:g}",
+    "less_than_equal": "at most {le:g}",
+    "literal_error": "{expected}",
+    "model_attributes_type": "a JSON object, sent as application/json",
+    "model_type": "a JSON object",
+    "string_pattern_mismatch": "a text like {pattern}",
+    "string_too_long": "at most {max_length} letters",
+    "too_long": "at most {max_length} entries",
+}
+"""What pydantic's kinds of errors expect, where its own words are not a player's."""
+
+WHERE = ("body", "query", "path", "header")
+ALTERNATIVES = ("int", "constrained-str", "dict[str,any]")
+"""Steps of a place that only say which of several types was tried."""
+
+
 def said(error: Any) -> str:
-    """Return what pydantic complains of in our style: where, what was expected."""
-    place = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "path", "header"))
-    message = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
-    message = message[:1].lower() + message[1:]
+    """Return what pydantic complains of in our style: what was expected, where, and what came."""
+    steps = [str(step) for step in error["loc"] if step not in (*WHERE, *ALTERNATIVES)]
+    place = shown(".".join(steps)) if steps else ""
     if error["type"] == "missing":
-        return f"expected the field {shown(place)}"
+        return f"expected the field {place}" if place else "expected a JSON object, got nothing"
     if error["type"] == "extra_forbidden":
-        return f"expected no field {shown(place)}"
-    if message.startswith("expected"):
-        return message
-    return f"expected {message}" + (f" in {shown(place)}" if place else "")
+        return f"expected no field {place}"
+    return f"expected {_expected(error)}" + (f" for {place}" if place else "") + _came(error["input"])
+
+
+def _expected(error: Any) -> str:
+    if error["type"] in WORDS:
+        return WORDS[error["type"]].format(**error.get("ctx", {}))
+    message = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+    return (message[:1].lower() + message[1:]).removeprefix("expected ")
+
+
+def _came(given: object) -> str:
+    if isinstance(given, str):
+        return f", got {shown(given)}"
+    return f", got {str(given)[:40]}" if isinstance(given, int | float) else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -11,6 +12,7 @@ from starlette.websockets import WebSocket
 
 from noughts.web.errors import said
 from noughts.web.limits import Bucket
+from noughts.web.outbox import GONE
 
 __all__ = ["BadFrame", "checked", "frames"]
 
@@ -24,20 +26,21 @@ class BadFrame(ValueError):
     """A message that makes no sense; the connection stays."""
 
 
-async def frames(socket: WebSocket, rate: tuple[float, float]) -> AsyncGenerator[dict[str, Any] | BadFrame, None]:
+async def frames(socket: WebSocket, *rates: Bucket) -> AsyncGenerator[dict[str, Any] | BadFrame, None]:
     """Yield the messages as objects, or what is wrong with them; end when the connection does or floods."""
-    bucket, too_many = Bucket(*rate), 0
+    too_many = 0
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        if not bucket.take():
+        if not any(rate.take() for rate in rates):
             too_many = 0
             yield _read(message)
             continue
         too_many += 1
         if too_many > PATIENCE:
-            await socket.close(POLICY, "too many messages")
+            with suppress(*GONE):
+                await socket.close(POLICY, "too many messages")
             return
         yield BadFrame("expected fewer messages a second")
 

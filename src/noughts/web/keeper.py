@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from noughts.store import Store
+from noughts.store.schema import said_plainly
 from noughts.web.delivery import Answer, deliver, tried
 
 __all__ = ["Keeper"]
@@ -47,11 +48,11 @@ class Keeper:
             raise failure
 
     async def do(self, work: Callable[[Store], T]) -> T:
-        """Return what the work returns; raises what it raises. What it wrote is on disk."""
+        """Return what the work returns; raises what it raises, or StoreError. What it wrote is on disk."""
         return await self._order(work, is_write=False)
 
     async def write(self, work: Callable[[sqlite3.Connection], object]) -> None:
-        """Return when what the work wrote is on disk; it must not begin or end a transaction."""
+        """Return when what the work wrote is on disk; it must not begin or end a transaction. Raises StoreError."""
         await self._order(work, is_write=True)
 
     async def _order(self, work: Callable[[Any], T], is_write: bool) -> T:
@@ -98,7 +99,7 @@ class Keeper:
             writes = []
             if order is None:
                 return False
-            deliver(order.loop, [Answer(order.done, *tried(partial(order.work, store)))])
+            deliver(order.loop, [Answer(order.done, *tried(partial(_do, order.work, store)))])
         self._commit(store, writes)
         return True
 
@@ -106,7 +107,7 @@ class Keeper:
         """Write all together, or, when one of them fails, each by itself."""
         if not writes:
             return
-        _, error = tried(lambda: _transaction(store.connection, [order.work for order in writes]))
+        _, error = tried(lambda: _write(store, [order.work for order in writes]))
         if error is None or len(writes) == 1:
             deliver(writes[0].loop, [Answer(order.done, None, error) for order in writes])
             return
@@ -114,13 +115,12 @@ class Keeper:
             self._commit(store, [order])
 
 
-def _transaction(connection: sqlite3.Connection, works: list[Callable[[sqlite3.Connection], object]]) -> None:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+def _do(work: Callable[[Store], T], store: Store) -> T:
+    with said_plainly(store.path):
+        return work(store)
+
+
+def _write(store: Store, works: list[Callable[[sqlite3.Connection], object]]) -> None:
+    with store.all_or_nothing():
         for work in works:
-            work(connection)
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+            work(store.connection)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from starlette.websockets import WebSocket, WebSocketState
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-__all__ = ["Outbox"]
+__all__ = ["GONE", "Outbox"]
 
 MOST = 100
 """Messages that may wait; a reader who is further behind is cut off, and comes back to a fresh state."""
-TOO_SLOW, GOING_AWAY = 1008, 1001
+TOO_SLOW = 1008
+GONE = (RuntimeError, OSError, WebSocketDisconnect)
+"""What sending raises when the other end is no longer there; its reader notices, too."""
 
 
 class Outbox:
@@ -42,10 +44,10 @@ class Outbox:
         if not self._is_closed:
             self._is_closed = True
             self._sender.cancel()
-            self._sender = asyncio.create_task(self._close())
+            self._sender = asyncio.create_task(self._close(TOO_SLOW))
 
-    async def finish(self) -> None:
-        """Send what waits and end."""
+    async def finish(self, code: int | None = None) -> None:
+        """Send what waits and end, with a code where it is we who close the connection."""
         if not self._is_closed:
             self._is_closed = True
             with suppress(asyncio.QueueFull):
@@ -53,13 +55,15 @@ class Outbox:
                 await asyncio.wait({self._sender}, timeout=1.0)
         self._sender.cancel()
         await asyncio.gather(self._sender, return_exceptions=True)
+        if code is not None:
+            await self._close(code)
 
     async def _send(self) -> None:
-        with suppress(RuntimeError, OSError):  # the connection is gone: its reader notices, too
+        with suppress(*GONE):
             while (text := await self._texts.get()) is not None:
                 await self._socket.send({"type": "websocket.send", "text": text})
 
-    async def _close(self) -> None:
-        with suppress(RuntimeError, OSError):
+    async def _close(self, code: int) -> None:
+        with suppress(*GONE):
             if self._socket.application_state is not WebSocketState.DISCONNECTED:
-                await self._socket.close(TOO_SLOW)
+                await self._socket.close(code)

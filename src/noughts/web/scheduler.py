@@ -2,7 +2,8 @@
 
 Clients take turns, whatever the length of their queues. A job that can be divided (an analysis) is asked to end after
 a second when somebody else waits, and comes back at the end of the queue. Jobs that cannot be divided and take long
-(a review, a proof) never occupy the last worker, so that moves and hints always get through.
+(a review, a proof) never occupy the last worker, so that moves and hints always get through, and on a network no
+client has all of them at once.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import asyncio
 import os
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -72,13 +73,8 @@ class Task:
         if not self.goes_on:
             raise Gone
 
-    def stop(self) -> None:
-        """Ask for what there is by now."""
-        self.is_stopped = True
-        self.interrupt()
-
     def interrupt(self) -> None:
-        """End a running search soon."""
+        """End a running search soon; called with the scheduler's lock, or it might hit the worker's next job."""
         worker = self._worker
         if worker is not None and worker.engine is not None:
             worker.engine.stop()
@@ -110,9 +106,11 @@ class Scheduler:
         turn: float = TURN,
         name: str = "noughts-worker",
         niceness: int = NICENESS,
+        left: int = 0,
     ) -> None:
         self._most_per_client, self._turn, self._niceness = waiting, turn, niceness
         self._longest = max(1, workers - 1)
+        self._most_at_once = max(1, workers - left)
         self._spent = Buckets(seconds)
         self._change = threading.Condition()
         self._queues: dict[str, deque[_Job]] = {}
@@ -137,9 +135,6 @@ class Scheduler:
 
         ``told`` gets the task when it is queued. When the caller is cancelled, the work is dropped or interrupted.
         """
-        wait = self._spent.of(client).take(0.0)
-        if wait:
-            raise TooMany("expected less engine time from one address; wait a little", wait)
         job = _Job(Task(client, is_long, is_divisible), work, asyncio.get_running_loop())
         self._enqueue(job)
         if told is not None:
@@ -155,8 +150,11 @@ class Scheduler:
         with self._change:
             queue = self._queues.get(job.task.client, ())
             waiting = sum(map(len, self._queues.values()))
+            wait = self._spent.of(job.task.client).take(0.0)
             if self._is_closed:
                 raise TooMany("the server is shutting down")
+            if wait:
+                raise TooMany("expected less engine time from one address; wait a little", wait)
             if len(queue) >= self._most_per_client or waiting >= MOST_WAITING:
                 raise TooMany("expected fewer questions at a time; wait for the answers")
             job.task.ahead = waiting + max(0, len(self._running) + 1 - len(self._threads))
@@ -171,7 +169,14 @@ class Scheduler:
                 queue.remove(job)
                 if not queue:
                     del self._queues[job.task.client]
-        job.task.interrupt()
+            job.task.interrupt()
+
+    def stop(self, task: Task) -> None:
+        """Ask for what there is by now."""
+        with self._change:
+            task.is_stopped = True
+            task.interrupt()
+            self._change.notify_all()
 
     def close(self) -> None:
         """Interrupt everything and end the workers."""
@@ -225,7 +230,10 @@ class Scheduler:
     def _chosen(self) -> _Job | None:
         """The first job of the first client in line that may run now; the client then goes to the end of the line."""
         may_be_long = sum(job.task.is_long for job in self._running) < self._longest
+        held = Counter(job.task.client for job in self._running)
         for client, queue in self._queues.items():
+            if held[client] >= self._most_at_once:
+                continue
             job = next((job for job in queue if may_be_long or not job.task.is_long), None)
             if job is not None:
                 queue.remove(job)

@@ -34,7 +34,13 @@ __all__ = [
 
 GameText = Annotated[str, StringConstraints(max_length=80)]
 MoveText = Annotated[str, StringConstraints(max_length=40)]
-Name = Annotated[str, StringConstraints(max_length=40, strip_whitespace=True)]
+# Neither control characters nor those that turn the direction of writing: names are shown to others.
+Name = Annotated[
+    str,
+    StringConstraints(
+        max_length=40, strip_whitespace=True, pattern=r"^[^\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]*$"
+    ),
+]
 TagName = Annotated[str, StringConstraints(max_length=60)]
 TagText = Annotated[str, StringConstraints(max_length=500)]
 Tags = Annotated[dict[TagName, TagText], Field(max_length=30)]

@@ -40,6 +40,7 @@ class Guard:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
         self._settings = settings
+        self._files = Buckets(settings.granted.files)
         self._requests = Buckets(settings.granted.requests)
         self._sockets = Count(settings.granted.sockets)
 
@@ -83,7 +84,8 @@ class Guard:
         headers = Headers(scope=scope)
         self._check_host(headers)
         _check_origin(scope, headers)
-        wait = self._requests.of(client_of(scope)).take()
+        rates = self._files if _is_file(scope) else self._requests
+        wait = rates.of(client_of(scope)).take()
         if wait:
             raise TooMany("expected fewer requests a second from one address", wait)
 
@@ -95,6 +97,10 @@ class Guard:
                 raise Refused(403, "expected this machine's own address as the host, such as localhost or 127.0.0.1")
         elif self._settings.names and name not in self._settings.names:
             raise Refused(403, f"expected a host of {', '.join(self._settings.names)}")
+
+
+def _is_file(scope: Scope) -> bool:
+    return scope["type"] == "http" and not scope["path"].startswith(("/api", "/openapi"))
 
 
 def _host_name(host: str) -> str:

@@ -9,10 +9,10 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Request
 
-from noughts.web.errors import Refused
+from noughts.web.errors import Refused, TooMany
 from noughts.web.friends.rooms import Rooms
 from noughts.web.keeper import Keeper
-from noughts.web.limits import Buckets, client_of
+from noughts.web.limits import Bucket, Buckets, client_of
 from noughts.web.scheduler import Scheduler, Task
 from noughts.web.settings import Settings
 
@@ -33,6 +33,19 @@ class Services:
     keeper: Keeper
     rooms: Rooms
     games_made: Buckets
+    games_kept: Buckets
+    messages: Buckets
+    """Those on all websockets of a client."""
+
+    def messages_of(self, client: str) -> tuple[Bucket, Bucket]:
+        """Return what bounds a new websocket of a client: its own rate, and that of all together."""
+        return Bucket(*self.settings.granted.messages), self.messages.of(client)
+
+    def count_friend_game(self, client: str) -> None:
+        """Raise TooMany when a client makes, joins or begins again too many friend games."""
+        wait = self.games_made.of(client).take()
+        if wait:
+            raise TooMany("expected fewer friend games a minute from one address", wait)
 
 
 class Asker:

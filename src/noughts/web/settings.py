@@ -30,25 +30,60 @@ MOST = {
 class Allowance:
     """What one client may use: a rate is so many at once and so many a second after that."""
 
+    files: tuple[float, float]
+    """Files of the page, some thirty each time it is opened."""
     requests: tuple[float, float]
     games_made: tuple[float, float]
+    """Friend games made, joined or begun again."""
+    games_kept: tuple[float, float]
     messages: tuple[float, float]
+    """On one websocket."""
+    all_messages: tuple[float, float]
+    """On all of them, those that were closed as well."""
     engine_seconds: tuple[float, float]
     sockets: int
     connections: int
     """Connections for requests; a browser opens some six."""
     waiting: int
     """Jobs for the engine that may wait at a time."""
+    workers_left: int = 0
+    """Workers that a client leaves to others, however much it asks."""
     friend_games: int = 20_000
     """How many friend games are kept in all."""
     shelf: int = 500
     """How many games one shelf holds."""
+    shelved: int = 50_000
+    """How many games all shelves hold."""
 
 
-AT_HOME = Allowance((2000, 500), (2000, 50), (100, 50), (7200, 2), sockets=1000, connections=1000, waiting=16)
+AT_HOME = Allowance(
+    files=(2000, 500),
+    requests=(2000, 500),
+    games_made=(2000, 50),
+    games_kept=(2000, 50),
+    messages=(100, 50),
+    all_messages=(10_000, 2000),
+    engine_seconds=(7200, 2),
+    sockets=1000,
+    connections=1000,
+    waiting=16,
+)
 """On loopback every client is the person at this machine: enough to stop a script gone wild."""
 
-ON_A_NETWORK = Allowance((120, 20), (20, 0.1), (40, 10), (120, 0.5), sockets=32, connections=64, waiting=6)
+ON_A_NETWORK = Allowance(
+    files=(2000, 200),
+    requests=(300, 40),
+    games_made=(100, 0.5),
+    games_kept=(200, 0.2),
+    messages=(40, 10),
+    all_messages=(300, 100),
+    engine_seconds=(600, 1),
+    sockets=128,
+    connections=256,
+    waiting=16,
+    workers_left=1,
+)
+"""Enough for a classroom behind one address."""
 
 
 def is_loopback(host: str) -> bool:

@@ -44,10 +44,11 @@ async def think(socket: WebSocket) -> None:
     """Answer questions until the connection ends."""
     services: Services = socket.app.state.services
     await socket.accept()
-    desk = Desk(services, client_of(socket.scope), Outbox(socket))
+    client = client_of(socket.scope)
+    desk = Desk(services, client, Outbox(socket))
     beating = asyncio.create_task(_beat(desk.outbox))
     try:
-        async with aclosing(frames(socket, services.settings.granted.messages)) as messages:
+        async with aclosing(frames(socket, *services.messages_of(client))) as messages:
             async for message in messages:
                 desk.take(message)
     finally:
@@ -122,7 +123,7 @@ class Desk:
         kind, job = self._jobs.get(id, ("", None))
         task = self._tasks.get(id)
         if kind in ("analyse", "solve") and task is not None:
-            task.stop()
+            self._services.thinkers.stop(task)
         elif job is not None:
             self._drop(id)
             self._say(id, {"type": "stopped"})
@@ -171,8 +172,10 @@ class Desk:
 
         while True:
             found = await self._think(id, turn, is_divisible=True)
-            reason = found["reason"]
             best = found if found["depth"] >= best["depth"] else best
+            reason = found["reason"]
+            if reason == "divided" and self._tasks[id].is_stopped:
+                reason = "stopped"
             if reason != "divided" or time.monotonic() >= ends:
                 return best | {"reason": "time" if reason == "divided" else reason}
 

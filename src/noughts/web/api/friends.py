@@ -7,10 +7,9 @@ from typing import Any
 from fastapi import APIRouter
 
 from noughts.web.answers import FriendAnswer, FriendState, SeatAnswer
-from noughts.web.errors import TooMany
 from noughts.web.places import find_unfinished
 from noughts.web.schemas import Claim, FriendAsk
-from noughts.web.services import Asker, AskerOf
+from noughts.web.services import AskerOf
 
 router = APIRouter(prefix="/friends", tags=["friends"])
 
@@ -18,7 +17,7 @@ router = APIRouter(prefix="/friends", tags=["friends"])
 @router.post("", response_model=FriendAnswer)
 async def make(asker: AskerOf, ask: FriendAsk) -> dict[str, Any]:
     """Make a game with a friend: one's own seat, and an invitation to the other."""
-    _check_rate(asker)
+    asker.services.count_friend_game(asker.client)
     position = await asker.quickly(lambda: find_unfinished(ask))
     clock = None if ask.clock is None else (ask.clock.seconds, ask.clock.increment)
     friend, side, token, invite = await asker.services.rooms.make(position, ask.side, ask.name, clock)
@@ -28,7 +27,7 @@ async def make(asker: AskerOf, ask: FriendAsk) -> dict[str, Any]:
 @router.post("/{friend}/claim", response_model=SeatAnswer)
 async def claim(asker: AskerOf, friend: str, ask: Claim) -> dict[str, Any]:
     """Take the free seat."""
-    _check_rate(asker)
+    asker.services.count_friend_game(asker.client)
     side, token = await asker.services.rooms.claim(friend, ask.invite, ask.name)
     return {"friend": friend, "side": side, "token": token}
 
@@ -38,9 +37,3 @@ async def watch(asker: AskerOf, friend: str) -> dict[str, Any]:
     """Return a game as everybody may see it."""
     async with asker.services.rooms.use(friend) as table, table.lock:
         return table.state()
-
-
-def _check_rate(asker: Asker) -> None:
-    wait = asker.services.games_made.of(asker.client).take()
-    if wait:
-        raise TooMany("expected fewer friend games a minute from one address", wait)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Path, Query
 
 from noughts.games import Game, Position
 from noughts.store import Kept, Store, Summary
-from noughts.store.shelves import is_on_shelf, put_on_shelf, shelf_size, shelved
+from noughts.store.shelves import clear_shelves, is_on_shelf, put_on_shelf, shelf_size, shelved
 from noughts.web.answers import KeptAnswer, KeptPlay, NumberAnswer
 from noughts.web.errors import Refused, TooMany
 from noughts.web.places import find_playthrough
@@ -48,17 +48,22 @@ async def list_games(
 @router.post("", response_model=NumberAnswer)
 async def keep(asker: AskerOf, ask: KeepAsk, shelf: Shelf = None) -> dict[str, Any]:
     """Keep a game, and return its number."""
-    name, most = _shelf(asker, shelf), asker.services.settings.granted.shelf
+    name, granted = _shelf(asker, shelf), asker.services.settings.granted
+    wait = asker.services.games_kept.of(asker.client).take()
+    if wait:
+        raise TooMany("expected fewer games to be kept a minute from one address", wait)
     play = await asker.quickly(lambda: find_playthrough(ask, {}, ask.result))
 
     def write(store: Store) -> int:
-        if name is not None and shelf_size(store, name) >= most:
-            raise TooMany(f"expected at most {most} games on a shelf; delete some", 3600)
-        number = store.begin(play.position(), ask.x, ask.o, source=SOURCE)
-        if play.outcome is not None:
-            store.finish(number, play.outcome)
-        if name is not None:
-            put_on_shelf(store, name, number)
+        if name is not None and shelf_size(store, name) >= granted.shelf:
+            raise TooMany(f"expected at most {granted.shelf} games on a shelf; delete some", 3600)
+        with store.all_or_nothing():
+            number = store.begin(play.position(), ask.x, ask.o, source=SOURCE)
+            if play.outcome is not None:
+                store.finish(number, play.outcome)
+            if name is not None:
+                put_on_shelf(store, name, number)
+                clear_shelves(store, granted.shelved)
         return number
 
     return {"id": await asker.services.keeper.do(write)}
@@ -76,10 +81,11 @@ async def keep_on(asker: AskerOf, number: Number, ask: KeepAsk, shelf: Shelf = N
             raise Refused(403, f"game {number} was played elsewhere and stays as it is; keep a new one")
         if (old.game, old.start) != (play.game, play.start):
             raise Refused(409, f"game {number} is of another game or began elsewhere; keep a new one")
-        _catch_up(store, number, old.moves, play.position())
-        store.change(number, x=ask.x, o=ask.o)
-        if play.outcome is not None:
-            store.finish(number, play.outcome)
+        with store.all_or_nothing():
+            _catch_up(store, number, old.moves, play.position())
+            store.change(number, x=ask.x, o=ask.o)
+            if play.outcome is not None:
+                store.finish(number, play.outcome)
 
     await asker.services.keeper.do(write)
     return {"id": number}

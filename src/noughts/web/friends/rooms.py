@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import random
 import re
 import sqlite3
@@ -13,12 +14,14 @@ from itertools import count
 from typing import Any
 
 from noughts.games import Position, Side
+from noughts.store import Store, StoreError
 from noughts.store.friends import (
     FriendGame,
     add_friend_move,
     change_friend_game,
     count_friend_games,
     cut_friend_moves,
+    drop_idle_friend_games,
     find_friend_game,
     forget_friend_games,
     insert_friend_game,
@@ -33,6 +36,8 @@ __all__ = ["Guest", "Rooms", "Table"]
 ID = re.compile(r"[A-Za-z0-9_-]{12}")
 FORGOTTEN_AFTER = 60.0
 """Days after which a friend game that nothing happens in is deleted."""
+IDLE_AFTER, MOST_DROPPED = 1 / 24, 100
+"""Days after which a game that nobody joined, or that is over, makes way when there are too many; how many at once."""
 
 BEAT = 5.0
 TIDY_EVERY = round(86_400 / BEAT)
@@ -117,7 +122,10 @@ class Rooms:
                 for guest in table.guests:
                     guest.outbox.put(BEAT_TEXT)
             if beat % TIDY_EVERY == 0:
-                self._count = await self._keeper.do(_tidy)
+                try:
+                    self._count = await self._keeper.do(_tidy)
+                except StoreError as error:  # without a beat every client would believe its line to be cut
+                    logging.getLogger(__name__).error("friend games were not tidied: %s", error)
 
     # Making and finding
 
@@ -125,8 +133,6 @@ class Rooms:
         self, position: Position, side: str, name: str, clock: tuple[float, float] | None
     ) -> tuple[str, Side, str, str]:
         """Make a room; return its id, the maker's side and token, and the invitation for the other."""
-        if self._count >= self._most:
-            raise TooMany("expected fewer friend games on this server; try again another day", 3600)
         own = random.choice(list(Side)) if side == "random" else Side(side)
         token, invite = new_secret(), new_secret()
         friend = FriendGame(
@@ -143,6 +149,10 @@ class Rooms:
         return friend.id, own, token, invite
 
     async def _add(self, friend: FriendGame) -> None:
+        if self._count >= self._most:
+            self._count -= await self._keeper.do(_make_way)
+        if self._count >= self._most:
+            raise TooMany("expected fewer friend games on this server; try again another day", 3600)
         self._count += 1
         await self._keeper.write(lambda connection: insert_friend_game(connection, friend))
 
@@ -305,9 +315,13 @@ def _cancel(table: Table) -> None:
         table.flag = None
 
 
-def _tidy(store: Any) -> int:
+def _tidy(store: Store) -> int:
     forget_friend_games(store.connection, FORGOTTEN_AFTER)
     return count_friend_games(store.connection)
+
+
+def _make_way(store: Store) -> int:
+    return drop_idle_friend_games(store.connection, IDLE_AFTER, MOST_DROPPED)
 
 
 def _writing(room: Room, event: Event) -> Callable[[sqlite3.Connection], object]:

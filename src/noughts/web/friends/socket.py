@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from contextlib import aclosing
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
 
-from noughts.web.errors import Refused
+from noughts.store import StoreError
+from noughts.web.errors import Refused, TooMany
 from noughts.web.frames import BadFrame, checked, frames
 from noughts.web.friends.room import Event, No, Room
-from noughts.web.friends.rooms import Guest, Rooms, Table
+from noughts.web.friends.rooms import Guest, Table
+from noughts.web.limits import client_of
 from noughts.web.outbox import Outbox
 from noughts.web.schemas import MoveText
 from noughts.web.services import Services
@@ -23,8 +26,8 @@ __all__ = ["router"]
 router = APIRouter()
 HELLO = 5.0
 """Seconds to say hello in."""
-REFUSED, MISSING = 4003, 4004
-"""Codes a connection is closed with: no such seat, no such game."""
+FAILED, REFUSED, MISSING = 1011, 4003, 4004
+"""Codes a connection is closed with: the disk failed, no such seat, no such game."""
 
 
 class _Hello(BaseModel):
@@ -46,25 +49,27 @@ async def play(socket: WebSocket, friend: str) -> None:
     """Seat or seat not: say hello, then play or watch."""
     services: Services = socket.app.state.services
     await socket.accept()
-    outbox = Outbox(socket)
+    client, outbox, code = client_of(socket.scope), Outbox(socket), None
     try:
-        async with aclosing(frames(socket, services.settings.granted.messages)) as messages:
-            await _attend(services.rooms, friend, outbox, messages)
+        async with aclosing(frames(socket, *services.messages_of(client))) as messages:
+            await _attend(services, client, friend, outbox, messages)
     except Refused as error:
         outbox.put(json.dumps({"type": "refused", "error": error.text}))
-        await outbox.finish()
-        await socket.close(MISSING if error.status == 404 else REFUSED)
+        code = MISSING if error.status == 404 else REFUSED
+    except StoreError as error:
+        logging.getLogger(__name__).error("a friend game could not be kept: %s", error)
+        code = FAILED
     finally:
-        await outbox.finish()
+        await outbox.finish(code)
 
 
-async def _attend(rooms: Rooms, friend: str, outbox: Outbox, messages: Any) -> None:
-    token = await _hello(messages)
+async def _attend(services: Services, client: str, friend: str, outbox: Outbox, messages: Any) -> None:
+    token, rooms = await _hello(messages), services.rooms
     async with rooms.use(friend) as table:
         guest = await rooms.enter(table, token, outbox)
         try:
             async for message in messages:
-                await _answer(rooms, table, guest, message)
+                await _answer(services, client, table, guest, message)
         finally:
             await rooms.leave(table, guest)
 
@@ -82,15 +87,19 @@ async def _hello(messages: Any) -> str | None:
         raise Refused(400, f"expected a hello first: {error}") from None
 
 
-async def _answer(rooms: Rooms, table: Table, guest: Guest, message: dict[str, Any] | BadFrame) -> None:
+async def _answer(
+    services: Services, client: str, table: Table, guest: Guest, message: dict[str, Any] | BadFrame
+) -> None:
     ply = None
     try:
         if isinstance(message, BadFrame):
             raise message
         said = checked(_Message, message)
         ply = said.ply
-        await rooms.change(table, guest, lambda room: _act(room, guest, said))
-    except (BadFrame, No) as error:
+        if said.type == "accept" and said.what == "rematch":
+            services.count_friend_game(client)
+        await services.rooms.change(table, guest, lambda room: _act(room, guest, said))
+    except (BadFrame, No, TooMany) as error:
         async with table.lock:
             answer = {"type": "refused", "error": str(error), "ply": ply, "state": table.state()}
         guest.outbox.put(json.dumps(answer))

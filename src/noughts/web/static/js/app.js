@@ -23,7 +23,7 @@
  * @property {import("./play.js").Play | null} shared what the open dialog gives links to
  * @property {{turn: number, tilt: number}} turned how the cube is turned
  * @property {number} zoom
- * @property {{text: string, kind: "error" | "note"} | null} notice
+ * @property {{text: string, kind: "error" | "note", isTyped: boolean} | null} notice an answer to what was typed is shown where it was typed
  * @property {boolean} showsThreats
  * @property {boolean} showsKeys
  */
@@ -96,7 +96,7 @@ export function closeDialog() {
 
 /** Show and say one line. @param {string} text @param {"error" | "note"} [kind] */
 export function notify(text, kind = "note") {
-  const shown = (state.notice = { text, kind });
+  const shown = (state.notice = { text, kind, isTyped: document.activeElement?.id === "entry" });
   announce(text);
   redraw();
   // What went wrong stays until something else happens; what went well goes by itself.

@@ -31,7 +31,9 @@ export function entry(where) {
     h("input", { name: "text", id: "entry", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
       placeholder: placeholder(where), "aria-describedby": "entry-how" })),
   h("button", { type: "submit" }, "Go"),
-  h("p.how", { id: "entry-how" }, how(where)));
+  state.notice?.isTyped
+    ? h("p.how.notice", { id: "entry-how", class: state.notice.kind }, state.notice.text)
+    : h("p.how", { id: "entry-how" }, how(where)));
 }
 
 /** @param {Where} where */

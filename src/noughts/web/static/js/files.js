@@ -53,7 +53,8 @@ export async function openPlay(play, kept) {
   const byRules = ["line", "full", "count"].includes(play.outcome?.reason);
   await begin({
     game: play.data ?? play.game, start: play.start, moves: play.moves, seats: { X: seatOf(x, "X"), O: seatOf(o, "O") },
-    ended: byRules ? null : play.outcome, kept, comments: play.comments ?? {},
+    // A finished game stays as it is kept: who takes back and goes on begins another one.
+    ended: byRules ? null : play.outcome, kept: play.outcome ? null : kept, comments: play.comments ?? {},
   });
   show("play");
 }
@@ -78,7 +79,8 @@ export function drawShare(shared) {
   return h("dialog.share", { key: "share", "aria-labelledby": "share-title", onclose: closed,
     onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal() },
     h("header", null, h("h2", { id: "share-title" }, "Share"), h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close"))),
-    linkBox("The playthrough", "link-play", whole), outcomeOf(shared) ? null : linkBox("This position alone", "link-position", here));
+    linkBox("The playthrough", "link-play", whole), outcomeOf(shared) ? null : linkBox("This position alone", "link-position", here),
+    state.notice && h("p", { key: "done", role: "status" }, state.notice.text));
 }
 
 /** A link with a button that copies it. @param {string} label @param {string} id @param {string} link */

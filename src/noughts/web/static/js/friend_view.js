@@ -21,7 +21,7 @@ const WAITING = { cut: "The server does not answer. Trying again …", gone: "Th
 /** @param {Friend} friend */
 export function drawFriend(friend) {
   if (!friend.state || !friend.game) {
-    return [h("section.table.waiting", { key: "table", "aria-label": "Board" }, h("p", null, WAITING[friend.line]),
+    return [h("section.table.waiting", { key: "table", "aria-label": "Board" }, h("h1", null, WAITING[friend.line]),
       friend.line === "gone" && button("New game", () => openSetup({ opponent: "link" })))];
   }
   const { game, state: said } = friend;

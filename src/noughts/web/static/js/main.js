@@ -85,12 +85,12 @@ function view() {
 }
 
 function opening() {
-  return h("section.table.waiting", { key: "table", "aria-label": "Board" }, h("p", null, "Setting up the board …"));
+  return h("section.table.waiting", { key: "table", "aria-label": "Board" }, h("h1", null, "Setting up the board …"));
 }
 
 function notice() {
-  if (!state.notice) return null;
-  return h("div.notice", { key: "notice", class: state.notice.kind }, h("p", null, state.notice.text),
+  if (!state.notice || state.notice.isTyped) return null;
+  return h("aside.notice", { key: "notice", class: state.notice.kind, "aria-label": "Notice" }, h("p", null, state.notice.text),
     h("button.quiet", { type: "button", "aria-label": "Dismiss", onclick: () => { state.notice = null; redraw(); } }, icon("close")));
 }
 

@@ -127,14 +127,19 @@ function keep(play) {
   const result = play.ended && { reason: play.ended.reason, winner: play.ended.winner };
   const body = { ...placeOf(play), x: play.seats.X.name, o: play.seats.O.name, result: play.position.outcome ? null : result };
   if (!body.moves.length) return;
-  keeping = keeping.then(async () => {
-    if (play.kept === null) play.kept = (await api.keep(body)).id;
-    else await api.keepAs(play.kept, body);
-    if (state.play === play) remember(play);
-  }).catch((error) => {
-    play.kept = error.status === 404 ? null : play.kept;
-    complain(error);
-  });
+  keeping = keeping.then(() => send(play, body)).catch(complain);
+}
+
+/** @param {Play} play @param {any} body */
+async function send(play, body) {
+  try {
+    if (play.kept !== null) return await api.keepAs(play.kept, body);
+  } catch (error) {
+    // Somebody deleted it: it is kept anew.
+    if (!(error instanceof Refused) || error.status !== 404) throw error;
+  }
+  play.kept = (await api.keep(body)).id;
+  if (state.play === play) remember(play);
 }
 
 /** A person plays a cell: it is shown at once and then confirmed. @param {number} cell */

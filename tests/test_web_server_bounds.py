@@ -1,0 +1,199 @@
+"""What is made, kept and asked is bounded, whatever the client; and what fails on the way says so in one line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from noughts.store import Store, StoreError, records
+from noughts.web import thinking
+from noughts.web.friends import rooms
+from noughts.web.scheduler import Scheduler, Task
+from noughts.web.settings import AT_HOME, ON_A_NETWORK
+from web_servers import PATIENCE, Pair, post, refused, serving, talking
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("web") / "store.sqlite3") as address:
+        yield address
+
+
+def test_friend_who_leaves_before_the_hello_is_no_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async def knock(address: str) -> None:
+        for _ in range(3):
+            async with talking(address, "/api/friends/aaaaaaaaaaaa/play"):
+                pass
+        async with talking(address, "/api/friends/aaaaaaaaaaaa/play") as talk:
+            talk.connection.transport.abort()
+
+    with serving(tmp_path / "store.sqlite3") as address:
+        asyncio.run(knock(address))
+    assert capsys.readouterr().err == ""
+
+
+def test_disk_that_fails_is_one_line_without_the_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "store.sqlite3"
+    with serving(path) as address:
+        pair = Pair(address)
+        asyncio.run(_move_in_vain(pair, path))
+        made = httpx.post(f"{address}/api/friends", json={"game": "3x3", "moves": ["a1"]})
+        found = httpx.get(f"{address}/api/friends/{pair.friend}")
+    for answer in (made, found):
+        assert answer.status_code == 503
+        assert "try again" in answer.json()["error"]
+        assert str(tmp_path) not in answer.text
+    assert "Traceback" not in capsys.readouterr().err
+
+
+async def _move_in_vain(pair: Pair, path: Path) -> None:
+    async with pair.sit("X") as ann:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("DROP TABLE friend_moves")
+        await ann.say(type="move", ply=0, move=0)
+        with pytest.raises(ConnectionClosed):
+            await ann.hear_event("move")
+
+
+def test_beat_goes_on_when_old_games_cannot_be_tidied_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> int:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    async def listen(address: str) -> None:
+        monkeypatch.setattr(rooms, "_tidy", fail)
+        async with Pair(address).sit("X") as ann, asyncio.timeout(PATIENCE):
+            for _ in range(3):
+                while json.loads(await ann.connection.recv())["type"] != "beat":
+                    pass
+
+    monkeypatch.setattr(rooms, "BEAT", 0.05)
+    monkeypatch.setattr(rooms, "TIDY_EVERY", 1)
+    with serving(tmp_path / "store.sqlite3") as address:
+        asyncio.run(listen(address))
+
+
+def test_kept_game_is_changed_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise StoreError("disk full")
+
+    with serving(tmp_path / "store.sqlite3") as address:
+        number = post(address, "/api/games", game="3x3", moves=["a1", "b2"])["id"]
+        monkeypatch.setattr(Store, "finish", fail)
+        body = {"game": "3x3", "moves": ["a1", "c3"], "result": {"reason": "resign", "winner": "O"}}
+        assert httpx.put(f"{address}/api/games/{number}", json=body).status_code == 503
+        assert httpx.get(f"{address}/api/games/{number}").json()["names"] == ["a1", "b2"]
+        assert httpx.post(f"{address}/api/games", json=body).status_code == 503
+        assert len(httpx.get(f"{address}/api/games").json()["games"]) == 1
+
+
+def test_page_opened_by_a_classroom_does_not_use_up_its_requests(tmp_path: Path) -> None:
+    few = replace(ON_A_NETWORK, requests=(2, 0.01))
+    with serving(tmp_path / "store.sqlite3", allowance=few) as address, httpx.Client(base_url=address) as client:
+        assert {client.get("/").status_code for _ in range(40)} == {200}
+        assert [client.get("/api/about").status_code for _ in range(3)] == [200, 200, 429]
+        assert client.get("/openapi.json").status_code == 429
+
+
+def test_rematches_count_as_games_made(tmp_path: Path) -> None:
+    async def again(pair: Pair) -> str:
+        async with pair.sit("X") as ann, pair.sit("O") as bob:
+            await ann.say(type="resign")
+            await bob.hear_event("resign")
+            await ann.say(type="offer", what="rematch")
+            await bob.hear_event("offer")
+            refused = await bob.ask("refused", type="accept", what="rematch")
+            assert (await bob.ask("refused", type="move", ply=0, move=0))["error"] == "the game is over"
+            return str(refused["error"])
+
+    for few in ({"games_made": (2, 0.01)}, {"friend_games": 1}):
+        with serving(tmp_path / f"{list(few)}.sqlite3", allowance=replace(AT_HOME, **few)) as address:
+            assert "expected fewer friend games" in asyncio.run(again(Pair(address)))
+
+
+def test_game_that_nobody_joined_makes_way_for_a_new_one(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite3"
+    with serving(path, allowance=replace(AT_HOME, friend_games=2)) as address:
+        idle = post(address, "/api/friends", game="3x3")["friend"]
+        played = Pair(address)
+        assert refused(address, "/api/friends", game="3x3")[0] == 429
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("UPDATE friend_games SET updated = '2020-01-01T00:00:00+00:00'")
+            connection.execute("UPDATE friend_games SET invite = NULL WHERE id = ?", (played.friend,))
+            connection.commit()
+        post(address, "/api/friends", game="3x3")
+        assert httpx.get(f"{address}/api/friends/{idle}").status_code == 404
+        assert played.state()["position"]["ply"] == 0
+
+
+def test_shelves_hold_only_so_much_however_many_they_are(tmp_path: Path) -> None:
+    path, few = tmp_path / "store.sqlite3", replace(ON_A_NETWORK, shelved=3, games_kept=(6, 0.01))
+    with serving(path, host="0.0.0.0", allowance=few) as address:
+        kept = [
+            httpx.post(f"{address}/api/games", json={"game": "3x3"}, headers={"X-Shelf": f"{'a' * 20}{number}"})
+            for number in range(7)
+        ]
+    assert [answer.status_code for answer in kept] == [200] * 6 + [429]
+    with Store(path) as store:
+        assert store.connection.execute("SELECT count(*) FROM playthroughs").fetchone()[0] == 3
+        assert store.list() == []
+        assert records(store) == []
+
+
+def test_many_sockets_do_not_make_more_messages(tmp_path: Path) -> None:
+    async def babble(address: str) -> list[str]:
+        errors = []
+        for _ in range(3):
+            async with talking(address, "/api/think") as talk:
+                errors += [(await talk.ask("error", type="babble"))["error"] for _ in range(4)]
+        return errors
+
+    with serving(tmp_path / "store.sqlite3", allowance=replace(AT_HOME, all_messages=(10, 0.01))) as address:
+        errors = asyncio.run(babble(address))
+    assert ["fewer" in error for error in errors] == [False] * 10 + [True] * 2
+
+
+def test_one_client_never_holds_all_workers_on_a_network() -> None:
+    def busy(task: Task) -> None:
+        while task.goes_on:
+            time.sleep(0.005)
+
+    async def everybody() -> None:
+        scheduler = Scheduler(workers=2, left=ON_A_NETWORK.workers_left)
+        try:
+            greedy = [asyncio.create_task(scheduler.run("a", busy)) for _ in range(3)]
+            await asyncio.sleep(0.1)
+            assert await asyncio.wait_for(scheduler.run("b", lambda _: "quick"), PATIENCE) == "quick"
+            for task in greedy:
+                task.cancel()
+            await asyncio.gather(*greedy, return_exceptions=True)
+        finally:
+            scheduler.close()
+            scheduler.join(PATIENCE)
+
+    asyncio.run(everybody())
+
+
+def test_analysis_stopped_while_it_makes_room_does_not_go_on(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def turn(task: Task, *_: object) -> dict[str, object]:
+        while not task.is_stopped:
+            time.sleep(0.005)
+        return {"type": "analysis", "depth": 1, "reason": "divided"}
+
+    async def stop() -> object:
+        async with talking(server, "/api/think") as talk:
+            await talk.say(type="analyse", id=1, place={"game": "qubic"}, seconds=20)
+            await asyncio.sleep(0.5)
+            return (await talk.ask("analysis", type="stop", id=1))["reason"]
+
+    monkeypatch.setattr(thinking, "analyse", turn)
+    assert asyncio.run(stop()) == "stopped"
