@@ -22,6 +22,7 @@ from typing import IO, NamedTuple
 
 from noughts.bots.failure import BotFailed
 from noughts.bots.limits import MEGABYTE, Limits
+from noughts.bots.plain import plain
 
 __all__ = ["Deadline", "Program", "split_command"]
 
@@ -100,8 +101,9 @@ class Program:
 
     @property
     def stderr_tail(self) -> str:
-        """The last lines it wrote to standard error; they stay after ``close``."""
-        return "\n".join(self._tail.decode(errors="replace").splitlines()[-TAIL_LINES:])
+        """The last lines it wrote to standard error, each made plain; they stay after ``close``."""
+        lines = self._tail.decode(errors="replace").splitlines()[-TAIL_LINES:]
+        return "\n".join(plain(line.expandtabs(4)) for line in lines)
 
     def start(self) -> None:
         """Start the command; raises BotFailed when that fails, ValueError when there is no sandbox."""

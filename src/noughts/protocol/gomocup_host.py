@@ -45,7 +45,7 @@ class GomocupHost(ProgramHost):
         self._say("ABOUT", deadline)
         about = self._answer(deadline)
         if match := re.search(r'name\s*=\s*"([^"]*)"', about):
-            self.name = match[1] or self.name
+            self._take_name(match[1])
 
     def _set_game(self, game: Game, deadline: Deadline) -> None:
         self._start_board(game, deadline)
