@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -144,8 +145,27 @@ def test_class_instance_and_function_are_bots() -> None:
     assert position.text == "3/3/3 x"
 
 
+class BadNumber:
+    def __init__(self, number: object) -> None:
+        self.number = number
+
+    def __index__(self) -> int:
+        return self.number // 1  # type: ignore[operator]
+
+
 @pytest.mark.parametrize(
-    ("answer", "reason"), [(9, "illegal"), (-1, "illegal"), ("z9", "illegal"), (None, "garbage"), (True, "garbage")]
+    ("answer", "reason"),
+    [
+        (9, "illegal"),
+        (-1, "illegal"),
+        (10**30, "illegal"),
+        ("z9", "illegal"),
+        (None, "garbage"),
+        (True, "garbage"),
+        (int, "garbage"),
+        (BadNumber("text"), "garbage"),
+        (BadNumber(0.5), "garbage"),
+    ],
 )
 def test_wrong_answer_in_process_is_a_failure(answer: object, reason: str) -> None:
     with pytest.raises(BotFailed) as caught:
@@ -167,6 +187,30 @@ def test_error_and_late_answer_in_process_are_failures() -> None:
         LocalBot(lost).choose(Game("3x3").start())
     with pytest.raises(BotFailed, match=r"no answer within 0\.01 s"):
         LocalBot(late, grace=0.01).choose(Game("3x3").start(), Clock(seconds=0.01))
+
+
+def raising(error: BaseException) -> Callable[[Position], int]:
+    def choose(position: Position) -> int:
+        raise error
+
+    return choose
+
+
+class Strange(BaseException):
+    def __str__(self) -> str:
+        raise ValueError("even this goes wrong")
+
+
+@pytest.mark.parametrize("error", [SystemExit(), Strange(), RecursionError("too\ndeep")], ids=repr)
+def test_whatever_a_bot_raises_in_process_is_a_failure(error: BaseException) -> None:
+    with pytest.raises(BotFailed, match=type(error).__name__) as caught:
+        LocalBot(raising(error)).choose(Game("3x3").start())
+    assert caught.value.reason == "crash"
+
+
+def test_interrupt_in_process_is_not_the_bots() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        LocalBot(raising(KeyboardInterrupt())).choose(Game("3x3").start())
 
 
 def test_bot_is_loaded_by_name(tmp_path: Path) -> None:
