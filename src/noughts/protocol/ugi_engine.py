@@ -5,6 +5,7 @@ A mistake of the host is answered with a line ``info string error: ...``, and no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -235,7 +236,7 @@ def _own_game(value: str) -> Game:
 
 
 def _number(name: str, text: str, least: int, most: int) -> int:
-    if not text.isascii() or not text.removeprefix("-").isdecimal() or not least <= int(text[:20]) <= most:
+    if not re.fullmatch("-?[0-9]{1,20}", text) or not least <= int(text) <= most:
         raise ValueError(f"expected {name} from {least} to {most}, got {shown(text)}")
     return int(text)
 
