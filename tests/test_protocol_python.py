@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,8 @@ FORBIDDEN = {
     "import os; os.kill(os.getppid(), 9)": "sending a signal",
     "import socket; socket.socket()": "using the network",
     "import urllib.request; urllib.request.urlopen('http://127.0.0.1:9')": "using the network",
+    "import _posixsubprocess; _posixsubprocess.fork_exec()": "starting a program",
+    "import sqlite3; sqlite3.connect('cheat.db')": "opening a database",
     "open('cheat.txt', 'w')": "writing a file",
     "open('bot.py', 'r+')": "writing a file",
     "import os; os.open('cheat.txt', os.O_CREAT | os.O_WRONLY)": "writing a file",
@@ -69,6 +72,21 @@ def test_forbidden_deed_cannot_be_caught_by_the_bot(tmp_path: Path) -> None:
     with pytest.raises(BotFailed) as caught:
         first_move(bot_file(tmp_path, source))
     assert caught.value.reason == "forbidden"
+
+
+@pytest.mark.parametrize(
+    ("disarm", "deed"),
+    [
+        ("guard.FORBIDDEN.clear()", "os.mkdir('cheat')"),
+        ("guard.WHILE_LOADING = 'os.mkdir'", "os.mkdir('cheat')"),
+        ("guard._is_writing = print", "open('cheat.txt', 'w')"),
+    ],
+)
+def test_guard_is_not_disarmed_by_changing_names(disarm: str, deed: str, tmp_path: Path) -> None:
+    spec = bot_file(tmp_path, f"import os\nfrom noughts.bots import guard\n{disarm}\n{deed}\n{FIRST}")
+    with pytest.raises(BotFailed, match="is forbidden"):
+        first_move(spec, folder=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
 
 
 def test_what_every_bot_needs_is_allowed(tmp_path: Path) -> None:
@@ -225,7 +243,7 @@ def test_bot_is_loaded_by_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
-def test_threads_of_compiled_code_are_counted() -> None:
+def test_threads_and_processes_of_compiled_code_are_counted() -> None:
     from threading import Event, Thread
 
     from noughts.bots.guard import Guard
@@ -242,4 +260,6 @@ def test_threads_of_compiled_code_are_counted() -> None:
     guard.check()
     done.set()
     thread.join()
-    assert caught == ["starting a thread"]
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE):
+        guard.check()
+    assert caught == ["starting a thread", "starting a process"]
