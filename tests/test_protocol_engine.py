@@ -205,6 +205,17 @@ def test_mistake_is_one_line_and_the_engine_goes_on(line: str, complaint: str) -
     assert answers[-1].startswith("bestmove ")
 
 
+def test_host_that_asks_whether_we_are_ready_is_answered_in_any_case() -> None:
+    """Even where the table does not fit in memory, which can be mended."""
+    answers = talk("isready", "setoption name Hash value 1", "isready", "go depth 1", protocol="ugi", hash_mb=1 << 20)
+    assert answers[:2] == [
+        "readyok",
+        "info string error: expected a table that fits in memory, got hash_mb=1048576",
+    ]
+    assert answers[2] == "readyok"
+    assert answers[-1] == "bestmove b2"
+
+
 def test_nothing_to_search_is_said() -> None:
     answers = talk("position startpos moves a3 a1 b3 b1 c3", "go depth 5")
     assert answers == ["info string error: expected a position to search, but the game is over", "bestmove (none)"]

@@ -115,9 +115,12 @@ class UgiEngine:
         )
 
     def _get_ready(self) -> None:
-        if not self._thinker.is_thinking:
-            self._thinker.get_ready()
-        self._say("readyok")
+        """Answer in any case: a host waits for it, whatever went wrong."""
+        try:
+            if not self._thinker.is_thinking:
+                self._thinker.get_ready()
+        finally:
+            self._say("readyok")
 
     def _set_option(self, words: list[str]) -> None:
         if not words or words[0] != "name":
