@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import selectors
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -146,6 +147,8 @@ class Program:
 
         if why := why_no_sandbox():
             raise ValueError(why)
+        if not shutil.which(self.folder / self.words[0] if "/" in self.words[0] else self.words[0]):
+            raise self._not_started("no such program")  # in there it would be bubblewrap that ends
         return sandboxed(self.words, self.folder)
 
     def _launch(self, words: list[str], control: int) -> subprocess.Popen[bytes]:
