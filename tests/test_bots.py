@@ -51,6 +51,27 @@ def test_program_that_fails_says_how(tmp_path: Path, source: str) -> None:
         bot.choose(Game("3x3").start(), Limit(seconds=0.3))
 
 
+LATE = """\
+import json, os, sys, time
+for line in sys.stdin:
+    move = json.loads(line)["legal"][0]
+    if not os.path.exists("been-late"):
+        open("been-late", "w").close()
+        time.sleep(1)
+    print(json.dumps({"move": move}), flush=True)
+"""
+
+
+def test_late_answer_is_not_taken_for_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    position = Game("3x3").start()
+    with program(tmp_path, LATE) as bot:
+        with pytest.raises(BotFailed, match="no answer within"):
+            bot.choose(position, Limit(seconds=0.1))
+        assert bot.pid is None
+        assert bot.choose(position.after("a3"), Limit(seconds=10)) == 1
+
+
 def test_program_that_is_not_there_says_so() -> None:
     with closing(ProcessBot("/nowhere/bot")) as bot, pytest.raises(BotFailed, match="can be started"):
         bot.choose(Game("3x3").start())

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts import Game
+from noughts import Engine, Game
 from noughts.protocol import Settings, serve
 from noughts.protocol.dialect import VARIANTS, Cutechess
 from noughts.protocol.serving import recognise
@@ -176,6 +176,7 @@ def test_level_plays_like_the_level() -> None:
         ("setoption name Threads value many", "expected Threads from 1 to 256, got 'many'"),
         ("setoption name Threads value 1000", "expected Threads from 1 to 256, got '1000'"),
         ("setoption name Hash", "expected Hash from 1 to 1048576, got ''"),
+        (f"setoption name Hash value {'0' * 19}1999999999", "expected Hash from 1 to 1048576, got '00000"),
         (
             "setoption name Ponder value true",
             "expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, Level, got",
@@ -202,6 +203,20 @@ def test_mistake_is_one_line_and_the_engine_goes_on(line: str, complaint: str) -
     assert answers[0].startswith(f"info string error: {complaint}")
     assert answers[1] == "readyok"
     assert answers[-1].startswith("bestmove ")
+
+
+def test_host_that_asks_whether_we_are_ready_is_answered_in_any_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where the table does not fit in memory, which can be mended."""
+
+    def small(threads: int, hash_mb: int) -> Engine:
+        if hash_mb > 1:
+            raise ValueError("expected a smaller table")
+        return Engine(threads, hash_mb)
+
+    monkeypatch.setattr("noughts.protocol.thinker.Engine", small)
+    answers = talk("isready", "setoption name Hash value 1", "isready", "go depth 1", protocol="ugi")
+    assert answers[:3] == ["readyok", "info string error: expected a smaller table", "readyok"]
+    assert answers[-1] == "bestmove b2"
 
 
 def test_nothing_to_search_is_said() -> None:
@@ -318,6 +333,7 @@ def test_gomocup_introduction_names_the_engine() -> None:
         ("TAKEBACK 3,3", "ERROR expected a square with a stone, got 3,3"),
         ("INFO timeout_turn soon", "ERROR expected a number for INFO timeout_turn, got 'soon'"),
         ("INFO rule 4", "ERROR expected rule 0 (five or more win) or 1 (exactly five win), got '4'"),
+        ("BOARD\nfive", "ERROR expected a stone such as 7,7,1, or DONE, got 'five'"),
         ("BOARD\n1,1,9", "ERROR expected 1 for own and 2 for the opponent's stones, got '9'"),
         (
             "BOARD\n1,1,1\n1,2,1\nDONE",
@@ -395,7 +411,10 @@ def test_json_exchange() -> None:
         ("{}", 'expected an object with "game" and "moves"'),
         ('{"game": 3}', "expected an object with name, cells and lines, got int"),
         ('{"game": "3x3", "moves": 5}', 'expected "moves" as a list and "start" as text'),
+        ('{"game": "3x3", "moves": {}}', 'expected "moves" as a list and "start" as text'),
         ('{"game": "3x3", "moves": ["z9"]}', "expected a square from a1 to c3"),
+        ('{"game": "3x3", "moves": [true]}', 'expected "moves" as texts such as "b2", got \'true\''),
+        ('{"game": "3x3", "moves": [null]}', 'expected "moves" as texts such as "b2", got \'null\''),
         ('{"game": "3x3", "moves": [], "time_ms": "soon"}', 'expected "time_ms" as a number'),
         ('{"game": "3x3", "moves": [], "nodes": "many"}', "expected nodes as a whole number, got str"),
         (

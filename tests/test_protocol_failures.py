@@ -60,6 +60,36 @@ def test_last_words_are_kept() -> None:
         assert bot.stderr_tail.splitlines()[-1] == "RuntimeError: no idea what to do"
 
 
+FORGER = r"""
+import sys
+print("\033[2Jwon after all\r\x9b1A not", file=sys.stderr, flush=True)
+sys.stdin.readline()
+print(sys.argv[1], flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.mark.parametrize(
+    "answer", [r'{"forbidden": "\u001b[2J\nX won\ud800"}', r'{"move": "\u001b[2J\nX won\ud800"}', "\x1b[2J \u202e"]
+)
+def test_words_of_a_bot_cannot_pass_for_ours(answer: str) -> None:
+    """Neither on a terminal nor in a file: what is not printable is escaped."""
+    with open_bot([sys.executable, "-c", FORGER, answer], "json", LIMITS) as bot:
+        with pytest.raises(BotFailed) as caught:
+            play(bot)
+        assert str(caught.value).isprintable()
+        assert bot.stderr_tail.splitlines() == ["\\x1b[2Jwon after all", "\\x9b1A not"]
+        assert all(line.isprintable() for line in bot.exchange)
+
+
+def test_name_of_a_bot_is_plain() -> None:
+    code = 'print("id name \033[2J" + "x" * 9999 + "\\nugiok\\nreadyok", flush=True); input()'
+    with open_bot([sys.executable, "-c", code], "ugi", LIMITS) as bot:
+        bot.start(Game("3x3"))
+        assert bot.name.startswith("\\x1b[2Jxxx")
+        assert len(bot.name) < 100
+
+
 def test_signal_is_named() -> None:
     with open_bot(command("segfault"), "json", LIMITS) as bot, pytest.raises(BotFailed, match="SIGSEGV"):
         play(bot)

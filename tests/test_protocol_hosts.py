@@ -198,6 +198,13 @@ def test_protocol_must_be_one() -> None:
         open_bot("true", "xboard")
 
 
+@pytest.mark.parametrize("answer", ["15,0", "0,15", "-1,7", "7,-1"])
+def test_square_beside_the_board_is_an_illegal_move(answer: str) -> None:
+    with pytest.raises(BotFailed, match="expected a move from 0,0 to 14,14") as caught:
+        gomocup_host._parse(Game("15x15:5").start(), answer)
+    assert caught.value.reason == "illegal"
+
+
 @given(answer=st.text(max_size=30) | st.from_regex(r"-?[0-9]{1,5}[ ,]-?[0-9]{1,5}|P@[a-z][0-9]|[{\[\"]move.*"))
 def test_whatever_a_bot_answers_is_a_move_or_a_failure(answer: str) -> None:
     position = Game("15x15:5").start()

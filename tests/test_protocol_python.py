@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,8 @@ FORBIDDEN = {
     "import os; os.kill(os.getppid(), 9)": "sending a signal",
     "import socket; socket.socket()": "using the network",
     "import urllib.request; urllib.request.urlopen('http://127.0.0.1:9')": "using the network",
+    "import _posixsubprocess; _posixsubprocess.fork_exec()": "starting a program",
+    "import sqlite3; sqlite3.connect('cheat.db')": "opening a database",
     "open('cheat.txt', 'w')": "writing a file",
     "open('bot.py', 'r+')": "writing a file",
     "import os; os.open('cheat.txt', os.O_CREAT | os.O_WRONLY)": "writing a file",
@@ -68,6 +72,21 @@ def test_forbidden_deed_cannot_be_caught_by_the_bot(tmp_path: Path) -> None:
     with pytest.raises(BotFailed) as caught:
         first_move(bot_file(tmp_path, source))
     assert caught.value.reason == "forbidden"
+
+
+@pytest.mark.parametrize(
+    ("disarm", "deed"),
+    [
+        ("guard.FORBIDDEN.clear()", "os.mkdir('cheat')"),
+        ("guard.WHILE_LOADING = 'os.mkdir'", "os.mkdir('cheat')"),
+        ("guard._is_writing = print", "open('cheat.txt', 'w')"),
+    ],
+)
+def test_guard_is_not_disarmed_by_changing_names(disarm: str, deed: str, tmp_path: Path) -> None:
+    spec = bot_file(tmp_path, f"import os\nfrom noughts.bots import guard\n{disarm}\n{deed}\n{FIRST}")
+    with pytest.raises(BotFailed, match="is forbidden"):
+        first_move(spec, folder=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
 
 
 def test_what_every_bot_needs_is_allowed(tmp_path: Path) -> None:
@@ -144,8 +163,27 @@ def test_class_instance_and_function_are_bots() -> None:
     assert position.text == "3/3/3 x"
 
 
+class BadNumber:
+    def __init__(self, number: object) -> None:
+        self.number = number
+
+    def __index__(self) -> int:
+        return self.number // 1  # type: ignore[operator]
+
+
 @pytest.mark.parametrize(
-    ("answer", "reason"), [(9, "illegal"), (-1, "illegal"), ("z9", "illegal"), (None, "garbage"), (True, "garbage")]
+    ("answer", "reason"),
+    [
+        (9, "illegal"),
+        (-1, "illegal"),
+        (10**30, "illegal"),
+        ("z9", "illegal"),
+        (None, "garbage"),
+        (True, "garbage"),
+        (int, "garbage"),
+        (BadNumber("text"), "garbage"),
+        (BadNumber(0.5), "garbage"),
+    ],
 )
 def test_wrong_answer_in_process_is_a_failure(answer: object, reason: str) -> None:
     with pytest.raises(BotFailed) as caught:
@@ -169,6 +207,30 @@ def test_error_and_late_answer_in_process_are_failures() -> None:
         LocalBot(late, grace=0.01).choose(Game("3x3").start(), Clock(seconds=0.01))
 
 
+def raising(error: BaseException) -> Callable[[Position], int]:
+    def choose(position: Position) -> int:
+        raise error
+
+    return choose
+
+
+class Strange(BaseException):
+    def __str__(self) -> str:
+        raise ValueError("even this goes wrong")
+
+
+@pytest.mark.parametrize("error", [SystemExit(), Strange(), RecursionError("too\ndeep")], ids=repr)
+def test_whatever_a_bot_raises_in_process_is_a_failure(error: BaseException) -> None:
+    with pytest.raises(BotFailed, match=type(error).__name__) as caught:
+        LocalBot(raising(error)).choose(Game("3x3").start())
+    assert caught.value.reason == "crash"
+
+
+def test_interrupt_in_process_is_not_the_bots() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        LocalBot(raising(KeyboardInterrupt())).choose(Game("3x3").start())
+
+
 def test_bot_is_loaded_by_name(tmp_path: Path) -> None:
     spec = bot_file(tmp_path, FIRST)
     assert load_bot(spec).choose(Game("3x3").start(), None) == 0
@@ -181,7 +243,7 @@ def test_bot_is_loaded_by_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
-def test_threads_of_compiled_code_are_counted() -> None:
+def test_threads_and_processes_of_compiled_code_are_counted() -> None:
     from threading import Event, Thread
 
     from noughts.bots.guard import Guard
@@ -198,4 +260,6 @@ def test_threads_of_compiled_code_are_counted() -> None:
     guard.check()
     done.set()
     thread.join()
-    assert caught == ["starting a thread"]
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE):
+        guard.check()
+    assert caught == ["starting a thread", "starting a process"]

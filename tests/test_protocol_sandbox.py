@@ -13,7 +13,7 @@ import pytest
 
 from mocks import nothing_left
 from noughts import Game
-from noughts.bots import sandbox
+from noughts.bots import BotFailed, sandbox
 from noughts.protocol import Clock, open_bot
 
 WHY_NOT = sandbox.why_no_sandbox()
@@ -74,6 +74,23 @@ def test_services_outside_the_sandbox_cannot_be_asked() -> None:
         finally:
             os.remove(name)
     assert "No such file" in inside.stderr
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("name", ["no-such-program", "./bot", "/etc/passwd"])
+def test_program_that_is_not_there_fails_to_start_in_the_sandbox_too(name: str, tmp_path: Path) -> None:
+    with nothing_left(), open_bot(name, "json", sandbox=True, folder=tmp_path) as bot:
+        with pytest.raises(BotFailed, match=f"expected a program that can be started, got {name}") as caught:
+            bot.choose(Game("3x3").start(), Clock(seconds=5))
+        assert caught.value.reason == "start"
+
+
+@needs_bubblewrap
+def test_program_in_its_folder_plays_in_the_sandbox(tmp_path: Path) -> None:
+    (tmp_path / "bot").write_text('#!/bin/sh\nread -r line\necho \'{"move": "b2"}\'\nread -r line\n')
+    (tmp_path / "bot").chmod(0o755)
+    with nothing_left(), open_bot("./bot", "json", sandbox=True, folder=tmp_path) as bot:
+        assert bot.choose(Game("3x3").start(), Clock(seconds=5)) == 4
 
 
 @needs_bubblewrap

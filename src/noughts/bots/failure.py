@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from noughts.bots.plain import plain
+
 __all__ = ["REASONS", "BotFailed"]
 
 REASONS = MappingProxyType(
@@ -24,12 +26,15 @@ _OUTCOMES = {"time": "time", "illegal": "illegal", "garbage": "illegal", "forbid
 
 
 class BotFailed(RuntimeError):
-    """The bot could not be started, ended, hung or answered with something else than a legal move."""
+    """The bot could not be started, ended, hung or answered with something else than a legal move.
+
+    The message may quote the bot, so it is made plain: nobody can write lines of their own into a report.
+    """
 
     def __init__(self, message: str, reason: str = "crash") -> None:
         if reason not in REASONS:
             raise ValueError(f"expected a reason of {', '.join(REASONS)}, got {reason!r}")
-        super().__init__(message)
+        super().__init__(plain(message))
         self.reason = reason
 
     @property

@@ -9,6 +9,7 @@ from typing import Any
 from noughts.bots.failure import BotFailed
 from noughts.engine import Limit
 from noughts.games import Game, Position
+from noughts.games.notation import shown
 
 __all__ = ["GREETING", "check_greeting", "limit_of", "parse_answer", "position_of", "question"]
 
@@ -75,11 +76,13 @@ def position_of(asked: Any) -> Position:
     moves, start = asked.get("moves"), asked.get("start")
     if moves is None and isinstance(asked.get("position"), str):
         return game.parse(asked["position"])
-    if not isinstance(moves or [], list) or not isinstance(start, str | None):
+    if not isinstance(moves, list | None) or not isinstance(start, str | None):
         raise ValueError('expected "moves" as a list and "start" as text')
     position = game.start() if start is None else game.parse(start)
     for move in moves or []:
-        position.play(move if isinstance(move, int) else str(move))
+        if isinstance(move, bool) or not isinstance(move, str | int):
+            raise ValueError(f'expected "moves" as texts such as "b2", got {shown(json.dumps(move))}')
+        position.play(move)
     return position
 
 

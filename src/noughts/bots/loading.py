@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import re
 import sys
+from operator import index
 from pathlib import Path
 from types import ModuleType
 
@@ -68,9 +69,12 @@ def move_of(position: Position, answer: object) -> int:
             return position.parse_move(answer)
         except ValueError as error:
             raise BotFailed(str(error), "illegal") from None
-    if isinstance(answer, bool) or not hasattr(answer, "__index__"):
-        raise BotFailed(f"expected a move as a number or as text, got {type(answer).__name__}", "garbage")
-    return int(answer.__index__())
+    try:
+        if not isinstance(answer, bool):
+            return index(answer)  # type: ignore[arg-type]
+    except Exception:  # it has none, or its own code fails
+        pass
+    raise BotFailed(f"expected a move as a number or as text, got {type(answer).__name__}", "garbage")
 
 
 def is_python_spec(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from noughts.bots.failure import BotFailed
 from noughts.bots.json_lines import parse_answer, question
 from noughts.bots.limits import Limits
 from noughts.bots.program import Deadline, Program
@@ -33,12 +34,16 @@ class ProcessBot:
         return self._program.pid
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
-        """Return the program's move, which may be illegal; raises BotFailed."""
+        """Return the program's move, which may be illegal; raises BotFailed, and starts it anew the next time."""
         seconds = limit.seconds if limit is not None and limit.seconds is not None else SECONDS
         self._program.start()
         deadline = Deadline.within(seconds, GRACE)
-        self._program.send(question(position, seconds), deadline)
-        return parse_answer(position, self._program.read_line(deadline))
+        try:
+            self._program.send(question(position, seconds), deadline)
+            return parse_answer(position, self._program.read_line(deadline))
+        except BotFailed:
+            self.close()  # what it answers later must not be taken for the answer to another question
+            raise
 
     def close(self) -> None:
         """End the program and whatever it has started."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import selectors
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -22,6 +23,7 @@ from typing import IO, NamedTuple
 
 from noughts.bots.failure import BotFailed
 from noughts.bots.limits import MEGABYTE, Limits
+from noughts.bots.plain import plain
 
 __all__ = ["Deadline", "Program", "split_command"]
 
@@ -100,8 +102,9 @@ class Program:
 
     @property
     def stderr_tail(self) -> str:
-        """The last lines it wrote to standard error; they stay after ``close``."""
-        return "\n".join(self._tail.decode(errors="replace").splitlines()[-TAIL_LINES:])
+        """The last lines it wrote to standard error, each made plain; they stay after ``close``."""
+        lines = self._tail.decode(errors="replace").splitlines()[-TAIL_LINES:]
+        return "\n".join(plain(line.expandtabs(4)) for line in lines)
 
     def start(self) -> None:
         """Start the command; raises BotFailed when that fails, ValueError when there is no sandbox."""
@@ -144,6 +147,8 @@ class Program:
 
         if why := why_no_sandbox():
             raise ValueError(why)
+        if not shutil.which(self.folder / self.words[0] if "/" in self.words[0] else self.words[0]):
+            raise self._not_started("no such program")  # in there it would be bubblewrap that ends
         return sandboxed(self.words, self.folder)
 
     def _launch(self, words: list[str], control: int) -> subprocess.Popen[bytes]:

@@ -9,14 +9,13 @@ import click
 
 from noughts.engine import LEVELS
 from noughts.games import find_game
+from noughts.protocol.serving import SPOKEN, Settings, serve
 
 __all__ = ["command"]
 
-PROTOCOLS = ("ugi", "uci", "gomocup", "codingame", "json")
-
 
 @click.command(name="engine")
-@click.option("--protocol", "-p", type=click.Choice(PROTOCOLS), help="Do not guess it from the first line.")
+@click.option("--protocol", "-p", type=click.Choice(SPOKEN), help="Do not guess it from the first line.")
 @click.option("--game", "-g", help="The game until the host names another (UGI, UCI).  [default: 3x3]")
 @click.option(
     "--level", "-l", type=click.Choice(LEVELS), default="master", show_default=True, help="How well it plays."
@@ -43,8 +42,6 @@ def command(
     printf 'START 15\\nINFO timeout_turn 1000\\nBEGIN\\n' | noughts engine
     echo '{"game": "3x3", "moves": ["b2"], "time_ms": 100}' | noughts engine
     """
-    from noughts.protocol.serving import Settings, serve
-
     settings = Settings(find_game(game) if game else None, level, seed, threads, hash_mb, seconds)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")

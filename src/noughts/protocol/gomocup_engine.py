@@ -150,6 +150,8 @@ class GomocupEngine:
                 self._marks = before
                 raise
             return
+        if line.count(",") != 2:
+            raise ValueError(f"expected a stone such as 7,7,1, or DONE, got {shown(line)}")
         square, _, who = line.rpartition(",")
         cell = self._free_cell(square, self._board)
         if who.strip() not in (str(OWN), str(THEIRS)):

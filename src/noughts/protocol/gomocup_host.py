@@ -45,7 +45,7 @@ class GomocupHost(ProgramHost):
         self._say("ABOUT", deadline)
         about = self._answer(deadline)
         if match := re.search(r'name\s*=\s*"([^"]*)"', about):
-            self.name = match[1] or self.name
+            self._take_name(match[1])
 
     def _set_game(self, game: Game, deadline: Deadline) -> None:
         self._start_board(game, deadline)
@@ -128,12 +128,12 @@ def _point(game: Game, cell: int) -> str:
 
 
 def _parse(position: Position, line: str) -> int:
-    match = re.fullmatch(r"([0-9]{1,4})\s*,\s*([0-9]{1,4})", line)
+    match = re.fullmatch(r"(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})", line)
     if match is None:
         raise BotFailed(f"expected a move such as 7,7, got {line[:60]!r}", "garbage")
     assert position.game.dimensions is not None
     x, y = int(match[1]), int(match[2])
     width, height = position.game.dimensions
-    if x >= width or y >= height:
+    if not (0 <= x < width and 0 <= y < height):
         raise BotFailed(f"expected a move from 0,0 to {width - 1},{height - 1}, got {line[:60]!r}", "illegal")
     return y * width + x

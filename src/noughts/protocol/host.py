@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from noughts.bots import BotFailed, Deadline, Limits, Program
+from noughts.bots.plain import plain
 from noughts.engine import Limit
 from noughts.games import Game, Position
 from noughts.protocol.clock import Clock
@@ -33,6 +34,7 @@ __all__ = ["HostedBot", "ProgramHost"]
 EXCHANGE_LINES = 60
 """Of what was said, the last so many lines are kept."""
 LONGEST_SHOWN = 400
+LONGEST_NAME = 80
 
 
 class HostedBot:
@@ -207,20 +209,26 @@ class ProgramHost(HostedBot):
 
     def _say(self, text: str, deadline: Deadline) -> None:
         """Send lines; ``text`` is without the last end of line."""
-        self._exchange.extend(f"> {line[:LONGEST_SHOWN]}" for line in text.split("\n"))
+        self._note(">", text.split("\n"))
         self.program.send(text + "\n", deadline)
 
     def _hear(self, deadline: Deadline) -> str:
         """Return its next line."""
         line = self.program.read_line(deadline)
-        self._exchange.append(f"< {line[:LONGEST_SHOWN]}")
+        self._note("<", [line])
         return line
 
     def _hush(self) -> list[str]:
         """Take what it said without being asked, and return it."""
         lines = self.program.unasked().splitlines()
-        self._exchange.extend(f"< {line[:LONGEST_SHOWN]}" for line in lines[-EXCHANGE_LINES:])
+        self._note("<", lines)
         return lines
+
+    def _note(self, sign: str, lines: list[str]) -> None:
+        self._exchange.extend(f"{sign} {plain(line[:LONGEST_SHOWN])}" for line in lines[-EXCHANGE_LINES:])
+
+    def _take_name(self, text: str) -> None:
+        self.name = plain(text.strip()[:LONGEST_NAME]) or self.name
 
     def _check_game(self, game: Game) -> None:
         """Raise ValueError when the protocol cannot tell of such a game."""

@@ -50,9 +50,20 @@ class LocalBot(HostedBot):
     def _answer(self, position: Position, clock: Clock) -> object:
         try:
             return self._bot.choose(position.copy(), clock.limit(position))
-        except (Exception, SystemExit) as error:
-            text = " ".join(str(error).split())[:200]
-            raise BotFailed(f"{type(error).__name__}: {text}" if text else type(error).__name__, "crash") from error
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise BotFailed(_what_went_wrong(error), "crash") from error
+
+
+def _what_went_wrong(error: BaseException) -> str:
+    """The error in a line; its own code may fail as well."""
+    kind = type(error).__name__
+    try:
+        text = " ".join(str(error).split())[:200]
+    except Exception:
+        return kind
+    return f"{kind}: {text}" if text else kind
 
 
 def _name_of(bot: object) -> str:

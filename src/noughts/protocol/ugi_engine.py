@@ -5,6 +5,7 @@ A mistake of the host is answered with a line ``info string error: ...``, and no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -114,9 +115,12 @@ class UgiEngine:
         )
 
     def _get_ready(self) -> None:
-        if not self._thinker.is_thinking:
-            self._thinker.get_ready()
-        self._say("readyok")
+        """Answer in any case: a host waits for it, whatever went wrong."""
+        try:
+            if not self._thinker.is_thinking:
+                self._thinker.get_ready()
+        finally:
+            self._say("readyok")
 
     def _set_option(self, words: list[str]) -> None:
         if not words or words[0] != "name":
@@ -235,7 +239,7 @@ def _own_game(value: str) -> Game:
 
 
 def _number(name: str, text: str, least: int, most: int) -> int:
-    if not text.isascii() or not text.removeprefix("-").isdecimal() or not least <= int(text[:20]) <= most:
+    if not re.fullmatch("-?[0-9]{1,20}", text) or not least <= int(text) <= most:
         raise ValueError(f"expected {name} from {least} to {most}, got {shown(text)}")
     return int(text)
 

@@ -33,7 +33,7 @@ class UgiHost(ProgramHost):
         self._say(self.greeting, deadline)
         while (line := self._hear(deadline).strip()) != f"{self.greeting}ok":
             if line.startswith("id name "):
-                self.name = line[len("id name ") :].strip() or self.name
+                self._take_name(line[len("id name ") :])
             elif line.startswith("option name "):
                 name, _, rest = line[len("option name ") :].partition(" type ")
                 self._options[name.strip().lower()] = rest
