@@ -8,12 +8,13 @@
 
 #include "blocks.hpp"
 #include "flat.hpp"
+#include "threats.hpp"
 
 namespace noughts {
 namespace {
 
 constexpr std::uint64_t FIRST_SHARE = 1 << 14;  // nodes for a question before the other one gets its turn
-constexpr std::uint64_t SHARE_GROWS = 4;
+constexpr std::uint64_t SHARE_GROWS = 4, LEAST_SHARE = 256;
 constexpr char MAGIC[] = "noughts-exhaust-1\n";
 
 std::unique_ptr<SearchMachine> make_machine(const std::shared_ptr<const Game>& game, std::size_t bytes, const std::vector<Permutation>& symmetries) {
@@ -21,11 +22,23 @@ std::unique_ptr<SearchMachine> make_machine(const std::shared_ptr<const Game>& g
     return make_block_machine(game, bytes);
 }
 
-std::vector<int> moves_from_the_middle(const Position& position) {
+// How many cells the opponent must answer at once after a move, in games where such a thing is.
+int count_threats(const Position& after) {
+    if (after.game().blocks() > 1 || after.game().misere()) return 0;
+    return after.is_over() ? 3 : threat_against(after).count;
+}
+
+// Forcing moves first, then from the middle outwards.
+std::vector<int> forcing_first(const Position& position) {
+    std::vector<std::pair<int, int>> ranked;
+    Position next = position;
+    position.for_each_legal([&](int cell) {
+        const ScopedMove move(next, cell);
+        ranked.emplace_back(-(count_threats(next) * 256 + position.game().centrality[cell]), cell);
+    });
+    std::sort(ranked.begin(), ranked.end());
     std::vector<int> moves;
-    position.for_each_legal([&](int cell) { moves.push_back(cell); });
-    const auto& centrality = position.game().centrality;
-    std::stable_sort(moves.begin(), moves.end(), [&](int a, int b) { return centrality[a] > centrality[b]; });
+    for (auto [rank, cell] : ranked) moves.push_back(cell);
     return moves;
 }
 
@@ -90,17 +103,33 @@ bool Exhaust::ask(const Position& position, int goal, std::uint64_t share, Meter
     }
 }
 
+int Exhaust::move_reaching(const Position& position, int value, const Interrupt& interrupt) {
+    Meter meter(0, 0, interrupt, {});
+    machine_->prepare(position);
+    try {
+        return find_move(position, value, meter);
+    } catch (const Meter::Ended&) {
+        return NO_CELL;
+    }
+}
+
 // A move that reaches the value, which is known to be there. Mostly the table names it; where it was pushed out, every
 // move gets its turn, so that a long search of a wrong one does not stand before the right one.
 int Exhaust::find_move(const Position& position, int value, Meter& meter) {
-    const auto moves = moves_from_the_middle(position);
+    std::vector<int> moves = forcing_first(position);
     if (value < 0) return moves.front();
     Position next = position;
-    for (std::uint64_t share = 0;; share = std::max<std::uint64_t>(256, share * SHARE_GROWS))
+    for (std::uint64_t share = 0; !moves.empty(); share = std::max(LEAST_SHARE, share * SHARE_GROWS)) {
+        std::vector<int> undecided;
         for (int cell : moves) {
             const ScopedMove move(next, cell);
-            if (test_move(next, value, share, meter) > 0) return cell;
+            const int reached = test_move(next, value, share, meter);
+            if (reached > 0) return cell;
+            if (reached == 0) undecided.push_back(cell);
         }
+        moves = std::move(undecided);
+    }
+    return NO_CELL;
 }
 
 // Whether the move that led here reaches the value: 1 yes, -1 no, 0 not known.

@@ -34,7 +34,7 @@ using ExhaustProgress = std::function<void(const ExhaustResult&)>;
 class Exhaust {
    public:
     // The table takes at most `bytes` (at least 16 KB) and lives as long as this. `symmetries` are elements of the game's
-    // group, the identity first; up to 32 are used, and only where they gain.
+    // group, the identity first; up to 32 are used, on boards of at most 64 cells and only where they gain.
     Exhaust(std::shared_ptr<const Game> game, std::size_t bytes, const std::vector<Permutation>& symmetries = {});
 
     const Game& game() const { return *game_; }
@@ -44,6 +44,10 @@ class Exhaust {
     // ended. `interrupt` is asked every few milliseconds, and ends the search within 10.
     ExhaustResult solve(const Position& position, int alpha = -1, int beta = 1, const ExhaustLimits& limits = {},
                         const Interrupt& interrupt = {}, const ExhaustProgress& progress = {});
+
+    // A move that reaches `value` (0 or 1), which the position must have at least; forcing moves are preferred. NO_CELL
+    // when interrupted. Quick where the table still knows.
+    int move_reaching(const Position& position, int value, const Interrupt& interrupt = {});
 
     // What the table knows already, without any search.
     Bounds known(const Position& position) const;

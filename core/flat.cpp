@@ -132,6 +132,7 @@ class FlatSearch final : public SearchMachine {
    private:
     using Key = typename Table::Key;
     static constexpr std::size_t MOST_IMAGES = 32;
+    static constexpr int MOST_HISTORY = 1 << 20, MISERE_THREAT = 4096;
     static constexpr int TABLE_FROM = 7;      // free cells from which a position is worth remembering
     static constexpr int LOOK_AHEAD_FROM = 10;  // free cells from which the replies are looked up before any is searched
 
@@ -217,12 +218,12 @@ class FlatSearch final : public SearchMachine {
             if (const int known = table_.probe(key).reaches(goal)) return known > 0;
         const std::uint64_t start = meter_->nodes();
         std::array<Move, 64> moves;
-        int count = gather(node, cells, playable, moves);
+        int count = game_.misere() ? gather_misere(node, cells, moves) : gather(node, cells, playable, moves);
         bool reached = count < 0;
         if (count > 0 && free >= LOOK_AHEAD_FROM) reached = look_ahead(node, moves, count, goal);
         for (int i = 0; i < count && !reached; ++i) {
             const Word own = node.own | moves[i].cell;
-            reached = !search_normal({node.rival, own, node.rival_wins & ~moves[i].cell, moves[i].wins}, 1 - goal);
+            reached = !search({node.rival, own, node.rival_wins & ~moves[i].cell, moves[i].wins}, 1 - goal);
             if (reached && i > 0) reward(moves, i, free);
         }
         if (remembered) table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, meter_->nodes() - start);
@@ -243,7 +244,7 @@ class FlatSearch final : public SearchMachine {
             // Two threats, or one whose answer uncovers the next.
             if (has_several(threats) || (board_.in_columns && (threats & board_.under(wins)))) return -1;
             const int bit = std::countr_zero(cell);
-            insert(moves, count++, {cell, wins, std::popcount(wins) * 4096 + history[bit] + central_[bit]});
+            insert(moves, count++, {cell, wins, 16 * std::popcount(wins) + history[bit] + 8 * central_[bit]});
         }
         return count;
     }
@@ -274,8 +275,11 @@ class FlatSearch final : public SearchMachine {
 
     void reward(const std::array<Move, 64>& moves, int good, int free) {
         auto& history = history_[(static_cast<int>(std::popcount(board_.all)) - free) & 1];
-        history[std::countr_zero(moves[good].cell)] += good;
-        for (int i = 0; i < good; ++i) history[std::countr_zero(moves[i].cell)] -= 1;
+        int& best = history[std::countr_zero(moves[good].cell)];
+        best += good;
+        for (int i = 0; i < good; ++i) --history[std::countr_zero(moves[i].cell)];
+        if (best > MOST_HISTORY)
+            for (int& worth : history) worth /= 2;
     }
 
     bool search_misere(const Node& node, int goal) {
@@ -285,32 +289,20 @@ class FlatSearch final : public SearchMachine {
         const Word moves = playable & ~node.own_wins;
         if (moves == 0) return false;
         if (const int settled = settle(node, playable, goal)) return settled > 0;
-        return search_misere_moves(node, moves, goal);
+        return search_moves(node, moves, playable, goal);
     }
 
-    bool search_misere_moves(const Node& node, Word cells, int goal) {
+    // The fewer cells a side must avoid, the better.
+    int gather_misere(const Node& node, Word cells, std::array<Move, 64>& moves) const {
         const Word filled = node.own | node.rival;
-        const int free = std::popcount(board_.all & ~filled);
-        const bool remembered = free >= TABLE_FROM;
-        const Key key = remembered ? key_of(node.own, filled) : Key{};
-        if (remembered)
-            if (const int known = table_.probe(key).reaches(goal)) return known > 0;
-        const std::uint64_t start = meter_->nodes();
-        std::array<Move, 64> moves;
+        const auto& history = history_[std::popcount(filled) & 1];
         int count = 0;
         for (; cells; cells &= cells - 1) {
             const Word cell = cells & -cells;
             const Word wins = shapes_.completing(node.own | cell) & board_.all & ~(filled | cell);
-            insert(moves, count++, {cell, wins, -std::popcount(wins) * 4096 + history_[free & 1][std::countr_zero(cell)]});
+            insert(moves, count++, {cell, wins, history[std::countr_zero(cell)] - MISERE_THREAT * std::popcount(wins)});
         }
-        bool reached = free >= LOOK_AHEAD_FROM && look_ahead(node, moves, count, goal);
-        for (int i = 0; i < count && !reached; ++i) {
-            const Word own = node.own | moves[i].cell;
-            reached = !search_misere({node.rival, own, node.rival_wins & ~moves[i].cell, moves[i].wins}, 1 - goal);
-            if (reached && i > 0) reward(moves, i, free);
-        }
-        if (remembered) table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, meter_->nodes() - start);
-        return reached;
+        return count;
     }
 
     const Game& game_;

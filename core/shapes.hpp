@@ -46,80 +46,82 @@ class Shapes {
     };
 
     static std::vector<Shape> find_shapes(const Game& game, const std::vector<int>& bit_of);
-    static Lanes all_lanes(Word word) { return Lanes{word, word, word, word}; }
-    static Word any_lane(Lanes lanes) { return lanes[0] | lanes[1] | lanes[2] | lanes[3]; }
-    static Lanes unspoiled(const Group& group, Lanes own);
+    // Lanes are handed over by reference: how they travel by value depends on the processor compiled for.
+    static Word any_lane(const Lanes& lanes) { return lanes[0] | lanes[1] | lanes[2] | lanes[3]; }
+    static void drop_spoiled(const Group& group, const Lanes& own, Lanes& starts);
+    static void find_open(const Group& group, const Lanes& own, const Lanes& rival, Lanes& starts);
     template <int LENGTH>
-    static Lanes completing_in(const Group& group, Lanes marks);
-    static Lanes open_in(const Group& group, Lanes own, Lanes rival);
+    static void add_completing(const Group& group, const Lanes& marks, Lanes& cells);
 
     std::vector<Group> groups_;
 };
 
-inline Shapes::Lanes Shapes::unspoiled(const Group& group, Lanes own) {
-    Lanes starts = group.starts;
+inline void Shapes::drop_spoiled(const Group& group, const Lanes& own, Lanes& starts) {
     for (const Guard& guard : group.guards) starts &= ~((own >> guard.offset) & guard.exists);
-    return starts;
 }
 
 // LENGTH 0 stands for any. Lines are read from both ends: what lies before a cell, and what lies behind it.
 template <int LENGTH>
-inline Shapes::Lanes Shapes::completing_in(const Group& group, Lanes marks) {
+inline void Shapes::add_completing(const Group& group, const Lanes& marks, Lanes& cells) {
     const int length = LENGTH > 0 ? LENGTH : group.length;
     Lanes here[LENGTH > 0 ? LENGTH : MAX_LINE_LENGTH], before[LENGTH > 0 ? LENGTH : MAX_LINE_LENGTH];
-    Lanes filled = unspoiled(group, marks);
+    Lanes filled = group.starts;
+    drop_spoiled(group, marks, filled);
     for (int i = 0; i < length; ++i) {
         here[i] = marks >> group.offset[i];
         before[i] = filled;
         filled &= here[i];
     }
-    Lanes behind = all_lanes(~Word{0}), cells = all_lanes(0);
+    Lanes behind = ~Lanes{};
     for (int i = length - 1; i >= 0; --i) {
         cells |= (before[i] & behind) << group.offset[i];
         behind &= here[i];
     }
-    return cells;
 }
 
 inline Word Shapes::completing(Word marks) const {
-    Lanes cells = all_lanes(0);
-    const Lanes everywhere = all_lanes(marks);
+    Lanes cells{};
+    const Lanes everywhere = Lanes{} | marks;
     for (const Group& group : groups_) switch (group.length) {
-            case 3: cells |= completing_in<3>(group, everywhere); break;
-            case 4: cells |= completing_in<4>(group, everywhere); break;
-            case 5: cells |= completing_in<5>(group, everywhere); break;
-            default: cells |= completing_in<0>(group, everywhere); break;
+            case 3: add_completing<3>(group, everywhere, cells); break;
+            case 4: add_completing<4>(group, everywhere, cells); break;
+            case 5: add_completing<5>(group, everywhere, cells); break;
+            default: add_completing<0>(group, everywhere, cells); break;
         }
     return any_lane(cells);
 }
 
 inline bool Shapes::has_line(Word marks) const {
-    Lanes found = all_lanes(0);
-    const Lanes everywhere = all_lanes(marks);
+    Lanes found{};
+    const Lanes everywhere = Lanes{} | marks;
     for (const Group& group : groups_) {
-        Lanes filled = unspoiled(group, everywhere);
+        Lanes filled = group.starts;
+        drop_spoiled(group, everywhere, filled);
         for (int i = 0; i < group.length; ++i) filled &= everywhere >> group.offset[i];
         found |= filled;
     }
     return any_lane(found) != 0;
 }
 
-inline Shapes::Lanes Shapes::open_in(const Group& group, Lanes own, Lanes rival) {
-    Lanes taken = all_lanes(0);
-    for (int i = 0; i < group.length; ++i) taken |= rival >> group.offset[i];
-    return unspoiled(group, own) & ~taken;
+inline void Shapes::find_open(const Group& group, const Lanes& own, const Lanes& rival, Lanes& starts) {
+    starts = group.starts;
+    drop_spoiled(group, own, starts);
+    for (int i = 0; i < group.length; ++i) starts &= ~(rival >> group.offset[i]);
 }
 
 inline bool Shapes::is_open(Word own, Word rival) const {
-    Lanes found = all_lanes(0);
-    for (const Group& group : groups_) found |= open_in(group, all_lanes(own), all_lanes(rival));
+    Lanes found{}, starts;
+    for (const Group& group : groups_) {
+        find_open(group, Lanes{} | own, Lanes{} | rival, starts);
+        found |= starts;
+    }
     return any_lane(found) != 0;
 }
 
 inline Word Shapes::open_cells(Word own, Word rival) const {
-    Lanes cells = all_lanes(0);
+    Lanes cells{}, starts;
     for (const Group& group : groups_) {
-        const Lanes starts = open_in(group, all_lanes(own), all_lanes(rival));
+        find_open(group, Lanes{} | own, Lanes{} | rival, starts);
         for (int i = 0; i < group.length; ++i) cells |= starts << group.offset[i];
     }
     return any_lane(cells);

@@ -11,12 +11,14 @@ from itertools import permutations
 import pytest
 
 import noughts as no
-from exhaustive import OPPOSITE, Exhaustive
-from noughts.engine.plain_rules import rules_of
+from exhaustive import OPPOSITE, Exhaustive, random_position
+from noughts import _core
+from noughts.engine.plain_rules import FlatRules, cells_in, rules_of
 from noughts.engine.proof import Claim
+from noughts.engine.sequences import Sequences
 from noughts.engine.verify import _Check, _Wrong
 
-EFFORT = 8 if os.environ.get("NOUGHTS_SLOW") else 1
+EFFORT = 3 if os.environ.get("NOUGHTS_SLOW") else 1
 
 Attempt = Callable[[no.Position, random.Random], Iterator[tuple[str, str, str]]]
 
@@ -131,3 +133,21 @@ def test_reply_that_is_dominated_is_never_better() -> None:
             values = [better[OPPOSITE[exhaustive.value(position.after(move))]] for move in (cell, by)]
             assert values[0] <= values[1], (position.game.to_data(), position.text, cell, by)
     assert found > 100
+
+
+@pytest.mark.parametrize("id", ["4x4x4", "4x4:3", "5x5:4", "6x6:4", "3x3x3"])
+def test_reply_that_is_said_to_change_nothing_changes_nothing(id: str) -> None:
+    game, dice, checked = no.Game(id), random.Random(2), 0
+    rules = rules_of(game)
+    assert isinstance(rules, FlatRules)
+    sequences = Sequences(rules)
+    for _ in range(200 * EFFORT):
+        position = random_position(game, dice, game.cells - dice.randrange(3, 16), careful=dice.random() < 0.8)
+        chain = _core.forced_win(position, 1000)[:-2:2] or [dice.randrange(game.cells) for _ in range(3)]
+        marks = rules.marks(rules.setup(position.text))
+        own, other = marks if position.turn == "X" else marks[::-1]
+        hopes, fears = sequences.lacking(own, other), sequences.lacking(other, own)
+        for cell in cells_in(sequences.indifferent(own, other, hopes, fears, chain)):
+            checked += 1
+            assert sequences.replay_after(cell, own, other, hopes, fears, chain) is None, (position.text, chain, cell)
+    assert checked > 80

@@ -310,9 +310,21 @@ def test_interrupted_solve_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert terminal.end() == 130
     command = terminal.seen.split("to go on: noughts ")[1].split()
     assert command[:3] == ["solve", "6x4:4", "--memory"]
+    assert Path(command[-1]).is_file()
     done = run(tmp_path, *command, "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["value"] == "draw"
+    assert not Path(command[-1]).exists()  # it has served
+
+
+def test_interrupted_search_to_the_end_goes_on_too(tmp_path: Path) -> None:
+    first = run(tmp_path, "solve", "5x6:4+gravity", "--memory", "64", "--nodes", "100000", "--save", "state")
+    assert "not solved: nothing is proven yet" in first.stdout
+    done = run(tmp_path, "solve", "5x6:4+gravity", "--memory", "64", "--resume", "state", "--json")
+    assert json.loads(done.stdout)["value"] == "draw"
+    wrong = run(tmp_path, "solve", "5x5:4+gravity", "--resume", "state")
+    assert wrong.returncode == 2
+    assert len(wrong.stderr.splitlines()) == 1
 
 
 def test_solve_in_small_sittings_comes_to_the_same_value(tmp_path: Path) -> None:
@@ -343,8 +355,11 @@ def test_interrupt_while_reading_lines_leaves_with_130(tmp_path: Path) -> None:
     )  # fmt: skip
     with process:
         assert process.stdin is not None
-        process.stdin.write("8/8/8/8/8/8/8/8 x\n")
+        assert process.stdout is not None
+        process.stdin.write("xxxx4/oooo4/8/8/8/8/8/8 x\n8/8/8/8/8/8/8/8 x\n")
         process.stdin.flush()
-        time.sleep(1.5)
+        assert "win, best e8" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 130
+        assert process.wait(30) == 130
+        assert process.stderr is not None
+        assert process.stderr.read().strip() == "interrupted"

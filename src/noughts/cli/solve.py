@@ -134,6 +134,8 @@ def _solve(game: str, place: Position, options: Options) -> Answer:
         click.echo(f"interrupted; to go on: {_command(game, place, options, _saved(solver, place, options))}", err=True)
         raise click.exceptions.Exit(130) from None
     say_while_thinking("")
+    if solution.value is not None and options.resume == _default_file(place):
+        options.resume.unlink(missing_ok=True)  # we chose the place, so we clear it up
     if solution.value is None and (options.save or options.resume):
         click.echo(f"to go on: {_command(game, place, options, _saved(solver, place, options))}", err=True)
     return _answer(place, solution, written)

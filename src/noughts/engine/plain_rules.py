@@ -90,7 +90,10 @@ class Rules:
         self.board = (1 << game.cells) - 1
         self.is_misere = game.is_misere
         self.lines = [(mask_of(cells), mask_of(g)) for cells, g in zip(game.lines, game.guards, strict=True)]
-        self.through = [[line for line in self.lines if line[0] >> cell & 1] for cell in range(game.cells)]
+        self.through: list[list[tuple[int, int]]] = [[] for _ in range(game.cells)]
+        for line in self.lines:
+            for cell in cells_in(line[0]):
+                self.through[cell].append(line)
 
     def setup(self, text: str) -> int:
         """Return the place of a position string in which somebody is to move; raises InvalidPosition."""

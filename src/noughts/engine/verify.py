@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from noughts.engine.plain_rules import DRAW, FlatRules, Symmetry, UltimateRules, cells_in, rules_of
 from noughts.engine.proof import Claim, InvalidProof, Proof
+from noughts.engine.sequences import Sequences
 from noughts.games import Side
 
 __all__ = ["Report", "verify"]
@@ -118,10 +119,12 @@ class _Check:
         self.waiting = [0]
         self.positions = 0
         self.start = start
-        flat = isinstance(rules, FlatRules)
-        self.is_plain = flat and not rules.is_misere  # completing a line wins, and lines are all there is
-        self.sequences = _Sequences(rules) if isinstance(rules, FlatRules) and self.is_plain else None
-        self.is_static = flat and self.is_plain and not rules.game.has_gravity  # and every empty cell can be played
+        # Which arguments hold: with is_plain, completing a line wins and nothing else does; with is_static, every empty
+        # cell can be played besides; with is_free, no mark ever hurts the side that makes it.
+        is_plain = isinstance(rules, FlatRules) and not rules.is_misere
+        self.sequences = Sequences(rules) if isinstance(rules, FlatRules) and is_plain else None
+        self.is_static = is_plain and not rules.game.has_gravity
+        self.is_free = self.is_static and not any(guards for _, guards in rules.lines)
         self.kinds: dict[str, Callable[[int, int, str], None]] = {
             "m": self._move, "r": self._replies, "f": self._forced,
             "p": self._pairing, "s": self._sum, "S": self._stealing,
@@ -163,7 +166,7 @@ class _Check:
 
     def _move(self, node: int, place: int, line: str) -> None:
         if self.rules.turn(place) != self.prover:
-            raise _Wrong(f"expected {self._name(self.prover)} to move, who is to {self.claim.goal}, but it is not")
+            raise _Wrong(f"expected {self.claim.side} to move, but it is {self._name(1 - self.prover)}'s turn")
         _, cell, *reference = line.split(" ")
         self._play(node, place, int(cell), self.rules.legal(place), reference[0] if reference else None)
 
@@ -241,7 +244,7 @@ class _Check:
 
     def _dominated(self, place: int, cell: int, by: int, legal: int, dominated: dict[int, int]) -> None:
         """Whatever the mark on ``cell`` could do for the opponent, one on ``by``, which is answered, does as well."""
-        self._expect(self.is_static and not any(guards for _, guards in self.rules.lines), "a dominated reply")
+        self._expect(self.is_free, "a dominated reply")
         self._expect_legal(by, legal)
         if by in dominated:
             raise _Wrong(f"expected {self._cell(by)}, which dominates {self._cell(cell)}, to be answered itself")
@@ -253,28 +256,31 @@ class _Check:
 
     def _forced(self, node: int, place: int, line: str) -> None:
         if self.rules.turn(place) != self.prover:
-            raise _Wrong(f"expected {self.claim.side} to move before a forced sequence, but it is not")
+            raise _Wrong(f"expected {self.claim.side} to move, but it is {self._name(1 - self.prover)}'s turn")
         sequences = self._sequences()
         own, other = self._own_and_other(place)
-        reason = sequences.replay(own, other, sequences.lacking(own, other), sequences.lacking(other, own),
-                                  [int(cell) for cell in line.split(" ")[1:]], at_once=False)  # fmt: skip
+        hopes, fears = sequences.lacking(own, other), sequences.lacking(other, own)
+        moves = [int(cell) for cell in line.split(" ")[1:]]
+        reason = sequences.replay(own, other, hopes, fears, moves, at_once=False)
         self._count_replayed()
         if reason is not None:
             raise _Wrong(reason)
 
     def _default(self, place: int, replies: int, sequence: Sequence[int]) -> None:
-        """Replay the sequence after every reply that was not listed."""
+        """Replay the sequence after every reply that was not listed, once for all those that change nothing in it."""
         sequences = self._sequences()
         own, other = self._own_and_other(place)
         hopes, fears = sequences.lacking(own, other), sequences.lacking(other, own)
-        for cell in cells_in(replies):
+        alike = replies & sequences.indifferent(own, other, hopes, fears, sequence)
+        self.positions += alike.bit_count()
+        for cell in cells_in(replies & ~alike):
             reason = sequences.replay_after(cell, own, other, hopes, fears, sequence)
             if reason is not None:
                 raise _Wrong(f"after the reply {self._cell(cell)}: {reason}")
         self._count_replayed()
 
-    def _sequences(self) -> _Sequences:
-        self._expect(self.is_plain, "a forced sequence")
+    def _sequences(self) -> Sequences:
+        self._expect(self.sequences is not None, "a forced sequence")
         assert self.sequences is not None
         return self.sequences
 
@@ -295,8 +301,8 @@ class _Check:
                 raise _Wrong(f"expected pairs of different empty cells, each in one pair, got {got}")
             free &= ~(1 << a | 1 << b)
             pairs.append(1 << a | 1 << b)
-        for mask, _ in self.rules.lines:
-            if not mask & own and not any(mask & pair == pair for pair in pairs):
+        for mask in self._open_to_opponent(own, other):
+            if not any(mask & pair == pair for pair in pairs):
                 raise _Wrong(f"expected a pair on every line open to the opponent, got none on {self._line(mask)}")
 
     def _sum(self, node: int, place: int, line: str) -> None:
@@ -304,16 +310,19 @@ class _Check:
         self._expect(self.is_static and not self.wants_win, "an Erdős–Selfridge sum")
         own, other = self._own_and_other(place)
         longest = max(mask.bit_count() for mask, _ in self.rules.lines)
-        weight = sum(1 << longest - (mask & ~other).bit_count() for mask, _ in self.rules.lines if not mask & own)
+        weight = sum(1 << longest - (mask & ~other).bit_count() for mask in self._open_to_opponent(own, other))
         if self.rules.turn(place) != self.prover:
             weight *= 2
         if weight >= 1 << longest:
             raise _Wrong(f"expected an Erdős–Selfridge sum below {1 << longest}, got {weight}")
 
+    def _open_to_opponent(self, own: int, other: int) -> list[int]:
+        """The lines that the opponent may still complete: with no mark of the prover, and no guard of its own taken."""
+        return [mask for mask, guards in self.rules.lines if not mask & own and not guards & other]
+
     def _stealing(self, node: int, place: int, line: str) -> None:
         """Whoever moves first on an empty board where a mark never hurts does not lose."""
-        has_guards = any(guards for _, guards in self.rules.lines)
-        self._expect(self.is_static and not has_guards and not self.wants_win, "strategy stealing")
+        self._expect(self.is_free and not self.wants_win, "strategy stealing")
         if node != 0 or place != 0 or self.prover != X:
             raise _Wrong("expected strategy stealing only as X, who moves first on the empty board")
 
@@ -356,97 +365,3 @@ class _Check:
             if image >= 0:
                 turned = [turned[to] for to in self.symmetries[image].cells]
         return moves
-
-
-class _Sequences:
-    """Replays forced sequences: each move of the prover leaves the opponent one reply, until there is none that helps.
-
-    ``hopes`` are the cells of lines that lack only them for the prover, ``fears`` those for the opponent.
-    """
-
-    def __init__(self, rules: FlatRules) -> None:
-        self.rules = rules
-        self.positions = 0
-        self.names = rules.game.format_cell
-
-    def lacking(self, own: int, other: int) -> int:
-        """Return the empty cells that are all a line lacks, guards not considered."""
-        found = 0
-        for line, _ in self.rules.lines:
-            if not line & other:
-                rest = line & ~own
-                if rest & rest - 1 == 0:
-                    found |= rest
-        return found
-
-    def _new(self, own: int, other: int, cell: int) -> int:
-        """The same for the lines through a cell just marked: no other line can have changed."""
-        found = 0
-        for line, _ in self.rules.through[cell]:
-            if not line & other:
-                rest = line & ~own
-                if rest & rest - 1 == 0:
-                    found |= rest
-        return found
-
-    def _completing(self, cells: int, own: int) -> int:
-        """Those of the cells that complete a line no guard spoils."""
-        if not self.rules.has_guards:
-            return cells
-        return sum(1 << cell for cell in cells_in(cells) if self.rules.completes(own | 1 << cell, cell))
-
-    def replay_after(
-        self, cell: int, own: int, other: int, hopes: int, fears: int, sequence: Sequence[int]
-    ) -> str | None:
-        """Replay after a reply of the opponent; returns None, or why the prover has not won."""
-        bit = 1 << cell
-        if self._completing(fears & bit, other):
-            return "expected a reply that does not win, but it completes a line"
-        self.positions += 1
-        other |= bit
-        return self.replay(own, other, hopes & ~bit, fears & ~bit | self._new(other, own, cell), sequence, at_once=True)
-
-    def replay(
-        self, own: int, other: int, hopes: int, fears: int, sequence: Sequence[int], at_once: bool
-    ) -> str | None:
-        """Replay with the prover to move; returns None, or why it has not won.
-
-        With ``at_once`` a line that can be completed ends it, whatever the sequence says; without, every move counts.
-        """
-        rules = self.rules
-        free = rules.board & ~(own | other)
-        playable = rules.playable(free)
-        for number, cell in enumerate(sequence):
-            wins = self._completing(hopes & playable, own)
-            if at_once and wins:
-                return None
-            bit = 1 << cell if cell < rules.cells else 0
-            if not playable & bit:
-                return f"expected a legal move in the sequence, got {self._said(cell)}"
-            self.positions += 1
-            own |= bit
-            free ^= bit
-            playable = rules.playable(free)
-            ended = bool(wins & bit)
-            if not ended:
-                hopes, fears = hopes & ~bit | self._new(own, other, cell), fears & ~bit
-                if self._completing(fears & playable, other):
-                    return f"expected no line open to the opponent after {self._said(cell)}, but one can be completed"
-                wins = self._completing(hopes & playable, own)
-                if not wins:
-                    return f"expected {self._said(cell)} to threaten a line, but it does not"
-                ended = wins & wins - 1 != 0
-            if ended:
-                spare = len(sequence) - number - 1
-                return None if at_once or not spare else f"expected the sequence to end with {self._said(cell)}"
-            self.positions += 1
-            other |= wins
-            free ^= wins
-            playable = rules.playable(free)
-            hopes, fears = hopes & ~wins, fears & ~wins | self._new(other, own, wins.bit_length() - 1)
-        if self._completing(hopes & playable, own):
-            return None
-        return "expected a sequence that ends in a win, but it stops before"
-
-    def _said(self, cell: int) -> str:
-        return self.names(cell) if cell < self.rules.cells else f"cell {cell}"
