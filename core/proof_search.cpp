@@ -55,7 +55,6 @@ Numbers ProofSearch::search(Side attacker, Budget& budget) {
 }
 
 Numbers ProofSearch::settle(Budget& budget) {
-    if (exhaust_) return search_to_the_end(budget);
     const Proven known = visit();
     if (known.numbers.is_solved()) return known.numbers;
     return explore(UNSOLVED_LIMITS, known.notes, 0, budget);
@@ -274,29 +273,7 @@ ProofSearch::Choice ProofSearch::choose(std::vector<Child>& children) {
     return choice;
 }
 
-Numbers ProofSearch::search_to_the_end(Budget& budget) {
-    if (position_.is_over()) return position_.winner() == attacker_ ? PROVED : DISPROVED;
-    const int alpha = is_attacking() ? 0 : -1;
-    const Bounds bounds = exhaust_->solve(position_, alpha, alpha + 1, {}, [&] { return budget.ask(); }).bounds;
-    if (is_attacking()) return bounds.lower == 1 ? PROVED : bounds.upper < 1 ? DISPROVED : Numbers{};
-    return bounds.upper == -1 ? PROVED : bounds.lower > -1 ? DISPROVED : Numbers{};
-}
-
-int ProofSearch::try_every_move(Budget& budget) {
-    const bool wanted = is_attacking();  // proved for the attacker, disproved for the other side
-    std::vector<int> moves;
-    position_.for_each_legal([&](int cell) { moves.push_back(cell); });
-    for (const int move : moves) {
-        play(move);
-        const Numbers numbers = settle(budget);
-        undo();
-        if (numbers.is_solved() && numbers.is_proved() == wanted) return move;
-    }
-    return NO_CELL;
-}
-
 int ProofSearch::decisive_move(Budget& budget) {
-    if (exhaust_) return try_every_move(budget);
     Proven known;
     const int symmetry = images_.canonical(position_, key_);
     if (table_.probe(key_, tag(), known) && known.move != Proven::NO_MOVE) return images_.back(symmetry, known.move);

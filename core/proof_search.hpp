@@ -6,7 +6,6 @@
 
 #include "budget.hpp"
 #include "draws.hpp"
-#include "exhaust.hpp"
 #include "forcing.hpp"
 #include "images.hpp"
 #include "proof_table.hpp"
@@ -31,9 +30,6 @@ enum class Ground { NONE, OVER, COMPLETES, TWO_THREATS, NO_LINE, SUM, PAIRING, C
 class ProofSearch {
    public:
     ProofSearch(const Position& position, const Symmetry& symmetry, ProofTable& table, Rules rules = {});
-
-    // Answers come from a search to the end of the game from now on; for games that have none of the arguments above.
-    void consult(Exhaust& exhaust) { exhaust_ = &exhaust; }
 
     // Whether `attacker` can force a win from the position: solved, unless the budget made it end.
     Numbers search(Side attacker, Budget& budget);
@@ -82,8 +78,6 @@ class ProofSearch {
     bool is_attacking() const { return position_.turn() == attacker_; }
     std::uint8_t tag() const { return static_cast<std::uint8_t>(position_.turn() | attacker_ << 1); }
     Proven visit();
-    Numbers search_to_the_end(Budget& budget);
-    int try_every_move(Budget& budget);
     Proven settle_flat(Ground& ground, bool for_chains);
     Proven guess(std::uint8_t notes) const;
     Numbers explore(Numbers limits, std::uint8_t notes, std::size_t depth, Budget& budget);
@@ -103,7 +97,6 @@ class ProofSearch {
     Rules rules_;
     Draws draws_;
     Forcing forcing_;
-    Exhaust* exhaust_ = nullptr;
     Side attacker_ = X;
     bool flat_, plain_, by_lines_;
     std::vector<std::vector<Child>> children_;  // by depth

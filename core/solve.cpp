@@ -4,11 +4,13 @@
 #include <stdexcept>
 
 #include "certificate.hpp"
+#include "claim.hpp"
 
 namespace noughts {
 namespace {
 
 constexpr std::uint64_t FIRST_SLICE = 10'000;
+constexpr std::uint64_t MOST_NODES = 2'000'000;  // of a certificate read off a search to the end: more would be of use to nobody
 
 int key_words(const Position& position, const Symmetry& symmetry) { return Images(position, symmetry).key_words(); }
 
@@ -26,7 +28,6 @@ Solver::Solver(const Position& position, const Symmetry& symmetry, std::size_t m
     if (!is_searched_to_the_end(position.game())) return;
     exhaust_ = std::make_unique<Exhaust>(position.shared_game(), megabytes << 20, symmetry.elements());
     exhaust_->start_from(position);
-    search_.consult(*exhaust_);
 }
 
 // Strategy stealing: if the second player could win, the first would make any move, then play as the second, and the extra
@@ -114,7 +115,26 @@ int Solver::find_move(Budget& budget) {
     return search_.decisive_move(budget);
 }
 
+// What a search to the end found out, from its own table.
+Solver::Claims Solver::certificate_to_the_end(const Interrupt& interrupt) {
+    const auto& elements = search_.images().symmetry().elements();
+    bool was_interrupted = false;
+    ClaimWriter writer(*exhaust_, elements, MOST_NODES, [&] { return was_interrupted = was_interrupted || (interrupt && interrupt()); });
+    Claims claims{{}, elements};
+    const Side mover = position_.turn();
+    const bool is_draw = solved_.lower == 0;
+    for (Side prover : {X, O}) {
+        if (!is_draw && (prover == mover) != (solved_.lower == 1)) continue;
+        const Claim claim = writer.write(position_, prover, is_draw ? 0 : 1);
+        if (was_interrupted) return {};
+        if (claim.text.empty()) throw std::runtime_error(claim.why_not);
+        claims.text += claim.text;
+    }
+    return claims;
+}
+
 Solver::Claims Solver::certificate(const Interrupt& interrupt) {
+    if (exhaust_) return certificate_to_the_end(interrupt);
     Budget budget(0, 0, interrupt);
     Certificate certificate(search_, budget);
     const Side mover = position_.turn();

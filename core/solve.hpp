@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "exhaust.hpp"
 #include "proof_search.hpp"
 
 namespace noughts {
@@ -51,6 +52,7 @@ class Solver {
         std::string text;
         std::vector<Permutation> symmetries;  // those the text refers to by number
     };
+    // Throws std::runtime_error, with the reason, when it would be too long.
     Claims certificate(const Interrupt& interrupt = {});
 
     // Asks a running solve, or the next, to end; from any thread. The solve that heeds it forgets it.
@@ -66,6 +68,7 @@ class Solver {
 
     void solve_to_the_end(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt);
     void solve_by_proof(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt);
+    Claims certificate_to_the_end(const Interrupt& interrupt);
     bool second_player_cannot_win() const;
     void ask(Side attacker, std::uint64_t slice, Budget& budget);
     void conclude();

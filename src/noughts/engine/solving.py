@@ -106,14 +106,20 @@ class Solver:
             return Solution(self, self._core.solve(seconds, nodes, report if progress is not None else None))
 
     def prove(self) -> Proof:
-        """Return the certificate of a position that is solved; what the memory has lost is searched for again."""
+        """Return the certificate of a position that is solved; what the memory has lost is searched for again.
+
+        Raises ValueError when it is not solved yet, or when the certificate would be too long.
+        """
         from noughts.engine.proof import Proof
 
         with self._busy:
             solved = self._core.solve(0.0, 1, None)
             if solved.lower != solved.upper:
                 raise ValueError("expected a position that is solved, but its value is not known yet")
-            body, symmetries = self._core.certificate()
+            try:
+                body, symmetries = self._core.certificate()
+            except RuntimeError as error:
+                raise ValueError(str(error)) from None
         return Proof(self.position.game, self.position.text, NAMES[solved.lower], body, symmetries)
 
     def stop(self) -> None:
