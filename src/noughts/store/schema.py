@@ -208,10 +208,13 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
+    connection.execute("BEGIN")  # both questions of one state: another process may be making the tables
     version = _version(connection)
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    connection.execute("COMMIT")
     if version > len(STEPS):
         raise StoreError(f"{path} was made by a newer noughts: expected version {len(STEPS)} or older, got {version}")
-    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+    if version == 0 and tables:
         raise StoreError(f"{path} is a database of something else; set NOUGHTS_DATA to another folder")
 
 
