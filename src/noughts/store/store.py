@@ -150,7 +150,6 @@ class Store:
         if done.rowcount == 0:
             raise _missing(number)
 
-
     # What is proven
 
     def keep_value(self, position: Position, found: Solved) -> None:
@@ -170,6 +169,12 @@ class Store:
                 """,
                 (*key, *what, now()),
             )
+
+    def has_values(self, game: Game) -> bool:
+        """Whether any position of a game was solved."""
+        with said_plainly(self.path):
+            found = self._connection.execute("SELECT 1 FROM solved WHERE game = ? LIMIT 1", (_rules(game),)).fetchone()
+        return found is not None
 
     def value_of(self, position: Position) -> Solved | None:
         """Return the value of a position, if it or a symmetric one was solved."""

@@ -82,7 +82,9 @@ def _open(settings: Settings) -> Services:
     keeper = Keeper(settings.store)
     return Services(
         settings=settings,
-        thinkers=Scheduler(settings.workers, granted.waiting, granted.engine_seconds, left=granted.workers_left),
+        thinkers=Scheduler(
+            settings.workers, granted.waiting, granted.engine_seconds, left=granted.workers_left, store=settings.store
+        ),
         clerks=Scheduler(CLERKS, CLERKS_WAITING, UNBOUNDED, name="noughts-clerk", niceness=0),
         keeper=keeper,
         rooms=Rooms(keeper, granted.friend_games),

@@ -16,9 +16,11 @@ from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 from noughts.engine import Engine
+from noughts.store import Store
 from noughts.web.delivery import Answer, deliver, tried
 from noughts.web.errors import TooMany
 from noughts.web.limits import Buckets
@@ -68,6 +70,14 @@ class Task:
             self._worker.engine = Engine(hash_mb=HASH_MB)
         return self._worker.engine
 
+    @property
+    def store(self) -> Store:
+        """The worker's own way to what is kept; raises StoreError."""
+        assert self._worker is not None
+        if self._worker.store is None:
+            self._worker.store = Store(self._worker.path)
+        return self._worker.store
+
     def check(self, *_: object) -> None:
         """Raise Gone when nobody waits; a progress callback for work that has no other way to end."""
         if not self.goes_on:
@@ -81,9 +91,12 @@ class Task:
 
 
 class _Worker:
-    """What a thread keeps from job to job; many threads never need an engine."""
+    """What a thread keeps from job to job; many threads never need an engine or the store."""
 
-    engine: Engine | None = None
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.engine: Engine | None = None
+        self.store: Store | None = None
 
 
 class _Job:
@@ -107,7 +120,9 @@ class Scheduler:
         name: str = "noughts-worker",
         niceness: int = NICENESS,
         left: int = 0,
+        store: Path | None = None,
     ) -> None:
+        self._store = store
         self._most_per_client, self._turn, self._niceness = waiting, turn, niceness
         self._longest = max(1, workers - 1)
         self._most_at_once = max(1, workers - left)
@@ -201,9 +216,11 @@ class Scheduler:
 
     def _work(self) -> None:
         _give_way(self._niceness)
-        worker = _Worker()
+        worker = _Worker(self._store)
         while (job := self._next(worker)) is not None:
             self._do(job)
+        if worker.store is not None:
+            worker.store.close()
 
     def _do(self, job: _Job) -> None:
         began = time.monotonic()

@@ -12,6 +12,7 @@ from typing import Any
 from noughts.engine import Limit, SearchResult, level
 from noughts.engine.solving import SolveProgress, Solver
 from noughts.games import Playthrough, Position
+from noughts.store import Solved
 from noughts.study import hints
 from noughts.study.comparison import (
     ALGORITHMS,
@@ -21,6 +22,7 @@ from noughts.study.comparison import (
     label,
     search_options,
 )
+from noughts.study.known import KnowingEngine, improved
 from noughts.study.review import Review, review
 from noughts.study.trace import Trace, TraceTooLarge
 from noughts.study.trace_json import trace_to_json
@@ -39,6 +41,8 @@ CANDIDATES = 3
 """How many moves a hint offers before it says which."""
 EVERY_REVIEW = 0.02
 """Seconds a review thinks about each position at least."""
+REVIEW_MB = 16
+"""Memory for the engine of each review under way."""
 TRACE_SECONDS = 5.0
 SOLVER_MB = 128
 """Memory for each proof under way; there are at most as many as workers, less one."""
@@ -82,6 +86,7 @@ def hint(task: Task, position: Position, seconds: float) -> dict[str, Any]:
     """Return a hint in all its steps: the idea, the area, candidates, the move and why."""
     lines = min(CANDIDATES, len(position.legal_moves))
     found = task.engine.analyse(position, Limit(seconds=seconds), lines, watch=lambda _: task.goes_on)
+    found = _with_what_is_known(task, position, found)
     best = hints.hint(position, found[0])
     area, area_name = _area(position, best.move)
     return {
@@ -94,6 +99,14 @@ def hint(task: Task, position: Position, seconds: float) -> dict[str, Any]:
         "why": list(best.why),
         "worth": worth_data(Worth.found(position.game, found[0])),
     }
+
+
+def _with_what_is_known(task: Task, position: Position, found: list[SearchResult]) -> list[SearchResult]:
+    """Return what was found with the values kept in the store, of the position and of where its moves lead."""
+    store = task.store
+    if not store.has_values(position.game):
+        return found
+    return improved(position, found, store.value_of(position), store.value_of)
 
 
 def _candidate(position: Position, found: SearchResult) -> dict[str, Any]:
@@ -124,10 +137,11 @@ def analyse(task: Task, position: Position, lines: int, seconds: float, report: 
     """Return the best lines; news of each depth on the way."""
 
     def watch(found: list[SearchResult]) -> bool:
-        report(_analysis(position, found, done=False))
+        report(_analysis(position, _with_what_is_known(task, position, found), done=False))
         return task.goes_on
 
     found = task.engine.analyse(position, Limit(seconds=seconds), lines, watch=watch)
+    found = _with_what_is_known(task, position, found)
     is_proven = all(each.value is not None for each in found)
     reason = "proven" if is_proven else "time" if task.goes_on else "divided" if task.was_divided else "stopped"
     return _analysis(position, found, done=True) | {"reason": reason}
@@ -148,7 +162,8 @@ def make_review(task: Task, play: Playthrough, seconds: float, report: Report = 
         task.check()
         report({"type": "progress", "done": done, "of": total})
 
-    return {"type": "review"} | _review_data(review(play, Limit(seconds=share), task.engine, progress))
+    engine = KnowingEngine(hash_mb=REVIEW_MB, store=task.store)
+    return {"type": "review"} | _review_data(review(play, Limit(seconds=share), engine, progress))
 
 
 def _review_data(found: Review) -> dict[str, Any]:
@@ -162,7 +177,10 @@ def _review_data(found: Review) -> dict[str, Any]:
 
 
 def solve(task: Task, position: Position, seconds: float, report: Report = nothing) -> dict[str, Any]:
-    """Return the proven value of a position, or the bounds found in the time."""
+    """Return the proven value of a position, or the bounds found in the time. What is proven is kept for next time."""
+    known = task.store.value_of(position)
+    if known is not None:
+        return _solution(position, known.value, known.value, known.value, known.move, known.nodes, known.seconds)
 
     def progress(found: SolveProgress) -> bool:
         numbers = {"proof": found.proof, "disproof": found.disproof, "attacker": found.attacker}
@@ -172,16 +190,17 @@ def solve(task: Task, position: Position, seconds: float, report: Report = nothi
         return task.goes_on
 
     found = Solver(position, SOLVER_MB).solve(Limit(seconds=seconds), progress)
-    return {
-        "type": "solution",
-        "value": found.value,
-        "lower": found.lower,
-        "upper": found.upper,
-        "move": found.move,
-        "name": None if found.move is None else position.format_move(found.move),
-        "nodes": found.nodes,
-        "seconds": round(found.seconds, 3),
-    }
+    if found.value is not None:
+        task.store.keep_value(position, Solved(found.value, found.move, None, found.nodes, found.seconds))
+    return _solution(position, found.value, found.lower, found.upper, found.move, found.nodes, found.seconds)
+
+
+def _solution(
+    position: Position, value: str | None, lower: str, upper: str, move: int | None, nodes: int, seconds: float
+) -> dict[str, Any]:
+    name = None if move is None else position.format_move(move)
+    bounds = {"type": "solution", "value": value, "lower": lower, "upper": upper}
+    return bounds | {"move": move, "name": name, "nodes": nodes, "seconds": round(seconds, 3)}
 
 
 def make_trace(task: Task, position: Position, ask: TraceAsk) -> dict[str, Any]:
