@@ -228,3 +228,13 @@ def test_clients_behind_a_proxy_are_told_apart_and_cannot_pretend(tmp_path: Path
         assert [ask("192.0.2.1") for _ in range(3)] == [200, 200, 429]
         assert ask("192.0.2.99, 192.0.2.1") == 429
         assert ask("192.0.2.2") == 200
+
+
+def test_game_of_ones_own_with_a_friend_is_small_enough_to_travel_with_every_move(server: str) -> None:
+    def own(lines: int) -> dict[str, object]:
+        return {"name": "y", "cells": lines + 2, "lines": [[cell, cell + 1, cell + 2] for cell in range(lines)]}
+
+    post(server, "/api/friends", game=own(500))
+    status, line = refused(server, "/api/friends", game=own(4000))
+    assert status == 422
+    assert line.startswith("expected a game of one's own of at most 32768 bytes")

@@ -38,7 +38,6 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 proxy_headers=settings.behind_proxy,
-                forwarded_allow_ips="127.0.0.1,::1",
                 ws_max_size=BODY_BYTES,
                 ws_ping_interval=HEARTBEAT,
                 ws_ping_timeout=HEARTBEAT,
