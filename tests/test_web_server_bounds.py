@@ -13,8 +13,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from click.testing import CliRunner
 from websockets.exceptions import ConnectionClosed
 
+from noughts.cli.web import command
 from noughts.store import Store, StoreError, records
 from noughts.web import thinking
 from noughts.web.friends import rooms
@@ -197,3 +199,42 @@ def test_analysis_stopped_while_it_makes_room_does_not_go_on(server: str, monkey
 
     monkeypatch.setattr(thinking, "analyse", turn)
     assert asyncio.run(stop()) == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--host", ""], "expected an address for --host"),
+        (["--name", "games.example.org"], "expected --host or --behind-proxy with --name"),
+        (["--behind-proxy", "--name", "games.example.org:443"], "expected a host name such as games.example.org"),
+        (["--workers", "1"], "2<=x<=64"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_before_anything_listens(options: list[str], words: str) -> None:
+    done = CliRunner().invoke(command, ["--port", "0", "--no-open", *options])
+    assert done.exit_code == 2
+    assert words in done.output
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_clients_behind_a_proxy_are_told_apart_and_cannot_pretend(tmp_path: Path, host: str) -> None:
+    few = replace(ON_A_NETWORK, requests=(2, 0.01))
+    with serving(tmp_path / "store.sqlite3", host=host, behind_proxy=True, allowance=few) as address:
+        there = address.replace("127.0.0.1", f"[{host}]" if ":" in host else host)
+
+        def ask(forwarded: str) -> int:
+            return httpx.get(f"{there}/api/about", headers={"X-Forwarded-For": forwarded}).status_code
+
+        assert [ask("192.0.2.1") for _ in range(3)] == [200, 200, 429]
+        assert ask("192.0.2.99, 192.0.2.1") == 429
+        assert ask("192.0.2.2") == 200
+
+
+def test_game_of_ones_own_with_a_friend_is_small_enough_to_travel_with_every_move(server: str) -> None:
+    def own(lines: int) -> dict[str, object]:
+        return {"name": "y", "cells": lines + 2, "lines": [[cell, cell + 1, cell + 2] for cell in range(lines)]}
+
+    post(server, "/api/friends", game=own(500))
+    status, line = refused(server, "/api/friends", game=own(4000))
+    assert status == 422
+    assert line.startswith("expected a game of one's own of at most 32768 bytes")

@@ -17,7 +17,7 @@ __all__ = ["command"]
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in the browser.", show_default=True)
 @click.option("--name", "names", multiple=True, metavar="HOST", help="A host name it answers to, on a network.")
 @click.option("--behind-proxy", is_flag=True, help="Trust the X-Forwarded-For of a proxy on this machine.")
-@click.option("--workers", type=click.IntRange(1, 64), help="How many engines think at a time.  [default: cores]")
+@click.option("--workers", type=click.IntRange(2, 64), help="How many engines think at a time.  [default: cores]")
 @click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
 def command(
     host: str,
@@ -40,6 +40,7 @@ def command(
     settings_of = importlib.import_module("noughts.web.settings").Settings
     more = {} if workers is None else {"workers": workers}
     settings = settings_of(host=host, port=port, names=tuple(map(str.lower, names)), behind_proxy=behind_proxy, **more)
+    _check(settings)
     try:
         listening = web.listen(settings)
     except OSError as error:
@@ -54,6 +55,16 @@ def command(
             _open(address)
 
     web.serve(settings, listening, ready)
+
+
+def _check(settings: Any) -> None:
+    if not settings.host:
+        raise click.UsageError("expected an address for --host, got none; 0.0.0.0 is all of this machine's")
+    if settings.names and settings.is_local:
+        raise click.UsageError("expected --host or --behind-proxy with --name: on loopback it answers to its own names")
+    for name in settings.names:
+        if set(name) & set(":/"):
+            raise click.UsageError(f"expected a host name such as games.example.org for --name, got {name!r}")
 
 
 def _address(host: str, port: int) -> str:
