@@ -311,6 +311,16 @@ def test_gomocup_rule_decides_about_six_in_a_row(rule: str, wins: bool) -> None:
     assert (answers[-1] == "3,7") == wins
 
 
+@pytest.mark.parametrize(
+    ("told", "table"), [([8 << 20], 2), ([1], 1), ([1, 0], 64), ([1, 200 << 20], 50), ([1 << 40], 64), ([-5], 64)]
+)
+def test_gomocup_memory_bounds_the_table_as_told_last(told: list[int], table: int) -> None:
+    chosen = Settings(hash_mb=64)
+    lines = "".join(f"INFO max_memory {memory}\n" for memory in told)
+    serve(io.StringIO(lines), io.StringIO(), print, chosen)
+    assert chosen.hash_mb == table
+
+
 def test_gomocup_introduction_names_the_engine() -> None:
     (about,) = talk("ABOUT")
     assert about.startswith('name="noughts", version="')

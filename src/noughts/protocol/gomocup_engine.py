@@ -43,6 +43,7 @@ class GomocupEngine:
         self._marks: dict[int, int] = {}
         self._board: dict[int, int] | None = None
         self._info: dict[str, int] = {}
+        self._hash_mb = thinker.settings.hash_mb
         self._commands: dict[str, Callable[[str], object]] = {
             "START": lambda rest: self._start(rest, rest),
             "RECTSTART": self._start_rectangle,
@@ -172,9 +173,9 @@ class GomocupEngine:
             if not re.fullmatch("-?[0-9]{1,18}", value.strip()):
                 raise ValueError(f"expected a number for INFO {key}, got {shown(value)}")
             self._info[key] = int(value)
-        if key == "max_memory" and self._info[key] > 0:
-            table = self._info[key] // MEGABYTE // TABLE_SHARE
-            self._thinker.settings.hash_mb = max(1, min(self._thinker.settings.hash_mb, table))
+        if key == "max_memory":
+            table = self._info[key] // MEGABYTE // TABLE_SHARE if self._info[key] > 0 else self._hash_mb
+            self._thinker.settings.hash_mb = max(1, min(self._hash_mb, table))
 
     def _set_rule(self, value: str) -> None:
         if value not in [str(rule) for rule in RULES]:
