@@ -59,6 +59,11 @@ class Rating:
     elo: float
     error: float
 
+    @property
+    def text(self) -> str:
+        """The Elo as tables show it, with its sign: ``+37``; never ``-0``."""
+        return f"{round(self.elo):+d}"
+
 
 @dataclass(frozen=True)
 class Ratings:
