@@ -46,6 +46,50 @@ def test_json_events_are_one_object_a_line(tmp_path: Path) -> None:
     assert found.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("name", "said"), [("cup.pdf", "expected a file name that ends in"), ("no/cup.html", "expected a file in a folder")]
+)
+def test_report_that_cannot_be_written_is_refused_before_anything_is_played(
+    tmp_path: Path, name: str, said: str
+) -> None:
+    found = arena(tmp_path, "run", *QUICK, "--report", str(tmp_path / name))
+    assert found.returncode == 2
+    assert said in found.stderr
+    assert not (tmp_path / "noughts.sqlite3").exists()
+
+
+def test_sequential_test_says_that_its_numbers_are_bounds(tmp_path: Path) -> None:
+    found = arena(tmp_path, "sprt", "insane", "random", "--game", "3x3", "--elo1", "300", "--pairs", "40")
+    lines = found.stderr.splitlines()
+    assert lines[0].endswith("80 playthroughs at most")
+    assert lines[1].endswith("left at most")
+    assert not lines[-1].endswith("at most")
+
+
+def test_narrow_list_still_says_what_is_unfinished(tmp_path: Path) -> None:
+    arena(tmp_path, "run", *QUICK)
+    assert arena(tmp_path, "list").stdout.splitlines()[1].split()[3:5] == ["finished", "2"]
+
+
+def test_check_shows_what_a_bot_said_that_speaks_no_protocol(tmp_path: Path) -> None:
+    script = tmp_path / "bot.py"
+    script.write_text(
+        "import sys\nprint('who are you?', file=sys.stderr)\nfor line in sys.stdin: print('b2 maybe', flush=True)\n"
+    )
+    check, *others = check_bot(f"{sys.executable} {script}", [])
+    assert not check.passed
+    assert not others
+    assert check.exchange[0].startswith('> {"game": "3x3"')
+    assert check.exchange[-1] == "< b2 maybe"
+    assert "who are you?" in check.stderr
+
+
+def test_check_of_a_protocol_that_is_none_says_so_first(tmp_path: Path) -> None:
+    found = arena(tmp_path, "check", "cat", "--protocol", "telepathy")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert "expected a protocol of json" in found.stderr
+
+
 def test_flags_change_what_a_file_says(tmp_path: Path) -> None:
     cup = tmp_path / "cup.toml"
     cup.write_text('game = "3x3"\nrounds = 50\nbots = [{ run = "random" }, { run = "easy" }]\n')
