@@ -23,6 +23,7 @@ from noughts import Game
 from noughts.arena.match import Table
 from noughts.arena.plan import Plan
 from noughts.arena.records import Records
+from noughts.arena.remarks import bracket_lines
 from noughts.arena.runner import ArenaError, LocalCrew, Run
 from noughts.arena.schedule import Key, Knockout, SprtSchedule, Task, make_schedule, opening_of, seed_of
 from noughts.arena.standings import Standings
@@ -102,6 +103,12 @@ def test_drawn_match_of_a_knockout_gets_extra_pairs_then_the_first_listed_goes_o
     schedule, scores, steps = play_knockout(plan, {0: 1, 1: 1})
     assert (len(scores), steps) == (2 + 2 * 4, 5)
     assert schedule.champion == 0
+    assert bracket_lines(schedule)[0] == "final: random drew with easy and goes on, being listed first"
+
+
+def test_match_of_a_knockout_that_was_won_is_not_called_drawn(tmp_path: Path) -> None:
+    schedule, _, _ = play_knockout(make_plan(tmp_path, "random", "easy", format="knockout"), {0: 1, 1: 2})
+    assert bracket_lines(schedule)[0] == "final: easy beat random"
 
 
 def test_sequential_test_counts_pairs_in_their_order_whichever_came_first(tmp_path: Path) -> None:
@@ -195,6 +202,14 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
     assert 1 <= len(played.moves) // 2 <= 3  # of the eight it would have had without a clock
     assert played.stderr is not None
     assert '"inc": [100, 100]' in played.stderr
+
+
+def test_noughts_own_bots_are_never_late(tmp_path: Path) -> None:
+    limit = {"clock": "0.002", "seconds": 0.001, "margin": 0}
+    table = Table(make_plan(tmp_path, "difficult", "master", game="15x15:5", limit=limit, openings={"plies": 0}))
+    played = table.play(Task(Key(0, 0, 0), 0, 1))
+    assert played.failure is None
+    assert max(played.seconds) > 0.003
 
 
 def test_seed_of_the_playthrough_is_told_to_programs(tmp_path: Path) -> None:
