@@ -211,6 +211,13 @@ def test_random_openings_are_even_different_and_repeatable(id: str) -> None:
         assert abs(found.score) <= 120
 
 
+def test_random_opening_is_not_won_a_little_deeper_than_a_glance_sees() -> None:
+    game, engine = Game("5x5:4"), Engine(hash_mb=1)
+    for seed in range(8):
+        engine.clear()
+        assert engine.search(random_opening(game, seed).position(game), Limit(nodes=20_000)).value != "win"
+
+
 def test_opening_is_as_even_as_can_be_where_none_is_even() -> None:
     # On 4x3 three in a row, whoever moves first wins: an opening there is at least no finished game.
     assert not random_opening(Game("4x3:3"), 1, plies=2).position(Game("4x3:3")).is_over
