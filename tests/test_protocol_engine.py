@@ -358,6 +358,14 @@ def test_gomocup_mistake_is_one_line_and_the_engine_goes_on(line: str, complaint
     assert len(answers) == 4
 
 
+def test_gomocup_board_with_a_mistake_is_not_played_on() -> None:
+    answers = talk("START 15", "INFO timeout_turn 0", "BOARD", "7,7,1", "8,8,2", "99,9,2", "DONE", "TURN 0,0")
+    assert answers[1].startswith("ERROR expected a square from 0,0 to 14,14, got '99,9'")
+    assert answers[2] == "ERROR expected a board without mistakes; it stays as it was before"
+    assert re.fullmatch(r"\d+,\d+", answers[3])
+    assert len(answers) == 4
+
+
 def test_gomocup_needs_a_board_first() -> None:
     assert talk("BEGIN", "TURN 1,1", "RESTART") == ["ERROR expected START first"] * 3
 
