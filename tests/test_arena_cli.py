@@ -13,6 +13,7 @@ from arenas import results_in
 from mocks import command, nothing_left
 from noughts import load_all
 from noughts.arena.check import check_bot
+from noughts.cli.arena import _make_plan
 from noughts.cli.arena_watch import _fitting
 from terminals import Result, Terminal, in_process
 
@@ -97,6 +98,31 @@ def test_flags_change_what_a_file_says(tmp_path: Path) -> None:
     assert found.returncode == 0
     begin = json.loads(found.stdout.splitlines()[0])
     assert (begin["total"], begin["plan"]["game"], begin["plan"]["name"]) == (2, "4x4", "cup")
+
+
+def test_flags_about_programs_and_openings_go_before_what_a_file_says(tmp_path: Path) -> None:
+    (tmp_path / "openings.txt").write_text("a1 b2\n")
+    cup = tmp_path / "cup.toml"
+    cup.write_text(
+        'game = "3x3"\nopenings = { file = "openings.txt" }\nbots = [{ run = "random" }, { name = "mock", '
+        f'run = "{command("good")}", protocol = "ugi" }}]\n'
+    )
+    found = arena(tmp_path, "run", str(cup), "--plies", "1", "--protocol", "json", "--json")
+    assert found.returncode == 0, found.stderr
+    begin, *played, end = map(json.loads, found.stdout.splitlines())
+    assert {each["opening"] for each in played} == {1}
+    assert begin["plan"]["entrants"][1]["protocol"] == "json"
+    assert end["bots"][0]["failures"] == end["bots"][1]["failures"] == {}
+    both = arena(tmp_path, "run", *QUICK, "--openings", str(tmp_path / "openings.txt"), "--plies", "1")
+    assert both.returncode == 2
+    assert "openings.plies: expected either a file or random plies, got both" in both.stderr
+
+
+def test_sandbox_that_is_asked_for_goes_for_bots_whose_file_says_otherwise(tmp_path: Path) -> None:
+    cup = tmp_path / "cup.toml"
+    cup.write_text('game = "3x3"\nbots = [{ run = "cat", sandbox = false }, { run = "easy" }]\n')
+    assert [bot.sandbox for bot in _make_plan(cup, (), {}, {"sandbox": True}).entrants] == [True, True]
+    assert [bot.sandbox for bot in _make_plan(cup, (), {}, {}).entrants] == [False, False]
 
 
 def test_every_mistake_of_a_file_is_a_line_and_the_exit_code_is_2(tmp_path: Path) -> None:

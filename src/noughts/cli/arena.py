@@ -257,22 +257,27 @@ def _make_plan(file: Path | None, bots: tuple[str, ...], more: dict[str, Any], f
         given = {key: flags[key] for key in keys if flags.get(key) is not None}
         if given and isinstance(data.setdefault(name, {}), dict):
             data[name] |= given
+            if "plies" in given:
+                data[name].pop("file", None)
     if flags.get("openings"):
-        data["openings"] = {"file": os.path.abspath(flags["openings"])}
-    keys = ("game", "rounds", "scoring", "seed", "concurrency", "sandbox", "challengers")
+        plies = {} if flags["plies"] is None else {"plies": flags["plies"]}  # both is a mistake, and is told as one
+        data["openings"] = {"file": os.path.abspath(flags["openings"]), **plies}
+    keys = ("game", "rounds", "scoring", "seed", "concurrency", "challengers")
     top = more | {key: flags.get(key) for key in keys}
     given = {key: value for key, value in top.items() if value not in (None, ())}
     data |= {key: list(value) if isinstance(value, tuple) else value for key, value in given.items()}
     if bots:
-        data["bots"] = [_bot(text, flags.get("protocol")) for text in bots]
+        data["bots"] = [_bot(text) for text in bots]
+    for bot in data["bots"] if isinstance(data.get("bots"), list) else ():
+        if isinstance(bot, dict):
+            bot |= {key: flags[key] for key in ("protocol", "sandbox") if flags.get(key) is not None}
     return read_plan(data, folder, str(file) if file else "")
 
 
-def _bot(text: str, protocol: str | None) -> dict[str, Any]:
+def _bot(text: str) -> dict[str, Any]:
     """The bot of ``name=command``, or of a command or level alone."""
     match = re.fullmatch(r"([^\s=]+)=(.+)", text, re.DOTALL)
-    bot = {"name": match[1], "run": match[2]} if match else {"run": text}
-    return bot | ({"protocol": protocol} if protocol else {})
+    return {"name": match[1], "run": match[2]} if match else {"run": text}
 
 
 @contextmanager
