@@ -17,11 +17,12 @@ from typing import Any
 
 import pytest
 
-from arenas import essence, keep_and_run, make_plan, noughts, results_in
+from arenas import PROGRAM, essence, keep_and_run, make_plan, noughts, results_in
 from mocks import command, nothing_left
 from noughts import Game
 from noughts.arena.match import Table
 from noughts.arena.plan import Plan
+from noughts.arena.players import try_bots
 from noughts.arena.records import Records
 from noughts.arena.remarks import bracket_lines
 from noughts.arena.runner import ArenaError, LocalCrew, Run
@@ -202,6 +203,23 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
     assert 1 <= len(played.moves) // 2 <= 3  # of the eight it would have had without a clock
     assert played.stderr is not None
     assert '"inc": [100, 100]' in played.stderr
+
+
+@pytest.mark.parametrize(
+    ("game", "protocols"), [("7x7:5", ("gomocup", "ugi")), ("ultimate:3+count", ("codingame", "json"))]
+)
+def test_programs_of_different_protocols_play_whole_tournaments(
+    store: Store, tmp_path: Path, game: str, protocols: tuple[str, str]
+) -> None:
+    engine = f"{sys.executable} -c '{PROGRAM}' engine"
+    bots = [{"name": each, "run": engine, "protocol": each} for each in protocols]
+    asked = make_plan(tmp_path, *bots, game=game, limit={"seconds": 0.04, "margin": 10})
+    plan = try_bots(asked, pytest.fail)
+    assert plan.plies == (0 if "codingame" in protocols else None)
+    with nothing_left():
+        run = keep_and_run(store, plan)
+    assert [played.failure for played in run.counted] == [None, None]
+    assert {played.x for played in run.counted} == set(protocols)
 
 
 def test_noughts_own_bots_are_never_late(tmp_path: Path) -> None:
