@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arenas import results_in
+from arenas import noughts, results_in
 from mocks import command, nothing_left
 from noughts import load_all
 from noughts.arena.check import check_bot
@@ -65,6 +65,18 @@ def test_sequential_test_says_that_its_numbers_are_bounds(tmp_path: Path) -> Non
     assert lines[0].endswith("80 playthroughs at most")
     assert lines[1].endswith("left at most")
     assert not lines[-1].endswith("at most")
+
+
+def test_sequential_test_whose_reader_leaves_accepts_nothing(tmp_path: Path) -> None:
+    words = ("sprt", "a=random", "b=random", "--game", "3x3", "--json")
+    process = noughts(tmp_path, "arena", *words)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert json.loads(process.stdout.readline())["event"] == "begin"
+    process.stdout.close()
+    with process.stderr:
+        assert "noughts arena resume 1 plays the rest" in process.stderr.read()
+    assert process.wait(60) == 3
 
 
 def test_narrow_list_still_says_what_is_unfinished(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from noughts.arena.remarks import bracket_lines
 from noughts.arena.runner import ArenaError, LocalCrew, Run
 from noughts.arena.schedule import Key, Knockout, SprtSchedule, Task, make_schedule, opening_of, seed_of
 from noughts.arena.standings import Standings
+from noughts.bots.sandbox import why_no_sandbox
 from noughts.store import Store, StoreError
 from noughts.store.schema import all_or_nothing
 
@@ -220,6 +221,22 @@ def test_programs_of_different_protocols_play_whole_tournaments(
         run = keep_and_run(store, plan)
     assert [played.failure for played in run.counted] == [None, None]
     assert {played.x for played in run.counted} == set(protocols)
+
+
+@pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no bubblewrap that works")
+@pytest.mark.parametrize("is_sandboxed", [True, False])
+def test_sandboxed_bot_plays_but_writes_nothing(store: Store, tmp_path: Path, is_sandboxed: bool) -> None:
+    (tmp_path / "scribbler.py").write_text(
+        "import json, sys\n"
+        "try: open('scribble', 'w').close()\n"
+        "except OSError: pass\n"
+        "for line in sys.stdin: print(json.dumps({'move': json.loads(line)['legal'][0]}), flush=True)\n"
+    )
+    bot = {"name": "scribbler", "run": f"{sys.executable} scribbler.py", "protocol": "json"}
+    with nothing_left():
+        run = keep_and_run(store, make_plan(tmp_path, bot, "random", sandbox=is_sandboxed))
+    assert [played.failure for played in run.counted] == [None, None]
+    assert (tmp_path / "scribble").exists() is not is_sandboxed
 
 
 def test_noughts_own_bots_are_never_late(tmp_path: Path) -> None:
