@@ -222,6 +222,35 @@ def _starting(records: Records) -> str:
     return _section("Starting and ending", ["", "time"], rows)
 
 
+def _tournaments(records: Records) -> str:
+    rows = []
+    if found := records.get("random 3x3"):
+        what = f"{found['playthroughs']:,} playthroughs of two random bots on `3x3`, two at a time"
+        rows.append([what, _goal(_time(found["seconds"]), f"< {_time(found['target'])}"), _time(found["cpu_seconds"])])
+    if found := records.get("overhead of a move"):
+        what = f"a move of a program that thinks about nothing, median of {found['moves']:,}"
+        median, target = found["median_ms"] / 1000, found["target"] / 1000
+        rows.append([what, _goal(_time(median), f"< {_time(target)}"), _time(found["cpu_ms_in_all"] / 1000)])
+    return _section("What a tournament costs", ["", "by the clock", "processor time of all processes"], rows)
+
+
+def _losses(records: Records) -> str:
+    rows = []
+    if found := records.get("failing bots"):
+        what = (
+            f"{found['playthroughs']:,} playthroughs with bots that fail in every way, {found['forfeits']:,} forfeits"
+        )
+        left = (
+            f"{found['missing']} missing results, {found['processes_left']} processes and {found['files_left']} files"
+        )
+        rows.append([what, f"{left} left"])
+    if found := records.get("kill -9"):
+        what = f"{found['playthroughs']:,} playthroughs, killed {found['kills']} times and resumed"
+        same = "identical to" if found["identical"] else "**different from**"
+        rows.append([what, f"{same} a tournament left in peace"])
+    return _section("Nothing is lost", ["", "found"], rows)
+
+
 def _result(found: Record) -> str:
     span = f"{_elo(found['elo_low'], '−∞')} … {_elo(found['elo_high'], '∞')}"
     return f"{_elo(found['elo'], '∞' if found['score'] > 0.5 else '−∞')} ({span})"
@@ -292,6 +321,7 @@ TITLES = {
     "rules": "Rules",
     "speed": "Search speed",
     "protocols": "Protocols",
+    "arena": "Arena",
     "levels": "Levels",
     "peers": "Against others",
     "promises": "Promises kept",
@@ -300,6 +330,7 @@ SECTIONS: dict[str, Sequence[Callable[[Records], str]]] = {
     "rules": (_plays, _perfts, _builds, _starts),
     "speed": (_nodes, _depths, _threads, _stops),
     "protocols": (_questions, _starting),
+    "arena": (_tournaments, _losses),
     "levels": (_levels,),
     "peers": (_peers,),
     "promises": (_promises,),

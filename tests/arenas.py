@@ -13,7 +13,7 @@ from noughts.arena.records import Played, Records
 from noughts.arena.runner import LocalCrew, Run
 from noughts.store import Store
 
-__all__ = ["essence", "keep_and_run", "make_plan", "noughts", "results_in"]
+__all__ = ["PROGRAM", "essence", "keep_and_run", "make_plan", "noughts", "results_in"]
 
 PROGRAM = "from noughts.cli import main; main()"
 

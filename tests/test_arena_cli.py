@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from arenas import results_in
+from arenas import noughts, results_in
 from mocks import command, nothing_left
 from noughts import load_all
 from noughts.arena.check import check_bot
+from noughts.cli.arena import _make_plan
 from noughts.cli.arena_watch import _fitting
 from terminals import Result, Terminal, in_process
 
@@ -46,6 +47,62 @@ def test_json_events_are_one_object_a_line(tmp_path: Path) -> None:
     assert found.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("name", "said"), [("cup.pdf", "expected a file name that ends in"), ("no/cup.html", "expected a file in a folder")]
+)
+def test_report_that_cannot_be_written_is_refused_before_anything_is_played(
+    tmp_path: Path, name: str, said: str
+) -> None:
+    found = arena(tmp_path, "run", *QUICK, "--report", str(tmp_path / name))
+    assert found.returncode == 2
+    assert said in found.stderr
+    assert not (tmp_path / "noughts.sqlite3").exists()
+
+
+def test_sequential_test_says_that_its_numbers_are_bounds(tmp_path: Path) -> None:
+    found = arena(tmp_path, "sprt", "insane", "random", "--game", "3x3", "--elo1", "300", "--pairs", "40")
+    lines = found.stderr.splitlines()
+    assert lines[0].endswith("80 playthroughs at most")
+    assert lines[1].endswith("left at most")
+    assert not lines[-1].endswith("at most")
+
+
+def test_sequential_test_whose_reader_leaves_accepts_nothing(tmp_path: Path) -> None:
+    words = ("sprt", "a=random", "b=random", "--game", "3x3", "--json")
+    process = noughts(tmp_path, "arena", *words)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert json.loads(process.stdout.readline())["event"] == "begin"
+    process.stdout.close()
+    with process.stderr:
+        assert "noughts arena resume 1 plays the rest" in process.stderr.read()
+    assert process.wait(60) == 3
+
+
+def test_narrow_list_still_says_what_is_unfinished(tmp_path: Path) -> None:
+    arena(tmp_path, "run", *QUICK)
+    assert arena(tmp_path, "list").stdout.splitlines()[1].split()[3:5] == ["finished", "2"]
+
+
+def test_check_shows_what_a_bot_said_that_speaks_no_protocol(tmp_path: Path) -> None:
+    script = tmp_path / "bot.py"
+    script.write_text(
+        "import sys\nprint('who are you?', file=sys.stderr)\nfor line in sys.stdin: print('b2 maybe', flush=True)\n"
+    )
+    check, *others = check_bot(f"{sys.executable} {script}", [])
+    assert not check.passed
+    assert not others
+    assert check.exchange[0].startswith('> {"game": "3x3"')
+    assert check.exchange[-1] == "< b2 maybe"
+    assert "who are you?" in check.stderr
+
+
+def test_check_of_a_protocol_that_is_none_says_so_first(tmp_path: Path) -> None:
+    found = arena(tmp_path, "check", "cat", "--protocol", "telepathy")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert "expected a protocol of json" in found.stderr
+
+
 def test_flags_change_what_a_file_says(tmp_path: Path) -> None:
     cup = tmp_path / "cup.toml"
     cup.write_text('game = "3x3"\nrounds = 50\nbots = [{ run = "random" }, { run = "easy" }]\n')
@@ -53,6 +110,31 @@ def test_flags_change_what_a_file_says(tmp_path: Path) -> None:
     assert found.returncode == 0
     begin = json.loads(found.stdout.splitlines()[0])
     assert (begin["total"], begin["plan"]["game"], begin["plan"]["name"]) == (2, "4x4", "cup")
+
+
+def test_flags_about_programs_and_openings_go_before_what_a_file_says(tmp_path: Path) -> None:
+    (tmp_path / "openings.txt").write_text("a1 b2\n")
+    cup = tmp_path / "cup.toml"
+    cup.write_text(
+        'game = "3x3"\nopenings = { file = "openings.txt" }\nbots = [{ run = "random" }, { name = "mock", '
+        f'run = "{command("good")}", protocol = "ugi" }}]\n'
+    )
+    found = arena(tmp_path, "run", str(cup), "--plies", "1", "--protocol", "json", "--json")
+    assert found.returncode == 0, found.stderr
+    begin, *played, end = map(json.loads, found.stdout.splitlines())
+    assert {each["opening"] for each in played} == {1}
+    assert begin["plan"]["entrants"][1]["protocol"] == "json"
+    assert end["bots"][0]["failures"] == end["bots"][1]["failures"] == {}
+    both = arena(tmp_path, "run", *QUICK, "--openings", str(tmp_path / "openings.txt"), "--plies", "1")
+    assert both.returncode == 2
+    assert "openings.plies: expected either a file or random plies, got both" in both.stderr
+
+
+def test_sandbox_that_is_asked_for_goes_for_bots_whose_file_says_otherwise(tmp_path: Path) -> None:
+    cup = tmp_path / "cup.toml"
+    cup.write_text('game = "3x3"\nbots = [{ run = "cat", sandbox = false }, { run = "easy" }]\n')
+    assert [bot.sandbox for bot in _make_plan(cup, (), {}, {"sandbox": True}).entrants] == [True, True]
+    assert [bot.sandbox for bot in _make_plan(cup, (), {}, {}).entrants] == [False, False]
 
 
 def test_every_mistake_of_a_file_is_a_line_and_the_exit_code_is_2(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from noughts.arena.elo import Bout, elo_of, rate, score_of
+from noughts.arena.elo import Bout, Rating, elo_of, rate, score_of
 from noughts.arena.sprt import PAIR_SCORES, SequentialTest, bayeselo_ratio, bounds, likelihood_ratio
 
 
@@ -149,3 +149,7 @@ def test_likelihood_of_superiority_follows_the_score() -> None:
     ratings = rate(2, [Bout(0, 1, points, 2) for points in [2, 1, 1, 2, 0, 2, 1, 2, 1, 1, 2, 1]])
     assert 0.9 < ratings.superiority(0, 1) < 1
     assert ratings.superiority(0, 1) + ratings.superiority(1, 0) == pytest.approx(1)
+
+
+def test_rating_just_below_zero_is_not_shown_as_minus_zero() -> None:
+    assert [Rating(elo, 10).text for elo in (-0.3, 0.3, -1.6, 250.2)] == ["+0", "+0", "-2", "+250"]

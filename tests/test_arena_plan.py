@@ -115,6 +115,23 @@ def test_every_mistake_gets_a_line_that_names_its_key(tmp_path: Path) -> None:
     assert "rounds: expected a whole number from 1 to 1000000, got 0" in found
 
 
+def test_mistake_in_what_goes_for_all_bots_is_told_once(tmp_path: Path) -> None:
+    found = mistakes(tmp_path, {"game": "3x3", "bots": BOTS, "memory_mb": 1, "restart": 0, "sandbox": "yes"})
+    assert sorted(line.split(":")[0] for line in found) == ["memory_mb", "restart", "sandbox"]
+
+
+def test_what_goes_for_all_bots_can_be_otherwise_for_one(tmp_path: Path) -> None:
+    bots = [{"run": "random"}, {"run": "easy", "restart": True, "memory_mb": 64}]
+    plan = read_plan({"game": "3x3", "bots": bots, "restart": False, "memory_mb": 128}, tmp_path)
+    assert [(bot.restart, bot.memory_mb) for bot in plan.entrants] == [(False, 128), (True, 64)]
+
+
+def test_sequential_test_is_named_after_its_bots_however_long_their_commands(tmp_path: Path) -> None:
+    bots = [{"run": "python3 " + "long " * 30}, {"name": "old", "run": "easy"}]
+    plan = read_plan({"game": "3x3", "bots": bots, "format": "sprt"}, tmp_path)
+    assert plan.name == f"{plan.names[0]} against old"
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -126,6 +143,8 @@ def test_every_mistake_gets_a_line_that_names_its_key(tmp_path: Path) -> None:
             'bots: expected at least two [[bots]], each with run = "...", got "random"',
         ),
         ({"game": "3x3", "bots": BOTS, "limit": 3}, "limit: expected a table, got 3"),
+        ({"game": "3x3", "bots": BOTS, "name": "two\nlines"}, "name: expected a name of at most 100 printable letters"),
+        ({"game": "3x3", "bots": [*BOTS, {"run": "/tmp/\udcff"}]}, 'bots[3].run: expected text in UTF-8, got "/tmp/?"'),
         ({"game": "3x3", "bots": BOTS, "challengers": ["zoe"], "format": "gauntlet"}, "challengers: expected names"),
         ({"game": "3x3", "bots": BOTS, "challengers": ["random"]}, "challengers: expected a gauntlet"),
         ({"game": "3x3", "bots": BOTS, "sprt": {}}, 'sprt: expected format = "sprt"'),
@@ -190,6 +209,13 @@ def test_random_openings_are_even_different_and_repeatable(id: str) -> None:
         found = Engine(hash_mb=1).search(position, Limit(nodes=2_000))
         assert found.value not in ("win", "loss")
         assert abs(found.score) <= 120
+
+
+def test_random_opening_is_not_won_a_little_deeper_than_a_glance_sees() -> None:
+    game, engine = Game("5x5:4"), Engine(hash_mb=1)
+    for seed in range(8):
+        engine.clear()
+        assert engine.search(random_opening(game, seed).position(game), Limit(nodes=20_000)).value != "win"
 
 
 def test_opening_is_as_even_as_can_be_where_none_is_even() -> None:

@@ -17,15 +17,18 @@ from typing import Any
 
 import pytest
 
-from arenas import essence, keep_and_run, make_plan, noughts, results_in
+from arenas import PROGRAM, essence, keep_and_run, make_plan, noughts, results_in
 from mocks import command, nothing_left
 from noughts import Game
 from noughts.arena.match import Table
 from noughts.arena.plan import Plan
+from noughts.arena.players import try_bots
 from noughts.arena.records import Records
+from noughts.arena.remarks import bracket_lines
 from noughts.arena.runner import ArenaError, LocalCrew, Run
 from noughts.arena.schedule import Key, Knockout, SprtSchedule, Task, make_schedule, opening_of, seed_of
 from noughts.arena.standings import Standings
+from noughts.bots.sandbox import why_no_sandbox
 from noughts.store import Store, StoreError
 from noughts.store.schema import all_or_nothing
 
@@ -102,6 +105,12 @@ def test_drawn_match_of_a_knockout_gets_extra_pairs_then_the_first_listed_goes_o
     schedule, scores, steps = play_knockout(plan, {0: 1, 1: 1})
     assert (len(scores), steps) == (2 + 2 * 4, 5)
     assert schedule.champion == 0
+    assert bracket_lines(schedule)[0] == "final: random drew with easy and goes on, being listed first"
+
+
+def test_match_of_a_knockout_that_was_won_is_not_called_drawn(tmp_path: Path) -> None:
+    schedule, _, _ = play_knockout(make_plan(tmp_path, "random", "easy", format="knockout"), {0: 1, 1: 2})
+    assert bracket_lines(schedule)[0] == "final: easy beat random"
 
 
 def test_sequential_test_counts_pairs_in_their_order_whichever_came_first(tmp_path: Path) -> None:
@@ -195,6 +204,47 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
     assert 1 <= len(played.moves) // 2 <= 3  # of the eight it would have had without a clock
     assert played.stderr is not None
     assert '"inc": [100, 100]' in played.stderr
+
+
+@pytest.mark.parametrize(
+    ("game", "protocols"), [("7x7:5", ("gomocup", "ugi")), ("ultimate:3+count", ("codingame", "json"))]
+)
+def test_programs_of_different_protocols_play_whole_tournaments(
+    store: Store, tmp_path: Path, game: str, protocols: tuple[str, str]
+) -> None:
+    engine = f"{sys.executable} -c '{PROGRAM}' engine"
+    bots = [{"name": each, "run": engine, "protocol": each} for each in protocols]
+    asked = make_plan(tmp_path, *bots, game=game, limit={"seconds": 0.04, "margin": 10})
+    plan = try_bots(asked, pytest.fail)
+    assert plan.plies == (0 if "codingame" in protocols else None)
+    with nothing_left():
+        run = keep_and_run(store, plan)
+    assert [played.failure for played in run.counted] == [None, None]
+    assert {played.x for played in run.counted} == set(protocols)
+
+
+@pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no bubblewrap that works")
+@pytest.mark.parametrize("is_sandboxed", [True, False])
+def test_sandboxed_bot_plays_but_writes_nothing(store: Store, tmp_path: Path, is_sandboxed: bool) -> None:
+    (tmp_path / "scribbler.py").write_text(
+        "import json, sys\n"
+        "try: open('scribble', 'w').close()\n"
+        "except OSError: pass\n"
+        "for line in sys.stdin: print(json.dumps({'move': json.loads(line)['legal'][0]}), flush=True)\n"
+    )
+    bot = {"name": "scribbler", "run": f"{sys.executable} scribbler.py", "protocol": "json"}
+    with nothing_left():
+        run = keep_and_run(store, make_plan(tmp_path, bot, "random", sandbox=is_sandboxed))
+    assert [played.failure for played in run.counted] == [None, None]
+    assert (tmp_path / "scribble").exists() is not is_sandboxed
+
+
+def test_noughts_own_bots_are_never_late(tmp_path: Path) -> None:
+    limit = {"clock": "0.002", "seconds": 0.001, "margin": 0}
+    table = Table(make_plan(tmp_path, "difficult", "master", game="15x15:5", limit=limit, openings={"plies": 0}))
+    played = table.play(Task(Key(0, 0, 0), 0, 1))
+    assert played.failure is None
+    assert max(played.seconds) > 0.003
 
 
 def test_seed_of_the_playthrough_is_told_to_programs(tmp_path: Path) -> None:

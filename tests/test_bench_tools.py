@@ -216,6 +216,23 @@ def test_report_shows_what_is_on_file_and_nothing_else(tmp_path: Path) -> None:
     assert "Nodes a second" not in page
 
 
+def test_report_tells_what_tournaments_cost_and_that_nothing_is_lost(tmp_path: Path) -> None:
+    arena = Store(tmp_path / "arena.jsonl")
+    arena.add("random 3x3", {"playthroughs": 1000, "seconds": 14.0, "cpu_seconds": 3.5, "target": 20.0})
+    arena.add("overhead of a move", {"moves": 4084, "median_ms": 0.4, "cpu_ms_in_all": 1.2, "target": 2.0})
+    arena.add(
+        "failing bots",
+        {"playthroughs": 684, "forfeits": 662, "missing": 0, "processes_left": 0, "files_left": 1, "seconds": 354.0},
+    )
+    arena.add("kill -9", {"kills": 25, "exit_code": 0, "playthroughs": 1200, "identical": False})
+    page = report(tmp_path)
+    assert "## Arena" in page
+    assert "two at a time | 14.00 s (< 20.00 s) | 3.50 s |" in page
+    assert "median of 4,084 | 0.4 ms (< 2.0 ms) | 1.2 ms |" in page
+    assert "662 forfeits | 0 missing results, 0 processes and 1 files left |" in page
+    assert "killed 25 times and resumed | **different from** a tournament left in peace |" in page
+
+
 def test_engine_behind_json_lines_answers_as_the_engine_does() -> None:
     server = Server({"hash_mb": 1})
     assert server.answer({"new": True}) == {}

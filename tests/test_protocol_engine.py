@@ -311,6 +311,16 @@ def test_gomocup_rule_decides_about_six_in_a_row(rule: str, wins: bool) -> None:
     assert (answers[-1] == "3,7") == wins
 
 
+@pytest.mark.parametrize(
+    ("told", "table"), [([8 << 20], 2), ([1], 1), ([1, 0], 64), ([1, 200 << 20], 50), ([1 << 40], 64), ([-5], 64)]
+)
+def test_gomocup_memory_bounds_the_table_as_told_last(told: list[int], table: int) -> None:
+    chosen = Settings(hash_mb=64)
+    lines = "".join(f"INFO max_memory {memory}\n" for memory in told)
+    serve(io.StringIO(lines), io.StringIO(), print, chosen)
+    assert chosen.hash_mb == table
+
+
 def test_gomocup_introduction_names_the_engine() -> None:
     (about,) = talk("ABOUT")
     assert about.startswith('name="noughts", version="')
@@ -345,6 +355,14 @@ def test_gomocup_mistake_is_one_line_and_the_engine_goes_on(line: str, complaint
     answers = talk("START 15", "INFO timeout_turn 0", "TURN 0,0", *line.split("\n"), "TURN 14,14")
     assert answers[2].startswith(complaint)
     assert re.fullmatch(r"\d+,\d+", answers[-1])
+    assert len(answers) == 4
+
+
+def test_gomocup_board_with_a_mistake_is_not_played_on() -> None:
+    answers = talk("START 15", "INFO timeout_turn 0", "BOARD", "7,7,1", "8,8,2", "99,9,2", "DONE", "TURN 0,0")
+    assert answers[1].startswith("ERROR expected a square from 0,0 to 14,14, got '99,9'")
+    assert answers[2] == "ERROR expected a board without mistakes; it stays as it was before"
+    assert re.fullmatch(r"\d+,\d+", answers[3])
     assert len(answers) == 4
 
 

@@ -116,7 +116,7 @@ def test_nodes_are_kept_and_give_the_same_move_every_time() -> None:
         for _ in range(2):
             bot.new_game(position)
             found.append(bot.choose(position, Clock(nodes=3000)))
-            assert " nodes " in bot.last_info  # type: ignore[attr-defined]
+            assert "> go nodes 3000" in bot.exchange
     assert found[0] == found[1]
 
 
@@ -191,6 +191,19 @@ def test_protocol_is_found_out() -> None:
     with pytest.raises(BotFailed, match="expected a program that speaks one of") as caught:
         detect_protocol("true")
     assert caught.value.reason == "start"
+
+
+def test_no_words_of_a_program_keep_its_protocol_from_being_found() -> None:
+    code = """
+import json, sys
+for line in sys.stdin:
+    if not line.startswith("{"):
+        print("hello, a game can be started", "hello, a game can be started", sep=chr(10), flush=True)
+        sys.stdin.readline()
+        break
+    print(json.dumps({"move": json.loads(line)["legal"][0]}), flush=True)
+"""
+    assert detect_protocol([sys.executable, "-S", "-c", code]) == "json"
 
 
 def test_protocol_must_be_one() -> None:

@@ -242,6 +242,17 @@ def test_bot_is_loaded_by_name(tmp_path: Path) -> None:
         as_bot(5)
 
 
+def test_threads_are_counted_where_the_system_does_not_tell_of_children(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from noughts.bots import guard
+
+    monkeypatch.setattr(guard, "TASKS", str(tmp_path))
+    for number in range(3):
+        (tmp_path / str(number)).mkdir()
+    assert guard._family() == {"starting a thread": 3, "starting a process": 0}
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
 def test_threads_and_processes_of_compiled_code_are_counted() -> None:
     from threading import Event, Thread

@@ -30,12 +30,18 @@ def attempt(deed):
     except OSError:
         return False
     return True
+def fill(folder):
+    for name in "ab":
+        with open(f"{folder}/{name}", "wb") as file:
+            file.write(bytes(40 << 20))
 tried = {
     "network": attempt(lambda: socket.create_connection(("127.0.0.1", int(sys.argv[1])), 2)),
     "beside": attempt(lambda: open(sys.argv[2] + "/cheat", "w")),
     "home": attempt(lambda: open(os.path.expanduser("~/noughts-cheat"), "w")),
-    "scratch": attempt(lambda: open("/tmp/scratch", "w")),
+    "scratch": attempt(lambda: open("/tmp/scratch", "w").close()),
     "mount": attempt(mount_anew),
+    "memory": any(attempt(lambda: fill(folder)) for folder in ("/tmp", "/run", "/dev/shm")),
+    "devices": attempt(lambda: open("/dev/cheat", "w")),
     "strangers": len([name for name in os.listdir("/proc") if name.isdigit()]) > 5,
 }
 print(json.dumps(tried), file=sys.stderr, flush=True)

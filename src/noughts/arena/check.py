@@ -19,7 +19,7 @@ from uuid import uuid4
 from noughts.bots import BotFailed, Limits
 from noughts.bots.loading import is_python_spec
 from noughts.games import Game, Position, find_game
-from noughts.protocol import Clock, HostedBot, detect_protocol, open_bot
+from noughts.protocol import PROTOCOLS, Clock, HostedBot, detect_protocol, open_bot
 from noughts.protocol.host import ProgramHost
 
 __all__ = ["Check", "check_bot"]
@@ -27,8 +27,8 @@ __all__ = ["Check", "check_bot"]
 USUAL_GAMES = {"gomocup": ("15x15:5",), "codingame": ("ultimate:3+count",)}
 TRIES = 400
 """Random playthroughs in which a position of a rare kind is looked for."""
-QUIT_SECONDS = 2.0
-"""How long it may take to leave when told to."""
+QUIT_SECONDS = 5.0
+"""How long it may take to leave when told to: starting and ending at once takes a while on a busy machine."""
 SHOWN_LINES = 12
 HANGS = 3
 """After so many missed deadlines the positions that are left are not tried."""
@@ -67,6 +67,8 @@ def check_bot(
     limits = Limits(quit_seconds=QUIT_SECONDS, first_seconds=startup)
     folder = Path.cwd()
     wanted = [find_game(game) for game in games]
+    if protocol not in PROTOCOLS:
+        raise ValueError(f"expected a protocol of {', '.join(PROTOCOLS)}, got {protocol!r}")
     with _Token() as token:
         protocol, check = _find_protocol(command, protocol, limits, sandbox, folder)
         yield check
@@ -85,8 +87,20 @@ def _find_protocol(command: str, protocol: str, limits: Limits, sandbox: bool, f
     try:
         found = detect_protocol(command, limits, sandbox, folder)
     except BotFailed as failed:
-        return protocol, Check("speaks a protocol", False, str(failed))
+        return protocol, Check(
+            "speaks a protocol", False, str(failed), *_asked_plainly(command, limits, sandbox, folder)
+        )
     return found, Check("speaks a protocol", True, found)
+
+
+def _asked_plainly(command: str, limits: Limits, sandbox: bool, folder: Path) -> tuple[list[str], str]:
+    """What a program that speaks nothing known answers to JSON, which beginners mean to speak, and its complaints."""
+    game = Game("3x3")
+    with open_bot(command, "json", limits, sandbox, folder) as bot:
+        with suppress(BotFailed):
+            bot.new_game(game.start())
+            bot.choose(game.start(), Clock(seconds=1.0))
+        return bot.exchange[-SHOWN_LINES:], bot.stderr_tail
 
 
 class _Checker:

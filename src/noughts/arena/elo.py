@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import erf, exp, inf, log, log10, sqrt
+from operator import mul
 
 __all__ = ["Bout", "Rating", "Ratings", "elo_of", "likelihood_of_superiority", "rate", "score_of"]
 
@@ -58,6 +59,11 @@ class Rating:
 
     elo: float
     error: float
+
+    @property
+    def text(self) -> str:
+        """The Elo as tables show it, with its sign: ``+37``; never ``-0``."""
+        return f"{round(self.elo):+d}"
 
 
 @dataclass(frozen=True)
@@ -149,7 +155,8 @@ def _climb(points: Matrix, played: Matrix) -> list[float]:
     strengths = [0.0] * len(points)
     for _ in range(STEPS):
         gradient = _gradient(strengths, points, played)
-        step = _apply(_pseudo_inverse(_curvature(strengths, played)), gradient)
+        shifted, _ = _shifted(_curvature(strengths, played))
+        step = [row[0] for row in _solve(shifted, [[slope] for slope in gradient])]
         longest = max(map(abs, step), default=0.0)
         scale = min(1.0, MOST_STEP / longest) if longest else 0.0
         strengths = [strength + scale * change for strength, change in zip(strengths, step, strict=True)]
@@ -198,15 +205,19 @@ def _sandwich(strengths: list[float], games: Sequence[Bout], inverse: Matrix) ->
 
 def _product(a: Matrix, b: Matrix) -> Matrix:
     columns = list(zip(*b, strict=True))
-    return [[sum(x * y for x, y in zip(row, column, strict=True)) for column in columns] for row in a]
-
-
-def _apply(matrix: Matrix, vector: list[float]) -> list[float]:
-    return [sum(x * y for x, y in zip(row, vector, strict=True)) for row in matrix]
+    return [[sum(map(mul, row, column)) for column in columns] for row in a]
 
 
 def _pseudo_inverse(matrix: Matrix) -> Matrix:
     """The inverse on what ratings can tell: differences within each group that has met; its mean stays 0."""
+    shifted, shares = _shifted(matrix)
+    size = range(len(matrix))
+    inverse = _solve(shifted, [[float(i == j) for j in size] for i in size])
+    return [[value - share for value, share in zip(*rows, strict=True)] for rows in zip(inverse, shares, strict=True)]
+
+
+def _shifted(matrix: Matrix) -> tuple[Matrix, Matrix]:
+    """The matrix made regular, which alone it is not since only differences count, and what was added for that."""
     size = len(matrix)
     shifted = [row[:] for row in matrix]
     shares = [[0.0] * size for _ in range(size)]
@@ -215,8 +226,7 @@ def _pseudo_inverse(matrix: Matrix) -> Matrix:
             for j in group:
                 shares[i][j] = 1 / len(group)
                 shifted[i][j] += shares[i][j]
-    inverse = _inverse(shifted)
-    return [[value - share for value, share in zip(*rows, strict=True)] for rows in zip(inverse, shares, strict=True)]
+    return shifted, shares
 
 
 def _groups(matrix: Matrix) -> list[list[int]]:
@@ -229,17 +239,15 @@ def _groups(matrix: Matrix) -> list[list[int]]:
     return found
 
 
-def _inverse(matrix: Matrix) -> Matrix:
-    """Gauss and Jordan, with the largest pivot."""
-    size = len(matrix)
-    rows = [row[:] + [float(i == j) for j in range(size)] for i, row in enumerate(matrix)]
-    for at in range(size):
-        pivot = max(range(at, size), key=lambda i: abs(rows[i][at]))
+def _solve(matrix: Matrix, right: Matrix) -> Matrix:
+    """Gauss and Jordan, with the largest pivot. Each step takes the first column off, so that little is left to do."""
+    rows = [row + more for row, more in zip(matrix, right, strict=True)]
+    for at in range(len(rows)):
+        pivot = max(range(at, len(rows)), key=lambda i: abs(rows[i][0]))
         rows[at], rows[pivot] = rows[pivot], rows[at]
-        head = rows[at][at]
-        rows[at] = [value / head for value in rows[at]]
-        for i in range(size):
-            if i != at and rows[i][at]:
-                factor = rows[i][at]
-                rows[i] = [value - factor * top for value, top in zip(rows[i], rows[at], strict=True)]
-    return [row[size:] for row in rows]
+        head, *top = rows[at]
+        top = [value / head for value in top]
+        for i, (factor, *row) in enumerate(rows):
+            rows[i] = [value - factor * above for value, above in zip(row, top, strict=True)] if factor else row
+        rows[at] = top
+    return rows

@@ -14,7 +14,8 @@ __all__ = ["Opening", "random_moves", "random_opening", "read_openings", "usual_
 TRIES = 40
 LARGE = 100
 """Cells from which random marks would lie too far apart to matter, and are kept near each other."""
-JUDGE = Limit(nodes=2_000)
+GLANCE, LOOK = Limit(nodes=2_000), Limit(nodes=20_000)
+"""How far an opening is searched, and how far once a glance has called it even: wins may lie a little deeper."""
 MOST_MISTAKES = 20
 
 
@@ -103,7 +104,9 @@ def random_opening(game: Game, seed: object, plies: int | None = None, balance: 
     best, best_worth = Opening(), (2, 0)
     for _ in range(TRIES):
         opening = Opening(None, tuple(random_moves(game, random, length)))
-        worth = _unevenness(opening.position(game), judge)
+        worth = _unevenness(opening.position(game), judge, GLANCE)
+        if worth <= (0, balance):
+            worth = max(worth, _unevenness(opening.position(game), judge, LOOK))
         if worth < best_worth:
             best, best_worth = opening, worth
         if worth <= (0, balance):
@@ -138,8 +141,8 @@ def _distance(a: tuple[float, ...], b: tuple[float, ...]) -> float:
     return max(abs(x - y) for x, y in zip(a, b, strict=True))
 
 
-def _unevenness(position: Position, judge: Engine) -> tuple[int, int]:
+def _unevenness(position: Position, judge: Engine, limit: Limit) -> tuple[int, int]:
     """Smaller is more even: first whether it is proven to be won, then the score of a short search."""
     judge.clear()
-    found = judge.search(position, JUDGE)
+    found = judge.search(position, limit)
     return int(found.value in ("win", "loss")), abs(found.score)

@@ -32,23 +32,24 @@ SPRT_KEYS = ("elo0", "elo1", "alpha", "beta", "pairs")
 MOST_ROUNDS = 1_000_000
 MOST_BOTS = 1_000
 DAY = 86_400.0
-LONGEST_NAME = 40
+LONGEST_NAME, LONGEST_TITLE = 40, 100
+MEMORY_MB = 16, 1 << 20
 
 
 @dataclass(frozen=True)
 class Pace:
     """How fast: seconds a move, a clock with increment, nodes or depth; several may be given at once.
 
-    ``margin`` is what a bot may overstep its time by, for the trip of its answer. ``patience`` is when a bot that has
-    no clock, only nodes or depth, counts as hanging. ``startup`` is what a program may take longer for its first
-    answer, where its protocol has no greeting that tells when it has started.
+    ``margin`` is what a bot may overstep its time by, for a busy machine keeps it waiting. ``patience`` is when a bot
+    that has no clock, only nodes or depth, counts as hanging. ``startup`` is what a program may take longer for its
+    first answer, where its protocol has no greeting that tells when it has started.
     """
 
     seconds: float | None = None
     clock: tuple[float, float] | None = None
     nodes: int | None = None
     depth: int | None = None
-    margin: float = 0.1
+    margin: float = 0.3
     patience: float = 60.0
     startup: float = 3.0
 
@@ -187,7 +188,7 @@ def load_data(path: Path) -> dict[str, Any]:
         raise BadPlan([f"{path}: expected text in UTF-8, got other bytes"]) from None
     except tomllib.TOMLDecodeError as error:
         raise BadPlan([f"{path}: expected TOML, got {_lower(str(error))}"]) from None
-    return {"name": path.stem, **data}
+    return {"name": path.stem[:LONGEST_TITLE], **data}
 
 
 def load_plan(path: Path) -> Plan:
@@ -213,8 +214,10 @@ def _read(reader: Reader, folder: Path) -> Plan | None:
     format = reader.choice("format", FORMATS, "round-robin")
     entrants = _read_bots(reader)
     openings, plies, balance = _read_openings(reader, game, folder)
+    name = reader.text("name")
+    _check_name(reader, name, LONGEST_TITLE)
     plan = Plan(
-        name=reader.text("name", f"{game.name if game else ''} {format}"),
+        name=name or _usual_name(game, format, entrants),
         game=game or Game("3x3"),
         entrants=entrants,
         format=format,
@@ -231,6 +234,12 @@ def _read(reader: Reader, folder: Path) -> Plan | None:
         folder=str(folder.resolve()),
     )
     return None if game is None else plan
+
+
+def _usual_name(game: Game | None, format: str, entrants: tuple[Entrant, ...]) -> str:
+    if format == "sprt":
+        return " against ".join(entrant.name for entrant in entrants)
+    return f"{game.name if game else ''} {format}"
 
 
 def _read_game(reader: Reader, folder: Path) -> Game | None:
@@ -262,7 +271,9 @@ def read_pace(reader: Reader) -> Pace:
 
 def _read_bots(reader: Reader) -> tuple[Entrant, ...]:
     readers = reader.tables("bots", BOT_KEYS, 'at least two [[bots]], each with run = "..."')
-    entrants = tuple(_read_bot(bot, reader) for bot in readers)
+    restart, sandbox = reader.flag("restart", True), reader.flag("sandbox", False)
+    usual = Entrant("", "", restart=restart, sandbox=sandbox, memory_mb=reader.whole("memory_mb", *MEMORY_MB))
+    entrants = tuple(_read_bot(bot, usual) for bot in readers)
     if readers and not 2 <= len(entrants) <= MOST_BOTS:
         reader.wrong("bots", f"2 to {MOST_BOTS} bots", len(entrants))
     seen: set[str] = set()
@@ -273,23 +284,27 @@ def _read_bots(reader: Reader) -> tuple[Entrant, ...]:
     return entrants
 
 
-def _read_bot(bot: Reader, whole: Reader) -> Entrant:
+def _read_bot(bot: Reader, usual: Entrant) -> Entrant:
     run = bot.text("run", needed='a level, "random", "file.py:name" or a command')
     name = bot.text("name", run)
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        if bot.has("name"):
-            bot.wrong("name", f"a name of at most {LONGEST_NAME} printable letters", shown(name))
+    if bot.has("name"):
+        _check_name(bot, name, LONGEST_NAME)
+    elif len(name) > LONGEST_NAME or not name.isprintable():
         name = name[: LONGEST_NAME - 1] + "…"
-    memory = whole.whole("memory_mb", 16, 1 << 20)
     return Entrant(
         name=name,
         run=run,
         protocol=bot.choice("protocol", SPOKEN, "auto"),
         pace=read_pace(bot.table("limit", PACE_KEYS)) if bot.has("limit") else None,
-        restart=bot.flag("restart", whole.flag("restart", True)),
-        sandbox=bot.flag("sandbox", whole.flag("sandbox", False)),
-        memory_mb=bot.whole("memory_mb", 16, 1 << 20, memory),
+        restart=bot.flag("restart", usual.restart),
+        sandbox=bot.flag("sandbox", usual.sandbox),
+        memory_mb=bot.whole("memory_mb", *MEMORY_MB, usual.memory_mb),
     )
+
+
+def _check_name(reader: Reader, name: str, longest: int) -> None:
+    if len(name) > longest or not name.isprintable():
+        reader.wrong("name", f"a name of at most {longest} printable letters", shown(name))
 
 
 def _read_openings(reader: Reader, game: Game | None, folder: Path) -> tuple[tuple[Opening, ...], int | None, int]:

@@ -66,6 +66,9 @@ class Reader:
         if not isinstance(value, str) or not value.strip():
             self.wrong(key, needed or "a text", shown(value))
             return default
+        if any("\ud800" <= letter <= "\udfff" for letter in value):  # bytes of a command line that are no UTF-8
+            self.wrong(key, "text in UTF-8", shown(value.encode(errors="replace").decode()))
+            return default
         return value
 
     def choice(self, key: str, options: Sequence[str], default: str) -> str:

@@ -52,7 +52,10 @@ def _match(schedule: Knockout, match: Match) -> str:
     first, second = (names[side] for side in match.sides if side is not None)
     if match.winner is None:
         return f"{first} against {second}"
-    return f"{names[match.winner]} beat {second if names[match.winner] == first else first}"
+    winner, loser = (first, second) if names[match.winner] == first else (second, first)
+    if match.is_drawn:
+        return f"{winner} drew with {loser} and goes on, being listed first"
+    return f"{winner} beat {loser}"
 
 
 def sprt_line(schedule: SprtSchedule) -> str:

@@ -119,7 +119,7 @@ def _row(standings: Standings, rank: int) -> str:
     following = ranking[rank + 1] if rank + 1 < len(ranking) else None
     los = f"{ratings.superiority(bot.number, following.number):.1%}" if following and is_rated else "–"
     cells = [f"{bot.score:g}", record.played, record.won, record.drawn, record.lost]
-    cells += [f"{rating.elo:+.0f}", f"{rating.error:.0f}"] if is_rated else ["–", "–"]
+    cells += [rating.text, f"{rating.error:.0f}"] if is_rated else ["–", "–"]
     cells += [los, _failures(bot), f"{bot.seconds_a_move or 0:.3f}", f"{bot.slowest:.3f}"]
     body = "".join(f"<td>{escape(str(cell))}</td>" for cell in cells)
     return f'<tr><td>{rank + 1}</td><th scope="row">{escape(bot.name)}</th>{body}</tr>'

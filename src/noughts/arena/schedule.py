@@ -124,6 +124,8 @@ class Match:
         self.sides: list[int | None] = [None, None]
         self.is_bye = False
         self.winner: int | None = None
+        self.is_drawn = False
+        """Whether all its pairs left it even, and the list of bots had to decide."""
         self.pairs = 0
 
 
@@ -175,7 +177,8 @@ class Knockout:
             self._extra += 1
             return self._issue(match, first, second, 1)
         ahead = first if standing > 0 else second
-        match.winner = min(first, second) if standing == 0 else ahead
+        match.is_drawn = standing == 0
+        match.winner = min(first, second) if match.is_drawn else ahead
         return []
 
     @staticmethod

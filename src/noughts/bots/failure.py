@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from noughts.bots.plain import plain
 
-__all__ = ["REASONS", "BotFailed"]
+__all__ = ["REASONS", "BotFailed", "NotStarted"]
 
 REASONS = MappingProxyType(
     {
@@ -43,4 +43,8 @@ class BotFailed(RuntimeError):
         return _OUTCOMES.get(self.reason, "crash")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (BotFailed, (str(self), self.reason))
+        return (type(self), (str(self), self.reason))
+
+
+class NotStarted(BotFailed):
+    """There is no such program, or the system does not run it."""

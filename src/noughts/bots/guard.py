@@ -55,6 +55,7 @@ UNHEARD = {
     "starting a program": ((_posixsubprocess, "fork_exec"),),
 }
 """What Python does not tell of, in all its versions, and where it begins."""
+TASKS = "/proc/self/task"
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
@@ -116,10 +117,11 @@ def _is_writing(arguments: tuple[object, ...], writing: int = WRITING) -> bool:
 
 def _family() -> dict[str, int]:
     """How many threads this process has, and how many processes below it, by how a bot comes by them."""
-    tasks = children = 0
+    tasks: list[str] = []
+    children = 0
     with suppress(OSError):
-        for task in os.listdir("/proc/self/task"):
-            tasks += 1
-            with open(f"/proc/self/task/{task}/children") as file:
-                children += len(file.read().split())
-    return {"starting a thread": tasks, "starting a process": children}
+        tasks = os.listdir(TASKS)
+    for task in tasks:
+        with suppress(OSError), open(f"{TASKS}/{task}/children") as file:  # it has ended, or the system does not tell
+            children += len(file.read().split())
+    return {"starting a thread": len(tasks), "starting a process": children}

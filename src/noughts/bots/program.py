@@ -21,7 +21,7 @@ from pathlib import Path
 from time import monotonic
 from typing import IO, NamedTuple
 
-from noughts.bots.failure import BotFailed
+from noughts.bots.failure import BotFailed, NotStarted
 from noughts.bots.limits import MEGABYTE, Limits
 from noughts.bots.plain import plain
 
@@ -137,8 +137,8 @@ class Program:
         self._selector.register(self._stdout, selectors.EVENT_READ, self._read_out)
         self._selector.register(self._stderr, selectors.EVENT_READ, self._read_err)
 
-    def _not_started(self, why: str) -> BotFailed:
-        return BotFailed(f"expected a program that can be started, got {self.words[0]}: {why}", "start")
+    def _not_started(self, why: str) -> NotStarted:
+        return NotStarted(f"expected a program that can be started, got {self.words[0]}: {why}", "start")
 
     def _outer_words(self) -> list[str]:
         if not self.sandbox:

@@ -8,12 +8,15 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 __all__ = ["sandboxed", "why_no_sandbox"]
 
-HIDDEN = (Path("/tmp"), Path("/run"))
+HIDDEN = (Path("/tmp"), Path("/run"), Path("/dev/shm"))
 """What is empty in there. Where sockets lie, services outside could be asked to do what the bot may not."""
+SCRATCH_BYTES = 64 << 20
+"""What can be written in each of these: it is memory, which nobody else counts."""
 PROBE_SECONDS = 10
 
 
@@ -42,8 +45,9 @@ def sandboxed(words: Sequence[str], folder: Path) -> list[str]:
     binds = [part for root in shown for part in ("--ro-bind", str(root), str(root))]
     walls = ["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
     walls += ["--cap-drop", "ALL"]  # or else a bot of root's could mount the file system anew, to write to it
-    empty = [part for hidden in HIDDEN if hidden.is_dir() for part in ("--tmpfs", str(hidden))]
-    return ["bwrap", *walls, *empty, *binds, "--chdir", str(folder), "--", *words]
+    scratch = [("--size", str(SCRATCH_BYTES), "--tmpfs", str(hidden)) for hidden in HIDDEN if hidden.is_dir()]
+    walls += [*chain(*scratch), "--remount-ro", "/dev"]
+    return ["bwrap", *walls, *binds, "--chdir", str(folder), "--", *words]
 
 
 def _files(words: Sequence[str], folder: Path) -> list[Path]:

@@ -23,6 +23,20 @@ __all__ = ["command"]
 UNDECIDED = 3
 """The exit code of a test that accepted neither hypothesis; 0 is H1, 1 is H0."""
 
+REPORT_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+def _checked_report(_: click.Context, option: click.Parameter, output: Path | None) -> Path | None:
+    """Find out before hours of play, not after them, that a report cannot be written."""
+    if output is None:
+        return None
+    if output.suffix.lower() not in (".html", ".htm", ".ngn"):
+        raise click.UsageError(f"expected a file name that ends in .html or .ngn, got {str(output)!r}")
+    if not os.access(output.parent, os.W_OK):
+        raise click.UsageError(f"expected a file in a folder that can be written to, got {str(output)!r}")
+    return output
+
+
 STORE = click.option(
     "--store", "store_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Keep results in this SQLite file instead of your own.",
@@ -33,9 +47,7 @@ RUN_OPTIONS = (
     click.option(
         "--on", type=click.Choice(["local", "ray"]), default="local", show_default=True, help="Where to play."
     ),
-    click.option(
-        "--report", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a report too."
-    ),
+    click.option("--report", type=REPORT_FILE, callback=_checked_report, metavar="FILE", help="Write a report too."),
     STORE,
     JSON,
 )
@@ -106,7 +118,6 @@ def sprt_command(first: str, second: str, **flags: Any) -> int:
     more = {
         "format": "sprt",
         "sprt": {key: flags.pop(key) for key in keys},
-        "name": " against ".join(_bot(text, None).get("name", text) for text in (first, second)),
     }
     with _mistakes_told():
         plan = _make_plan(None, (first, second), more, flags)
@@ -139,10 +150,10 @@ def list_command(store_file: Path | None, as_json: bool) -> None:
     elif not kept:
         click.echo("no tournament is kept yet", err=True)
     else:
-        headers = ("id", "name", "game", "format", "bots", "played", "state", "started")
+        headers = ("id", "name", "state", "played", "game", "format", "bots", "started")
         rows = [
-            (str(t.id), t.name, t.game, t.format, str(t.bots), str(t.played),
-             "finished" if t.is_finished else "unfinished", t.started[:16].replace("T", " "))
+            (str(t.id), t.name, "finished" if t.is_finished else "unfinished", str(t.played),
+             t.game, t.format, str(t.bots), t.started[:16].replace("T", " "))
             for t in kept
         ]  # fmt: skip
         click.echo(format_table(headers, rows, standard_abilities().width))
@@ -168,7 +179,7 @@ def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
 @command.command(name="report", short_help="Write a tournament as one HTML page, or as an .ngn file.")
 @click.argument("number", type=int, metavar="ID")
 @click.option(
-    "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), required=True, metavar="FILE",
+    "--output", "-o", type=REPORT_FILE, callback=_checked_report, required=True, metavar="FILE",
     help="A page (.html) with plots and every playthrough, or the playthroughs alone (.ngn).",
 )  # fmt: skip
 @STORE
@@ -246,22 +257,27 @@ def _make_plan(file: Path | None, bots: tuple[str, ...], more: dict[str, Any], f
         given = {key: flags[key] for key in keys if flags.get(key) is not None}
         if given and isinstance(data.setdefault(name, {}), dict):
             data[name] |= given
+            if "plies" in given:
+                data[name].pop("file", None)
     if flags.get("openings"):
-        data["openings"] = {"file": os.path.abspath(flags["openings"])}
-    keys = ("game", "rounds", "scoring", "seed", "concurrency", "sandbox", "challengers")
+        plies = {} if flags["plies"] is None else {"plies": flags["plies"]}  # both is a mistake, and is told as one
+        data["openings"] = {"file": os.path.abspath(flags["openings"]), **plies}
+    keys = ("game", "rounds", "scoring", "seed", "concurrency", "challengers")
     top = more | {key: flags.get(key) for key in keys}
     given = {key: value for key, value in top.items() if value not in (None, ())}
     data |= {key: list(value) if isinstance(value, tuple) else value for key, value in given.items()}
     if bots:
-        data["bots"] = [_bot(text, flags.get("protocol")) for text in bots]
+        data["bots"] = [_bot(text) for text in bots]
+    for bot in data["bots"] if isinstance(data.get("bots"), list) else ():
+        if isinstance(bot, dict):
+            bot |= {key: flags[key] for key in ("protocol", "sandbox") if flags.get(key) is not None}
     return read_plan(data, folder, str(file) if file else "")
 
 
-def _bot(text: str, protocol: str | None) -> dict[str, Any]:
+def _bot(text: str) -> dict[str, Any]:
     """The bot of ``name=command``, or of a command or level alone."""
     match = re.fullmatch(r"([^\s=]+)=(.+)", text, re.DOTALL)
-    bot = {"name": match[1], "run": match[2]} if match else {"run": text}
-    return bot | ({"protocol": protocol} if protocol else {})
+    return {"name": match[1], "run": match[2]} if match else {"run": text}
 
 
 @contextmanager
@@ -310,6 +326,11 @@ def _play(records: Records, number: int, plan: Plan, flags: dict[str, Any]) -> i
         kept = f"{records.kept(number).played} of {run.total} playthroughs are kept"
         click.echo(f"interrupted: {kept}; noughts arena resume {number} plays the rest", err=True)
         return 130
+    except BrokenPipeError:
+        # Whoever read the events has left; the exit code of a test must not say that H1 was accepted.
+        click.echo(f"nobody reads the events any more; noughts arena resume {number} plays the rest", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return _exit_code(run)
     except ArenaError as error:
         raise click.ClickException(f"{error}; what was played is kept as tournament {number}") from None
     if not flags["as_json"]:
@@ -353,12 +374,10 @@ def _write_report(run: Run, output: Path) -> None:
 
     if output.suffix.lower() == ".ngn":
         save([played.playthrough(run.plan) for played in run.counted], output)
-    elif output.suffix.lower() in (".html", ".htm"):
+    else:
         from noughts.arena.report_html import report_html
 
         write_file(output, report_html(run))
-    else:
-        raise click.UsageError(f"expected a file name that ends in .html or .ngn, got {str(output)!r}")
     click.echo(f"written to {output}", err=True)
 
 

@@ -41,7 +41,7 @@ def rows_of(standings: Standings) -> list[tuple[str, ...]]:
 
 def _row(rank: int, bot: Standing, rating: Rating, los: str) -> tuple[str, ...]:
     has_rating = bot.record.played and rating.error != inf
-    elo = (f"{rating.elo:+.0f}", f"{rating.error:.0f}") if has_rating else ("–", "–")
+    elo = (rating.text, f"{rating.error:.0f}") if has_rating else ("–", "–")
     seconds = bot.seconds_a_move
     counts = (bot.record.played, bot.record.won, bot.record.drawn, bot.record.lost)
     forfeits = sum(bot.failures.values())

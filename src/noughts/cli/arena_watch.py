@@ -85,7 +85,7 @@ class LineWatcher:
     def played(self, run: Run, played: Played) -> None:
         """Say the result."""
         left = format_elapsed(run.remaining)
-        click.echo(f"{len(run.plays)}/{run.total}  {format_played(played)}  {left} left", err=True)
+        click.echo(f"{len(run.plays)}/{run.total}  {format_played(played)}  {left} left{_at_most(run)}", err=True)
 
     def tick(self, run: Run) -> None:
         """Say nothing while time passes."""
@@ -154,9 +154,7 @@ class LiveWatcher:
     def _progress(self, run: Run) -> Table:
         line = Table.grid(padding=(0, 1))
         done, total = len(run.plays), run.total
-        times = f"{format_elapsed(run.seconds)} passed, {format_elapsed(run.remaining)} left"
-        if isinstance(run.schedule, SprtSchedule):
-            times += " at most"
+        times = f"{format_elapsed(run.seconds)} passed, {format_elapsed(run.remaining)} left{_at_most(run)}"
         line.add_row(ProgressBar(total=max(1, total), completed=done, width=24), f"{done}/{total}", times)
         return line
 
@@ -175,9 +173,14 @@ def _fitting(rows: Sequence[Sequence[str]], width: int) -> dict[str, int]:
     return sizes
 
 
+def _at_most(run: Run) -> str:
+    """What follows a number of a sequential test that is not settled: it may end at any moment."""
+    return " at most" if isinstance(run.schedule, SprtSchedule) and not run.schedule.is_settled else ""
+
+
 def _headline(run: Run) -> str:
     plan = run.plan
-    said = [plan.game.name, plan.format, plan.pace.text, f"{run.total} playthroughs"]
+    said = [plan.game.name, plan.format, plan.pace.text, f"{run.total} playthroughs{_at_most(run)}"]
     if plan.name != f"{plan.game.name} {plan.format}":
         said.insert(0, plan.name)
     before = f", {run.kept_before} already played" if run.kept_before else ""

@@ -42,7 +42,9 @@ class GomocupEngine:
         self._rule = 0
         self._marks: dict[int, int] = {}
         self._board: dict[int, int] | None = None
+        self._is_board_whole = True
         self._info: dict[str, int] = {}
+        self._hash_mb = thinker.settings.hash_mb
         self._commands: dict[str, Callable[[str], object]] = {
             "START": lambda rest: self._start(rest, rest),
             "RECTSTART": self._start_rectangle,
@@ -139,24 +141,38 @@ class GomocupEngine:
     def _begin_board(self) -> None:
         self._ready_size()
         self._board = {}
+        self._is_board_whole = True
 
     def _board_line(self, line: str) -> None:
         assert self._board is not None
         if line.upper() == "DONE":
-            before, self._marks, self._board = self._marks, self._board, None
-            try:
-                self._answer()
-            except ValueError:
-                self._marks = before
-                raise
+            board, self._board = self._board, None
+            self._take_board(board)
             return
+        try:
+            self._take_stone(self._board, line)
+        except ValueError:
+            self._is_board_whole = False
+            raise
+
+    def _take_board(self, board: dict[int, int]) -> None:
+        if not self._is_board_whole:
+            raise ValueError("expected a board without mistakes; it stays as it was before")
+        before, self._marks = self._marks, board
+        try:
+            self._answer()
+        except ValueError:
+            self._marks = before
+            raise
+
+    def _take_stone(self, board: dict[int, int], line: str) -> None:
         if line.count(",") != 2:
             raise ValueError(f"expected a stone such as 7,7,1, or DONE, got {shown(line)}")
         square, _, who = line.rpartition(",")
-        cell = self._free_cell(square, self._board)
+        cell = self._free_cell(square, board)
         if who.strip() not in (str(OWN), str(THEIRS)):
             raise ValueError(f"expected 1 for own and 2 for the opponent's stones, got {shown(who.strip())}")
-        self._board[cell] = int(who)
+        board[cell] = int(who)
 
     def _take_back(self, rest: str) -> None:
         if self._marks.pop(self._cell(rest), None) is None:
@@ -172,9 +188,9 @@ class GomocupEngine:
             if not re.fullmatch("-?[0-9]{1,18}", value.strip()):
                 raise ValueError(f"expected a number for INFO {key}, got {shown(value)}")
             self._info[key] = int(value)
-        if key == "max_memory" and self._info[key] > 0:
-            table = self._info[key] // MEGABYTE // TABLE_SHARE
-            self._thinker.settings.hash_mb = max(1, min(self._thinker.settings.hash_mb, table))
+        if key == "max_memory":
+            table = self._info[key] // MEGABYTE // TABLE_SHARE if self._info[key] > 0 else self._hash_mb
+            self._thinker.settings.hash_mb = max(1, min(self._hash_mb, table))
 
     def _set_rule(self, value: str) -> None:
         if value not in [str(rule) for rule in RULES]:

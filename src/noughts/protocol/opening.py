@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from noughts.bots import BotFailed, Deadline, Limits, RandomBot
+from noughts.bots import BotFailed, Deadline, Limits, NotStarted, RandomBot
 from noughts.bots.json_lines import check_greeting
 from noughts.bots.loading import is_python_spec, load_bot
 from noughts.bots.program import split_command
@@ -116,9 +116,9 @@ def detect_protocol(
                     bot.choose(Game(questions[protocol]).start(), Clock(seconds=PROBE_SECONDS))
                 else:
                     bot.start(Game("15x15:5"))
-            except BotFailed as failed:
-                if "can be started" in str(failed):
-                    raise
+            except NotStarted:
+                raise
+            except BotFailed:
                 tails = tails or bot.stderr_tail
                 continue
             return protocol

@@ -13,13 +13,14 @@ from noughts.games import Position
 if TYPE_CHECKING:
     from noughts.protocol.serving import Settings
 
-__all__ = ["Done", "Progress", "Thinker"]
+__all__ = ["WHOLE_ENGINE", "Done", "Progress", "Thinker"]
 
 Progress = Callable[[SearchResult], None]
 Done = Callable[[list[SearchResult]], None]
 ENDLESS = 1e9
 """Seconds of a search without limit."""
 WHOLE_ENGINE = "master"
+"""The level that thinks as long as it may; all others look so many moves ahead."""
 
 
 class Thinker:

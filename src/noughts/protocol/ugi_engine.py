@@ -17,7 +17,7 @@ from noughts.games.notation import shown
 from noughts.protocol.clock import Clock
 from noughts.protocol.dialect import NATIVE, VARIANTS, Cutechess, Dialect
 from noughts.protocol.serving import Say
-from noughts.protocol.thinker import Thinker
+from noughts.protocol.thinker import WHOLE_ENGINE, Thinker
 
 __all__ = ["UgiEngine"]
 
@@ -202,7 +202,7 @@ class UgiEngine:
     def _finish(self, position: Position, found: list[SearchResult], said: list[str]) -> None:
         """Say what is new, and the move; a level says what it plays, not why."""
         lines = [self._info(position, result, number) for number, result in enumerate(found, 1)]
-        if self._settings.level != LEVELS[-1] or lines == said[-1:]:
+        if self._settings.level != WHOLE_ENGINE or lines == said[-1:]:
             lines = []
         self._say("\n".join([*lines, f"bestmove {self._dialect.format_move(position, found[0].move)}"]))
 

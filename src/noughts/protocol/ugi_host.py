@@ -18,14 +18,13 @@ DEFAULT_MS = 1000
 
 
 class UgiHost(ProgramHost):
-    """Universal Game Interface. ``last_info`` is the engine's latest ``info`` line, as it came."""
+    """Universal Game Interface."""
 
     protocol: ClassVar[str] = "ugi"
     farewell: ClassVar[str] = "quit"
     greeting: ClassVar[str] = "ugi"
     beginning: ClassVar[str] = "uginewgame"
     times: ClassVar[tuple[str, str, str, str]] = ("p1time", "p2time", "p1inc", "p2inc")
-    last_info: str = ""
 
     def _greet(self, deadline: Deadline) -> None:
         self._options: dict[str, str] = {}
@@ -73,8 +72,6 @@ class UgiHost(ProgramHost):
             word, _, rest = self._hear(deadline).strip().partition(" ")
             if word == "bestmove":
                 return self._parse(position, rest)
-            if word == "info":
-                self.last_info = rest
 
     def _parse(self, position: Position, rest: str) -> int:
         text = rest.split()[0] if rest.split() else ""
