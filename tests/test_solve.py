@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import signal
 import threading
 import time
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import noughts as no
+from exhaustive import Exhaustive, random_position
 from noughts.engine.solving import SolveProgress
 
 VALUES = {
@@ -209,3 +211,20 @@ def test_nonsense_is_refused() -> None:
 
 def test_little_memory_gives_the_same_value() -> None:
     assert no.solve(no.Game("5x5:4").start(), memory_mb=1).value == "draw"
+
+
+@pytest.mark.parametrize("game_id", ["3x3", "4x3:3", "4x4:3", "3x3+misere"])
+def test_proof_of_a_win_says_in_how_many_plies_it_comes_at_most(game_id: str) -> None:
+    game, dice, truth, decided = no.Game(game_id), random.Random(game_id), Exhaustive(), 0
+    while decided < 12:
+        position = random_position(game, dice, most_free=8, careful=False)
+        solution = no.solve(position)
+        assert solution.plies is None
+        if solution.value in (None, "draw"):
+            continue
+        assert solution.proof is not None
+        assert solution.plies is not None
+        assert position.turn is not None
+        winner = position.turn if solution.value == "win" else position.turn.opponent
+        assert truth.wins_within(position, winner, solution.plies)
+        decided += 1

@@ -151,9 +151,9 @@ def _solver(place: Position, options: Options) -> Solver:
 
 
 def _answer(place: Position, solution: Solution, proof: str | None = None) -> Answer:
-    plies = getattr(solution, "plies", None)
     return Answer(
-        place, solution.value, solution.lower, solution.upper, solution.move, plies, solution.nodes, solution.seconds,
+        place, solution.value, solution.lower, solution.upper, solution.move, solution.plies, solution.nodes,
+        solution.seconds,
         is_kept=False, proof=proof,
     )  # fmt: skip
 

@@ -91,6 +91,11 @@ class Proof:
             raise InvalidProof(f"line 2: expected claim X win or the like, got {_shown(lines[0] if lines else '')}")
         return [_claim(lines, start, end) for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)]
 
+    @property
+    def plies(self) -> int | None:
+        """In how many plies at most a win or a loss comes about, going by a sound proof; None for a draw."""
+        return None if self.value == "draw" else _longest(self.claims[0].nodes)
+
     def _lines(self) -> list[str]:
         return self.body.removesuffix("\n").split("\n") if self.body else []
 
@@ -126,6 +131,39 @@ class Proof:
             return cls(game, data["position"], data["value"], body, data["symmetries"])
         except InvalidProof as error:
             raise InvalidProof(f"line 1: {error}") from None
+
+
+def _longest(nodes: Sequence[str]) -> int:
+    """The plies from node 0 to the end of its longest line; every node is looked at once, those it refers to first."""
+    plies: dict[int, int] = {}
+    waiting = [0]
+    while waiting:
+        number = waiting[-1]
+        least, after = _edges(nodes[number])
+        missing = [node for node in after if node not in plies]
+        if missing:
+            waiting += missing
+            continue
+        plies[number] = max([least, *(1 + plies[node] for node in after)])
+        waiting.pop()
+    return plies[0]
+
+
+def _edges(node: str) -> tuple[int, list[int]]:
+    """How many plies a node takes by itself at most, and the nodes one ply after it."""
+    text, _, default = node.partition(" =")
+    kind, *items = text.split(" ")
+    if kind == "f":
+        return _forced_plies(len(items)), []
+    if kind == "m":
+        return 1, [int(item.partition("/")[0]) for item in items[1:]]
+    answered = [item.partition(":")[2].partition("/")[0] for item in items if ":" in item]
+    return 1 + (_forced_plies(len(default.split())) if default else 0), [int(number) for number in answered]
+
+
+def _forced_plies(moves: int) -> int:
+    """A move and its reply each; the last move may leave two cells to complete a line, which takes another."""
+    return 2 * moves + 1
 
 
 def _claim(lines: list[str], start: int, end: int) -> Claim:

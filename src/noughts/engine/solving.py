@@ -66,6 +66,12 @@ class Solution:
         """The certificate, written when first asked for; None when there is no value to prove."""
         return self._solver.prove() if self.value is not None else None
 
+    @property
+    def plies(self) -> int | None:
+        """In how many plies at most a win or a loss comes about; known once the proof is written, else None."""
+        proof: Proof | None = self.__dict__.get("proof")
+        return None if proof is None else proof.plies
+
     def __str__(self) -> str:
         if self.value is None:
             return f"between {self.lower} and {self.upper}, {self.nodes:,} nodes, {self.seconds:.2f} s"
