@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from arenas import noughts, results_in
 from mocks import command, nothing_left
 from noughts import load_all
-from noughts.arena.check import check_bot
+from noughts.arena.check import _Token, check_bot
 from noughts.cli.arena import _make_plan
 from noughts.cli.arena_watch import _fitting
 from terminals import Result, Terminal, in_process
@@ -278,6 +279,14 @@ def test_bad_bot_is_told_which_check_it_failed_and_what_was_said(way: str, check
     assert said in failed[0].detail
     if "answer" in said or "illegal" in said:
         assert any(line.startswith("> {") for line in failed[0].exchange)
+
+
+def test_whatever_a_check_finds_left_is_ended() -> None:
+    with nothing_left(), _Token() as token:
+        process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+        is_gone, left = token.all_gone()
+    assert (is_gone, "sleep(600)" in left) == (False, True)
+    assert process.wait(10) < 0
 
 
 def test_bot_that_hangs_is_not_tried_for_ever() -> None:

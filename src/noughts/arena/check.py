@@ -206,7 +206,7 @@ class _Checker:
             process.communicate("".join(f"{line}\n" for line in said).encode(), QUIT_SECONDS)
         process.kill()
         process.communicate()
-        return self.token.all_gone(end_them=True)
+        return self.token.all_gone()
 
 
 def _positions(game: Game, is_stateful: bool) -> Iterator[tuple[str, Position]]:
@@ -280,17 +280,25 @@ class _Token:
     def __exit__(self, *_: object) -> None:
         del os.environ[self.name]
 
-    def all_gone(self, end_them: bool = False) -> tuple[bool, str]:
-        """Whether no process has the variable any more, and what is left."""
+    def all_gone(self) -> tuple[bool, str]:
+        """Whether no process has the variable any more, and what was left; it is ended now."""
         if sys.platform != "linux":
             return True, "cannot be seen on this system"
         deadline = monotonic() + 1.0
         while (left := self._left()) and monotonic() < deadline:
             sleep(0.02)
-        for pid in left if end_them else ():
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        self._end(left)
         return not left, "; ".join(list(left.values())[:3])
+
+    def _end(self, left: dict[int, str]) -> None:
+        """End them, and those they have started meanwhile."""
+        deadline = monotonic() + QUIT_SECONDS
+        while left and monotonic() < deadline:
+            for pid in left:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            sleep(0.02)
+            left = self._left()
 
     def _left(self) -> dict[int, str]:
         """The processes that are left, each with its command."""
