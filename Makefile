@@ -47,13 +47,11 @@ types: $(VENV)/.dev
 pytest: $(VENV)/.dev $(VENV)/.system
 	$(BIN)/python -m pytest -n 2 -q
 
-build/core/core_tests: $(VENV)/.built $(CORE) $(wildcard core/tests/*)
-	@$(BIN)/cmake -S . -B build/core -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
-	  -DNOUGHTS_PYTHON=OFF -DNOUGHTS_TESTS=ON -DNOUGHTS_NATIVE=ON >/dev/null
-	@$(BIN)/cmake --build build/core
-
-core-tests: build/core/core_tests
-	@build/core/core_tests
+# In the build folder of the package, so that the core is not compiled again for its tests.
+core-tests: $(VENV)/.built
+	@folder=$$(ls -d build/cp* | head -n 1) && \
+	  $(BIN)/cmake -S . -B $$folder -DNOUGHTS_TESTS=ON >/dev/null && \
+	  $(BIN)/cmake --build $$folder --target core_tests && $$folder/core_tests
 
 # The C++ tests, and the rules part of the Python suite, with a core that checks every access.
 sanitize: $(VENV)/.dev

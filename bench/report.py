@@ -226,11 +226,11 @@ def _tournaments(records: Records) -> str:
     rows = []
     if found := records.get("random 3x3"):
         what = f"{found['playthroughs']:,} playthroughs of two random bots on `3x3`, two at a time"
-        rows.append([what, _goal(_time(found["seconds"]), f"< {_time(found['target'])}"), _time(found["cpu_seconds"])])
+        rows.append([what, _goal(time_words(found["seconds"]), f"< {time_words(found['target'])}"), time_words(found["cpu_seconds"])])
     if found := records.get("overhead of a move"):
         what = f"a move of a program that thinks about nothing, median of {found['moves']:,}"
         median, target = found["median_ms"] / 1000, found["target"] / 1000
-        rows.append([what, _goal(_time(median), f"< {_time(target)}"), _time(found["cpu_ms_in_all"] / 1000)])
+        rows.append([what, _goal(time_words(median), f"< {time_words(target)}"), time_words(found["cpu_ms_in_all"] / 1000)])
     return _section("What a tournament costs", ["", "by the clock", "processor time of all processes"], rows)
 
 
