@@ -139,7 +139,7 @@ def _builds(records: Records) -> str:
     rows = [
         [
             f"`{id}`",
-            _goal(time_words(found["seconds"]), f"< {time_words(found['target'])}"),
+            _within(found["seconds"], found["target"]),
             f"{found['bytes'] / 1024:.1f} KiB",
         ]
         for id, found in _of(records, "build")
@@ -222,15 +222,19 @@ def _starting(records: Records) -> str:
     return _section("Starting and ending", ["", "time"], rows)
 
 
+def _within(seconds: float, target: float) -> str:
+    return _goal(time_words(seconds), f"< {time_words(target)}")
+
+
 def _tournaments(records: Records) -> str:
     rows = []
     if found := records.get("random 3x3"):
         what = f"{found['playthroughs']:,} playthroughs of two random bots on `3x3`, two at a time"
-        rows.append([what, _goal(time_words(found["seconds"]), f"< {time_words(found['target'])}"), time_words(found["cpu_seconds"])])
+        rows.append([what, _within(found["seconds"], found["target"]), time_words(found["cpu_seconds"])])
     if found := records.get("overhead of a move"):
         what = f"a move of a program that thinks about nothing, median of {found['moves']:,}"
         median, target = found["median_ms"] / 1000, found["target"] / 1000
-        rows.append([what, _goal(time_words(median), f"< {time_words(target)}"), time_words(found["cpu_ms_in_all"] / 1000)])
+        rows.append([what, _within(median, target), time_words(found["cpu_ms_in_all"] / 1000)])
     return _section("What a tournament costs", ["", "by the clock", "processor time of all processes"], rows)
 
 
