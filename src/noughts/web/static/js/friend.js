@@ -177,7 +177,8 @@ async function receive(friend, message) {
 /** @param {Friend} friend @param {any} message */
 async function accept(friend, message) {
   const said = message.state;
-  if (friend.state && said.version < friend.state.version) return;
+  const isOld = friend.state && said.version < friend.state.version;
+  if (isOld && message.type !== "welcome") return; // a server started anew counts anew
   const before = friend.state?.position.moves.length ?? null;
   friend.state = said;
   friend.heard = performance.now();
