@@ -8,6 +8,14 @@
 
 namespace noughts::testing {
 
+// Sanitizers make everything slower: there it is fewer of the same, and longer.
+#ifdef NOUGHTS_SANITIZED
+inline constexpr int SLOWNESS = 10;
+#else
+inline constexpr int SLOWNESS = 1;
+#endif
+constexpr int fewer(int count) { return (count + SLOWNESS - 1) / SLOWNESS; }
+
 struct Test {
     std::string name;
     std::function<void()> body;

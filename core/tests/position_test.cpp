@@ -65,7 +65,7 @@ int score_by_hand(const Position& position) {
 void check_random_playthroughs(const GameData& data, int count) {
     std::mt19937 random(7);
     auto game = make(data);
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < fewer(count); ++i) {
         Position position(game);
         std::vector<std::uint64_t> hashes;
         while (!position.is_over()) {

@@ -71,7 +71,7 @@ TEST("empty boards have the published values") {
 TEST("random positions of every family have the value that trying everything gives") {
     for (auto& family : families()) {
         const auto game = make(family.data);
-        for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        for (int seed = 0; seed < fewer(60); ++seed) {
             Position position(game);
             if (!play_randomly(position, family.free, seed * 1000)) continue;
             const Solved solved = solve(position);
@@ -87,7 +87,7 @@ TEST("random positions of every family have the value that trying everything giv
 TEST("each argument only saves work: without it the values are the same") {
     for (auto& family : families()) {
         const auto game = make(family.data);
-        for (std::uint64_t seed = 0; seed < 25; ++seed) {
+        for (int seed = 0; seed < fewer(25); ++seed) {
             Position position(game);
             if (!play_randomly(position, family.free + 2, seed * 1000 + 7)) continue;
             const int value = solve(position).lower;
