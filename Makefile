@@ -45,7 +45,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 pytest: $(VENV)/.dev $(VENV)/.system
-	$(BIN)/python -m pytest -n 4 -q  # more than the cores: many tests wait for programs and pages
+	$(BIN)/python -m pytest -n 2 -q
 
 # In the build folder of the package, so that the core is not compiled again for its tests.
 core-tests: $(VENV)/.built
