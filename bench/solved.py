@@ -11,6 +11,7 @@ import random
 import statistics
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
@@ -160,9 +161,9 @@ def _work(most: float | None) -> Iterator[tuple[str, Callable[[], Record]]]:
     """What there is to measure, what takes long last."""
     cases = sorted((case for cases in CASES.values() for case in cases), key=lambda case: case.limit)
     for case in cases:
-        yield case.id, lambda case=case: measure(case, most)  # type: ignore[misc]
+        yield case.id, partial(measure, case, most)
     for sample in SAMPLES:
-        yield sample.name, lambda sample=sample: measure_sample(sample, most)  # type: ignore[misc]
+        yield sample.name, partial(measure_sample, sample, most)
 
 
 def measure(case: Case, most: float | None = None) -> Record:
