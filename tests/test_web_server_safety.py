@@ -179,7 +179,10 @@ def test_socket_that_says_nothing_or_floods_is_cut(server: str) -> None:
             with suppress(ConnectionClosed):
                 for _ in range(400):
                     await ann.connection.send('{"type": "offer", "what": "draw"}')
-            await asyncio.wait_for(ann.connection.wait_closed(), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                with suppress(ConnectionClosed):
+                    while True:  # a client that stops reading never comes to the end of the connection
+                        await ann.connection.recv()
             assert ann.connection.close_code == 1008
 
     with bystander(server):
