@@ -44,6 +44,12 @@ std::vector<int> forcing_first(const Position& position) {
 
 }  // namespace
 
+int resisting_move(const Position& position) {
+    if (position.game().blocks() == 1 && completing_wins(position.game()))
+        if (const Threat threat = threat_against(position); threat.count > 0) return threat.cell;
+    return forcing_first(position).front();
+}
+
 int value_when_over(const Position& position) {
     const Side winner = position.winner();
     return winner == NOBODY ? 0 : winner == position.turn() ? 1 : -1;
@@ -117,7 +123,7 @@ int Exhaust::move_reaching(const Position& position, int value, const Interrupt&
 // move gets its turn, so that a long search of a wrong one does not stand before the right one.
 int Exhaust::find_move(const Position& position, int value, Meter& meter) {
     std::vector<int> moves = forcing_first(position);
-    if (value < 0) return moves.front();
+    if (value < 0) return resisting_move(position);
     Position next = position;
     for (std::uint64_t share = 0; !moves.empty(); share = std::max(LEAST_SHARE, share * SHARE_GROWS)) {
         std::vector<int> undecided;

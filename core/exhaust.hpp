@@ -22,7 +22,7 @@ struct ExhaustLimits {
 
 struct ExhaustResult {
     Bounds bounds;             // of the value for the side to move: -1, 0 or 1; they meet when it is exact
-    int move = NO_CELL;        // reaches bounds.lower; NO_CELL when the game is over or nothing is known
+    int move = NO_CELL;        // reaches bounds.lower, or resists; NO_CELL when the game is over or nothing is known
     std::uint64_t nodes = 0;
     double seconds = 0;
     bool stopped = false;      // ended by a limit or from outside, before everything asked was known
@@ -30,6 +30,9 @@ struct ExhaustResult {
 
 // Called a few times a second with what is known so far.
 using ExhaustProgress = std::function<void(const ExhaustResult&)>;
+
+// Where every move loses: one that answers a threat, else one that makes some. The position must not be over.
+int resisting_move(const Position& position);
 
 class Exhaust {
    public:

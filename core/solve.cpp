@@ -55,13 +55,14 @@ void Solver::conclude() {
 }
 
 Solved Solver::solve(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt) {
-    if (solved_.is_solved() && (solved_.move != NO_CELL || solved_.upper == -1)) return solved_;
+    if (solved_.is_solved() && solved_.move != NO_CELL) return solved_;
     if (position_.is_over())
         solved_.lower = solved_.upper = value_when_over(position_);
     else if (exhaust_)
         solve_to_the_end(limits, progress, interrupt);
     else
         solve_by_proof(limits, progress, interrupt);
+    if (solved_.upper == -1 && !position_.is_over()) solved_.move = resisting_move(position_);
     return solved_;
 }
 
@@ -75,7 +76,7 @@ void Solver::solve_to_the_end(const SolveLimits& limits, const Progress& progres
     const ExhaustResult found = exhaust_->solve(position_, -1, 1, {limits.seconds, limits.nodes}, ended, report);
     solved_.lower = found.bounds.lower;
     solved_.upper = found.bounds.upper;
-    solved_.move = found.bounds.lower == -1 ? NO_CELL : found.move;
+    solved_.move = found.move;
     solved_.nodes += found.nodes;
     solved_.seconds += found.seconds;
 }

@@ -15,7 +15,7 @@ namespace noughts {
 // Values are -1 (loss), 0 (draw) and 1 (win) for the side to move.
 struct Solved {
     int lower = -1, upper = 1;
-    int move = NO_CELL;  // keeps the lower bound; NO_CELL when the game is over or none was found yet
+    int move = NO_CELL;  // keeps the lower bound, or resists when all moves lose; NO_CELL when the game is over or none was found yet
     std::uint64_t nodes = 0;
     double seconds = 0;
 

@@ -27,21 +27,20 @@ std::uint32_t age_of(std::uint64_t data) { return static_cast<std::uint32_t>(dat
 }  // namespace
 
 Table::Table(std::size_t megabytes)
-    : megabytes_(megabytes), count_(megabytes * 1024 * 1024 / sizeof(Bucket)), buckets_(std::make_unique<Bucket[]>(count_)) {}
+    : megabytes_(megabytes), count_(megabytes * 1024 * 1024 / sizeof(Bucket)), slab_(count_, sizeof(Bucket)) {
+    slab_.claim();
+}
 
 void Table::clear() {
-    for (std::size_t i = 0; i < count_; ++i)
-        for (auto& slot : buckets_[i].slots) {
-            slot.check.store(0, std::memory_order_relaxed);
-            slot.data.store(0, std::memory_order_relaxed);
-        }
+    slab_ = Slab(count_, sizeof(Bucket));
+    slab_.claim();
     age_ = 0;
 }
 
 bool Table::probe(std::uint64_t key, Entry& entry) const {
-    for (const auto& slot : bucket(key).slots) {
-        const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
-        if (data == 0 || (slot.check.load(std::memory_order_relaxed) ^ data) != key) continue;
+    for (auto& slot : bucket(key).slots) {
+        const std::uint64_t data = load(slot.data);
+        if (data == 0 || (load(slot.check) ^ data) != key) continue;
         entry = unpack(data);
         return true;
     }
@@ -53,30 +52,30 @@ void Table::store(std::uint64_t key, const Entry& entry) {
     Slot* victim = nullptr;
     int least = 1 << 30;
     for (auto& slot : bucket(key).slots) {
-        const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
-        const bool same = data != 0 && (slot.check.load(std::memory_order_relaxed) ^ data) == key;
+        const std::uint64_t data = load(slot.data);
+        const bool same = data != 0 && (load(slot.check) ^ data) == key;
         const int years = static_cast<int>((age_ - age_of(data)) & 31);
         const int worth = same ? -2'000'000 : data == 0 ? -1'000'000 : unpack(data).depth - 16 * years;
         if (worth < least) least = worth, victim = &slot;
     }
     Entry kept = entry;
     if (least == -2'000'000) {
-        const Entry old = unpack(victim->data.load(std::memory_order_relaxed));
+        const Entry old = unpack(load(victim->data));
         if (kept.move < 0) kept.move = old.move;
         // A deeper result of this age is worth more than a shallow bound.
-        if (kept.bound != Bound::EXACT && kept.depth + 3 < old.depth && age_of(victim->data.load(std::memory_order_relaxed)) == age_) return;
+        if (kept.bound != Bound::EXACT && kept.depth + 3 < old.depth && age_of(load(victim->data)) == age_) return;
     }
     const std::uint64_t data = pack(kept, age_);
-    victim->data.store(data, std::memory_order_relaxed);
-    victim->check.store(key ^ data, std::memory_order_relaxed);
+    store(victim->data, data);
+    store(victim->check, key ^ data);
 }
 
 int Table::per_mille_full() const {
     const std::size_t sample = std::min<std::size_t>(count_, 250);
     int used = 0;
     for (std::size_t i = 0; i < sample; ++i)
-        for (const auto& slot : buckets_[i].slots) {
-            const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
+        for (auto& slot : buckets()[i].slots) {
+            const std::uint64_t data = load(slot.data);
             used += data != 0 && age_of(data) == age_;
         }
     return sample == 0 ? 0 : static_cast<int>(used * 1000 / (sample * WAYS));

@@ -3,7 +3,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
+
+#include "slab.hpp"
 
 namespace noughts {
 
@@ -35,7 +36,7 @@ class Table {
     static constexpr int WAYS = 4;
     // `check` is the key exclusive-or the data: a half-written slot matches no key.
     struct Slot {
-        std::atomic<std::uint64_t> check{0}, data{0};
+        std::uint64_t check, data;  // read and written as atomics, see below
     };
     struct alignas(64) Bucket {
         Slot slots[WAYS];
@@ -43,12 +44,15 @@ class Table {
 
     // The upper half of the key, scaled to the number of buckets: no division, and any size will do.
     Bucket& bucket(std::uint64_t key) const {
-        return buckets_[static_cast<std::size_t>(((key >> 32) * count_) >> 32)];
+        return buckets()[static_cast<std::size_t>(((key >> 32) * count_) >> 32)];
     }
+    Bucket* buckets() const { return static_cast<Bucket*>(slab_.data()); }
+    static std::uint64_t load(std::uint64_t& word) { return std::atomic_ref(word).load(std::memory_order_relaxed); }
+    static void store(std::uint64_t& word, std::uint64_t value) { std::atomic_ref(word).store(value, std::memory_order_relaxed); }
 
     std::size_t megabytes_;
     std::size_t count_;
-    std::unique_ptr<Bucket[]> buckets_;
+    Slab slab_;
     std::uint32_t age_ = 0;
 };
 

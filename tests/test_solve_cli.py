@@ -110,9 +110,11 @@ def test_position_given_is_the_one_solved(tmp_path: Path) -> None:
     assert data["lower"] == data["upper"] == "win"
 
 
-def test_lost_position_has_no_best_move(tmp_path: Path) -> None:
+def test_lost_position_has_no_best_move_but_one_that_resists(tmp_path: Path) -> None:
     done = run(tmp_path, "solve", "3x3", "x1x/1o1/x1o o")
-    assert "loss, all moves lose" in done.stdout
+    assert re.search(r"loss, all moves lose \((b3|a2) resists\), ", done.stdout)
+    data = json.loads(run(tmp_path, "solve", "4x3:3+misere", "--json").stdout)
+    assert (data["value"], data["cell"] in range(12)) == ("loss", True)
 
 
 def test_limit_gives_bounds_and_no_value(tmp_path: Path) -> None:

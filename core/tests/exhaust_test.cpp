@@ -223,17 +223,19 @@ TEST("a search asks every ten milliseconds of processor time whether to end, and
         Exhaust exhaust(game, ONE_MB);
         using Clock = std::chrono::steady_clock;
         const auto start = Clock::now();
-        std::clock_t asked = std::clock(), longest = 0;  // processor time: others may be using the machine
-        int reports = 0;
+        std::clock_t asked = std::clock();  // processor time: others may be using the machine
+        int reports = 0, times = 0, late = 0;
         const auto interrupt = [&] {
-            longest = std::max(longest, std::clock() - asked);
+            ++times;
+            late += std::clock() - asked >= SLOWNESS * CLOCKS_PER_SEC / 100;
             asked = std::clock();
             return Clock::now() - start > std::chrono::milliseconds(600);
         };
         const ExhaustResult result = exhaust.solve(Position(game), -1, 1, {}, interrupt, [&](const ExhaustResult& now) { reports += now.nodes > 0; });
         CHECK(result.stopped);
         CHECK(reports >= 1);
-        CHECK(std::max(longest, std::clock() - asked) < SLOWNESS * CLOCKS_PER_SEC / 100);
+        CHECK(times >= 10);
+        CHECK(late <= 1 + times / 50);  // the machine may be late itself, now and then
         CHECK(!result.bounds.is_exact());
     }
 }

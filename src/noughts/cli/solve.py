@@ -350,9 +350,10 @@ def _bounds(lower: str, upper: str) -> str:
 
 
 def _best(answer: Answer) -> str:
-    if answer.move is None:
-        return ", all moves lose" if answer.value == "loss" else ""
-    return f", best {answer.position.format_move(answer.move)}"
+    name = None if answer.move is None else answer.position.format_move(answer.move)
+    if answer.value == "loss":
+        return ", all moves lose" + (f" ({name} resists)" if name else "")
+    return f", best {name}" if name else ""
 
 
 def _data(answer: Answer) -> dict[str, Any]:

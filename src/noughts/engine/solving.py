@@ -49,7 +49,8 @@ class SolveProgress(NamedTuple):
 class Solution:
     """What a solve proved: ``value`` for the side to move, or None, and then ``lower`` and ``upper`` bound it.
 
-    Values are ``"win"``, ``"draw"`` and ``"loss"``. ``move`` keeps the lower bound, where it is better than a loss.
+    Values are ``"win"``, ``"draw"`` and ``"loss"``. ``move`` keeps the lower bound; where all moves lose, it is
+    one that resists, and where nothing is proven yet, None.
     """
 
     def __init__(self, solver: Solver, found: _core.Solved) -> None:
@@ -75,8 +76,9 @@ class Solution:
     def __str__(self) -> str:
         if self.value is None:
             return f"between {self.lower} and {self.upper}, {self.nodes:,} nodes, {self.seconds:.2f} s"
-        move = "" if self.move is None else f" by {self._solver.position.format_move(self.move)}"
-        return f"{self.value}{move}, {self.nodes:,} nodes, {self.seconds:.2f} s"
+        move = None if self.value == "loss" else self.move
+        how = "" if move is None else f" by {self._solver.position.format_move(move)}"
+        return f"{self.value}{how}, {self.nodes:,} nodes, {self.seconds:.2f} s"
 
     def __repr__(self) -> str:
         return f"Solution({self.value!r}, {self.lower!r}, {self.upper!r}, move={self.move}, nodes={self.nodes})"

@@ -288,7 +288,8 @@ export function solutionText(solution) {
   if (solution.type !== "solution") return "waiting for its turn …";
   const nodes = `${solution.nodes.toLocaleString("en")} nodes`;
   if (!solution.value) return `not solved in ${SOLVE_SECONDS} s: between ${solution.lower} and ${solution.upper} (${nodes})`;
-  return `proven: ${solution.value} for the side to move${solution.name ? `, by ${solution.name}` : ""} (${nodes})`;
+  const move = !solution.name ? "" : solution.value === "loss" ? `, ${solution.name} resists` : `, by ${solution.name}`;
+  return `proven: ${solution.value} for the side to move${move} (${nodes})`;
 }
 
 /** Review the main line: a label for every move. */
