@@ -4,18 +4,12 @@
 #include <bit>
 #include <cstring>
 #include <istream>
-#include <new>
 #include <ostream>
 #include <stdexcept>
-
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
 namespace noughts {
 namespace {
 
-constexpr std::size_t LARGE_PAGE = std::size_t{2} << 20;
 constexpr std::size_t FIRST_BUCKETS = 4096, GROW_BY = 4;
 constexpr std::uint64_t SLOT_MASK = (std::uint64_t{1} << 56) - 1;
 
@@ -52,19 +46,6 @@ std::uint8_t join(std::uint8_t old, std::uint8_t info) {
 std::uint8_t pack_bounds(const Bounds& bounds, std::uint64_t work) {
     const int effort = std::min(15, static_cast<int>(std::bit_width(work)) / 2);
     return static_cast<std::uint8_t>(effort << 4 | (bounds.lower + 1 + 3 * (bounds.upper + 1) + 1));
-}
-
-// calloc hands out untouched pages, which cost nothing until they are used; large pages make random access cheaper.
-Slab::Slab(std::size_t count, std::size_t bucket_bytes) {
-    const std::size_t bytes = count * bucket_bytes, alignment = bytes >= 8 * LARGE_PAGE ? LARGE_PAGE : 64;
-    std::size_t room = bytes + alignment;
-    memory_.reset(std::calloc(room, 1));
-    if (!memory_) throw std::bad_alloc();
-    start_ = memory_.get();
-    std::align(alignment, bytes, start_, room);
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    if (alignment == LARGE_PAGE) madvise(start_, bytes, MADV_HUGEPAGE);
-#endif
 }
 
 Growth::Growth(std::size_t most, std::size_t least)

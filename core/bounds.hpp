@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <iosfwd>
-#include <memory>
 
 #include "game.hpp"
+#include "slab.hpp"
 
 namespace noughts {
 
@@ -29,20 +28,6 @@ inline Bounds unpack_bounds(std::uint8_t info) {
     const int code = (info & 15) - 1;
     return info == 0 ? Bounds{} : Bounds{code % 3 - 1, code / 3 - 1};
 }
-
-// Zeroed memory for `count` buckets, aligned to the processor's cache lines; pages are claimed as they are first used.
-class Slab {
-   public:
-    Slab(std::size_t count, std::size_t bucket_bytes);
-    void* data() const { return start_; }
-
-   private:
-    struct Free {
-        void operator()(void* memory) const { std::free(memory); }
-    };
-    std::unique_ptr<void, Free> memory_;
-    void* start_ = nullptr;
-};
 
 // Tables start small, since memory costs time when it is first touched, and grow as they fill up to the size allowed.
 class Growth {

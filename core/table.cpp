@@ -27,11 +27,11 @@ std::uint32_t age_of(std::uint64_t data) { return static_cast<std::uint32_t>(dat
 }  // namespace
 
 Table::Table(std::size_t megabytes)
-    : megabytes_(megabytes), count_(megabytes * 1024 * 1024 / sizeof(Bucket)), buckets_(std::make_unique<Bucket[]>(count_)) {}
+    : megabytes_(megabytes), count_(megabytes * 1024 * 1024 / sizeof(Bucket)), slab_(count_, sizeof(Bucket)) {}
 
 void Table::clear() {
     for (std::size_t i = 0; i < count_; ++i)
-        for (auto& slot : buckets_[i].slots) {
+        for (auto& slot : buckets()[i].slots) {
             slot.check.store(0, std::memory_order_relaxed);
             slot.data.store(0, std::memory_order_relaxed);
         }
@@ -75,7 +75,7 @@ int Table::per_mille_full() const {
     const std::size_t sample = std::min<std::size_t>(count_, 250);
     int used = 0;
     for (std::size_t i = 0; i < sample; ++i)
-        for (const auto& slot : buckets_[i].slots) {
+        for (const auto& slot : buckets()[i].slots) {
             const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
             used += data != 0 && age_of(data) == age_;
         }

@@ -3,7 +3,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
+
+#include "slab.hpp"
 
 namespace noughts {
 
@@ -41,14 +42,15 @@ class Table {
         Slot slots[WAYS];
     };
 
+    Bucket* buckets() const { return static_cast<Bucket*>(slab_.data()); }
     // The upper half of the key, scaled to the number of buckets: no division, and any size will do.
     Bucket& bucket(std::uint64_t key) const {
-        return buckets_[static_cast<std::size_t>(((key >> 32) * count_) >> 32)];
+        return buckets()[static_cast<std::size_t>(((key >> 32) * count_) >> 32)];
     }
 
     std::size_t megabytes_;
     std::size_t count_;
-    std::unique_ptr<Bucket[]> buckets_;
+    Slab slab_;
     std::uint32_t age_ = 0;
 };
 
