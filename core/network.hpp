@@ -57,7 +57,7 @@ class Network {
     std::vector<int> first_weights_, first_bias_, second_weights_, second_bias_, places_, forced_;
     std::vector<Lanes> decided_;  // block, owner
     std::vector<Lanes> sent_;     // rules, who looks, block to play in (the last: any)
-    std::array<std::array<std::int16_t, 2 * LANES>, HEAD> head_weights_;
+    alignas(32) std::array<std::int16_t, 2 * LANES * HEAD> head_weights_;  // pair of lanes, unit, lane of the pair
     std::array<int, HEAD> head_bias_, last_weights_;
     int last_bias_;
 };
@@ -70,9 +70,10 @@ std::shared_ptr<const Network> network_of(const Game& game);
 // position where the new one differs, and remembers the rows of blocks it has met, by the marks themselves.
 class Judge {
    public:
-    explicit Judge(std::shared_ptr<const Network> network);  // or null, to have none
+    explicit Judge(std::shared_ptr<const Network> network = nullptr);  // null: to have none
 
     bool has_network() const { return network_ != nullptr; }
+    const std::shared_ptr<const Network>& network() const { return network_; }
     // The estimate for the side to move. The position must be of the network's game, and not over.
     int evaluate(const Position& position);
 

@@ -6,10 +6,16 @@
 
 namespace noughts {
 
-Engine::Engine(int threads, std::size_t megabytes) : threads_(threads), table_(megabytes) {}
+Engine::Engine(int threads, std::size_t megabytes) : threads_(threads), table_(megabytes), judges_(threads) {}
 Engine::~Engine() = default;
 
 void Engine::clear() { table_.clear(); }
+
+Judge& Engine::judge_of(int thread, const Game& game) {
+    Judge& judge = judges_[thread];
+    if (auto network = network_of(game); judge.network() != network) judge = Judge(std::move(network));
+    return judge;
+}
 
 Report Engine::search(const Position& position, const Limits& limits, int lines, const Progress& progress,
                       const Interrupt& interrupt) {
@@ -17,7 +23,7 @@ Report Engine::search(const Position& position, const Limits& limits, int lines,
     table_.next_age();
     std::vector<std::unique_ptr<Worker>> workers;
     for (int number = 0; number < threads_; ++number)
-        workers.push_back(std::make_unique<Worker>(position, table_, stop_, limits, number));
+        workers.push_back(std::make_unique<Worker>(position, table_, judge_of(number, position.game()), stop_, limits, number));
     std::vector<std::thread> helpers;
     const Progress silent;
     const Interrupt never;

@@ -9,6 +9,7 @@
 
 #include "evaluate.hpp"
 #include "interrupt.hpp"
+#include "network.hpp"
 #include "position.hpp"
 #include "table.hpp"
 #include "threats.hpp"
@@ -56,8 +57,11 @@ class Engine {
 
    private:
     friend class Worker;
+    Judge& judge_of(int thread, const Game& game);
+
     int threads_;
     Table table_;
+    std::vector<Judge> judges_;  // one a thread, kept for the rows it remembers
     std::atomic<bool> stop_{false};
 };
 

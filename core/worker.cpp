@@ -31,18 +31,26 @@ constexpr std::int64_t scaled_log(std::uint64_t n) {
     return binary * 45426 / ONE;  // ln 2
 }
 
+// By how much less depth a move is tried at first, by depth and by how late it comes.
+constexpr int MOST_REDUCED = 64;
+using Reductions = std::array<std::array<std::int8_t, MOST_REDUCED>, MOST_REDUCED>;
+constexpr Reductions REDUCTIONS = [] {
+    std::array<std::int64_t, MOST_REDUCED> logs{};
+    for (int n = 1; n < MOST_REDUCED; ++n) logs[n] = scaled_log(n);
+    Reductions table{};
+    for (int depth = 1; depth < MOST_REDUCED; ++depth)
+        for (int late = 1; late < MOST_REDUCED; ++late)
+            table[depth][late] = static_cast<std::int8_t>((ONE + logs[depth] * logs[late] / ONE * 10 / 22) / ONE);
+    return table;
+}();
+
 }  // namespace
 
-Worker::Worker(const Position& position, Table& table, std::atomic<bool>& stop, const Limits& limits, int number)
+Worker::Worker(const Position& position, Table& table, Judge& judge, std::atomic<bool>& stop, const Limits& limits, int number)
     : position_(position), game_(position_.game()), table_(table), stop_(stop), limits_(limits), number_(number),
       tactical_(game_.blocks() == 1 && completing_wins(game_)), large_(game_.blocks() == 1 && game_.cells() >= LARGE_BOARD),
-      judge_(network_of(game_)), start_(std::chrono::steady_clock::now()), forced_win_(game_), order_(game_, MAX_PLY + 1), tree_(MAX_PLY + 1),
-      moves_(static_cast<std::size_t>(MAX_PLY + 1) * std::min(game_.cells(), 512) + game_.cells()) {
-    reductions_.assign(64 * 64, 0);
-    for (int depth = 1; depth < 64; ++depth)
-        for (int index = 1; index < 64; ++index)
-            reductions_[depth * 64 + index] = static_cast<std::int16_t>((ONE + scaled_log(depth) * scaled_log(index) / ONE * 10 / 22) / ONE);
-}
+      judge_(judge), start_(std::chrono::steady_clock::now()), forced_win_(game_), order_(game_, MAX_PLY + 1), tree_(MAX_PLY + 1),
+      moves_(static_cast<std::size_t>(MAX_PLY + 1) * std::min(game_.cells(), 512) + game_.cells()) {}
 
 // --- the root -----------------------------------------------------------------------------------------------------
 
@@ -293,7 +301,7 @@ bool Worker::is_hopeless(const ScoredMove& move, int alpha, int depth, const Set
 // By how much less depth a late move is tried at first.
 int Worker::reduction(int late, int depth, const Setting& setting) const {
     if (!may_prune(setting) || depth < 2 || late < 2) return 0;
-    const int plies = reductions_[std::min(depth, 63) * 64 + std::min(late, 63)] - (setting.is_pv ? 1 : 0);
+    const int plies = REDUCTIONS[std::min(depth, MOST_REDUCED - 1)][std::min(late, MOST_REDUCED - 1)] - (setting.is_pv ? 1 : 0);
     return std::clamp(plies, 0, depth - 1);
 }
 

@@ -13,7 +13,7 @@ namespace noughts {
 
 class Worker {
    public:
-    Worker(const Position& position, Table& table, std::atomic<bool>& stop, const Limits& limits, int number);
+    Worker(const Position& position, Table& table, Judge& judge, std::atomic<bool>& stop, const Limits& limits, int number);
 
     // Deepens until a limit, a proof or a stop. Only worker 0 reports.
     void run(int lines, const Progress& progress, const Interrupt& interrupt, const std::vector<std::unique_ptr<Worker>>* all);
@@ -80,7 +80,7 @@ class Worker {
     int number_;
     bool tactical_;      // threats can be carried out wherever they are, and completing wins
     bool large_;         // too many cells to look at those that touch nothing
-    Judge judge_;        // with a network, where the game has one; otherwise the weights judge
+    Judge& judge_;       // with a network, where the game has one; otherwise the weights judge
     std::chrono::steady_clock::time_point start_;
     std::atomic<std::uint64_t> nodes_{0};
     std::uint64_t next_poll_ = 0;
@@ -92,7 +92,6 @@ class Worker {
     std::vector<ScoredMove> moves_;            // a stack: each node's moves lie above its parent's
     std::size_t moves_top_ = 0;
     std::vector<RootLine> root_;
-    std::vector<std::int16_t> reductions_;
     Report report_;
     const Progress* progress_ = nullptr;
     const Interrupt* interrupt_ = nullptr;

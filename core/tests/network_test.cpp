@@ -78,3 +78,16 @@ TEST("a network that is broken or for another game is refused") {
 }
 
 TEST("a network whose sums could overflow is refused") { CHECK(is_refused(random_network(9, 32767))); }
+
+TEST("an engine that searched other games before searches as a fresh one does") {
+    const auto first = game_with(3, random_network(9, 700)), second = game_with(3, random_network(9, 500)), third = make(ultimate(3));
+    Engine engine(1, 1);
+    for (const auto& game : {first, second, first, third, second}) {
+        Engine fresh(1, 1);
+        engine.clear();
+        const Report report = engine.search(Position(game), {0, 0, 3000}, 1, {}, {}), other = fresh.search(Position(game), {0, 0, 3000}, 1, {}, {});
+        CHECK_EQUAL(report.lines[0].move, other.lines[0].move);
+        CHECK_EQUAL(report.lines[0].score, other.lines[0].score);
+        CHECK_EQUAL(report.depth, other.depth);
+    }
+}
