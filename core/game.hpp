@@ -39,6 +39,7 @@ inline constexpr int EMPTIES_SHIFT = 10;
 inline constexpr int SUM_SHIFT = 16;
 inline constexpr LineState MARKS_MASK = 0x1f;
 inline constexpr LineState ONE_EMPTY = 1u << EMPTIES_SHIFT;
+inline constexpr LineState TWO_EMPTY = 2u << EMPTIES_SHIFT;
 inline constexpr LineState CLASS_MASK = (1u << 14) - 1;  // everything but the sum: what a line is worth depends on this
 
 // The bits that must be zero for `side` to have completed the line: the empties and the opponent's marks.

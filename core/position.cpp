@@ -24,6 +24,7 @@ Position::Position(std::shared_ptr<const Game> game) : game_(std::move(game)), w
         for (Side side : {X, O})
             if (lacks_one(outer_[i], side)) frame.outer_completing[side] |= Word{1} << sum_of_empties(outer_[i]);
     find_completing();
+    find_pairs();
 }
 
 // Reads the completing sets off the lines; play and undo then keep them.
@@ -32,6 +33,14 @@ void Position::find_completing() {
     for (LineState line : lines_)
         for (Side side : {X, O})
             if (lacks_one(line, side)) completing_[side][sum_of_empties(line) / 64] |= Word{1} << (sum_of_empties(line) % 64);
+}
+
+void Position::find_pairs() {
+    if (game_->blocks() > 1) return;
+    for (auto& set : pairs_) set.assign((lines_.size() + 63) / 64, 0);
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+        for (Side side : {X, O})
+            if ((lines_[i] & RIVAL_MASK[side]) == TWO_EMPTY) toggle_pair(static_cast<int>(i), side);
 }
 
 void Position::allocate() {
@@ -51,6 +60,8 @@ void Position::allocate() {
     frames_.resize(game.cells() + 1);
     // A line comes to lack one cell at most once on the way to a full board, and is spoiled by a guard at most once.
     changes_.resize(2 * lines_.size());
+    // So does it come to lack two of either side's, and no longer to.
+    if (game.blocks() == 1) pair_changes_.resize(2 * lines_.size());
     for (auto& set : completing_) set.assign(words_, 0);
 }
 
@@ -63,6 +74,7 @@ void Position::mark_guards(int cell, Side side, Frame& frame) {
         const LineState before = lines_[i], after = before + delta;
         lines_[i] = after;
         gain += scores[after & CLASS_MASK] - scores[before & CLASS_MASK];
+        if (game_->blocks() == 1 && (before & RIVAL_MASK[side]) == TWO_EMPTY) note_pair(i, side, frame);
         if (!lacks_one(before, side)) continue;
         const int last = sum_of_empties(before);
         if (completes_elsewhere(last, side)) continue;
@@ -169,7 +181,7 @@ std::vector<int> Position::winning_line() const {
 std::size_t Position::bytes() const {
     auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
     return sizeof *this + size(lines_) + size(outer_) + size(marks_[X]) + size(marks_[O]) + size(ready_) + size(decided_) +
-           size(closed_) + size(completing_[X]) + size(completing_[O]) + size(changes_) + size(frames_) + size(missing_supports_) + size(owners_) + size(free_in_) +
+           size(closed_) + size(completing_[X]) + size(completing_[O]) + size(changes_) + size(pairs_[X]) + size(pairs_[O]) + size(pair_changes_) + size(frames_) + size(missing_supports_) + size(owners_) + size(free_in_) +
            size(block_scores_);
 }
 
@@ -211,6 +223,7 @@ void Position::place_marks(std::span<const int> cells) {
         --free_in_[game_->block_of(cell)];
     }
     find_completing();
+    find_pairs();
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         const int worth = game_->line_scores[lines_[i] & CLASS_MASK];
         block_scores_[game_->block_of(game_->data().lines[i].cells.front())] += worth;

@@ -33,6 +33,7 @@ class Position {
         std::int32_t score;            // worth to X: undecided blocks' lines plus outer lines
         std::int32_t old_block_score;  // of the block the last move was made in, before it
         std::uint32_t changes;         // how many changes of the completing sets came before the next move
+        std::uint32_t pair_changes;    // the same for the sets of lines that lack two
         std::int16_t block_to_play;    // or -1: anywhere
         std::int16_t cell;             // the last move
         std::int16_t free;             // empty cells in blocks that can still be played in
@@ -102,6 +103,19 @@ class Position {
     Word completing_word(Side side, int w) const {
         return completing_[side][w] & ~decided_[w] & ~(marks_[X][w] | marks_[O][w]);
     }
+    // Lines that lack two cells of `side`'s and have no mark of the other: where a threat can be made. A set of lines, one
+    // word at a time; only kept for games of one block.
+    Word pairs_word(Side side, int w) const { return pairs_[side][w]; }
+    int pair_words() const { return static_cast<int>(pairs_[X].size()); }
+    bool has_pairs(Side side) const {
+        Word any = 0;
+        for (Word word : pairs_[side]) any |= word;
+        return any != 0;
+    }
+    template <typename Visit>
+    void for_each_pair(Side side, Visit&& visit) const {
+        for (int w = 0; w < pair_words(); ++w) for_each_bit(pairs_[side][w], w * 64, visit);
+    }
     LineState line(int index) const { return lines_[index]; }
     LineState outer_line(int index) const { return outer_[index]; }
     const LineState* lines() const { return lines_.data(); }        // all of them, in the game's order
@@ -122,11 +136,18 @@ class Position {
 
    private:
     void allocate();
+    template <bool KEEP_PAIRS>
     bool mark_lines(int cell, Side side, Frame& frame);
     void mark_guards(int cell, Side side, Frame& frame);
     void note_completing(int cell, Side side, Frame& frame);
     void toggle_completing(int cell, Side side) { completing_[side][cell >> 6] ^= Word{1} << (cell & 63); }
+    void toggle_pair(int line, Side side) { pairs_[side][line >> 6] ^= Word{1} << (line & 63); }
+    void note_pair(int line, Side side, Frame& frame) {
+        toggle_pair(line, side);
+        pair_changes_[frame.pair_changes++] = static_cast<std::uint32_t>(line * 2 + side);
+    }
     void find_completing();
+    void find_pairs();
     bool completes_elsewhere(int cell, Side side) const;
     void decide(int block, int owner, Frame& frame);
     void reopen(int block, int owner);
@@ -148,6 +169,8 @@ class Position {
     std::vector<Word> marks_[2], ready_, decided_, closed_;
     std::vector<Word> completing_[2];     // members stay when their cell is filled: undo then finds them again
     std::vector<std::uint16_t> changes_;  // cells that entered (or, by a guard, left) a completing set, with the side
+    std::vector<Word> pairs_[2];
+    std::vector<std::uint32_t> pair_changes_;  // lines that entered or left a set of pairs, with the side
     std::vector<Frame> frames_;
     std::vector<std::uint8_t> missing_supports_;  // per cell; only with gravity
     std::vector<std::int8_t> owners_;
@@ -161,6 +184,7 @@ inline void Position::note_completing(int cell, Side side, Frame& frame) {
     changes_[frame.changes++] = static_cast<std::uint16_t>(cell * 2 + side);
 }
 
+template <bool KEEP_PAIRS>
 inline bool Position::mark_lines(int cell, Side side, Frame& frame) {
     const CellInfo& info = game_->cell_info[cell];
     const LineState delta = mark_delta(side, cell), mask = RIVAL_MASK[side];
@@ -175,7 +199,14 @@ inline bool Position::mark_lines(int cell, Side side, Frame& frame) {
         line = after;
         gain += scores[after & CLASS_MASK] - scores[before & CLASS_MASK];
         const LineState rest = after & mask;
-        if (rest == ONE_EMPTY) note_completing(sum_of_empties(after), side, frame);
+        if constexpr (KEEP_PAIRS) {
+            if ((before & RIVAL_MASK[1 - side]) == TWO_EMPTY) note_pair(indices[i], 1 - side, frame);
+            if (rest == TWO_EMPTY) note_pair(indices[i], side, frame);
+        }
+        if (rest == ONE_EMPTY) {
+            note_completing(sum_of_empties(after), side, frame);
+            if constexpr (KEEP_PAIRS) note_pair(indices[i], side, frame);
+        }
         complete |= rest == 0;
     }
     frame.old_block_score = block_scores_[info.block];
@@ -210,6 +241,7 @@ inline void Position::play(int cell) {
     frame.outer_completing[O] = last.outer_completing[O];
     frame.score = last.score;
     frame.changes = last.changes;
+    frame.pair_changes = last.pair_changes;
     frame.block_to_play = last.block_to_play;
     frame.cell = static_cast<std::int16_t>(cell);
     frame.free = static_cast<std::int16_t>(last.free - 1);
@@ -220,7 +252,7 @@ inline void Position::play(int cell) {
     marks_[side][cell >> 6] |= Word{1} << (cell & 63);
     ready_[cell >> 6] &= ~(Word{1} << (cell & 63));
     const int free_in_block = --free_in_[info.block];
-    const bool complete = mark_lines(cell, side, frame);
+    const bool complete = game.blocks() == 1 ? mark_lines<true>(cell, side, frame) : mark_lines<false>(cell, side, frame);
     if (game.has_guards()) mark_guards(cell, side, frame);
     if (game.has_gravity())
         for (int above : game.carries[cell])
@@ -235,6 +267,7 @@ inline void Position::undo() {
     const Game& game = *game_;
     const Frame& frame = frames_[ply_--];
     for (std::uint32_t i = frame.changes; i > frames_[ply_].changes; --i) toggle_completing(changes_[i - 1] / 2, changes_[i - 1] % 2);
+    for (std::uint32_t i = frame.pair_changes; i > frames_[ply_].pair_changes; --i) toggle_pair(pair_changes_[i - 1] / 2, pair_changes_[i - 1] % 2);
     const int cell = frame.cell;
     const CellInfo& info = game.cell_info[cell];
     const Side side = turn_ = 1 - turn_;

@@ -5,7 +5,6 @@
 namespace noughts {
 namespace {
 
-constexpr LineState TWO_EMPTY = 2u << EMPTIES_SHIFT;
 constexpr int LONGEST_CHAIN = 64;
 
 }  // namespace
@@ -39,14 +38,6 @@ Threat threat_against(const Position& position) {
         if (threat.count > 1) break;
     }
     return threat;
-}
-
-int count_lines_lacking_two(const Position& position, Side side) {
-    const LineState mask = RIVAL_MASK[side];
-    const LineState* lines = position.lines();
-    int count = 0;
-    for (int i = 0, n = position.game().lines(); i < n; ++i) count += (lines[i] & mask) == TWO_EMPTY;
-    return count;
 }
 
 ForcedWin::ForcedWin(const Game& game) : candidates_(LONGEST_CHAIN), failed_(1 << 14), times_seen_(game.cells()) {
@@ -115,6 +106,61 @@ int ForcedWin::try_move(Position& position, int cell, int depth) {
     return 0;
 }
 
+// The two empty cells of each line that lacks two, the same two only once.
+void ForkDefence::find_pairs(const Position& position, Side side) {
+    const Game& game = position.game();
+    pairs_.clear();
+    position.for_each_pair(side, [&](int line) {
+        int a = 0;
+        for (int cell : game.line_cells[line])
+            if (position.empty_word(cell >> 6) >> (cell & 63) & 1) {
+                a = cell;
+                break;
+            }
+        const Pair pair{static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(sum_of_empties(position.line(line)) - a)};
+        if (std::find(pairs_.begin(), pairs_.end(), pair) == pairs_.end()) pairs_.push_back(pair);
+    });
+}
+
+bool ForkDefence::find(const Position& position) {
+    const Side self = position.turn();
+    if (!position.has_pairs(1 - self)) return false;
+    find_pairs(position, 1 - self);
+    int fork = NO_CELL;
+    for (const Pair& pair : pairs_)
+        for (int cell : {pair.a, pair.b})
+            if (++times_seen_[cell] > 1) fork = cell;
+    if (fork != NO_CELL) {
+        std::fill(replies_.begin(), replies_.end(), 0);
+        has_reply_ = false;
+        if (prevents_all(fork)) add_reply(fork);
+        for (const Pair& pair : pairs_)
+            if (pair.a == fork || pair.b == fork)
+                if (const int partner = pair.a ^ pair.b ^ fork; prevents_all(partner)) add_reply(partner);
+    }
+    for (const Pair& pair : pairs_) times_seen_[pair.a] = times_seen_[pair.b] = 0;
+    if (fork == NO_CELL) return false;
+    position.for_each_pair(self, [&](int line) {
+        for (int cell : position.game().line_cells[line])
+            if (position.empty_word(cell >> 6) >> (cell & 63) & 1) add_reply(cell);
+    });
+    return true;
+}
+
+// Whether no cell is left in two pairs once the opponent cannot use this one.
+bool ForkDefence::prevents_all(int cell) const {
+    return std::all_of(pairs_.begin(), pairs_.end(), [&](const Pair& pair) {
+        if (pair.a == cell || pair.b == cell) return true;
+        const auto left = [&](int end) {
+            const bool shared = std::any_of(pairs_.begin(), pairs_.end(), [&](const Pair& other) {
+                return (other.a == cell && other.b == end) || (other.b == cell && other.a == end);
+            });
+            return times_seen_[end] - shared;
+        };
+        return left(pair.a) <= 1 && left(pair.b) <= 1;
+    });
+}
+
 namespace {
 
 void add_cell(std::vector<Word>& zone, int cell) { zone[cell >> 6] |= Word{1} << (cell & 63); }
@@ -149,16 +195,13 @@ void find_zone(Position& position, const std::vector<int>& chain, std::vector<Wo
 // Cells that make a line lack one: the playable empties of lines that lack two. Those on several such lines come first,
 // since they may make two threats at once.
 void ForcedWin::find_candidates(const Position& position, std::vector<std::uint16_t>& cells) {
-    const LineState mask = RIVAL_MASK[position.turn()];
-    const LineState* lines = position.lines();
     const Game& game = position.game();
-    for (int i = 0, n = game.lines(); i < n; ++i) {
-        if ((lines[i] & mask) != TWO_EMPTY) continue;
-        for (int cell : game.line_cells[i]) {
+    position.for_each_pair(position.turn(), [&](int line) {
+        for (int cell : game.line_cells[line]) {
             if (!(position.playable_word(cell >> 6) >> (cell & 63) & 1)) continue;
             if (times_seen_[cell]++ == 0) cells.push_back(static_cast<std::uint16_t>(cell));
         }
-    }
+    });
     // Not std::partition, whose order is the library's own affair: the search must be the same everywhere.
     for (std::size_t i = 0, front = 0; i < cells.size(); ++i)
         if (times_seen_[cells[i]] > 1) std::swap(cells[i], cells[front++]);

@@ -51,13 +51,38 @@ class ForcedWin {
     bool cut_short_ = false;
 };
 
+// What the opponent of the side to move could do next: fill a cell that two of its pairs (lines it lacks two cells of) have
+// in common, and so threaten to complete a line in two places. Only a move that leaves no such cell, or makes a threat
+// itself, does not lose to that at once. Not for games with gravity, where a cell may be out of reach.
+class ForkDefence {
+   public:
+    explicit ForkDefence(const Game& game) : times_seen_(game.cells()), replies_(game.words()) {}
+
+    // Whether there is such a fork to prevent; if so, replies() are the moves that do not lose within four plies. The side
+    // to move must be able to complete nothing, nor its opponent.
+    bool find(const Position& position);
+    std::span<const Word> replies() const { return replies_; }
+    bool has_reply() const { return has_reply_; }
+
+   private:
+    struct Pair {
+        std::uint16_t a, b;
+        bool operator==(const Pair&) const = default;
+    };
+    void find_pairs(const Position& position, Side side);
+    bool prevents_all(int cell) const;
+    void add_reply(int cell) { replies_[cell >> 6] |= Word{1} << (cell & 63), has_reply_ = true; }
+
+    std::vector<Pair> pairs_;               // the opponent's, each once
+    std::vector<std::uint8_t> times_seen_;  // per cell, in how many pairs; zero between uses
+    std::vector<Word> replies_;
+    bool has_reply_ = false;
+};
+
 // Where a side that would lose to a chain of threats, were it to pass, must move: the chain was found with the opponent to
 // move. A move anywhere else loses to the same chain. The zone holds every cell of the chain, and the empty cells of every
 // line by which the defender gets, or could get, to threaten something itself on the way. Not for games with gravity,
 // where a move also makes another cell playable. `zone` is a set of cells, one bit each.
 void find_zone(Position& position, const std::vector<int>& chain, std::vector<Word>& zone);
-
-// The lines with exactly two empty cells and otherwise only marks of `side`: where a threat can be made.
-int count_lines_lacking_two(const Position& position, Side side);
 
 }  // namespace noughts

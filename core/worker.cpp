@@ -48,8 +48,9 @@ constexpr Reductions REDUCTIONS = [] {
 
 Worker::Worker(const Position& position, Table& table, Judge& judge, std::atomic<bool>& stop, const Limits& limits, int number)
     : position_(position), game_(position_.game()), table_(table), stop_(stop), limits_(limits), number_(number),
-      tactical_(game_.blocks() == 1 && completing_wins(game_)), large_(game_.blocks() == 1 && game_.cells() >= LARGE_BOARD),
-      judge_(judge), start_(std::chrono::steady_clock::now()), forced_win_(game_), order_(game_, MAX_PLY + 1), tree_(MAX_PLY + 1),
+      tactical_(game_.blocks() == 1 && completing_wins(game_)), forks_(tactical_ && !game_.has_gravity()),
+      large_(game_.blocks() == 1 && game_.cells() >= LARGE_BOARD),
+      judge_(judge), start_(std::chrono::steady_clock::now()), forced_win_(game_), fork_(game_), order_(game_, MAX_PLY + 1), tree_(MAX_PLY + 1),
       moves_(static_cast<std::size_t>(MAX_PLY + 1) * std::min(game_.cells(), 512) + game_.cells()) {}
 
 // --- the root -----------------------------------------------------------------------------------------------------
@@ -239,6 +240,8 @@ int Worker::search(int alpha, int beta, int depth, int ply) {
     setting.estimate = estimate_now();
     if (tactical_ && setting.forced == NO_CELL)
         if (const int won = forced_win(ply, NODE_CHAIN)) return won;
+    if (forks_ && setting.forced == NO_CELL) setting.forked = fork_.find(position_);
+    if (setting.forked && !fork_.has_reply()) return loss_in(ply + 4);
     if (!setting.is_pv && !setting.complete && cut_by_estimate(beta, depth, setting)) return setting.estimate;
 
     return std::clamp(search_moves(alpha, beta, depth, ply, setting, table_move), setting.floor, setting.ceiling);
@@ -248,7 +251,7 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
     const std::size_t first = moves_top_, count = gather_moves(ply, setting, table_move);
     int best = -INFINITE, best_move = NO_CELL;
     // What leaves a threat unanswered is lost and need not be tried.
-    bool pruned = setting.forced == NO_CELL && count < static_cast<std::size_t>(position_.count_legal());
+    bool pruned = setting.forced == NO_CELL && !setting.forked && count < static_cast<std::size_t>(position_.count_legal());
     std::size_t tried = 0;
     for (; tried < count; ++tried) {
         const ScoredMove move = pick_best(moves_, first + tried, first + count);
@@ -320,6 +323,7 @@ int Worker::leaf(int alpha, int beta, int ply, const Setting& setting) {
     if (estimate >= beta) return estimate;
     if (setting.forced == NO_CELL)
         if (const int won = forced_win(ply, LEAF_CHAIN)) return won;
+    if (forks_ && setting.forced == NO_CELL && fork_.find(position_) && !fork_.has_reply()) return loss_in(ply + 4);
     return estimate;
 }
 
@@ -380,13 +384,13 @@ bool Worker::cut_by_table(int alpha, int beta, int depth, int ply, bool complete
 }
 
 bool Worker::cut_by_estimate(int beta, int depth, const Setting& setting) const {
-    return depth <= 4 && setting.forced == NO_CELL && !is_decided(beta) && std::abs(beta) < BELIEVED &&
+    return depth <= 4 && may_prune(setting) && !is_decided(beta) && std::abs(beta) < BELIEVED &&
            setting.estimate - 120 * depth >= beta;
 }
 
 // The score of a win by threats alone, or 0. Kept in the table as a proof.
 int Worker::forced_win(int ply, int nodes) {
-    if (count_lines_lacking_two(position_, position_.turn()) == 0) return 0;
+    if (!position_.has_pairs(position_.turn())) return 0;
     const int plies = forced_win_.search(position_, nodes);
     nodes_.store(nodes_.load(std::memory_order_relaxed) + forced_win_.played(), std::memory_order_relaxed);
     if (plies == 0) return 0;
@@ -404,6 +408,8 @@ std::size_t Worker::gather_moves(int ply, const Setting& setting, int table_move
     std::size_t count = 1;
     if (setting.forced != NO_CELL)
         moves_[first] = {setting.forced, 0};
+    else if (setting.forked)
+        count = order_.gather_from(position_, ply, table_move, fork_.replies(), moves_, first);
     else
         count = order_.gather(position_, ply, table_move, large_ && !setting.complete, moves_, first);
     moves_top_ = first + count;

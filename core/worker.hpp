@@ -34,6 +34,7 @@ class Worker {
         int forced = NO_CELL;   // the only move that does not lose at once
         bool complete = false;  // deep enough to reach the end of the game: nothing may be estimated or pruned
         bool is_pv = false;
+        bool forked = false;    // the opponent threatens to make two threats at once: only fork_ replies do not lose
         int estimate = 0;
         int floor = -WIN;       // what the score can no longer fall below or rise above
         int ceiling = WIN;
@@ -45,7 +46,7 @@ class Worker {
     int search(int alpha, int beta, int depth, int ply);
     int search_moves(int alpha, int beta, int depth, int ply, const Setting& setting, int table_move);
     // Whether a node's moves may be left out or tried with less depth.
-    static bool may_prune(const Setting& setting) { return !setting.complete && setting.forced == NO_CELL; }
+    static bool may_prune(const Setting& setting) { return !setting.complete && setting.forced == NO_CELL && !setting.forked; }
     static bool may_skip(int late, int depth, const Setting& setting);
     static bool is_hopeless(const ScoredMove& move, int alpha, int depth, const Setting& setting);
     int reduction(int late, int depth, const Setting& setting) const;
@@ -79,6 +80,7 @@ class Worker {
     Limits limits_;
     int number_;
     bool tactical_;      // threats can be carried out wherever they are, and completing wins
+    bool forks_;         // and whoever faces two such threats has lost, wherever they are
     bool large_;         // too many cells to look at those that touch nothing
     Judge& judge_;       // with a network, where the game has one; otherwise the weights judge
     std::chrono::steady_clock::time_point start_;
@@ -87,6 +89,7 @@ class Worker {
     bool stopped_ = false;
 
     ForcedWin forced_win_;
+    ForkDefence fork_;
     MoveOrder order_;
     std::vector<Node> tree_;
     std::vector<ScoredMove> moves_;            // a stack: each node's moves lie above its parent's

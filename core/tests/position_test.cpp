@@ -1,5 +1,6 @@
 #include "position.hpp"
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <stdexcept>
@@ -33,6 +34,28 @@ std::set<int> completing_by_hand(const Position& position, Side side) {
         if (alive && empties.size() == 1) cells.insert(empties[0]);
     }
     return cells;
+}
+
+// Lines in which a side lacks two cells and nothing stands in the way; for games of one block.
+std::set<int> pairs_by_hand(const Position& position, Side side) {
+    std::set<int> pairs;
+    const auto& lines = position.game().data().lines;
+    for (std::size_t i = 0; position.game().blocks() == 1 && i < lines.size(); ++i) {
+        bool alive = true;
+        for (int cell : lines[i].cells) alive &= position.at(cell) != 1 - side;
+        for (int guard : lines[i].guards) alive &= position.at(guard) != side;
+        if (alive && std::ranges::count(lines[i].cells, NOBODY, [&](int cell) { return position.at(cell); }) == 2) pairs.insert(static_cast<int>(i));
+    }
+    return pairs;
+}
+
+void check_pairs(const Position& position) {
+    for (Side side : {X, O}) {
+        std::set<int> pairs;
+        position.for_each_pair(side, [&](int line) { pairs.insert(line); });
+        CHECK(pairs == pairs_by_hand(position, side));
+        CHECK_EQUAL(position.has_pairs(side), !pairs.empty());
+    }
 }
 
 int score_by_hand(const Position& position) {
@@ -76,6 +99,7 @@ void check_random_playthroughs(const GameData& data, int count) {
             position.play(legal[random() % legal.size()]);
             for (Side side : {X, O}) CHECK(position.line_winner() != NOBODY || completing(position, side) == completing_by_hand(position, side));
             if (position.line_winner() == NOBODY) CHECK_EQUAL(position.score(), score_by_hand(position));
+            check_pairs(position);
         }
         while (position.ply() > 0) {
             position.undo();

@@ -1,9 +1,11 @@
 #include "search.hpp"
 
+#include <random>
 #include <thread>
 
 #include "boards.hpp"
 #include "check.hpp"
+#include "order.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
@@ -84,5 +86,30 @@ TEST("an interrupted search claims no more than it knows") {
         const Report report = search(engine, position, {0, 0, nodes}, 3);
         CHECK_EQUAL(report.lines.size(), std::size_t{3});
         for (const auto& line : report.lines) CHECK(!is_decided(line.score));
+    }
+}
+
+TEST("what cells are worth, kept up along a tree, is what a count anew says") {
+    for (auto data : {board(15, 15, 5), board(9, 9, 5, true), cube(4)}) {
+        const auto game = make(std::move(data));
+        CellWorth worth(*game);
+        std::mt19937 random(5);
+        Position position(game);
+        for (int step = 0; step < fewer(400); ++step) {
+            const bool back = position.ply() > 0 && (position.is_over() || random() % 5 < 2);
+            if (back)
+                position.undo();
+            else
+                for (int cell = static_cast<int>(random() % game->cells());; cell = (cell + 1) % game->cells())
+                    if (position.is_legal(cell)) {
+                        position.play(cell);
+                        break;
+                    }
+            if (random() % 3 > 0) continue;
+            worth.follow(position);
+            for (int cell = 0; cell < game->cells(); ++cell)
+                for (Side side : {X, O})
+                    if (position.at(cell) == NOBODY) CHECK_EQUAL(worth.of(cell, side), worth.count(position, cell, side));
+        }
     }
 }

@@ -1,0 +1,106 @@
+#include "threats.hpp"
+
+#include <random>
+
+#include "boards.hpp"
+#include "check.hpp"
+
+using namespace noughts;
+using namespace noughts::testing;
+
+namespace {
+
+// Plays at random until so few cells are free, and says whether neither side has completed a line or could at once.
+bool play_quietly(Position& position, int free, unsigned seed) {
+    std::mt19937 random(seed);
+    while (!position.is_over() && position.now().free > free) {
+        std::vector<int> legal;
+        position.for_each_legal([&](int cell) { legal.push_back(cell); });
+        position.play(legal[random() % legal.size()]);
+    }
+    return !position.is_over() && winning_move(position) == NO_CELL && threat_against(position).count == 0;
+}
+
+// Whether the side to move can win within so many plies, by trying everything.
+bool wins_within(Position& position, int plies) {
+    if (position.is_over() || plies <= 0) return false;
+    bool wins = false;
+    position.for_each_legal([&](int cell) {
+        if (wins) return;
+        const Side self = position.turn();
+        const ScopedMove move(position, cell);
+        if (position.is_over()) {
+            wins = position.winner() == self;
+            return;
+        }
+        bool refuted = plies < 3;
+        position.for_each_legal([&](int reply) {
+            if (refuted) return;
+            const ScopedMove answer(position, reply);
+            refuted = !wins_within(position, plies - 2);
+        });
+        wins = !refuted;
+    });
+    return wins;
+}
+
+bool holds(std::span<const Word> cells, int cell) { return cells[cell >> 6] >> (cell & 63) & 1; }
+
+// Exactly the moves after which the opponent cannot win within three plies are replies to a fork, save that moves which
+// make a threat count as replies whatever comes after them.
+void check_replies(const std::shared_ptr<const Game>& game, int free, int positions) {
+    ForkDefence defence(*game);
+    int forks = 0;
+    for (int seed = 0; seed < fewer(positions); ++seed) {
+        Position position(game);
+        if (!play_quietly(position, free, seed)) continue;
+        const bool forked = defence.find(position);
+        forks += forked;
+        bool found = false;
+        position.for_each_legal([&](int cell) {
+            const ScopedMove move(position, cell);
+            position.pass();
+            const bool threatens = !position.is_over() && winning_move(position) != NO_CELL;
+            position.pass();
+            const bool is_reply = !forked || holds(defence.replies(), cell);
+            found |= is_reply;
+            if (!threatens) CHECK_EQUAL(is_reply, !wins_within(position, 3));
+            else CHECK(is_reply);
+        });
+        if (forked) CHECK_EQUAL(defence.has_reply(), found);
+    }
+    CHECK(forks > 0);
+}
+
+}  // namespace
+
+TEST("the replies to a fork are the moves that do not lose to it") {
+    check_replies(make(board(5, 5, 4)), 17, 300);
+    check_replies(make(board(6, 6, 4)), 26, 100);
+    check_replies(make(board(6, 6, 4, true)), 24, 100);
+    check_replies(make(cube(3)), 23, 100);
+}
+
+TEST("an open three is answered at its ends, or anywhere if it is not open") {
+    Position position(make(board(15, 15, 5)));
+    ForkDefence defence(position.game());
+    // X on 112, 113 and 114 of a row that runs from 105 to 119; O far away.
+    for (int cell : {112, 0, 113, 30, 114}) position.play(cell);
+    CHECK(defence.find(position));
+    std::vector<int> replies;
+    position.for_each_legal([&](int cell) {
+        if (holds(defence.replies(), cell)) replies.push_back(cell);
+    });
+    CHECK(replies == (std::vector<int>{111, 115}));
+    // Held on one side, it can also be stopped from further away.
+    position.undo();
+    position.play(60);
+    position.play(110);
+    position.play(114);
+    CHECK(defence.find(position));
+    replies.clear();
+    position.for_each_legal([&](int cell) {
+        if (holds(defence.replies(), cell)) replies.push_back(cell);
+    });
+    CHECK(replies == (std::vector<int>{111, 115, 116}));
+}
