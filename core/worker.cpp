@@ -34,15 +34,16 @@ constexpr std::int64_t scaled_log(std::uint64_t n) {
 // By how much less depth a move is tried at first, by depth and by how late it comes.
 constexpr int MOST_REDUCED = 64;
 using Reductions = std::array<std::array<std::int8_t, MOST_REDUCED>, MOST_REDUCED>;
-constexpr Reductions REDUCTIONS = [] {
+constexpr Reductions reductions(int tenths) {
     std::array<std::int64_t, MOST_REDUCED> logs{};
     for (int n = 1; n < MOST_REDUCED; ++n) logs[n] = scaled_log(n);
     Reductions table{};
     for (int depth = 1; depth < MOST_REDUCED; ++depth)
         for (int late = 1; late < MOST_REDUCED; ++late)
-            table[depth][late] = static_cast<std::int8_t>((ONE + logs[depth] * logs[late] / ONE * 10 / 22) / ONE);
+            table[depth][late] = static_cast<std::int8_t>((ONE + logs[depth] * logs[late] / ONE * tenths / 22) / ONE);
     return table;
-}();
+}
+constexpr Reductions REDUCTIONS = reductions(10), LARGE_REDUCTIONS = reductions(13);
 
 }  // namespace
 
@@ -242,7 +243,7 @@ int Worker::search(int alpha, int beta, int depth, int ply) {
         if (const int won = forced_win(ply, NODE_CHAIN)) return won;
     if (forks_ && setting.forced == NO_CELL) setting.forked = fork_.find(position_);
     if (setting.forked && !fork_.has_reply()) return loss_in(ply + 4);
-    if (!setting.is_pv && !setting.complete && cut_by_estimate(beta, depth, setting)) return setting.estimate;
+    if (!setting.is_pv && !setting.complete && cut_by_estimate(alpha, beta, depth, setting)) return setting.estimate;
 
     return std::clamp(search_moves(alpha, beta, depth, ply, setting, table_move), setting.floor, setting.ceiling);
 }
@@ -304,7 +305,8 @@ bool Worker::is_hopeless(const ScoredMove& move, int alpha, int depth, const Set
 // By how much less depth a late move is tried at first.
 int Worker::reduction(int late, int depth, const Setting& setting) const {
     if (!may_prune(setting) || depth < 2 || late < 2) return 0;
-    const int plies = REDUCTIONS[std::min(depth, MOST_REDUCED - 1)][std::min(late, MOST_REDUCED - 1)] - (setting.is_pv ? 1 : 0);
+    const Reductions& table = large_ ? LARGE_REDUCTIONS : REDUCTIONS;
+    const int plies = table[std::min(depth, MOST_REDUCED - 1)][std::min(late, MOST_REDUCED - 1)] - (setting.is_pv ? 1 : 0);
     return std::clamp(plies, 0, depth - 1);
 }
 
@@ -383,9 +385,13 @@ bool Worker::cut_by_table(int alpha, int beta, int depth, int ply, bool complete
     return (is_low && score >= beta) || (is_high && score <= alpha);
 }
 
-bool Worker::cut_by_estimate(int beta, int depth, const Setting& setting) const {
-    return depth <= 4 && may_prune(setting) && !is_decided(beta) && std::abs(beta) < BELIEVED &&
-           setting.estimate - 120 * depth >= beta;
+// Near the leaves an estimate far above what is needed will do; on a large board, where no chain of threats was found, one
+// far below it, too.
+bool Worker::cut_by_estimate(int alpha, int beta, int depth, const Setting& setting) const {
+    if (!may_prune(setting)) return false;
+    if (large_ && tactical_ && depth <= 3 && !is_decided(alpha) && setting.estimate + 150 * depth <= alpha) return true;
+    const int margin = large_ ? 35 : 120, deepest = large_ ? 6 : 4;
+    return depth <= deepest && !is_decided(beta) && std::abs(beta) < BELIEVED && setting.estimate - margin * depth >= beta;
 }
 
 // The score of a win by threats alone, or 0. Kept in the table as a proof.

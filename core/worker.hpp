@@ -55,7 +55,7 @@ class Worker {
     int quiesce(int alpha, int beta, int ply);
     void note_dead_lines(Setting& setting) const;
     bool cut_by_table(int alpha, int beta, int depth, int ply, bool complete, int& score, int& table_move) const;
-    bool cut_by_estimate(int beta, int depth, const Setting& setting) const;
+    bool cut_by_estimate(int alpha, int beta, int depth, const Setting& setting) const;
     int forced_win(int ply, int nodes);
     int value_of_end(int ply) const;
     int estimate_now() { return judge_.has_network() ? judge_.evaluate(position_) : evaluate(position_); }
