@@ -103,6 +103,11 @@ class Position {
     Word completing_word(Side side, int w) const {
         return completing_[side][w] & ~decided_[w] & ~(marks_[X][w] | marks_[O][w]);
     }
+    // What the last move changed of the completing sets: each cell twice, plus one for O. Where there are no guards, these
+    // are cells it made completing.
+    std::span<const std::uint16_t> completing_changes() const {
+        return {changes_.data() + frames_[ply_ - 1].changes, changes_.data() + frames_[ply_].changes};
+    }
     // Lines that lack two cells of `side`'s and have no mark of the other: where a threat can be made. A set of lines, one
     // word at a time; only kept for games of one block.
     Word pairs_word(Side side, int w) const { return pairs_[side][w]; }

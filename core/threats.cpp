@@ -40,7 +40,16 @@ Threat threat_against(const Position& position) {
     return threat;
 }
 
-ForcedWin::ForcedWin(const Game& game) : candidates_(LONGEST_CHAIN), failed_(1 << 14), times_seen_(game.cells()) {
+// What the last move threatens; `simple_` games only, where the mover could complete nothing before it.
+Threat threat_made(const Position& position) {
+    Threat threat;
+    const auto changes = position.completing_changes();
+    threat.count = static_cast<int>(std::min<std::size_t>(changes.size(), 2));
+    if (threat.count > 0) threat.cell = changes.front() / 2;
+    return threat;
+}
+
+ForcedWin::ForcedWin(const Game& game) : simple_(!game.has_gravity() && !game.has_guards()), candidates_(LONGEST_CHAIN), failed_(1 << 14), times_seen_(game.cells()) {
     for (auto& cells : candidates_) cells.reserve(std::min(game.cells(), 256));
 }
 
@@ -62,7 +71,11 @@ int ForcedWin::attack(Position& position, int depth) {
         line_.push_back(cell);
         return 1;
     }
-    const Threat threat = threat_against(position);
+    return go_on(position, depth, threat_against(position));
+}
+
+// The side to move has nothing to complete at once, and faces a threat or none.
+int ForcedWin::go_on(Position& position, int depth, const Threat& threat) {
     if (threat.count > 1 || known_to_fail(position.key())) return 0;
     if (depth + 1 >= LONGEST_CHAIN) {
         cut_short_ = true;
@@ -91,6 +104,7 @@ int ForcedWin::try_move(Position& position, int cell, int depth) {
     ++played_;
     const ScopedMove move(position, cell);
     if (position.is_over()) return 0;
+    if (simple_) return keep_forcing(position, cell, depth);
     // Gravity: the move may have given the opponent the cell above it.
     if (winning_move(position) != NO_CELL) return 0;
     const Threat made = threat_against(position);
@@ -159,6 +173,24 @@ bool ForkDefence::prevents_all(int cell) const {
         };
         return left(pair.a) <= 1 && left(pair.b) <= 1;
     });
+}
+
+// The opponent must answer the move just made: the same as in other games, but nothing has to be looked for.
+int ForcedWin::keep_forcing(Position& position, int cell, int depth) {
+    const Threat made = threat_made(position);
+    if (made.count == 0) return 0;
+    if (made.count > 1) {
+        line_ = {position.completing_changes()[1] / 2, made.cell, cell};
+        return 3;
+    }
+    ++played_;
+    const ScopedMove reply(position, made.cell);
+    if (position.is_over()) return 0;
+    const int plies = go_on(position, depth + 1, threat_made(position));
+    if (plies == 0) return 0;
+    line_.push_back(made.cell);
+    line_.push_back(cell);
+    return plies + 2;
 }
 
 namespace {

@@ -38,10 +38,13 @@ class ForcedWin {
 
    private:
     int attack(Position& position, int depth);
+    int go_on(Position& position, int depth, const Threat& threat);
+    int keep_forcing(Position& position, int cell, int depth);
     int try_move(Position& position, int cell, int depth);
     void find_candidates(const Position& position, std::vector<std::uint16_t>& cells);
     bool known_to_fail(std::uint64_t key) const { return failed_[key & (failed_.size() - 1)] == key; }
 
+    bool simple_;  // neither gravity nor guards: what a move makes completing is all that it threatens
     std::vector<std::vector<std::uint16_t>> candidates_;  // per depth of the chain
     std::vector<std::uint64_t> failed_;                   // keys of positions from which no chain was found
     std::vector<std::uint8_t> times_seen_;                // per cell, zero between uses
