@@ -8,6 +8,8 @@
 namespace noughts {
 namespace {
 
+constexpr int MANY_LINES = 256;  // from which positions keep the sets of lines that lack two
+
 void require(bool holds, const std::string& message) {
     if (!holds) throw std::invalid_argument(message);
 }
@@ -93,6 +95,7 @@ Game::Game(GameData data) : data_(std::move(data)) {
     index_blocks();
     make_keys();
     make_scores();
+    keeps_pairs_ = blocks_ == 1 && lines() >= MANY_LINES;
 }
 
 void Game::check() const {

@@ -55,6 +55,7 @@ constexpr LineState guard_delta(Side side) { return 1u << ((1 - side) * O_SHIFT)
 
 constexpr bool is_complete(LineState line, Side side) { return (line & RIVAL_MASK[side]) == 0; }
 constexpr bool lacks_one(LineState line, Side side) { return (line & RIVAL_MASK[side]) == ONE_EMPTY; }
+constexpr bool lacks_two(LineState line, Side side) { return (line & RIVAL_MASK[side]) == TWO_EMPTY; }
 constexpr int sum_of_empties(LineState line) { return static_cast<int>(line >> SUM_SHIFT); }
 constexpr int empties_of(LineState line) { return static_cast<int>((line >> EMPTIES_SHIFT) & 0xf); }
 constexpr int marks_of(LineState line, Side side) { return static_cast<int>((line >> (side * O_SHIFT)) & MARKS_MASK); }
@@ -124,6 +125,8 @@ class Game {
     int lines() const { return static_cast<int>(data_.lines.size()); }
     bool has_guards() const { return has_guards_; }
     bool has_gravity() const { return has_gravity_; }
+    // Whether positions keep the sets of lines that lack two: with few lines a look at all of them costs less.
+    bool keeps_pairs() const { return keeps_pairs_; }
     bool misere() const { return data_.misere; }
     bool count() const { return data_.count; }
     bool open() const { return data_.open; }
@@ -168,6 +171,7 @@ class Game {
     int blocks_ = 1;
     bool has_guards_ = false;
     bool has_gravity_ = false;
+    bool keeps_pairs_ = false;
 };
 
 // A well-mixed 64-bit value; the only source of "randomness" in the core, the same on every machine.

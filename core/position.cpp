@@ -36,11 +36,11 @@ void Position::find_completing() {
 }
 
 void Position::find_pairs() {
-    if (game_->blocks() > 1) return;
+    if (!game_->keeps_pairs()) return;
     for (auto& set : pairs_) set.assign((lines_.size() + 63) / 64, 0);
     for (std::size_t i = 0; i < lines_.size(); ++i)
         for (Side side : {X, O})
-            if ((lines_[i] & RIVAL_MASK[side]) == TWO_EMPTY) toggle_pair(static_cast<int>(i), side);
+            if (lacks_two(lines_[i], side)) toggle_pair(static_cast<int>(i), side);
 }
 
 void Position::allocate() {
@@ -61,7 +61,7 @@ void Position::allocate() {
     // A line comes to lack one cell at most once on the way to a full board, and is spoiled by a guard at most once.
     changes_.resize(2 * lines_.size());
     // So does it come to lack two of either side's, and no longer to.
-    if (game.blocks() == 1) pair_changes_.resize(2 * lines_.size());
+    if (game.keeps_pairs()) pair_changes_.resize(2 * lines_.size());
     for (auto& set : completing_) set.assign(words_, 0);
 }
 
@@ -74,7 +74,7 @@ void Position::mark_guards(int cell, Side side, Frame& frame) {
         const LineState before = lines_[i], after = before + delta;
         lines_[i] = after;
         gain += scores[after & CLASS_MASK] - scores[before & CLASS_MASK];
-        if (game_->blocks() == 1 && (before & RIVAL_MASK[side]) == TWO_EMPTY) note_pair(i, side, frame);
+        if (game_->keeps_pairs() && lacks_two(before, side)) note_pair(i, side, frame);
         if (!lacks_one(before, side)) continue;
         const int last = sum_of_empties(before);
         if (completes_elsewhere(last, side)) continue;

@@ -1,6 +1,7 @@
 // A position of any game, kept up to date by play and undo without rescans or allocation.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstdint>
@@ -108,18 +109,19 @@ class Position {
     std::span<const std::uint16_t> completing_changes() const {
         return {changes_.data() + frames_[ply_ - 1].changes, changes_.data() + frames_[ply_].changes};
     }
-    // Lines that lack two cells of `side`'s and have no mark of the other: where a threat can be made. A set of lines, one
-    // word at a time; only kept for games of one block.
-    Word pairs_word(Side side, int w) const { return pairs_[side][w]; }
-    int pair_words() const { return static_cast<int>(pairs_[X].size()); }
+    // Lines that lack two cells of `side`'s and have no mark of the other: where a threat can be made. For games of one block.
     bool has_pairs(Side side) const {
-        Word any = 0;
-        for (Word word : pairs_[side]) any |= word;
-        return any != 0;
+        if (game_->keeps_pairs()) return std::any_of(pairs_[side].begin(), pairs_[side].end(), [](Word word) { return word != 0; });
+        return std::any_of(lines_.begin(), lines_.end(), [side](LineState line) { return lacks_two(line, side); });
     }
+    // Calls `visit(line)` for each of them, in ascending order.
     template <typename Visit>
     void for_each_pair(Side side, Visit&& visit) const {
-        for (int w = 0; w < pair_words(); ++w) for_each_bit(pairs_[side][w], w * 64, visit);
+        if (game_->keeps_pairs())
+            for (std::size_t w = 0; w < pairs_[side].size(); ++w) for_each_bit(pairs_[side][w], static_cast<int>(w) * 64, visit);
+        else
+            for (std::size_t i = 0; i < lines_.size(); ++i)
+                if (lacks_two(lines_[i], side)) visit(static_cast<int>(i));
     }
     LineState line(int index) const { return lines_[index]; }
     LineState outer_line(int index) const { return outer_[index]; }
@@ -174,7 +176,7 @@ class Position {
     std::vector<Word> marks_[2], ready_, decided_, closed_;
     std::vector<Word> completing_[2];     // members stay when their cell is filled: undo then finds them again
     std::vector<std::uint16_t> changes_;  // cells that entered (or, by a guard, left) a completing set, with the side
-    std::vector<Word> pairs_[2];
+    std::vector<Word> pairs_[2];               // sets of lines; empty where the game does not keep them
     std::vector<std::uint32_t> pair_changes_;  // lines that entered or left a set of pairs, with the side
     std::vector<Frame> frames_;
     std::vector<std::uint8_t> missing_supports_;  // per cell; only with gravity
@@ -205,7 +207,7 @@ inline bool Position::mark_lines(int cell, Side side, Frame& frame) {
         gain += scores[after & CLASS_MASK] - scores[before & CLASS_MASK];
         const LineState rest = after & mask;
         if constexpr (KEEP_PAIRS) {
-            if ((before & RIVAL_MASK[1 - side]) == TWO_EMPTY) note_pair(indices[i], 1 - side, frame);
+            if (lacks_two(before, 1 - side)) note_pair(indices[i], 1 - side, frame);
             if (rest == TWO_EMPTY) note_pair(indices[i], side, frame);
         }
         if (rest == ONE_EMPTY) {
@@ -257,7 +259,7 @@ inline void Position::play(int cell) {
     marks_[side][cell >> 6] |= Word{1} << (cell & 63);
     ready_[cell >> 6] &= ~(Word{1} << (cell & 63));
     const int free_in_block = --free_in_[info.block];
-    const bool complete = game.blocks() == 1 ? mark_lines<true>(cell, side, frame) : mark_lines<false>(cell, side, frame);
+    const bool complete = game.keeps_pairs() ? mark_lines<true>(cell, side, frame) : mark_lines<false>(cell, side, frame);
     if (game.has_guards()) mark_guards(cell, side, frame);
     if (game.has_gravity())
         for (int above : game.carries[cell])

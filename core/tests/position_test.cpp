@@ -40,7 +40,7 @@ std::set<int> completing_by_hand(const Position& position, Side side) {
 std::set<int> pairs_by_hand(const Position& position, Side side) {
     std::set<int> pairs;
     const auto& lines = position.game().data().lines;
-    for (std::size_t i = 0; position.game().blocks() == 1 && i < lines.size(); ++i) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
         bool alive = true;
         for (int cell : lines[i].cells) alive &= position.at(cell) != 1 - side;
         for (int guard : lines[i].guards) alive &= position.at(guard) != side;
@@ -50,6 +50,7 @@ std::set<int> pairs_by_hand(const Position& position, Side side) {
 }
 
 void check_pairs(const Position& position) {
+    if (position.game().blocks() > 1) return;
     for (Side side : {X, O}) {
         std::set<int> pairs;
         position.for_each_pair(side, [&](int line) { pairs.insert(line); });
@@ -129,6 +130,8 @@ TEST("completing cells, score and hash stay what the marks say, through play and
     check_random_playthroughs(board(7, 6, 4, false, true), 100);
     check_random_playthroughs(board(9, 9, 5), 40);
     check_random_playthroughs(board(8, 8, 4, true), 100);
+    check_random_playthroughs(board(12, 12, 5), 10);
+    check_random_playthroughs(board(12, 12, 5, true), 10);
     check_random_playthroughs(cube(4), 60);
     check_random_playthroughs(ultimate(3), 100);
     GameData open = ultimate(3);
