@@ -51,13 +51,14 @@ int MoveOrder::score(const Position& position, int cell, int ply) const {
     const LineState* lines = position.lines();
     int total = 0;
     for (int i : game_.lines_of[cell]) total += worth[lines[i] & CLASS_MASK];
-    if (total < RELEVANT) return game_.centrality[cell];
+    const bool has_blocks = game_.blocks() > 1;
+    if (total < RELEVANT && !has_blocks) return game_.centrality[cell];
     total += game_.centrality[cell] / 4;
     total += history_[side][cell] / 16;
     if (cell == killers_[ply]) total += RELEVANT * 2;
     if (position.ply() > 0 && cell == counter_[position.now().cell]) total += RELEVANT;
-    if (game_.blocks() > 1) total -= sending_cost(position, cell);
-    return std::max(total, RELEVANT);
+    // With blocks every cell matters: where it sends, if nothing else.
+    return has_blocks ? total - sending_cost(position, cell) : std::max(total, RELEVANT);
 }
 
 // A move that lets the opponent play anywhere is usually a bad one.
