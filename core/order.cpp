@@ -25,7 +25,8 @@ std::vector<std::int16_t> worth_table(Side side) {
 
 }  // namespace
 
-MoveOrder::MoveOrder(const Game& game, int plies) : game_(game), counter_(game.cells(), NO_CELL), killers_(plies, NO_CELL) {
+MoveOrder::MoveOrder(const Game& game, int plies)
+    : game_(game), all_matter_(!game.data().network.empty()), counter_(game.cells(), NO_CELL), killers_(plies, NO_CELL) {
     for (Side side : {X, O}) {
         line_worth_[side] = worth_table(side);
         history_[side].assign(game.cells(), 0);
@@ -51,14 +52,13 @@ int MoveOrder::score(const Position& position, int cell, int ply) const {
     const LineState* lines = position.lines();
     int total = 0;
     for (int i : game_.lines_of[cell]) total += worth[lines[i] & CLASS_MASK];
-    const bool has_blocks = game_.blocks() > 1;
-    if (total < RELEVANT && !has_blocks) return game_.centrality[cell];
+    if (total < RELEVANT && !all_matter_) return game_.centrality[cell];
     total += game_.centrality[cell] / 4;
     total += history_[side][cell] / 16;
     if (cell == killers_[ply]) total += RELEVANT * 2;
     if (position.ply() > 0 && cell == counter_[position.now().cell]) total += RELEVANT;
-    // With blocks every cell matters: where it sends, if nothing else.
-    return has_blocks ? total - sending_cost(position, cell) : std::max(total, RELEVANT);
+    if (game_.blocks() > 1) total -= sending_cost(position, cell);
+    return all_matter_ ? total : std::max(total, RELEVANT);
 }
 
 // A move that lets the opponent play anywhere is usually a bad one.

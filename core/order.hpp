@@ -36,6 +36,9 @@ class MoveOrder {
     int sending_cost(const Position& position, int cell) const;
 
     const Game& game_;
+    // Whether a cell that touches no mark is scored like any other, by history and where it sends. Measured: that gains
+    // where a network judges, and loses where won blocks stay open and the weights do.
+    bool all_matter_;
     std::vector<std::int16_t> line_worth_[2];  // by line class: what a mark of either side on such a line is worth trying
     std::vector<int> history_[2];              // by cell
     std::vector<std::int16_t> counter_;        // by the opponent's last cell
