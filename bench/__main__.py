@@ -38,8 +38,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all results to a file as well")
     parser.add_argument("--games", nargs="+", default=[], help="of the matches only those in these games")
     parser.add_argument("--pairs", type=int, help="pairs a match, instead of the usual number")
+    parser.add_argument("--concurrency", type=int, default=1, help="pairs of a match played at once")
     options = parser.parse_args(arguments)
-    plan = Plan(options.quick, tuple(options.games), options.pairs)
+    plan = Plan(options.quick, tuple(options.games), options.pairs, options.concurrency)
     for name in options.names:
         if name not in MEASUREMENTS:
             parser.error(f"expected a name of {', '.join(MEASUREMENTS)}, got {name!r}")

@@ -19,8 +19,8 @@ MASTER_SECONDS = 0.05
 PAIRS = 30
 
 
-def _play(match: Match) -> dict[str, object]:
-    return summary(match, play_match(match))
+def _play(match: Match, concurrency: int) -> dict[str, object]:
+    return summary(match, play_match(match, concurrency))
 
 
 def run(store: Store, plan: Plan) -> None:
@@ -29,7 +29,7 @@ def run(store: Store, plan: Plan) -> None:
         for weaker, stronger in pairwise(LEVELS):
             match = Match(game, _player(stronger), _player(weaker), plan.of_pairs(PAIRS))
             name = f"{game} {stronger} {weaker}"
-            found = store.measure(name, partial(_play, match))
+            found = store.measure(name, partial(_play, match, plan.concurrency))
             say(f"{name}: {found['score']:.1%}, Elo {found['elo']}")
 
 

@@ -18,7 +18,7 @@ __all__ = ["NEEDS", "OPPONENTS", "can_play", "run"]
 SECONDS = 0.05
 PAIRS = 30
 GAMES = ("ultimate:3", "4x4x4", "15x15:5", "7x6:4+gravity", "ultimate:4+count")
-OPPONENTS = (("insane", 1), ("uct", 1), ("uct", 10), ("easyai", 1), ("easyai", 10), ("mcts", 10), ("alphabeta", 10))
+OPPONENTS = (("insane", 1), ("mcts", 10), ("easyai", 10), ("uct", 10), ("alphabeta", 10), ("uct", 1), ("easyai", 1))
 NEEDS = {"easyai": "easyAI", "mcts": "pyspiel", "alphabeta": "pyspiel"}
 
 
@@ -29,7 +29,7 @@ def run(store: Store, plan: Plan) -> None:
             if not can_play(kind, game):
                 continue
             name = f"{game} {kind} x{patience}"
-            found = store.measure(name, partial(_play, game, kind, patience, plan.of_pairs(PAIRS)))
+            found = store.measure(name, partial(_play, game, kind, patience, plan))
             say(f"{name}: {found['score']:.1%}, Elo {found['elo']}")
 
 
@@ -40,8 +40,8 @@ def can_play(kind: str, game: str) -> bool:
     return kind not in ("mcts", "alphabeta") or spiel_name(Game(game)) is not None
 
 
-def _play(game: str, kind: str, patience: int, pairs: int) -> dict[str, object]:
+def _play(game: str, kind: str, patience: int, plan: Plan) -> dict[str, object]:
     first = PlayerSpec(seconds=SECONDS)
     second = PlayerSpec(kind, seconds=None if kind == "insane" else SECONDS * patience)
-    match = Match(game, first, second, pairs)
-    return summary(match, play_match(match)) | {"patience": patience}
+    match = Match(game, first, second, plan.of_pairs(PAIRS))
+    return summary(match, play_match(match, plan.concurrency)) | {"patience": patience}

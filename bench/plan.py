@@ -10,11 +10,15 @@ __all__ = ["Plan"]
 
 @dataclass(frozen=True)
 class Plan:
-    """The whole, or a part of it: ``quick`` for a glance, ``games`` and ``pairs`` to choose in matches."""
+    """The whole, or a part of it: ``quick`` for a glance, ``games`` and ``pairs`` to choose in matches.
+
+    ``concurrency`` pairs are played at once, on a processor each, where players think with one thread.
+    """
 
     quick: bool = False
     games: tuple[str, ...] = ()
     pairs: int | None = None
+    concurrency: int = 1
 
     def of_games(self, games: Sequence[str]) -> list[str]:
         """Return the games to play in, of those there are."""

@@ -123,14 +123,7 @@ def _result(summary: Summary) -> str:
 
 def _data(summary: Summary) -> dict[str, Any]:
     outcome = summary.outcome
-    return {
-        "id": summary.id,
-        "game": summary.game,
-        "x": summary.x,
-        "o": summary.o,
-        "plies": summary.plies,
-        "started": summary.started.isoformat(),
-        "updated": summary.updated.isoformat(),
+    return summary.to_data() | {
         "winner": outcome.winner if outcome else None,
         "reason": outcome.reason if outcome else None,
         "points": outcome.points if outcome else None,

@@ -15,14 +15,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from noughts.games.game import Game
 from noughts.games.notation import shown
 from noughts.games.outcome import Outcome, Side
 from noughts.games.playthrough import DERIVED_TAGS, RESERVED_TAG, Eval, Playthrough
 from noughts.games.position import Position
-from noughts.games.reading import Lines, at_line, broken, parse_json
+from noughts.games.reading import Token, at_line, broken, parse_json, split_tokens
 from noughts.games.results import DECISIONS, RESULTS, UNKNOWN, stated_outcome
 
 __all__ = ["format_ngn", "parse_ngn"]
@@ -47,15 +46,10 @@ COMMAND = re.compile(r"(\\.)|\[%(eval|clk)\b([^\[\]]*)\]\s*", re.DOTALL)
 CLOCK = re.compile(r"\s*([0-9]{1,4}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]{1,3})?)\s*")
 
 
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    line: int
-
-
 def parse_ngn(text: str) -> list[Playthrough]:
     """Return all playthroughs of a text; raises InvalidFile with the line where it is broken."""
-    return [_read(tokens) for tokens in _split(_tokens(text.removeprefix("\ufeff")))]
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return [_read(tokens) for tokens in _split(split_tokens(lines, TOKEN, _complaint))]
 
 
 def format_ngn(play: Playthrough) -> str:
@@ -65,18 +59,6 @@ def format_ngn(play: Playthrough) -> str:
 
 
 # Reading
-
-
-def _tokens(text: str) -> Iterator[_Token]:
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines, place = Lines(text), 0
-    while place < len(text):
-        match = TOKEN.match(text, place)
-        if match is None or match.lastgroup is None:
-            raise broken(lines.at(place), _complaint(text[place : place + 60]))
-        if match.lastgroup != "space":
-            yield _Token(match.lastgroup, match[match.lastgroup], lines.at(place))
-        place = match.end()
 
 
 def _complaint(text: str) -> str:
@@ -89,9 +71,9 @@ def _complaint(text: str) -> str:
     return f"expected a tag, a move, a comment or a result, got {shown(text)}"
 
 
-def _split(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:
+def _split(tokens: Iterable[Token]) -> Iterator[list[Token]]:
     """Cut after each result; every playthrough has one, so a file that was cut short is noticed."""
-    game: list[_Token] = []
+    game: list[Token] = []
     moves_began = False
     for token in tokens:
         if token.kind == "tag" and moves_began:
@@ -105,7 +87,7 @@ def _split(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:
         raise broken(game[-1].line, f"expected a result ({', '.join(ENDINGS)}) after the last move")
 
 
-def _read(tokens: list[_Token]) -> Playthrough:
+def _read(tokens: list[Token]) -> Playthrough:
     tags = _read_tags(tokens)
     reader = _Reader(_start(_game(tags, tokens[0].line), tags))
     for token in tokens[:-1]:
@@ -122,9 +104,9 @@ def _read(tokens: list[_Token]) -> Playthrough:
         )
 
 
-def _read_tags(tokens: list[_Token]) -> dict[str, _Token]:
+def _read_tags(tokens: list[Token]) -> dict[str, Token]:
     """The tags by name, as tokens that hold only the value."""
-    tags: dict[str, _Token] = {}
+    tags: dict[str, Token] = {}
     for token in tokens:
         if token.kind != "tag":
             continue
@@ -136,7 +118,7 @@ def _read_tags(tokens: list[_Token]) -> dict[str, _Token]:
     return tags
 
 
-def _game(tags: dict[str, _Token], line: int) -> Game:
+def _game(tags: dict[str, Token], line: int) -> Game:
     if "Game" not in tags:
         raise broken(line, 'expected a tag with the game, such as [Game "3x3"]')
     name, data = tags["Game"], tags.get(RESERVED_TAG)
@@ -150,7 +132,7 @@ def _game(tags: dict[str, _Token], line: int) -> Game:
     return game
 
 
-def _start(game: Game, tags: dict[str, _Token]) -> Position:
+def _start(game: Game, tags: dict[str, Token]) -> Position:
     if "Position" not in tags:
         return game.start()
     with at_line(tags["Position"].line):
@@ -167,7 +149,7 @@ class _Reader:
         self.evals: dict[int, Eval] = {}
         self.clocks: dict[int, float] = {}
 
-    def take(self, token: _Token) -> None:
+    def take(self, token: Token) -> None:
         """Read one token."""
         with at_line(token.line):
             match token.kind:
@@ -227,7 +209,7 @@ def _parse_clock(text: str, ply: int) -> float:
     return round(int(hours) * 3600 + int(minutes) * 60 + float(seconds), 3)
 
 
-def _read_outcome(tags: dict[str, _Token], last: _Token, position: Position) -> Outcome | None:
+def _read_outcome(tags: dict[str, Token], last: Token, position: Position) -> Outcome | None:
     """What the file says about the end, in tags and after the last move; both and the moves must agree."""
     result = tags.get("Result", last)
     if result.text != last.text:
@@ -239,7 +221,7 @@ def _read_outcome(tags: dict[str, _Token], last: _Token, position: Position) -> 
     return outcome
 
 
-def _read_termination(tag: _Token | None) -> str | None:
+def _read_termination(tag: Token | None) -> str | None:
     if tag is None:
         return None
     word = tag.text.strip().lower()
@@ -248,7 +230,7 @@ def _read_termination(tag: _Token | None) -> str | None:
     return TERMINATIONS[word]
 
 
-def _check_points(tag: _Token | None, outcome: Outcome | None) -> None:
+def _check_points(tag: Token | None, outcome: Outcome | None) -> None:
     expected = None if outcome is None else "{}-{}".format(*outcome.points)
     if tag is not None and tag.text != expected:
         raise broken(tag.line, f"expected the points {expected or 'only at the end'}, got {shown(tag.text)}")

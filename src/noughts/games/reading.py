@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from noughts.games.errors import InvalidFile
 from noughts.games.notation import shown
 
-__all__ = ["Lines", "at_line", "broken", "parse_json"]
+__all__ = ["Lines", "Token", "at_line", "broken", "parse_json", "split_tokens"]
 
 
 class Lines:
@@ -23,6 +24,31 @@ class Lines:
     def at(self, place: int) -> int:
         """Return the line in which the character at a place stands."""
         return bisect_left(self._ends, place) + 1
+
+
+class Token(NamedTuple):
+    """A piece of a text: what kind it is, what it says, and the line it begins in."""
+
+    kind: str
+    text: str
+    line: int
+
+
+def split_tokens(
+    text: str, pattern: re.Pattern[str], complaint: Callable[[str], str], start: int = 0
+) -> Iterator[Token]:
+    """Yield the tokens of a text, named by the pattern's groups, without those named ``space``.
+
+    Raises InvalidFile where the pattern does not match, with the complaint about what stands there.
+    """
+    lines, place = Lines(text), start
+    while place < len(text):
+        match = pattern.match(text, place)
+        if match is None or match.lastgroup is None:
+            raise broken(lines.at(place), complaint(text[place : place + 60]))
+        if match.lastgroup != "space":
+            yield Token(match.lastgroup, match[match.lastgroup], lines.at(place))
+        place = match.end()
 
 
 def broken(line: int, message: str) -> InvalidFile:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from noughts.games.errors import InvalidFile
 from noughts.games.notation import shown
-from noughts.games.reading import Lines, broken
+from noughts.games.reading import Token, broken, split_tokens
 
 __all__ = ["Node", "Tree", "Value", "parse_trees"]
 
@@ -38,12 +38,6 @@ class Tree:
     variations: int = 0
 
 
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    line: int
-
-
 def parse_trees(text: str) -> list[Tree]:
     """Return the games of a text, at least one; raises InvalidFile with the line where it is broken."""
     builder = _Builder()
@@ -52,19 +46,12 @@ def parse_trees(text: str) -> list[Tree]:
     return builder.finish()
 
 
-def _tokens(text: str) -> Iterator[_Token]:
+def _tokens(text: str) -> Iterator[Token]:
     # Mail headers and the like may stand before the first game: FF[4] begins at the first "(;".
     begin = re.search(r"\(\s*;", text)
     if begin is None:
         raise InvalidFile(f"line 1: expected a game that begins with (; got {shown(text.strip())}")
-    lines, place = Lines(text), begin.start()
-    while place < len(text):
-        match = TOKEN.match(text, place)
-        if match is None or match.lastgroup is None:
-            raise broken(lines.at(place), _complaint(text[place : place + 60]))
-        if match.lastgroup != "space":
-            yield _Token(match.lastgroup, match[match.lastgroup], lines.at(place))
-        place = match.end()
+    return split_tokens(text, TOKEN, _complaint, begin.start())
 
 
 def _complaint(text: str) -> str:
@@ -97,7 +84,7 @@ class _Builder:
         self.name = ""
         self.line = 1
 
-    def take(self, token: _Token) -> None:
+    def take(self, token: Token) -> None:
         """Read one token."""
         self.line = token.line
         if token.kind == "name":
@@ -156,20 +143,18 @@ class _Builder:
             raise broken(self.line, f"expected a value of {self.name} in [ ]")
         self.name = ""
 
-    def _property(self, token: _Token) -> None:
+    def _property(self, token: Token) -> None:
         self._check_value()
         if self.node is None:
             raise broken(token.line, f"expected ; before a property, got {shown(token.text)}")
         # Before FF[4] names had lower case letters for the eye: GaMe[4] is GM[4].
         name = re.sub("[a-z]", "", token.text)
         if not name or name in self.node:
-            raise broken(
-                token.line, f"expected each property once, named in capitals, got {shown(token.text)}"
-            )
+            raise broken(token.line, f"expected each property once, named in capitals, got {shown(token.text)}")
         self.name = name
         self.node[name] = []
 
-    def _value(self, token: _Token) -> None:
+    def _value(self, token: Token) -> None:
         if self.node is None or not self.name:
             raise broken(token.line, f"expected a property before a value, got {shown(f'[{token.text}]')}")
         self.node[self.name].append(Value(_unescape(token.text), token.line))

@@ -33,6 +33,18 @@ class Summary:
         who = row["x"], row["o"], row["source"]
         return cls(row["id"], row["game"], *who, started, updated, row["plies"], _outcome(row))
 
+    def to_data(self) -> dict[str, object]:
+        """Return all but the outcome and the source as plain data."""
+        return {
+            "id": self.id,
+            "game": self.game,
+            "x": self.x,
+            "o": self.o,
+            "plies": self.plies,
+            "started": self.started.isoformat(),
+            "updated": self.updated.isoformat(),
+        }
+
 
 @dataclass(frozen=True)
 class Kept:

@@ -143,14 +143,4 @@ def _kept(store: Store, number: int, shelf: str | None) -> Kept:
 
 
 def _summary_data(summary: Summary) -> dict[str, Any]:
-    return {
-        "id": summary.id,
-        "game": summary.game,
-        "x": summary.x,
-        "o": summary.o,
-        "plies": summary.plies,
-        "started": summary.started.isoformat(),
-        "updated": summary.updated.isoformat(),
-        "outcome": outcome_data(summary.outcome),
-        "source": summary.source,
-    }
+    return summary.to_data() | {"outcome": outcome_data(summary.outcome), "source": summary.source}
