@@ -19,6 +19,9 @@ constexpr std::uint8_t MAGIC[4] = {'N', 'N', 'N', '1'};
 constexpr int MOST_CELLS = 25;                          // of a block: both sides' marks and the place fit a key
 constexpr std::size_t REMEMBERED = std::size_t{1} << 15;
 constexpr std::uint64_t NOTHING = ~std::uint64_t{0};
+constexpr std::size_t ANSWERS = std::size_t{1} << 14;
+constexpr int ANSWER_BITS = 24;
+constexpr std::uint64_t ANSWER_MASK = (std::uint64_t{1} << ANSWER_BITS) - 1;
 
 // Takes 32-bit header numbers and 16-bit parameters off the front of a file.
 class Reader {
@@ -70,7 +73,16 @@ void subtract(Network::Lanes& sums, const Network::Lanes& row) {
 
 // A vector of 32-bit sums, to which products of pairs of 16-bit numbers are added: where the processor has an instruction
 // for that, and one at a time elsewhere.
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+struct Sums {
+    static constexpr int SIZE = 16;
+    __m512i sums = _mm512_setzero_si512();
+    void add(std::int32_t pair, const std::int16_t* weights) {
+        sums = _mm512_add_epi32(sums, _mm512_madd_epi16(_mm512_set1_epi32(pair), _mm512_load_si512(weights)));
+    }
+    void write(int* to) const { _mm512_store_si512(to, sums); }
+};
+#elif defined(__AVX2__)
 struct Sums {
     static constexpr int SIZE = 8;
     __m256i sums = _mm256_setzero_si256();
@@ -263,7 +275,8 @@ std::shared_ptr<const Network> network_of(const Game& game) {
 // --- its use ------------------------------------------------------------------------------------------------------
 
 Judge::Judge(std::shared_ptr<const Network> network)
-    : network_(std::move(network)), keys_(network_ ? REMEMBERED : 0, NOTHING), rows_(keys_.size()), of_block_(network_ ? network_->blocks() : 0) {}
+    : network_(std::move(network)), keys_(network_ ? REMEMBERED : 0, NOTHING), rows_(keys_.size()),
+      answers_(network_ ? ANSWERS : 0), of_block_(network_ ? network_->blocks() : 0) {}
 
 std::uint32_t Judge::marks_in(const Position& position, int block, Side side) const {
     const int cells = network_->cells(), first = block * cells, word = first >> 6, shift = first & 63;
@@ -311,7 +324,19 @@ void Judge::update_block(const Position& position, int block) {
     for (Side side : {X, O}) add(sums_[side], of_block[side]);
 }
 
+// Searches come back to a third of the positions they judge.
 int Judge::evaluate(const Position& position) {
+    constexpr int OFFSET = 1 << (ANSWER_BITS - 1);
+    static_assert(OFFSET > MOST_ESTIMATED && ANSWERS <= ANSWER_MASK + 1);
+    const std::uint64_t key = position.key();
+    std::uint64_t& answer = answers_[key & (ANSWERS - 1)];
+    if ((answer ^ key) >> ANSWER_BITS == 0 && answer != 0) return static_cast<int>(answer & ANSWER_MASK) - OFFSET;
+    const int found = estimate(position);
+    answer = (key & ~ANSWER_MASK) | static_cast<std::uint64_t>(found + OFFSET);
+    return found;
+}
+
+int Judge::estimate(const Position& position) {
     for_each_bit(changed_blocks(position), 0, [&](int block) { update_block(position, block); });
     const Side turn = position.turn();
     const int sent = position.block_to_play();

@@ -57,7 +57,7 @@ class Network {
     std::vector<int> first_weights_, first_bias_, second_weights_, second_bias_, places_, forced_;
     std::vector<Lanes> decided_;  // block, owner
     std::vector<Lanes> sent_;     // rules, who looks, block to play in (the last: any)
-    alignas(32) std::array<std::int16_t, 2 * LANES * HEAD> head_weights_;  // pair of lanes, unit, lane of the pair
+    alignas(64) std::array<std::int16_t, 2 * LANES * HEAD> head_weights_;  // pair of lanes, unit, lane of the pair
     std::array<int, HEAD> head_bias_, last_weights_;
     int last_bias_;
 };
@@ -74,10 +74,11 @@ class Judge {
 
     bool has_network() const { return network_ != nullptr; }
     const std::shared_ptr<const Network>& network() const { return network_; }
-    // The estimate for the side to move. The position must be of the network's game, and not over.
+    // The estimate for the side to move. The position must be of the network's game, and not over. Remembers its answers.
     int evaluate(const Position& position);
 
    private:
+    int estimate(const Position& position);
     const Network::Views& row(int place, std::uint32_t x, std::uint32_t o);
     std::uint32_t marks_in(const Position& position, int block, Side side) const;
     Word changed_blocks(const Position& position);
@@ -86,6 +87,7 @@ class Judge {
     std::shared_ptr<const Network> network_;
     std::vector<std::uint64_t> keys_;
     std::vector<Network::Views> rows_;
+    std::vector<std::uint64_t> answers_;     // by the lower bits of positions' keys: the upper bits, then the estimate
     // Of the position judged last:
     std::vector<Word> seen_;                 // marks, X's and O's in turn
     std::vector<Network::Views> of_block_;   // the row of each block

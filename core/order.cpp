@@ -74,7 +74,8 @@ void CellWorth::change(int line, LineState delta) {
 }
 
 MoveOrder::MoveOrder(const Game& game, int plies)
-    : game_(game), worth_(game), follows_(game.blocks() == 1 && !game.has_gravity()), counter_(game.cells(), NO_CELL), killers_(plies, NO_CELL) {
+    : game_(game), all_matter_(!game.data().network.empty()), worth_(game), follows_(game.blocks() == 1 && !game.has_gravity()),
+      counter_(game.cells(), NO_CELL), killers_(plies, NO_CELL) {
     for (auto& history : history_) history.assign(game.cells(), 0);
 }
 
@@ -105,13 +106,13 @@ std::size_t MoveOrder::gather_from(const Position& position, int ply, int table_
 int MoveOrder::score(const Position& position, int cell, int ply) const {
     const Side side = position.turn();
     int total = follows_ ? worth_.of(cell, side) : worth_.count(position, cell, side);
-    if (total < RELEVANT) return game_.centrality[cell];
+    if (total < RELEVANT && !all_matter_) return game_.centrality[cell];
     total += game_.centrality[cell] / 4;
     total += history_[side][cell] / 16;
     if (cell == killers_[ply]) total += RELEVANT * 2;
     if (position.ply() > 0 && cell == counter_[position.now().cell]) total += RELEVANT;
     if (game_.blocks() > 1) total -= sending_cost(position, cell);
-    return std::max(total, RELEVANT);
+    return all_matter_ ? total : std::max(total, RELEVANT);
 }
 
 // A move that lets the opponent play anywhere is usually a bad one.

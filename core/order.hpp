@@ -65,6 +65,9 @@ class MoveOrder {
     int sending_cost(const Position& position, int cell) const;
 
     const Game& game_;
+    // Whether a cell that touches no mark is scored like any other, by history and where it sends. Measured: that gains
+    // where a network judges, and loses where won blocks stay open and the weights do.
+    bool all_matter_;
     CellWorth worth_;
     bool follows_;                       // whether keeping the worth of cells up to date is cheaper than counting
     std::vector<int> history_[2];        // by cell

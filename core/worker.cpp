@@ -10,6 +10,8 @@ constexpr int INFINITE = WIN + 1;
 constexpr int POLL_EVERY = 128;
 constexpr std::uint64_t INTERRUPT_EVERY = 20'000;  // nodes: some milliseconds
 constexpr int MOST_COMPLETE = 100;     // plies to the end beyond which no search gets there anyway
+constexpr Boldness BY_WEIGHTS{100, 6, 0, 0}, BY_NETWORK{200, 0, 5, 600};
+constexpr int SHALLOW_MOVES = 3, SHALLOW_BY = 4;  // moves that may show it, and plies by which their search is shallower
 constexpr int LEAF_CHAIN = 24, NODE_CHAIN = 120, ROOT_CHAIN = 20'000;  // moves a forced-win search may try
 
 int to_table(int score, int ply) { return is_win(score) ? score + ply : is_loss(score) ? score - ply : score; }
@@ -50,8 +52,9 @@ constexpr Reductions REDUCTIONS = reductions(10), LARGE_REDUCTIONS = reductions(
 Worker::Worker(const Position& position, Table& table, Judge& judge, std::atomic<bool>& stop, const Limits& limits, int number)
     : position_(position), game_(position_.game()), table_(table), stop_(stop), limits_(limits), number_(number),
       tactical_(game_.blocks() == 1 && completing_wins(game_)), forks_(tactical_ && !game_.has_gravity()),
-      large_(game_.blocks() == 1 && game_.cells() >= LARGE_BOARD),
-      judge_(judge), start_(std::chrono::steady_clock::now()), forced_win_(game_), fork_(game_), order_(game_, MAX_PLY + 1), tree_(MAX_PLY + 1),
+      large_(game_.blocks() == 1 && game_.cells() >= LARGE_BOARD), judge_(judge),
+      boldness_(judge.has_network() ? BY_NETWORK : BY_WEIGHTS), corrections_(game_), start_(std::chrono::steady_clock::now()),
+      forced_win_(game_), fork_(game_), order_(game_, MAX_PLY + 1), tree_(MAX_PLY + 1),
       moves_(static_cast<std::size_t>(MAX_PLY + 1) * std::min(game_.cells(), 512) + game_.cells()) {}
 
 // --- the root -----------------------------------------------------------------------------------------------------
@@ -238,14 +241,21 @@ int Worker::search(int alpha, int beta, int depth, int ply) {
     if (depth <= 0) return std::clamp(leaf(alpha, beta, ply, setting), setting.floor, setting.ceiling);
 
     // 6. Is it decided already? A chain of threats wins; an estimate far above beta will do at low depth.
-    setting.estimate = estimate_now();
+    setting.judged = judge_now();
+    setting.estimate = corrected(setting.judged);
     if (tactical_ && setting.forced == NO_CELL)
         if (const int won = forced_win(ply, NODE_CHAIN)) return won;
     if (forks_ && setting.forced == NO_CELL) setting.forked = fork_.find(position_);
     if (setting.forked && !fork_.has_reply()) return loss_in(ply + 4);
     if (!setting.is_pv && !setting.complete && cut_by_estimate(alpha, beta, depth, setting)) return setting.estimate;
 
-    return std::clamp(search_moves(alpha, beta, depth, ply, setting, table_move), setting.floor, setting.ceiling);
+    if (cut_by_shallow_search(beta, depth, ply, setting, table_move, score)) return std::clamp(score, setting.floor, setting.ceiling);
+    if (stopped_) return 0;
+
+    // 7. Look at the moves.
+    score = std::clamp(search_moves(alpha, beta, depth, ply, setting, table_move), setting.floor, setting.ceiling);
+    if (!stopped_) learn_error(score, alpha, beta, depth, setting);
+    return score;
 }
 
 int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting& setting, int table_move) {
@@ -257,7 +267,7 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
     for (; tried < count; ++tried) {
         const ScoredMove move = pick_best(moves_, first + tried, first + count);
         const int late = static_cast<int>(tried);
-        // 7. Late or hopeless moves at low depth are not worth it, unless everything so far loses.
+        // 8. Late or hopeless moves at low depth are not worth it, unless everything so far loses.
         if (best > -BELIEVED && may_skip(late, depth, setting)) {
             pruned = true;
             break;
@@ -292,14 +302,14 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
 }
 
 // So many moves in, at this depth, the rest may be left out.
-bool Worker::may_skip(int late, int depth, const Setting& setting) {
-    return may_prune(setting) && !setting.is_pv && depth <= 6 && late >= 4 + depth * depth * 3 / 2;
+bool Worker::may_skip(int late, int depth, const Setting& setting) const {
+    return may_prune(setting) && !setting.is_pv && depth <= boldness_.late_depth && late >= 4 + depth * depth * 3 / 2;
 }
 
 // A quiet move that would have to gain more than such moves do.
-bool Worker::is_hopeless(const ScoredMove& move, int alpha, int depth, const Setting& setting) {
+bool Worker::is_hopeless(const ScoredMove& move, int alpha, int depth, const Setting& setting) const {
     return may_prune(setting) && depth <= 3 && !is_decided(alpha) && move.score < MoveOrder::QUIET &&
-           setting.estimate + 100 * depth + move.score / 8 <= alpha;
+           setting.estimate + boldness_.hope * depth + move.score / 8 <= alpha;
 }
 
 // By how much less depth a late move is tried at first.
@@ -392,6 +402,49 @@ bool Worker::cut_by_estimate(int alpha, int beta, int depth, const Setting& sett
     if (large_ && tactical_ && depth <= 3 && !is_decided(alpha) && setting.estimate + 150 * depth <= alpha) return true;
     const int margin = large_ ? 35 : 120, deepest = large_ ? 6 : 4;
     return depth <= deepest && !is_decided(beta) && std::abs(beta) < BELIEVED && setting.estimate - margin * depth >= beta;
+}
+
+// Whether a much shallower search of the first moves is better than beta by a margin. A win is a proof all the same.
+bool Worker::cut_by_shallow_search(int beta, int depth, int ply, const Setting& setting, int table_move, int& score) {
+    if (boldness_.shallow_depth == 0 || depth < boldness_.shallow_depth) return false;
+    if (setting.is_pv || !may_prune(setting) || std::abs(beta) >= MOST_ESTIMATED) return false;
+    const int bound = beta + boldness_.shallow_margin;
+    const std::size_t first = moves_top_, count = gather_moves(ply, setting, table_move);
+    bool found = false;
+    for (std::size_t i = 0; i < std::min<std::size_t>(count, SHALLOW_MOVES) && !found && !stopped_; ++i) {
+        score = try_shallow(pick_best(moves_, first + i, first + count).move, bound, depth, ply);
+        found = score >= bound && !stopped_;
+    }
+    moves_top_ = first;
+    if (found && !is_win(score)) score = std::min(score, MOST_ESTIMATED);
+    return found;
+}
+
+// What a move is worth against a bound: judged at once, and searched only when that looks good enough.
+int Worker::try_shallow(int move, int bound, int depth, int ply) {
+    play(move);
+    int score = 0;
+    if (position_.is_over())
+        score = -value_of_end(ply + 1);
+    else if (winning_move(position_) != NO_CELL)
+        score = -win_in(ply + 2);
+    else if (score = -quiesce(-bound, -bound + 1, ply + 1); score >= bound)
+        score = -search(-bound, -bound + 1, depth - SHALLOW_BY, ply + 1);
+    position_.undo();
+    return score;
+}
+
+// Estimates by the network are corrected by what the search has found out about their errors.
+int Worker::corrected(int estimate) const {
+    if (!judge_.has_network()) return estimate;
+    return std::clamp(estimate + corrections_.of(position_), -MOST_ESTIMATED, MOST_ESTIMATED);
+}
+
+// A bound that the estimate keeps to anyway says nothing about its error.
+void Worker::learn_error(int score, int alpha, int beta, int depth, const Setting& setting) {
+    if (!judge_.has_network() || std::abs(score) >= MOST_ESTIMATED) return;
+    if ((score >= beta && score <= setting.judged) || (score <= alpha && score >= setting.judged)) return;
+    corrections_.learn(position_, score - setting.judged, depth);
 }
 
 // The score of a win by threats alone, or 0. Kept in the table as a proof.

@@ -6,10 +6,19 @@
 #include <chrono>
 #include <vector>
 
+#include "corrections.hpp"
 #include "network.hpp"
 #include "search.hpp"
 
 namespace noughts {
+
+// What a search leaves out on the word of an estimate: that depends on how good estimates are, and on their scale.
+struct Boldness {
+    int hope;           // a quiet move may gain so much a ply
+    int late_depth;     // up to this depth late moves are left out
+    int shallow_depth;  // from this depth on a much shallower search may show that a position is good enough; 0: never
+    int shallow_margin; // by how much it has to be better than that
+};
 
 class Worker {
    public:
@@ -35,7 +44,8 @@ class Worker {
         bool complete = false;  // deep enough to reach the end of the game: nothing may be estimated or pruned
         bool is_pv = false;
         bool forked = false;    // the opponent threatens to make two threats at once: only fork_ replies do not lose
-        int estimate = 0;
+        int judged = 0;         // as the evaluation has it
+        int estimate = 0;       // the same, corrected
         int floor = -WIN;       // what the score can no longer fall below or rise above
         int ceiling = WIN;
     };
@@ -47,8 +57,8 @@ class Worker {
     int search_moves(int alpha, int beta, int depth, int ply, const Setting& setting, int table_move);
     // Whether a node's moves may be left out or tried with less depth.
     static bool may_prune(const Setting& setting) { return !setting.complete && setting.forced == NO_CELL && !setting.forked; }
-    static bool may_skip(int late, int depth, const Setting& setting);
-    static bool is_hopeless(const ScoredMove& move, int alpha, int depth, const Setting& setting);
+    bool may_skip(int late, int depth, const Setting& setting) const;
+    bool is_hopeless(const ScoredMove& move, int alpha, int depth, const Setting& setting) const;
     int reduction(int late, int depth, const Setting& setting) const;
     int search_child(int alpha, int beta, int depth, int ply, int reduction, bool is_first);
     int leaf(int alpha, int beta, int ply, const Setting& setting);
@@ -56,9 +66,14 @@ class Worker {
     void note_dead_lines(Setting& setting) const;
     bool cut_by_table(int alpha, int beta, int depth, int ply, bool complete, int& score, int& table_move) const;
     bool cut_by_estimate(int alpha, int beta, int depth, const Setting& setting) const;
+    bool cut_by_shallow_search(int beta, int depth, int ply, const Setting& setting, int table_move, int& score);
+    int try_shallow(int move, int bound, int depth, int ply);
     int forced_win(int ply, int nodes);
     int value_of_end(int ply) const;
-    int estimate_now() { return judge_.has_network() ? judge_.evaluate(position_) : evaluate(position_); }
+    int judge_now() { return judge_.has_network() ? judge_.evaluate(position_) : evaluate(position_); }
+    int corrected(int estimate) const;
+    int estimate_now() { return corrected(judge_now()); }
+    void learn_error(int score, int alpha, int beta, int depth, const Setting& setting);
 
     std::size_t gather_moves(int ply, const Setting& setting, int table_move);
     void play(int cell) {
@@ -83,6 +98,8 @@ class Worker {
     bool forks_;         // and whoever faces two such threats has lost, wherever they are
     bool large_;         // too many cells to look at those that touch nothing
     Judge& judge_;       // with a network, where the game has one; otherwise the weights judge
+    const Boldness& boldness_;
+    Corrections corrections_;
     std::chrono::steady_clock::time_point start_;
     std::atomic<std::uint64_t> nodes_{0};
     std::uint64_t next_poll_ = 0;

@@ -91,3 +91,32 @@ TEST("an engine that searched other games before searches as a fresh one does") 
         CHECK_EQUAL(report.depth, other.depth);
     }
 }
+
+TEST("what a search with a network claims before its end is true, however wild the network") {
+    const auto game = game_with(3, random_network(9, 700)), plain = make(ultimate(3));
+    std::mt19937 random(5);
+    int claims = 0;
+    for (int round = 0; round < 40; ++round) {
+        Position position(game), same(plain);
+        while (!position.is_over() && position.now().free > 24) {
+            std::vector<int> moves;
+            position.for_each_legal([&](int cell) { moves.push_back(cell); });
+            const int move = moves[random() % moves.size()];
+            position.play(move);
+            same.play(move);
+        }
+        if (position.is_over()) continue;
+        Engine thorough(1, 4);
+        const RootLine truth = thorough.search(same, {}, 1, {}, {}).lines[0];
+        CHECK(truth.proven);
+        for (std::uint64_t nodes : {100, 1000, 10'000}) {
+            Engine engine(1, 1);
+            const RootLine claim = engine.search(position, {0, 0, nodes}, 1, {}, {}).lines[0];
+            if (!claim.proven) continue;
+            ++claims;
+            CHECK_EQUAL(is_win(claim.score), is_win(truth.score));
+            CHECK_EQUAL(is_loss(claim.score), is_loss(truth.score));
+        }
+    }
+    CHECK(claims > 20);
+}
