@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t FIRST_SHARE = 1 << 14;  // nodes for a question before the other one gets its turn
 constexpr std::uint64_t SHARE_GROWS = 4, LEAST_SHARE = 256;
+constexpr std::uint64_t BYTES_A_POSITION = 16;  // in a table, with room to spare
 constexpr char MAGIC[] = "noughts-exhaust-1\n";
 
 std::unique_ptr<SearchMachine> make_machine(const std::shared_ptr<const Game>& game, std::size_t bytes, const std::vector<Permutation>& symmetries) {
@@ -82,14 +83,16 @@ ExhaustResult Exhaust::solve(const Position& position, int alpha, int beta, cons
     return result;
 }
 
-// A win makes the other question needless, a loss the first: which it will be is not known, so both get turns.
+// A win makes the other question needless, a loss the first: which it will be is not known, so both get turns. Turns longer
+// than the table can hold would make each question forget what the other found: from there on they are asked to the end.
 void Exhaust::answer(const Position& position, int alpha, int beta, Meter& meter, ExhaustResult& result) {
     const Bounds known = machine_->known(position);
     result.bounds = known;
     auto is_open = [&](int goal) { return alpha < goal && goal <= beta && result.bounds.reaches(goal) == 0; };
+    const std::uint64_t longest = machine_->bytes() / BYTES_A_POSITION;
     for (std::uint64_t share = FIRST_SHARE; is_open(0) || is_open(1); share *= SHARE_GROWS)
         for (int goal : {1, 0})
-            if (is_open(goal)) ask(position, goal, is_open(1 - goal) ? share : Meter::UNLIMITED, meter, result.bounds);
+            if (is_open(goal)) ask(position, goal, is_open(1 - goal) && share <= longest ? share : Meter::UNLIMITED, meter, result.bounds);
     meter.set_share(Meter::UNLIMITED);
     if (result.bounds.lower >= 0 || result.bounds.is_exact()) result.move = find_move(position, result.bounds.lower, meter);
 }
