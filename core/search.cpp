@@ -1,6 +1,7 @@
 #include "search.hpp"
 
 #include <thread>
+#include <utility>
 
 #include "worker.hpp"
 
@@ -32,7 +33,23 @@ Report Engine::search(const Position& position, const Limits& limits, int lines,
     workers[0]->run(lines, progress, interrupt, &workers);
     stop_.store(true, std::memory_order_relaxed);
     for (auto& helper : helpers) helper.join();
-    return workers[0]->report();
+    return best_of(workers);
+}
+
+// The first thread's report, unless a helper came to the end of a greater depth, or has a proof where the first has none.
+Report Engine::best_of(const std::vector<std::unique_ptr<Worker>>& workers) {
+    const auto rank = [](const Report& report) { return std::pair(report.lines.front().proven, report.depth); };
+    const Report* best = &workers[0]->report();
+    std::uint64_t nodes = 0;
+    for (const auto& worker : workers) {
+        nodes += worker->nodes();
+        if (rank(worker->report()) > rank(*best)) best = &worker->report();
+    }
+    Report report = *best;
+    report.nodes = nodes;
+    report.seconds = workers[0]->report().seconds;
+    report.per_mille_full = workers[0]->report().per_mille_full;
+    return report;
 }
 
 }  // namespace noughts

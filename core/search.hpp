@@ -41,6 +41,8 @@ struct Report {
 // Called after each finished depth, and with each better move found late in one; false stops the search.
 using Progress = std::function<bool(const Report&)>;
 
+class Worker;
+
 class Engine {
    public:
     Engine(int threads, std::size_t megabytes);
@@ -58,6 +60,7 @@ class Engine {
    private:
     friend class Worker;
     Judge& judge_of(int thread, const Game& game);
+    static Report best_of(const std::vector<std::unique_ptr<Worker>>& workers);
 
     int threads_;
     Table table_;

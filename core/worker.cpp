@@ -12,7 +12,7 @@ constexpr std::uint64_t INTERRUPT_EVERY = 20'000;  // nodes: some milliseconds
 constexpr int MOST_COMPLETE = 100;     // plies to the end beyond which no search gets there anyway
 constexpr Boldness BY_WEIGHTS{100, 6, 0, 0}, BY_NETWORK{200, 0, 5, 600};
 constexpr int SHALLOW_MOVES = 3, SHALLOW_BY = 4;  // moves that may show it, and plies by which their search is shallower
-constexpr int LEAF_CHAIN = 24, NODE_CHAIN = 120, ROOT_CHAIN = 20'000;  // moves a forced-win search may try
+constexpr int LEAF_CHAIN = 24, NODE_CHAIN = 120;  // moves a forced-win search may try
 
 int to_table(int score, int ply) { return is_win(score) ? score + ply : is_loss(score) ? score - ply : score; }
 int from_table(int score, int ply) { return is_win(score) ? score - ply : is_loss(score) ? score + ply : score; }

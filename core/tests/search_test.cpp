@@ -38,6 +38,26 @@ TEST("three by three is a draw with any number of threads") {
     }
 }
 
+TEST("a chain of threats too long for one node of the tree is found by the first depths of all moves") {
+    const auto game = make(cube(4));
+    ForcedWin patient(*game), hasty(*game);
+    std::mt19937 random(5);
+    for (int tried = 0; tried < 10;) {
+        Position position(game);
+        while (!position.is_over() && position.ply() < 20) {
+            std::vector<int> legal;
+            position.for_each_legal([&](int cell) { legal.push_back(cell); });
+            position.play(legal[random() % legal.size()]);
+        }
+        if (position.is_over() || hasty.search(position, 120) > 0 || patient.search(position, 4000) == 0) continue;
+        ++tried;
+        Engine engine(1, 1);
+        const Report report = search(engine, position, {0, 6, 0});
+        CHECK(is_win(report.lines[0].score));
+        CHECK(report.lines[0].proven);
+    }
+}
+
 TEST("one thread counts the same nodes every time") {
     const Position position(make(cube(4)));
     std::uint64_t nodes[2];
