@@ -7,7 +7,7 @@
 
 namespace noughts {
 
-Engine::Engine(int threads, std::size_t megabytes) : threads_(threads), table_(megabytes), judges_(threads) {}
+Engine::Engine(int threads, std::size_t megabytes) : threads_(threads), table_(megabytes), busy_(std::make_unique<Busy>()), judges_(threads) {}
 Engine::~Engine() = default;
 
 void Engine::clear() { table_.clear(); }
@@ -24,7 +24,7 @@ Report Engine::search(const Position& position, const Limits& limits, int lines,
     table_.next_age();
     std::vector<std::unique_ptr<Worker>> workers;
     for (int number = 0; number < threads_; ++number)
-        workers.push_back(std::make_unique<Worker>(position, table_, judge_of(number, position.game()), stop_, limits, number));
+        workers.push_back(std::make_unique<Worker>(position, table_, threads_ > 1 ? busy_.get() : nullptr, judge_of(number, position.game()), stop_, limits, number));
     std::vector<std::thread> helpers;
     const Progress silent;
     const Interrupt never;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "busy.hpp"
 #include "evaluate.hpp"
 #include "interrupt.hpp"
 #include "network.hpp"
@@ -64,6 +65,7 @@ class Engine {
 
     int threads_;
     Table table_;
+    std::unique_ptr<Busy> busy_;
     std::vector<Judge> judges_;  // one a thread, kept for the rows it remembers
     std::atomic<bool> stop_{false};
 };

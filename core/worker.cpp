@@ -12,6 +12,8 @@ constexpr std::uint64_t INTERRUPT_EVERY = 20'000;  // nodes: some milliseconds
 constexpr int MOST_COMPLETE = 100;     // plies to the end beyond which no search gets there anyway
 constexpr Boldness BY_WEIGHTS{100, 6, 0, 0}, BY_NETWORK{200, 0, 5, 600};
 constexpr int SHALLOW_MOVES = 3, SHALLOW_BY = 4;  // moves that may show it, and plies by which their search is shallower
+constexpr int SHARED_FROM = 3;   // the least depth at which threads leave moves to each other
+constexpr int LATER = 1 << 29;   // less than any move's score
 constexpr int LEAF_CHAIN = 24, NODE_CHAIN = 120;  // moves a forced-win search may try
 
 int to_table(int score, int ply) { return is_win(score) ? score + ply : is_loss(score) ? score - ply : score; }
@@ -49,8 +51,8 @@ constexpr Reductions REDUCTIONS = reductions(10), LARGE_REDUCTIONS = reductions(
 
 }  // namespace
 
-Worker::Worker(const Position& position, Table& table, Judge& judge, std::atomic<bool>& stop, const Limits& limits, int number)
-    : position_(position), game_(position_.game()), table_(table), stop_(stop), limits_(limits), number_(number),
+Worker::Worker(const Position& position, Table& table, Busy* busy, Judge& judge, std::atomic<bool>& stop, const Limits& limits, int number)
+    : position_(position), game_(position_.game()), table_(table), busy_(busy), stop_(stop), limits_(limits), number_(number),
       tactical_(game_.blocks() == 1 && completing_wins(game_)), forks_(tactical_ && !game_.has_gravity()),
       large_(game_.blocks() == 1 && game_.cells() >= LARGE_BOARD), judge_(judge),
       boldness_(judge.has_network() ? BY_NETWORK : BY_WEIGHTS), corrections_(game_), start_(std::chrono::steady_clock::now()),
@@ -265,8 +267,16 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
     bool pruned = setting.forced == NO_CELL && !setting.forked && count < static_cast<std::size_t>(position_.count_legal());
     std::size_t tried = 0;
     for (; tried < count; ++tried) {
-        const ScoredMove move = pick_best(moves_, first + tried, first + count);
+        ScoredMove move = pick_best(moves_, first + tried, first + count);
         const int late = static_cast<int>(tried);
+        const std::uint64_t child = position_.likely_key_after(move.move);
+        // Where another thread is at it, the others come first: later the table may know the answer.
+        if (move.score <= -LATER / 2) {
+            move.score += LATER;
+        } else if (busy_ && tried > 0 && depth >= SHARED_FROM && busy_->holds(child + depth)) {
+            moves_[first + tried--].score -= LATER;
+            continue;
+        }
         // 8. Late or hopeless moves at low depth are not worth it, unless everything so far loses.
         if (best > -BELIEVED && may_skip(late, depth, setting)) {
             pruned = true;
@@ -276,10 +286,12 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
             pruned = true;
             continue;
         }
-        table_.prefetch(position_.likely_key_after(move.move));
+        table_.prefetch(child);
+        if (busy_ && depth >= SHARED_FROM) busy_->add(child + depth);
         play(move.move);
         const int score = search_child(alpha, beta, depth, ply, reduction(late, depth, setting), tried == 0);
         position_.undo();
+        if (busy_ && depth >= SHARED_FROM) busy_->remove(child + depth);
         if (stopped_) break;
         if (score <= best) continue;
         best = score;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "corrections.hpp"
+#include "busy.hpp"
 #include "network.hpp"
 #include "search.hpp"
 
@@ -22,7 +23,7 @@ struct Boldness {
 
 class Worker {
    public:
-    Worker(const Position& position, Table& table, Judge& judge, std::atomic<bool>& stop, const Limits& limits, int number);
+    Worker(const Position& position, Table& table, Busy* busy, Judge& judge, std::atomic<bool>& stop, const Limits& limits, int number);
 
     // Deepens until a limit, a proof or a stop. Only worker 0 reports.
     void run(int lines, const Progress& progress, const Interrupt& interrupt, const std::vector<std::unique_ptr<Worker>>* all);
@@ -91,6 +92,7 @@ class Worker {
     Position position_;
     const Game& game_;
     Table& table_;
+    Busy* busy_;         // null with one thread
     std::atomic<bool>& stop_;
     Limits limits_;
     int number_;
