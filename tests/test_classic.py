@@ -251,5 +251,40 @@ def test_ultimate_rows_and_columns_count_from_the_top_left() -> None:
     position = Game("ultimate4").start()
     assert position.format_move(parse_move("0 0", position)) == "a16"
     assert position.format_move(parse_move("15 2", position)) == "c1"
-    with pytest.raises(ValueError, match="expected a square"):
+    with pytest.raises(ValueError, match="expected a row and a column from 0 to 15, such as 4 11, got '0'"):
         parse_move("0", position)
+
+
+def test_ultimate_is_drawn_with_the_rows_and_columns_its_prompt_asks_for(tmp_path: Path) -> None:
+    shown = in_process(tmp_path, "classic", "ultimate", "1", "--seed", "0", typed="foo\n").stdout
+    assert [line.split()[0] for line in shown.splitlines() if re.match(r" ?\d+ [|#]", line)] == [*map(str, range(16))]
+    assert "    0 1 2 3   4 5 6 7   8 9 1 1   1 1 1 1" in shown
+    assert "expected a row and a column from 0 to 15, such as 4 11, got 'foo'" in shown
+    assert "a1" not in shown
+
+
+def test_ultimate_says_why_a_cell_cannot_be_played_in_rows_and_columns() -> None:
+    position = Game("ultimate4").start()
+    position.play(parse_move("0 0", position))
+    with pytest.raises(ValueError, match=r"^row 0, column 0 is taken$"):
+        parse_move("0 0", position)
+    where = r"play in block 1 \(rows 0 to 3, columns 0 to 3\)$"
+    with pytest.raises(ValueError, match=f"^row 5, column 9 is elsewhere; {where}"):
+        parse_move("5 9", position)
+
+
+def test_ultimate_speaks_to_the_person_in_the_second_person(tmp_path: Path) -> None:
+    shown = in_process(tmp_path, "classic", "ultimate", "1", "--seed", "0").stdout
+    assert "You plays" not in shown
+    assert "You will play first, with x; Bot plays with o" in shown or "with x; you play with o" in shown
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("3\n5\n", "k cannot be more than the board's 3, got 5"),
+        ("3\nx\n", "expected 3, the only k on this board, got 'x'"),
+    ],
+)
+def test_mnk_says_why_a_k_does_not_fit(typed: str, message: str, tmp_path: Path) -> None:
+    assert message in in_process(tmp_path, "classic", "mnk", "--play", typed=typed).stdout

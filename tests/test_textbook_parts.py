@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from noughts.textbook import (
     evaluate_lines,
     evaluate_nothing,
     evaluate_outcome,
+    functional,
     row_by_row,
 )
 from noughts.textbook.functional import (
@@ -203,3 +205,64 @@ def test_minimax_written_against_the_seven_functions_solves_3x3() -> None:
 
     assert value_of(initial_state()) == 0
     assert len(values) == 5_478 - 958
+
+
+def test_the_snippet_of_seed_003_runs_as_written() -> None:
+    from noughts.textbook.functional import initial_state, search
+
+    state = initial_state(4, 3)  # 4×4 board, 3-in-a-row
+    value, move = search(state, depth=6, use_ordering=True)
+    assert (value, move) == (10_000, (2, 2))
+    assert state["moves"] == 0
+
+
+def test_the_searches_of_seed_003_count_the_nodes_of_its_table() -> None:
+    start = initial_state(3, 3)
+    assert functional.minimax_ab(start)[0] == 0
+    assert functional.nodes_explored == 18_297
+    assert functional.minimax_ab(start, -1, 1, use_ordering=True)[0] == 0
+    assert functional.nodes_explored < 11_758
+    corner = result(start, (0, 0))
+    assert functional.minimax(corner) == (0, (1, 1))
+    assert functional.nodes_explored == 59_705
+    assert functional.minimax_ab(corner) == (0, (1, 1))
+
+
+def test_a_window_gives_bounds_as_alpha_beta_does() -> None:
+    won = {"board": [["X", "X", None], ["O", "O", None], [None, None, None]], "m": 3, "k": 3, "moves": 4}
+    assert functional.minimax_ab(won) == (1, (0, 2))
+    assert functional.minimax_ab(won, -1.5, 0.5)[0] >= 1
+    assert functional.minimax_ab(won, 1, 2)[0] <= 1
+
+
+def test_values_of_search_are_those_of_evaluate_from_xs_side() -> None:
+    threat = {"board": [["X", "X", None], [None, "O", None], [None, None, None]], "m": 3, "k": 3, "moves": 3}
+    assert functional.evaluate(threat) == evaluate_lines(Game("3x3").parse("xx1/1o1/3 o"))
+    assert functional.search(threat, depth=2)[1] == (0, 2)
+    assert functional.search(threat, depth=0) == (functional.evaluate(threat), None)
+    won = {"board": [["O", "O", "O"], ["X", "X", None], ["X", None, None]], "m": 3, "k": 3, "moves": 6}
+    assert functional.search(won) == (-10_000, None)
+
+
+def test_order_moves_sorts_by_distance_then_row_then_column() -> None:
+    state = initial_state(3, 3)
+    assert functional.order_moves(state, actions(state)) == [
+        (1, 1), (0, 1), (1, 0), (1, 2), (2, 1), (0, 0), (0, 2), (2, 0), (2, 2)
+    ]  # fmt: skip
+    assert functional.order_moves(state, [(2, 2), (1, 1)]) == [(1, 1), (2, 2)]
+    with pytest.raises(ValueError, match="expected rows and columns from 0 to 2, got"):
+        functional.order_moves(state, [(3, 0)])
+
+
+@pytest.mark.parametrize("action", ["x", "11", 4, None, (1,), (1, 1, 1), (1.0, 1.0), ("1", "1")])
+def test_an_action_that_is_not_a_pair_of_numbers_is_refused_clearly(action: Any) -> None:
+    with pytest.raises(ValueError, match=r"^expected an action as \(row, column\), two whole numbers from 0, got"):
+        result(initial_state(), action)
+
+
+def test_a_hand_written_state_with_a_wrong_mark_or_key_is_refused() -> None:
+    board: list[list[Any]] = [["x", None, None], [None] * 3, [None] * 3]
+    with pytest.raises(ValueError, match='expected "X", "O" or None in each cell of the board, got \'x\''):
+        player({"board": board, "m": 3, "k": 3, "moves": 1})
+    with pytest.raises(ValueError, match="expected a state with the keys board, m, k and moves, got one without 'k'"):
+        player({"board": [[" "] * 3] * 3})

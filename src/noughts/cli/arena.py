@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from noughts.cli.groups import BotGroup
+
 if TYPE_CHECKING:
     from noughts.arena.plan import Plan
     from noughts.arena.records import Records
@@ -78,7 +80,7 @@ def _with(options: tuple[Callable[..., Any], ...]) -> Callable[[Callable[..., An
     return add
 
 
-@click.group(name="arena")
+@click.group(name="arena", cls=BotGroup)
 def command() -> None:
     """Let bots meet in tournaments, rate them, and test whether a bot is ready or a change is better."""
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from noughts.cli.groups import HelpfulGroup
+
 __all__ = ["command"]
 
 
-@click.group(name="classic")
+@click.group(name="classic", cls=HelpfulGroup)
 def command() -> None:
     """Play the console programs noughts grew out of, as they describe themselves."""
 

@@ -50,6 +50,7 @@ def examine() -> Iterator[Finding]:
     yield Finding("python", "ok", f"{platform.python_version()} ({sys.executable})")
     for name, check in CHECKS.items():
         yield _examined(name, check)
+    yield _programs()
     yield _sandbox()
     for package, extra in _requirements():
         if extra is None:
@@ -83,11 +84,20 @@ def _package(name: str, without: Literal["missing", "broken"], advice: str) -> F
         return Finding(name, "ok", "of unknown version")
 
 
+def _programs() -> Finding:
+    """Whether programs can play, in the arena and at the board."""
+    from noughts.bots.platforms import why_no_programs
+
+    why = why_no_programs()
+    return Finding("programs", "missing" if why else "ok", why or "bots can be run as programs")
+
+
 def _sandbox() -> Finding:
     """Whether bots can be kept from the network and from files."""
+    from noughts.bots.platforms import why_no_programs
     from noughts.bots.sandbox import why_no_sandbox
 
-    why = why_no_sandbox()
+    why = why_no_programs() or why_no_sandbox()
     return Finding("sandbox", "missing" if why else "ok", why or "bubblewrap works")
 
 
@@ -136,8 +146,11 @@ def _data_folder() -> str:
 
     folder = data_folder()
     existing = next(path for path in (folder, *folder.parents) if path.exists())
-    with tempfile.TemporaryFile(dir=existing):
-        pass
+    try:
+        with tempfile.TemporaryFile(dir=existing):
+            pass
+    except OSError as error:
+        raise RuntimeError(f"cannot write to {existing}: {(error.strerror or str(error)).lower()}") from None
     return f"{folder} (writable)" if existing == folder else f"{folder} (to be made)"
 
 
@@ -153,6 +166,7 @@ def _kept_games() -> str:
 
 
 def _terminal() -> str:
+    from noughts.cli.session.reader import CAN_INTERRUPT_READING
     from noughts.cli.session.terminal import standard_abilities
 
     able = standard_abilities()
@@ -160,7 +174,8 @@ def _terminal() -> str:
     words = {"colours": able.colours, "UTF-8": able.unicode, "a thinking line": able.can_rewrite}
     can = ", ".join(word for word, has in words.items() if has) or "plain text"
     kind = os.environ.get("TERM", "none") if able.is_terminal else "not a terminal"
-    return f"{kind}: {size}; {can}"
+    late = "" if CAN_INTERRUPT_READING else "; a clock that runs out shows after the next line"
+    return f"{kind}: {size}; {can}{late}"
 
 
 CHECKS: dict[str, Callable[[], str]] = {

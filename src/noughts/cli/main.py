@@ -10,6 +10,8 @@ from typing import Any, NoReturn
 
 import click
 
+from noughts.cli.groups import HelpfulGroup
+
 COMMANDS = {
     "analyse": "Review saved games: what each move was worth and what was better.",
     "arena": "Let bots meet in tournaments, and rate them.",
@@ -31,7 +33,7 @@ COMMANDS = {
 """Every subcommand with its one line of help; each lives in the module of the same name."""
 
 
-class LazyGroup(click.Group):
+class LazyGroup(HelpfulGroup):
     """A group that imports a subcommand's module only when that subcommand runs, so that ``--help`` is fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -75,13 +77,16 @@ def group() -> None:
     """Play, solve and study every game of the tic-tac-toe family."""
 
 
-def main() -> NoReturn:
-    """Run the command line and leave with 0, 1 (a check failed), 2 (usage or bad input) or 130 (interrupted)."""
+def main(program: str = "noughts") -> NoReturn:
+    """Run the command line and leave with 0, 1 (a check failed), 2 (usage or bad input), 3 (undecided) or 130 (Ctrl-C).
+
+    ``program`` is how the command was called, for its help.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a letter the terminal lacks is no reason to fail
     try:
-        code = group.main(standalone_mode=False)
+        code = group.main(prog_name=program, standalone_mode=False)
     except click.exceptions.Abort:
         click.echo("interrupted", err=True)
         sys.exit(130)

@@ -35,16 +35,17 @@ MAX_OWN_HEIGHT = 40
 """Lines the picture of one's own game may take before it becomes a list."""
 
 
-def draw(position: Position, width: int = 80, style: Style = PLAIN) -> str:
-    """Return the board drawn in text, at most so many columns wide (though one cell needs what it needs).
+def draw(position: Position, width: int = 80, style: Style = PLAIN, numbered: bool = False) -> str:
+    """Return the board drawn in text, at most ``width`` columns wide (but at least one cell).
 
     Levels and slices are side by side where they fit, else stacked; a board too wide is cut into strips of
-    columns. A game of one's own shows the numbers of its empty cells, placed by its layout if it has one.
+    columns. A custom game shows the numbers of its empty cells, placed by its layout if it has one. ``numbered`` names
+    rows and columns by numbers from 0 at the top left instead of by the game's notation.
     """
     marks = _Marks(position, style)
     if position.game.is_own:
         return _draw_own(marks, width)
-    found = panels(position.game)
+    found = [_numbered(panel) if numbered else panel for panel in panels(position.game)]
     grid = _grid_for(position, found, width)
     columns = grid.columns_in(found[0], width)
     strips = [strip for panel in found for strip in panel.strips(columns, grid.block or 1)]
@@ -53,7 +54,7 @@ def draw(position: Position, width: int = 80, style: Style = PLAIN) -> str:
     canvas = Canvas()
     for panel, (x, y) in zip(strips, corners, strict=True):
         _draw_panel(canvas, panel, grid, marks, x, y)
-    for note in _notes(position):
+    for note in _notes(position, numbered):
         canvas.put(0, canvas.height, note, "note")
     return canvas.render(style)
 
@@ -254,13 +255,18 @@ def _draw_frame(canvas: Canvas, n: int, rules: str, x: int, y: int) -> None:
     canvas.put_down(right, y + 1, bar * n, "target")
 
 
-def _notes(position: Position) -> list[str]:
+def _numbered(panel: Panel) -> Panel:
+    names = [[str(number) for number in range(len(axis))] for axis in (panel.columns, panel.rows)]
+    return panel._replace(columns=names[0], rows=names[1])
+
+
+def _notes(position: Position, numbered: bool = False) -> list[str]:
     """A line below an Ultimate board that says where to play."""
     game, block = position.game, position.block_to_play
     if not game.is_ultimate or position.is_over:
         return []
     if block is not None:
-        return [f"play in block {block + 1} ({block_range(game, block)})"]
+        return [f"play in block {block + 1} ({block_range(game, block, numbered)})"]
     return ["play anywhere" if len(position.open_blocks) == game.blocks else "play in any open block"]
 
 

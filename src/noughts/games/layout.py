@@ -117,9 +117,12 @@ def big_mark(side: Side, n: int) -> set[tuple[int, int]]:
     return rim - corners if n > 3 else rim
 
 
-def block_range(game: Game, block: int) -> str:
-    """Return the corners of a block on the whole board, such as ``d4 to f6``."""
+def block_range(game: Game, block: int, numbered: bool = False) -> str:
+    """Return the corners of a block on the whole board, such as ``d4 to f6``; as numbers its rows and columns."""
     size, n = game.blocks, game.block_size or 1
+    if numbered:
+        row, column = (n * index for index in divmod(block, n))
+        return f"rows {row} to {row + n - 1}, columns {column} to {column + n - 1}"
     bottom_left, top_right = block * size + size - n, block * size + n - 1
     return f"{game.format_cell(bottom_left)} to {game.format_cell(top_right)}"
 

@@ -1,8 +1,19 @@
-"""The seven functions most courses start from, as pure functions of a state: nothing is changed, all is returned.
+"""The functions most courses start from, as pure functions of a state: nothing is changed, all is returned.
 
     >>> state = result(initial_state(3, 3), (1, 1))
     >>> player(state), len(actions(state)), terminal(state)
     ('O', 8, False)
+
+Seven functions are the rules: ``initial_state``, ``player``, ``actions``, ``result``, ``winner``, ``terminal`` and
+``utility``. The others search, and return the value (from X's side) with the best action:
+
+    >>> state = initial_state(4, 3)
+    >>> value, move = search(state, depth=4, use_ordering=True)
+    >>> move
+    (2, 2)
+
+They call the searches of ``noughts.textbook``, which are written to be read. ``nodes_explored`` is how many nodes the
+last search visited; read it as ``functional.nodes_explored``, because an imported number does not change.
 
 A state is a mapping with the keys ``board`` (rows of "X", "O" or None), ``m`` (the side), ``k`` (how many in a row win)
 and ``moves`` (how many were made). The functions make such states; one written by hand as a dict does as well.
@@ -12,14 +23,28 @@ An action is ``(row, column)``, both counted from 0 at the top left.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from math import isqrt
+from math import ceil, floor, inf, isqrt
+from operator import index
 from typing import Any
 
 from noughts.games import Game, Position
+from noughts.textbook.alphabeta import alphabeta
+from noughts.textbook.common import INFINITY, Order, Result
+from noughts.textbook.evaluations import evaluate_lines
+from noughts.textbook.minimax import minimax as plain_minimax
+from noughts.textbook.orders import center_first, distances_from_center, row_by_row
 
 Action = tuple[int, int]
+Answer = tuple[int, Action | None]
+"""The value from X's side and the best action; None where nothing is to be chosen: play is over, or the depth is 0."""
+
+EMPTY = (None, "", " ", ".", "_")
+"""What may stand for an empty cell in a board written by hand."""
+
+nodes_explored = 0
+"""How many nodes the last ``minimax``, ``minimax_ab`` or ``search`` visited."""
 
 
 class State(Mapping[str, Any]):
@@ -70,8 +95,8 @@ def actions(state: Mapping[str, Any]) -> list[Action]:
 def result(state: Mapping[str, Any], action: Action) -> State:
     """Return the state after an action; the one given stays as it is. Raises IllegalMove, a ValueError."""
     position = _position(state)
+    row, column = _coordinates(action)
     side = _side(position.game)
-    row, column = action
     on_board = 0 <= row < side and 0 <= column < side
     return State(position.after(row * side + column if on_board else -1))
 
@@ -93,6 +118,75 @@ def utility(state: Mapping[str, Any]) -> int:
     return 0 if found is None else (1 if found == "X" else -1)
 
 
+def minimax(state: Mapping[str, Any]) -> Answer:
+    """Return the value (+1, 0 or -1) and the first best action, having looked at the whole tree."""
+    position = _position(state).copy()
+    return _answer(plain_minimax(position), position)
+
+
+def minimax_ab(
+    state: Mapping[str, Any], alpha: float = -inf, beta: float = inf, use_ordering: bool = False
+) -> Answer:
+    """Return what ``minimax`` returns, leaving out what cannot matter.
+
+    A value between alpha and beta is exact; at or below alpha, the true value is at most that; at or above beta, at
+    least that. With ``use_ordering`` the actions are tried from the centre outwards.
+    """
+    position = _position(state).copy()
+    low, high = floor(max(alpha, -INFINITY)), ceil(min(beta, INFINITY))
+    return _answer(alphabeta(position, _order(use_ordering), alpha=low, beta=high), position)
+
+
+def search(state: Mapping[str, Any], depth: int | None = None, use_ordering: bool = True) -> Answer:
+    """Return the value and the first best action when looking ``depth`` plies ahead, or to the end without a depth.
+
+    Values are those of ``evaluate``: ±10,000 for a win, so that a win outweighs every estimate.
+    """
+    position = _position(state).copy()
+    return _answer(alphabeta(position, _order(use_ordering), depth, evaluate_lines), position)
+
+
+def evaluate(state: Mapping[str, Any]) -> int:
+    """Return what a state is worth to X.
+
+    A win is ±10,000, a line lacking one mark ±500, one with n marks of a side ±10^n, one with marks of both 0.
+    """
+    return evaluate_lines(_position(state))
+
+
+def order_moves(state: Mapping[str, Any], moves: Iterable[Action]) -> list[Action]:
+    """Return actions by their Manhattan distance from the centre ``(m // 2, m // 2)``, then by row and column."""
+    game = _position(state).game
+    side, distances = _side(game), distances_from_center(game)
+
+    def distance(move: Action) -> tuple[float, Action]:
+        row, column = _coordinates(move)
+        if not (0 <= row < side and 0 <= column < side):
+            raise ValueError(f"expected rows and columns from 0 to {side - 1}, got {move!r}")
+        return distances[row * side + column], move
+
+    return sorted(moves, key=distance)
+
+
+def _order(use_ordering: bool) -> Order:
+    return center_first if use_ordering else row_by_row
+
+
+def _answer(found: Result, position: Position) -> Answer:
+    """Keep how many nodes were visited, and turn the move into an action."""
+    global nodes_explored
+    nodes_explored = found.nodes
+    return found.value, None if found.move is None else divmod(found.move, _side(position.game))
+
+
+def _coordinates(action: Any) -> Action:
+    try:
+        row, column = map(index, action)
+    except (TypeError, ValueError):
+        raise ValueError(f"expected an action as (row, column), two whole numbers from 0, got {action!r}") from None
+    return row, column
+
+
 @lru_cache(maxsize=64)
 def _game(m: int, k: int) -> Game:
     return Game(f"{m}x{m}:{k}")
@@ -105,14 +199,25 @@ def _side(game: Game) -> int:
 def _position(state: Mapping[str, Any]) -> Position:
     if isinstance(state, State):
         return state._position
+    missing = [key for key in ("board", "k") if key not in state]
+    if missing:
+        raise ValueError(f"expected a state with the keys board, m, k and moves, got one without {missing[0]!r}")
     board = state["board"]
     if any(len(row) != len(board) for row in board):
         raise ValueError(f"expected a square board, got {len(board)} rows of {', '.join(str(len(r)) for r in board)}")
     game = _game(len(board), state["k"])
-    marks = [mark if mark in ("X", "O") else None for row in board for mark in row]
+    marks = [_mark(mark) for row in board for mark in row]
     rows = "/".join("".join(str(mark or ".").lower() for mark in row) for row in _rows(marks))
     rows = re.sub(r"\.+", lambda empty: str(len(empty.group())), rows)
     return game.parse(f"{rows} {_turn_letter(game, marks)}")
+
+
+def _mark(mark: object) -> str | None:
+    if mark in ("X", "O"):
+        return str(mark)
+    if mark in EMPTY:
+        return None
+    raise ValueError(f'expected "X", "O" or None in each cell of the board, got {mark!r}')
 
 
 def _turn_letter(game: Game, marks: list[str | None]) -> str:

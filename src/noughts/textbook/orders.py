@@ -30,7 +30,7 @@ def center_first(position: Position) -> list[int]:
               2 1 2            2 1 0 1
                                3 2 1 2
     """
-    return sorted(position.legal_moves, key=_distances_from_center(position.game).__getitem__)
+    return sorted(position.legal_moves, key=distances_from_center(position.game).__getitem__)
 
 
 def corners_before_edges(position: Position) -> list[int]:
@@ -70,7 +70,8 @@ def _open_lines(lines: Lines, marks: Marks) -> list[bool]:
 
 
 @lru_cache(maxsize=64)
-def _distances_from_center(game: Game) -> list[float]:
+def distances_from_center(game: Game) -> list[float]:
+    """Return for every cell its Manhattan distance from the centre, as ``center_first`` measures it."""
     axes = _axes(game)
     centers = [min(axis) + (max(axis) - min(axis) + 1) // 2 for axis in axes]
     return [sum(abs(x - c) for x, c in zip(cell, centers, strict=True)) for cell in zip(*axes, strict=True)]

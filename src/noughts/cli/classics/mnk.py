@@ -109,9 +109,13 @@ def choose(position: Position, depth: int | None) -> int:
 
 
 def _parse_k(text: str, m: int) -> int:
-    if not (text.isascii() and text.isdigit() and SMALLEST <= int(text) <= m):
-        raise ValueError(f"expected a number from {SMALLEST} to {m}, the size of the board, got {text[:40]!r}")
-    return int(text)
+    k = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    if k > m:
+        raise ValueError(f"k cannot be more than the board's {m}, got {k}")
+    if k < SMALLEST:
+        allowed = f"a number from {SMALLEST} to {m}" if m > SMALLEST else f"{m}, the only k on this board"
+        raise ValueError(f"expected {allowed}, got {text[:40]!r}")
+    return k
 
 
 def _parse_move(text: str, position: Position, m: int) -> int:

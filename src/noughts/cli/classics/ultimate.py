@@ -11,6 +11,7 @@ from noughts.cli.session.terminal import board_style, standard_abilities, termin
 from noughts.engine import level
 from noughts.games import Game, Position, Side
 from noughts.games.drawing import draw
+from noughts.games.layout import block_range
 
 __all__ = ["play"]
 
@@ -30,7 +31,8 @@ def play(console: Console, mode: str | None, seed: int | None = None) -> None:
     bots: dict[str, Bot | None] = {"Bot": level(STRENGTH, chance.randrange(2**32)), name: challenger}
     first = chance.choice([*bots])
     players = dict(zip(Side, [first, *(each for each in bots if each != first)], strict=True))
-    console.say(f"Coin flip: {players[Side.X]} will play first, with x; {players[Side.O]} plays with o.\n")
+    second = "you play" if players[Side.O] == "You" else f"{players[Side.O]} plays"
+    console.say(f"Coin flip: {players[Side.X]} will play first, with x; {second} with o.\n")
     _report(console, _play(console, players, bots), players)
 
 
@@ -56,26 +58,36 @@ def _ask_move(console: Console, position: Position) -> int:
 
 
 def parse_move(text: str, position: Position) -> int:
-    """Return the move of a row and column from 0 at the top left, or of a square such as e5; raises ValueError."""
-    words = text.split()
-    if len(words) == 2 and all(word.isascii() and word.isdigit() for word in words):
-        row, column = map(int, words)
-        if row >= SIDE or column >= SIDE:
-            raise ValueError(f"expected a row and a column from 0 to {SIDE - 1}, got {text[:40]!r}")
-        move = position.game.coordinates.index((column, row))
-    else:
-        move = position.parse_move(text)
-    position.after(move)
+    """Return the move of a row and a column from 0 at the top left; raises ValueError where it is not legal."""
+    words = text.replace(",", " ").split()
+    if len(words) != 2 or not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words):
+        raise ValueError(f"expected a row and a column from 0 to {SIDE - 1}, such as 4 11, got {text[:40]!r}")
+    row, column = map(int, words)
+    if row >= SIDE or column >= SIDE:
+        raise ValueError(f"expected a row and a column from 0 to {SIDE - 1}, got {text[:40]!r}")
+    move: int = position.game.coordinates.index((column, row))
+    if not position.is_legal(move):
+        raise ValueError(_why_illegal(position, move))
     return move
+
+
+def _why_illegal(position: Position, move: int) -> str:
+    game, block = position.game, position.block_to_play
+    if block is not None and game.block_of(move) != block:
+        return f"{_format(position, move)} is elsewhere; play in block {block + 1} ({block_range(game, block, True)})"
+    if position.cells[move] is not None:
+        return f"{_format(position, move)} is taken"
+    return f"{_format(position, move)} is in a block that is closed; play in any open block"
 
 
 def _format(position: Position, move: int) -> str:
     column, row = position.game.coordinates[move]
-    return f"row {row:g}, column {column:g} ({position.format_move(move)})"
+    return f"row {row:g}, column {column:g}"
 
 
 def _show(console: Console, position: Position) -> None:
-    console.say(f"\n{draw(position, terminal_width(sys.stdout), board_style(standard_abilities()))}\n")
+    board = draw(position, terminal_width(sys.stdout), board_style(standard_abilities()), numbered=True)
+    console.say(f"\n{board}\n")
 
 
 def _report(console: Console, position: Position, players: dict[Side, str]) -> None:
@@ -83,6 +95,7 @@ def _report(console: Console, position: Position, players: dict[Side, str]) -> N
     outcome = position.outcome
     assert outcome is not None
     how = "by a line of blocks" if outcome.reason == "line" else "by blocks won"
-    console.say("It's a draw!" if outcome.winner is None else f"{players[outcome.winner]} wins {how}!")
+    winner = None if outcome.winner is None else players[outcome.winner]
+    console.say("It's a draw!" if winner is None else f"{winner} {'win' if winner == 'You' else 'wins'} {how}!")
     points = zip(Side, outcome.points, strict=True)
     console.say("Points: " + ", ".join(f"{players[side]} ({side.lower()}) {score}" for side, score in points))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 
+from noughts.cli.groups import nearest
 from noughts.cli.session import advice_commands as advice
 from noughts.cli.session import events
 from noughts.cli.session import file_commands as files
@@ -34,10 +34,8 @@ def find_command(line: str) -> tuple[Command | None, str]:
 
 
 def nearest_command(line: str) -> str | None:
-    """Return the command that somebody may have meant, None when nothing is near."""
-    name = line.partition(" ")[0].lower()
-    near = get_close_matches(name, [*COMMANDS], n=1, cutoff=0.6) if len(name) > 2 else []
-    return near[0] if near else None
+    """Return the command that a mistyped line probably meant, None when nothing is near."""
+    return nearest(line.partition(" ")[0], COMMANDS)
 
 
 def show_help(session: Session, argument: str) -> Events:

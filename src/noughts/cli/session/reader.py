@@ -10,7 +10,13 @@ from io import TextIOWrapper
 from types import FrameType
 from typing import TextIO
 
-__all__ = ["HungUp", "Reader", "TimeIsUp", "hang_ups"]
+__all__ = ["CAN_INTERRUPT_READING", "HungUp", "Reader", "TimeIsUp", "hang_ups"]
+
+CAN_INTERRUPT_READING = hasattr(signal, "setitimer")
+"""Whether a clock can fall while a line is awaited. Windows has no such timer: there the session finds out that time
+is up when the line comes."""
+HANG_UPS = ("SIGHUP", "SIGTERM", "SIGBREAK")
+"""The signals of a closed terminal and of a request to end; no system has all three."""
 
 
 class TimeIsUp(Exception):
@@ -18,7 +24,7 @@ class TimeIsUp(Exception):
 
 
 class HungUp(BaseException):
-    """The terminal was closed, or somebody asked the process to end. Not an error: nobody should catch it by chance."""
+    """The terminal was closed, or the process was asked to end. Not an ``Exception``: none may catch it by chance."""
 
 
 class Reader:
@@ -35,11 +41,11 @@ class Reader:
 
     @property
     def is_keyboard(self) -> bool:
-        """Whether somebody sits there."""
+        """Whether standard input is a terminal."""
         return self._is_keyboard
 
     def read(self, prompt: str, timeout: float | None = None) -> str | None:
-        """Return the next line, None at the end of the input; raises TimeIsUp after so many seconds."""
+        """Return the next line, None at the end of the input; raises TimeIsUp after ``timeout`` seconds, if it can."""
         with _alarm(timeout):
             if self._is_keyboard and self._talk is sys.stdout:
                 return self._from_keyboard(prompt)
@@ -80,7 +86,7 @@ def _edit_lines() -> None:
 
 @contextmanager
 def _alarm(seconds: float | None) -> Iterator[None]:
-    if seconds is None:
+    if seconds is None or not CAN_INTERRUPT_READING:
         yield
         return
     previous = signal.signal(signal.SIGALRM, _raise_time_is_up)
@@ -103,7 +109,8 @@ def hang_ups() -> Iterator[None]:
     def raise_hung_up(signum: int, frame: FrameType | None) -> None:
         raise HungUp
 
-    previous = {number: signal.signal(number, raise_hung_up) for number in (signal.SIGHUP, signal.SIGTERM)}
+    numbers = [getattr(signal, name) for name in HANG_UPS if hasattr(signal, name)]
+    previous = {number: signal.signal(number, raise_hung_up) for number in numbers}
     try:
         yield
     finally:

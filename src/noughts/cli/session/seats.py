@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from noughts.bots import Bot, EngineBot, ProcessBot, RandomBot
+from noughts.bots.platforms import why_no_programs
 from noughts.engine import LEVELS, level
 
 __all__ = ["COMMAND_PREFIX", "PEOPLE", "Seat", "bot_names", "default_bot", "make_seat"]
@@ -70,6 +71,8 @@ def make_seat(name: str, seed: int | None = None) -> Seat:
         return Seat(word, RandomBot(seed))
     if word == "master":
         return Seat(word, EngineBot())
+    if word.startswith((COMMAND_PREFIX, *PROTOCOL_PREFIXES)) and (why := why_no_programs()):
+        raise ValueError(why)
     if word.startswith(COMMAND_PREFIX):
         command = name.strip()[len(COMMAND_PREFIX) :].strip()
         return Seat(f"{COMMAND_PREFIX}{command}", ProcessBot(command))

@@ -1,0 +1,63 @@
+"""Groups of commands: alone they print their help, and a mistyped command gets the nearest one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any
+
+import click
+
+__all__ = ["BotGroup", "HelpfulGroup", "nearest"]
+
+SIMILARITY = 0.6
+SHORTEST = 3
+"""Words with fewer letters resemble too many others for a suggestion."""
+
+
+class HelpfulGroup(click.Group):
+    """A group that, without a command, prints its help on standard output and leaves with 0."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; none at all is a request for help, not an error."""
+        if not args and self.no_args_is_help and not ctx.resilient_parsing:
+            click.echo(ctx.get_help())
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the arguments begin with; an unknown one is a usage error with a suggestion."""
+        word = args[0]
+        if self.get_command(ctx, word) is None and not ctx.resilient_parsing and not word.startswith("-"):
+            names = self.list_commands(ctx)
+            near = nearest(word, names)
+            hint = f"did you mean {near}?" if near else f"{ctx.command_path} --help lists them"
+            ctx.fail(f"no such command {word[:40]!r}; {hint}")
+        return super().resolve_command(ctx, args)
+
+
+class BotCommand(click.Command):
+    """A command that runs bots as programs; where that is impossible it says so instead of running."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, or raise a usage error on a system that lacks what bots need. Help always works."""
+        from noughts.bots.platforms import why_no_programs
+
+        why = why_no_programs()
+        if why is not None:
+            ctx.fail(why)
+        return super().invoke(ctx)
+
+
+class BotGroup(HelpfulGroup):
+    """A group whose commands all run bots as programs."""
+
+    command_class = BotCommand
+
+
+def nearest(word: str, names: Iterable[str]) -> str | None:
+    """Return the name that a mistyped word probably meant, or None when nothing is near."""
+    found = get_close_matches(word.lower(), [*names], n=1, cutoff=SIMILARITY) if len(word) >= SHORTEST else []
+    return found[0] if found else None
