@@ -13,9 +13,21 @@ from noughts.arena.openings import Opening, read_openings
 from noughts.arena.reading import BadPlan, Reader, shown
 from noughts.engine import LEVELS
 from noughts.games import Game, find_game
+from noughts.games.plain import plain
 from noughts.protocol import PROTOCOLS
 
-__all__ = ["FORMATS", "SCORINGS", "Entrant", "Pace", "Plan", "Sprt", "load_data", "load_plan", "read_plan"]
+__all__ = [
+    "FORMATS",
+    "SCORINGS",
+    "Entrant",
+    "Pace",
+    "Plan",
+    "Sprt",
+    "load_data",
+    "load_plan",
+    "parse_toml",
+    "read_plan",
+]
 
 FORMATS = ("round-robin", "gauntlet", "knockout", "sprt")
 SCORINGS = ("result", "points")
@@ -31,6 +43,8 @@ OPENING_KEYS = ("file", "plies", "balance")
 SPRT_KEYS = ("elo0", "elo1", "alpha", "beta", "pairs")
 MOST_ROUNDS = 1_000_000
 MOST_BOTS = 1_000
+MOST_BYTES = 1_000_000
+"""Of the file of a tournament."""
 DAY = 86_400.0
 LONGEST_NAME, LONGEST_TITLE = 40, 100
 MEMORY_MB = 16, 1 << 20
@@ -182,13 +196,24 @@ def _pace(data: Mapping[str, Any] | None) -> Any:
 
 def load_data(path: Path) -> dict[str, Any]:
     """Return the plain data of a TOML file, its name by default that of the file; raises BadPlan or OSError."""
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
     try:
-        data = tomllib.loads(path.read_bytes().decode())
+        return {"name": path.stem[:LONGEST_TITLE], **parse_toml(data.decode(), str(path))}
     except UnicodeDecodeError:
         raise BadPlan([f"{path}: expected text in UTF-8, got other bytes"]) from None
+
+
+def parse_toml(text: str, source: str) -> dict[str, Any]:
+    """Return the data of a TOML text; raises BadPlan with the source in its line."""
+    if len(text) > MOST_BYTES:
+        raise BadPlan([f"{source}: expected at most {MOST_BYTES} bytes of TOML, got more"])
+    try:
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadPlan([f"{path}: expected TOML, got {_lower(str(error))}"]) from None
-    return {"name": path.stem[:LONGEST_TITLE], **data}
+        raise BadPlan([f"{source}: expected TOML, got {_lower(plain(str(error)))}"]) from None
+    except (ValueError, RecursionError):
+        raise BadPlan([f"{source}: expected TOML of sensible depth and numbers"]) from None
 
 
 def load_plan(path: Path) -> Plan:

@@ -8,7 +8,15 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from noughts.games.plain import plain
+
 __all__ = ["BadPlan", "Reader", "shown"]
+
+LONGEST = 60
+"""Characters of a key or value that a message shows."""
+
+
+CLOCK = r"([0-9]{1,6}(?:\.[0-9]{1,9})?)(?:\+([0-9]{1,4}(?:\.[0-9]{1,9})?))?"
 
 
 class BadPlan(ValueError):
@@ -46,7 +54,8 @@ class Reader:
 
     def path(self, key: str) -> str:
         """Return how a key is named in messages: ``bots[2].run``."""
-        return f"{self.at}.{key}" if self.at else key
+        name = plain(key if len(key) <= LONGEST else key[: LONGEST - 3] + "...")
+        return f"{self.at}.{name}" if self.at else name
 
     def wrong(self, key: str, expected: str, got: object) -> None:
         """Note a mistake; ``got`` is a text about it."""
@@ -112,7 +121,7 @@ class Reader:
         if key not in self.data:
             return None
         value = self.data[key]
-        match = re.fullmatch(r"(\d{1,6}(?:\.\d+)?)(?:\+(\d{1,4}(?:\.\d+)?))?", str(value).replace(" ", ""))
+        match = re.fullmatch(CLOCK, shown(value).strip('"').replace(" ", ""))
         if isinstance(value, bool) or match is None or float(match[1]) + float(match[2] or 0) <= 0:
             self.wrong(key, 'seconds and increment such as "60+0.5"', shown(value))
             return None
@@ -157,4 +166,4 @@ def shown(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError):
         text = str(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return plain(text if len(text) <= LONGEST else text[: LONGEST - 3] + "...")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from noughts.bots.plain import plain
+from noughts.games.plain import plain
 
 __all__ = ["REASONS", "BotFailed", "NotStarted"]
 

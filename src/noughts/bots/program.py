@@ -23,7 +23,7 @@ from typing import IO, NamedTuple
 
 from noughts.bots.failure import BotFailed, NotStarted
 from noughts.bots.limits import MEGABYTE, Limits
-from noughts.bots.plain import plain
+from noughts.games.plain import plain
 
 __all__ = ["Deadline", "Program", "split_command"]
 

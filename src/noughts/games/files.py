@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from collections.abc import Iterable
@@ -10,11 +11,16 @@ from typing import Any
 
 from noughts.games.errors import InvalidFile, InvalidGame
 from noughts.games.game import Game
+from noughts.games.notation import shown
 from noughts.games.playthrough import Playthrough
 
 __all__ = ["find_game", "load", "load_all", "load_game", "save", "save_game"]
 
 FORMATS = ("ngn", "sgf")
+MAX_FILE = 64 << 20
+"""Bytes of a file that are read."""
+CHARSETS = ("ascii", "big5", "cp", "euc_", "gb", "iso2022_", "iso8859-", "koi8-", "mac-", "shift_jis", "utf-8")
+"""How the names of the codecs begin that ``CA`` of an SGF file may name; all decode in linear time."""
 FilePath = str | os.PathLike[str]
 
 
@@ -58,10 +64,10 @@ def find_game(text: str) -> Game:
 
     A text that ends in ``.json`` is a path. Any other is an id first, and a path if there is such a file.
     """
-    is_file = os.path.isfile(text)
+    is_file = _is_file(text)
     if text.endswith(".json"):
         if not is_file:
-            raise InvalidGame(f"expected a game file, but there is no file {text!r}")
+            raise InvalidGame(f"expected a game file, but there is no file {shown(text)}")
         return load_game(text)
     try:
         return Game(text)
@@ -71,11 +77,18 @@ def find_game(text: str) -> Game:
         raise InvalidGame(f"{error} (and there is no file of that name)") from None
 
 
+def _is_file(text: str) -> bool:
+    try:
+        return os.path.isfile(text)
+    except ValueError:  # a null, or a lone surrogate: such a file cannot exist
+        return False
+
+
 def format_of(path: FilePath) -> str:
     """Return the format a file's name ends with, ``"ngn"`` or ``"sgf"``; raises ValueError."""
     format = os.path.splitext(path)[1].lower().removeprefix(".")
     if format not in FORMATS:
-        raise ValueError(f"expected a file name that ends in .ngn or .sgf, got {os.fspath(path)!r}")
+        raise ValueError(f"expected a file name that ends in .ngn or .sgf, got {shown(os.fspath(path))}")
     return format
 
 
@@ -134,7 +147,7 @@ def _number(key: str) -> Any:
 def decode(data: bytes, format: str) -> str:
     """Return the bytes of a file as text: UTF-8, or what an SGF file says it is; raises InvalidFile."""
     declared = re.search(rb"\bCA\[([\w.:-]{1,40})\]", data) if format == "sgf" else None
-    encoding = declared[1].decode() if declared else "utf-8-sig"
+    encoding = _charset(declared[1].decode()) if declared else "utf-8-sig"
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -142,8 +155,17 @@ def decode(data: bytes, format: str) -> str:
             return data.decode("latin-1")  # what FF[4] says of files that do not say
         line = data.count(b"\n", 0, error.start) + 1
         raise InvalidFile(f"line {line}: expected text in {encoding.removesuffix('-sig').upper()}") from None
-    except (LookupError, UnicodeError):
-        raise InvalidFile(f"line 1: expected a known character set in CA, got {encoding!r}") from None
+
+
+def _charset(name: str) -> str:
+    """The codec of a character set that files are written in; Python has codecs that no file should choose."""
+    try:
+        codec = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        codec = ""
+    if not codec.startswith(CHARSETS):
+        raise InvalidFile(f"line 1: expected a known character set in CA, got {shown(name)}")
+    return codec
 
 
 def write_file(path: FilePath, text: str) -> None:
@@ -177,7 +199,10 @@ def _write_through(path: str, data: bytes) -> None:
 
 def _read(path: FilePath) -> bytes:
     with open(path, "rb") as file:
-        return file.read()
+        data = file.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise InvalidFile(f"{_named(path)}: expected a file of at most {MAX_FILE >> 20} MB, got a larger one")
+    return data
 
 
 def _named(path: FilePath) -> str:

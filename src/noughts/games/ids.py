@@ -31,6 +31,7 @@ REFUSED = {
     "caro": "caro rules are not supported; try 15x15:5+exact",
 }
 MAX_DIMENSIONS = 8
+MAX_ID = 200
 EXAMPLES = "for example 3x3, 5x5:4, 4x4x4, 7x6:4+gravity or ultimate:3"
 
 
@@ -65,6 +66,8 @@ Spec = BoardSpec | UltimateSpec
 
 def parse_id(text: str) -> Spec:
     """Return the description of a game id or alias; raises InvalidGame saying what is wrong, with an example."""
+    if len(text) > MAX_ID:
+        raise InvalidGame(f"expected a game id of at most {MAX_ID} characters, {EXAMPLES}, got {shown(text)}")
     name, *options = text.strip().lower().replace("×", "x").split("+")
     name = name.strip()
     if name in REFUSED:

@@ -293,10 +293,11 @@ def _format_clock(seconds: float) -> str:
 
 def _wrapped(words: Iterable[str]) -> str:
     """The words with line breaks only between them, since those inside comments are the comment's own."""
-    text, column = "", 0
+    pieces: list[str] = []
+    column = 0
     for word in words:
         first, last = word.split("\n")[0], word.split("\n")[-1]
-        separator = "" if not text else "\n" if column + 1 + len(first) > WIDTH else " "
-        text += separator + word
+        separator = "" if not pieces else "\n" if column + 1 + len(first) > WIDTH else " "
+        pieces += [separator, word]
         column = len(last) if "\n" in word else len(word) + (column + 1 if separator == " " else 0)
-    return text
+    return "".join(pieces)

@@ -20,6 +20,8 @@ from noughts.games.errors import InvalidNotation
 __all__ = ["BoardNotation", "Notation", "PlainNotation", "UltimateNotation", "column_name", "shown"]
 
 LONGEST = 40
+MAX_NAME = 100
+"""Characters of the name of a cell: more than coordinates in eight dimensions take, with spaces between them."""
 
 
 class Notation(Protocol):
@@ -66,7 +68,8 @@ def shown(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    return text.strip().lower()
+    """The text without what does not count; empty, which names no cell, for one that is too long to name a cell."""
+    return text.strip().lower() if len(text) <= MAX_NAME else ""
 
 
 class PlainNotation:
@@ -147,10 +150,14 @@ class BoardNotation:
             return self._square(match[1], match[2], match[3])
         if self.sides == (3, 3) and re.fullmatch(r"[1-9]", word):
             return self._point(int(word) - 1)
-        if len(self.sides) > 2 and re.fullmatch(r"[0-9]{1,4}(\s*[, ]\s*[0-9]{1,4})*", word):
-            point = [int(at) for at in re.split(r"[\s,]+", word)]
-            return point[::-1] if len(point) == len(self.sides) else None
-        return None
+        return self._coordinates(word) if len(self.sides) > 2 else None
+
+    def _coordinates(self, word: str) -> list[int] | None:
+        """The point of numbers with a comma or spaces between them, last axis first."""
+        numbers = [number for part in word.split(",") for number in part.split() or [""]]
+        if len(numbers) != len(self.sides) or not all(re.fullmatch("[0-9]{1,4}", number) for number in numbers):
+            return None
+        return [int(number) for number in reversed(numbers)]
 
     def _square(self, level: str, column: str, row: str) -> list[int] | None:
         if len(self.sides) > 3 or (len(self.sides) == 3) != bool(level):

@@ -26,6 +26,9 @@ DERIVED_TAGS = ("Game", "Result", "Termination", "Position", "Points")
 RESERVED_TAG = "GameData"
 MAX_SCORE = 10**9
 MAX_CLOCK = 10**7
+MAX_TAG = 10_000
+MAX_COMMENT = 100_000
+"""Characters of a tag and of a comment."""
 
 
 class Eval(NamedTuple):
@@ -99,7 +102,8 @@ class Playthrough:
         self.moves = tuple(self._last.moves)
         self.outcome = _checked_outcome(self._last, outcome)
         self.clocks = _checked_clocks(clocks, len(self.moves))
-        notes = {ply: _clean(note).strip() for ply, note in _by_ply(comments, len(self.moves)).items()}
+        given = _by_ply(comments, len(self.moves))
+        notes = {ply: _clean(note, MAX_COMMENT, "a comment").strip() for ply, note in given.items()}
         self.comments = MappingProxyType({ply: note for ply, note in notes.items() if note})
         opinions = _by_ply(evals, len(self.moves))
         self.evals = MappingProxyType({ply: _checked_eval(opinion) for ply, opinion in opinions.items()})
@@ -175,7 +179,7 @@ class Playthrough:
             if name in DERIVED_TAGS and value != derived.get(name):
                 expected = repr(derived.get(name, ""))
                 raise ValueError(f"expected the tag {name} to be {expected}, as played, got {shown(value)}")
-        return {name: _clean(value) for name, value in tags.items() if name not in DERIVED_TAGS}
+        return {name: _clean(value, MAX_TAG, "a tag") for name, value in tags.items() if name not in DERIVED_TAGS}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Playthrough):
@@ -267,10 +271,12 @@ def _check_tag(name: str, value: str) -> None:
         raise ValueError(f"expected no tag {RESERVED_TAG}: files write it for games of one's own")
 
 
-def _clean(text: str) -> str:
+def _clean(text: str, most: int, what: str) -> str:
     """The text as files can hold it: one kind of line end, and nothing that UTF-8 has no bytes for."""
     if not isinstance(text, str):
         raise TypeError(f"expected text, got {type(text).__name__}")
+    if len(text) > most:
+        raise ValueError(f"expected {what} of at most {most} characters, got {len(text)}")
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.games.errors import InvalidPosition
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 __all__ = ["Setup", "format_position", "parse_position", "read_position"]
 
 EMPTY, MARKS = -1, {"x": 0, "o": 1}
+DIGITS = frozenset("0123456789")
+MAX_RUN_DIGITS = 6
+MAX_TEXT = 20_000
+"""Characters of a position string: more than twice what the largest board takes."""
 
 
 def format_position(position: Position) -> str:
@@ -53,6 +58,8 @@ def read_position(game: Game, text: str) -> Setup:
     """Return what a position string says, read but not judged by the rules; raises InvalidPosition."""
     if not isinstance(text, str):
         raise TypeError(f"expected a position string, got {type(text).__name__}")
+    if len(text) > MAX_TEXT:
+        raise InvalidPosition(f"expected a position of at most {MAX_TEXT} characters, got {len(text)}")
     fields = text.strip().lower().split()
     wanted = ["the board", "the side to move"]
     wanted += ["the block to play"] * game.is_ultimate + ["the owners of the blocks"] * game.keeps_won_blocks_open
@@ -86,14 +93,11 @@ def _rows_per_slice(game: Game) -> int:
 
 
 def _format_row(row: list[Side | None]) -> str:
-    text, run = "", 0
-    for mark in [*row, Side.X]:
-        if mark is None:
-            run += 1
-            continue
-        text += (str(run) if run else "") + mark.lower()
-        run = 0
-    return text[:-1]
+    pieces = []
+    for mark, run in groupby(row):
+        length = len(list(run))
+        pieces.append(str(length) if mark is None else mark.lower() * length)
+    return "".join(pieces)
 
 
 def _parse_board(game: Game, text: str) -> list[int]:
@@ -114,16 +118,27 @@ def _parse_board(game: Game, text: str) -> list[int]:
 
 
 def _parse_row(text: str, width: int) -> list[int]:
-    if not re.fullmatch(r"(?:[xo]|[0-9]{1,6})*", text, re.ASCII):
-        raise InvalidPosition(f"expected rows of x, o and numbers of empty cells, got {shown(text)}")
     row: list[int] = []
-    for token in re.findall(r"[xo]|[0-9]+", text):
-        row += [MARKS[token]] if token in MARKS else [EMPTY] * min(int(token), width + 1)
-        if len(row) > width:
-            break
+    run = ""
+    for letter in text:
+        if letter in DIGITS:
+            run += letter
+            if len(run) > MAX_RUN_DIGITS:
+                raise InvalidPosition(f"expected rows of {width} cells, got {shown(text)}")
+            continue
+        if letter not in MARKS:
+            raise InvalidPosition(f"expected rows of x, o and numbers of empty cells, got {shown(text)}")
+        row += [EMPTY] * _run(run, width) + [MARKS[letter]]
+        run = ""
+    row += [EMPTY] * _run(run, width)
     if len(row) != width:
         raise InvalidPosition(f"expected rows of {width} cells, got {shown(text)}")
     return row
+
+
+def _run(digits: str, width: int) -> int:
+    """How many empty cells a run has; at most one more than the row holds."""
+    return min(int(digits), width + 1) if digits else 0
 
 
 def _parse_turn(field: str, cells: list[int]) -> Side:

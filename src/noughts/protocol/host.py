@@ -21,9 +21,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from noughts.bots import BotFailed, Deadline, Limits, Program
-from noughts.bots.plain import plain
 from noughts.engine import Limit
 from noughts.games import Game, Position
+from noughts.games.plain import plain
 from noughts.protocol.clock import Clock
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What a bot says, so that it can be shown and kept."""
+"""Text from files, bots, names and networks, so that it can be shown on a terminal and kept."""
 
 from __future__ import annotations
 
