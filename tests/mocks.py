@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
 from noughts.bots import Limits
 
-__all__ = ["EXPECTED", "LIMITS", "LONG", "PATIENCE", "QUIET", "command", "nothing_left", "patience"]
+__all__ = [
+    "ATTACKS",
+    "EXPECTED",
+    "LIMITS",
+    "LONG",
+    "PATIENCE",
+    "QUIET",
+    "command",
+    "is_unlocked",
+    "nothing_left",
+    "patience",
+]
 
 MOCK = Path(__file__).parent / "mockbots" / "mock.py"
 EXPECTED = {
@@ -35,16 +47,19 @@ EXPECTED = {
     "flood-stderr": "flood",
     "close-stdout": "crash",
     "leave-to-a-child": "crash",
-    "kill-the-keeper": "crash",
     "twice": "garbage",
     "hog-memory": "crash",
     "share-memory": "limit",
+    "hog-shared-memory": "limit",
+    "hog-memory-files": "limit",
     "swarm": "limit",
     "fill-disk": "crash",
 }
 """The reason each way to fail is a forfeit for, within the limits below."""
-QUIET = ("good", "chatty-stderr", "fork-children", "daemonise", "ignore-signals")
+QUIET = ("good", "chatty-stderr", "fork-children", "daemonise", "ignore-signals", "share-fairly")
 """Ways that are bad manners, but play to the end."""
+ATTACKS = ("kill-the-parent", "kill-both-keepers", "stop-the-parent", "stop-both-keepers")
+"""Ways to get rid of the processes that watch a bot."""
 LIMITS = Limits(
     memory_mb=200,
     processes=40,
@@ -67,6 +82,18 @@ def command(way: str) -> str:
 def patience(way: str) -> float:
     """Return how many seconds for a move show what the way is."""
     return PATIENCE if EXPECTED.get(way) == "time" else LONG
+
+
+def is_unlocked(path: Path, seconds: float = 2.0) -> bool:
+    """Whether every process that has a locked file open is gone, or goes soon."""
+    deadline = time.monotonic() + seconds
+    with path.open("rb+") as file:
+        while time.monotonic() < deadline:
+            with suppress(BlockingIOError):
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return True
+            time.sleep(0.02)
+    return False
 
 
 @contextmanager

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import os
 import resource
+import subprocess
 import sys
 import threading
 import time
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from mocks import EXPECTED, LIMITS, LONG, PATIENCE, QUIET, command, nothing_left, patience
+from mocks import ATTACKS, EXPECTED, LIMITS, LONG, PATIENCE, QUIET, command, is_unlocked, nothing_left, patience
 from noughts import Game
 from noughts.bots import REASONS, BotFailed, Deadline, Limits, Program
+from noughts.bots.program import KEEPER_SECONDS
 from noughts.games import Position
 from noughts.protocol import Clock, HostedBot, open_bot
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is left")
+BARE = LIMITS._replace(namespace=False)
 
 
 def play(bot: HostedBot, id: str = "4x4", seconds: float = LONG) -> Position:
@@ -29,6 +33,22 @@ def play(bot: HostedBot, id: str = "4x4", seconds: float = LONG) -> Position:
     return position
 
 
+def play_on(bot: HostedBot) -> None:
+    """Play for as long as an attack may take to be noticed."""
+    deadline = time.monotonic() + LONG
+    while time.monotonic() < deadline:
+        play(bot)
+
+
+@cache
+def namespaces_work() -> bool:
+    """Whether a bot gets a PID namespace here: then its parent is process 1."""
+    words = [sys.executable, "-c", "import os; print(os.getppid())"]
+    with closing(Program(words, LIMITS)) as program:
+        program.start()
+        return program.read_line(Deadline.within(LONG)) == "1"
+
+
 @pytest.mark.parametrize("way", EXPECTED)
 def test_failure_has_its_reason_and_leaves_nothing(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOCK_FILE", str(tmp_path / "large"))
@@ -37,6 +57,71 @@ def test_failure_has_its_reason_and_leaves_nothing(way: str, tmp_path: Path, mon
             play(bot, seconds=patience(way))
         assert caught.value.reason == EXPECTED[way], str(caught.value)
         assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("way", ["hog-shared-memory", "hog-memory-files", "share-memory", "swarm"])
+def test_limits_hold_without_namespaces_too(way: str) -> None:
+    with nothing_left(), open_bot(command(way), "json", BARE) as bot:
+        with pytest.raises(BotFailed) as caught:
+            play(bot)
+        assert caught.value.reason == "limit", str(caught.value)
+
+
+@pytest.mark.parametrize("way", ATTACKS)
+def test_bot_in_a_namespace_cannot_reach_who_watches_it(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not namespaces_work():
+        pytest.skip("no PID namespaces here")
+    lock = tmp_path / "lock"
+    monkeypatch.setenv("MOCK_FILE", str(lock))
+    with nothing_left(), open_bot(command(way), "json", LIMITS) as bot:
+        assert play(bot).is_over
+    assert is_unlocked(lock)
+
+
+@pytest.mark.parametrize("way", [way for way in ATTACKS if way != "kill-both-keepers"])
+def test_bot_that_attacks_who_watches_it_loses_and_leaves_nothing(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = tmp_path / "lock"
+    monkeypatch.setenv("MOCK_FILE", str(lock))
+    with nothing_left(), open_bot(command(way), "json", BARE) as bot:
+        with pytest.raises(BotFailed) as caught:
+            play_on(bot)
+        assert caught.value.reason in ("forbidden", "crash"), str(caught.value)
+        began = time.monotonic()
+        bot.close()
+        assert time.monotonic() - began < KEEPER_SECONDS / 2
+    assert is_unlocked(lock)
+
+
+@pytest.mark.parametrize("way", ATTACKS)
+def test_host_that_adopts_orphans_ends_them(way: str, tmp_path: Path) -> None:
+    """Even when the bot has killed all between; in a process of its own, for it ends every child it does not know."""
+    script = f"""
+from mocks import command
+from noughts import Game
+from noughts.bots import BotFailed
+from noughts.bots.orphans import adopt_orphans
+from noughts.protocol import Clock, open_bot
+from test_protocol_failures import BARE
+adopt_orphans()
+with open_bot({command(way)!r}, "json", BARE) as bot, open_bot({command("good")!r}, "json", BARE) as other:
+    for who in (other, bot, bot, other):
+        try:
+            print("played", who.choose(Game("3x3").start(), Clock(seconds={LONG})))
+        except BotFailed as failed:
+            print(failed.reason)
+"""
+    lock = tmp_path / "lock"
+    environment = os.environ | {"MOCK_FILE": str(lock), "PYTHONPATH": str(Path(__file__).parent)}
+    words = [sys.executable, "-c", script]
+    with nothing_left():
+        told = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=120, check=True)
+    lines = told.stdout.splitlines()
+    assert (lines[0], lines[-1]) == ("played 0", "played 0")
+    assert is_unlocked(lock)
 
 
 @pytest.mark.parametrize("way", QUIET)
@@ -165,7 +250,6 @@ def test_bot_can_be_killed_from_another_thread() -> None:
 
 def test_host_that_is_killed_takes_its_bots_along(tmp_path: Path) -> None:
     import signal
-    import subprocess
 
     script = f"""
 from noughts import Game

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from mocks import nothing_left
+from mocks import ATTACKS, EXPECTED, LIMITS, LONG, command, nothing_left
 from noughts import Game
 from noughts.bots import BotFailed, sandbox
-from noughts.protocol import Clock, open_bot
+from noughts.protocol import Clock, HostedBot, open_bot
 
 WHY_NOT = sandbox.why_no_sandbox()
 needs_bubblewrap = pytest.mark.skipif(WHY_NOT is not None, reason=WHY_NOT or "")
@@ -48,6 +48,12 @@ print(json.dumps(tried), file=sys.stderr, flush=True)
 for line in sys.stdin:
     print(json.dumps({"move": json.loads(line)["legal"][0]}), flush=True)
 """
+
+
+def play(bot: HostedBot) -> None:
+    position = Game("3x3").start()
+    while not position.is_over:
+        position.play(bot.choose(position, Clock(seconds=LONG)))
 
 
 @needs_bubblewrap
@@ -89,6 +95,23 @@ def test_program_that_is_not_there_fails_to_start_in_the_sandbox_too(name: str, 
         with pytest.raises(BotFailed, match=f"expected a program that can be started, got {name}") as caught:
             bot.choose(Game("3x3").start(), Clock(seconds=5))
         assert caught.value.reason == "start"
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("way", ["close-stdout", "crash-at-start", "hog-shared-memory", "hog-memory-files", "segfault"])
+def test_failure_has_the_same_reason_in_the_sandbox(way: str) -> None:
+    with nothing_left(), open_bot(command(way), "json", LIMITS, sandbox=True) as bot:
+        with pytest.raises(BotFailed) as caught:
+            play(bot)
+        assert caught.value.reason == EXPECTED[way], str(caught.value)
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("way", ATTACKS)
+def test_bot_in_the_sandbox_cannot_reach_who_watches_it(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOCK_FILE", "/tmp/lock")
+    with nothing_left(), open_bot(command(way), "json", LIMITS, sandbox=True) as bot:
+        play(bot)
 
 
 @needs_bubblewrap

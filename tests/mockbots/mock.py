@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import mmap
 import os
 import signal
 import sys
@@ -173,12 +175,45 @@ def leave_to_a_child() -> None:
     sys.exit(0)
 
 
-def kill_the_keeper() -> None:
-    """Kill who watches, and leave a child that has left the session."""
-    next_question()
-    in_child(lambda: time.sleep(600), session=True)
-    os.kill(os.getppid(), signal.SIGKILL)
+def attack(number: int, generations: int) -> None:
+    """Send a signal to the nearest ancestors, having left behind a child that no variable tells of; then play."""
+    lock = os.open(os.environ["MOCK_FILE"], os.O_RDWR | os.O_CREAT)
+    fcntl.flock(lock, fcntl.LOCK_EX)  # held until the last process that has the file open is gone
+    os.set_inheritable(lock, True)
+    sleep = [sys.executable, "-S", "-E", "-c", "import time; time.sleep(600)"]
+    in_child(lambda: os.execve(sys.executable, sleep, {}), session=True)
+    for pid in ancestors(generations):
+        os.kill(pid, number)
+    play()
     time.sleep(600)
+
+
+def ancestors(generations: int) -> list[int]:
+    """The processes above, the highest first; in a PID namespace there is but one."""
+    found = [os.getppid()]
+    while len(found) < generations:
+        with open(f"/proc/{found[0]}/stat") as file:
+            parent = int(file.read().rpartition(")")[2].split()[1])
+        if parent == 0:
+            break
+        found.insert(0, parent)
+    return found
+
+
+def kill_the_parent() -> None:
+    attack(signal.SIGKILL, 1)
+
+
+def kill_both_keepers() -> None:
+    attack(signal.SIGKILL, 2)
+
+
+def stop_the_parent() -> None:
+    attack(signal.SIGSTOP, 1)
+
+
+def stop_both_keepers() -> None:
+    attack(signal.SIGSTOP, 2)
 
 
 def ignore_signals() -> None:
@@ -212,6 +247,42 @@ def share_memory() -> None:
     for _ in range(8):
         in_child(hold)
     time.sleep(600)
+
+
+def hog_shared_memory() -> None:
+    """Take memory that belongs to no process alone."""
+    next_question()
+    hoard = mmap.mmap(-1, 400 << 20)
+    for at in range(0, len(hoard), mmap.PAGESIZE):
+        hoard[at] = 1
+    time.sleep(600)
+
+
+def hog_memory_files() -> None:
+    """Take memory that no process maps."""
+    next_question()
+    files = [os.memfd_create("hoard") for _ in range(120)]
+    for file in files:
+        os.write(file, bytes(3 << 20))
+    time.sleep(600)
+
+
+def share_fairly() -> None:
+    """Map the same memory in several processes: it counts once. So does a memory file that is mapped."""
+    files = [os.memfd_create("common") for _ in range(10)]
+    for file in files:
+        os.write(file, bytes(3 << 20))
+    hoard = [mmap.mmap(-1, 60 << 20), *(mmap.mmap(file, 3 << 20) for file in files)]
+    for each in hoard:
+        each.write(b"x" * len(each))
+
+    def hold() -> None:
+        time.sleep(600 + sum(map(sum, (each[:: mmap.PAGESIZE] for each in hoard))))
+
+    for _ in range(4):
+        in_child(hold)
+    time.sleep(1)
+    play()
 
 
 def swarm() -> None:

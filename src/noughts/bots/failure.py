@@ -17,7 +17,7 @@ REASONS = MappingProxyType(
         "garbage": "answered with something that is no move",
         "flood": "wrote more than anybody could want to read",
         "limit": "took more memory, processes or disk than it may",
-        "forbidden": "did what the rules of the house forbid, such as starting a thread",
+        "forbidden": "broke a house rule, such as starting a thread or attacking the processes that watch it",
     }
 )
 """Every reason for which a bot can lose without the board deciding, each with a line about it."""

@@ -18,6 +18,8 @@ class Limits(NamedTuple):
     """Processes and threads, together."""
     file_mb: int | None = 64
     """The largest file it may write."""
+    namespace: bool = True
+    """Whether to give it a PID namespace of its own where the system allows that (Linux)."""
     grace: float = 0.1
     """Seconds beyond its time for a move before it counts as late: what the pipes and the machine may take."""
     start_seconds: float = 10.0
@@ -37,7 +39,7 @@ class Limits(NamedTuple):
     def checked(self) -> Limits:
         """Return these limits; raises ValueError when one is not above 0 (some may be 0)."""
         for name, value in self._asdict().items():
-            least = 0 if name in ("grace", "quit_seconds", "first_seconds") else 1e-9
+            least = 0 if name in ("namespace", "grace", "quit_seconds", "first_seconds") else 1e-9
             if value is not None and not value >= least:
                 raise ValueError(f"expected {name} above 0, got {value}")
         return self

@@ -23,6 +23,7 @@ from typing import IO, NamedTuple
 
 from noughts.bots.failure import BotFailed, NotStarted
 from noughts.bots.limits import MEGABYTE, Limits
+from noughts.bots.orphans import end_orphans, end_tree
 from noughts.games.plain import plain
 
 __all__ = ["Deadline", "Program", "split_command"]
@@ -36,6 +37,13 @@ MARK = "NOUGHTS_BOT"
 """The variable that tells a bot, and everything it starts, from the rest of the system."""
 KEEPER_SECONDS = 8.0
 """More than the keeper ever takes to end everything."""
+LOOK_SECONDS = 0.05
+"""Between two looks whether a keeper that is to leave was stopped."""
+STOPPED_KEEPER = "stopped the process that watches it"
+OFFENCES = {"over": "limit", "forbidden": "forbidden"}
+"""What the keeper says of a bot that it had to end, and the reason for the forfeit."""
+_KEEPERS: set[int] = set()
+"""The keepers that this process has started."""
 
 
 def split_command(command: str | Sequence[str]) -> list[str]:
@@ -87,7 +95,7 @@ class Program:
 
     def _forget(self) -> None:
         self._ended: str | None = None
-        self._why_over: str | None = None
+        self._offence: BotFailed | None = None
         self._out = bytearray()
         self._pending = bytearray()
         self._control_text = b""
@@ -129,6 +137,7 @@ class Program:
         assert keeper.stdout is not None
         assert keeper.stderr is not None
         self._keeper = keeper
+        _KEEPERS.add(keeper.pid)
         self._stdin, self._stdout, self._stderr = keeper.stdin, keeper.stdout, keeper.stderr
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(pipe.fileno(), False)
@@ -153,9 +162,10 @@ class Program:
 
     def _launch(self, words: list[str], control: int) -> subprocess.Popen[bytes]:
         limits = self.limits
-        numbers = [(limits.memory_mb or 0) * MEGABYTE, limits.processes or 0, (limits.file_mb or 0) * MEGABYTE]
+        numbers = [limits.namespace and not self.sandbox, (limits.memory_mb or 0) * MEGABYTE]
+        numbers += [limits.processes or 0, (limits.file_mb or 0) * MEGABYTE]
         return subprocess.Popen(
-            [sys.executable, "-I", "-S", str(KEEPER), str(control), *map(str, numbers), *words],
+            [sys.executable, "-I", "-S", str(KEEPER), str(control), *(str(int(number)) for number in numbers), *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -177,6 +187,7 @@ class Program:
 
     def send(self, text: str, deadline: Deadline) -> None:
         """Write lines to the program, reading meanwhile what it says; raises BotFailed."""
+        self._check_keeper()
         self._volume = dict.fromkeys(self._volume, 0)
         self._pending += text.encode()
         self._write()
@@ -212,8 +223,14 @@ class Program:
         self._out.clear()
         return text
 
+    def _check_keeper(self) -> None:
+        """Raise BotFailed when the keeper was stopped: only the bot has a reason to do that."""
+        if self._keeper is not None and _is_stopped(self._keeper):
+            raise BotFailed(STOPPED_KEEPER, "forbidden")
+
     def _wait(self, deadline: Deadline) -> None:
         if not deadline.left:
+            self._check_keeper()
             raise BotFailed(f"no answer within {deadline.seconds:g} s", "time")
         self._turn(deadline.left)
         for what, volume in self._volume.items():
@@ -266,8 +283,8 @@ class Program:
             word, _, rest = line.decode(errors="replace").partition(" ")
             if word == "started":
                 self.pid = int(rest)
-            elif word == "over":
-                self._why_over = rest
+            elif word in OFFENCES:
+                self._offence = BotFailed(rest, OFFENCES[word])
             else:
                 self._ended = rest if word == "failed" else _ending_of(int(rest))
 
@@ -280,8 +297,8 @@ class Program:
         while self._ended is None and deadline.left:
             self._turn(deadline.left)
         self._drain()
-        if self._why_over is not None:
-            return BotFailed(self._why_over, "limit")
+        if self._offence is not None:
+            return self._offence
         if self._ended is None:
             return BotFailed("the program closed its output", "crash")
         return BotFailed(f"the program {self._ended}", "crash")
@@ -302,6 +319,7 @@ class Program:
         for pid in _marked(self._mark):
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
+        end_orphans(_KEEPERS)
 
     def kill(self) -> None:
         """End it now, from any thread; whoever waits for its answer gets BotFailed."""
@@ -320,11 +338,8 @@ class Program:
             self._turn(deadline.left)
         self._drain()
         self.kill()
-        try:
-            keeper.wait(KEEPER_SECONDS)
-        except subprocess.TimeoutExpired:
-            keeper.kill()
-            keeper.wait()
+        _await_end(keeper)
+        _KEEPERS.discard(keeper.pid)
         if keeper.returncode < 0:
             self._keep_instead()
         self._drain()
@@ -332,6 +347,25 @@ class Program:
         for pipe in (self._stdout, self._stderr, self._control):
             pipe.close()
         self._keeper = self.pid = None
+
+
+def _await_end(keeper: subprocess.Popen[bytes]) -> None:
+    """Wait until the keeper has ended everything and itself; kill it when it cannot, or was stopped."""
+    deadline = Deadline.within(KEEPER_SECONDS)
+    while deadline.left and not _is_stopped(keeper):
+        with suppress(subprocess.TimeoutExpired):
+            keeper.wait(LOOK_SECONDS)
+            return
+    end_tree(keeper.pid)
+    keeper.kill()
+    keeper.wait()
+
+
+def _is_stopped(process: subprocess.Popen[bytes]) -> bool:
+    """Whether a child of ours was stopped by a signal."""
+    with suppress(OSError, AttributeError):  # the system may lack waitid
+        return os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+    return False
 
 
 def _marked(mark: str) -> list[int]:

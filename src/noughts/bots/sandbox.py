@@ -18,6 +18,10 @@ HIDDEN = (Path("/tmp"), Path("/run"), Path("/dev/shm"))
 SCRATCH_BYTES = 64 << 20
 """What can be written in each of these: it is memory, which nobody else counts."""
 PROBE_SECONDS = 10
+OUTSIDE = ("sh", "-c", 'exec "$0" "$@" 3>&1 >/dev/null')
+INSIDE = ("sh", "-c", 'exec "$0" "$@" >&3 3>&-')
+"""Bubblewrap keeps its own standard output open, and closes all else but what it passes on. So the bot's output goes
+around it, or else nobody would see when the bot closes it."""
 
 
 @cache
@@ -47,7 +51,7 @@ def sandboxed(words: Sequence[str], folder: Path) -> list[str]:
     walls += ["--cap-drop", "ALL"]  # or else a bot of root's could mount the file system anew, to write to it
     scratch = [("--size", str(SCRATCH_BYTES), "--tmpfs", str(hidden)) for hidden in HIDDEN if hidden.is_dir()]
     walls += [*chain(*scratch), "--remount-ro", "/dev"]
-    return ["bwrap", *walls, *binds, "--chdir", str(folder), "--", *words]
+    return [*OUTSIDE, "bwrap", *walls, *binds, "--chdir", str(folder), "--", *INSIDE, *words]
 
 
 def _files(words: Sequence[str], folder: Path) -> list[Path]:
