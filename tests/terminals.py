@@ -90,7 +90,7 @@ def through_pipe(data: Path, *arguments: str, typed: str = "", **more: str) -> s
         capture_output=True,
         encoding="utf-8",
         errors="surrogateescape",
-        env=environment(data, COLUMNS="80", **more),
+        env=environment(data, **{"COLUMNS": "80"} | more),
         timeout=60,
         check=False,
     )

@@ -110,7 +110,7 @@ def test_illegal_move_of_a_program_loses_the_game(tmp_path: Path) -> None:
 def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
     result = in_process(tmp_path, "play", "3x3", "--o", "bot:false", typed="b2\n")
     assert "O (bot:false) broke down: the program ended with exit code 1" in result.stdout
-    assert "You (X) win by a breakdown." in result.stdout
+    assert "You (X) win because the opponent's program failed." in result.stdout
 
 
 def test_engine_bot_can_be_stopped_from_another_thread() -> None:

@@ -50,9 +50,9 @@ def test_first_prompt_costs_less_than_three_tenths_of_a_second(tmp_path: Path) -
 
 def test_session_that_asks_everything(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "--seed", "1", setting="NO_COLOR=1")
-    terminal.answer("number or name [tictactoe]: ", "chess", "1")
-    terminal.answer("number or name [difficult]: ", "random")
-    terminal.answer("number or name [you]: ", "2")
+    terminal.answer("number, name, help or quit [tictactoe]: ", "chess", "1")
+    terminal.answer("number, name, help or quit [difficult]: ", "random")
+    terminal.answer("number, name, help or quit [you]: ", "2")
     terminal.answer("your move (O): ", "help", "quit")
     assert terminal.end() == 0
     check_golden("asks.txt", terminal.text)
@@ -341,3 +341,11 @@ def test_wrong_arguments_are_one_line_and_exit_code_2(tmp_path: Path, arguments:
     assert result.returncode == 2
     assert message in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_interrupting_the_very_first_move_says_that_nothing_is_kept(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "gomoku", "--against", "master", "--seconds", "60", "--first", "engine")
+    terminal.wait_for("is thinking")
+    terminal.child.sendintr()
+    assert terminal.end() == 130
+    assert "Interrupted before the first move, so there is nothing to keep." in terminal.text

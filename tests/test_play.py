@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from terminals import PROGRAM, Result, environment, in_process, through_pipe
 
@@ -39,8 +42,56 @@ def test_session_asks_when_nothing_is_said(tmp_path: Path) -> None:
 def test_wrong_answers_are_asked_again(tmp_path: Path) -> None:
     result = play(tmp_path, typed="7x\n99\n4x4:3\nnobody\nfriend\n4\nfriend\na1\n")
     assert "expected a game id" in result.stdout
-    assert "expected a number or a name of the list, got 'nobody'" in result.stdout
+    assert "expected a number or a name from the list, got 'nobody'" in result.stdout
     assert "4x4:3 begins. X: friend. O: you." in result.stdout
+
+
+@pytest.mark.parametrize(
+    "typed", ["quit\n", "q\n", "more\nquit\n", "1\nexit\n", "1\nfriend\nquit\n", "1\nwatch\nquit\n"]
+)
+def test_every_question_before_a_game_can_be_left(typed: str, tmp_path: Path) -> None:
+    result = play(tmp_path, typed=typed)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "begins" not in result.stdout.replace("Who begins?", "")
+
+
+def test_back_returns_to_the_question_before(tmp_path: Path) -> None:
+    result = play(tmp_path, typed="back\nmore\nback\nqubic\nfriend\nback\nback\n2\nfriend\nyou\nquit\n")
+    assert "this is the first question; quit leaves" in result.stdout
+    assert result.stdout.count("Which game?") == 4
+    assert result.stdout.count("Against whom?") == 3
+    assert "connect4 (7x6:4+gravity) begins. X: you. O: friend." in result.stdout
+
+
+def test_help_says_what_can_be_answered(tmp_path: Path) -> None:
+    result = play(tmp_path, typed="help\nquit\n")
+    assert "Type a number or a name from the list, or press enter" in result.stdout
+
+
+def test_a_number_beyond_the_list_is_named_as_such(tmp_path: Path) -> None:
+    result = play(tmp_path, typed="99\nmore\n99\n0\n1\n99\nquit\n")
+    assert result.stdout.count("there is no number 99 in the list") == 3
+    assert "there is no number 99 in the list (1 to 10)" in result.stdout
+    assert "there is no number 0 in the list (1 to 28)" in result.stdout
+    assert "expected a game id" not in result.stdout
+
+
+def test_a_game_has_the_same_number_in_the_short_and_the_full_list(tmp_path: Path) -> None:
+    shown = play(tmp_path, typed="more\nquit\n").stdout
+    short, full = ([*re.findall(r"^ *(\d+)  (\S+)", part, re.MULTILINE)] for part in shown.split("All games:"))
+    assert short[-1] == ("10", "more")
+    assert full[:9] == short[:-1]
+    assert len({name for _, name in full}) == len(full) == 28
+
+
+@pytest.mark.parametrize("game", ["3x3:5", "100x100:5", "renju", "3x3+foo", "ultimate:9"])
+def test_an_impossible_id_is_not_taken_for_a_file(game: str, tmp_path: Path) -> None:
+    assert "file" not in play(tmp_path, game).stderr
+
+
+def test_help_keeps_its_second_column_on_a_narrow_terminal(tmp_path: Path) -> None:
+    result = through_pipe(tmp_path, "play", "3x3", "--o", "friend", typed="help\nquit\n", COLUMNS="40")
+    assert "  hint         an idea; typed again, a\n               move and why\n" in result.stdout
 
 
 def test_random_mover_is_repeatable(tmp_path: Path) -> None:

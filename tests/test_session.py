@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts import Game, IllegalMove, Side, load
+from noughts import Engine, Game, IllegalMove, Side, load
 from noughts.bots import ProcessBot, RandomBot
 from noughts.cli.session import Clock, Session, parse_clock
 from noughts.cli.session.clock import format_seconds
@@ -295,8 +296,8 @@ def test_hint_gives_the_idea_first_then_the_move() -> None:
 
 
 def test_eval_tells_proven_from_estimated() -> None:
-    assert said(type_in(session_of(advisor=Oracle(35)), "eval")).startswith("X stands better: +35 for X")
-    assert said(type_in(session_of(advisor=Oracle(-35)), "eval")).startswith("O stands better: -35 for X")
+    assert said(type_in(session_of(advisor=Oracle(35)), "eval")).startswith("X is ahead: +35 for X")
+    assert said(type_in(session_of(advisor=Oracle(-35)), "eval")).startswith("O is ahead: -35 for X")
     assert said(type_in(session_of(advisor=Oracle()), "eval")).startswith("About even")
     assert said(type_in(session_of(advisor=Oracle(9, "win")), "eval")).startswith("Proven: X wins in at most 3 plies.")
     assert said(type_in(session_of(advisor=Oracle(9, "draw")), "eval")).startswith("Proven: a draw")
@@ -309,6 +310,39 @@ def test_review_names_the_mistake_and_what_was_better() -> None:
     lines = said(type_in(session, "review")).splitlines()
     assert lines[0].startswith("  2. O a2  blunder (draw → loss in ")
     assert lines[-1].startswith("Accuracy: X (you) ")
+
+
+def test_review_after_swap_charges_who_moved_not_who_sits_there_now() -> None:
+    session = session_of(seats=against_bot(), advisor=Oracle())
+    type_in(session, "b2")
+    session.bot_moved(session.position.parse_move("a2"))
+    type_in(session, "swap")
+    accuracy = said(type_in(session, "review")).splitlines()[-1]
+    assert re.fullmatch(r"Accuracy: X \(you\) 100%, O \(random\) [0-9]{1,2}%\.", accuracy), accuracy
+    session.bot_moved(session.position.parse_move("a1"))
+    accuracy = said(type_in(session, "review")).splitlines()[-1]
+    assert re.fullmatch(r"Accuracy: you 100%, random [0-9]{1,2}%\.", accuracy), accuracy
+
+
+class Terse(Oracle):
+    """An engine that knows how a game ends but names only the next move."""
+
+    def analyse(self, position: Position) -> SearchResult:
+        found = Engine(hash_mb=1).search(position, Limit(depth=9))
+        return SearchResult(found.move, found.score, found.value, found.plies, found.depth, found.nodes, [found.move])
+
+
+def test_eval_of_a_proven_win_shows_the_line_to_its_end() -> None:
+    session = session_of(advisor=Terse())
+    type_in(session, "a3", "b3")
+    told = said(type_in(session, "eval"))
+    found = re.fullmatch(r"Proven: X wins in at most (\d) plies\.\nline: ([a-c1-3 ]+)", told)
+    assert found is not None, told
+    assert len(found[2].split()) == int(found[1])
+    position = session.position.copy()
+    for move in found[2].split():
+        position.play(move)
+    assert position.winner is Side.X
 
 
 def test_review_of_a_perfect_game_finds_no_mistakes() -> None:
@@ -335,7 +369,7 @@ def test_help_lists_every_command() -> None:
 
 def test_quit_leaves_and_nothing_is_kept_without_a_keeper() -> None:
     session = session_of()
-    assert type_in(session, "quit") == [Left(None, "quit")]
+    assert type_in(session, "quit") == [Left(None, "quit", lost_plies=0)]
     assert session.is_left
 
 

@@ -47,6 +47,8 @@ def command(
     from noughts.study.review import hint
 
     place = find_position(game, position)
+    if place.is_over:
+        raise ValueError("expected a position where play goes on: this one is over")
     limit = make_limit(seconds, depth, nodes, SECONDS)
     with knowing_engine(threads) as engine:
         found = hint(place, limit, engine, lines, progress=_show)

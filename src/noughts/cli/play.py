@@ -19,7 +19,7 @@ from noughts.cli.session.keeper import Keeper, NoKeeper
 from noughts.cli.session.kept import StoreKeeper
 from noughts.cli.session.reader import Reader
 from noughts.cli.session.seats import default_bot, make_seat
-from noughts.cli.session.setup import Players, Setup, ask_game, ask_players, choose_beginner
+from noughts.cli.session.setup import Back, Players, Quit, Setup, ask_game, ask_players, choose_beginner
 from noughts.cli.session.terminal import Abilities, abilities_of
 from noughts.cli.session.thinking import Ticker
 from noughts.games import Position, Side, find_game
@@ -52,7 +52,7 @@ class Options:
 @click.argument("game", required=False)
 @click.option("--x", metavar="WHO", help="Who plays X and begins: you, friend, random, a level or bot:COMMAND.")
 @click.option("--o", metavar="WHO", help="Who plays O.")
-@click.option("--against", metavar="WHO", help="Your opponent, when you do not care for the side.")
+@click.option("--against", metavar="WHO", help="Your opponent, when it does not matter which side you play.")
 @click.option("--first", type=click.Choice(["you", "friend", "engine", "coin"]), default="you", help="Who begins.")
 @click.option("--seconds", type=click.FloatRange(0.01, 3600), help="How long an engine may think about a move.")
 @click.option("--clock", metavar="M+S", help="Clocks: minutes, and seconds more for each move: 5+3. Time up loses.")
@@ -79,9 +79,11 @@ def play(game: str | None, options: Options) -> int:
     reader = Reader(talk, echo=not options.as_json)
     setup = Setup(reader, lambda text: click.echo(text, file=talk))
     clock = parse_clock(options.clock) if options.clock else None
-    asks = game is None and options.load is None
-    position = _load(game, options) if options.load else _start(game, options, setup)
-    seats = {side: make_seat(name, _seed(options, side)) for side, name in _players(options, asks, setup).items()}
+    try:
+        position, players = _set_up(game, options, setup)
+    except Quit:
+        return 0
+    seats = {side: make_seat(name, _seed(options, side)) for side, name in players.items()}
     ticker, keeper = _ticker(options), _keeper(options)
     session = Session(position, seats, clock, keeper, EngineAdvisor(ticker), options.seconds)
     with closing(keeper):
@@ -102,6 +104,17 @@ def resume(kept: Kept, store: Store, options: Options) -> int:
     )
     reader = Reader(sys.stderr if options.as_json else sys.stdout, echo=not options.as_json)
     return run(session, _face(options, session), reader, ticker, _pace(options, session), resumed=True)
+
+
+def _set_up(game: str | None, options: Options, setup: Setup) -> tuple[Position, Players]:
+    """The position and the players, from the options or by asking; raises Quit."""
+    asks = game is None and options.load is None
+    while True:
+        position = _load(game, options) if options.load else _start(game, options, setup)
+        try:
+            return position, _players(options, asks, setup)
+        except Back:
+            continue
 
 
 def _start(game: str | None, options: Options, setup: Setup) -> Position:

@@ -39,9 +39,13 @@ def command(game: str | None, player: str, plot: str | None, as_json: bool) -> N
     if as_json:
         click.echo(json.dumps([asdict(record) for record in found], indent=2))
     elif not found:
-        click.echo(f"no finished game of {player} is kept yet", err=True)
+        click.echo(_nothing_yet(player), err=True)
     else:
         click.echo(format_table(HEADERS, [_row(record) for record in found], standard_abilities().width))
+
+
+def _nothing_yet(player: str) -> str:
+    return "you have no finished games yet" if player == "you" else f"{player} has no finished games yet"
 
 
 def _row(record: Record) -> tuple[str, ...]:
@@ -54,7 +58,7 @@ def _row(record: Record) -> tuple[str, ...]:
 def _plot(found: list[Record], player: str, file: Path) -> None:
     """Draw the results, and beside them length, time and accuracy, one line for each game and opponent."""
     if not found:
-        raise click.ClickException(f"there is nothing to draw: no finished game of {player} is kept yet")
+        raise click.ClickException(f"there is nothing to draw: {_nothing_yet(player)}")
     check_plot(file)
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator

@@ -18,7 +18,7 @@ class Entry(NamedTuple):
 
 
 _ABOUT = {
-    "3x3": "Tic-tac-toe: three in a row on nine cells. A draw, if nobody sleeps.",
+    "3x3": "Tic-tac-toe: three in a row on nine cells. A draw unless one side slips.",
     "3x3+misere": "Three in a row loses. The first player draws by the centre and mirror play.",
     "4x4:3": "Three in a row on sixteen cells. The first player wins quickly.",
     "4x4": "Four in a row on 4×4. A draw: every line is easily blocked.",
@@ -33,11 +33,11 @@ _ABOUT = {
     "7x6:4+gravity": "Connect Four: marks fall to the bottom; four in a row wins.",
     "5x4:4+gravity": "A small Connect Four, quickly explored to the end.",
     "7x6:4+gravity+misere": "Connect Four the other way round: four in a row loses.",
-    "3x3x3": "Three in a row in a cube of 27 cells. The first player cannot lose.",
+    "3x3x3": "Three in a row in a cube of 27 cells. The first player wins by taking the centre.",
     "3x3x3+misere": "The cube of 27 cells where three in a row loses.",
     "4x4x4": "Qubic: four in a row in a cube of 64 cells, 76 lines.",
     "4x4x4+gravity": "Score Four: Qubic played with beads on sixteen pegs.",
-    "5x5x5": "Five in a row in a cube of 125 cells: nobody knows who wins.",
+    "5x5x5": "Five in a row in a cube of 125 cells: it is not known who wins.",
     "4x4x4x4": "Four dimensions, 256 cells, 520 lines. Bring coffee.",
     "ultimate:2": "Ultimate on 2×2 of 2×2: small enough to think through.",
     "ultimate:3": "Ultimate tic-tac-toe: nine boards in one, each move sends the opponent.",

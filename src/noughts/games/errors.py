@@ -9,6 +9,10 @@ class InvalidGame(ValueError):
     """The text or data describe no game that can be played."""
 
 
+class UnknownGame(InvalidGame):
+    """The text does not look like a game id at all, so it may have been meant as something else, such as a file."""
+
+
 class InvalidNotation(ValueError):
     """The text is no move of this game, whatever the position."""
 

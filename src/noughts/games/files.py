@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from noughts.games.errors import InvalidFile, InvalidGame
+from noughts.games.errors import InvalidFile, InvalidGame, UnknownGame
 from noughts.games.game import Game
 from noughts.games.notation import shown
 from noughts.games.playthrough import Playthrough
@@ -74,7 +74,9 @@ def find_game(text: str) -> Game:
     except InvalidGame as error:
         if is_file:
             return load_game(text)
-        raise InvalidGame(f"{error} (and there is no file of that name)") from None
+        if isinstance(error, UnknownGame):
+            raise InvalidGame(f"{error} (and there is no file of that name)") from None
+        raise
 
 
 def _is_file(text: str) -> bool:

@@ -7,7 +7,7 @@ from math import prod
 from typing import NamedTuple
 
 from noughts._core import MAX_CELLS, MAX_LINE_LENGTH, MAX_LINES
-from noughts.games.errors import InvalidGame
+from noughts.games.errors import InvalidGame, UnknownGame
 from noughts.games.notation import shown
 
 __all__ = ["ALIASES", "BoardSpec", "Spec", "UltimateSpec", "parse_id"]
@@ -110,7 +110,7 @@ def _parse_ultimate(name: str, options: frozenset[str]) -> UltimateSpec:
 def _parse_board(name: str, text: str, options: frozenset[str]) -> BoardSpec:
     match = re.fullmatch(r"([0-9]{1,9}(?:x[0-9]{1,9})+)(?::([0-9]{1,9}))?", name, re.ASCII)
     if match is None:
-        raise InvalidGame(f"expected a game id, {EXAMPLES}, got {shown(text)}")
+        raise UnknownGame(f"expected a game id, {EXAMPLES}, got {shown(text)}")
     sides = tuple(int(side) for side in match[1].split("x"))
     k = int(match[2]) if match[2] is not None else min(sides)
     spec = BoardSpec(sides, k, options)

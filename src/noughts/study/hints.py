@@ -14,6 +14,8 @@ from noughts.games import Game, Position, Side
 
 __all__ = ["Hint", "Reason", "hint", "line_name", "reasons"]
 
+MIND_WHERE = "Mind where your move sends your opponent."
+
 Line = tuple[int, ...]
 AXES = ("row", "column", "pillar")
 """What a line along one axis is called; along more of them it is a diagonal, along a further one just a line."""
@@ -162,11 +164,11 @@ def _sending(position: Position, after: Position) -> Iterator[Reason]:
     other, block = _mover(position).opponent, after.block_to_play
     if block is None:
         text = f"sends {other} to a closed block, so {other} may play anywhere"
-        yield Reason(text, "Mind where the move sends to.", is_weak=True)
+        yield Reason(text, MIND_WHERE, is_weak=True)
         return
     can_win = any(after.game.block_of(cell) == block for cell in after.threats(other))
     what = "which it can win" if can_win else "which it cannot win at once"
-    yield Reason(f"sends {other} to block {block + 1}, {what}", "Mind where the move sends to.", is_weak=True)
+    yield Reason(f"sends {other} to block {block + 1}, {what}", MIND_WHERE, is_weak=True)
 
 
 def _standing(position: Position, move: int, after: Position) -> Iterator[Reason]:

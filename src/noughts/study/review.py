@@ -6,7 +6,7 @@ See docs/engine.md for the labels and the formula of accuracy.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from noughts.engine import Engine, Limit, SearchResult
 from noughts.games import Playthrough, Position, Side
 from noughts.study.worth import Worth
 
-__all__ = ["LABELS", "MoveReview", "Point", "Review", "Suggestion", "hint", "review"]
+__all__ = ["LABELS", "MoveReview", "Point", "Review", "Suggestion", "hint", "mean_accuracy", "review"]
 
 LABELS = ("best", "good", "inaccuracy", "mistake", "blunder", "missed win")
 DEFAULT_LIMIT = Limit(seconds=0.5)
@@ -87,9 +87,7 @@ class Review:
 
     def accuracy(self, side: Side | str) -> float | None:
         """Return the mean accuracy of a side's moves, only moves left aside; None when it made no move."""
-        own = [move for move in self.moves if move.side == side]
-        chosen = [move.accuracy for move in own if move.choices > 1] or [100.0 for _ in own]
-        return math.fsum(chosen) / len(chosen) if chosen else None
+        return mean_accuracy([move for move in self.moves if move.side == side])
 
     def count(self, side: Side | str, label: str) -> int:
         """Return how many moves of a side bear a label."""
@@ -111,6 +109,12 @@ class Review:
             "moves": [_move_data(play, move) for move in self.moves],
             "graph": [{"ply": point.ply} | worth_data(point.worth) for point in self.graph],
         }
+
+
+def mean_accuracy(moves: Sequence[MoveReview]) -> float | None:
+    """Return the mean accuracy of some moves, only moves left aside; None when there are none."""
+    chosen = [move.accuracy for move in moves if move.choices > 1] or [100.0 for _ in moves]
+    return math.fsum(chosen) / len(chosen) if chosen else None
 
 
 def review(

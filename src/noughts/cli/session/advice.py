@@ -1,8 +1,8 @@
-"""Asking the engine: the best move, who stands better, and where a game was lost."""
+"""Asking the engine: the best move, who is ahead, and where a game was lost."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from noughts.bots import EngineBot
@@ -14,7 +14,7 @@ from noughts.games import Playthrough, Position, Side
 if TYPE_CHECKING:
     from noughts.study.review import MoveReview, Review
 
-__all__ = ["Advisor", "EngineAdvisor", "describe_review", "describe_score"]
+__all__ = ["Advisor", "EngineAdvisor", "describe_review", "describe_score", "line_to_the_end", "player_accuracy"]
 
 SECONDS = 1.0
 """How long to think about a question."""
@@ -22,10 +22,11 @@ REVIEW_SECONDS = 8.0
 LEAST, MOST = 0.02, 0.5
 """How long to think about a whole review, and at least and at most about each of its moves."""
 FINE = ("best", "good")
+DECIDED = ("win", "loss")
 
 
 class Advisor(Protocol):
-    """Whoever can be asked about positions."""
+    """Answers questions about positions."""
 
     def analyse(self, position: Position) -> SearchResult:
         """Return the best move and what it is worth."""
@@ -82,8 +83,25 @@ def _with_what_is_known(position: Position, found: SearchResult) -> SearchResult
         return found  # the session has said already that nothing can be kept
 
 
+def line_to_the_end(advisor: Advisor, position: Position, found: SearchResult) -> list[int]:
+    """Return the line of a search; that of a proven win or loss is continued to the end as far as that is proven too.
+
+    A search that stops at a forced win knows how it ends without having written down every move.
+    """
+    line, end = list(found.pv), position.copy()
+    for move in line:
+        end.play(move)
+    while found.value in DECIDED and not end.is_over and len(line) < (found.plies or 0):
+        following = advisor.analyse(end)
+        if following.value not in DECIDED:
+            break
+        line.append(following.move)
+        end.play(following.move)
+    return line
+
+
 def describe_score(found: SearchResult, side: Side) -> str:
-    """Return who stands better, in words and as a number: proven things are told apart from estimates."""
+    """Return who is ahead, in words and as a number: proven things are told apart from estimates."""
     plies = f" in at most {count(found.plies, 'ply')}" if found.plies else ""
     if found.value == "win":
         return f"Proven: {side} wins{plies}."
@@ -92,21 +110,36 @@ def describe_score(found: SearchResult, side: Side) -> str:
     if found.value == "draw":
         return "Proven: a draw with best play."
     better = side if found.score > 0 else side.opponent
-    words = "About even" if found.score == 0 else f"{better} stands better"
+    words = "About even" if found.score == 0 else f"{better} is ahead"
     return f"{words}: {found.score:+d} for {side}, looking {count(found.depth, 'ply')} ahead."
 
 
-def describe_review(found: Review) -> str:
-    """Return a review as lines of text: the moves that were not good, what was better, and how well each side did."""
+def describe_review(found: Review, movers: Sequence[str]) -> str:
+    """Return a review as lines of text: the moves that were not good, what was better, and how well each player did.
+
+    ``movers`` names who made each move.
+    """
     lines = [_describe_move(found.playthrough, move) for move in found.moves if move.label not in FINE]
-    return "\n".join([*(lines or ["No mistakes."]), f"Accuracy: {', '.join(_accuracies(found))}."])
+    return "\n".join([*(lines or ["No mistakes."]), f"Accuracy: {', '.join(_accuracies(found, movers))}."])
 
 
-def _accuracies(found: Review) -> Iterator[str]:
-    for side in Side:
-        accuracy = found.accuracy(side)
-        if accuracy is not None:
-            yield f"{side} ({found.playthrough.tags.get(side, '?')}) {accuracy:.0f}%"
+def _accuracies(found: Review, movers: Sequence[str]) -> Iterator[str]:
+    """How well each side did, or each player once a side was played by more than one."""
+    players = list(dict.fromkeys(zip((move.side for move in found.moves), movers, strict=True)))
+    if len(players) == len({side for side, _ in players}):
+        for side, name in sorted(players, key=lambda player: player[0].number):
+            yield f"{side} ({name}) {player_accuracy(found, movers, name, side):.0f}%"
+    else:
+        for name in dict.fromkeys(name for _, name in players):
+            yield f"{name} {player_accuracy(found, movers, name):.0f}%"
+
+
+def player_accuracy(found: Review, movers: Sequence[str], name: str, side: Side | None = None) -> float | None:
+    """Return the accuracy of the moves that a player made, with either side or with one; None when there are none."""
+    from noughts.study.review import mean_accuracy
+
+    moves = zip(found.moves, movers, strict=True)
+    return mean_accuracy([move for move, mover in moves if mover == name and side in (None, move.side)])
 
 
 def _describe_move(play: Playthrough, move: MoveReview) -> str:

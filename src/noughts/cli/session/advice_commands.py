@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from noughts.cli.session import events
-from noughts.cli.session.advice import describe_review, describe_score
+from noughts.cli.session.advice import describe_review, describe_score, line_to_the_end, player_accuracy
 from noughts.cli.session.file_commands import playthrough_of
 from noughts.cli.session.session import Session
 from noughts.cli.tables import count
 from noughts.games import Side
 from noughts.store import Record
+
+if TYPE_CHECKING:
+    from noughts.study.review import Review
 
 __all__ = ["board", "evaluate", "hint", "moves", "review", "standing", "stats"]
 
@@ -49,14 +53,15 @@ def hint(session: Session, argument: str) -> Events:
 
 
 def evaluate(session: Session, argument: str) -> Events:
-    """Say who stands better, proven or as far as the engine looks."""
+    """Say who is ahead, proven or as far as the engine looks."""
     if session.is_over or session.advisor is None:
         yield events.Refused("the game is over" if session.is_over else "there is no engine to ask")
         return
     found = session.advisor.analyse(session.position)
     turn = session.position.turn
     assert turn is not None
-    line = " ".join(session.position.game.format_cell(move) for move in found.pv)
+    moves = line_to_the_end(session.advisor, session.position, found)
+    line = " ".join(session.position.game.format_cell(move) for move in moves)
     data = {"side": turn, "score": found.score, "value": found.value, "plies": found.plies, "line": line}
     yield events.Said("eval", f"{describe_score(found, turn)}\nline: {line}", data)
 
@@ -70,8 +75,14 @@ def review(session: Session, argument: str) -> Events:
     else:
         found = session.advisor.review(playthrough_of(session))
         if session.is_over:
-            session.keeper.reviewed({side: found.accuracy(side) for side in Side})
-        yield events.Said("review", describe_review(found), found.to_data())
+            session.keeper.reviewed({side: _accuracy(session, found, side) for side in Side})
+        yield events.Said("review", describe_review(found, session.movers), found.to_data())
+
+
+def _accuracy(session: Session, found: Review, side: Side) -> float | None:
+    """How accurately the player of a side played, whichever side that was at the time."""
+    names = [session.seats[each].name for each in Side]
+    return player_accuracy(found, session.movers, session.seats[side].name, side if names[0] == names[1] else None)
 
 
 def stats(session: Session, argument: str) -> Events:

@@ -56,7 +56,7 @@ COMMANDS = {
     "undo": Command("undo", "take your last move back", play.undo),
     "redo": Command("redo", "play again what was taken back", play.redo),
     "hint": Command("hint", "an idea; typed again, a move and why", advice.hint),
-    "eval": Command("eval", "who stands better", advice.evaluate),
+    "eval": Command("eval", "who is ahead", advice.evaluate),
     "moves": Command("moves", "the legal moves, and those played", advice.moves),
     "board": Command("board", "draw the board again", advice.board),
     "save": Command("save FILE", "write the game to a file, .ngn or .sgf", files.save),

@@ -130,10 +130,14 @@ class Ended(Event):
 
 @dataclass(frozen=True)
 class Left(Event):
-    """The session was left; ``resume`` is the command that goes on with an unfinished game."""
+    """The session was left; ``resume`` is the command that goes on with an unfinished game.
+
+    ``lost_plies`` is how many plies an unfinished game that is not kept had; None when it is kept or over.
+    """
 
     resume: str | None
     why: str
+    lost_plies: int | None = None
 
 
 def as_data(event: Event) -> dict[str, Any]:

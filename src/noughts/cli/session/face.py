@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol, TextIO
 
 from noughts.cli.session import events
@@ -23,7 +23,7 @@ REASONS = {
     "time": "on time",
     "resign": "by resignation",
     "illegal": "by an illegal move",
-    "crash": "by a breakdown",
+    "crash": "because the opponent's program failed",
     "count": "by more blocks",
     "line": "with a line",
 }
@@ -77,7 +77,7 @@ class TextFace:
                 if self._watching and not event.position.is_over:
                     self._draw(event.position)
             case events.TookBack():
-                self._say(f"{'Played again' if event.again else 'Taken back'}: {' '.join(event.moves)}.")
+                self._say(f"{'Played' if event.again else 'Took back'} {_listed(event.moves)}{' again' * event.again}.")
             case events.Said():
                 self._say(event.text)
             case events.Refused():
@@ -104,12 +104,22 @@ class TextFace:
     def _leave(self, event: events.Left) -> None:
         if event.resume:
             self._say(f"The game is kept. To go on with it: {event.resume}")
+        elif event.why == "interrupted" and event.lost_plies == 0:
+            self._say("Interrupted before the first move, so there is nothing to keep.")
+        elif event.why == "interrupted" and event.lost_plies:
+            self._say("Interrupted; the game is not kept.")
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Return words as a list in a sentence: ``b1, a3 and c2``."""
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
 def _hanging(line: str) -> str:
     """How far to indent the lines that follow the first: tables keep their second column."""
-    name, gap, _ = line.partition("  ")
-    rest = line[len(name) + len(gap) :]
+    start = len(line) - len(line.lstrip())
+    name, gap, _ = line[start:].partition("  ")
+    rest = line[start + len(name) + len(gap) :]
     column = len(line) - len(rest.lstrip())
     return " " * column if gap and 0 < column <= 30 else ""
 

@@ -14,7 +14,7 @@ PEOPLE = {"you": "you, at this keyboard", "friend": "a friend at this keyboard"}
 """The people there are, each with a line about them."""
 
 ABOUT = {
-    "random": "any legal move will do",
+    "random": "plays any legal move",
     "beginner": "makes mistakes on purpose",
     "easy": "looks 2 plies ahead",
     "difficult": "looks 4 plies ahead",
@@ -82,7 +82,8 @@ def make_seat(name: str, seed: int | None = None) -> Seat:
     if word in LEVELS:
         return Seat(word, level(word, seed))
     known = ", ".join([*PEOPLE, *bot_names()])
-    raise ValueError(f"expected a player: {known} or {COMMAND_PREFIX}COMMAND, got {name[:40]!r}")
+    programs = ", ".join(f"{prefix}COMMAND" for prefix in (COMMAND_PREFIX, *PROTOCOL_PREFIXES))
+    raise ValueError(f"expected a player: {known}, or a program: {programs}, got {name[:40]!r}")
 
 
 def _engine(protocol: str, command: str) -> Bot:

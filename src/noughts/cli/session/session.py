@@ -30,10 +30,11 @@ FEW = 12
 
 @dataclass(frozen=True)
 class Timed:
-    """The clocks before a move, and what its mover had left after it."""
+    """The clocks before a move, what its mover had left after it, and the mover's name (None for a loaded move)."""
 
     before: dict[Side, float]
     after: float | None
+    mover: str | None = None
 
 
 class Session:
@@ -103,6 +104,21 @@ class Session:
     def clocks(self) -> list[float | None] | None:
         """What the mover had left after each move; None without clocks."""
         return None if self.clock is None else [time.after for time in self._times]
+
+    @property
+    def movers(self) -> list[str]:
+        """Who made each move: the players may have changed sides since."""
+        moves = zip(self._times, self._sides(), strict=True)
+        return [time.mover or self.seats[side].name for time, side in moves]
+
+    def _sides(self) -> list[Side]:
+        back = self.position.copy()
+        sides: list[Side] = []
+        while back.ply:
+            back.undo()
+            assert back.turn is not None
+            sides.insert(0, back.turn)
+        return sides
 
     @property
     def prompt(self) -> str:
@@ -186,8 +202,11 @@ class Session:
         if self.clock is not None and not self.is_over:
             self.clock.pause(self._now())
         self.keeper.paused(self)
-        unfinished = not self.is_over and self.keeper.kept is not None
-        return [events.Left(f"noughts games resume {self.keeper.kept}" if unfinished else None, why)]
+        if self.is_over:
+            return [events.Left(None, why)]
+        if self.keeper.kept is None:
+            return [events.Left(None, why, lost_plies=self.position.ply)]
+        return [events.Left(f"noughts games resume {self.keeper.kept}", why)]
 
     def hold(self) -> None:
         """Stop the clock while everybody waits: between the moves of two bots that somebody watches."""
@@ -260,7 +279,7 @@ class Session:
             self.clock.stop(self._now())
         left = self.clock.left[side] if self.clock else None
         self.position.play(move)
-        self._times.append(Timed(before, left))
+        self._times.append(Timed(before, left, self.seats[side].name))
         self.keeper.moved(self, seconds)
         text = self.position.format_move(move)
         return events.Moved(self.position.copy(), side, self.seats[side].name, move, text, round(seconds, 3), left)

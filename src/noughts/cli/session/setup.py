@@ -11,39 +11,68 @@ from noughts.cli.session.seats import COMMAND_PREFIX, PEOPLE, bot_names, default
 from noughts.cli.session.terminal import terminal_width
 from noughts.games import Game, Side, catalogue, find_game
 
-__all__ = ["Players", "Setup", "ask_game", "ask_players", "choose_beginner"]
+__all__ = ["Back", "Players", "Quit", "Setup", "ask_game", "ask_players", "choose_beginner"]
 
 Players = dict[Side, str]
 Say = Callable[[str], None]
 COMMON = ("tictactoe", "connect4", "qubic", "ultimate", "gomoku", "5x5:4", "3x3x3", "4x4x4+gravity", "ultimate4")
 """The games of the first menu; ``more`` shows the whole catalogue."""
 NAME_WIDTH = 22
+QUIT, BACK, HELP = ("quit", "q", "exit", "bye"), ("back",), ("help", "?")
+ABOUT_ANSWERS = (
+    "Type a number or a name from the list, or press enter for the one in brackets. "
+    "back returns to the question before, quit leaves."
+)
+
+
+class Quit(Exception):
+    """The person wants to leave."""
+
+
+class Back(Exception):
+    """The person wants the question before this one again."""
 
 
 class Setup:
-    """Asks with menus. A wrong answer is asked again; at the end of the input the first choice is taken."""
+    """Asks with menus. A wrong answer is asked again; at the end of the input the default is taken."""
 
     def __init__(self, reader: Reader, say: Say) -> None:
         self._reader = reader
         self._say = say
 
     def choose(self, title: str, choices: dict[str, str], default: str, other: Callable[[str], str]) -> str:
-        """Return the name of a choice, picked by its number or name; ``other`` takes anything else or raises."""
+        """Return the name of a choice, picked by its number or name; ``other`` takes anything else or raises.
+
+        Raises Quit or Back when that is the answer.
+        """
         self._show(title, choices)
-        names = list(choices)
         while True:
-            word = (self._reader.read(f"number or name [{default}]: ") or "").strip()
-            if not word:
-                return default
-            numbers = {str(number): name for number, name in enumerate(names, start=1)}
-            if word in numbers:
-                return numbers[word]
-            if word.lower() in choices:
-                return word.lower()
+            word = (self._reader.read(f"number, name, help or quit [{default}]: ") or "").strip()
             try:
-                return other(word)
+                return self._picked(word, choices) or other(word) if word else default
             except (ValueError, OSError) as error:
-                self._say(textwrap.fill(str(error), terminal_width(), break_on_hyphens=False))
+                self.tell(str(error))
+
+    def _picked(self, word: str, choices: dict[str, str]) -> str | None:
+        """Return the choice of a number or name, None for any other word; raises ValueError, Quit or Back."""
+        name = word.lower()
+        if name in choices:
+            return name
+        if name in QUIT:
+            raise Quit
+        if name in BACK:
+            raise Back
+        if name in HELP:
+            raise ValueError(ABOUT_ANSWERS)
+        if not (word.isascii() and word.isdigit()):
+            return None
+        if len(word) > 3 or not 1 <= int(word) <= len(choices):
+            raise ValueError(f"there is no number {word[:40]} in the list (1 to {len(choices)})")
+        return [*choices][int(word) - 1]
+
+    def tell(self, text: str) -> None:
+        """Say something, in lines that fit the terminal."""
+        self._say(textwrap.fill(text, terminal_width(), break_on_hyphens=False))
 
     def _show(self, title: str, choices: dict[str, str]) -> None:
         self._say(f"\n{title}")
@@ -55,26 +84,42 @@ class Setup:
 
 
 def ask_game(setup: Setup) -> Game:
-    """Ask which game: one of the catalogue, any id, or a file with a game of one's own."""
+    """Ask which game: one of the catalogue, any id, or a file with a custom game."""
 
     def other(word: str) -> str:
         find_game(word)
         return word
 
     about = {entry.name: entry.about for entry in catalogue()}
-    common = {name: about[name] for name in COMMON} | {"more": f"show all {len(about)}"}
-    chosen = setup.choose("Which game? Or type any id, such as 6x6:4.", common, "tictactoe", other)
-    if chosen == "more":
-        chosen = setup.choose("All games:", about, "tictactoe", other)
-    return find_game(chosen)
+    common = {name: about[name] for name in COMMON}
+    few = common | {"more": f"show all {len(about)}"}
+    every = common | about  # in this order, so that a game has the same number in both lists
+    while True:
+        try:
+            chosen = setup.choose("Which game? Or type any id, such as 6x6:4.", few, "tictactoe", other)
+        except Back:
+            setup.tell("this is the first question; quit leaves")
+            continue
+        try:
+            return find_game(setup.choose("All games:", every, "tictactoe", other) if chosen == "more" else chosen)
+        except Back:
+            continue
 
 
 def ask_players(setup: Setup, seed: int | None = None) -> Players:
-    """Ask against whom and who begins; returns the players' names, X begins."""
-    default = default_bot()
+    """Ask against whom and who begins; returns the players' names, X begins. Raises Back at the first question."""
     choices = {"friend": PEOPLE["friend"], **bot_names(), "watch": "watch two of them play"}
     title = f"Against whom? Or type {COMMAND_PREFIX}COMMAND for a program of your own."
-    opponent = setup.choose(title, choices, default, _command)
+    while True:
+        opponent = setup.choose(title, choices, default_bot(), _command)
+        try:
+            return _ask_sides(setup, opponent, seed)
+        except Back:
+            continue
+
+
+def _ask_sides(setup: Setup, opponent: str, seed: int | None) -> Players:
+    default = default_bot()
     if opponent == "watch":
         sides = [setup.choose(f"Who plays {side}?", bot_names(), default, _command) for side in Side]
         return dict(zip(Side, sides, strict=True))
@@ -92,9 +137,9 @@ def choose_beginner(opponent: str, first: str, seed: int | None) -> Players:
 
 
 def _command(word: str) -> str:
-    """Take a program of one's own; raises ValueError when it is none."""
+    """Take a program as the player; raises ValueError for any other word."""
     return make_seat(word).name if word.lower().startswith(COMMAND_PREFIX) else _refuse(word)
 
 
 def _refuse(word: str) -> str:
-    raise ValueError(f"expected a number or a name of the list, got {word[:40]!r}")
+    raise ValueError(f"expected a number or a name from the list, got {word[:40]!r}")
