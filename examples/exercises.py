@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from noughts import Position
 from noughts.study import grade
+from noughts.textbook import INFINITY
 
 Answer = tuple[int, int | None]
 
@@ -33,7 +34,13 @@ def my_alphabeta_with_table(position: Position) -> Answer:
     raise NotImplementedError("exercise 5 is not written yet")
 
 
+def my_limited_alphabeta(position: Position, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> Answer:
+    """Return what alpha-beta finds when it looks ``depth`` plies ahead and asks evaluate_lines there."""
+    raise NotImplementedError("exercise 6 is not written yet")
+
+
 if __name__ == "__main__":
     print(grade(my_minimax, prunes=False), end="\n\n")
     for search in (my_alphabeta, my_ordered_alphabeta, my_alphabeta_with_table):
         print(grade(search), end="\n\n")
+    print(grade(my_limited_alphabeta, game="4x4:3", depth=3))

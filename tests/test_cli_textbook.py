@@ -139,6 +139,10 @@ def test_a_game_of_ones_own_is_compared_and_drawn(tmp_path: Path) -> None:
         (("compare", "40x40:5", "--depth", "1500"), "expected a depth that Python's stack can hold"),
         (("compare", "3x3", "--dept", "1"), "noughts: no such option '--dept'"),
         (("compare",), "noughts: missing argument 'GAME'\n"),
+        (("grade",), "noughts: missing argument 'FILE.py[:FUNCTION]...'\n"),
+        (("grade", "nowhere.py"), "noughts: cannot read nowhere.py: no such file\n"),
+        (("grade", __file__, "--evaluate", "lines"), "expected --depth with --evaluate"),
+        (("grade", __file__, "--game", "4x4"), "expected a game of at most 20,000 positions"),
     ],
 )
 def test_bad_input_gets_one_clear_line(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
@@ -147,3 +151,62 @@ def test_bad_input_gets_one_clear_line(arguments: tuple[str, ...], message: str,
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
     assert message in done.stderr
+
+
+SEARCHES = """
+from noughts.textbook import alphabeta, evaluate_lines
+
+def search(position):
+    print("noise")
+    return alphabeta(position)
+
+def lost(position):
+    return -alphabeta(position).value, 0
+
+def forever(position):
+    while True:
+        pass
+
+def limited(position, depth):
+    return alphabeta(position, depth=depth, evaluate=evaluate_lines)
+"""
+
+
+def test_grade_reports_on_a_search_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SEARCHES)
+    done = noughts("grade", "mine.py", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "mine.py:search: 6 of 6 properties hold on 627 positions of 3x3\n" in done.stdout
+    done = noughts("grade", "mine.py:forever", "--seconds", "0.5", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "no answer: the search was stopped after 0.5 s of grading" in done.stdout
+
+
+def test_grade_takes_a_depth_on_any_game_and_prints_json(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SEARCHES)
+    done = noughts("grade", "mine.py:limited", "--game", "4x4:3", "--depth", "2", "--json", cwd=tmp_path)
+    assert done.returncode == 0
+    data = json.loads(done.stdout)
+    assert [each["passed"] for each in data] == [True]
+    assert data[0]["properties"]["value"] == "holds"
+
+
+def test_what_a_graded_search_prints_stays_out_of_the_json(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SEARCHES)
+    words = [sys.executable, "-m", "noughts", "grade", "mine.py", "--json"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, timeout=60, check=True)
+    assert json.loads(done.stdout)[0]["passed"]
+    assert "noise" in done.stderr
+
+
+def test_grade_of_several_searches_is_a_table(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SEARCHES)
+    (tmp_path / "broken.py").write_text("def search(position:\n")
+    done = noughts("grade", "mine.py:limited", "mine.py:lost", "broken.py", "mine.py:nothing", cwd=tmp_path)
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["search", "result", "why"]
+    assert "runs: xox/oxo/ox1 x   TypeError: limited() missing 1 required positional argument: 'depth'" in lines[1]
+    assert "every value has the wrong sign" in lines[2]
+    assert "SyntaxError" in lines[3]
+    assert "mine.py has no function nothing; it has alphabeta, evaluate_lines, forever, limited, lost" in lines[4]

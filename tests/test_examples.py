@@ -54,15 +54,20 @@ def test_thirty_lines_make_a_search_of_ones_own_that_is_drawn(tmp_path: Path) ->
 
 def test_the_exercises_say_that_they_are_not_written_yet(tmp_path: Path) -> None:
     report = run("exercises.py", tmp_path)
-    assert report.count("NotImplementedError: exercise") == 4
+    assert report.count("NotImplementedError: exercise") == 5
     assert "0 of 6 properties hold" in report
 
 
-@pytest.mark.parametrize("number", range(1, 6))
+def test_the_solutions_answer_every_exercise_and_pass(tmp_path: Path) -> None:
+    names = {"utility", *(name for name in runpy.run_path(str(EXAMPLES / "exercises.py")) if name.startswith("my_"))}
+    assert names <= set(runpy.run_path(str(EXAMPLES / "solutions.py")))
+    assert run("solutions.py", tmp_path).count("6 of 6 properties hold") == len(names) - 1
+
+
+@pytest.mark.parametrize("number", range(1, 7))
 def test_each_exercise_to_be_written_is_on_the_sheet(number: int) -> None:
     sheet = (EXAMPLES / "exercises.md").read_text(encoding="utf-8")
     assert f"\n{number}. **" in sheet
     functions = runpy.run_path(str(EXAMPLES / "exercises.py"), run_name="exercises")
-    assert {"utility", "my_minimax", "my_alphabeta", "my_ordered_alphabeta", "my_alphabeta_with_table"} <= set(
-        functions
-    )
+    wanted = {"minimax", "alphabeta", "ordered_alphabeta", "alphabeta_with_table", "limited_alphabeta"}
+    assert {"utility", *(f"my_{name}" for name in wanted)} <= set(functions)

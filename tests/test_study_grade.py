@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import student_searches as students
+from noughts.games import Side
 from noughts.study import Grade, grade
 from noughts.study.grading import PROPERTIES
 from noughts.textbook import (
@@ -18,6 +19,9 @@ from noughts.textbook import (
     aspiration_windows,
     best_lines_first,
     center_first,
+    evaluate_lines,
+    evaluate_nothing,
+    evaluate_outcome,
     iterative_deepening,
     negascout,
 )
@@ -110,5 +114,95 @@ def test_what_could_not_be_checked_is_not_said_to_hold() -> None:
 
 
 def test_a_game_too_large_to_grade_on_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected a game of at most 20,000 positions to grade on, got 4x4"):
+    with pytest.raises(ValueError, match="of at most 20,000 positions to grade on without a depth, got 4x4"):
         grade(alphabeta, game="4x4")
+
+
+def from_the_side_to_move(position: Any) -> students.Answer:
+    value, move = students.right_alphabeta(position)
+    return (value if position.turn is Side.X else -value), move
+
+
+def negated(position: Any) -> students.Answer:
+    value, move = students.right_alphabeta(position)
+    return -value, move
+
+
+def text_for_move(position: Any) -> tuple[int, str]:
+    value, move = students.right_alphabeta(position)
+    return value, str(move)
+
+
+@pytest.mark.parametrize(
+    ("search", "advice"),
+    [
+        (from_the_side_to_move, "every value is right for the side to move: return it from X's side instead"),
+        (negated, "every value has the wrong sign: +1 means that X wins, -1 that O does"),
+    ],
+)
+def test_a_mistake_behind_all_wrong_values_is_named(search: Callable[[Any], Any], advice: str) -> None:
+    outcome = grade(search)
+    assert not outcome.passed
+    assert outcome.advice.startswith(advice)
+    assert str(outcome).splitlines()[-1].strip() == outcome.advice
+
+
+@pytest.mark.parametrize("search", [students.sign_error, students.wrong_bound, students.right_alphabeta])
+def test_other_wrong_values_get_no_such_advice(search: Callable[[Any], Any]) -> None:
+    assert grade(search).advice == ""
+
+
+def test_a_move_returned_as_text_is_named_as_such() -> None:
+    outcome = grade(text_for_move)
+    assert set(outcome.failures) == {"move"}
+    assert outcome.failures["move"][0].message == "expected the move as an integer, such as 8 for c1, got '8'"
+
+
+def loops(position: Any) -> None:
+    while True:
+        pass
+
+
+def exits(position: Any) -> None:
+    import os
+
+    os._exit(7)
+
+
+def leaves(position: Any) -> None:
+    raise SystemExit("enough")
+
+
+def test_a_search_that_loops_without_touching_the_position_is_stopped() -> None:
+    outcome = grade(loops, seconds=0.5)
+    assert first_message(outcome, "runs") == "xox/oxo/ox1 x: no answer: the search was stopped after 0.5 s of grading"
+    assert set(outcome.failures) == {"runs"}
+    assert outcome.positions == 627
+
+
+def test_a_search_that_ends_the_process_fails_alone() -> None:
+    message = "xox/oxo/ox1 x: the search ended the process with exit code 7"
+    assert first_message(grade(exits, seconds=60), "runs") == message
+    assert first_message(grade(leaves), "runs") == "xox/oxo/ox1 x: SystemExit: enough"
+
+
+def test_a_process_of_its_own_gives_the_same_grade() -> None:
+    assert str(grade(students.wrong_bound, seconds=60)) == str(grade(students.wrong_bound))
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+def test_a_senseless_number_of_seconds_is_refused(seconds: float) -> None:
+    with pytest.raises(ValueError, match="expected a number of seconds above 0"):
+        grade(students.right_alphabeta, seconds=seconds)
+
+
+def test_a_search_to_a_depth_is_graded_on_any_game() -> None:
+    outcome = grade(partial(alphabeta, evaluate=evaluate_lines), game="4x4:3", depth=2)
+    assert outcome.passed, outcome
+    assert (outcome.positions, outcome.depth) == (60, 2)
+    assert str(outcome).splitlines()[0].endswith("6 of 6 properties hold on 60 positions of 4x4:3 at depth 2")
+
+
+def test_another_evaluation_at_the_depth_is_a_wrong_value() -> None:
+    assert "value" in grade(partial(alphabeta, evaluate=evaluate_nothing), game="4x4:3", depth=2).failures
+    assert grade(alphabeta, game="4x4:3", depth=2, evaluate=evaluate_outcome).passed

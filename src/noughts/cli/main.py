@@ -22,6 +22,7 @@ COMMANDS = {
     "doctor": "Say what is installed and what works.",
     "engine": "Play for other programs: UGI, UCI, Gomocup, CodinGame, JSON lines.",
     "games": "List, show, resume, export and delete kept games.",
+    "grade": "Grade a search written in Python: which property fails, and where.",
     "hint": "Find the best moves of a position.",
     "play": "Play a game in the terminal.",
     "solve": "Prove whether a position is a win, a draw or a loss.",
