@@ -48,6 +48,14 @@ def test_json_events_are_one_object_a_line(tmp_path: Path) -> None:
     assert found.stderr == ""
 
 
+def test_report_and_delete_tell_programs_what_they_did(tmp_path: Path) -> None:
+    arena(tmp_path, "run", *QUICK, "--rounds", "1")
+    file = str(tmp_path / "cup.html")
+    written = json.loads(arena(tmp_path, "report", "1", "-o", file, "--json").stdout)
+    assert written == {"tournament": 1, "playthroughs": 2, "file": file}
+    assert json.loads(arena(tmp_path, "delete", "1", "--yes", "--json").stdout) == {"deleted": 1}
+
+
 @pytest.mark.parametrize(
     ("name", "said"), [("cup.pdf", "expected a file name that ends in"), ("no/cup.html", "expected a file in a folder")]
 )
@@ -199,8 +207,8 @@ def test_changed_file_is_noticed_when_its_tournament_is_resumed(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("first", "second", "pairs", "code", "said"),
     [
-        ("insane", "random", 60, 0, "H1 accepted: insane is rather 100 Elo stronger than random"),
-        ("random", "insane", 60, 1, "H0 accepted: random is no stronger than insane"),
+        ("insane", "random", 60, 0, "H1 accepted: insane looks at least 100 Elo stronger than random (rather than 0)"),
+        ("random", "insane", 60, 1, "H0 accepted: random looks at most 0 Elo stronger than insane (rather than "),
         ("a=random", "b=random", 2, 3, "undecided"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import subprocess
@@ -17,6 +18,7 @@ from noughts.arena.cluster import RayCrew
 from noughts.arena.plan import load_plan
 from noughts.arena.runner import ArenaError
 from noughts.store import Store
+from terminals import in_process
 
 RAY = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
 
@@ -55,6 +57,14 @@ def test_tournament_on_a_cluster_survives_the_death_of_a_node(tmp_path: Path) ->
 def test_without_ray_one_line_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(
-        ArenaError, match=r"expected Ray for --on ray, got none; pip install 'noughts\[ray\]' brings it"
+        ArenaError, match=r"--on ray needs Ray, which is not installed: pip install 'noughts\[ray\]' brings it"
     ):
         RayCrew(make_plan(tmp_path, "random", "easy"))
+
+
+def test_without_ray_there_is_no_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    found = in_process(tmp_path, "arena", "run", "--bot", "random", "--bot", "easy", "--game", "3x3", "--on", "ray")
+    assert found.returncode == 2
+    assert "--on ray needs Ray" in found.stderr
+    assert json.loads(in_process(tmp_path, "arena", "list", "--json").stdout) == []

@@ -17,6 +17,7 @@ from noughts import Game
 from noughts.arena.plots import bars, histogram, intervals, lines
 from noughts.arena.report_html import report_html
 from noughts.arena.runner import Run
+from noughts.games.markup import script_json
 from noughts.store import Store
 from plays import tower
 
@@ -62,12 +63,14 @@ def data_of(html: str) -> Any:
     return json.loads(found[1])
 
 
-def test_page_loads_nothing_and_survives_names_that_are_markup(store: Store, tmp_path: Path) -> None:
-    name = '</script><b>"&amp;'
+@pytest.mark.parametrize("markup", ["</script>", "<!--<script>", "]]>"])
+def test_page_loads_nothing_and_survives_names_that_are_markup(store: Store, tmp_path: Path, markup: str) -> None:
+    name = f'{markup}<b>"&amp;'
     run = keep_and_run(store, make_plan(tmp_path, {"name": name, "run": "random"}, "easy", name=name))
     html = report_html(run)
     assert not re.search(r"(?:src|href)\s*=|@import|url\(", html)
     assert html.count("</script>") == 2
+    assert not re.search(r"<!--|<script>\W|<b>|[\u2028\u2029]", html.split('id="data">')[1].split("</script>")[0])
     assert "<b>" not in html.split('id="data"')[0]
     assert data_of(html)["bots"] == [name, "easy"]
 
@@ -104,6 +107,39 @@ def test_unfinished_and_empty_tournaments_have_a_page_too(store: Store, tmp_path
     plan = make_plan(tmp_path, "random", "easy", rounds=2)
     run = Run(Records(store), Records(store).begin(plan), plan)
     assert "Nothing has been played yet" in report_html(run)
+
+
+def test_json_in_a_script_has_no_letter_that_a_page_obeys() -> None:
+    data = {"<!--<script>": ["</script>", "]]>", "a & b", "\u2028\u2029"]}
+    text = script_json(data)
+    assert not set(text) & set("<>&\u2028\u2029")
+    assert json.loads(text) == data
+
+
+def test_bot_that_never_moved_has_no_seconds_for_a_move(store: Store, tmp_path: Path) -> None:
+    bad = {"name": "bad", "run": "/nowhere/bot", "protocol": "json"}
+    html = report_html(keep_and_run(store, make_plan(tmp_path, "random", bad)))
+    row = re.search(r'<th scope="row">bad</th>(.*?)</tr>', html)
+    assert row is not None
+    assert re.findall(r"<td>(.*?)</td>", row[1])[-2:] == ["–", "–"]
+
+
+@BROWSER
+def test_name_that_opens_a_comment_leaves_the_script_running(page: Page, store: Store, tmp_path: Path) -> None:
+    run = keep_and_run(store, make_plan(tmp_path, {"name": "<!--<script>", "run": "random"}, "easy"))
+    errors = open_report(page, run, tmp_path)
+    assert page.locator("#plays tbody tr").count() == len(run.counted)
+    assert errors == []
+
+
+@BROWSER
+def test_names_of_axes_are_not_cut_off(page: Page, store: Store, tmp_path: Path) -> None:
+    open_report(page, keep_and_run(store, make_plan(tmp_path, "random", "easy")), tmp_path)
+    script = """() => [...document.querySelectorAll("svg.plot")].every(plot => {
+        const room = plot.getBoundingClientRect();
+        return [...plot.querySelectorAll("text")].every(text => text.getBoundingClientRect().bottom <= room.bottom);
+    })"""
+    assert page.evaluate(script)
 
 
 def test_plots_say_in_words_what_they_show() -> None:

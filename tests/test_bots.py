@@ -108,9 +108,55 @@ def test_illegal_move_of_a_program_loses_the_game(tmp_path: Path) -> None:
 
 
 def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
-    result = in_process(tmp_path, "play", "3x3", "--o", "bot:false", typed="b2\n")
-    assert "O (bot:false) broke down: the program ended with exit code 1" in result.stdout
-    assert "You (X) win because the opponent's program failed." in result.stdout
+    (tmp_path / "bot.py").write_text("input()\nraise RuntimeError('no idea')\n")
+    who = f"bot:{sys.executable} {tmp_path / 'bot.py'}"
+    result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
+    said = " ".join(result.stdout.split())
+    assert f"O ({who}) broke down: the program ended with exit code 1" in said
+    assert "stderr: RuntimeError: no idea" in said
+    assert "You (X) win because the opponent's program failed." in said
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ("bot:nonexistent", "No such file"),
+        ("bot:false", "the program ended with exit code 1"),
+        ("ugi:nonexistent", "No such file"),
+        ("gomocup:false", "speaks gomocup"),
+        ("nowhere.py:choose", "stderr: expected a file with a bot, got 'nowhere.py'"),
+    ],
+)
+def test_program_that_does_not_start_is_refused_before_the_first_move(tmp_path: Path, who: str, said: str) -> None:
+    for option in ("--x", "--o"):
+        result = in_process(tmp_path, "play", "gomoku", option, who, typed="h8\n")
+        assert (result.returncode, result.stdout) == (2, "")
+        assert f"{who} does not start" in result.stderr
+        assert said in result.stderr
+    assert "no games are kept" in in_process(tmp_path, "games").stderr
+
+
+def test_game_with_a_program_that_is_gone_is_not_resumed(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(FIRST)
+    who = f"bot:{sys.executable} {tmp_path / 'bot.py'}"
+    in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
+    (tmp_path / "bot.py").write_text("raise SystemExit(3)")
+    result = in_process(tmp_path, "games", "resume", typed="a1\n")
+    assert result.returncode == 2
+    assert "the program ended with exit code 3" in result.stderr
+
+
+def test_bot_in_python_sits_down_by_its_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def choose(position, limit):\n    return position.legal_moves[-1]\n")
+    who = f"{tmp_path / 'mine.py'}:choose"
+    result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
+    assert f"O ({who}) plays c1." in " ".join(result.stdout.split())
+
+
+def test_opponent_that_does_not_start_is_refused_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    result = in_process(tmp_path, "play", "3x3", "--o", "random", typed="level bot:nonexistent\nb2\n")
+    assert "bot:nonexistent does not start" in " ".join(result.stdout.split())
+    assert "O (random) plays" in result.stdout
 
 
 def test_engine_bot_can_be_stopped_from_another_thread() -> None:

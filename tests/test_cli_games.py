@@ -96,6 +96,15 @@ def test_export_writes_a_file_and_never_over_another(tmp_path: Path) -> None:
     assert in_process(tmp_path, "games", "export", "1", str(file), "--force").returncode == 0
 
 
+def test_export_and_delete_tell_programs_what_they_did(tmp_path: Path) -> None:
+    keep(tmp_path)
+    keep(tmp_path)
+    file = str(tmp_path / "game.ngn")
+    assert json.loads(in_process(tmp_path, "games", "export", "1", file, "--json").stdout) == {"game": 1, "file": file}
+    deleted = in_process(tmp_path, "games", "delete", "1", "2", "--json").stdout.splitlines()
+    assert [json.loads(line) for line in deleted] == [{"deleted": 1}, {"deleted": 2}]
+
+
 @pytest.mark.parametrize("command", [["show"], ["resume"], ["delete"], ["export", "7", "x.ngn"]])
 def test_number_that_is_not_there_is_one_line(tmp_path: Path, command: list[str]) -> None:
     arguments = command if len(command) > 1 else [*command, "7"]

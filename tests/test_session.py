@@ -521,8 +521,10 @@ def test_clock_is_read_in_minutes_and_at_last_in_tenths(seconds: float, text: st
 
 
 def test_unknown_player_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="you, friend, random, beginner"):
+    with pytest.raises(ValueError, match="you, friend, random, beginner") as refused:
         make_seat("deep blue")
+    for prefix in ("bot:COMMAND", "ugi:COMMAND", "uci:COMMAND", "gomocup:COMMAND", "FILE.py:NAME"):
+        assert prefix in str(refused.value)
 
 
 def test_random_bot_plays_only_legal_moves_and_refuses_a_game_that_is_over() -> None:

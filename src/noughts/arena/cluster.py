@@ -20,7 +20,7 @@ from noughts.arena.records import Played
 from noughts.arena.runner import TICK, ArenaError
 from noughts.arena.schedule import Key, Task
 
-__all__ = ["RayCrew"]
+__all__ = ["RayCrew", "check_ray"]
 
 DEATHS = 10
 """How often the worker of one playthrough may die before it is our fault."""
@@ -34,7 +34,7 @@ class RayCrew:
     """Workers on the cluster of ``RAY_ADDRESS``, of ``ray start`` on this machine, or of this machine alone."""
 
     def __init__(self, plan: Plan, size: int | None = None) -> None:
-        self._ray = _ray()
+        self._ray = check_ray()
         self._plan = json.dumps(plan.to_data())
         self._size = size
         self._under_way: dict[Any, Task] = {}
@@ -108,11 +108,12 @@ class RayCrew:
             self._ray.shutdown()
 
 
-def _ray() -> Any:
+def check_ray() -> Any:
+    """Return the module of Ray; raises ArenaError where it is not installed."""
     try:
         import ray
     except ImportError:
-        raise ArenaError("expected Ray for --on ray, got none; pip install 'noughts[ray]' brings it") from None
+        raise ArenaError("--on ray needs Ray, which is not installed: pip install 'noughts[ray]' brings it") from None
     return ray
 
 

@@ -359,7 +359,7 @@ def _read_challengers(reader: Reader, format: str, entrants: tuple[Entrant, ...]
     if names and format != "gauntlet":
         reader.wrong("challengers", "a gauntlet, where challengers meet all others", f"format {format}")
     if format == "gauntlet" and len(set(names)) == len(known) > 0:
-        reader.wrong("challengers", "somebody left to be challenged", "all bots")
+        reader.wrong("challengers", "a bot that is not a challenger", "all bots")
     if format == "gauntlet" and not names:
         names = known[:1]
     return tuple(names)

@@ -12,6 +12,8 @@ __all__ = ["bars", "histogram", "intervals", "lines"]
 WIDTH, ROW = 640, 26
 PLOT_HEIGHT = 260
 LEFT, RIGHT, TOP, BOTTOM = 46, 16, 12, 40
+AXIS_NAME = 10
+"""From the lower edge to the middle of an axis's name: letters such as p must fit below it."""
 NAME_WIDTH = 150
 LONGEST_NAME = 20
 
@@ -22,7 +24,7 @@ def intervals(rows: Sequence[tuple[str, float, float]], unit: str) -> str:
     high = max((value + error for _, value, error in rows), default=1.0)
     scale = _Scale(low, high, NAME_WIDTH, WIDTH - RIGHT)
     height = TOP + ROW * len(rows) + BOTTOM
-    parts = [*_vertical_grid(scale, TOP, height - BOTTOM), _text(scale.middle, height - 6, unit)]
+    parts = [*_vertical_grid(scale, TOP, height - BOTTOM), _text(scale.middle, height - AXIS_NAME, unit)]
     for at, (name, value, error) in enumerate(rows):
         y = TOP + ROW * (at + 0.5)
         x, left, right = scale.at(value), scale.at(value - error), scale.at(value + error)
@@ -44,7 +46,7 @@ def lines(series: Sequence[tuple[str, Sequence[float]]], x_name: str, y_name: st
     top = TOP + 14  # the name of the axis is above its ticks
     y_scale = _Scale(min(0.0, *every), max(every) or 1.0, PLOT_HEIGHT - BOTTOM, top, whole=True)
     parts = [*_vertical_grid(x_scale, top, PLOT_HEIGHT - BOTTOM), *_horizontal_grid(y_scale, LEFT, WIDTH - NAME_WIDTH)]
-    parts += [_text(x_scale.middle, PLOT_HEIGHT - 6, x_name), _text(LEFT - 38, TOP - 2, y_name, "start")]
+    parts += [_text(x_scale.middle, PLOT_HEIGHT - AXIS_NAME, x_name), _text(LEFT - 38, TOP - 2, y_name, "start")]
     ends = _spread([y_scale.at(values[-1]) for _, values in series if values])
     for number, ((name, values), end) in enumerate(zip([s for s in series if s[1]], ends, strict=True)):
         points = " ".join(f"{x_scale.at(at + 1):.1f},{y_scale.at(value):.1f}" for at, value in _thinned(values))
@@ -65,7 +67,7 @@ def histogram(values: Sequence[int], x_name: str) -> str:
         counts[(value - low) // step] += 1
     x_scale = _Scale(low, low + step * len(counts), LEFT, WIDTH - RIGHT, exact=True)
     y_scale = _Scale(0, max(counts), PLOT_HEIGHT - BOTTOM, TOP, whole=True)
-    parts = [*_horizontal_grid(y_scale, LEFT, WIDTH - RIGHT), _text(x_scale.middle, PLOT_HEIGHT - 6, x_name)]
+    parts = [*_horizontal_grid(y_scale, LEFT, WIDTH - RIGHT), _text(x_scale.middle, PLOT_HEIGHT - AXIS_NAME, x_name)]
     every = ceil(len(counts) / 15)
     for at, count in enumerate(counts):
         start = low + at * step

@@ -34,8 +34,8 @@ class Reader:
     >>> reader.whole("rounds", 1, 100, default=1)
     1
     >>> reader.mistakes
-    ['sed: expected a known key, got this one; did you mean seed?', 'rounds: expected a whole number from 1 to 100, got "many"']
-    """  # noqa: E501
+    ['sed: unknown key; did you mean seed?', 'rounds: expected a whole number from 1 to 100, got "many"']
+    """
 
     def __init__(
         self, data: Mapping[str, Any], keys: Sequence[str], at: str = "", into: list[str] | None = None
@@ -50,7 +50,7 @@ class Reader:
     def _unknown(self, key: str, keys: Sequence[str]) -> None:
         near = get_close_matches(key, keys, 1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(keys)}"
-        self.wrong(key, "a known key", f"this one; {hint}")
+        self.mistakes.append(f"{self.path(key)}: unknown key; {hint}")
 
     def path(self, key: str) -> str:
         """Return how a key is named in messages: ``bots[2].run``."""

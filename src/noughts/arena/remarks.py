@@ -24,8 +24,8 @@ def remarks(plan: Plan, standings: Standings, schedule: Schedule) -> list[str]:
         lines.append(f"who moves first scores {first.share:.1%} ({first}, won–drawn–lost)")
     if standings.ratings.has_prior:
         lines.append(
-            "ratings: somebody won or lost everything, so that no finite rating fits best; one draw was added to"
-            " each pairing, and the extreme ratings are bounds"
+            "ratings: a bot won or lost every game, so no finite rating fits; one draw was added to each pairing,"
+            " and the extreme ratings are bounds"
         )
     return lines + [_failures(bot) for bot in standings.ranking if bot.failures]
 
@@ -65,7 +65,8 @@ def sprt_line(schedule: SprtSchedule) -> str:
     pairs = f"{test.pairs} pairs {tuple(test.counts)}"
     if test.accepted is None:
         return f"undecided: {ratio} after {pairs}"
-    elo = sprt.elo1 if test.accepted == "H1" else sprt.elo0
+    accepted, rejected = (sprt.elo1, sprt.elo0) if test.accepted == "H1" else (sprt.elo0, sprt.elo1)
+    bound = "at least" if accepted > rejected else "at most"
     first, second = schedule.plan.names
-    claim = f"{first} is rather {elo:g} Elo stronger than {second}" if elo else f"{first} is no stronger than {second}"
+    claim = f"{first} looks {bound} {accepted:g} Elo stronger than {second} (rather than {rejected:g})"
     return f"{test.accepted} accepted: {claim}; {ratio} after {pairs}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from html import escape
 from importlib.resources import files
 from math import isfinite
@@ -13,6 +12,7 @@ from noughts.arena.remarks import remarks
 from noughts.arena.replay import board_data, play_data
 from noughts.arena.standings import Standing, Standings
 from noughts.bots import REASONS
+from noughts.games.markup import script_json
 
 if TYPE_CHECKING:
     from noughts.arena.runner import Run
@@ -120,7 +120,9 @@ def _row(standings: Standings, rank: int) -> str:
     los = f"{ratings.superiority(bot.number, following.number):.1%}" if following and is_rated else "–"
     cells = [f"{bot.score:g}", record.played, record.won, record.drawn, record.lost]
     cells += [rating.text, f"{rating.error:.0f}"] if is_rated else ["–", "–"]
-    cells += [los, _failures(bot), f"{bot.seconds_a_move or 0:.3f}", f"{bot.slowest:.3f}"]
+    has_moved = bot.seconds_a_move is not None
+    cells += [los, _failures(bot)]
+    cells += [f"{bot.seconds_a_move:.3f}", f"{bot.slowest:.3f}"] if has_moved else ["–", "–"]
     body = "".join(f"<td>{escape(str(cell))}</td>" for cell in cells)
     return f'<tr><td>{rank + 1}</td><th scope="row">{escape(bot.name)}</th>{body}</tr>'
 
@@ -205,5 +207,4 @@ def _data(run: Run, standings: Standings) -> str:
         "endings": REASONS_SHORT,
         "plays": [play_data(run.plan, played) for played in standings.plays],
     }
-    # "</" could end the script early.
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    return script_json(data)

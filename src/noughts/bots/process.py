@@ -7,12 +7,14 @@ from noughts.bots.json_lines import parse_answer, question
 from noughts.bots.limits import Limits
 from noughts.bots.program import Deadline, Program
 from noughts.engine import Limit
-from noughts.games import Position
+from noughts.games import Game, Position
 
 __all__ = ["ProcessBot"]
 
 SECONDS = 10.0
 """How long a program may think when nobody says otherwise."""
+SETTLE_SECONDS = 0.3
+"""How long to see whether a program that was started ends at once: JSON lines have no greeting to wait for."""
 GRACE = 0.5
 """Seconds beyond its limit before a program counts as hanging: people are patient."""
 
@@ -32,6 +34,20 @@ class ProcessBot:
     def pid(self) -> int | None:
         """The number of its process, or None when it does not run."""
         return self._program.pid
+
+    @property
+    def stderr_tail(self) -> str:
+        """The last lines it wrote to standard error."""
+        return self._program.stderr_tail
+
+    def start(self, game: Game) -> None:
+        """Start the program and see that it does not end at once; raises BotFailed. Every game is the same to it."""
+        self._program.start()
+        try:
+            self._program.settle(SETTLE_SECONDS)
+        except BotFailed:
+            self.close()
+            raise
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return the program's move, which may be illegal; raises BotFailed, and starts it anew the next time."""

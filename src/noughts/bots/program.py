@@ -185,6 +185,14 @@ class Program:
             self.close(0)
             raise self._not_started(why)
 
+    def settle(self, seconds: float) -> None:
+        """Give it some seconds to fail; raises BotFailed when it ends within them."""
+        deadline = Deadline.within(seconds)
+        while self._ended is None and deadline.left:
+            self._turn(deadline.left)
+        if self._ended is not None:
+            raise self._ending()
+
     def send(self, text: str, deadline: Deadline) -> None:
         """Write lines to the program, reading meanwhile what it says; raises BotFailed."""
         self._check_keeper()

@@ -104,8 +104,8 @@ def run_command(file: Path | None, bots: tuple[str, ...], format_: str | None, *
 @command.command(name="sprt", short_help="Test whether one bot is stronger than another.")
 @click.argument("first")
 @click.argument("second")
-@click.option("--elo0", type=float, default=0.0, show_default=True, help="H0: FIRST is so much stronger.")
-@click.option("--elo1", type=float, default=5.0, show_default=True, help="H1: FIRST is so much stronger.")
+@click.option("--elo0", type=float, default=0.0, show_default=True, help="H0: FIRST is this much stronger.")
+@click.option("--elo1", type=float, default=5.0, show_default=True, help="H1: FIRST is this much stronger.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Chance to accept H1 where H0 is true.")
 @click.option("--beta", type=float, default=0.05, show_default=True, help="Chance to accept H0 where H1 is true.")
 @click.option("--pairs", type=int, default=50_000, show_default=True, help="Pairs to play at most.")
@@ -134,7 +134,7 @@ def resume_command(which: str | None, **flags: Any) -> int:
     with _records(flags["store_file"]) as records:
         number = _find_kept(records, which)
         plan = records.plan(number)
-        return _play(records, number, plan, flags)
+        return _play(records, number, plan, _crew(plan, flags), flags)
 
 
 @command.command(name="list")
@@ -185,24 +185,30 @@ def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
     help="A page (.html) with plots and every playthrough, or the playthroughs alone (.ngn).",
 )  # fmt: skip
 @STORE
-def report_command(number: int, output: Path, store_file: Path | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
+def report_command(number: int, output: Path, store_file: Path | None, as_json: bool) -> None:
     """Write a tournament as one HTML page that needs nothing else, or its playthroughs as an .ngn file."""
     from noughts.arena.runner import Run
 
     with _records(store_file) as records:
         run = Run(records, number, records.plan(number))
     _write_report(run, output)
+    if as_json:
+        click.echo(json.dumps({"tournament": number, "playthroughs": len(run.counted), "file": str(output)}))
 
 
 @command.command(name="delete")
 @click.argument("number", type=int, metavar="ID")
 @STORE
+@click.option("--json", "as_json", is_flag=True, help="Print what was deleted as JSON.")
 @click.confirmation_option("--yes", prompt="forget this tournament for good?")
-def delete_command(number: int, store_file: Path | None) -> None:
+def delete_command(number: int, store_file: Path | None, as_json: bool) -> None:
     """Forget a tournament and all its playthroughs."""
     with _records(store_file) as records:
         records.delete(number)
     click.echo(f"tournament {number} is deleted", err=True)
+    if as_json:
+        click.echo(json.dumps({"deleted": number}))
 
 
 @command.command(name="check", short_help="Is this bot ready? A list of what passed and failed.")
@@ -299,6 +305,17 @@ def _mistakes_told() -> Iterator[None]:
 
 
 @contextmanager
+def _refused() -> Iterator[None]:
+    """Say why a tournament cannot be played here."""
+    from noughts.arena.runner import ArenaError
+
+    try:
+        yield
+    except ArenaError as error:
+        raise click.ClickException(str(error)) from None
+
+
+@contextmanager
 def _records(path: Path | None) -> Iterator[Records]:
     from noughts.arena.records import Records
     from noughts.store import Store
@@ -310,20 +327,22 @@ def _records(path: Path | None) -> Iterator[Records]:
 def _start(plan: Plan, file: Path | None, flags: dict[str, Any]) -> int:
     from noughts.arena.players import try_bots
 
+    _check_place(flags)
     with _mistakes_told():
         plan = try_bots(plan, partial(click.echo, err=True))
     with _records(flags["store_file"]) as records:
+        crew = _crew(plan, flags)  # before there is a tournament: it may fail
         number = records.begin(plan, str(file.resolve()) if file else None)
-        return _play(records, number, plan, flags)
+        return _play(records, number, plan, crew, flags)
 
 
-def _play(records: Records, number: int, plan: Plan, flags: dict[str, Any]) -> int:
+def _play(records: Records, number: int, plan: Plan, crew: Crew, flags: dict[str, Any]) -> int:
     from noughts.arena.runner import ArenaError, Run
     from noughts.cli.arena_watch import make_watcher
 
     run = Run(records, number, plan)
     try:
-        run.play(_crew(plan, flags), [make_watcher(flags["as_json"])])
+        run.play(crew, [make_watcher(flags["as_json"])])
     except KeyboardInterrupt:
         kept = f"{records.kept(number).played} of {run.total} playthroughs are kept"
         click.echo(f"interrupted: {kept}; noughts arena resume {number} plays the rest", err=True)
@@ -342,12 +361,23 @@ def _play(records: Records, number: int, plan: Plan, flags: dict[str, Any]) -> i
     return _exit_code(run)
 
 
+def _check_place(flags: dict[str, Any]) -> None:
+    """Say at once, before any bot is tried, that Ray is missing."""
+    if flags["on"] == "ray":
+        from noughts.arena.cluster import check_ray
+
+        with _refused():
+            check_ray()
+
+
 def _crew(plan: Plan, flags: dict[str, Any]) -> Crew:
+    """The workers; nothing is played yet."""
     if flags["on"] == "ray":
         from noughts.arena.cluster import RayCrew
 
         click.echo("connecting to the Ray cluster ...", err=True)
-        return RayCrew(plan, flags["concurrency"])
+        with _refused():
+            return RayCrew(plan, flags["concurrency"])
     from noughts.arena.runner import LocalCrew
 
     return LocalCrew(plan, flags["concurrency"] or plan.concurrency)

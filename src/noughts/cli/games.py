@@ -91,23 +91,29 @@ def _latest_unfinished(store: Store) -> int:
 @click.argument("number", metavar="ID", type=int)
 @click.argument("file", type=click.Path(dir_okay=False))
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-def export(number: int, file: str, force: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
+def export(number: int, file: str, force: bool, as_json: bool) -> None:
     """Write a game to FILE, whose name ends in .ngn or .sgf."""
     if Path(file).exists() and not force:
         raise click.ClickException(f"there is a file {file} already; --force writes over it")
     with Store() as store:
         save(store.get(number).playthrough(), file)
     click.echo(f"game {number} is in {file}", err=True)
+    if as_json:
+        click.echo(json.dumps({"game": number, "file": file}))
 
 
 @command.command("delete")
 @click.argument("numbers", metavar="ID...", type=int, nargs=-1, required=True)
-def delete(numbers: tuple[int, ...]) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print each deleted id as a line of JSON.")
+def delete(numbers: tuple[int, ...], as_json: bool) -> None:
     """Forget games for good."""
     with Store() as store:
         for number in numbers:
             store.delete(number)
             click.echo(f"game {number} is deleted", err=True)
+            if as_json:
+                click.echo(json.dumps({"deleted": number}))
 
 
 def _row(summary: Summary) -> tuple[str, ...]:

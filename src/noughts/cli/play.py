@@ -18,7 +18,7 @@ from noughts.cli.session.face import Face, JsonFace, TextFace
 from noughts.cli.session.keeper import Keeper, NoKeeper
 from noughts.cli.session.kept import StoreKeeper
 from noughts.cli.session.reader import Reader
-from noughts.cli.session.seats import default_bot, make_seat
+from noughts.cli.session.seats import Seat, default_bot, make_seat
 from noughts.cli.session.setup import Back, Players, Quit, Setup, ask_game, ask_players, choose_beginner
 from noughts.cli.session.terminal import Abilities, abilities_of
 from noughts.cli.session.thinking import Ticker
@@ -50,7 +50,7 @@ class Options:
 
 @click.command(name="play")
 @click.argument("game", required=False)
-@click.option("--x", metavar="WHO", help="Who plays X and begins: you, friend, random, a level or bot:COMMAND.")
+@click.option("--x", metavar="WHO", help="Who plays X and begins: you, friend, random, a level, bot:CMD, FILE.py:NAME.")
 @click.option("--o", metavar="WHO", help="Who plays O.")
 @click.option("--against", metavar="WHO", help="Your opponent, when it does not matter which side you play.")
 @click.option("--first", type=click.Choice(["you", "friend", "engine", "coin"]), default="you", help="Who begins.")
@@ -83,7 +83,7 @@ def play(game: str | None, options: Options) -> int:
         position, players = _set_up(game, options, setup)
     except Quit:
         return 0
-    seats = {side: make_seat(name, _seed(options, side)) for side, name in players.items()}
+    seats = _seats(players, position, options)
     ticker, keeper = _ticker(options), _keeper(options)
     session = Session(position, seats, clock, keeper, EngineAdvisor(ticker), options.seconds)
     with closing(keeper):
@@ -96,7 +96,7 @@ def resume(kept: Kept, store: Store, options: Options) -> int:
     ticker = _ticker(options)
     session = Session(
         kept.position(),
-        {side: make_seat(name, _seed(options, side)) for side, name in names.items()},
+        _seats(names, kept.position(), options),
         Clock.from_tag(kept.clock, kept.left) if kept.clock else None,
         StoreKeeper(store, _complain, kept.summary.id),
         EngineAdvisor(ticker),
@@ -140,6 +140,19 @@ def _players(options: Options, asks: bool, setup: Setup) -> Players:
     if asks:
         return ask_players(setup, options.seed)
     return choose_beginner(default_bot(), options.first, options.seed)
+
+
+def _seats(names: Players, position: Position, options: Options) -> dict[Side, Seat]:
+    """The players, every program started: one that cannot play is refused before the first move."""
+    seats = {side: make_seat(name, _seed(options, side)) for side, name in names.items()}
+    try:
+        for seat in seats.values():
+            seat.start(position.game)
+    except ValueError:
+        for seat in seats.values():
+            seat.close()
+        raise
+    return seats
 
 
 def _keeper(options: Options) -> Keeper:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from html import escape
 from importlib.resources import files
 
+from noughts.games.markup import script_json
 from noughts.study.trace import Node, Trace, format_value
 from noughts.study.tree_layout import Item, choose
 from noughts.study.tree_svg import STYLE, tree_svg
@@ -74,8 +74,7 @@ def tree_html(trace: Trace, most_nodes: int = 400) -> str:
         title=escape(f"{trace.algorithm or 'search'} on {trace.game.id}"),
         style=STYLE + (here / "stepper.css").read_text(encoding="utf-8"),
         svg=tree_svg(trace, most_nodes, stylesheet=False),
-        # "</" could end the script early.
-        steps=json.dumps(steps, ensure_ascii=False).replace("</", "<\\/"),
+        steps=script_json(steps),
         script=(here / "stepper.js").read_text(encoding="utf-8"),
     )
 

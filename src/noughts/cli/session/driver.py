@@ -85,7 +85,7 @@ def _let_bot_move(session: Session, face: Face, ticker: Ticker) -> None:
     try:
         move = think(lambda: _choose(seat, session), ticker, status, stop)
     except Exception as error:
-        face.show(session.bot_crashed(str(error) or type(error).__name__))
+        face.show(session.bot_crashed((str(error) or type(error).__name__) + seat.complaints))
         return
     face.show(session.bot_moved(move))
 

@@ -58,6 +58,7 @@ def level(session: Session, argument: str) -> Events:
         return
     try:
         seat = make_seat(argument)
+        seat.start(session.position.game)
     except ValueError as error:
         yield events.Refused(str(error))
         return

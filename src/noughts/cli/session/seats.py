@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from noughts.bots import Bot, EngineBot, ProcessBot, RandomBot
+from noughts.bots import Bot, BotFailed, EngineBot, ProcessBot, RandomBot
+from noughts.bots.loading import is_python_spec
 from noughts.bots.platforms import why_no_programs
 from noughts.engine import LEVELS, level
+from noughts.games import Game
 
 __all__ = ["COMMAND_PREFIX", "PEOPLE", "Seat", "bot_names", "default_bot", "make_seat"]
 
@@ -25,6 +27,8 @@ COMMAND_PREFIX = "bot:"
 """What is written before a command that plays, in JSON lines."""
 PROTOCOL_PREFIXES = ("ugi:", "uci:", "gomocup:")
 """What is written before an engine that speaks such a protocol."""
+COMPLAINTS = 5
+"""Lines of a bot's standard error that are shown."""
 PATIENCE = 0.5
 """Seconds beyond its time that an engine may take: people are patient."""
 DEFAULT = "difficult"
@@ -41,6 +45,23 @@ class Seat:
     def is_person(self) -> bool:
         """Whether the moves come from the keyboard."""
         return self.bot is None
+
+    def start(self, game: Game) -> None:
+        """Start the program of a bot that is one; raises ValueError with what it wrote to standard error."""
+        start = getattr(self.bot, "start", None)
+        if start is None:
+            return
+        try:
+            start(game)
+        except BotFailed as failed:
+            self.close()
+            raise ValueError(f"{self.name} does not start: {failed}{self.complaints}") from None
+
+    @property
+    def complaints(self) -> str:
+        """The last lines that the program of a bot wrote to standard error, each on a line of its own."""
+        lines = str(getattr(self.bot, "stderr_tail", "")).splitlines()[-COMPLAINTS:]
+        return "".join(f"\n  stderr: {line}" for line in lines)
 
     def close(self) -> None:
         """End the program of a bot that is one."""
@@ -62,7 +83,8 @@ def default_bot() -> str:
 def make_seat(name: str, seed: int | None = None) -> Seat:
     """Return the player of a name; raises ValueError that lists them.
 
-    Names are ``you``, ``friend``, those of bots, ``bot:COMMAND``, and ``ugi:``, ``uci:`` or ``gomocup:COMMAND``.
+    Names are ``you``, ``friend``, those of bots, ``bot:COMMAND``, ``ugi:``, ``uci:`` or ``gomocup:COMMAND``, and
+    ``file.py:name`` or ``module:name`` for a bot in Python.
     """
     word = name.strip().lower()
     if word in PEOPLE:
@@ -71,22 +93,24 @@ def make_seat(name: str, seed: int | None = None) -> Seat:
         return Seat(word, RandomBot(seed))
     if word == "master":
         return Seat(word, EngineBot())
-    if word.startswith((COMMAND_PREFIX, *PROTOCOL_PREFIXES)) and (why := why_no_programs()):
+    if (word.startswith((COMMAND_PREFIX, *PROTOCOL_PREFIXES)) or is_python_spec(word)) and (why := why_no_programs()):
         raise ValueError(why)
     if word.startswith(COMMAND_PREFIX):
         command = name.strip()[len(COMMAND_PREFIX) :].strip()
         return Seat(f"{COMMAND_PREFIX}{command}", ProcessBot(command))
     if word.startswith(PROTOCOL_PREFIXES):
         protocol, _, command = name.strip().partition(":")
-        return Seat(f"{protocol.lower()}:{command.strip()}", _engine(protocol.lower(), command.strip()))
+        return Seat(f"{protocol.lower()}:{command.strip()}", _program(protocol.lower(), command.strip()))
     if word in LEVELS:
         return Seat(word, level(word, seed))
+    if is_python_spec(name.strip()):
+        return Seat(name.strip(), _program("python", name.strip()))
     known = ", ".join([*PEOPLE, *bot_names()])
     programs = ", ".join(f"{prefix}COMMAND" for prefix in (COMMAND_PREFIX, *PROTOCOL_PREFIXES))
-    raise ValueError(f"expected a player: {known}, or a program: {programs}, got {name[:40]!r}")
+    raise ValueError(f"expected a player: {known}, or a program: {programs} or FILE.py:NAME, got {name[:40]!r}")
 
 
-def _engine(protocol: str, command: str) -> Bot:
+def _program(protocol: str, command: str) -> Bot:
     from noughts.bots import Limits
     from noughts.protocol import open_bot
 
