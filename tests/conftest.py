@@ -1,16 +1,43 @@
-"""Settings for every test."""
+"""Settings for every test: its data, its signals, a limit on its time, and nothing left running after the last one."""
 
 from __future__ import annotations
 
+import faulthandler
 import os
+import signal
+import sys
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from uuid import uuid4
 
 import pytest
 from hypothesis import settings
 
+from processes import Process, running_with
+
+# Failures in these say what was compared, as those in the tests themselves do.
+pytest.register_assert_rewrite("arenas", "fuzzing", "mocks", "plays", "terminals", "web_pages", "web_servers")
+
 # The same examples on every run and every machine: a failure in CI is a failure here.
 settings.register_profile("noughts", derandomize=True, deadline=None, database=None, print_blob=False)
 settings.load_profile("noughts")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    seconds = 3600 if os.environ.get("NOUGHTS_SLOW") else 300
+    parser.addini("test_seconds", "seconds for the set-up, the body and the end of a test each", default=str(seconds))
+    parser.addini("test_grace", "seconds to stop for a test that took longer and for processes", default="20")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    reset_signals()
+    config.stash[LIMIT] = TimeLimit(float(config.getini("test_seconds")), float(config.getini("test_grace")))
+    if not hasattr(config, "workerinput"):  # the workers of pytest-xdist inherit the mark
+        config.stash[RUN] = uuid4().hex
+        os.environ[RUN_VARIABLE] = f"{os.environ.get(RUN_VARIABLE, '')}/{config.stash[RUN]}"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -23,3 +50,122 @@ def data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         del os.environ["NOUGHTS_DATA"]
     else:
         os.environ["NOUGHTS_DATA"] = before
+
+
+# --- signals ------------------------------------------------------------------------------------------------------
+
+
+def reset_signals() -> None:
+    """Handle signals as a program does that was started from a terminal, and so let everything started from here.
+
+    A shell starts jobs in the background with SIGINT ignored and nohup ignores SIGHUP; both are inherited by every
+    process below, and Python leaves an ignored SIGINT ignored.
+    """
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM, signal.SIGALRM, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# --- time ---------------------------------------------------------------------------------------------------------
+
+
+class TimeLimit:
+    """Fails a test that takes too long, and ends the process if the test cannot be stopped.
+
+    A thread sends the main thread a signal, which interrupts any wait and fails the test where it stands. It is sent
+    again until the test has ended, because the way out of a test may wait as well. A core that never returns to Python
+    sees no signals: then faulthandler writes where every thread is and ends the process, which pytest-xdist reports
+    under the name of the test.
+    """
+
+    AGAIN_SECONDS = 5.0
+
+    def __init__(self, seconds: float, grace: float) -> None:
+        self.seconds, self.grace = seconds, grace
+        self._what: str | None = None
+        assert sys.__stderr__ is not None
+        self._stderr = os.dup(sys.__stderr__.fileno())  # before the output of tests is captured
+
+    @contextmanager
+    def watch(self, what: str) -> Iterator[None]:
+        """Limit the time of the block, which must run in the main thread."""
+        signal.signal(signal.SIGUSR1, self._fail)
+        is_done = threading.Event()
+        watcher = threading.Thread(target=self._remind, args=(is_done, threading.get_ident()), daemon=True)
+        self._what = what
+        faulthandler.dump_traceback_later(self.seconds + self.grace, file=self._stderr, exit=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            self._what = None
+            is_done.set()
+            watcher.join(self.AGAIN_SECONDS)
+            faulthandler.cancel_dump_traceback_later()
+
+    def _remind(self, is_done: threading.Event, thread: int) -> None:
+        pause = self.seconds
+        while not is_done.wait(pause):
+            signal.pthread_kill(thread, signal.SIGUSR1)
+            pause = self.AGAIN_SECONDS
+
+    def _fail(self, signum: int, frame: FrameType | None) -> None:
+        if self._what is not None:
+            message = f"{self._what} took longer than {self.seconds:g} s"
+            os.write(self._stderr, f"\n{message}\n".encode())
+            pytest.fail(message)
+
+
+LIMIT = pytest.StashKey[TimeLimit]()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    reset_signals()
+    with item.config.stash[LIMIT].watch(f"the set-up of {item.nodeid}"):
+        yield
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    with item.config.stash[LIMIT].watch(item.nodeid):
+        yield
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    with item.config.stash[LIMIT].watch(f"the end of {item.nodeid}"):
+        yield
+
+
+# --- processes ----------------------------------------------------------------------------------------------------
+
+RUN_VARIABLE = "NOUGHTS_TEST_RUN"
+"""Marks, in their environment, the processes that this run of the tests started."""
+RUN = pytest.StashKey[str]()
+LEFT = pytest.StashKey[list[Process]]()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """End what the tests left running; it fails the run."""
+    if RUN not in session.config.stash:
+        return
+    deadline = time.monotonic() + session.config.stash[LIMIT].grace
+    while (left := running_with(session.config.stash[RUN])) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    for process in left:
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
+    session.config.stash[LEFT] = left
+    if left and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if left := config.stash.get(LEFT, []):
+        terminalreporter.section("left running", red=True)
+        for process in left:
+            test = process.environment.get("PYTEST_CURRENT_TEST", "no test")
+            terminalreporter.line(f"{process.pid} {process.command}, started by {test}")

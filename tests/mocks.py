@@ -12,6 +12,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from noughts.bots import Limits
+from processes import running_with
 
 __all__ = [
     "ATTACKS",
@@ -106,20 +107,8 @@ def nothing_left() -> Iterator[None]:
         yield
     finally:
         del os.environ[token]
-    deadline = time.monotonic() + 2
-    while (left := _running(token)) and time.monotonic() < deadline:
+    deadline = time.monotonic() + LONG
+    while (left := running_with(token)) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not left
     assert len(os.listdir("/proc/self/fd")) == files
-
-
-def _running(token: str) -> list[str]:
-    """Who has the token in its environment, and is not only waiting to be reaped."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            if token.encode() in (folder / "environ").read_bytes():
-                found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-        except OSError:
-            continue
-    return found

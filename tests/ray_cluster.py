@@ -44,7 +44,7 @@ def main(file: str, store: str, deadly: int) -> int:
     finally:
         if process.poll() is None:
             process.kill()
-            process.wait()
+            process.wait(60)
         cluster.shutdown()  # type: ignore[no-untyped-call]
 
 

@@ -44,7 +44,7 @@ def test_tournament_on_a_cluster_survives_the_death_of_a_node(tmp_path: Path) ->
             env=environment | {name: os.environ[name] for name in os.environ if name.startswith("NOUGHTS_")},
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=240,
             check=False,
         )
     assert done.returncode == 0, done.stderr[-3000:]

@@ -185,7 +185,7 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
         "for line in sys.stdin:\n"
         "    asked = json.loads(line)\n"
         "    print(json.dumps({'clock': asked['clock_ms'], 'inc': asked['increment_ms']}), file=sys.stderr)\n"
-        "    time.sleep(0.7)\n"
+        "    time.sleep(0.9)\n"
         "    print(json.dumps({'move': asked['legal'][0]}), flush=True)\n"
     )
     slow = {"name": "slow", "run": f"{sys.executable} slow.py", "protocol": "json"}
@@ -194,7 +194,7 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
         slow,
         "random",
         game="4x4",
-        limit={"clock": "2+0.1", "margin": 0.05, "startup": 0},
+        limit={"clock": "3+0.1", "margin": 0.05, "startup": 0},
         openings={"plies": 0},
     )
     table = Table(plan)
@@ -329,7 +329,7 @@ def test_bot_that_does_not_speak_forfeits_all_its_playthroughs_quickly(store: St
     plan = make_plan(tmp_path, mute, gone, "random", game="15x15:5", rounds=5, openings={"plies": 0})
     began = time.monotonic()
     run = keep_and_run(store, plan)
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 60
     assert len(run.counted) == 30
     failures = Counter(played.loser for played in run.counted if played.failure == "start")
     assert failures["mute"] + failures["gone"] == 30
@@ -406,7 +406,7 @@ def test_killed_tournament_goes_on_and_ends_as_if_nothing_had_happened(tmp_path:
             wait_for_results(cut, kept + 1, run)
             time.sleep(random.random() / 5)
             run.kill()
-            run.communicate()
+            run.communicate(timeout=30)
             kept, before = len(results_in(cut)), kept
             assert before < kept < 60, "it was to be killed in the middle"
         run = noughts(tmp_path / "cut", "arena", "resume")
@@ -421,7 +421,7 @@ def wait_for_results(path: Path, count: int, run: subprocess.Popen[str]) -> None
     """Wait until so many results are in a store that may not be there yet."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        assert run.poll() is None, run.communicate()
+        assert run.poll() is None, run.communicate(timeout=30)
         if path.exists():
             with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path, timeout=5)) as connection:
                 if connection.execute("SELECT count(*) FROM tournament_plays").fetchone()[0] >= count:

@@ -166,7 +166,7 @@ def test_engine_bot_can_be_stopped_from_another_thread() -> None:
     threading.Timer(0.3, bot.stop).start()
     began = time.monotonic()
     assert position.is_legal(bot.choose(position))
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
 
 
 def test_insane_move_on_the_cube_takes_a_fifth_of_a_second_at_most() -> None:

@@ -333,7 +333,7 @@ def test_gomoku_is_drawn_quickly() -> None:
     position = played_at_random("15x15:5", seed=1, plies=60)
     times = []
     for _ in range(20):
-        start = time.perf_counter()
+        start = time.process_time()
         draw(position)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     assert min(times) < 0.002

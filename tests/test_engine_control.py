@@ -16,6 +16,8 @@ import noughts as no
 GAMES = ("3x3+misere", "6x6:4", "4x4x4", "7x6:4+gravity", "15x15:5", "ultimate:3", "ultimate:4+count", "4x4x4x4")
 TOLERANCE = 0.05
 """Searches stop within 10 ms; a machine that does other things as well may take longer to notice."""
+ATTEMPTS = 20
+"""One has to be within the tolerance: a busy machine is late now and then, a late search is late every time."""
 
 FOREVER = no.Limit(seconds=60)
 START = no.Game("4x4x4").start()
@@ -94,10 +96,20 @@ def seconds_of(action: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
+def least(delay: Callable[[], float]) -> float:
+    """The first delay within the tolerance, or the least of many."""
+    delays = []
+    for _ in range(ATTEMPTS):
+        delays.append(delay())
+        if delays[-1] < TOLERANCE:
+            break
+    return min(delays)
+
+
 @pytest.mark.parametrize("id", GAMES[1:])
 def test_deadlines_are_kept(id: str) -> None:
     engine, position = no.Engine(hash_mb=16), middle(id, 2)
-    late = min(seconds_of(lambda: engine.search(position, no.Limit(seconds=0.05))) - 0.05 for _ in range(3))
+    late = least(lambda: seconds_of(lambda: engine.search(position, no.Limit(seconds=0.05))) - 0.05)
     print(f"{id}: {late * 1000:.1f} ms late")
     assert late < TOLERANCE
 
@@ -106,7 +118,7 @@ def test_deadlines_are_kept(id: str) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stop_from_another_thread_ends_a_search_at_once(id: str, threads: int) -> None:
     engine, position = no.Engine(threads=threads, hash_mb=16), middle(id, 2)
-    late = min(delay_of_stop(engine, position) for _ in range(3))
+    late = least(lambda: delay_of_stop(engine, position))
     print(f"{id}, {threads} threads: {late * 1000:.1f} ms")
     assert late < TOLERANCE
 
@@ -124,7 +136,7 @@ def delay_of_stop(engine: no.Engine, position: no.Position) -> float:
     stopper.start()
     result = engine.search(position, FOREVER)
     ended = time.perf_counter()
-    stopper.join()
+    stopper.join(60)
     assert result.move in position.legal_moves
     return max(0.0, ended - asked[0])
 
@@ -170,7 +182,7 @@ def test_other_threads_run_while_the_engine_thinks() -> None:
     engine.search(position, no.Limit(seconds=0.3))
     seen = counted[0]
     done.set()
-    counter.join()
+    counter.join(60)
     assert seen > 10_000
 
 
@@ -184,7 +196,7 @@ def test_two_searches_on_one_engine_wait_for_each_other() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(60)
     assert len(results) == 3
 
 

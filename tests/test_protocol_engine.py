@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import json
 import re
-import resource
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import IO
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +19,7 @@ from noughts import Engine, Game
 from noughts.protocol import Settings, serve
 from noughts.protocol.dialect import VARIANTS, Cutechess
 from noughts.protocol.serving import recognise
+from terminals import processor_seconds, start_of_python
 
 ENGINE = [str(Path(sys.executable).parent / "noughts"), "engine"]
 STARTS = {
@@ -465,21 +466,24 @@ def test_no_input_breaks_the_engine(protocol: str, lines: list[str]) -> None:
     talk("INFO timeout_turn 0", *lines, protocol=protocol, seconds=0.001, hash_mb=1)
 
 
+def read_to(lines: IO[str], start: str) -> None:
+    """Read until a line begins so."""
+    while not (line := lines.readline()).startswith(start):
+        assert line, f"the engine ended before it said {start}"
+
+
 def test_stop_ends_an_endless_search_at_once() -> None:
     with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
         engine.stdin.write("ugi\nsetoption name Game value 4x4x4\ngo infinite\n")
-        while not engine.stdout.readline().startswith("info depth 5 "):
-            pass
+        read_to(engine.stdout, "info depth 5 ")
         engine.stdin.write("isready\n")
-        while engine.stdout.readline() != "readyok\n":
-            pass
+        read_to(engine.stdout, "readyok\n")
         began = time.monotonic()
         engine.stdin.write("stop\n")
-        while not (line := engine.stdout.readline()).startswith("bestmove"):
-            assert line
-        assert time.monotonic() - began < 0.5
+        read_to(engine.stdout, "bestmove")
+        assert time.monotonic() - began < 10  # some milliseconds on an idle machine
         engine.stdin.write("quit\n")
     assert engine.returncode == 0
 
@@ -498,25 +502,22 @@ def test_solved_position_is_not_answered_before_stop() -> None:
 
 def test_engine_leaves_when_its_host_does() -> None:
     for lines in ("", "ugi\n", "ugi\nsetoption name Game value 4x4x4\ngo infinite\n", "START 15\n", "4 4\n"):
-        done = subprocess.run(ENGINE, input=lines, capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run(ENGINE, input=lines, capture_output=True, text=True, timeout=60, check=False)
         assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_greeting_takes_less_than_a_fifth_of_a_second() -> None:
-    """Of processor time, to the end of the process: what the clock says when nobody else works."""
-    spent = []
-    for _ in range(5):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(ENGINE, input="uci\n", capture_output=True, text=True, timeout=20, check=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    """Of processor time, to the end of the process; on a slow or busy machine, ten times what Python alone takes."""
+    def greet() -> None:
+        done = subprocess.run(ENGINE, input="uci\n", capture_output=True, text=True, timeout=60, check=True)
         assert done.stdout.endswith("uciok\n")
-        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    assert min(spent) < 0.2
+
+    assert processor_seconds(greet) < max(0.2, 10 * start_of_python())
 
 
 @pytest.mark.parametrize("junk", [b"\xff\xfe\x00\n", b"x" * 3_000_000, b"hello\n"])
 def test_host_without_a_known_protocol_is_told_in_a_few_lines(junk: bytes) -> None:
-    done = subprocess.run(ENGINE, input=junk, capture_output=True, timeout=20, check=False)
+    done = subprocess.run(ENGINE, input=junk, capture_output=True, timeout=60, check=False)
     assert done.returncode == 2
     assert done.stdout == b""
     assert {line[:40] for line in done.stderr.splitlines()} == {b"noughts: expected a first line of UGI, UC"[:40]}
@@ -535,4 +536,4 @@ def test_host_that_does_not_listen_is_no_traceback() -> None:
         time.sleep(0.3)
         engine.stdin.close()
         assert engine.stderr.read() == ""
-        assert engine.wait(10) == 0
+        assert engine.wait(60) == 0

@@ -24,7 +24,7 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     found = {name: f"{tool} {BOTS / name}" for name, tool in LANGUAGES.items() if shutil.which(tool)}
     if "bot.cpp" in found:
         program = tmp_path_factory.mktemp("bots") / "bot"
-        subprocess.run(["c++", "-O1", "-o", str(program), str(BOTS / "bot.cpp")], check=True)
+        subprocess.run(["c++", "-O1", "-o", str(program), str(BOTS / "bot.cpp")], timeout=120, check=True)
         found["bot.cpp"] = str(program)
     return found
 

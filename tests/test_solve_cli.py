@@ -133,7 +133,7 @@ def test_file_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) 
     began = time.monotonic()
     done = run(tmp_path, "solve", "15x15:5", "--proof", "no/such/folder/p.ngp")
     assert done.returncode == 2
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 60
 
 
 def test_saved_game_is_solved_from_its_last_position(tmp_path: Path) -> None:
@@ -374,6 +374,6 @@ def test_interrupt_while_reading_lines_leaves_with_130(tmp_path: Path) -> None:
         process.stdin.flush()
         assert "win, best e8" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(60) == 130
         assert process.stderr is not None
         assert process.stderr.read().strip() == "interrupted"

@@ -63,7 +63,7 @@ def test_a_tree_too_large_to_count_is_estimated_and_says_so() -> None:
 def test_minimax_that_would_take_too_long_is_not_started() -> None:
     started = time.monotonic()
     comparison = compare(Game("15x15:5").start(), depth=4, evaluate="lines", seconds=0.1)
-    assert time.monotonic() - started < 30
+    assert time.monotonic() - started < 60
     first = comparison.rows[0]
     assert (first.nodes, first.value) == (None, None)
     assert first.note.startswith("too long: its tree has about ")

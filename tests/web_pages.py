@@ -32,7 +32,8 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-PATIENCE = 20.0
+PATIENCE = 60.0
+"""Seconds a test waits for anything before it fails."""
 SERVE = "from noughts.cli import main; main()"
 
 

@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from noughts.web.server import Server, listen
 from noughts.web.settings import Settings
 
-PATIENCE = 10.0
+PATIENCE = 30.0
 """Seconds a test waits for anything before it fails."""
 
 

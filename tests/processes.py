@@ -1,0 +1,39 @@
+"""Which processes run on this machine, as /proc tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["Process", "command_of", "running_with"]
+
+
+class Process(NamedTuple):
+    """A process that runs; one that only waits to be reaped does not."""
+
+    pid: int
+    command: str
+    environment: dict[str, str]
+
+
+def running_with(mark: str) -> list[Process]:
+    """List the processes with a text in the environment they were started with, whoever their parents are now."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            environment = (folder / "environ").read_bytes().decode(errors="replace")
+        except OSError:  # it has ended, or it is another user's
+            continue
+        pid = int(folder.name)
+        if mark in environment and (command := command_of(pid)):
+            entries = (entry.partition("=") for entry in environment.split("\0"))
+            found.append(Process(pid, command, {name: value for name, _, value in entries}))
+    return found
+
+
+def command_of(pid: int) -> str:
+    """The command line of a process; nothing when it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").replace("\0", " ").strip()
+    except OSError:
+        return ""
