@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import prod
 from operator import index
 from typing import Any
 
 from noughts import _core
+from noughts.games.cache import SizedCache
 from noughts.games.errors import InvalidGame
 from noughts.games.geometry import Data, build
 from noughts.games.ids import ALIASES, BoardSpec, Spec, UltimateSpec, parse_id
@@ -20,6 +21,10 @@ from noughts.games.weights import weights_of
 __all__ = ["Game"]
 
 MAX_NAME = 60
+CACHED_CELLS = 1_000_000
+"""Cells on the lines of all games that are held ready: some seven of the largest, which take 20 MB each."""
+CACHED_PERMUTED = 40_000_000
+"""Cells of all permutations of all games whose symmetries are held ready: those of the largest group, 4x4x4x4x4x4."""
 
 
 class Game:
@@ -83,7 +88,7 @@ class Game:
         """How many cells there are."""
         return self._data.cells
 
-    @property
+    @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:
         """The lines as cells; in Ultimate those of all blocks."""
         return tuple(self._data.lines)
@@ -98,7 +103,7 @@ class Game:
         """The lines over blocks; for a flat game the one line of its one block."""
         return tuple(self._data.outer_lines) or ((0,),)
 
-    @property
+    @cached_property
     def rests_on(self) -> tuple[tuple[int, ...], ...]:
         """For each cell, the cells that must be filled before it."""
         return tuple(self._data.rests_on) or ((),) * self.cells
@@ -113,7 +118,7 @@ class Game:
         """The sides of a flat board, width first; None for Ultimate and games of one's own."""
         return self.spec.sides if isinstance(self.spec, BoardSpec) else None
 
-    @property
+    @cached_property
     def k(self) -> int:
         """How many in a row a line takes (the longest line of a game of one's own)."""
         return max((len(line) for line in self._data.lines), default=0)
@@ -128,12 +133,12 @@ class Game:
         """N for ``ultimate:N``, else None."""
         return self.spec.n if isinstance(self.spec, UltimateSpec) else None
 
-    @property
+    @cached_property
     def blocks(self) -> int:
         """How many blocks there are: 1 for a flat game."""
         return max(self._data.block_of, default=0) + 1
 
-    @property
+    @cached_property
     def has_gravity(self) -> bool:
         """Whether some cell rests on another."""
         return any(self._data.rests_on)
@@ -181,7 +186,7 @@ class Game:
 
     @cached_property
     def _symmetry(self) -> _core.Symmetry:
-        return _symmetry_of(self._core, tuple(tuple(p) for p in self._data.shape_symmetries))
+        return _symmetry_of(self._core, self.cells, tuple(tuple(p) for p in self._data.shape_symmetries))
 
     @property
     def symmetries(self) -> int:
@@ -270,8 +275,11 @@ class Game:
         return f"Game.from_lines({self.id!r}, ...)" if self.is_own else f"Game({self.id!r})"
 
 
-@lru_cache(maxsize=64)
 def _compiled(spec: Spec) -> tuple[Data, _core.Game, Notation]:
+    return _COMPILED.get(spec, lambda: _build(spec))
+
+
+def _build(spec: Spec) -> tuple[Data, _core.Game, Notation]:
     data = build(spec)
     notation: Notation
     if isinstance(spec, UltimateSpec):
@@ -281,9 +289,25 @@ def _compiled(spec: Spec) -> tuple[Data, _core.Game, Notation]:
     return data, _compile(data, spec), notation
 
 
-@lru_cache(maxsize=64)
-def _symmetry_of(core: _core.Game, shape: tuple[tuple[int, ...], ...]) -> _core.Symmetry:
-    return _core.Symmetry(core, [list(p) for p in shape])
+def _line_cells(built: tuple[Data, _core.Game, Notation]) -> int:
+    data = built[0]
+    return data.cells + sum(map(len, data.lines)) + sum(map(len, data.guards))
+
+
+_COMPILED = SizedCache[Spec, tuple[Data, _core.Game, Notation]](CACHED_CELLS, _line_cells)
+
+
+Shape = tuple[tuple[int, ...], ...]
+
+
+def _symmetry_of(core: _core.Game, cells: int, shape: Shape) -> _core.Symmetry:
+    symmetry, _ = _SYMMETRIES.get((core, shape), lambda: (_core.Symmetry(core, [list(p) for p in shape]), cells))
+    return symmetry
+
+
+_SYMMETRIES = SizedCache[tuple[_core.Game, Shape], tuple[_core.Symmetry, int]](
+    CACHED_PERMUTED, lambda held: held[0].size * held[1]
+)
 
 
 def _compile(data: Data, spec: Spec | None) -> _core.Game:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import product
 from math import ceil, cos, pi, prod, sin, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from noughts.games.cache import once_per_game
 from noughts.games.notation import column_name
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Spots(NamedTuple):
     points: dict[int, tuple[float, float]]
 
 
-@lru_cache(maxsize=64)
+@once_per_game
 def panels(game: Game) -> tuple[Panel, ...]:
     """Return the panels of a board or of Ultimate, in order of index; none for a game of one's own."""
     if game.is_ultimate:

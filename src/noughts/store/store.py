@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from noughts.games import Game, Outcome, Position, Side
+from noughts.games.cache import once_per_game
 from noughts.games.canonical import canonical
 from noughts.store.location import store_path
 from noughts.store.records import Kept, Solved, Summary, now
@@ -178,6 +179,8 @@ class Store:
 
     def value_of(self, position: Position) -> Solved | None:
         """Return the value of a position, if it or a symmetric one was solved."""
+        if not self.has_values(position.game):  # the image takes time and memory where there are many symmetries
+            return None
         image = canonical(position)
         with said_plainly(self.path):
             row = self._connection.execute(
@@ -196,6 +199,7 @@ LARGEST = 2**63 - 1
 """SQLite's whole numbers end here; there is no game beyond."""
 
 
+@once_per_game
 def _rules(game: Game) -> str:
     """What tells games apart: the id, or what a game of one's own plays by, whatever its name and its picture."""
     if not game.is_own:

@@ -6,6 +6,7 @@ See docs/engine.md for the labels and the formula of accuracy.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,6 +25,9 @@ GOOD, INACCURATE, MISTAKEN = 0.05, 0.1, 0.2
 
 STEEPNESS = 4.0
 """How fast accuracy falls with what a move costs: a tenth of the point leaves 66, a fifth 44."""
+
+LEAST_SECONDS = 0.001
+"""What a position gets when the time for the whole review is over."""
 
 Progress = Callable[[int, int], object]
 
@@ -122,8 +126,11 @@ def review(
     limit: Limit | None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
+    seconds: float | None = None,
 ) -> Review:
     """Return a review of a playthrough; each position is searched once, within the limit (half a second by default).
+
+    With ``seconds`` for the whole, each position gets its share of what is left of them, at most its limit.
 
     With a limit on nodes or depth the review is the same every time, unless an engine is given that has learned
     something already. ``progress`` is called with how many positions are done and how many there are. Positions are
@@ -131,13 +138,14 @@ def review(
     """
     limit, engine = limit or DEFAULT_LIMIT, engine or Engine()
     total = len(playthrough.moves) + 1
+    shares = _Shares(limit, seconds, total)
     position = playthrough.position()
-    worths = [_worth_of_last(position, limit, engine)]
+    worths = [_worth_of_last(position, shares.next(), engine)]
     reviews: list[MoveReview] = []
     for done, move in enumerate(reversed(playthrough.moves), start=1):
         _report(progress, done, total)
         position.undo()
-        found = _review_move(position, move, worths[-1].for_opponent(), limit, engine)
+        found = _review_move(position, move, worths[-1].for_opponent(), shares.next(), engine)
         reviews.append(found)
         worths[-1] = found.after.for_opponent()
         worths.append(found.before)
@@ -145,8 +153,26 @@ def review(
     worths.reverse()
     reviews.reverse()
     _carry_losses_on(worths, reviews)
-    graph = tuple(Point(ply, _for_x(playthrough, ply, worth)) for ply, worth in enumerate(worths))
+    sides = [*(move.side for move in reviews), _side_to_move(playthrough.position())]
+    graph = tuple(Point(ply, _for_x(sides[ply], worth)) for ply, worth in enumerate(worths))
     return Review(playthrough, limit, tuple(reviews), graph)
+
+
+class _Shares:
+    """The limit of one position after another: equal shares of what is left of the whole time, where it has an end."""
+
+    def __init__(self, limit: Limit, seconds: float | None, positions: int) -> None:
+        self._limit, self._left = limit, positions
+        self._ends = None if seconds is None else time.monotonic() + seconds
+
+    def next(self) -> Limit:
+        """Return the limit of the next position."""
+        if self._ends is None:
+            return self._limit
+        share = max(LEAST_SECONDS, (self._ends - time.monotonic()) / max(1, self._left))
+        self._left -= 1
+        seconds = share if self._limit.seconds is None else min(share, self._limit.seconds)
+        return Limit(seconds, self._limit.depth, self._limit.nodes)
 
 
 def _carry_losses_on(worths: list[Worth], reviews: list[MoveReview]) -> None:
@@ -177,8 +203,7 @@ def _side_to_move(position: Position) -> Side:
     return Side.X if marks.count(Side.X) == marks.count(Side.O) else Side.O
 
 
-def _for_x(playthrough: Playthrough, ply: int, worth: Worth) -> Worth:
-    side = _side_to_move(playthrough.position(ply))
+def _for_x(side: Side, worth: Worth) -> Worth:
     return worth if side is Side.X else worth.for_opponent()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from importlib.metadata import version
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -18,8 +19,28 @@ PATIENCE = 10.0
 MOST_BEHIND_PROXY = 10_000
 
 
+NEEDED = {
+    H11Protocol: ("connection_made", "connection_lost", "handle_websocket_upgrade"),
+    h11.Connection: ("their_state", "trailing_data"),
+}
+"""What uvicorn and h11 do not promise to keep."""
+
+
+def check_versions() -> None:
+    """Raise OSError, with a line that says what to do, when uvicorn or h11 have lost what the doorman builds on."""
+    for owner, names in NEEDED.items():
+        for name in names:
+            if not hasattr(owner, name):
+                versions = f"uvicorn {version('uvicorn')} and h11 {version('h11')}"
+                raise OSError(
+                    f"cannot serve with {versions}: {owner.__name__} has no {name}; "
+                    "install uvicorn 0.54 and h11 0.16, which are known to work"
+                )
+
+
 def doorman(settings: Settings) -> type[H11Protocol]:
     """Return the protocol for connections; websockets are counted by themselves once they are open."""
+    check_versions()
     # Behind a proxy all come from one address, and the proxy looks after them.
     count = Count(MOST_BEHIND_PROXY if settings.behind_proxy else settings.granted.connections)
 

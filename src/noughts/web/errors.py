@@ -15,11 +15,11 @@ from starlette.responses import Response
 from noughts.games.notation import shown
 from noughts.store import StoreError
 
-__all__ = ["Refused", "TooMany", "add_handlers", "refusal"]
+__all__ = ["Refused", "ShuttingDown", "TooLong", "TooMany", "add_handlers", "refusal"]
 
 
 class Refused(Exception):
-    """What was asked is not done: a status from 400 to 499 and one line that says why."""
+    """What was asked is not done: a status and one line that says why."""
 
     def __init__(self, status: int, text: str, retry_after: float | None = None) -> None:
         super().__init__(text)
@@ -31,6 +31,20 @@ class TooMany(Refused):
 
     def __init__(self, text: str, seconds: float = 1.0) -> None:
         super().__init__(429, text, seconds)
+
+
+class TooLong(Refused):
+    """The answer took longer than it may."""
+
+    def __init__(self) -> None:
+        super().__init__(503, "the answer took too long; ask for less, or try again later", 30)
+
+
+class ShuttingDown(Refused):
+    """The server is about to end."""
+
+    def __init__(self) -> None:
+        super().__init__(503, "the server is shutting down", 5)
 
 
 def refusal(status: int, text: str, retry_after: float | None = None) -> Response:

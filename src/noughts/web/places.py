@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from noughts.games import Game, Playthrough, Position
+from noughts.games.cache import SizedCache
 from noughts.games.errors import IllegalMove, InvalidNotation
+from noughts.games.game import CACHED_CELLS
 from noughts.games.results import decide
 from noughts.web.errors import Refused
 from noughts.web.schemas import Place, Result
@@ -23,13 +24,23 @@ def find_game(reference: str | dict[str, Any]) -> Game:
     return _by_data(json.dumps(reference, sort_keys=True))
 
 
-@lru_cache(maxsize=64)
 def _by_id(id: str) -> Game:
-    return Game(id)
+    return _GAMES.get(id, lambda: Game(id))
 
 
-@lru_cache(maxsize=32)
 def _by_data(data: str) -> Game:
+    return _GAMES.get(data, lambda: _read(data))
+
+
+def _size(game: Game) -> int:
+    return game.cells + sum(map(len, game.lines)) + sum(map(len, game.guards))
+
+
+_GAMES = SizedCache[str, Game](CACHED_CELLS, _size)
+"""Games by id or data, so that questions about one game share what is derived from it."""
+
+
+def _read(data: str) -> Game:
     try:
         return Game.from_data(json.loads(data))
     except RecursionError:

@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from noughts.engine import Engine
 from noughts.store import Store
 from noughts.web.delivery import Answer, deliver, tried
-from noughts.web.errors import TooMany
+from noughts.web.errors import ShuttingDown, TooLong, TooMany
 from noughts.web.limits import Buckets
 
 __all__ = ["Gone", "Scheduler", "Task"]
@@ -33,6 +33,8 @@ TURN = 1.0
 TICK = 0.05
 MOST_WAITING = 1000
 HASH_MB = 32
+SLACK = 10.0
+"""Seconds by which work may exceed what it was given, on a machine that does other things as well."""
 NICENESS = 5
 """Workers give way to the thread that answers: a move is confirmed at once however hard they think."""
 
@@ -44,8 +46,8 @@ class Gone(Exception):
 class Task:
     """A job as the one who does it sees it: an engine, and whether to stop."""
 
-    def __init__(self, client: str, is_long: bool, is_divisible: bool) -> None:
-        self.client, self.is_long, self.is_divisible = client, is_long, is_divisible
+    def __init__(self, client: str, is_long: bool, is_divisible: bool, seconds: float) -> None:
+        self.client, self.is_long, self.is_divisible, self.seconds = client, is_long, is_divisible, seconds
         self.began: float | None = None
         self.is_gone = False
         """Nobody waits for the answer."""
@@ -145,12 +147,14 @@ class Scheduler:
         is_long: bool = False,
         is_divisible: bool = False,
         told: Callable[[Task], object] | None = None,
+        seconds: float = 0.0,
     ) -> T:
-        """Return what the work returns once its turn has come; raises TooMany, or what the work raises.
+        """Return what the work returns once its turn has come; raises TooMany, TooLong, or what the work raises.
 
         ``told`` gets the task when it is queued. When the caller is cancelled, the work is dropped or interrupted.
+        Work that takes longer than ``seconds`` and some slack is answered with TooLong, even if its thread goes on.
         """
-        job = _Job(Task(client, is_long, is_divisible), work, asyncio.get_running_loop())
+        job = _Job(Task(client, is_long, is_divisible, seconds + SLACK), work, asyncio.get_running_loop())
         self._enqueue(job)
         if told is not None:
             told(job.task)
@@ -167,7 +171,7 @@ class Scheduler:
             waiting = sum(map(len, self._queues.values()))
             wait = self._spent.of(job.task.client).take(0.0)
             if self._is_closed:
-                raise TooMany("the server is shutting down")
+                raise ShuttingDown
             if wait:
                 raise TooMany("expected less engine time from one address; wait a little", wait)
             if len(queue) >= self._most_per_client or waiting >= MOST_WAITING:
@@ -197,20 +201,22 @@ class Scheduler:
         """Interrupt everything and end the workers."""
         with self._change:
             self._is_closed = True
-            dropped = [job for queue in self._queues.values() for job in queue]
+            dropped = [*self._running, *(job for queue in self._queues.values() for job in queue)]
             self._queues.clear()
             for job in self._running:
                 job.task.is_gone = True
                 job.task.interrupt()
             self._change.notify_all()
         for job in dropped:
-            job.deliver(None, TooMany("the server is shutting down"))
+            job.deliver(None, ShuttingDown())  # at once: some work cannot be interrupted, and would be waited for
 
-    def join(self, seconds: float) -> None:
-        """Wait for the workers to end."""
+    def join(self, seconds: float) -> bool:
+        """Wait for the workers to end; return whether all have."""
         ends = time.monotonic() + seconds
-        for thread in (*self._threads, self._supervisor):
+        threads = (*self._threads, self._supervisor)
+        for thread in threads:
             thread.join(max(0.0, ends - time.monotonic()))
+        return not any(thread.is_alive() for thread in threads)
 
     # In the threads
 
@@ -264,6 +270,7 @@ class Scheduler:
         """Divide long analyses while others wait. Interrupts are repeated: one that comes early is lost."""
         with self._change:
             while not self._is_closed:
+                self._refuse_late()
                 if not self._queues and not any(not job.task.goes_on for job in self._running):
                     self._change.wait(1.0)
                     continue
@@ -273,6 +280,14 @@ class Scheduler:
                     if not job.task.goes_on:
                         job.task.interrupt()
                 self._change.wait(TICK)
+
+    def _refuse_late(self) -> None:
+        """Answer those whose work takes too long, and interrupt it."""
+        for job in self._running:
+            began, now = job.task.began, time.monotonic()
+            if not job.task.is_gone and began is not None and now - began > job.task.seconds:
+                job.task.is_gone = True
+                job.deliver(None, TooLong())
 
     def _has_had_its_turn(self, job: _Job) -> bool:
         began = job.task.began

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -20,6 +22,8 @@ __all__ = ["Server", "listen", "serve"]
 HEARTBEAT = 4.0
 """Seconds between pings, and for the answer: whoever is cut off is away after at most twice that."""
 GRACE = 1
+LAST_SECONDS = 0.3
+"""For the workers to end after Ctrl-C."""
 SWITCH = 0.001
 """Seconds a thread that runs Python keeps the interpreter: short, since the one that answers must never wait long."""
 
@@ -64,6 +68,11 @@ class Server(uvicorn.Server):
         self.should_exit = True
         self._stop_thinking()
 
+    def is_thinking(self, seconds: float) -> bool:
+        """Return whether some work still goes on after so many seconds, though it was told to end."""
+        services = getattr(self.app.state, "services", None)
+        return services is not None and not services.thinkers.join(seconds)
+
     def _stop_thinking(self) -> None:
         services = getattr(self.app.state, "services", None)
         if services is not None:
@@ -96,4 +105,12 @@ def serve(settings: Settings, listening: socket.socket, ready: Callable[[], None
 def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None] | None) -> None:
     sys.setswitchinterval(SWITCH)
     server = Server(settings, ready)
-    asyncio.run(server.serve([listening]))
+    try:
+        asyncio.run(server.serve([listening]))
+    except KeyboardInterrupt:
+        if server.is_thinking(LAST_SECONDS):
+            # A search to a fixed depth cannot be interrupted, and Python would wait for it, or crash. All is on disk.
+            sys.stdout.flush()
+            print("interrupted", file=sys.stderr, flush=True)
+            os._exit(128 + signal.SIGINT)
+        raise

@@ -60,9 +60,9 @@ class Asker:
         """Return what the work returns, done by a clerk."""
         return await self.services.clerks.run(self.client, lambda _: work(), is_long)
 
-    async def thinking(self, work: Callable[[Task], T], is_long: bool = False) -> T:
-        """Return what the work returns, done by a thinker; it ends when the client goes away."""
-        job = asyncio.ensure_future(self.services.thinkers.run(self.client, work, is_long))
+    async def thinking(self, work: Callable[[Task], T], seconds: float, is_long: bool = False) -> T:
+        """Return what the work returns, done by a thinker in about so many seconds; it ends when the client goes."""
+        job = asyncio.ensure_future(self.services.thinkers.run(self.client, work, is_long, seconds=seconds))
         gone = asyncio.ensure_future(self._gone())
         try:
             await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)

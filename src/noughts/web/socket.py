@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import aclosing, suppress
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, WebSocket
@@ -171,7 +172,7 @@ class Desk:
             return thinking.analyse(task, position, lines, max(0.05, ends - time.monotonic()), news)
 
         while True:
-            found = await self._think(id, turn, is_divisible=True)
+            found = await self._think(id, turn, ask.seconds, is_divisible=True)
             best = found if found["depth"] >= best["depth"] else best
             reason = found["reason"]
             if reason == "divided" and self._tasks[id].is_stopped:
@@ -181,32 +182,35 @@ class Desk:
 
     async def review(self, id: int | str, ask: ReviewAsk) -> dict[str, Any]:
         """Review a playthrough."""
-        play = await self._quickly(lambda: find_playthrough(ask, ask.tags))
+        play = await self._quickly(lambda: thinking.check_review(find_playthrough(ask, ask.tags)))
         report = self._reporter(id)
-        return await self._think(id, lambda task: thinking.make_review(task, play, ask.seconds, report), is_long=True)
+        work = partial(thinking.make_review, play=play, seconds=ask.seconds, report=report)
+        return await self._think(id, work, thinking.review_seconds(play, ask.seconds), is_long=True)
 
     async def solve(self, id: int | str, ask: SolveAsk) -> dict[str, Any]:
         """Solve a position."""
-        position = await self._quickly(lambda: find_unfinished(ask))
-        report = self._reporter(id)
-        return await self._think(id, lambda task: thinking.solve(task, position, ask.seconds, report), is_long=True)
+        position = await self._quickly(lambda: thinking.check_solve(find_unfinished(ask)))
+        work = partial(thinking.solve, position=position, seconds=ask.seconds, report=self._reporter(id))
+        return await self._think(id, work, ask.seconds, is_long=True)
 
     async def compare(self, id: int | str, ask: CompareAsk) -> dict[str, Any]:
         """Compare the textbook's searches."""
         position = await self._quickly(lambda: thinking.check_textbook(find_unfinished(ask)))
-        report = self._reporter(id)
-        return await self._think(id, lambda task: thinking.make_comparison(task, position, ask, report), is_long=True)
+        work = partial(thinking.make_comparison, position=position, ask=ask, report=self._reporter(id))
+        return await self._think(id, work, thinking.compare_seconds(ask), is_long=True)
 
     async def _quickly(self, work: Callable[[], Any]) -> Any:
         return await self._services.clerks.run(self._client, lambda _: work())
 
-    async def _think(self, id: int | str, work: Callable[[Task], dict[str, Any]], **how: bool) -> dict[str, Any]:
+    async def _think(
+        self, id: int | str, work: Callable[[Task], dict[str, Any]], seconds: float, **how: bool
+    ) -> dict[str, Any]:
         def told(task: Task) -> None:
             self._tasks[id] = task
             if task.ahead:
                 self._say(id, {"type": "queued", "ahead": task.ahead})
 
-        return await self._services.thinkers.run(self._client, work, told=told, **how)
+        return await self._services.thinkers.run(self._client, work, told=told, seconds=seconds, **how)
 
     def _reporter(self, id: int | str) -> thinking.Report:
         """News of a job, at most so often; called from the worker's thread."""

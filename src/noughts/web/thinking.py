@@ -16,6 +16,7 @@ from noughts.store import Solved
 from noughts.study import hints
 from noughts.study.comparison import (
     ALGORITHMS,
+    CONTESTANTS,
     EVALUATIONS,
     Comparison,
     compare,
@@ -39,8 +40,12 @@ MOST_LINES = 400
 """What a line for every move stops at: more would be the whole time spent on the first depth."""
 CANDIDATES = 3
 """How many moves a hint offers before it says which."""
-EVERY_REVIEW = 0.02
-"""Seconds a review thinks about each position at least."""
+REVIEW_CELLS = 1024
+"""The largest board for a review: beyond it even a glance at each position takes longer than anybody waits."""
+GLANCE_SECONDS = 0.03
+"""The shortest look at a position on the largest board, on a machine that does other things as well."""
+SOLVE_CELLS = 400
+"""The largest board to solve: beyond it nothing is proven in a minute but a win in a few moves, which analyses see."""
 REVIEW_MB = 16
 """Memory for the engine of each review under way."""
 TRACE_SECONDS = 5.0
@@ -66,6 +71,30 @@ def check_textbook(position: Position) -> Position:
     if position.game.cells > TEXTBOOK_CELLS:
         raise Refused(422, f"expected a board of at most {TEXTBOOK_CELLS} cells for a textbook search")
     return position
+
+
+def check_review(play: Playthrough) -> Playthrough:
+    """Return a playthrough on a board small enough for a review; raises Refused for another."""
+    if play.game.cells > REVIEW_CELLS:
+        raise Refused(422, f"expected a board of at most {REVIEW_CELLS} cells for a review; analyse takes any")
+    return play
+
+
+def check_solve(position: Position) -> Position:
+    """Return a position on a board small enough to be solved here; raises Refused for another."""
+    if position.game.cells > SOLVE_CELLS:
+        raise Refused(422, f"expected a board of at most {SOLVE_CELLS} cells to solve; noughts solve takes any")
+    return position
+
+
+def review_seconds(play: Playthrough, seconds: float) -> float:
+    """Return how long a review takes at most: the time asked for, and a glance at each position after it."""
+    return seconds + GLANCE_SECONDS * len(play.moves)
+
+
+def compare_seconds(ask: CompareAsk) -> float:
+    """Return how long a comparison takes at most: each search gets the time asked for."""
+    return ask.seconds * len(CONTESTANTS)
 
 
 def nothing(_: dict[str, Any]) -> None:
@@ -155,15 +184,15 @@ def _analysis(position: Position, found: list[SearchResult], done: bool) -> dict
 
 
 def make_review(task: Task, play: Playthrough, seconds: float, report: Report = nothing) -> dict[str, Any]:
-    """Return the review of a playthrough, each position getting an equal share of the time."""
-    share = max(EVERY_REVIEW, seconds / (len(play.moves) + 1))
+    """Return the review of a playthrough: each position gets an equal share of the time that is left."""
 
     def progress(done: int, total: int) -> None:
         task.check()
         report({"type": "progress", "done": done, "of": total})
 
     engine = KnowingEngine(hash_mb=REVIEW_MB, store=task.store)
-    return {"type": "review"} | _review_data(review(play, Limit(seconds=share), engine, progress))
+    share = Limit(seconds=seconds / (len(play.moves) + 1))
+    return {"type": "review"} | _review_data(review(play, share, engine, progress, seconds))
 
 
 def _review_data(found: Review) -> dict[str, Any]:

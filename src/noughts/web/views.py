@@ -7,6 +7,7 @@ from typing import Any
 
 from noughts.engine import SearchResult
 from noughts.games import Game, Outcome, Playthrough, Position, Side, catalogue
+from noughts.games.cache import once_per_game
 from noughts.games.layout import panels, spots
 from noughts.study.hints import line_name
 from noughts.study.worth import Worth
@@ -76,7 +77,7 @@ def game_data(game: Game) -> dict[str, Any]:
     return _small_game_data(game) if len(game.lines) <= REMEMBERED else _game_data(game)
 
 
-@lru_cache(maxsize=64)
+@once_per_game
 def _small_game_data(game: Game) -> dict[str, Any]:
     return _game_data(game)
 
@@ -108,7 +109,7 @@ def _game_data(game: Game) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=64)
+@once_per_game
 def cell_names(game: Game) -> tuple[str, ...]:
     """Return the names of all cells."""
     return tuple(game.format_cell(cell) for cell in range(game.cells))

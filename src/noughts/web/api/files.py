@@ -17,9 +17,15 @@ from noughts.web.views import play_data
 
 router = APIRouter(tags=["files"])
 MOST_PLAYS = 100
-"""Each may be of another game, which takes up to half a second to build."""
+MOST_GAMES = 10
+"""Each takes up to half a second to build."""
 HEADS = {"ngn": re.compile(r"\[\s*Game\b"), "sgf": re.compile(r"G[a-z]*M[a-z]*\s*\[")}
 """What every playthrough must hold once."""
+GAMES = {
+    "ngn": re.compile(r'\[\s*Game\s+"([^"\n]{0,200})'),
+    "sgf": re.compile(r"(?:NGAME|G[a-z]*M[a-z]*|S[a-z]*Z[a-z]*)\s*\[([^\]]{0,200})"),
+}
+"""What tells one game from another."""
 NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
@@ -29,8 +35,13 @@ async def import_text(asker: AskerOf, ask: ImportAsk) -> dict[str, Any]:
     format = ask.format or ("sgf" if ask.text.lstrip("\ufeff \r\n\t").startswith("(") else "ngn")
     if len(HEADS[format].findall(ask.text)) > MOST_PLAYS:
         raise Refused(422, f"expected at most {MOST_PLAYS} playthroughs in a file")
-    plays = await asker.quickly(lambda: parse_plays(ask.text.encode(), format, name="the file"), is_long=True)
-    return {"plays": [play_data(play) for play in plays]}
+    if len(set(GAMES[format].findall(ask.text))) > MOST_GAMES:
+        raise Refused(422, f"expected playthroughs of at most {MOST_GAMES} different games in a file")
+    return await asker.quickly(lambda: _import(ask.text, format), is_long=True)
+
+
+def _import(text: str, format: str) -> dict[str, Any]:
+    return {"plays": [play_data(play) for play in parse_plays(text.encode(), format, name="the file")]}
 
 
 @router.post("/export", response_model=ExportAnswer)

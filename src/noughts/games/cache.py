@@ -1,0 +1,70 @@
+"""Caches that are bounded by the size of what they hold, not by how many there are: games differ ten thousandfold."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import wraps
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from noughts.games.game import Game
+
+__all__ = ["SizedCache", "once_per_game"]
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class SizedCache(Generic[Key, Value]):
+    """Holds the values used last, as many as fit; ``size_of`` says how large one is. Safe to use from threads.
+
+    A value larger than the whole cache is made every time it is asked for.
+
+    >>> cache = SizedCache[str, str](most=10, size_of=len)
+    >>> cache.get("a", lambda: "12345"), cache.get("b", lambda: "123456"), cache.size
+    ('12345', '123456', 6)
+    """
+
+    def __init__(self, most: int, size_of: Callable[[Value], int]) -> None:
+        self.most, self.size = most, 0
+        self._size_of = size_of
+        self._held: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Key, make: Callable[[], Value]) -> Value:
+        """Return the value of a key, made now if it is not held. Two threads may make the same value."""
+        with self._lock:
+            if key in self._held:
+                self._held.move_to_end(key)
+                return self._held[key][0]
+        value = make()
+        size = self._size_of(value)
+        with self._lock:
+            if key not in self._held and size <= self.most:
+                self._held[key] = value, size
+                self.size += size
+            while self.size > self.most:
+                self.size -= self._held.popitem(last=False)[1][1]
+        return value
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._held.clear()
+            self.size = 0
+
+
+def once_per_game(function: Callable[[Game], Value]) -> Callable[[Game], Value]:
+    """Have a function of a game called once for each; what it returned lives and dies with the game."""
+
+    @wraps(function)
+    def cached(game: Game) -> Value:
+        held: dict[object, Any] = game.__dict__.setdefault("_derived", {})
+        if function not in held:
+            held[function] = function(game)
+        value: Value = held[function]
+        return value
+
+    return cached

@@ -1,0 +1,193 @@
+"""Every question has a bound on time and memory that holds, and the server ends cleanly whatever it is doing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+import noughts as no
+from noughts.engine import Engine, Limit, SearchResult
+from noughts.games.cache import SizedCache, once_per_game
+from noughts.study.review import LEAST_SECONDS, review
+from noughts.web import doorman
+from noughts.web import scheduler as scheduler_module
+from noughts.web.errors import ShuttingDown, TooLong
+from noughts.web.scheduler import Scheduler, Task
+from noughts.web.settings import Settings
+from web_servers import PATIENCE, post, refused, serving
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("web") / "store.sqlite3") as address:
+        yield address
+
+
+def test_position_that_cannot_be_read_does_not_freeze_the_server(server: str) -> None:
+    status, text = refused(server, "/api/position", game="3x3", start="9" * 40 + "!/3/3 x")
+    assert (status, text[:22]) == (422, "expected rows of 3 cel")
+    assert httpx.get(f"{server}/api/about", timeout=PATIENCE).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "game", "message"),
+    [
+        ("solve", "32x32:5", "expected a board of at most 400 cells to solve"),
+        ("review", "33x33:5", "expected a board of at most 1024 cells for a review"),
+        ("compare", "11x11:5", "expected a board of at most 100 cells for a textbook search"),
+        ("trace", "11x11:5", "expected a board of at most 100 cells for a textbook search"),
+    ],
+)
+def test_question_about_a_huge_board_is_refused(server: str, path: str, game: str, message: str) -> None:
+    status, text = refused(server, f"/api/{path}", game=game)
+    assert status == 422
+    assert text.startswith(message)
+
+
+def test_import_of_many_different_games_is_refused(server: str) -> None:
+    def text(games: int) -> str:
+        return "\n".join(f'[Game "{width}x3"]\n\n*\n' for width in range(3, 3 + games))
+
+    assert len(post(server, "/api/import", text=text(10))["plays"]) == 10
+    status, message = refused(server, "/api/import", text=text(11))
+    assert (status, message) == (422, "expected playthroughs of at most 10 different games in a file")
+    sgf = "".join(f"(;GM[4]FF[4]SZ[{side}])" for side in range(3, 20))
+    assert refused(server, "/api/import", text=sgf)[0] == 422
+
+
+class Dawdler(Engine):
+    """Takes longer than it is given, and remembers what it was given."""
+
+    def __init__(self) -> None:
+        super().__init__(hash_mb=1)
+        self.given: list[float] = []
+
+    def search(self, position: no.Position, limit: Limit, *more: object) -> SearchResult:
+        assert limit.seconds is not None
+        self.given.append(limit.seconds)
+        time.sleep(limit.seconds + 0.005)
+        return super().search(position, Limit(nodes=1))
+
+
+def test_review_shares_out_the_time_that_is_left() -> None:
+    play = no.Playthrough(no.Game("10x10"), range(60))
+    engine = Dawdler()
+    review(play, Limit(seconds=0.3 / 61), engine, seconds=0.3)
+    assert engine.given[0] == pytest.approx(0.3 / 61, rel=0.2)
+    assert engine.given[-1] == LEAST_SECONDS
+    assert sum(engine.given) < 0.3
+
+
+def test_work_that_never_ends_is_answered_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduler_module, "SLACK", 0.1)
+    release = threading.Event()
+
+    async def ask(scheduler: Scheduler) -> None:
+        with pytest.raises(TooLong):
+            await asyncio.wait_for(scheduler.run("a", lambda _: release.wait(), seconds=0.1), PATIENCE)
+
+    scheduler = Scheduler(workers=1)
+    try:
+        asyncio.run(ask(scheduler))
+    finally:
+        release.set()
+        scheduler.close()
+        assert scheduler.join(PATIENCE)
+
+
+def test_closing_answers_what_cannot_be_interrupted() -> None:
+    release, begun = threading.Event(), threading.Event()
+
+    def work(_: Task) -> None:
+        begun.set()
+        release.wait()
+
+    async def ask(scheduler: Scheduler) -> None:
+        asked = asyncio.ensure_future(scheduler.run("a", work))
+        await asyncio.to_thread(begun.wait, PATIENCE)
+        scheduler.close()
+        with pytest.raises(ShuttingDown):
+            await asyncio.wait_for(asked, PATIENCE)
+
+    scheduler = Scheduler(workers=1)
+    try:
+        asyncio.run(ask(scheduler))
+        assert not scheduler.join(0)
+    finally:
+        release.set()
+        assert scheduler.join(PATIENCE)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_ends_the_server_cleanly_during_work_that_cannot_be_interrupted(tmp_path: Path) -> None:
+    program = subprocess.Popen(
+        [sys.executable, "-m", "noughts", "web", "--port", "0", "--no-open"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"NOUGHTS_DATA": str(tmp_path)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    try:
+        assert program.stdout is not None
+        address = program.stdout.readline().strip()
+        asked = threading.Thread(target=_ask_for_a_long_move, args=(address,))
+        asked.start()
+        time.sleep(1.5)  # it thinks for seconds
+        program.send_signal(signal.SIGINT)
+        begun = time.monotonic()
+        _, complaints = program.communicate(timeout=PATIENCE * 3)
+        took = time.monotonic() - begun
+        asked.join(PATIENCE)
+    finally:
+        program.kill()
+        program.communicate()
+    assert program.returncode == 130
+    assert "Traceback" not in complaints
+    assert complaints.splitlines()[-1] == "interrupted"
+    assert took < PATIENCE
+
+
+def _ask_for_a_long_move(address: str) -> None:
+    with suppress(httpx.HTTPError):
+        httpx.post(f"{address}api/engine", json={"game": "31x31:15", "level": "insane"}, timeout=PATIENCE * 6)
+
+
+def test_cache_is_bounded_by_the_size_of_what_it_holds() -> None:
+    cache = SizedCache[int, str](most=100, size_of=len)
+    for number in range(50):
+        assert cache.get(number, lambda: "x" * 30) == "x" * 30
+        assert cache.size <= 100
+    assert cache.get(49, lambda: pytest.fail("it was held")) == "x" * 30
+    assert cache.get(50, lambda: "y" * 101) == "y" * 101
+    assert cache.size <= 100
+
+
+def test_what_is_derived_from_a_game_is_made_once_and_dies_with_it() -> None:
+    calls = []
+
+    @once_per_game
+    def derived(game: no.Game) -> str:
+        calls.append(game)
+        return game.id
+
+    game = no.Game("3x3")
+    assert [derived(game), derived(game), derived(no.Game("3x3"))] == ["3x3"] * 3
+    assert len(calls) == 2
+
+
+def test_server_library_that_lacks_what_is_needed_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doorman, "NEEDED", {str: ("lower", "no_such_thing")})
+    with pytest.raises(OSError, match="str has no no_such_thing; install uvicorn"):
+        doorman.doorman(Settings())
