@@ -121,12 +121,12 @@ def check_ray() -> Any:
 def _interrupted_later() -> Iterator[None]:
     """Hold Ctrl-C back until the block is done: half a connection to a cluster crashes on the way out."""
     caught: list[int] = []
-    is_main = current_thread() is main_thread()
-    before = signal.signal(signal.SIGINT, lambda number, _: caught.append(number)) if is_main else None
+    is_heard = current_thread() is main_thread() and signal.getsignal(signal.SIGINT) != signal.SIG_IGN
+    before = signal.signal(signal.SIGINT, lambda number, _: caught.append(number)) if is_heard else None
     try:
         yield
     finally:
-        if is_main:
+        if is_heard:
             signal.signal(signal.SIGINT, before)
     if caught:
         raise KeyboardInterrupt

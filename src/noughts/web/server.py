@@ -7,7 +7,9 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 import uvicorn
@@ -62,6 +64,16 @@ class Server(uvicorn.Server):
         """End: nobody waits for a search."""
         super().handle_exit(sig, frame)
         self._stop_thinking()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Handle signals while serving; one that is ignored, as a shell does for jobs in the background, stays so."""
+        ignored = [number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) == signal.SIG_IGN]
+        with super().capture_signals():
+            if threading.current_thread() is threading.main_thread():
+                for number in ignored:
+                    signal.signal(number, signal.SIG_IGN)
+            yield
 
     def stop(self) -> None:
         """End soon; may be called from another thread."""

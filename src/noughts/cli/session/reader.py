@@ -104,13 +104,17 @@ def _raise_time_is_up(signum: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def hang_ups() -> Iterator[None]:
-    """Within this, a closed terminal or a request to end raises HungUp, so that the game can be kept."""
+    """Within this, a closed terminal or a request to end raises HungUp, so that the game can be kept.
+
+    A signal that is ignored, as nohup ignores SIGHUP, stays ignored.
+    """
 
     def raise_hung_up(signum: int, frame: FrameType | None) -> None:
         raise HungUp
 
     numbers = [getattr(signal, name) for name in HANG_UPS if hasattr(signal, name)]
-    previous = {number: signal.signal(number, raise_hung_up) for number in numbers}
+    heard = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
+    previous = {number: signal.signal(number, raise_hung_up) for number in heard}
     try:
         yield
     finally:
