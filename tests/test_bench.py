@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import noughts as no
+from noughts.study import benchmark
 from noughts.study.benchmark import BENCHMARK, run_benchmark, signature
 
 SIGNATURE = Path(__file__).parents[1] / "bench" / "signature"
@@ -18,7 +21,8 @@ def test_signature_is_the_one_on_file_in_every_process() -> None:
     """A change of the search changes it: `make signature` writes the new one, and the commit message gives it."""
     expected = int(SIGNATURE.read_text())
     assert signature(run_benchmark()) == expected
-    result = subprocess.run([*COMMAND, "--json"], capture_output=True, text=True, timeout=120, check=True)
+    words = [*COMMAND, "--json", "--repeat", "1"]
+    result = subprocess.run(words, capture_output=True, text=True, timeout=120, check=True)
     printed = json.loads(result.stdout)
     assert printed["signature"] == expected
     assert sum(game["nodes"] for game in printed["games"].values()) == expected
@@ -38,3 +42,10 @@ def test_searches_of_the_benchmark_stop_at_their_depth() -> None:
     for case in BENCHMARK[:6]:
         result = no.Engine(hash_mb=16).search(case.parse(), no.Limit(depth=case.depth))
         assert result.depth == case.depth or result.value is not None
+
+
+def test_time_is_that_of_the_processor_and_the_fastest_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benchmark, "BENCHMARK", BENCHMARK[:1])
+    ticks = iter([0.0, 5.0, 5.0, 7.0, 7.0, 10.0])
+    monkeypatch.setattr("time.process_time", lambda: next(ticks))
+    assert [found.seconds for found in run_benchmark(repeats=3)] == [2.0]

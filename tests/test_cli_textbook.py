@@ -72,6 +72,12 @@ def test_compare_prints_json_for_the_series() -> None:
     assert done.stderr == ""
 
 
+def test_compare_says_that_ties_go_to_the_first_move() -> None:
+    done = noughts("compare", "3x3", "--series")
+    assert "a win to take" in done.stdout
+    assert done.stderr.startswith("of equally good moves a search keeps the first, so a win may be taken later")
+
+
 def test_compare_plots(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     done = noughts("compare", "3x3", "3/1x1/o2 x", "--depth", "3", "--plot", str(tmp_path / "nodes.svg"))
@@ -128,6 +134,7 @@ def test_a_game_of_ones_own_is_compared_and_drawn(tmp_path: Path) -> None:
         (("tree", "3x3", "xxx/oo1/3 -"), "expected a position where play goes on: this one is over"),
         (("tree", "3x3", "--nodes", "0"), "expected at least 1 node to draw, got 0"),
         (("tree", "3x3", "-o", "tree.gif"), "expected a file ending in .svg"),
+        (("tree", "3x3", "-o", "tree.pdf"), "got 'tree.pdf'; a browser prints .svg as PDF"),
         (("tree", "3x3", "-o", "nowhere/tree.svg"), "noughts: nowhere/tree.svg: No such file or directory\n"),
         (("tree", "40x40:5", "--depth", "1500"), "expected a depth that Python's stack can hold"),
         (("compare", "3x3", "--depth", "-1"), "expected a depth of 0 or more, got -1"),

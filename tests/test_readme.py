@@ -39,3 +39,9 @@ def test_every_file_the_readme_links_to_is_there() -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text())
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_page_of_the_package_index_links_to_nothing_that_it_lacks() -> None:
+    page = (ROOT / "docs" / "package.md").read_text(encoding="utf-8")
+    assert "](" not in page
+    assert 'readme = "docs/package.md"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")

@@ -190,3 +190,11 @@ def test_the_picture_of_several_passes_says_which_one_it_is() -> None:
 def test_a_trace_shows_itself_in_a_notebook() -> None:
     assert small_trace()._repr_svg_().startswith("<svg")
     assert repr(small_trace()) == "<Trace of alphabeta: 21 nodes visited, 8 branches pruned>"
+
+
+def test_pictures_in_a_notebook_have_a_text_alternative() -> None:
+    for shown, words in ((small_trace(), "nodes visited"), (Game("3x3").start(), "3x3: 3/3/3 x")):
+        picture, about = shown._repr_mimebundle_()
+        assert picture["image/svg+xml"] == shown._repr_svg_()
+        assert picture["text/plain"] == repr(shown)
+        assert words in about["image/svg+xml"]["alt"]

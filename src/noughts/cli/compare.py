@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from noughts.cli.completion import complete_game
 from noughts.games import Game, Position, find_game
 from noughts.study.comparison import (
     CONTESTANTS,
@@ -26,11 +27,12 @@ from noughts.study.plot import check_plot, plot_comparison
 from noughts.study.trace import format_value
 from noughts.study.tree_count import tree_size
 
+TIES = "of equally good moves a search keeps the first, so a win may be taken later than it could be"
 COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move", "value")
 
 
 @click.command(name="compare")
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.argument("position", required=False)
 @click.option(
     "--series",
@@ -77,6 +79,8 @@ def command(
             comparisons.append(_compare(name, start, depth, evaluate, seconds, progress))
             if not as_json:
                 click.echo(_table(comparisons[-1]))
+        if whole_series and not as_json:
+            click.echo(TIES, err=True)
         if plot is not None:
             _plot(rules.parse(comparisons[0].position), comparisons[0], seconds, plot, progress)
     if as_json:

@@ -7,6 +7,7 @@ from io import TextIOWrapper
 
 import click
 
+from noughts.cli.completion import complete_game
 from noughts.engine import LEVELS
 from noughts.games import find_game
 from noughts.protocol.serving import SPOKEN, Settings, serve
@@ -16,7 +17,12 @@ __all__ = ["command"]
 
 @click.command(name="engine")
 @click.option("--protocol", "-p", type=click.Choice(SPOKEN), help="Do not guess it from the first line.")
-@click.option("--game", "-g", help="The game until the host names another (UGI, UCI).  [default: 3x3]")
+@click.option(
+    "--game",
+    "-g",
+    shell_complete=complete_game,
+    help="The game until the host names another (UGI, UCI).  [default: 3x3]",
+)
 @click.option(
     "--level", "-l", type=click.Choice(LEVELS), default="master", show_default=True, help="How well it plays."
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from noughts.cli.completion import complete_game
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.session.terminal import board_style, standard_abilities
 from noughts.cli.tables import count, format_table
@@ -22,7 +23,7 @@ HEADERS = ("id", "game", "X", "O", "result", "plies", "last played")
 
 
 @click.group(name="games", cls=HelpfulGroup, invoke_without_command=True)
-@click.option("--game", metavar="GAME", help="Only those of one game.")
+@click.option("--game", metavar="GAME", shell_complete=complete_game, help="Only those of one game.")
 @click.option("--unfinished", is_flag=True, help="Only those that can be resumed.")
 @click.option("--all", "show_all", is_flag=True, help=f"All of them, not only the last {SHOWN}.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")

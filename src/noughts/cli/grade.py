@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from noughts.cli.completion import complete_game
 from noughts.games import find_game
 from noughts.study.comparison import EVALUATIONS
 from noughts.study.grading import PROPERTIES, Grade, grade
@@ -20,7 +21,14 @@ SECONDS = 60.0
 
 @click.command(name="grade")
 @click.argument("searches", metavar="FILE.py[:FUNCTION]...", nargs=-1, required=True)
-@click.option("--game", default="3x3", show_default=True, metavar="GAME", help="The game to grade on, an id.")
+@click.option(
+    "--game",
+    default="3x3",
+    show_default=True,
+    metavar="GAME",
+    shell_complete=complete_game,
+    help="The game to grade on, an id.",
+)
 @click.option("--depth", "-d", type=click.IntRange(1, 64), help="Call it with depth=, on 60 positions of any game.")
 @click.option("--evaluate", "-e", type=click.Choice(list(EVALUATIONS)), help="At the depth.  [default: lines]")
 @click.option("--no-pruning", is_flag=True, help="It is plain minimax: it may visit every node.")

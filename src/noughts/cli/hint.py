@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from noughts.cli.completion import complete_game
 from noughts.cli.searching import find_position, knowing_engine, limit_options, make_limit, say_while_thinking
 from noughts.engine import SearchResult
 from noughts.games import Position
@@ -20,7 +21,7 @@ SECONDS = 1.0
 
 
 @click.command(name="hint")
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.argument("position", required=False)
 @click.option("--lines", "-l", type=click.IntRange(1, 1024), default=3, show_default=True, help="How many moves.")
 @limit_options

@@ -9,6 +9,7 @@ from typing import TextIO
 
 import click
 
+from noughts.cli.completion import complete_game, complete_player
 from noughts.cli.searching import load_plays
 from noughts.cli.session import Session, parse_clock
 from noughts.cli.session.advice import EngineAdvisor
@@ -49,10 +50,20 @@ class Options:
 
 
 @click.command(name="play")
-@click.argument("game", required=False)
-@click.option("--x", metavar="WHO", help="Who plays X and begins: you, friend, random, a level, bot:CMD, FILE.py:NAME.")
-@click.option("--o", metavar="WHO", help="Who plays O.")
-@click.option("--against", metavar="WHO", help="Your opponent, when it does not matter which side you play.")
+@click.argument("game", required=False, shell_complete=complete_game)
+@click.option(
+    "--x",
+    metavar="WHO",
+    shell_complete=complete_player,
+    help="Who plays X and begins: you, friend, random, a level, bot:CMD, FILE.py:NAME.",
+)
+@click.option("--o", metavar="WHO", shell_complete=complete_player, help="Who plays O.")
+@click.option(
+    "--against",
+    metavar="WHO",
+    shell_complete=complete_player,
+    help="Your opponent, when it does not matter which side you play.",
+)
 @click.option("--first", type=click.Choice(["you", "friend", "engine", "coin"]), default="you", help="Who begins.")
 @click.option("--seconds", type=click.FloatRange(0.01, 3600), help="How long an engine may think about a move.")
 @click.option("--clock", metavar="M+S", help="Clocks: minutes, and seconds more for each move: 5+3. Time up loses.")

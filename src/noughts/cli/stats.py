@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from noughts.cli.completion import complete_game, complete_player
 from noughts.cli.session.terminal import standard_abilities
 from noughts.cli.tables import format_table
 from noughts.games import find_game
@@ -24,8 +25,15 @@ MEASURES = {"plies": "plies", "seconds": "seconds a move", "accuracy": "accuracy
 
 
 @click.command(name="stats")
-@click.option("--game", metavar="GAME", help="Only one game.")
-@click.option("--player", default="you", show_default=True, metavar="NAME", help="Whose results: you, or a level.")
+@click.option("--game", metavar="GAME", shell_complete=complete_game, help="Only one game.")
+@click.option(
+    "--player",
+    default="you",
+    show_default=True,
+    metavar="NAME",
+    shell_complete=complete_player,
+    help="Whose results: you, or a level.",
+)
 @click.option(
     "--plot", metavar="FILE", type=click.Path(dir_okay=False), help="Draw them as a picture: .png, .svg, .pdf."
 )

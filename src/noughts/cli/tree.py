@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from noughts.cli.completion import complete_game
 from noughts.games import Position, find_game
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS, comfortable_depth, search_options
 from noughts.study.trace import Trace, record
@@ -17,7 +18,7 @@ from noughts.study.tree_text import tree_text
 
 
 @click.command(name="tree")
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.argument("position", required=False)
 @click.option("--algorithm", "-a", type=click.Choice(list(ALGORITHMS)), default="alphabeta", show_default=True)
 @click.option("--order", type=click.Choice(list(ORDERS)), default="row_by_row", show_default=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from noughts import _core
 from noughts.games.errors import IllegalMove
@@ -145,6 +145,13 @@ class Position(_core.Position):
         from noughts.games.svg import svg
 
         return svg(self)
+
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> tuple[dict[str, str], dict[str, Any]]:
+        """The picture for a notebook, with a text for readers who cannot see it."""
+        picture = {"image/svg+xml": self._repr_svg_(), "text/plain": repr(self)}
+        return picture, {"image/svg+xml": {"alt": f"{self.game.id}: {self.text}"}}
 
     def _refuse(self, move: int | str) -> None:
         """Raise IllegalMove with the reason; called by ``play`` for a move that is not legal."""

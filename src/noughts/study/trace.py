@@ -211,6 +211,13 @@ class Trace:
 
         return tree_svg(self, most_nodes=200)
 
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> tuple[dict[str, str], dict[str, Any]]:
+        """The picture for a notebook, with a text for readers who cannot see it."""
+        picture = {"image/svg+xml": self._repr_svg_(), "text/plain": repr(self)}
+        return picture, {"image/svg+xml": {"alt": f"{repr(self)[1:-1]}; saved as .txt it can be read as text"}}
+
     def __repr__(self) -> str:
         name = self.algorithm or "search"
         return f"<Trace of {name}: {self.visited:,} nodes visited, {self.count_pruned():,} branches pruned>"

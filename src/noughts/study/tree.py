@@ -27,7 +27,8 @@ def check_suffix(path: Path) -> str:
     """Return the suffix of a file a tree can be written to. Raises ValueError for any other."""
     suffix = path.suffix.lower()
     if suffix not in WRITERS:
-        raise ValueError(f"expected a file ending in {', '.join(WRITERS)}, got {path.name!r}")
+        hint = "; a browser prints .svg as PDF" if suffix == ".pdf" else ""
+        raise ValueError(f"expected a file ending in {', '.join(WRITERS)}, got {path.name!r}{hint}")
     return suffix
 
 

@@ -36,6 +36,23 @@ from noughts.textbook.evaluations import evaluate_lines
 from noughts.textbook.minimax import minimax as plain_minimax
 from noughts.textbook.orders import center_first, distances_from_center, row_by_row
 
+__all__ = [
+    "State",
+    "actions",
+    "evaluate",
+    "initial_state",
+    "minimax",
+    "minimax_ab",
+    "nodes_explored",
+    "order_moves",
+    "player",
+    "result",
+    "search",
+    "terminal",
+    "utility",
+    "winner",
+]
+
 Action = tuple[int, int]
 Answer = tuple[int, Action | None]
 """The value from X's side and the best action; None where nothing is to be chosen: play is over, or the depth is 0."""
