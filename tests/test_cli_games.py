@@ -172,3 +172,10 @@ def test_number_too_large_for_the_store_is_just_no_game(tmp_path: Path, what: st
     result = in_process(tmp_path, "games", what, "--", number)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == f"noughts: there is no game {number}; noughts games lists those there are\n"
+
+
+def test_a_game_that_was_given_up_does_not_say_where_to_play(tmp_path: Path) -> None:
+    played = in_process(tmp_path, "play", "ultimate", "--o", "friend", typed="e5\nresign\nquit\n").stdout
+    assert "play in block 5" in played
+    assert "play in block" not in played.partition("O to move")[2]
+    assert "play in block" not in in_process(tmp_path, "games", "show", "1").stdout

@@ -54,9 +54,9 @@ def test_first_prompt_costs_less_than_three_tenths_of_a_second(tmp_path: Path) -
 
 def test_session_that_asks_everything(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "--seed", "1", setting="NO_COLOR=1")
-    terminal.answer("number, name, help or quit [tictactoe]: ", "chess", "1")
-    terminal.answer("number, name, help or quit [difficult]: ", "random")
-    terminal.answer("number, name, help or quit [you]: ", "2")
+    terminal.answer("number, name or quit [tictactoe]: ", "chess", "1")
+    terminal.answer("number, name or quit [difficult]: ", "random")
+    terminal.answer("number, name or quit [you]: ", "2")
     terminal.answer("your move (O): ", "help", "quit")
     assert terminal.end() == 0
     check_golden("asks.txt", terminal.text)

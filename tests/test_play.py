@@ -94,6 +94,12 @@ def test_help_keeps_its_second_column_on_a_narrow_terminal(tmp_path: Path) -> No
     assert "  hint         an idea; typed again, a\n               move and why\n" in result.stdout
 
 
+def test_the_questions_fit_a_narrow_terminal(tmp_path: Path) -> None:
+    shown = through_pipe(tmp_path, "play", typed="more\n1\nquit\n", COLUMNS="40").stdout
+    assert max(map(len, shown.splitlines())) <= 40
+    assert "  20  7x6:4+gravity+misere\n      Connect Four the other way round:\n      four in a row loses.\n" in shown
+
+
 def test_random_mover_is_repeatable(tmp_path: Path) -> None:
     first, second = (
         play(tmp_path, "qubic", "--x", "random", "--o", "random", "--seed", "7", "--json") for _ in range(2)

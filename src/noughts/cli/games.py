@@ -60,7 +60,8 @@ def show(number: int, as_json: bool) -> None:
         return
     able = standard_abilities()
     click.echo(f"{number}: {kept.game.name}, X: {kept.summary.x}, O: {kept.summary.o}. {_result(kept.summary)}.")
-    click.echo(f"\n{draw(position, able.width, board_style(able))}\n")
+    board = draw(position, able.width, board_style(able), notes=kept.summary.outcome is None)
+    click.echo(f"\n{board}\n")
     click.echo(" ".join(moves) or "no moves")
 
 

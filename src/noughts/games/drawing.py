@@ -35,12 +35,13 @@ MAX_OWN_HEIGHT = 40
 """Lines the picture of one's own game may take before it becomes a list."""
 
 
-def draw(position: Position, width: int = 80, style: Style = PLAIN, numbered: bool = False) -> str:
+def draw(position: Position, width: int = 80, style: Style = PLAIN, numbered: bool = False, notes: bool = True) -> str:
     """Return the board drawn in text, at most ``width`` columns wide (but at least one cell).
 
     Levels and slices are side by side where they fit, else stacked; a board too wide is cut into strips of
     columns. A custom game shows the numbers of its empty cells, placed by its layout if it has one. ``numbered`` names
-    rows and columns by numbers from 0 at the top left instead of by the game's notation.
+    rows and columns by numbers from 0 at the top left instead of by the game's notation. ``notes``
+    adds, in Ultimate, where to play.
     """
     marks = _Marks(position, style)
     if position.game.is_own:
@@ -54,7 +55,7 @@ def draw(position: Position, width: int = 80, style: Style = PLAIN, numbered: bo
     canvas = Canvas()
     for panel, (x, y) in zip(strips, corners, strict=True):
         _draw_panel(canvas, panel, grid, marks, x, y)
-    for note in _notes(position, numbered):
+    for note in _notes(position, numbered) if notes else []:
         canvas.put(0, canvas.height, note, "note")
     return canvas.render(style)
 

@@ -85,13 +85,13 @@ class TextFace:
             case events.Asked():
                 self._say(event.text)
             case events.Ended():
-                self._draw(event.position)
+                self._draw(event.position, notes=False)
                 self._say(describe_ending(event))
             case events.Left():
                 self._leave(event)
 
-    def _draw(self, position: Position) -> None:
-        board = draw(position, terminal_width(self._out), self._style)
+    def _draw(self, position: Position, notes: bool = True) -> None:
+        board = draw(position, terminal_width(self._out), self._style, notes=notes)
         self._out.write(f"\n{board}\n\n")
 
     def _say(self, text: str, painted: Paint = str) -> None:

@@ -18,6 +18,7 @@ Say = Callable[[str], None]
 COMMON = ("tictactoe", "connect4", "qubic", "ultimate", "gomoku", "5x5:4", "3x3x3", "4x4x4+gravity", "ultimate4")
 """The games of the first menu; ``more`` shows the whole catalogue."""
 NAME_WIDTH = 22
+NARROWEST_COLUMN = 20
 QUIT, BACK, HELP = ("quit", "q", "exit", "bye"), ("back",), ("help", "?")
 ABOUT_ANSWERS = (
     "Type a number or a name from the list, or press enter for the one in brackets. "
@@ -47,7 +48,7 @@ class Setup:
         """
         self._show(title, choices)
         while True:
-            word = (self._reader.read(f"number, name, help or quit [{default}]: ") or "").strip()
+            word = (self._reader.read(f"number, name or quit [{default}]: ") or "").strip()
             try:
                 return self._picked(word, choices) or other(word) if word else default
             except (ValueError, OSError) as error:
@@ -75,12 +76,17 @@ class Setup:
         self._say(textwrap.fill(text, terminal_width(), break_on_hyphens=False))
 
     def _show(self, title: str, choices: dict[str, str]) -> None:
-        self._say(f"\n{title}")
+        self._say("")
+        self.tell(title)
         column = min(NAME_WIDTH, 2 + max(map(len, choices)))
-        indent = " " * (6 + column)
+        width = terminal_width()
         for number, (name, about) in enumerate(choices.items(), start=1):
-            line = f"  {number:>2}  {name:<{column}}{about}"
-            self._say(textwrap.fill(line, terminal_width(), subsequent_indent=indent, break_on_hyphens=False))
+            head = f"  {number:>2}  {name:<{column}}"
+            if width - len(head) < NARROWEST_COLUMN:  # the words go below the name
+                self._say(head.rstrip())
+                head = " " * 6
+            indent = " " * len(head)
+            self._say(textwrap.fill(head + about, width, subsequent_indent=indent, break_on_hyphens=False))
 
 
 def ask_game(setup: Setup) -> Game:
