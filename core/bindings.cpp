@@ -1,5 +1,7 @@
 // The Python module: thin, and the only file here that knows of Python.
 // The hot methods (play, undo, legal_moves, ...) are here; everything with words in it is in noughts.games.
+// The core only asserts what its callers must see to. Here everything is checked: no call from Python, however wrong, may
+// break a promise to the core.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -7,10 +9,15 @@
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
+#include <cmath>
+#include <optional>
+#include <system_error>
+#include <thread>
 
 #include "network.hpp"
 #include "plain.hpp"
 #include "position.hpp"
+#include "process.hpp"
 #include "search.hpp"
 #include "solve.hpp"
 #include "symmetry.hpp"
@@ -21,10 +28,137 @@ using namespace noughts;
 
 namespace {
 
+constexpr int MAX_THREADS = 256;
+constexpr std::size_t MAX_MEGABYTES = std::size_t{1} << 20;
+constexpr int MAX_PLAIN_DEPTH = 32;
+constexpr auto PATIENCE_AT_EXIT = std::chrono::seconds(5);
+
+// --- the interpreter ----------------------------------------------------------------------------------------------
+
+// Python ends threads that ask for the interpreter after its end, which C++ does not survive; they sleep here instead,
+// until the process is gone.
+[[noreturn]] void sleep_for_good() {
+    for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+bool python_has_ended() {
+#if PY_VERSION_HEX >= 0x030d0000
+    return Py_IsFinalizing();
+#else
+    return _Py_IsFinalizing();
+#endif
+}
+
+// Lets other Python threads run while the core works. Nothing of Python may be touched meanwhile, positions included.
+class Unlocked {
+   public:
+    Unlocked() : call_(std::in_place), state_(PyEval_SaveThread()) {
+        if (must_wind_up()) never_return();
+    }
+    ~Unlocked() {
+        if (python_has_ended()) never_return();
+        PyEval_RestoreThread(state_);
+    }
+    [[noreturn]] void never_return() {
+        call_.reset();
+        sleep_for_good();
+    }
+    Unlocked(const Unlocked&) = delete;
+    Unlocked& operator=(const Unlocked&) = delete;
+
+   private:
+    std::optional<RunningCall> call_;  // until the interpreter is taken back
+    PyThreadState* state_;
+};
+
+// Takes the interpreter for a moment while Unlocked.
+class Locked {
+    struct Check {
+        Check() {
+            if (python_has_ended()) sleep_for_good();
+        }
+    } check_;
+    nb::gil_scoped_acquire acquire_;
+};
+
+// Whether the work must end: because Python does, or because a signal such as Ctrl-C has arrived. Then `raised` keeps the
+// exception.
+bool must_end(std::exception_ptr& raised) {
+    if (raised || must_wind_up()) return true;
+    const Locked locked;
+    if (PyErr_CheckSignals() == 0) return false;
+    raised = std::make_exception_ptr(nb::python_error());
+    return true;
+}
+
+// Returns what `work(interrupt)` does without the interpreter. Raises what stopped it; work that has no result when it is
+// stopped throws Interrupted.
+template <typename Work>
+auto run_unlocked(Work&& work) {
+    std::exception_ptr raised;
+    const Interrupt interrupt = [&raised] { return must_end(raised); };
+    std::optional<decltype(work(interrupt))> result;
+    {
+        Unlocked unlocked;
+        try {
+            result = work(interrupt);
+        } catch (const Interrupted&) {
+            if (!raised) unlocked.never_return();
+        }
+    }
+    if (raised) std::rethrow_exception(raised);
+    return std::move(*result);
+}
+
+// Keeps one thread at a time in an object of the core.
+class InUse {
+   public:
+    class Lock {
+       public:
+        Lock(InUse& in_use, const char* what) : in_use_(in_use) {
+            if (in_use_.taken_.exchange(true)) throw std::runtime_error(std::string("this ") + what + " is at work in another thread");
+        }
+        ~Lock() { in_use_.taken_.store(false); }
+        Lock(const Lock&) = delete;
+        Lock& operator=(const Lock&) = delete;
+
+       private:
+        InUse& in_use_;
+    };
+
+   private:
+    std::atomic<bool> taken_{false};
+};
+
+// --- checks -------------------------------------------------------------------------------------------------------
+
+void require(bool holds, const std::string& message) {
+    if (!holds) throw nb::value_error(message.c_str());
+}
+
+template <typename Number>
+void require_range(const char* what, Number value, Number low, Number high) {
+    require(low <= value && value <= high, std::string("expected ") + what + " from " + std::to_string(low) + " to " +
+                                               std::to_string(high) + ", got " + std::to_string(value));
+}
+
+void require_running(const Position& position) { require(!position.is_over(), "expected a position to move in, but the game is over"); }
+
+void require_seconds(double seconds) {
+    require(std::isfinite(seconds) && seconds >= 0, "expected seconds as a finite number from 0 (no limit), got " + std::to_string(seconds));
+}
+
+void require_own(const Symmetry& symmetry, const Position& position) {
+    require(symmetry.belongs_to(position.game()), "expected the symmetries of the position's own game, got those of another");
+}
+
+// --- games and positions ------------------------------------------------------------------------------------------
+
 PyObject* side_objects[2] = {nullptr, nullptr};  // noughts.games.Side.X and .O, for as long as Python runs
 
 nb::object side_object(Side side) {
-    return side == X || side == O ? nb::borrow(side_objects[side]) : nb::none();
+    if (side != X && side != O) return nb::none();
+    return side_objects[side] ? nb::borrow(side_objects[side]) : nb::int_(side);
 }
 
 void register_sides(nb::object x, nb::object o) {
@@ -56,30 +190,43 @@ std::shared_ptr<const Game> make_game(int cells, std::vector<std::pair<std::vect
 int cell_of(nb::handle self, nb::handle move) {
     nb::object number;
     if (PyUnicode_Check(move.ptr())) {
+        if (!nb::hasattr(self, "parse_move")) throw nb::type_error("expected a move as a cell number, got str");
         number = self.attr("parse_move")(move);
     } else if (PyBool_Check(move.ptr()) || !PyIndex_Check(move.ptr())) {
-        throw nb::type_error("expected a move as a cell number or as text");
+        const std::string kind = move.is_none() ? "None" : nb::type_name(move.type()).c_str();
+        throw nb::type_error(("expected a move as a cell number or as text, got " + kind).c_str());
     } else {
         number = nb::steal(PyNumber_Index(move.ptr()));
     }
+    if (!number.is_valid()) throw nb::python_error();
     int overflow = 0;
     const long cell = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
+    if (cell == -1 && overflow == 0 && PyErr_Occurred()) throw nb::python_error();
     return overflow != 0 || cell < 0 || cell >= MAX_CELLS ? -1 : static_cast<int>(cell);
 }
 
+// The position in a Python object of any kind.
+Position& position_in(nb::handle self) {
+    Position* position = nullptr;
+    if (!nb::try_cast(self, position) || !position)
+        throw nb::type_error("expected a position that was set up by Position.__init__");
+    return *position;
+}
+
 bool is_legal(nb::handle self, nb::handle move) {
-    if (PyUnicode_Check(move.ptr())) throw nb::type_error("expected a move as a cell number");
-    return nb::cast<const Position&>(self).is_legal(cell_of(self, move));
+    const Position& position = position_in(self);
+    if (PyUnicode_Check(move.ptr())) throw nb::type_error("expected a move as a cell number, got str");
+    return position.is_legal(cell_of(self, move));
 }
 
 // Raises IllegalMove with the reason, which the Python face knows how to put.
 [[noreturn]] void refuse(nb::handle self, nb::handle move) {
-    self.attr("_refuse")(move);
+    if (nb::hasattr(self, "_refuse")) self.attr("_refuse")(move);
     throw nb::value_error("illegal move");
 }
 
 void play(nb::handle self, nb::handle move) {
-    Position& position = *nb::inst_ptr<Position>(self);
+    Position& position = position_in(self);
     const int cell = cell_of(self, move);
     if (cell < 0 || !position.is_legal(cell)) refuse(self, move);
     position.play(cell);
@@ -90,6 +237,12 @@ int undo(Position& position) {
     const int cell = position.now().cell;
     position.undo();
     return cell;
+}
+
+std::uint64_t count_playthroughs(const Position& position, int depth) {
+    require(depth >= 0, "expected a depth from 0, got " + std::to_string(depth));
+    Position copy(position);
+    return run_unlocked([&](const Interrupt& interrupt) { return perft(copy, depth, interrupt); });
 }
 
 template <typename Fill>
@@ -110,6 +263,7 @@ nb::list moves(const Position& position) {
 }
 
 nb::list completing(const Position& position, int side, bool playable) {
+    require(side == X || side == O, "expected a side as 0 (X) or 1 (O), got " + std::to_string(side));
     return int_list([&](auto add) {
         for (int w = 0; w < position.game().words(); ++w) {
             Word cells = position.completing_word(side, w);
@@ -139,6 +293,7 @@ nb::list open_blocks(const Position& position) {
 }
 
 bool same(const Position& a, const Position& b) {
+    if (a.game().cells() != b.game().cells() || a.game().blocks() != b.game().blocks()) return false;
     if (a.hash() != b.hash() || a.turn() != b.turn() || a.block_to_play() != b.block_to_play()) return false;
     for (int w = 0; w < a.game().words(); ++w)
         if (a.marks_word(X, w) != b.marks_word(X, w) || a.marks_word(O, w) != b.marks_word(O, w)) return false;
@@ -148,89 +303,176 @@ bool same(const Position& a, const Position& b) {
 }
 
 // Seconds to play and take back the given playthroughs `repeats` times; a measuring tool for bench/.
-double time_playthroughs(Position position, const std::vector<std::vector<int>>& playthroughs, int repeats) {
-    nb::gil_scoped_release release;
-    const auto start = std::chrono::steady_clock::now();
-    for (int i = 0; i < repeats; ++i)
-        for (const auto& playthrough : playthroughs) {
-            for (int cell : playthrough) position.play(cell);
-            for (std::size_t ply = 0; ply < playthrough.size(); ++ply) position.undo();
+double time_playthroughs(const Position& from, const std::vector<std::vector<int>>& playthroughs, int repeats) {
+    require(repeats >= 0, "expected repeats from 0, got " + std::to_string(repeats));
+    Position position(from);
+    for (const auto& playthrough : playthroughs) {
+        for (int cell : playthrough) {
+            require(position.is_legal(cell), "expected playthroughs of legal moves, got " + std::to_string(cell));
+            position.play(cell);
         }
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        for (std::size_t ply = 0; ply < playthrough.size(); ++ply) position.undo();
+    }
+    return run_unlocked([&](const Interrupt& interrupt) {
+        const auto start = std::chrono::steady_clock::now();
+        for (int i = 0; i < repeats; ++i) {
+            for (const auto& playthrough : playthroughs) {
+                for (int cell : playthrough) position.play(cell);
+                for (std::size_t ply = 0; ply < playthrough.size(); ++ply) position.undo();
+            }
+            if (i % 1024 == 1023 && interrupt()) throw Interrupted{};
+        }
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    });
 }
 
-// True, with the exception kept, when a signal such as Ctrl-C has arrived.
-bool signal_came(std::exception_ptr& raised) {
-    nb::gil_scoped_acquire acquire;
-    if (PyErr_CheckSignals() == 0) return false;
-    raised = std::make_exception_ptr(nb::python_error());
-    return true;
+int estimate(const Position& position) {
+    require_running(position);
+    return position.game().data().network.empty() ? evaluate(position) : Judge(network_of(position.game())).evaluate(position);
+}
+
+std::uint64_t canonical_hash(const Symmetry& symmetry, const Position& position) {
+    require_own(symmetry, position);
+    return symmetry.canonical_hash(position);
+}
+
+nb::tuple least_image(const Symmetry& symmetry, const Position& position) {
+    require_own(symmetry, position);
+    const Position copy(position);
+    const auto image = run_unlocked([&](const Interrupt&) { return symmetry.least_image(copy); });
+    return nb::make_tuple(image.marks, image.block_to_play, image.owners, symmetry.elements()[image.element]);
+}
+
+Symmetry find_symmetries(const Game& game, const std::vector<Permutation>& geometric, std::size_t limit) {
+    require_range<std::size_t>("a limit", limit, 1, MAX_SYMMETRIES);
+    return run_unlocked([&](const Interrupt& interrupt) { return Symmetry(game, geometric, limit, interrupt); });
+}
+
+// --- searches -----------------------------------------------------------------------------------------------------
+
+// The core's classes, safe to use from several Python threads.
+struct SharedEngine : Engine {
+    SharedEngine(int threads, std::size_t megabytes) : Engine(checked(threads), checked(megabytes)) {}
+    InUse in_use;
+
+   private:
+    static int checked(int threads) {
+        require_range("threads", threads, 1, MAX_THREADS);
+        return threads;
+    }
+    static std::size_t checked(std::size_t megabytes) {
+        require_range<std::size_t>("megabytes", megabytes, 1, MAX_MEGABYTES);
+        return megabytes;
+    }
+};
+
+struct SharedSolver : Solver {
+    SharedSolver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, Rules rules)
+        : Solver(position, checked(symmetry, position, megabytes), megabytes, rules) {}
+    InUse in_use;
+
+   private:
+    static const Symmetry& checked(const Symmetry& symmetry, const Position& position, std::size_t megabytes) {
+        require_running(position);
+        require_own(symmetry, position);
+        require_range<std::size_t>("megabytes", megabytes, 1, MAX_MEGABYTES);
+        return symmetry;
+    }
+};
+
+// Whether to go on, as a Python callback says: anything but False. Keeps what it raises.
+template <typename Found>
+bool report_to(nb::object& progress, const Found& found, std::exception_ptr& raised) {
+    const Locked locked;
+    try {
+        return !progress(found).is(Py_False);
+    } catch (...) {
+        raised = std::current_exception();
+        return false;
+    }
 }
 
 // Searches with the interpreter free for other threads; callbacks and signals take it for a moment. An exception from
 // either stops the search and is raised when it has ended.
-Report engine_search(Engine& engine, const Position& position, double seconds, int depth, std::uint64_t nodes, int lines, nb::object progress) {
+Report engine_search(SharedEngine& engine, const Position& position, double seconds, int depth, std::uint64_t nodes, int lines, nb::object progress) {
+    require_running(position);
+    require_seconds(seconds);
+    require_range("depth", depth, 0, MAX_CELLS);
+    require_range("lines", lines, 1, position.game().cells());
+    const InUse::Lock lock(engine.in_use, "engine");
+    const Position copy(position);
     std::exception_ptr raised;
-    const Progress report = [&](const Report& found) {
-        nb::gil_scoped_acquire acquire;
-        try {
-            return progress.is_none() || !progress(found).is(Py_False);
-        } catch (...) {
-            raised = std::current_exception();
-            return false;
-        }
-    };
-    const Interrupt interrupt = [&raised] { return signal_came(raised); };
+    Progress report;
+    if (!progress.is_none()) report = [&](const Report& found) { return report_to(progress, found, raised); };
+    const Interrupt interrupt = [&raised] { return must_end(raised); };
     Report found;
     {
-        nb::gil_scoped_release release;
-        found = engine.search(position, {seconds, depth, nodes}, lines, report, interrupt);
+        const Unlocked unlocked;
+        found = engine.search(copy, {seconds, depth, nodes}, lines, report, interrupt);
     }
     if (raised) std::rethrow_exception(raised);
     return found;
 }
 
 nb::tuple plain_best_moves(const Position& position, int depth, const Symmetry* symmetry) {
-    std::exception_ptr raised;
-    PlainSearch::Result result;
-    {
-        nb::gil_scoped_release release;
-        result = PlainSearch(position, [&raised] { return signal_came(raised); }).best_moves(depth, symmetry);
-    }
-    if (raised) std::rethrow_exception(raised);
+    require_running(position);
+    require_range("depth", depth, 1, MAX_PLAIN_DEPTH);
+    if (symmetry) require_own(*symmetry, position);
+    const Position copy(position);
+    const auto result = run_unlocked([&](const Interrupt& interrupt) {
+        bool stopped = false;
+        auto found = PlainSearch(copy, [&] { return stopped = stopped || interrupt(); }).best_moves(depth, symmetry);
+        if (stopped) throw Interrupted{};
+        return found;
+    });
     return nb::make_tuple(result.score, result.moves, result.nodes);
 }
 
-Solved solver_solve(Solver& solver, double seconds, std::uint64_t nodes, nb::object progress) {
+std::vector<int> forced_win(const Position& position, int nodes) {
+    require(position.game().blocks() == 1 && completing_wins(position.game()), "expected a game of one block in which a line wins");
+    require_range("nodes", nodes, 0, 10'000'000);
+    Position copy(position);
+    return run_unlocked([&](const Interrupt&) {
+        ForcedWin search(copy.game());
+        return search.search(copy, nodes) > 0 ? search.line() : std::vector<int>{};
+    });
+}
+
+Solved solver_solve(SharedSolver& solver, double seconds, std::uint64_t nodes, nb::object progress) {
+    require_seconds(seconds);
+    const InUse::Lock lock(solver.in_use, "solver");
     std::exception_ptr raised;
-    const Solver::Progress report = [&](const SolveProgress& found) {
-        nb::gil_scoped_acquire acquire;
-        try {
-            return progress.is_none() || !progress(found).is(Py_False);
-        } catch (...) {
-            raised = std::current_exception();
-            return false;
-        }
-    };
-    const Interrupt interrupt = [&] { return solver.must_stop() || signal_came(raised); };
+    Solver::Progress report;
+    if (!progress.is_none()) report = [&](const SolveProgress& found) { return report_to(progress, found, raised); };
+    const Interrupt interrupt = [&] { return solver.must_stop() || must_end(raised); };
     Solved solved;
     {
-        nb::gil_scoped_release release;
+        const Unlocked unlocked;
         solved = solver.solve({seconds, nodes}, report, interrupt);
     }
     if (raised) std::rethrow_exception(raised);
     return solved;
 }
 
-nb::tuple solver_certificate(Solver& solver) {
-    std::exception_ptr raised;
-    Solver::Claims claims;
-    {
-        nb::gil_scoped_release release;
-        claims = solver.certificate([&] { return solver.must_stop() || signal_came(raised); });
-    }
-    if (raised) std::rethrow_exception(raised);
+nb::tuple solver_certificate(SharedSolver& solver) {
+    const InUse::Lock lock(solver.in_use, "solver");
+    require(solver.is_solved(), "expected a position that is solved, but its value is not known yet");
+    const auto claims = run_unlocked([&](const Interrupt& interrupt) {
+        return solver.certificate([&] { return solver.must_stop() || interrupt(); });
+    });
     return nb::make_tuple(claims.text, claims.symmetries);
+}
+
+void solver_save(SharedSolver& solver, const std::string& path) {
+    const InUse::Lock lock(solver.in_use, "solver");
+    const Unlocked unlocked;
+    solver.save(path);
+}
+
+void solver_load(SharedSolver& solver, const std::string& path) {
+    const InUse::Lock lock(solver.in_use, "solver");
+    const Unlocked unlocked;
+    solver.load(path);
 }
 
 void bind_solver(nb::module_& m) {
@@ -254,14 +496,14 @@ void bind_solver(nb::module_& m) {
         .def_rw("dominated", &Rules::dominated)
         .def_rw("chains", &Rules::chains)
         .def_rw("zones", &Rules::zones);
-    nb::class_<Solver>(m, "Solver")
+    nb::class_<SharedSolver>(m, "Solver")
         .def(nb::init<const Position&, const Symmetry&, std::size_t, Rules>(), "position"_a, "symmetry"_a, "megabytes"_a, "rules"_a = Rules{},
              nb::keep_alive<1, 3>())
         .def("solve", &solver_solve, "seconds"_a, "nodes"_a, "progress"_a.none())
         .def("certificate", &solver_certificate)
-        .def("stop", &Solver::stop)
-        .def("save", &Solver::save, "path"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def("load", &Solver::load, "path"_a, nb::call_guard<nb::gil_scoped_release>());
+        .def("stop", [](SharedSolver& solver) { solver.stop(); })
+        .def("save", &solver_save, "path"_a)
+        .def("load", &solver_load, "path"_a);
 }
 
 void bind_engine(nb::module_& m) {
@@ -269,11 +511,7 @@ void bind_engine(nb::module_& m) {
     m.attr("DECIDED") = DECIDED;
     m.attr("BELIEVED") = BELIEVED;
     m.def("plain_best_moves", &plain_best_moves, "position"_a, "depth"_a, "symmetry"_a.none());
-    m.def("forced_win", [](const Position& position, int nodes) {
-        Position copy(position);
-        ForcedWin search(copy.game());
-        return search.search(copy, nodes) > 0 ? search.line() : std::vector<int>{};
-    }, "position"_a, "nodes"_a, nb::call_guard<nb::gil_scoped_release>());
+    m.def("forced_win", &forced_win, "position"_a, "nodes"_a);
     nb::class_<RootLine>(m, "RootLine")
         .def_ro("move", &RootLine::move)
         .def_ro("score", &RootLine::score)
@@ -285,11 +523,14 @@ void bind_engine(nb::module_& m) {
         .def_ro("seconds", &Report::seconds)
         .def_ro("per_mille_full", &Report::per_mille_full)
         .def_ro("lines", &Report::lines);
-    nb::class_<Engine>(m, "Engine")
+    nb::class_<SharedEngine>(m, "Engine")
         .def(nb::init<int, std::size_t>(), "threads"_a, "megabytes"_a)
         .def("search", &engine_search, "position"_a, "seconds"_a, "depth"_a, "nodes"_a, "lines"_a, "progress"_a.none())
-        .def("stop", &Engine::stop)
-        .def("clear", &Engine::clear);
+        .def("stop", [](SharedEngine& engine) { engine.stop(); })
+        .def("clear", [](SharedEngine& engine) {
+            const InUse::Lock lock(engine.in_use, "engine");
+            engine.clear();
+        });
 }
 
 void bind_game(nb::module_& m) {
@@ -304,14 +545,19 @@ void bind_game(nb::module_& m) {
              },
              "line"_a, "outer"_a, "tempo"_a, "block"_a, "free_move"_a, "exposed"_a, "threatened"_a, "lined_up"_a);
     nb::class_<Symmetry>(m, "Symmetry")
-        .def(nb::init<const Game&, const std::vector<Permutation>&, std::size_t>(), "game"_a, "geometric"_a, "limit"_a = 10000,
-             nb::call_guard<nb::gil_scoped_release>())
+        .def("__init__",
+             [](Symmetry* self, const Game& game, const std::vector<Permutation>& geometric, std::size_t limit) {
+                 new (self) Symmetry(find_symmetries(game, geometric, limit));
+             },
+             "game"_a, "geometric"_a, "limit"_a = MAX_SYMMETRIES)
         .def_prop_ro("orbit_sizes", &Symmetry::orbit_sizes)
         .def_prop_ro("generators", &Symmetry::generators)
         .def_prop_ro("elements", &Symmetry::elements)
         .def_prop_ro("size", [](const Symmetry& s) { return s.elements().size(); })
         .def_prop_ro("note", &Symmetry::note)
-        .def("canonical_hash", &Symmetry::canonical_hash, "position"_a);
+        .def_prop_ro("bytes", &Symmetry::bytes)
+        .def("canonical_hash", &canonical_hash, "position"_a)
+        .def("least_image", &least_image, "position"_a);
 }
 
 void bind_position(nb::module_& m) {
@@ -322,27 +568,37 @@ void bind_position(nb::module_& m) {
              [](Position* self, std::shared_ptr<const Game> game, const std::vector<int>& marks, int turn, int block_to_play,
                 const std::vector<int>& owners) { new (self) Position(std::move(game), marks, turn, block_to_play, owners); },
              "game"_a, "cells"_a, "turn"_a, "block_to_play"_a, "owners"_a)
-        .def("play", [](nb::handle self, nb::handle move) { play(self, move); }, "move"_a.none(), nb::sig("def play(self, move: int | str) -> None"))
-        .def("undo", &undo)
-        .def("is_legal", &is_legal, "move"_a.none(), nb::sig("def is_legal(self, move: int) -> bool"))
-        .def("perft", [](Position p, int depth) { return perft(p, depth); }, "depth"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("play", &play, "move"_a.none(), nb::sig("def play(self, move: int | str) -> None"),
+             "Make a move: a cell number, or its text such as \"b2\".\n\n"
+             "Raises IllegalMove, with the reason, for a number that is not a legal move, InvalidNotation for a text that\n"
+             "names no cell (both are ValueErrors), and TypeError for anything else. The position is then as before.")
+        .def("undo", &undo, nb::sig("def undo(self) -> int"),
+             "Take the last move back and return it. Raises ValueError when no move was made.")
+        .def("is_legal", &is_legal, "move"_a.none(), nb::sig("def is_legal(self, move: int) -> bool"),
+             "Whether a cell number is a legal move now; any other number is not. Raises TypeError for text.")
+        .def("perft", &count_playthroughs, "depth"_a, nb::sig("def perft(self, depth: int) -> int"),
+             "Return how many sequences of exactly `depth` moves there are from here: the usual test of a move generator.\n\n"
+             "A finished game goes no further. The position is left as it was; Ctrl-C ends a count that takes too long.")
         .def("_completing", &completing, "side"_a, "playable"_a)
         .def("_same", &same, "other"_a)
-        .def_prop_ro("legal_moves", &legal_moves)
-        .def_prop_ro("moves", &moves)
-        .def_prop_ro("ply", &Position::ply)
-        .def_prop_ro("last_move", [](const Position& p) { return p.ply() ? nb::object(nb::int_(static_cast<int>(p.now().cell))) : nb::none(); })
-        .def_prop_ro("turn", [](const Position& p) { return p.is_over() ? nb::none() : side_object(p.turn()); })
-        .def_prop_ro("is_over", &Position::is_over)
-        .def_prop_ro("winner", [](const Position& p) { return side_object(p.winner()); })
+        .def_prop_ro("legal_moves", &legal_moves, "The legal moves as cell numbers, in ascending order; none when the game is over.")
+        .def_prop_ro("moves", &moves, "The moves made since the start, or since the position was set up, as cell numbers.")
+        .def_prop_ro("ply", &Position::ply, "How many moves were made since the start, or since the position was set up.")
+        .def_prop_ro("last_move", [](const Position& p) { return p.ply() ? nb::object(nb::int_(static_cast<int>(p.now().cell))) : nb::none(); },
+                     "The last move made, or None.")
+        .def_prop_ro("turn", [](const Position& p) { return p.is_over() ? nb::none() : side_object(p.turn()); },
+                     "The side to move, or None when the game is over.")
+        .def_prop_ro("is_over", &Position::is_over, "Whether the game is over.")
+        .def_prop_ro("winner", [](const Position& p) { return side_object(p.winner()); },
+                     "The side that has won, or None for a draw and while the game goes on.")
         .def_prop_ro("_line_winner", [](const Position& p) { return side_object(p.line_winner()); })
-        .def_prop_ro("cells", &cells)
-        .def_prop_ro("blocks", &blocks)
-        .def_prop_ro("open_blocks", &open_blocks)
+        .def_prop_ro("cells", &cells, "The mark on each cell: Side.X, Side.O or None.")
+        .def_prop_ro("blocks", &blocks, "The owner of each block: Side.X, Side.O, or None while it is undecided and when it is full without a line.")
+        .def_prop_ro("open_blocks", &open_blocks, "The blocks that can still be played in, wherever the last move sends.")
         .def_prop_ro("block_to_play", [](const Position& p) {
             return p.block_to_play() < 0 || p.is_over() ? nb::none() : nb::object(nb::int_(p.block_to_play()));
-        })
-        .def_prop_ro("hash", &Position::hash)
+        }, "The block the last move sends to, from 0, or None when any open block will do.")
+        .def_prop_ro("hash", &Position::hash, "A 64-bit hash of the position, equal for equal positions of one game: a key for dictionaries.")
         .def_prop_ro("_key", &Position::key)
         .def_prop_ro("_score", &Position::score)
         .def_prop_ro("_winning_line", &Position::winning_line)
@@ -358,10 +614,27 @@ NB_MODULE(_core, m) {
     m.attr("MAX_LINES") = MAX_LINES;
     m.attr("MAX_LINE_LENGTH") = MAX_LINE_LENGTH;
     m.attr("MAX_GUARDS") = MAX_GUARDS;
+    m.attr("MAX_THREADS") = MAX_THREADS;
+#ifdef NOUGHTS_SANITIZED
+    m.attr("SANITIZED") = true;
+#else
+    m.attr("SANITIZED") = false;
+#endif
     m.def("register_sides", &register_sides, "x"_a, "o"_a);
-    m.def("estimate", [](const Position& p) { return p.game().data().network.empty() ? evaluate(p) : Judge(network_of(p.game())).evaluate(p); },
-          "position"_a);
+    m.def("estimate", &estimate, "position"_a);
     m.def("time_playthroughs", &time_playthroughs, "position"_a, "playthroughs"_a, "repeats"_a);
+    nb::register_exception_translator([](const std::exception_ptr& raised, void*) {
+        try {
+            std::rethrow_exception(raised);
+        } catch (const std::system_error& error) {
+            PyErr_SetString(PyExc_OSError, error.what());
+        }
+    });
+    watch_forks();
+    nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
+        const nb::gil_scoped_release release;
+        wind_up(PATIENCE_AT_EXIT);
+    }));
     bind_game(m);
     bind_position(m);
     bind_engine(m);

@@ -1,6 +1,7 @@
 #include "game.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -84,11 +85,13 @@ std::vector<std::int16_t> score_table(const std::vector<int>& weights, int commo
 
 Game::Game(GameData data) : data_(std::move(data)) {
     if (data_.outer_lines.empty()) data_.outer_lines = {{0}};
-    if (data_.block_of.empty()) data_.block_of.assign(std::max(data_.cells, 0), 0);
-    if (data_.sends.empty()) data_.sends.assign(std::max(data_.cells, 0), -1);
-    if (data_.rests_on.empty()) data_.rests_on.assign(std::max(data_.cells, 0), {});
-    words_ = (data_.cells + 63) / 64;
+    require(1 <= data_.cells && data_.cells <= MAX_CELLS,
+            "expected 1 to " + std::to_string(MAX_CELLS) + " cells, got " + std::to_string(data_.cells));
+    if (data_.block_of.empty()) data_.block_of.assign(data_.cells, 0);
+    if (data_.sends.empty()) data_.sends.assign(data_.cells, -1);
+    if (data_.rests_on.empty()) data_.rests_on.assign(data_.cells, {});
     check();
+    words_ = (data_.cells + 63) / 64;
     index_lines();
     rank_centrality();
     index_gravity();
@@ -100,8 +103,6 @@ Game::Game(GameData data) : data_(std::move(data)) {
 
 void Game::check() const {
     const int cells = data_.cells;
-    require(1 <= cells && cells <= MAX_CELLS,
-            "expected 1 to " + std::to_string(MAX_CELLS) + " cells, got " + std::to_string(cells));
     require(data_.lines.size() <= MAX_LINES,
             "expected at most " + std::to_string(MAX_LINES) + " lines, got " + std::to_string(data_.lines.size()));
     for (const auto& line : data_.lines) {
@@ -124,13 +125,43 @@ void Game::check() const {
         require(below.size() <= 255, "expected a cell to rest on at most 255 others");
     }
     require_all_in_range(data_.block_of, 0, MAX_BLOCKS, "blocks");
-    int blocks = *std::max_element(data_.block_of.begin(), data_.block_of.end()) + 1;
+    check_blocks();
+    check_weights();
+}
+
+// Blocks are boards of their own: what happens on one depends on no cell of another.
+void Game::check_blocks() const {
+    const int blocks = *std::max_element(data_.block_of.begin(), data_.block_of.end()) + 1;
+    for (int block = 0; block < blocks; ++block)
+        require(std::ranges::count(data_.block_of, block) > 0, "expected a cell in block " + std::to_string(block) + ", got none");
+    const auto require_one_block = [&](int block, const std::vector<int>& others, const char* what) {
+        const bool holds = std::ranges::all_of(others, [&](int cell) { return data_.block_of[cell] == block; });
+        require(holds, std::string("expected ") + what + " in one block, got several");
+    };
+    for (const auto& line : data_.lines) {
+        require_one_block(data_.block_of[line.cells.front()], line.cells, "the cells of a line");
+        require_one_block(data_.block_of[line.cells.front()], line.guards, "a line and its guards");
+    }
+    for (int cell = 0; cell < data_.cells; ++cell)
+        require_one_block(data_.block_of[cell], data_.rests_on[cell], "a cell and what it rests on");
     require_all_in_range(data_.sends, -1, blocks, "blocks to send to");
+    require(data_.outer_lines.size() <= MAX_LINES,
+            "expected at most " + std::to_string(MAX_LINES) + " outer lines, got " + std::to_string(data_.outer_lines.size()));
     for (const auto& line : data_.outer_lines) {
         require(!line.empty() && line.size() <= MAX_LINE_LENGTH, "expected outer lines of 1 to 15 blocks");
         require_all_in_range(line, 0, blocks, "blocks of an outer line");
         require_distinct(line, "outer line");
     }
+}
+
+// The evaluation adds up the worth of all lines, outer lines and blocks in 32 bits: with these bounds that cannot overflow.
+void Game::check_weights() const {
+    const Weights& weights = data_.weights;
+    std::vector<int> all = weights.line;
+    all.insert(all.end(), weights.outer.begin(), weights.outer.end());
+    for (int weight : {weights.tempo, weights.block, weights.free_move, weights.exposed, weights.threatened, weights.lined_up}) all.push_back(weight);
+    require_all_in_range(all, -MAX_WEIGHT, MAX_WEIGHT + 1, "weights");
+    static_assert((3LL * MAX_LINES + 3 * MAX_BLOCKS + 4) * MAX_WEIGHT <= std::numeric_limits<int>::max());
 }
 
 void Game::index_lines() {
@@ -154,14 +185,14 @@ void Game::index_lines() {
 // A line counts for as much as its cells are crossed by others, so that on a large board, where most cells lie on equally
 // many lines, the middle still stands out.
 void Game::rank_centrality() {
-    std::vector<int> crossings(cells(), 0);
+    std::vector<std::int64_t> crossings(cells(), 0);
     for (const auto& line : data_.lines) {
-        int crossed = 0;
-        for (int cell : line.cells) crossed += static_cast<int>(lines_of[cell].size());
+        std::int64_t crossed = 0;
+        for (int cell : line.cells) crossed += static_cast<std::int64_t>(lines_of[cell].size());
         for (int cell : line.cells) crossings[cell] += crossed;
     }
-    const int most = std::max(1, *std::max_element(crossings.begin(), crossings.end()));
-    for (int crossing : crossings) centrality.push_back(static_cast<std::uint8_t>(crossing * 60LL / most));
+    const std::int64_t most = std::max<std::int64_t>(1, *std::max_element(crossings.begin(), crossings.end()));
+    for (std::int64_t crossing : crossings) centrality.push_back(static_cast<std::uint8_t>(crossing * 60 / most));
 }
 
 void Game::index_gravity() {

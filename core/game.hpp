@@ -21,6 +21,7 @@ inline constexpr int MAX_LINES = 40000;
 inline constexpr int MAX_LINE_LENGTH = 15;
 inline constexpr int MAX_GUARDS = 16;
 inline constexpr int MAX_BLOCKS = 64;
+inline constexpr int MAX_WEIGHT = 16'384;
 
 // One line's whole state in 32 bits, so that a mark is one addition:
 //
@@ -159,6 +160,8 @@ class Game {
 
    private:
     void check() const;
+    void check_blocks() const;
+    void check_weights() const;
     void index_lines();
     void index_gravity();
     void index_blocks();

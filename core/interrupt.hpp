@@ -8,4 +8,7 @@ namespace noughts {
 // Asked now and then by the thread that called; true ends the work.
 using Interrupt = std::function<bool()>;
 
+// Thrown by work that has no result when it is ended early.
+struct Interrupted {};
+
 }  // namespace noughts

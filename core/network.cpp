@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <limits>
 #include <mutex>
 #include <stdexcept>
 
 #include "evaluate.hpp"
 
+#ifndef _WIN32
+#include <pthread.h>
+#endif
 #if defined(__SSE2__)
 #include <immintrin.h>
 #endif
@@ -158,8 +162,7 @@ Network::Network(std::span<const std::uint8_t> bytes, const Game& game) {
     cells_ = reader.number(), blocks_ = reader.number(), spread_ = reader.number();
     first_ = reader.number(), second_ = reader.number();
     if (reader.number() != LANES || reader.number() != HEAD) throw std::invalid_argument("expected a network of another width");
-    if (cells_ < 1 || cells_ > MOST_CELLS || blocks_ != game.blocks() || cells_ * blocks_ != game.cells() || first_ < 1 || first_ > 1024 ||
-        second_ < 1 || second_ > 1024)
+    if (cells_ < 1 || cells_ > MOST_CELLS || !fits(game) || first_ < 1 || first_ > 1024 || second_ < 1 || second_ > 1024)
         throw std::invalid_argument("expected a network for a game of this shape");
     first_weights_ = reader.parameters(static_cast<std::size_t>(2) * cells_ * first_);
     first_bias_ = reader.parameters(first_);
@@ -181,6 +184,8 @@ Network::Network(std::span<const std::uint8_t> bytes, const Game& game) {
     check_sums();
 }
 
+bool Network::fits(const Game& game) const { return blocks_ == game.blocks() && cells_ * blocks_ == game.cells(); }
+
 // Everything is added up in 32 bits: refuses parameters with which that could overflow.
 void Network::check_sums() const {
     std::vector<std::int64_t> hidden(first_bias_.begin(), first_bias_.end());
@@ -193,6 +198,11 @@ void Network::check_sums() const {
     std::int64_t reach = code.reach;
     for (int place = 0; place < blocks_; ++place) reach = std::max(reach, bounds_of(code.high, &places_[place * second_ * LANES], LANES).reach);
     for (int who = 0; who < 2; ++who) reach = std::max(reach, bounds_of(code.high, &forced_[who * second_ * LANES], LANES).reach);
+    for (int unit = 0; unit < HEAD; ++unit) {
+        std::int64_t sum = 0;
+        for (int lane = 0; lane < 2 * LANES; ++lane) sum += std::abs(std::int64_t{head_weights_[(lane / 2 * HEAD + unit) * 2 + lane % 2]}) * BRIGHTEST;
+        reach = std::max(reach, sum);
+    }
     if (reach > std::numeric_limits<int>::max() / 2) throw std::invalid_argument("expected a network whose sums fit 32 bits");
 }
 
@@ -258,18 +268,46 @@ int Network::head(const Views& sums, Side turn) const {
     }
     // The first lane goes straight through as well: what simply adds up need not pass the head.
     out += std::int64_t{own[0] - others[0]} << SCALE;
-    return std::clamp(static_cast<int>(out * spread_ >> (SCALE + LANE_SCALE)), -MOST_ESTIMATED, MOST_ESTIMATED);
+    return static_cast<int>(std::clamp<std::int64_t>(out * spread_ >> (SCALE + LANE_SCALE), -MOST_ESTIMATED, MOST_ESTIMATED));
 }
+
+namespace {
+
+// The networks read last. Never destroyed, since a thread may still search when the process ends, and whole after a fork.
+struct Library {
+    static constexpr std::size_t CAPACITY = 16;
+
+    std::mutex guard;
+    std::deque<std::pair<std::vector<std::uint8_t>, std::shared_ptr<const Network>>> networks;
+
+    static Library& instance() {
+        static Library& library = make();
+        return library;
+    }
+
+   private:
+    static Library& make() {
+#ifndef _WIN32
+        pthread_atfork([] { instance().guard.lock(); }, [] { instance().guard.unlock(); }, [] { instance().guard.unlock(); });
+#endif
+        return *new Library;
+    }
+};
+
+}  // namespace
 
 std::shared_ptr<const Network> network_of(const Game& game) {
     const std::vector<std::uint8_t>& bytes = game.data().network;
     if (bytes.empty()) return nullptr;
-    static std::mutex guard;
-    static std::vector<std::pair<std::vector<std::uint8_t>, std::shared_ptr<const Network>>> read;
-    const std::lock_guard lock(guard);
-    for (const auto& [known, network] : read)
-        if (known == bytes) return network;
-    return read.emplace_back(bytes, std::make_shared<Network>(bytes, game)).second;
+    Library& library = Library::instance();
+    const std::lock_guard lock(library.guard);
+    auto& networks = library.networks;
+    for (const auto& [known, network] : networks)
+        if (known == bytes && network->fits(game)) return network;
+    auto network = std::make_shared<const Network>(bytes, game);
+    if (networks.size() == Library::CAPACITY) networks.pop_front();
+    networks.emplace_back(bytes, network);
+    return network;
 }
 
 // --- its use ------------------------------------------------------------------------------------------------------

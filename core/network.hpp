@@ -27,6 +27,7 @@ class Network {
 
     int cells() const { return cells_; }    // of a block
     int blocks() const { return blocks_; }
+    bool fits(const Game& game) const;      // whether it has this shape
 
     // The row of an open block with these marks.
     Views open_block(int block, std::uint32_t x, std::uint32_t o) const;
@@ -62,7 +63,7 @@ class Network {
     int last_bias_;
 };
 
-// The network of a game, read when it is first asked for and then kept: games of one shape share it. Null where the game
+// The network of a game, read when it is first asked for and then kept for a while: games of one shape share it. Null where the game
 // has none; throws std::invalid_argument as above.
 std::shared_ptr<const Network> network_of(const Game& game);
 

@@ -190,7 +190,7 @@ std::size_t Position::bytes() const {
 Position::Position(std::shared_ptr<const Game> game, std::span<const int> cells, Side turn, int block_to_play,
                    std::span<const int> owners)
     : Position(std::move(game)) {
-    if (static_cast<int>(cells.size()) != game_->cells()) refuse("expected a mark or nothing for every cell");
+    check_setup(cells, turn, block_to_play, owners);
     place_marks(cells);
     check_support();
     settle_blocks(owners, 1 - turn);
@@ -204,6 +204,18 @@ Position::Position(std::shared_ptr<const Game> game, std::span<const int> cells,
         frame.hash ^= game_->send_keys[block_to_play];
         frame.key ^= game_->send_keys[block_to_play];
     }
+}
+
+void Position::check_setup(std::span<const int> cells, Side turn, int block_to_play, std::span<const int> owners) const {
+    const auto is_side_or_nobody = [](int side) { return side == X || side == O || side == NOBODY; };
+    if (static_cast<int>(cells.size()) != game_->cells()) refuse("expected a mark or nothing for every cell");
+    if (!std::ranges::all_of(cells, is_side_or_nobody)) refuse("expected each cell as 0 (X), 1 (O) or -1 (empty)");
+    if (turn != X && turn != O) refuse("expected the side to move as 0 (X) or 1 (O)");
+    if (std::ranges::count(cells, X) - std::ranges::count(cells, O) != turn) refuse("expected marks that fit the side to move");
+    if (block_to_play < -1) refuse("expected a block of this game to play in");
+    if (!game_->open()) return;
+    if (static_cast<int>(owners.size()) != game_->blocks()) refuse("expected an owner or nobody for every block");
+    if (!std::ranges::all_of(owners, is_side_or_nobody)) refuse("expected each owner as 0 (X), 1 (O) or -1 (nobody)");
 }
 
 void Position::place_marks(std::span<const int> cells) {
@@ -275,17 +287,41 @@ void Position::settle_blocks(std::span<const int> owners, Side last_mover) {
     }
 }
 
-std::uint64_t perft(Position& position, int depth) {
+namespace {
+
+constexpr int ASK_EVERY = 1 << 14;  // positions whose moves are tried: a few milliseconds
+
+// Counts down to the next time it asks.
+struct Asker {
+    const Interrupt& interrupt;
+    int left = ASK_EVERY;
+
+    void ask() {
+        if (--left > 0) return;
+        left = ASK_EVERY;
+        if (interrupt && interrupt()) throw Interrupted{};
+    }
+};
+
+std::uint64_t count_leaves(Position& position, int depth, Asker& asker) {
     if (depth == 0) return 1;
     if (position.is_over()) return 0;
     if (depth == 1) return static_cast<std::uint64_t>(position.count_legal());
+    asker.ask();
     std::uint64_t leaves = 0;
     for (int w = 0; w < position.game().words(); ++w)
         for_each_bit(position.legal_word(w), w * 64, [&](int cell) {
             ScopedMove move(position, cell);
-            leaves += perft(position, depth - 1);
+            leaves += count_leaves(position, depth - 1, asker);
         });
     return leaves;
+}
+
+}  // namespace
+
+std::uint64_t perft(Position& position, int depth, const Interrupt& interrupt) {
+    Asker asker{interrupt};
+    return count_leaves(position, depth, asker);
 }
 
 }  // namespace noughts

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "game.hpp"
+#include "interrupt.hpp"
 
 namespace noughts {
 
@@ -45,7 +46,7 @@ class Position {
     explicit Position(std::shared_ptr<const Game> game);
 
     // Sets up a position with no moves before it. `cells` holds X, O or NOBODY. `owners` is read only in games where
-    // won blocks stay open. Throws std::invalid_argument when no playthrough could look like this.
+    // won blocks stay open. Checks everything: throws std::invalid_argument when no playthrough could look like this.
     Position(std::shared_ptr<const Game> game, std::span<const int> cells, Side turn, int block_to_play,
              std::span<const int> owners);
 
@@ -162,6 +163,7 @@ class Position {
     void send(int cell, Frame& frame);
     bool can_be_sent_to(int block) const { return game_->open() ? free_in_[block] > 0 : owners_[block] == NOBODY; }
 
+    void check_setup(std::span<const int> cells, Side turn, int block_to_play, std::span<const int> owners) const;
     void place_marks(std::span<const int> cells);
     void settle_blocks(std::span<const int> owners, Side last_mover);
     int completed_in(int block) const;
@@ -306,7 +308,8 @@ class ScopedMove {
     Position& position_;
 };
 
-// Positions reachable in exactly `depth` plies, counted once for each way; finished games go no further.
-std::uint64_t perft(Position& position, int depth);
+// Positions reachable in exactly `depth` plies, counted once for each way; finished games go no further. Throws
+// Interrupted when `interrupt` says true.
+std::uint64_t perft(Position& position, int depth, const Interrupt& interrupt = {});
 
 }  // namespace noughts

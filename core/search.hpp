@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "busy.hpp"
@@ -50,7 +51,8 @@ class Engine {
     ~Engine();
 
     // Returns the best `lines` moves. The position must not be over; it is left as it was. One thread with a limit on
-    // depth or nodes, on a fresh table, always gives the same answer.
+    // depth or nodes, on a fresh table, always gives the same answer. Throws std::system_error when the threads cannot be
+    // started. In a child that `progress` forked, the search goes on with one thread.
     Report search(const Position& position, const Limits& limits, int lines, const Progress& progress, const Interrupt& interrupt);
 
     // Asks a running search to end; it does within a few milliseconds. From any thread.
@@ -61,7 +63,7 @@ class Engine {
    private:
     friend class Worker;
     Judge& judge_of(int thread, const Game& game);
-    static Report best_of(const std::vector<std::unique_ptr<Worker>>& workers);
+    static Report best_of(std::span<const std::unique_ptr<Worker>> workers);
 
     int threads_;
     Table table_;

@@ -47,6 +47,8 @@ class Solver {
     // Goes on where the last call, or the one before a save, had to end. The position is left as it was.
     Solved solve(const SolveLimits& limits, const Progress& progress = {}, const Interrupt& interrupt = {});
 
+    bool is_solved() const { return solved_.is_solved(); }
+
     // The claims of a certificate, see docs/proofs.md; no text when interrupted. The position must be solved, and not over.
     struct Claims {
         std::string text;

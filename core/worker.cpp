@@ -476,6 +476,8 @@ int Worker::forced_win(int ply, int nodes) {
 // on it are left out, unless there is nothing else.
 std::size_t Worker::gather_moves(int ply, const Setting& setting, int table_move) {
     const std::size_t first = moves_top_;
+    // Where many moves touch nothing, on a large board with few lines, the stack outgrows its first size.
+    if (const std::size_t needed = first + game_.cells(); moves_.size() < needed) moves_.resize(needed);
     std::size_t count = 1;
     if (setting.forced != NO_CELL)
         moves_[first] = {setting.forced, 0};

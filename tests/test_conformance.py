@@ -187,7 +187,7 @@ def test_copies_are_equal_and_independent(name: str, duplicate: Callable[[no.Pos
         before = everything(position)
         twin = duplicate(position)
         assert twin == position
-        assert hash(twin) == hash(position)
+        assert twin.hash == position.hash
         assert everything(twin) == before
         if not position.is_over:
             twin.play(twin.legal_moves[-1])

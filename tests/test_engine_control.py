@@ -314,7 +314,7 @@ def test_engine_asked_from_its_own_progress_says_so_and_does_not_hang(
     ask: Callable[[no.Engine], None],
 ) -> None:
     engine = no.Engine(hash_mb=1)
-    with pytest.raises(RuntimeError, match="waits for its own progress callback"):
+    with pytest.raises(RuntimeError, match="waiting for its own progress callback"):
         engine.search(START, FOREVER, progress=lambda result: ask(engine))
     assert engine.search(START, no.Limit(depth=1)).depth == 1
 

@@ -1,4 +1,4 @@
-"""The compiled core. Checks nothing it is not said to check: use the package ``noughts``."""
+"""The compiled core: use the package ``noughts``. A wrong argument raises ValueError or TypeError, never worse."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -8,6 +8,8 @@ MAX_CELLS: int
 MAX_LINES: int
 MAX_LINE_LENGTH: int
 MAX_GUARDS: int
+MAX_THREADS: int
+SANITIZED: bool
 WIN: int
 DECIDED: int
 BELIEVED: int
@@ -56,7 +58,10 @@ class Symmetry:
     def size(self) -> int: ...
     @property
     def note(self) -> str: ...
+    @property
+    def bytes(self) -> int: ...
     def canonical_hash(self, position: Position) -> int: ...
+    def least_image(self, position: Position) -> tuple[list[int], int, list[int], list[int]]: ...
 
 class Position:
     def __init__(

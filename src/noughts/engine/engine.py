@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Lock, get_ident
 from typing import NamedTuple
 
 from noughts import _core
-from noughts.engine.limit import Limit
+from noughts.engine.exclusive import Exclusive
+from noughts.engine.limit import DEFAULT_LIMIT, Limit
 from noughts.games import Position
+from noughts.games.fields import document_fields
+from noughts.games.values import Value
 
 __all__ = ["Engine", "SearchResult"]
 
-MAX_THREADS = 256
+MAX_THREADS = _core.MAX_THREADS
 MAX_HASH_MB = 1 << 20
 MOST_NODES = 1 << 62
 
@@ -27,14 +29,13 @@ class SearchResult(NamedTuple):
 
     move: int
     score: int
-    value: str | None
+    value: Value | None
     plies: int | None
     depth: int
     nodes: int
     pv: list[int]
     seconds: float = 0.0
     hashfull: int = 0
-    """Per mille of the table filled by this search."""
     pv_text: str = ""
 
     @property
@@ -54,10 +55,27 @@ class SearchResult(NamedTuple):
         return f"depth {self.depth:2}  {self.verdict:>16}  {speed:>28}  {self.pv_text}"
 
 
+document_fields(
+    SearchResult,
+    move="The best move, as a cell number.",
+    score="An estimate for the side to move, in the engine's own units.",
+    value="What is proven for the side to move, or None.",
+    plies="A proven win or loss comes within this many plies; None for a draw and where nothing is proven.",
+    depth="How many plies the search looked ahead in full.",
+    nodes="How many positions it visited, all threads together.",
+    pv="The line it expects, as cell numbers, from the best move on.",
+    seconds="How long it took.",
+    hashfull="Per mille of the table filled by this search.",
+    pv_text="The line it expects, as text.",
+)
+
+
 class Engine:
     """The whole engine, with a table that survives from move to move.
 
-    One thread with a limit on depth or nodes gives the same answer every time (on a fresh engine).
+    One thread with a limit on depth or nodes gives the same answer every time (on a fresh engine). Threads may share an
+    engine, and then wait for each other. After a fork parent and child can both go on with it; a child forked while
+    another thread was searching starts with an empty table.
     """
 
     def __init__(self, threads: int = 1, hash_mb: int = 64) -> None:
@@ -65,27 +83,33 @@ class Engine:
         _check_range("hash_mb", hash_mb, MAX_HASH_MB)
         self.threads = threads
         self.hash_mb = hash_mb
+        self._core = self._start()
+        self._turn = Exclusive("engine")
+
+    def _start(self) -> _core.Engine:
         try:
-            self._core = _core.Engine(threads, hash_mb)
+            return _core.Engine(self.threads, self.hash_mb)
         except MemoryError:
-            raise ValueError(f"expected a table that fits in memory, got hash_mb={hash_mb}") from None
-        self._busy = Lock()
-        self._searcher: int | None = None
+            raise ValueError(f"expected a table that fits in memory, got hash_mb={self.hash_mb}") from None
 
     def search(
-        self, position: Position, limit: Limit, progress: Callable[[SearchResult], object] | None = None
+        self,
+        position: Position,
+        limit: Limit = DEFAULT_LIMIT,
+        progress: Callable[[SearchResult], object] | None = None,
     ) -> SearchResult:
         """Return the best move and what the search thinks of it; the position is left as it was.
 
-        ``progress`` is called with the result so far after each depth; returning False stops the search. Raises
-        ValueError when the game is over.
+        It thinks for a second unless there is another limit. ``progress`` is called with the result so far after each
+        depth; returning False stops the search. Raises ValueError when the game is over, and OSError when the system
+        cannot start the threads.
         """
         return self.analyse(position, limit, lines=1, progress=progress)[0]
 
     def analyse(
         self,
         position: Position,
-        limit: Limit,
+        limit: Limit = DEFAULT_LIMIT,
         lines: int = 1,
         progress: Callable[[SearchResult], object] | None = None,
         watch: Callable[[list[SearchResult]], object] | None = None,
@@ -95,7 +119,7 @@ class Engine:
         ``progress`` sees the best of each depth, ``watch`` all lines of it; either stops the search by returning False.
         """
         if not isinstance(limit, Limit):
-            raise TypeError(f"expected a Limit, got {type(limit).__name__}")
+            raise TypeError(f"expected a Limit such as Limit(seconds=1), got {type(limit).__name__}")
         if not isinstance(position, Position):
             raise TypeError(f"expected a Position, got {type(position).__name__}")
         if position.is_over:
@@ -129,15 +153,11 @@ class Engine:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Wait until other threads are done; raises RuntimeError where that would be forever, in one's own search."""
-        if self._searcher == get_ident():
-            raise RuntimeError("expected an engine that is free, got one that waits for its own progress callback")
-        with self._busy:
-            self._searcher = get_ident()
-            try:
-                yield
-            finally:
-                self._searcher = None
+        """Wait until other threads are done."""
+        if self._turn.recover_from_fork():
+            self._core = self._start()
+        with self._turn:
+            yield
 
 
 def _check_range(name: str, value: int, most: int) -> None:
@@ -152,7 +172,8 @@ def _results(position: Position, found: _core.Report) -> list[SearchResult]:
 
 
 def _result(position: Position, found: _core.Report, line: _core.RootLine) -> SearchResult:
-    value, plies = None, None
+    value: Value | None = None
+    plies = None
     if line.proven:
         value = "win" if line.score >= _core.DECIDED else "loss" if line.score <= -_core.DECIDED else "draw"
         plies = None if value == "draw" else _core.WIN - abs(line.score)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from noughts import _core
 from noughts.engine.engine import Engine
-from noughts.engine.limit import Limit
+from noughts.engine.limit import DEFAULT_LIMIT, Limit
 from noughts.games import Position
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ LEVELS = ("beginner", "easy", "difficult", "insane", "master")
 """From the weakest to the strongest."""
 
 DEPTHS = {"beginner": 2, "easy": 2, "difficult": 4, "insane": 6}
-MASTER_SECONDS = 1.0
-
 OVERSIGHT = 0.4
 """How often a beginner is taken up with its own lines and does not look at the opponent's."""
 
@@ -33,7 +31,7 @@ def level(name: str, seed: int | None = None, limit: Limit | None = None) -> Lev
 
     if name not in LEVELS:
         raise ValueError(f"expected a level of {', '.join(LEVELS)}, got {name!r}")
-    return Level(name, Random(seed), limit or Limit(seconds=MASTER_SECONDS))
+    return Level(name, Random(seed), limit or DEFAULT_LIMIT)
 
 
 def _hope(position: Position, move: int) -> int:

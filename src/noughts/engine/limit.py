@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from typing import NamedTuple, Self
 
-__all__ = ["Limit"]
+from noughts.games.fields import document_fields
+
+__all__ = ["DEFAULT_LIMIT", "Limit"]
 
 MOST_SECONDS = sys.float_info.max
 """The core counts in doubles; infinity, and whole numbers beyond them, are no limit."""
@@ -40,6 +42,13 @@ class Limit(_Bounds):
         return ", ".join(part for part in parts if part)
 
 
+document_fields(
+    _Bounds,
+    seconds="The most seconds to think, or None.",
+    depth="The most plies to look ahead, or None.",
+    nodes="The most positions to visit, or None.",
+)
+
 def _check_positive(name: str, value: float | None, whole: bool) -> None:
     if value is None:
         return
@@ -49,3 +58,7 @@ def _check_positive(name: str, value: float | None, whole: bool) -> None:
         raise ValueError(f"expected {name} above 0, got {value}")
     if not whole and value > MOST_SECONDS:
         raise ValueError(f"expected seconds up to {MOST_SECONDS:g}, got more; without a clock, limit depth or nodes")
+
+
+DEFAULT_LIMIT = Limit(seconds=1)
+"""How long a search thinks unless it is told."""

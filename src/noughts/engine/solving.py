@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from os import PathLike, fspath
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts import _core
+from noughts.engine.exclusive import Exclusive
 from noughts.engine.limit import Limit
 from noughts.games import Position, Side
+from noughts.games.values import Value
 
 if TYPE_CHECKING:
     from noughts.engine.proof import Proof
@@ -19,7 +20,7 @@ __all__ = ["Solution", "SolveProgress", "Solver", "solve"]
 
 MAX_MEMORY_MB = 1 << 20
 MOST_NODES = 1 << 62
-NAMES = {1: "win", 0: "draw", -1: "loss"}
+NAMES: dict[int, Value] = {1: "win", 0: "draw", -1: "loss"}
 
 
 class SolveProgress(NamedTuple):
@@ -55,9 +56,9 @@ class Solution:
 
     def __init__(self, solver: Solver, found: _core.Solved) -> None:
         self._solver = solver
-        self.lower: str = NAMES[found.lower]
-        self.upper: str = NAMES[found.upper]
-        self.value: str | None = self.lower if found.lower == found.upper else None
+        self.lower: Value = NAMES[found.lower]
+        self.upper: Value = NAMES[found.upper]
+        self.value: Value | None = self.lower if found.lower == found.upper else None
         self.move: int | None = found.move if found.move >= 0 else None
         self.nodes: int = found.nodes
         self.seconds: float = found.seconds
@@ -98,7 +99,8 @@ class Solver:
             raise ValueError("expected a position to solve, but the game is over")
         self.position = position.copy()
         self._core = _core.Solver(position, position.game._symmetry, memory_mb)
-        self._busy = Lock()
+        self._turn = Exclusive("solver")
+        self._was_lost = False
 
     def solve(self, limit: Limit | None = None, progress: Callable[[SolveProgress], object] | None = None) -> Solution:
         """Go on until the value is proven or the limit is reached.
@@ -110,7 +112,7 @@ class Solver:
         def report(found: _core.SolveProgress) -> object:
             return True if progress is None else progress(_progress(self.position, found))
 
-        with self._busy:
+        with self._alone():
             return Solution(self, self._core.solve(seconds, nodes, report if progress is not None else None))
 
     def prove(self) -> Proof:
@@ -120,7 +122,7 @@ class Solver:
         """
         from noughts.engine.proof import Proof
 
-        with self._busy:
+        with self._alone():
             solved = self._core.solve(0.0, 1, None)
             if solved.lower != solved.upper:
                 raise ValueError("expected a position that is solved, but its value is not known yet")
@@ -130,13 +132,20 @@ class Solver:
                 raise ValueError(str(error)) from None
         return Proof(self.position.game, self.position.text, NAMES[solved.lower], body, symmetries)
 
+    def _alone(self) -> Exclusive:
+        """Return the lock of the solver; raises RuntimeError in a child forked while another thread was solving."""
+        self._was_lost = self._turn.recover_from_fork() or self._was_lost
+        if self._was_lost:
+            raise RuntimeError("this solver was at work when the process was forked; make a new Solver here")
+        return self._turn
+
     def stop(self) -> None:
         """End the running sitting soon, from another thread; it returns the bounds it has."""
         self._core.stop()
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write what was found out so far to a file; raises OSError."""
-        with self._busy:
+        with self._alone():
             try:
                 self._core.save(fspath(path))
             except RuntimeError as error:
@@ -144,7 +153,7 @@ class Solver:
 
     def load(self, path: str | PathLike[str]) -> None:
         """Read what an earlier solve of the same game found out; raises OSError when the file will not do."""
-        with self._busy:
+        with self._alone():
             try:
                 self._core.load(fspath(path))
             except RuntimeError as error:

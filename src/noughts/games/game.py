@@ -23,8 +23,8 @@ __all__ = ["Game"]
 MAX_NAME = 60
 CACHED_CELLS = 1_000_000
 """Cells on the lines of all games that are held ready: some seven of the largest, which take 20 MB each."""
-CACHED_PERMUTED = 40_000_000
-"""Cells of all permutations of all games whose symmetries are held ready: those of the largest group, 4x4x4x4x4x4."""
+CACHED_SYMMETRY_BYTES = 80_000_000
+"""For the symmetries of all games that are held ready: those of the largest board, 4x4x4x4x4x4, take 63 MB."""
 
 
 class Game:
@@ -186,7 +186,10 @@ class Game:
 
     @cached_property
     def _symmetry(self) -> _core.Symmetry:
-        return _symmetry_of(self._core, self.cells, tuple(tuple(p) for p in self._data.shape_symmetries))
+        return _SYMMETRIES.get(self._core, self._find_symmetry)
+
+    def _find_symmetry(self) -> _core.Symmetry:
+        return _core.Symmetry(self._core, [list(p) for p in self._data.shape_symmetries])
 
     @property
     def symmetries(self) -> int:
@@ -297,17 +300,7 @@ def _line_cells(built: tuple[Data, _core.Game, Notation]) -> int:
 _COMPILED = SizedCache[Spec, tuple[Data, _core.Game, Notation]](CACHED_CELLS, _line_cells)
 
 
-Shape = tuple[tuple[int, ...], ...]
-
-
-def _symmetry_of(core: _core.Game, cells: int, shape: Shape) -> _core.Symmetry:
-    symmetry, _ = _SYMMETRIES.get((core, shape), lambda: (_core.Symmetry(core, [list(p) for p in shape]), cells))
-    return symmetry
-
-
-_SYMMETRIES = SizedCache[tuple[_core.Game, Shape], tuple[_core.Symmetry, int]](
-    CACHED_PERMUTED, lambda held: held[0].size * held[1]
-)
+_SYMMETRIES = SizedCache[_core.Game, _core.Symmetry](CACHED_SYMMETRY_BYTES, lambda symmetry: symmetry.bytes)
 
 
 def _compile(data: Data, spec: Spec | None) -> _core.Game:

@@ -22,6 +22,9 @@ class Position(_core.Position):
     ``perft``, and the properties ``legal_moves``, ``moves``, ``ply``, ``last_move``, ``turn``, ``is_over``,
     ``winner``, ``cells``, ``blocks``, ``open_blocks``, ``block_to_play`` and ``hash``.
 
+    Positions of one game are equal when marks, side to move, block to play and owners of blocks are. They are not
+    hashable, since they change: use ``hash`` or ``text`` as a key.
+
     >>> from noughts import Game
     >>> position = Game("3x3").start()
     >>> position.play("b2")
@@ -39,14 +42,16 @@ class Position(_core.Position):
         block_to_play: int | None = None,
         owners: list[int] | None = None,
     ) -> None:
-        self.game = game
-        self._setup: str | None = None
+        core = getattr(game, "_core", None)
+        if not isinstance(core, _core.Game):
+            raise TypeError(f"expected a Game, got {type(game).__name__}")
         if cells is None:
-            super().__init__(game._core)
+            super().__init__(core)
         else:
             block = -1 if block_to_play is None else block_to_play
-            super().__init__(game._core, cells, turn.number, block, owners or [])
-            self._setup = self.text
+            super().__init__(core, cells, Side(turn).number, block, owners or [])
+        self.game = game
+        self._setup: str | None = None if cells is None else self.text
 
     def copy(self) -> Position:
         """Return an independent copy, with the same moves behind it."""
@@ -183,8 +188,8 @@ class Position(_core.Position):
             return NotImplemented
         return self.game == other.game and self._same(other)
 
-    def __hash__(self) -> int:
-        return self.hash
+    # A position changes as moves are made: `position.hash` and `position.text` are keys that do not.
+    __hash__ = None  # type: ignore[assignment]
 
     def __copy__(self) -> Position:
         return self.copy()

@@ -1,0 +1,397 @@
+"""Calls everything the compiled core offers with random nonsense: ``python core_fuzzer.py SEED CALLS``.
+
+A program of its own, since the defect it looks for ends the process. Every call may return, or raise one of a few
+exceptions; a call that takes too long is interrupted by a signal, as by Ctrl-C. Prints how often each binding was
+called, and what came of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import signal
+import sys
+import tempfile
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import noughts as no
+from noughts import _core
+from noughts.games.ids import parse_id
+from noughts.games.networks import network_of
+from noughts.games.weights import Weights
+
+CALL_SECONDS = 0.02
+"""A call that takes longer is interrupted."""
+REFUSALS = (ValueError, TypeError, RuntimeError, OSError, MemoryError, ArithmeticError)
+"""The last is what hostile arguments raise themselves."""
+NONSENSE = 0.25
+"""How often an argument is of any kind at all, in every second call."""
+GAMES = (
+    *("3x3", "4x3:3", "7x6:4+gravity", "5x5:4+exact", "3x3+misere", "4x4x4", "15x15:5", "4x4+wrap", "3x3x3+gravity"),
+    *("ultimate:2", "ultimate:3", "ultimate:3+open", "ultimate:2+open+misere", "ultimate:4+count"),
+)
+NUMBERS = (0, 1, -1, 2, 3, 7, 8, 9, 10, 31, 32, 33, 63, 64, 65, 80, 81, 255, 256, 257, 4095, 4096, 10_000)
+LARGE = (40_000, 65_535, 65_536, 2**31 - 1, 2**31, -(2**31), 2**32, 2**63 - 1, 2**63, 2**64, -(2**63), 10**30)
+FRACTIONS = (0.0, -0.0, 0.5, 1e-300, -1.0, 1e308, float("inf"), float("-inf"), float("nan"))
+MEGABYTES = (0, 1, 1, 1, 2, 3, -1, 2**20 + 1, 2**44, 2**64)
+
+
+class TookTooLong(Exception):
+    """Raised in a call by the signal."""
+
+
+class Hostile:
+    """Answers every question wrongly."""
+
+    def __index__(self) -> int:
+        raise ArithmeticError("no number")
+
+    def __len__(self) -> int:
+        return 1 << 40
+
+    def __getitem__(self, _: object) -> object:
+        return self
+
+
+class Fuzzer:
+    """Random arguments, and the objects of the core that they are taken from."""
+
+    def __init__(self, seed: int, folder: str) -> None:
+        self.dice = random.Random(seed)
+        self.folder = folder
+        self.nonsense = 0.0
+        self.positions: list[Any] = [no.Game(id).start() for id in GAMES]
+        self.games: list[Any] = [position.game._core for position in self.positions]
+        self.symmetries: list[Any] = [position.game._symmetry for position in self.positions]
+        self.engines: list[Any] = [_core.Engine(1, 1), _core.Engine(2, 1)]
+        self.solvers: list[Any] = [self.new_solver(0), self.new_solver(1)]
+        self.weights: list[Any] = [Weights(line=(0, 1, 2, 3)).compiled()]
+        self.networks = [network_of(parse_id("ultimate:3")), b"", b"NNN1", b"NNN1" + b"\x03\0\0\0" * 7]
+        self.reports: list[Any] = [_core.Engine(1, 1).search(self.positions[0], 0.0, 2, 0, 2, None)]
+        self.progress: list[Any] = []
+        self.made: list[Any] = []
+        self.solved: list[Any] = [self.solvers[0].solve(0.0, 100, self.keep_progress)]
+
+    def keep_progress(self, found: object) -> bool:
+        self.progress = [*self.progress[-3:], found]
+        return self.dice.random() < 0.5
+
+    def new_solver(self, number: int) -> Any:
+        return _core.Solver(self.positions[number], self.symmetries[number], 1)
+
+    # --- arguments ---
+
+    def integer(self) -> int:
+        return self.dice.choice(NUMBERS if self.dice.random() < 0.8 else LARGE)
+
+    def small(self) -> int:
+        return self.dice.randrange(-2, 12)
+
+    def fraction(self) -> float:
+        return self.dice.choice(FRACTIONS)
+
+    def text(self) -> str:
+        return self.dice.choice(["", "a1", "b2", "5", "2b3", "5.5", "0,1,2", "\0", "\ud800", "é" * 50, "9" * 300])
+
+    def integers(self) -> list[int]:
+        count = self.dice.choice((0, 1, 2, 3, 4, 8, 9, 16, 42, 64, 81, 225))
+        low, high = self.dice.choice(((-1, 1), (0, 8), (-1, 1), (-5, 90), (0, 4095), (-(2**31), 2**31 - 1)))
+        return [self.dice.randint(low, high) for _ in range(count)]
+
+    def lists(self) -> list[list[int]]:
+        return [self.integers() for _ in range(self.dice.randrange(4))]
+
+    def marks(self) -> list[int]:
+        """Cells of a position one of the games could have, more often than not."""
+        position = self.dice.choice(self.positions)
+        marks = [-1 if mark is None else mark.number for mark in position.cells]
+        for _ in range(self.dice.choice((0, 0, 1, 3))):
+            marks[self.dice.randrange(len(marks))] = self.dice.choice((-2, -1, 0, 1, 2, 3, 200))
+        return marks
+
+    def path(self) -> str:
+        return self.dice.choice(["", "/", "\0", self.folder, f"{self.folder}/a", f"{self.folder}/b", "/nowhere/at/all"])
+
+    def callback(self) -> Any:
+        return self.dice.choice([None, None, self.keep_progress, lambda _: False, lambda: 1, lambda _: 1 // 0, 7])
+
+    def anything(self) -> Any:
+        kinds: list[Callable[[], Any]] = [
+            self.integer,
+            self.fraction,
+            self.text,
+            self.integers,
+            self.lists,
+            lambda: self.dice.choice((None, True, False, b"", Hostile(), Hostile, object(), {}, (), {1: 2}, range(9))),
+            lambda: self.dice.choice(self.positions + self.games + self.symmetries + self.engines + self.solvers),
+            lambda: self.dice.choice([kind.__new__(kind) for kind in CLASSES]),
+            lambda: self.dice.randbytes(self.dice.randrange(60)),
+        ]
+        return self.dice.choice(kinds)()
+
+    def arguments(self, name: str) -> list[Any]:
+        self.nonsense = self.dice.choice((0.0, NONSENSE))
+        if name == "make_game" and self.dice.random() < 0.8:
+            return self.rules_of_a_game()
+        arguments = [self.argument(kind) for kind in kinds_of(name)]
+        if name.startswith("Position.") and self.dice.random() < 0.1:
+            arguments[0] = self.dice.choice(self.made or self.positions)
+        if "symmetry" in kinds_of(name) and self.dice.random() < 0.7:
+            place = self.dice.randrange(len(GAMES))
+            own = {"position": self.positions[place], "symmetry": self.symmetries[place]}
+            arguments = [own.get(kind, value) for kind, value in zip(kinds_of(name), arguments, strict=True)]
+        if self.dice.random() < 0.02:
+            return arguments[:-1] if self.dice.random() < 0.5 else [*arguments, self.anything()]
+        return arguments
+
+    def rules_of_a_game(self) -> list[Any]:
+        """A small game that is sound, or all but one thing is."""
+        dice = self.dice
+        blocks, size = dice.choice((1, 1, 2, 4, 9)), dice.randint(1, 9)
+        cells = blocks * size
+        if dice.random() < 0.1:
+            return self.ultimate_with_damaged_network()
+
+        def some(block: int) -> list[int]:
+            return dice.sample(range(block * size, (block + 1) * size), dice.randint(1, size))
+
+        lines: list[Any] = [(some(dice.randrange(blocks)), []) for _ in range(dice.randint(0, 6))]
+        below = [[cell - 1] if cell % size and dice.random() < 0.3 else [] for cell in range(cells)]
+        sends = [dice.randrange(-1, blocks) for _ in range(cells)]
+        outer = [dice.sample(range(blocks), dice.randint(1, min(3, blocks))) for _ in range(dice.randint(0, 3))]
+        flags = [dice.random() < 0.3 for _ in range(3)]
+        rules: list[Any] = [cells, lines, below, [c // size for c in range(cells)], sends, outer, *flags]
+        odd = dice.random() < 0.2
+        rules += [dice.choice(self.weights), dice.choice(self.networks)] if odd else [self.weights[0], b""]
+        if dice.random() < 0.5:
+            rules[dice.randrange(len(rules))] = self.anything()
+        return rules
+
+    def ultimate_with_damaged_network(self) -> list[Any]:
+        data, network = no.Game("ultimate:3")._data, bytearray(self.networks[0])
+        for _ in range(self.dice.choice((0, 1, 100, 5000))):
+            network[self.dice.randrange(len(network))] = self.dice.randrange(256)
+        lines = list(zip(data.lines, data.guards, strict=True))
+        shape = [data.rests_on, data.block_of, data.sends, data.outer_lines]
+        return [81, lines, *shape, False, False, False, self.weights[0], bytes(network)]
+
+    def argument(self, kind: str) -> Any:
+        if self.dice.random() < self.nonsense:
+            return self.anything()
+        match kind:
+            case "position":
+                return self.dice.choice(self.positions)
+            case "game":
+                return self.dice.choice(self.games)
+            case "symmetry":
+                return self.dice.choice(self.symmetries)
+            case "engine":
+                return self.dice.choice(self.engines)
+            case "solver":
+                return self.dice.choice(self.solvers)
+            case "report":
+                return self.dice.choice(self.reports)
+            case "root line":
+                return self.dice.choice(self.reports[-1].lines or [None])
+            case "progress":
+                return self.dice.choice(self.progress or [None])
+            case "solved":
+                return self.dice.choice(self.solved)
+            case "weights":
+                return self.dice.choice(self.weights)
+            case "network":
+                return self.dice.choice(self.networks)
+            case "megabytes":
+                return self.dice.choice(MEGABYTES)
+            case "rules":
+                return _core.Rules()
+            case "flag":
+                return self.dice.choice((True, False))
+            case "lines":
+                return [(self.integers(), self.integers() if self.dice.random() < 0.3 else []) for _ in range(4)]
+            case _:
+                return getattr(self, kind)()
+
+
+POSITION = ("position",)
+SOLVED = ("solved",)
+PROGRESS = ("progress",)
+REPORT = ("report",)
+ROOT = ("root line",)
+SYMMETRY = ("symmetry",)
+CLASSES: tuple[Any, ...] = (
+    *(_core.Engine, _core.Game, _core.Position, _core.Report, _core.RootLine, _core.Rules, _core.SolveProgress),
+    *(_core.Solved, _core.Solver, _core.Symmetry, _core.Weights, no.Position),
+)
+
+BINDINGS: dict[str, tuple[str, ...]] = {
+    "register_sides": (),  # would change what every position says of its sides
+    "estimate": POSITION,
+    "time_playthroughs": ("position", "lists", "small"),
+    "make_game": (
+        *("small", "lines", "lists", "integers", "integers", "lists", "flag", "flag", "flag", "weights", "network"),
+    ),
+    "plain_best_moves": ("position", "small", "symmetry"),
+    "forced_win": ("position", "small"),
+    "Engine": ("small", "megabytes"),
+    "Engine.search": ("engine", "position", "fraction", "small", "integer", "small", "callback"),
+    "Engine.stop": ("engine",),
+    "Engine.clear": ("engine",),
+    "Game": (),
+    "Position": ("game", "marks", "small", "small", "integers"),
+    "Position.play": ("position", "integer"),
+    "Position.undo": POSITION,
+    "Position.is_legal": ("position", "integer"),
+    "Position.perft": ("position", "small"),
+    "Position._completing": ("position", "small", "flag"),
+    "Position._same": ("position", "position"),
+    "Rules": (),
+    "Solver": ("position", "symmetry", "megabytes", "rules"),
+    "Solver.solve": ("solver", "fraction", "integer", "callback"),
+    "Solver.certificate": ("solver",),
+    "Solver.stop": ("solver",),
+    "Solver.save": ("solver", "path"),
+    "Solver.load": ("solver", "path"),
+    "Symmetry": ("game", "lists", "integer"),
+    "Symmetry.canonical_hash": ("symmetry", "position"),
+    "Symmetry.least_image": ("symmetry", "position"),
+    "Weights": ("integers", "integers", *("integer",) * 6),
+    "Report": (),
+    "RootLine": (),
+    "SolveProgress": (),
+    "Solved": (),
+}
+PROPERTIES: dict[str, str] = {
+    "Position": "position",
+    "Symmetry": "symmetry",
+    "Report": "report",
+    "RootLine": "root line",
+    "SolveProgress": "progress",
+    "Solved": "solved",
+    "Rules": "rules",
+}
+RARE = ("Engine", "Solver", "Symmetry", "Engine.clear", "make_game", "Solver.certificate", "Solver.save", "Solver.load")
+"""Slower than the rest, and called less often."""
+
+
+def bindings() -> dict[str, Callable[..., object]]:
+    """Return everything that the core offers, by name, properties included."""
+    found: dict[str, Callable[..., object]] = {}
+    for name, value in vars(_core).items():
+        if name.startswith("__") or not callable(value):
+            continue
+        found[name] = value
+        for part, member in vars(value).items() if isinstance(value, type) else ():
+            if isinstance(member, property):
+                found[f"{name}.{part}"] = member.fget or repr
+            elif not part.startswith("__"):
+                found[f"{name}.{part}"] = getattr(value, part)
+    return found
+
+
+def kinds_of(name: str) -> tuple[str, ...]:
+    if name in BINDINGS:
+        return BINDINGS[name]
+    return (PROPERTIES[name.split(".")[0]],)
+
+
+def keep(fuzzer: Fuzzer, result: object) -> None:
+    """Use some of what came out as what goes in."""
+    if isinstance(result, _core.Game):
+        check_made(fuzzer, result)
+    pools: dict[type, list[Any]] = {
+        _core.Position: fuzzer.made,
+        _core.Game: fuzzer.games,
+        _core.Symmetry: fuzzer.symmetries,
+        _core.Engine: fuzzer.engines,
+        _core.Solver: fuzzer.solvers,
+        _core.Weights: fuzzer.weights,
+        _core.Report: fuzzer.reports,
+        _core.Solved: fuzzer.solved,
+    }
+    pool = pools.get(type(result))
+    if pool is None:
+        return
+    if len(pool) > 40:
+        pool.pop(fuzzer.dice.randrange(len(GAMES), len(pool)))  # the first ones are paired by their place
+    pool.append(result)
+
+
+def check_made(fuzzer: Fuzzer, game: _core.Game) -> None:
+    """Play a made game to its end and back, and let all searches look at it on the way."""
+    position, symmetry = _core.Position(game), _core.Symmetry(game, [])
+    engine = fuzzer.dice.choice(fuzzer.engines)
+    while not position.is_over and fuzzer.dice.random() < 0.95:
+        engine.search(position, 0.0, 3, 300, 1, None)
+        _core.plain_best_moves(position, 2, symmetry)
+        symmetry.least_image(position)
+        if fuzzer.dice.random() < 0.2:
+            _core.Solver(position, symmetry, 1).solve(0.0, 200, None)
+        position.play(fuzzer.dice.choice(position.legal_moves))
+    for _ in range(position.ply):
+        position.undo()
+    keep(fuzzer, position)
+
+
+def play_on(fuzzer: Fuzzer) -> None:
+    """Move the positions on, so that calls meet all stages of a game."""
+    position = fuzzer.dice.choice(fuzzer.positions)
+    moves = position.legal_moves
+    if moves and fuzzer.dice.random() < 0.9:
+        position.play(fuzzer.dice.choice(moves))
+    else:
+        while position.ply:
+            position.undo()
+
+
+def call_once(fuzzer: Fuzzer, name: str, binding: Callable[..., object]) -> str:
+    arguments = fuzzer.arguments(name)
+    signal.setitimer(signal.ITIMER_REAL, CALL_SECONDS)
+    try:
+        keep(fuzzer, binding(*arguments))
+    except (*REFUSALS, TookTooLong) as error:
+        return type(error).__name__
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return "returned"
+
+
+def took_too_long(_: int, __: FrameType | None) -> None:
+    raise TookTooLong
+
+
+def fuzz(seed: int, calls: int, folder: str) -> Counter[str]:
+    fuzzer = Fuzzer(seed, folder)
+    offered = bindings()
+    often = [name for name in offered if name not in RARE and name != "register_sides"]
+    counted: Counter[str] = Counter()
+    for number in range(calls):
+        if number % 4 == 0:
+            play_on(fuzzer)
+        name = fuzzer.dice.choice(RARE if fuzzer.dice.random() < 0.03 else often)
+        try:
+            counted[f"{name}: {call_once(fuzzer, name, offered[name])}"] += 1
+        except TookTooLong:  # between the call and the end of the timer
+            counted[f"{name}: late"] += 1
+    return counted
+
+
+def main(seed: int, calls: int) -> None:
+    signal.signal(signal.SIGALRM, took_too_long)
+    warnings.simplefilter("ignore")
+    if not _core.SANITIZED:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):  # any text may be taken for a path
+        counted = fuzz(seed, calls, folder)
+    for name, count in sorted(counted.items()):
+        print(f"{count:8} {name}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))
