@@ -10,6 +10,7 @@ import pytest
 
 import noughts as no
 from noughts.engine import SearchResult
+from noughts.games.values import Value
 from noughts.store import Solved, Store
 from noughts.study.known import KnowingEngine, improved
 from noughts.study.review import hint, review
@@ -24,7 +25,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-def result(move: int, score: int, value: str | None = None) -> SearchResult:
+def result(move: int, score: int, value: Value | None = None) -> SearchResult:
     return SearchResult(move, score, value, None, 4, 100, [move])
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import noughts as no
 from noughts import Eval, Outcome, Playthrough, Side
 from noughts.games.ngn import format_ngn, parse_ngn
+from noughts.games.outcome import Reason
 from plays import check_message, fano, random_play, tampered, tower
 
 GOLDEN = """\
@@ -101,7 +102,7 @@ def test_unknown_commands_stay_in_the_comment() -> None:
         (None, "resign"),
     ],
 )
-def test_termination_tells_why_it_ended(termination: str | None, reason: str) -> None:
+def test_termination_tells_why_it_ended(termination: str | None, reason: Reason) -> None:
     tag = f'[Termination "{termination}"]' if termination else ""
     (play,) = parse_ngn(f'[Game "3x3"] {tag} 1. b2 0-1')
     assert play.outcome == Outcome(Side.O, reason, (0, 2))

@@ -11,6 +11,7 @@ import pytest
 
 import noughts as no
 from noughts import Eval, Outcome, Playthrough, Side
+from noughts.games.outcome import Reason
 
 WON = ["b2", "b1", "a3", "c1", "a1", "a2", "c3"]
 
@@ -34,7 +35,7 @@ def test_illegal_move_is_reported_with_its_ply() -> None:
 
 
 @pytest.mark.parametrize("reason", ["time", "resign", "illegal", "crash"])
-def test_forfeit_gives_the_opponent_the_full_points(reason: str) -> None:
+def test_forfeit_gives_the_opponent_the_full_points(reason: Reason) -> None:
     start = Playthrough(no.Game("3x3"))
     assert start.decided(reason, winner="O").outcome == Outcome(Side.O, reason, (0, 2))
     big = Playthrough(no.Game("ultimate4"))

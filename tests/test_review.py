@@ -265,8 +265,8 @@ class Forgetful(no.Engine):
 
     def search(self, position: no.Position, *_: object, **__: object) -> no.SearchResult:
         best = {0: 4, 1: 0, 2: 0, 3: 8, 4: 2}[position.ply]
-        value, plies = {2: ("win", 5), 4: ("win", 3)}.get(position.ply, (None, None))
-        return no.SearchResult(best, 0, value, plies, 1, 1, [best])
+        plies = {2: 5, 4: 3}.get(position.ply)
+        return no.SearchResult(best, 0, None if plies is None else "win", plies, 1, 1, [best])
 
 
 def test_move_from_a_lost_position_is_no_blunder_even_if_only_the_search_before_it_saw_the_loss() -> None:

@@ -32,6 +32,7 @@ from noughts.cli.session.events import (
 from noughts.cli.session.seats import Seat, bot_names, make_seat
 from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position
+from noughts.games.values import Value
 from noughts.study.review import Review, review
 
 
@@ -47,7 +48,7 @@ class Time:
 class Oracle:
     """An advisor that always thinks the same."""
 
-    def __init__(self, score: int = 0, value: str | None = None) -> None:
+    def __init__(self, score: int = 0, value: Value | None = None) -> None:
         self.score = score
         self.value = value
 

@@ -18,6 +18,7 @@ import pytest
 
 import noughts as no
 from noughts.engine import Engine, Limit, SearchResult
+from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games.cache import SizedCache, once_per_game
 from noughts.study.review import LEAST_SECONDS, review
 from noughts.web import doorman
@@ -73,7 +74,7 @@ class Dawdler(Engine):
         super().__init__(hash_mb=1)
         self.given: list[float] = []
 
-    def search(self, position: no.Position, limit: Limit, *more: object) -> SearchResult:
+    def search(self, position: no.Position, limit: Limit = DEFAULT_LIMIT, *more: object) -> SearchResult:
         assert limit.seconds is not None
         self.given.append(limit.seconds)
         time.sleep(limit.seconds + 0.005)

@@ -14,6 +14,7 @@ from typing import Any
 from noughts.arena.plan import Plan
 from noughts.arena.schedule import Key
 from noughts.games import Outcome, Playthrough, Side
+from noughts.games.outcome import Reason
 from noughts.store import Store, StoreError
 from noughts.store.schema import all_or_nothing, said_plainly
 
@@ -36,7 +37,7 @@ class Played:
     opening: int
     seconds: tuple[float, ...]
     winner: str | None
-    reason: str
+    reason: Reason
     points: tuple[int, int]
     failure: str | None = None
     detail: str | None = None

@@ -18,6 +18,7 @@ from noughts.games import Position, find_game
 
 if TYPE_CHECKING:
     from noughts.engine.solving import Solution, SolveProgress, Solver
+    from noughts.games.values import Value
     from noughts.store import Solved, Store
 
 __all__ = ["command"]
@@ -33,7 +34,7 @@ class Answer(NamedTuple):
     """What is said about one position: what was proven now, or what was kept from an earlier time."""
 
     position: Position
-    value: str | None
+    value: Value | None
     lower: str
     upper: str
     move: int | None

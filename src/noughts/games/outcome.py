@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from noughts import _core
+from noughts.games.fields import document_fields
 
-__all__ = ["Outcome", "Side"]
+__all__ = ["Outcome", "Reason", "Side"]
+
+Reason = Literal["line", "full", "count", "time", "resign", "agreement", "illegal", "crash"]
+"""Why a playthrough ended."""
 
 
 class Side(StrEnum):
@@ -38,9 +42,17 @@ class Outcome(NamedTuple):
     """
 
     winner: Side | None
-    reason: str
+    reason: Reason
     points: tuple[int, int]
 
     def __str__(self) -> str:
         who = "draw" if self.winner is None else f"{self.winner} wins"
         return f"{who} ({self.reason}, {self.points[0]}–{self.points[1]})"
+
+
+document_fields(
+    Outcome,
+    winner="The side that won, or None for a draw.",
+    reason="Why it ended: by the rules, or as only a playthrough can.",
+    points="The points of X and of O.",
+)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from noughts.games.outcome import Outcome, Side
+from noughts.games.outcome import Outcome, Reason, Side
 
 if TYPE_CHECKING:
     from noughts.games.position import Position
 
 __all__ = ["DECISIONS", "FORFEITS", "RESULTS", "decide", "format_result", "stated_outcome"]
 
-FORFEITS = ("time", "resign", "illegal", "crash")
-DECISIONS = (*FORFEITS, "agreement")
+FORFEITS: tuple[Reason, ...] = ("time", "resign", "illegal", "crash")
+DECISIONS: tuple[Reason, ...] = (*FORFEITS, "agreement")
 """How a playthrough can end while the game could go on."""
 
 RESULTS = {"1-0": Side.X, "0-1": Side.O, "1/2-1/2": None}
@@ -28,14 +28,15 @@ def decide(position: Position, reason: str, winner: Side | str | None = None) ->
     """
     if position.outcome is not None:
         raise ValueError(f"expected a game that goes on, but it has ended: {position.outcome}")
-    if reason not in DECISIONS:
+    decision = next((known for known in DECISIONS if known == reason), None)
+    if decision is None:
         raise ValueError(f"expected one of {', '.join(DECISIONS)} before the moves end it, got {reason!r}")
     if reason == "agreement":
         return _agreement(position, winner)
     if winner is None:
         raise ValueError(f"expected a winner when it ends by {reason!r}, got none")
     side, full = Side(winner), position.game.full_points
-    return Outcome(side, reason, (full, 0) if side is Side.X else (0, full))
+    return Outcome(side, decision, (full, 0) if side is Side.X else (0, full))
 
 
 def _agreement(position: Position, winner: Side | str | None) -> Outcome:

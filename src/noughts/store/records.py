@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from noughts.games import Game, Outcome, Playthrough, Position, Side
+from noughts.games.values import Value
 
 __all__ = ["Kept", "Solved", "Summary"]
 
@@ -98,7 +99,7 @@ class Kept:
 class Solved:
     """A proven value for the side to move: a best move, in how many plies at most it is over, and what it took."""
 
-    value: str
+    value: Value
     move: int | None
     plies: int | None
     nodes: int

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from noughts.engine import Engine, Limit, SearchResult
+from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.engine.solving import Solver
 from noughts.games import Position
+from noughts.games.values import Value
 from noughts.store import Solved, Store
 from noughts.study.worth import OPPOSITE
 
@@ -36,7 +38,7 @@ class KnowingEngine(Engine):
     def analyse(
         self,
         position: Position,
-        limit: Limit,
+        limit: Limit = DEFAULT_LIMIT,
         lines: int = 1,
         progress: Callable[[SearchResult], object] | None = None,
         watch: Callable[[list[SearchResult]], object] | None = None,
@@ -120,7 +122,7 @@ def _with_value(position: Position, results: list[SearchResult], known: Solved) 
     return [_proven(best, known.value, known.plies), *others]
 
 
-def _proven(result: SearchResult, value: str, plies: int | None) -> SearchResult:
+def _proven(result: SearchResult, value: Value, plies: int | None) -> SearchResult:
     score = 0 if value == "draw" else abs(result.score) * (1 if value == "win" else -1)
     return result._replace(score=score, value=value, plies=plies)
 
