@@ -147,7 +147,7 @@ def test_a_game_of_ones_own_is_compared_and_drawn(tmp_path: Path) -> None:
         (("compare", "3x3", "--dept", "1"), "noughts: no such option '--dept'"),
         (("compare",), "noughts: missing argument 'GAME'\n"),
         (("grade",), "noughts: missing argument 'FILE.py[:FUNCTION]...'\n"),
-        (("grade", "nowhere.py"), "noughts: cannot read nowhere.py: no such file\n"),
+        (("grade", "nowhere.py"), "noughts: expected a Python file, but there is no file 'nowhere.py'\n"),
         (("grade", __file__, "--evaluate", "lines"), "expected --depth with --evaluate"),
         (("grade", __file__, "--game", "4x4"), "expected a game of at most 20,000 positions"),
     ],

@@ -77,3 +77,19 @@ def test_the_tab_key_completes_commands_games_and_players(words: tuple[str, ...]
 def test_the_tab_key_completes_game_files() -> None:
     complete = ShellComplete(group, {}, "noughts", "_NOUGHTS_COMPLETE")
     assert [(item.value, item.type) for item in complete.get_completions(["play"], "my_")] == [("my_", "file")]
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        (("play", "conect4"), "connect4"),
+        (("hint", "qubix"), "qubic"),
+        (("play", "3x3", "--against", "insnae"), "insane"),
+        (("play", "3x3", "--o", "freind"), "friend"),
+    ],
+    ids=lambda words: " ".join(words) if isinstance(words, tuple) else words,
+)
+def test_a_mistyped_game_or_player_gets_the_nearest_one(words: tuple[str, ...], near: str, tmp_path: Path) -> None:
+    done = in_process(tmp_path, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"; did you mean {near}?\n")

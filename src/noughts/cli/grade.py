@@ -84,7 +84,7 @@ def _parse(text: str) -> SearchFile:
     if not colon or not name.isidentifier():
         path, name = text, FUNCTION
     if not Path(path).is_file():
-        raise click.UsageError(f"cannot read {path}: no such file")
+        raise click.UsageError(f"expected a Python file, but there is no file {path[:80]!r}")
     return SearchFile(Path(path), name)
 
 

@@ -76,6 +76,6 @@ def load_plays(path: str) -> list[Playthrough]:
 
 
 def say_while_thinking(text: str) -> None:
-    """Write over the last line of standard error, where somebody watches; an empty text wipes it out."""
+    """Write over the last line of standard error, where that is a terminal; an empty text clears it."""
     if sys.stderr.isatty():
         click.echo(f"\r\x1b[K{text}", nl=False, err=True)

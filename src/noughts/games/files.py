@@ -74,7 +74,7 @@ def find_game(text: str) -> Game:
     except InvalidGame as error:
         if is_file:
             return load_game(text)
-        if isinstance(error, UnknownGame):
+        if isinstance(error, UnknownGame) and "did you mean" not in str(error):
             raise InvalidGame(f"{error} (and there is no file of that name)") from None
         raise
 

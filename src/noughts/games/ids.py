@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from math import prod
 from typing import NamedTuple
 
@@ -30,6 +31,8 @@ REFUSED = {
     "pro": "restricted openings are not supported; try 15x15:5",
     "caro": "caro rules are not supported; try 15x15:5+exact",
 }
+LONGEST_ALIAS = 20
+"""What is longer is not compared with the aliases."""
 MAX_DIMENSIONS = 8
 MAX_ID = 200
 EXAMPLES = "for example 3x3, 5x5:4, 4x4x4, 7x6:4+gravity or ultimate:3"
@@ -110,7 +113,9 @@ def _parse_ultimate(name: str, options: frozenset[str]) -> UltimateSpec:
 def _parse_board(name: str, text: str, options: frozenset[str]) -> BoardSpec:
     match = re.fullmatch(r"([0-9]{1,9}(?:x[0-9]{1,9})+)(?::([0-9]{1,9}))?", name, re.ASCII)
     if match is None:
-        raise UnknownGame(f"expected a game id, {EXAMPLES}, got {shown(text)}")
+        near = get_close_matches(name[:LONGEST_ALIAS], ALIASES, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise UnknownGame(f"expected a game id, {EXAMPLES}, got {shown(text)}{hint}")
     sides = tuple(int(side) for side in match[1].split("x"))
     k = int(match[2]) if match[2] is not None else min(sides)
     spec = BoardSpec(sides, k, options)

@@ -57,10 +57,10 @@ CONTESTANTS: list[tuple[str, str]] = [
 """What is compared: algorithm and order."""
 
 TOO_MANY = 3_000_000
-"""Trees larger than this are not searched by plain minimax: at a million nodes a second nobody waits for more."""
+"""Trees larger than this are not searched by plain minimax: at a million nodes a second that is a few seconds."""
 
 COMFORTABLE = 300_000
-"""Where the whole tree is too large, the depth proposed is the largest whose tree has at most so many nodes."""
+"""Where the whole tree is too large, the depth proposed is the largest whose tree has at most this many nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def compare(
     name: str = "",
     progress: Progress | None = None,
 ) -> Comparison:
-    """Return what every algorithm needs for a position, none being given more than so many seconds.
+    """Return what every algorithm needs for a position, each within ``seconds``.
 
     Raises ValueError when play is over, when the depth is below 0 or the evaluation unknown.
     """

@@ -122,7 +122,7 @@ def grade(
     so the one reported is about as simple as the mistake allows.
 
     With a ``depth`` the search is also called with ``depth=``, must use ``evaluate`` (``evaluate_lines`` unless given)
-    at that depth, and is tried on 60 positions of random playthroughs, so any game will do.
+    at that depth, and is tried on 60 positions of random playthroughs, so any game can be used.
 
     With ``seconds`` all of this happens in a process of its own, which is ended after that time; a search that is
     then still running fails. Without, a search that loops without touching the position is waited for.

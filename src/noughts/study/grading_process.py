@@ -26,7 +26,7 @@ END_SECONDS = 5.0
 
 
 def run_within(task: Task, seconds: float) -> Grade:
-    """Return the outcome of a task that is given so many seconds, in a process that is ended afterwards."""
+    """Return the outcome of a task that may take ``seconds``, in a process that is ended afterwards."""
     if not 0 < seconds <= LONGEST_SECONDS:
         raise ValueError(f"expected a number of seconds above 0 and up to {LONGEST_SECONDS:,.0f}, got {seconds}")
     task.texts()  # what cannot be graded is refused here, and what is computed here need not be in the child

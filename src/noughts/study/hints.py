@@ -34,7 +34,7 @@ class Found(Protocol):
 
     @property
     def plies(self) -> int | None:
-        """In at most so many plies, when proven."""
+        """In at most this many plies, when proven."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def _mover(position: Position) -> Side:
 
 
 def _completed_by(position: Position, move: int, side: Side) -> list[Line]:
-    """The lines that a side would complete with a cell, whoever's turn it is."""
+    """The lines that a side would complete with a cell, regardless of whose turn it is."""
     if move not in position.completing(side):
         return []
     cells = position.cells

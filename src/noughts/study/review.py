@@ -74,7 +74,7 @@ class MoveReview:
 
 @dataclass(frozen=True)
 class Point:
-    """A point of the graph: what the position after so many moves is worth to X."""
+    """A point of the graph: what the position after ``ply`` moves is worth to X."""
 
     ply: int
     worth: Worth

@@ -198,7 +198,7 @@ class Trace:
         return sum(bool(node.pruned) for node in (root.walk() if root else self.nodes))
 
     def save(self, path: str | Path, most_nodes: int = 400) -> None:
-        """Write the last pass as ``.svg``, ``.html``, ``.dot`` or ``.txt``, with at most so many nodes.
+        """Write the last pass as ``.svg``, ``.html``, ``.dot`` or ``.txt``, with at most ``most_nodes`` nodes.
 
         A ``.json`` file gets all passes and all nodes. Raises ValueError for any other kind of file.
         """

@@ -20,7 +20,7 @@ WRITERS: dict[str, Callable[[Trace, int], str]] = {
     ".txt": tree_text,
     ".json": lambda trace, most_nodes: json.dumps(trace_to_json(trace), separators=(",", ":")) + "\n",
 }
-"""The text of a tree for each kind of file. All but JSON, which is complete, draw at most so many nodes."""
+"""The text of a tree for each kind of file. All but JSON, which is complete, draw at most ``most_nodes`` nodes."""
 
 
 def check_suffix(path: Path) -> str:

@@ -36,7 +36,7 @@ def tree_size(position: Position, depth: int | None = None) -> TreeSize:
 
 
 def count_nodes(position: Position, plies: int) -> int:
-    """Return the exact number of nodes down to so many plies."""
+    """Return the exact number of nodes down to ``plies``."""
     return sum(position.perft(depth) for depth in range(plies + 1))
 
 

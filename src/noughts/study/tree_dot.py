@@ -10,7 +10,7 @@ from noughts.study.tree_svg import cells_at
 
 
 def tree_dot(trace: Trace, most_nodes: int = 400) -> str:
-    """Return the last pass of a trace in the DOT language, with at most so many nodes."""
+    """Return the last pass of a trace in the DOT language, with at most ``most_nodes`` nodes."""
     names = [trace.start.format_move(cell) for cell in range(trace.game.cells)]
     principal = {node.id for node in trace.principal}
     title = f"{trace.algorithm or 'search'} on {trace.game.id}: {trace.visited:,} nodes visited"

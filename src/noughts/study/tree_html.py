@@ -67,7 +67,7 @@ class Step:
 
 
 def tree_html(trace: Trace, most_nodes: int = 400) -> str:
-    """Return a page that replays the last pass of a trace, with at most so many nodes drawn."""
+    """Return a page that replays the last pass of a trace, with at most ``most_nodes`` nodes drawn."""
     here = files("noughts.study")
     steps = [asdict(step) for step in replay(trace, most_nodes)]
     return PAGE.format(

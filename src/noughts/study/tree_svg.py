@@ -54,7 +54,7 @@ STYLE = """
 
 
 def tree_svg(trace: Trace, most_nodes: int = 400, root: Node | None = None, stylesheet: bool = True) -> str:
-    """Return one pass of a trace (the last, unless a root is given) as an SVG picture with at most so many nodes.
+    """Return one pass of a trace (the last, unless a root is given) as an SVG picture of at most ``most_nodes``.
 
     The tree grows down while that fits a window of 1,280 pixels, otherwise to the right, so that it is only ever
     scrolled downwards. ``stylesheet=False`` leaves the style to the page around it.

@@ -52,7 +52,7 @@ class Tracer(Protocol):
 def plies_to_search(position: Position, depth: int | None) -> int:
     """Return how many plies below the position to look at: the depth, or fewer when the board is full before that.
 
-    Raises ValueError when the depth is below 0, TypeError when it is no whole number: counting down from 1.5 never
+    Raises ValueError when the depth is below 0, TypeError when it is not a whole number: counting down from 1.5 never
     meets 0.
     """
     if depth is not None and not hasattr(depth, "__index__"):

@@ -25,10 +25,10 @@ def iterative_deepening(
     evaluate: Evaluate = evaluate_outcome,
     trace: Tracer | None = None,
 ) -> Result:
-    """Return the result of the deepest ``alphabeta`` that could be finished in so many seconds.
+    """Return the result of the deepest ``alphabeta`` that could be finished within ``seconds``.
 
     Adds one idea: search to depth 1, then 2, then 3, so that there is always a move to play when time is up. Depth 1
-    is finished whatever it takes. ``nodes`` counts all finished passes, ``depth`` is that of the last.
+    is finished in any case. ``nodes`` counts all finished passes, ``depth`` is that of the last.
     The clock is looked at wherever moves are put in order; a pass that is given up takes back its moves.
     """
     if not seconds >= 0:  # not a number would never be reached

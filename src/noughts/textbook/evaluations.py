@@ -78,7 +78,7 @@ def _worth_of_lines(marks: Marks, lines: Lines) -> int:
 
 
 def _points(count: int, length: int) -> int:
-    """Return what so many marks of one side are worth in a line with none of the other."""
+    """Return what ``count`` marks of one side are worth in a line with none of the other."""
     if count < length - 1:
         return int(10**count)
     return 500 if length < 5 else 5 * int(10 ** (length - 2))

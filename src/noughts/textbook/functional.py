@@ -97,7 +97,7 @@ def initial_state(m: int = 3, k: int = 3) -> State:
 
 
 def player(state: Mapping[str, Any]) -> str | None:
-    """Return "X" or "O", whoever is to move, or None when play is over."""
+    """Return "X" or "O", the side to move, or None when play is over."""
     turn = _position(state).turn
     return None if turn is None else str(turn)
 
@@ -119,13 +119,13 @@ def result(state: Mapping[str, Any], action: Action) -> State:
 
 
 def winner(state: Mapping[str, Any]) -> str | None:
-    """Return "X" or "O", whoever has k in a row, or None."""
+    """Return "X" or "O", the side with k in a row, or None."""
     found = _position(state).winner
     return None if found is None else str(found)
 
 
 def terminal(state: Mapping[str, Any]) -> bool:
-    """Return whether play is over: somebody has won or the board is full."""
+    """Return whether play is over: a side has won or the board is full."""
     return _position(state).is_over
 
 

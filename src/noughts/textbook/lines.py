@@ -57,6 +57,6 @@ def count_marks(lines: Lines, marks: Marks) -> tuple[list[int], list[int]]:
 
 
 def owners(position: Position) -> Marks:
-    """Return who owns each block: a side, None while that is undecided, or "dead" when nobody ever will."""
+    """Return who owns each block: a side, None while that is undecided, or "dead" when neither side can."""
     playable = set(position.open_blocks)
     return [owner or (None if block in playable else "dead") for block, owner in enumerate(position.blocks)]

@@ -13,7 +13,7 @@ __all__ = ["play"]
 RULE = "=" * 59
 LEVELS = {"EASY": 2, "DIFFICULT": 4, "INSANE": 6}
 OPENING = 60
-"""While so many cells are free, the AI moves at random."""
+"""While this many cells are free, the AI moves at random."""
 SIDE = 4
 
 

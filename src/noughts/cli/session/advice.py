@@ -54,7 +54,7 @@ class EngineAdvisor:
     def review(self, play: Playthrough) -> Review:
         """Return a review of what was played."""
         from noughts.cli.searching import knowing_engine
-        from noughts.study.review import review  # not at the start: nobody waits for what he may never ask
+        from noughts.study.review import review  # not at the start: most sessions never ask for one
 
         done = [0, len(play.moves) + 1]
         limit = Limit(seconds=max(LEAST, min(MOST, REVIEW_SECONDS / done[1])))

@@ -42,7 +42,7 @@ class Clock:
         return cls(float(base), float(increment or 0), dict(left or {}))
 
     def start(self, side: Side, now: float) -> None:
-        """Let the clock of a side run from now; one that runs already goes on."""
+        """Let the clock of a side run from now; one that runs already keeps running."""
         if self._running is not side:
             self._running, self._since = side, now
 
@@ -52,7 +52,7 @@ class Clock:
         return max(0.0, self.left[side] - used)
 
     def stop(self, now: float) -> None:
-        """End the move of whoever's clock runs and add the increment; without effect when none runs."""
+        """End the move of the side whose clock runs and add the increment; without effect when none runs."""
         if self._running is not None:
             self.left[self._running] = self.remaining(self._running, now) + self.increment
             self._running = None

@@ -1,4 +1,4 @@
-"""What a session tells whoever keeps its playthrough. ``NoKeeper`` keeps nothing."""
+"""What a session tells the keeper of its playthrough. ``NoKeeper`` keeps nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Keeper(Protocol):
         """The number under which the playthrough is kept; None before its first move or when nothing is kept."""
 
     def moved(self, session: Session, seconds: float) -> None:
-        """A move was made in so many seconds; it is the last of the session's position."""
+        """A move was made, after ``seconds`` of thought; it is the last of the session's position."""
 
     def cut(self, session: Session) -> None:
         """Moves were taken back, to the session's position; a result there was no longer holds."""
@@ -49,7 +49,7 @@ class Keeper(Protocol):
 
 
 class NoKeeper:
-    """Keeps nothing: for sessions that nobody wants to see again."""
+    """Keeps nothing: for sessions that are not to be kept."""
 
     kept: int | None = None
 

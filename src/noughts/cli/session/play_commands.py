@@ -15,7 +15,7 @@ Events = Iterator[events.Event]
 
 
 def undo(session: Session, argument: str) -> Events:
-    """Take back one's own last move and what followed it; between two people, or two bots, the last move."""
+    """Take back the person's last move and what followed it; between two people, or two bots, the last move."""
     plies = _plies_to_take_back(session)
     if plies == 0:
         yield events.Refused("there is no move of yours to take back")
@@ -36,7 +36,7 @@ def _plies_to_take_back(session: Session) -> int:
 
 
 def redo(session: Session, argument: str) -> Events:
-    """Play again what was taken back: against a bot, up to one's own next move."""
+    """Play again what was taken back: against a bot, up to the person's next move."""
     if not session.undone:
         yield events.Refused("there is nothing to play again")
         return

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from noughts.bots import Bot, BotFailed, EngineBot, ProcessBot, RandomBot
 from noughts.bots.loading import is_python_spec
 from noughts.bots.platforms import why_no_programs
+from noughts.cli.groups import nearest
 from noughts.engine import LEVELS, level
 from noughts.games import Game
 
@@ -105,6 +106,9 @@ def make_seat(name: str, seed: int | None = None) -> Seat:
         return Seat(word, level(word, seed))
     if is_python_spec(name.strip()):
         return Seat(name.strip(), _program("python", name.strip()))
+    near = nearest(word, [*PEOPLE, *bot_names()])
+    if near is not None:
+        raise ValueError(f"expected a player, got {name[:40]!r}; did you mean {near}?")
     known = ", ".join([*PEOPLE, *bot_names()])
     programs = ", ".join(f"{prefix}COMMAND" for prefix in (COMMAND_PREFIX, *PROTOCOL_PREFIXES))
     raise ValueError(f"expected a player: {known}, or a program: {programs} or FILE.py:NAME, got {name[:40]!r}")

@@ -94,7 +94,7 @@ class Session:
 
     @property
     def time_left(self) -> float | None:
-        """Seconds until the clock of whoever is to move falls; None when no clock runs."""
+        """Seconds until the clock of the side to move falls; None when no clock runs."""
         turn = self.position.turn
         if self.clock is None or turn is None or self.is_over:
             return None
@@ -143,7 +143,7 @@ class Session:
         return f"[{'  '.join(shown)}] "
 
     def describe(self, side: Side) -> str:
-        """Return a side with whoever plays it: ``O (insane)``."""
+        """Return a side with the name of its player: ``O (insane)``."""
         return f"{side} ({self.seats[side].name})"
 
     # What happens
@@ -193,7 +193,7 @@ class Session:
         return [crashed, *self.decide("crash", winner=turn.opponent)]
 
     def check_flag(self) -> list[events.Event]:
-        """End the game if the time of whoever is to move is up."""
+        """End the game if the time of the side to move is up."""
         return list(self._lose_on_time()) if self._flag_has_fallen() else []
 
     def leave(self, why: str) -> list[events.Event]:
@@ -209,12 +209,12 @@ class Session:
         return [events.Left(f"noughts games resume {self.keeper.kept}", why)]
 
     def hold(self) -> None:
-        """Stop the clock while everybody waits: between the moves of two bots that somebody watches."""
+        """Stop the clock between the moves of two bots that a person watches."""
         if self.clock is not None:
             self.clock.pause(self._now())
 
     def release(self) -> None:
-        """Let the clock of whoever is to move run again, after ``hold``."""
+        """Let the clock of the side to move run again, after ``hold``."""
         turn = self.position.turn
         self._turn_began = self._now()
         if self.clock is not None and turn is not None and not self.is_over:
@@ -264,7 +264,7 @@ class Session:
         return f"; you can play {', '.join(self.position.format_move(move) for move in moves)}"
 
     def play(self, move: int) -> Iterator[events.Event]:
-        """Play a legal move for whoever is to move, and see what follows."""
+        """Play a legal move for the side to move, and see what follows."""
         if not self.undone or self.undone.pop() != move:
             self.undone.clear()
         yield self._record(move)
@@ -299,7 +299,7 @@ class Session:
             yield events.Turned(self.position.copy(), turn, self.seats[turn].name)
 
     def take_back(self, plies: int) -> Iterator[events.Event]:
-        """Take back so many moves, which ``undone`` keeps for playing them again."""
+        """Take back ``plies`` moves, which ``undone`` keeps for playing them again."""
         taken = []
         for _ in range(plies):
             taken.append(self.position.format_move(self.position.moves[-1]))
@@ -314,7 +314,7 @@ class Session:
         yield from self.go_on()
 
     def replay(self, plies: int) -> Iterator[events.Event]:
-        """Play again so many of the moves that were taken back."""
+        """Play again ``plies`` of the moves that were taken back."""
         texts = []
         for _ in range(plies):
             move = self.undone.pop()

@@ -20,7 +20,7 @@ CYAN, YELLOW, GREEN = "36", "33", "32"
 
 @dataclass(frozen=True)
 class Abilities:
-    """What can be shown: whether somebody watches, colours, a line that is written over, letters beyond ASCII."""
+    """What can be shown: whether it is a terminal, colours, a line that is written over, letters beyond ASCII."""
 
     is_terminal: bool
     colours: bool

@@ -41,7 +41,7 @@ class Ticker:
             self._shown = text
 
     def clear(self) -> None:
-        """Leave an empty line to whoever writes next."""
+        """Leave an empty line for what is written next."""
         if self._shown:
             self._out.write("\r\x1b[K")
             self._out.flush()
@@ -88,7 +88,7 @@ def _watch(thread: threading.Thread, ticker: Ticker, status: Status) -> None:
 
 
 def engine_status(who: str, engine: object) -> Status:
-    """Return what to show while somebody thinks: with depth and score where an engine tells them."""
+    """Return what to show while a player thinks: with depth and score where an engine tells them."""
 
     def status() -> str:
         found = engine.latest if isinstance(engine, EngineBot) else None
@@ -98,7 +98,7 @@ def engine_status(who: str, engine: object) -> Status:
 
 
 def leave_with(code: int) -> int:
-    """Return the exit code, or end the process with it here when somebody still thinks.
+    """Return the exit code, or end the process with it here when a search still runs.
 
     A search that cannot be stopped would otherwise come back into an interpreter that is being taken down.
     """
