@@ -4,6 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CORE := $(wildcard core/*.cpp core/*.hpp)
+NATIVE := build/native
+# One more than processors: tests wait for clocks and for other processes half of the time.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 1)')
 SANITIZERS := address,undefined
 
 .PHONY: play web test bench lint types core-tests pytest sanitize tsan wheel-test signature clean
@@ -20,23 +23,23 @@ $(VENV)/.created:
 	@$(BIN)/pip install --quiet --upgrade pip
 	@touch $@
 
-# The package itself, built in place; no build isolation, so that a rebuild takes seconds.
+# The package itself, built in place; no build isolation, so that a rebuild takes seconds. In a folder of its own: what is
+# built for this processor must not end up in a wheel.
 $(VENV)/.built: $(VENV)/.created pyproject.toml CMakeLists.txt $(CORE)
 	@echo "building noughts ..."
 	@$(BIN)/pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
-	@$(BIN)/pip install --quiet --no-build-isolation -C cmake.define.NOUGHTS_NATIVE=ON -e .
+	@$(BIN)/pip install --quiet --no-build-isolation -C build-dir=$(NATIVE) -C cmake.define.NOUGHTS_NATIVE=ON -e .
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.built
 	@$(BIN)/pip install --quiet --group dev
 	@touch $@
 
-# What only tests need from the system: installed when we may, otherwise the tests that want it say so and are skipped.
+# What only tests need from the system: tried again each time until it is there; tests that want it are skipped until then.
 $(VENV)/.system: $(VENV)/.created
-	@tools/install-system-packages
-	@touch $@
+	@tools/install-system-packages && touch $@ || true
 
-# What only computes runs side by side; the tests of clocks, processes and pages have the machine to themselves.
+# What only computes runs side by side, before the tests of clocks, processes and pages.
 test: $(VENV)/.dev
 	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.system lint types core-tests sanitize tsan
 	@$(MAKE) --no-print-directory pytest wheel-test
@@ -48,13 +51,13 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 pytest: $(VENV)/.dev $(VENV)/.system
-	$(BIN)/python -m pytest -n 2 -q
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
 # In the build folder of the package, so that the core is not compiled again for its tests.
 core-tests: $(VENV)/.built
-	@folder=$$(ls -d build/cp* | head -n 1) && \
-	  $(BIN)/cmake -S . -B $$folder -DNOUGHTS_TESTS=ON >/dev/null && \
-	  $(BIN)/cmake --build $$folder --target core_tests && $$folder/core_tests
+	@$(BIN)/cmake -S . -B $(NATIVE) -DNOUGHTS_TESTS=ON >/dev/null
+	@$(BIN)/cmake --build $(NATIVE) --target core_tests
+	@$(NATIVE)/core_tests
 
 # The C++ tests, and the rules part of the Python suite, with a core that checks every access.
 sanitize: $(VENV)/.dev

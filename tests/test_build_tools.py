@@ -39,3 +39,50 @@ def test_missing_python_is_one_line() -> None:
 @pytest.mark.skipif(shutil.which("c++") is None, reason="no C++ compiler")
 def test_compiler_behind_another_program_or_with_options_will_do() -> None:
     assert "compiler" not in check("env c++ -O1").stderr
+
+
+INSTALL = CHECK.with_name("install-system-packages")
+
+
+def install(folder: Path, **programs: str) -> subprocess.CompletedProcess[str]:
+    """Run the installation where the shell's own commands, and these programs, are all there is."""
+    folder.mkdir(exist_ok=True)
+    for name in ("bash", "mktemp", "rm", "tail", "env"):
+        (folder / name).symlink_to(shutil.which(name) or name)
+    for name, source in ({"id": "echo 0"} | programs).items():
+        (folder / name).write_text(f"#!/usr/bin/env bash\n{source}\n")
+        (folder / name).chmod(0o755)
+    return subprocess.run(
+        [folder / "bash", INSTALL], env={"PATH": str(folder)}, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_packages_that_are_there_are_not_installed(tmp_path: Path) -> None:
+    done = install(tmp_path, chromium="", bwrap="", **{"apt-get": "exit 1"})
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("programs", "reason"),
+    [
+        ({}, "there is no apt-get here"),
+        ({"apt-get": "", "id": "echo 1000"}, "only root may install packages"),
+        ({"apt-get": "echo E: no space left >&2; exit 100"}, "apt-get failed"),
+        ({"apt-get": ""}, "apt-get installed it, but it is not on the path"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_packages_that_could_not_be_installed_are_named_with_the_reason(
+    tmp_path: Path, programs: dict[str, str], reason: str
+) -> None:
+    done = install(tmp_path, bwrap="", **programs)
+    assert done.returncode == 1
+    *log, line = done.stderr.splitlines()
+    assert line == f"not installed: chromium ({reason}); the tests that need it will be skipped"
+    assert log == (["E: no space left"] * 2 if reason == "apt-get failed" else [])
+
+
+def test_list_that_cannot_be_fetched_does_not_keep_packages_from_being_installed(tmp_path: Path) -> None:
+    chromium = tmp_path / "chromium"
+    apt = f'case "$*" in *update*) exit 100;; esac\necho >"{chromium}"\n/bin/chmod +x "{chromium}"'
+    assert install(tmp_path, bwrap="", **{"apt-get": apt}).returncode == 0
