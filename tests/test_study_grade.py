@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -206,3 +210,27 @@ def test_a_search_to_a_depth_is_graded_on_any_game() -> None:
 def test_another_evaluation_at_the_depth_is_a_wrong_value() -> None:
     assert "value" in grade(partial(alphabeta, evaluate=evaluate_nothing), game="4x4:3", depth=2).failures
     assert grade(alphabeta, game="4x4:3", depth=2, evaluate=evaluate_outcome).passed
+
+
+WITHOUT_FORK = """
+import student_searches as students
+from noughts.study import grade, grading_process
+
+grading_process._can_fork = lambda: False
+if __name__ == "__main__":
+    print(grade(students.raises, seconds=100))
+    try:
+        grade(lambda position: (0, 0), seconds=100)
+    except ValueError as error:
+        print(error)
+"""
+
+
+def test_where_processes_cannot_fork_a_search_that_can_be_imported_is_graded(tmp_path: Path) -> None:
+    (tmp_path / "homework.py").write_text(WITHOUT_FORK)
+    changed = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    words = [sys.executable, str(tmp_path / "homework.py")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=110, check=True, env=changed)
+    report, _, refusal = done.stdout.rpartition("\non this system ")
+    assert report == str(grade(students.raises))
+    assert refusal.startswith("a search with a time limit must be a function that can be imported")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 import signal
 import sys
 import time
@@ -35,7 +36,7 @@ def run_within(task: Task, seconds: float) -> Grade:
     process = context.Process(target=_grade, args=(task, seconds, theirs), daemon=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # the child uses no thread and no lock of ours
-        process.start()
+        _start(process)
     theirs.close()
     try:
         return _outcome(task, ours, process, time.monotonic() + seconds, seconds)
@@ -43,6 +44,14 @@ def run_within(task: Task, seconds: float) -> Grade:
         process.kill()
         process.join(END_SECONDS)
         ours.close()
+
+
+def _start(process: Any) -> None:
+    try:
+        process.start()
+    except (AttributeError, TypeError, pickle.PicklingError):
+        why = "on this system a search with a time limit must be a function that can be imported, or noughts grade"
+        raise ValueError(f"{why} FILE.py:FUNCTION can be used") from None
 
 
 def _can_fork() -> bool:
@@ -70,7 +79,8 @@ def _broken_off(task: Task, text: str, why: str) -> Grade:
 
 def _grade(task: Task, seconds: float, theirs: Connection) -> None:
     """Grade in the child, telling each position before the search sees it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
     if hasattr(signal, "alarm"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(ceil(seconds + END_SECONDS))  # in case the parent is killed and cannot end it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,6 +24,8 @@ LEAST, MOST = 0.02, 0.5
 """How long to think about a whole review, and at least and at most about each of its moves."""
 FINE = ("best", "good")
 DECIDED = ("win", "loss")
+LINE_SECONDS = 3.0
+"""How long to look for the rest of a proven line; it usually takes milliseconds."""
 
 
 class Advisor(Protocol):
@@ -91,7 +94,8 @@ def line_to_the_end(advisor: Advisor, position: Position, found: SearchResult) -
     line, end = list(found.pv), position.copy()
     for move in line:
         end.play(move)
-    while found.value in DECIDED and not end.is_over and len(line) < (found.plies or 0):
+    deadline = time.monotonic() + LINE_SECONDS
+    while found.value in DECIDED and not end.is_over and len(line) < (found.plies or 0) and time.monotonic() < deadline:
         following = advisor.analyse(end)
         if following.value not in DECIDED:
             break
