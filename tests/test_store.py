@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,8 +20,10 @@ from noughts import Game, Side
 from noughts.cli.session import Seat, Session
 from noughts.cli.session.kept import StoreKeeper
 from noughts.games.results import decide
-from noughts.store import Store, StoreError, records, store_path
+from noughts.store import Store, StoreError, records, schema, store_path
+from noughts.store.friends import FriendGame, change_friend_game, find_friend_game, insert_friend_game
 from noughts.store.schema import STEPS
+from noughts.web.friends import rooms
 
 
 @pytest.fixture
@@ -109,7 +114,7 @@ def test_deleted_playthrough_is_gone_and_its_number_is_not_given_again(store: St
 
 
 def test_list_shows_the_latest_first_and_can_be_narrowed(store: Store) -> None:
-    first, second, third = keep(store), keep(store, "4x4x4"), keep(store)
+    first, second, third = keep(store), keep(store, "4x4x4", "1a1"), keep(store, moves="b2")
     store.finish(first, decide(Game("3x3").start(), "agreement"))
     assert [summary.id for summary in store.list()] == [third, second, first]
     assert [summary.id for summary in store.list("3x3")] == [third, first]
@@ -201,7 +206,7 @@ def test_file_that_is_no_database_is_refused_and_untouched(tmp_path: Path) -> No
 
 def test_folder_that_cannot_be_made_is_an_error_that_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="expected a folder"):
+    with pytest.raises(StoreError, match=r"cannot make the folder .*deeper: not a directory; NOUGHTS_DATA names"):
         Store(tmp_path / "file" / "deeper" / "noughts.sqlite3")
 
 
@@ -234,7 +239,188 @@ def test_store_that_fails_in_mid_game_is_told_once_and_play_goes_on(store: Store
     session.receive("c3")
     assert session.position.moves == [4, 6, 2]
     assert len(told) == 1
-    assert told[0].startswith("the game is no longer kept: ")
+    assert told[0].startswith("the game is not kept for now, but will be when that is possible again: ")
+
+
+@pytest.fixture
+def locked(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
+    """Another program that writes to the store and does not end; the session tries again with every move."""
+    monkeypatch.setattr("noughts.cli.session.kept.RETRY_SECONDS", 0.0)
+    monkeypatch.setattr("noughts.cli.session.kept.PATIENCE", 0.1)
+    store.wait_for_others(0.1)
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        yield other
+
+
+def begin_session(store: Store, told: list[str], game: str = "3x3", **more: Any) -> Session:
+    keeper = StoreKeeper(store, told.append, **more)
+    return Session(Game(game).start(), {Side.X: Seat("you"), Side.O: Seat("friend")}, keeper=keeper)
+
+
+def test_moves_made_while_another_program_writes_are_kept_afterwards(store: Store, locked: sqlite3.Connection) -> None:
+    told: list[str] = []
+    session = begin_session(store, told)
+    session.receive("b2")
+    locked.execute("BEGIN IMMEDIATE")
+    for move in ("a1", "c3", "undo", "a3"):
+        session.receive(move)
+    assert store.get(1).moves == (4,)
+    assert len(told) == 1
+    assert "another program has been writing to it for too long" in told[0]
+    locked.execute("ROLLBACK")
+    session.receive("c1")
+    assert told[1:] == ["the game is kept again, with all its moves"]
+    assert store.get(1).moves == tuple(session.position.moves)
+    assert all(seconds is not None for seconds in store.get(1).move_seconds)
+    session.receive("b1")
+    assert store.get(1).moves == tuple(session.position.moves)
+
+
+def test_whole_games_played_while_another_program_writes_are_kept_at_the_end(
+    store: Store, locked: sqlite3.Connection
+) -> None:
+    told: list[str] = []
+    session = begin_session(store, told)
+    locked.execute("BEGIN IMMEDIATE")
+    for line in ("a1", "a2", "b1", "b2", "c1", "new", "b2"):
+        session.receive(line)
+    locked.execute("ROLLBACK")
+    session.leave("quit")
+    session.keeper.close()
+    assert len(told) == 2
+    with Store(store.path) as again:
+        won, begun = again.get(1), again.get(2)
+        assert won.summary.outcome is not None
+        assert won.summary.outcome.winner is Side.X
+        assert len(won.moves) == 5
+        assert begun.moves == (4,)
+
+
+def test_what_can_never_be_kept_is_said_at_the_end(store: Store, locked: sqlite3.Connection) -> None:
+    told: list[str] = []
+    session = begin_session(store, told)
+    locked.execute("BEGIN IMMEDIATE")
+    session.receive("b2")
+    session.leave("quit")
+    session.keeper.close()
+    assert len(told) == 2
+    assert told[1] == "what could not be kept is lost"
+
+
+def test_moves_of_another_session_are_not_forgotten_with_those_taken_back(
+    store: Store, locked: sqlite3.Connection
+) -> None:
+    told: list[str] = []
+    session = begin_session(store, told)
+    session.receive("b2")
+    session.receive("a1")
+    locked.execute("BEGIN IMMEDIATE")
+    session.receive("undo")
+    locked.execute("ROLLBACK")
+    store.add_move(1, 3, "X", 8)  # by another session that resumed the game
+    session.receive("c3")
+    assert told[-1].startswith("the game is no longer kept: ")
+    with Store(store.path) as again:
+        assert again.get(1).moves == (4, 6, 8)
+
+
+def test_undo_after_the_end_leaves_the_finished_game_and_begins_another(store: Store) -> None:
+    told: list[str] = []
+    session = begin_session(store, told)
+    for line in ("a1", "a2", "b1", "b2", "c1", "undo", "c3"):
+        session.receive(line)
+    first, second = store.get(1), store.get(2)
+    assert first.summary.outcome is not None
+    assert first.summary.outcome.winner is Side.X
+    assert len(first.moves) == 5
+    assert second.summary.outcome is None
+    assert second.moves == tuple(session.position.moves)
+    assert not told
+    assert records(store, "you", "3x3")[0].won == 1
+
+
+def test_game_whose_moves_were_all_taken_back_is_not_listed(store: Store) -> None:
+    session = begin_session(store, [])
+    session.receive("b2")
+    assert [summary.id for summary in store.list()] == [1]
+    session.receive("undo")
+    assert store.list() == []
+    session.receive("a1")
+    assert [summary.plies for summary in store.list()] == [1]
+
+
+def filled(folder: Path) -> Path:
+    """A store with a game, its last move only in the log, as a program that was killed leaves it."""
+    with Store(folder / "live.sqlite3") as store:
+        number = store.begin(Game("3x3").start(), "you", "easy")
+        store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        store.add_move(number, 1, "X", 4)
+        for end in ("", "-wal"):
+            shutil.copyfile(f"{store.path}{end}", folder / f"noughts.sqlite3{end}")
+    return folder / "noughts.sqlite3"
+
+
+@pytest.mark.parametrize("fails", ["writing", "writing and sharing"])
+def test_kept_games_can_be_read_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    path = filled(tmp_path)
+    back_up = schema._back_up
+
+    def refuse(path: Path) -> sqlite3.Connection:
+        raise StoreError(f"{path}: the disk is full")
+
+    def back_up_copies_only(copy: sqlite3.Connection, path: Path, how: str) -> None:
+        if how == "mode=ro":
+            raise sqlite3.OperationalError("attempt to write a readonly database")
+        back_up(copy, path, how)
+
+    monkeypatch.setattr(schema, "connect", refuse)
+    if fails == "writing and sharing":
+        monkeypatch.setattr(schema, "_back_up", back_up_copies_only)
+    with Store.to_read(path) as store:
+        assert store.get(1).moves == (4,)
+        assert [summary.id for summary in store.list()] == [1]
+    with Store.to_read(tmp_path / "nowhere" / "noughts.sqlite3") as store:
+        assert store.list() == []
+
+
+def test_store_without_a_log_can_be_read_from_a_disc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "noughts.sqlite3"
+    with Store(path) as store:
+        store.begin(Game("3x3").start().after("b2"), "you", "easy")
+
+    def refuse(path: Path) -> sqlite3.Connection:
+        raise StoreError(f"{path}: it cannot be opened")
+
+    monkeypatch.setattr(schema, "connect", refuse)
+    with Store.to_read(path) as store:
+        assert store.get(1).moves == (4,)
+
+
+def test_store_that_another_program_writes_to_is_not_copied_to_be_read(tmp_path: Path) -> None:
+    error = sqlite3.OperationalError("database is locked")
+    error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    assert schema._is_locked(error)
+    assert not schema._is_locked(sqlite3.OperationalError("disk I/O error"))
+
+
+def test_wrong_clock_deletes_no_friend_game(store: Store) -> None:
+    with store.all_or_nothing():
+        insert_friend_game(store.connection, friend_game("a" * 12))
+        insert_friend_game(store.connection, friend_game("b" * 12))
+        store.connection.execute("UPDATE friend_games SET updated = '2001-01-01T00:00:00+00:00'")
+    assert rooms._tidy(store) == 2
+    store.connection.execute("UPDATE friend_games SET idle_hours = ?", (rooms.FORGOTTEN_AFTER - 1,))
+    change_friend_game(store.connection, "a" * 12, x_name="Ann")
+    assert rooms._tidy(store) == 1
+    assert find_friend_game(store.connection, "a" * 12) is not None
+    assert find_friend_game(store.connection, "b" * 12) is None
+
+
+def friend_game(id: str) -> FriendGame:
+    nobody = dict.fromkeys(Side, "")
+    return FriendGame(id, Game("3x3").start(), nobody, dict.fromkeys(Side), Side.O)
 
 
 def test_two_processes_write_to_one_store(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_beat_goes_on_when_old_games_cannot_be_tidied_away(tmp_path: Path, monke
                     pass
 
     monkeypatch.setattr(rooms, "BEAT", 0.05)
-    monkeypatch.setattr(rooms, "TIDY_EVERY", 1)
+    monkeypatch.setattr(rooms, "HOUR", 1)
     with serving(tmp_path / "store.sqlite3") as address:
         asyncio.run(listen(address))
 
@@ -129,7 +129,7 @@ def test_game_that_nobody_joined_makes_way_for_a_new_one(tmp_path: Path) -> None
         played = Pair(address)
         assert refused(address, "/api/friends", game="3x3")[0] == 429
         with closing(sqlite3.connect(path)) as connection:
-            connection.execute("UPDATE friend_games SET updated = '2020-01-01T00:00:00+00:00'")
+            connection.execute("UPDATE friend_games SET idle_hours = 2")
             connection.execute("UPDATE friend_games SET invite = NULL WHERE id = ?", (played.friend,))
             connection.commit()
         post(address, "/api/friends", game="3x3")

@@ -190,7 +190,7 @@ def test_write_that_fails_does_not_take_others_with_it(tmp_path: Path) -> None:
         finally:
             keeper.close()
 
-    assert asyncio.run(write()) == ["NoneType", "StoreError", "NoneType", 2]
+    assert asyncio.run(write()) == ["NoneType", "Conflict", "NoneType", 2]
 
 
 def test_store_holds_no_token(tmp_path: Path) -> None:

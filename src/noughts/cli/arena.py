@@ -145,7 +145,7 @@ def list_command(store_file: Path | None, as_json: bool) -> None:
     from noughts.cli.session.terminal import standard_abilities
     from noughts.cli.tables import format_table
 
-    with _records(store_file) as records:
+    with _records(store_file, is_read=True) as records:
         kept = records.list()
     if as_json:
         click.echo(json.dumps([vars(each) for each in kept], indent=2))
@@ -170,7 +170,7 @@ def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
     from noughts.arena.runner import Run
     from noughts.arena.standings import Standings
 
-    with _records(store_file) as records:
+    with _records(store_file, is_read=True) as records:
         run = Run(records, number, records.plan(number))
     if as_json:
         click.echo(json.dumps(Standings(run.plan, run.counted).to_data(), indent=2, ensure_ascii=False))
@@ -190,7 +190,7 @@ def report_command(number: int, output: Path, store_file: Path | None, as_json: 
     """Write a tournament as one HTML page that needs nothing else, or its playthroughs as an .ngn file."""
     from noughts.arena.runner import Run
 
-    with _records(store_file) as records:
+    with _records(store_file, is_read=True) as records:
         run = Run(records, number, records.plan(number))
     _write_report(run, output)
     if as_json:
@@ -315,12 +315,17 @@ def _refused() -> Iterator[None]:
         raise click.ClickException(str(error)) from None
 
 
+STORE_SECONDS = 60.0
+"""What a tournament of hours waits for another program that writes to the store, before it stops."""
+
+
 @contextmanager
-def _records(path: Path | None) -> Iterator[Records]:
+def _records(path: Path | None, is_read: bool = False) -> Iterator[Records]:
     from noughts.arena.records import Records
     from noughts.store import Store
 
-    with Store(path) as store:
+    with Store.to_read(path) if is_read else Store(path) as store:
+        store.wait_for_others(STORE_SECONDS)
         yield Records(store)
 
 

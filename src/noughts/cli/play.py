@@ -105,16 +105,18 @@ def resume(kept: Kept, store: Store, options: Options) -> int:
     """Go on with a kept game that is not over; returns the exit code."""
     names = {Side.X: kept.summary.x, Side.O: kept.summary.o}
     ticker = _ticker(options)
+    keeper = StoreKeeper(store, _complain, kept.summary.id, kept.moves)
     session = Session(
         kept.position(),
         _seats(names, kept.position(), options),
         Clock.from_tag(kept.clock, kept.left) if kept.clock else None,
-        StoreKeeper(store, _complain, kept.summary.id),
+        keeper,
         EngineAdvisor(ticker),
         kept.seconds,
     )
     reader = Reader(sys.stderr if options.as_json else sys.stdout, echo=not options.as_json)
-    return run(session, _face(options, session), reader, ticker, _pace(options, session), resumed=True)
+    with closing(keeper):
+        return run(session, _face(options, session), reader, ticker, _pace(options, session), resumed=True)
 
 
 def _set_up(game: str | None, options: Options, setup: Setup) -> tuple[Position, Players]:

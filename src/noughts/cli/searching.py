@@ -47,7 +47,7 @@ def knowing_engine(threads: int) -> Iterator[Engine]:
 
     store = None
     try:
-        store = Store() if store_path().exists() else None
+        store = Store.to_read() if store_path().exists() else None
     except OSError as error:
         click.echo(f"noughts: {error}; what was solved before is not known", err=True)
     try:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 
 from noughts.games import Game, Position, Side
 from noughts.store.records import now
 
-__all__ = ["FriendGame", "add_friend_move", "change_friend_game", "count_friend_games", "cut_friend_moves",
-           "drop_idle_friend_games", "find_friend_game", "forget_friend_games", "insert_friend_game"]  # fmt: skip
+__all__ = ["FriendGame", "add_friend_move", "add_idle_hour", "change_friend_game", "count_friend_games",
+           "cut_friend_moves", "drop_idle_friend_games", "find_friend_game", "forget_friend_games",
+           "insert_friend_game"]  # fmt: skip
 
 COLUMNS = frozenset(
     ("x_name", "o_name", "x_token", "o_token", "invite", "x_left", "o_left", "winner", "reason", "next")
@@ -73,8 +73,8 @@ def insert_friend_game(connection: sqlite3.Connection, friend: FriendGame) -> No
 def change_friend_game(connection: sqlite3.Connection, id: str, **values: str | float | None) -> None:
     """Change columns of a game."""
     assert values.keys() <= COLUMNS
-    columns = ", ".join(f"{name} = ?" for name in (*values, "updated"))
-    connection.execute(f"UPDATE friend_games SET {columns} WHERE id = ?", (*values.values(), now(), id))
+    columns = ", ".join(f"{name} = ?" for name in (*values, "updated", "idle_hours"))
+    connection.execute(f"UPDATE friend_games SET {columns} WHERE id = ?", (*values.values(), now(), 0, id))
 
 
 def add_friend_move(connection: sqlite3.Connection, id: str, ply: int, move: int) -> None:
@@ -118,17 +118,21 @@ def count_friend_games(connection: sqlite3.Connection) -> int:
     return count
 
 
-def forget_friend_games(connection: sqlite3.Connection, days: float) -> int:
-    """Delete the games that nothing has happened in for so many days, and return how many there were."""
-    return connection.execute("DELETE FROM friend_games WHERE updated < ?", (_days_ago(days),)).rowcount
+def add_idle_hour(connection: sqlite3.Connection) -> None:
+    """Count one more hour in which nothing happened; a change of a game sets its count back to 0.
+
+    The server calls this for each hour that it has run. No date decides what is deleted: a clock may be wrong.
+    """
+    connection.execute("UPDATE friend_games SET idle_hours = idle_hours + 1")
 
 
-def drop_idle_friend_games(connection: sqlite3.Connection, days: float, most: int) -> int:
-    """Delete the oldest games that nobody joined or that are over, if nothing happened in them for so many days."""
-    idle = "SELECT id FROM friend_games WHERE updated < ? AND (invite IS NOT NULL OR reason IS NOT NULL)"
-    delete = f"DELETE FROM friend_games WHERE id IN ({idle} ORDER BY updated LIMIT ?)"
-    return connection.execute(delete, (_days_ago(days), most)).rowcount
+def forget_friend_games(connection: sqlite3.Connection, hours: int) -> int:
+    """Delete the games that nothing has happened in for so many hours, and return how many there were."""
+    return connection.execute("DELETE FROM friend_games WHERE idle_hours >= ?", (hours,)).rowcount
 
 
-def _days_ago(days: float) -> str:
-    return (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds")
+def drop_idle_friend_games(connection: sqlite3.Connection, hours: int, most: int) -> int:
+    """Delete the games that nobody joined or that are over and nothing happened in for so many hours, idlest first."""
+    idle = "SELECT id FROM friend_games WHERE idle_hours >= ? AND (invite IS NOT NULL OR reason IS NOT NULL)"
+    delete = f"DELETE FROM friend_games WHERE id IN ({idle} ORDER BY idle_hours DESC, updated LIMIT ?)"
+    return connection.execute(delete, (hours, most)).rowcount

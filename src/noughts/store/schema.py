@@ -6,12 +6,23 @@ never edit one that has been released.
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-__all__ = ["STEPS", "StoreError", "all_or_nothing", "connect", "said_plainly"]
+__all__ = [
+    "PATIENCE",
+    "STEPS",
+    "Conflict",
+    "StoreError",
+    "all_or_nothing",
+    "connect",
+    "connect_to_read",
+    "said_plainly",
+]
 
 STEPS = (
     """
@@ -129,6 +140,11 @@ STEPS = (
         PRIMARY KEY (game, position)
     ) STRICT, WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE friend_games ADD COLUMN idle_hours INTEGER NOT NULL DEFAULT 0;
+    DROP INDEX friend_games_by_age;
+    CREATE INDEX friend_games_by_idleness ON friend_games (idle_hours);
+    """,
 )
 """Each step is a script of SQL. A playthrough with a reason is over; one with a reason and no winner is a draw.
 
@@ -136,6 +152,8 @@ A solved position is the canonical one of all its images, as text: values are ne
 id, or the rules of a game of one's own as data; its value is for the side to move, and its move is one in that image.
 """
 
+SPARE = Path("/dev/shm")
+"""A folder in memory, where the system has one: it is not full when the disk is."""
 PATIENCE = 5.0
 """Seconds to wait for another process that writes."""
 
@@ -144,15 +162,29 @@ class StoreError(OSError):
     """What is kept cannot be read or written; the message says why."""
 
 
+class Conflict(StoreError):
+    """Another session has changed the same game: to write on would mix the two."""
+
+
 @contextmanager
 def said_plainly(path: Path) -> Iterator[None]:
     """Turn what SQLite raises into a StoreError that names the file."""
     try:
         yield
     except sqlite3.IntegrityError as error:
-        raise StoreError(f"{path}: this game was changed by another session ({error})") from error
+        raise Conflict(f"{path}: this game was changed by another session ({error})") from error
     except sqlite3.Error as error:
-        raise StoreError(f"{path}: {error}") from error
+        raise StoreError(f"{path}: {_plainly(error)}") from error
+
+
+def _plainly(error: sqlite3.Error) -> str:
+    """What SQLite says, in words that say what to do where it is not clear."""
+    return {
+        "database is locked": "another program has been writing to it for too long; try again",
+        "unable to open database file": "it cannot be opened; is its folder writable?",
+        "attempt to write a readonly database": "it cannot be written to; is it writable, and its folder?",
+        "database or disk is full": "the disk is full",
+    }.get(str(error), str(error))
 
 
 @contextmanager
@@ -180,7 +212,8 @@ def connect(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"expected a folder for kept games, got {error}") from error
+        why = (error.strerror or str(error)).lower()
+        raise StoreError(f"cannot make the folder {path.parent}: {why}; NOUGHTS_DATA names another") from error
     with said_plainly(path):
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
         try:
@@ -189,6 +222,74 @@ def connect(path: Path) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """Open the file, or, where it or its disk cannot be written to, a copy in memory; raises StoreError.
+
+    SQLite writes beside a file in WAL mode even to read it. In the copy everything works, and nothing lasts.
+    """
+    try:
+        return connect(path)
+    except StoreError as error:
+        if _is_locked(error.__cause__):  # somebody writes: a copy might be torn
+            raise
+    with said_plainly(path):
+        return _copy_in_memory(path)
+
+
+def _is_locked(error: BaseException | None) -> bool:
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def _copy_in_memory(path: Path) -> sqlite3.Connection:
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        if path.exists():
+            _fill(copy, path)
+        _prepare(copy, path)
+    except BaseException:
+        copy.close()
+        raise
+    return copy
+
+
+def _fill(copy: sqlite3.Connection, path: Path) -> None:
+    """Copy what the file holds, with what is still in its log."""
+    try:
+        _back_up(copy, path, "mode=ro")
+    except sqlite3.OperationalError as error:
+        if _is_locked(error):
+            raise
+        if _has_log(path):
+            _replay_log(copy, path)
+        else:
+            _back_up(copy, path, "immutable=1")
+
+
+def _replay_log(copy: sqlite3.Connection, path: Path) -> None:
+    """Copy a file with its log, which must be replayed: that writes, so it is done to another copy."""
+    try:
+        with TemporaryDirectory(dir=SPARE if SPARE.is_dir() else None) as folder:
+            for file in (path, _log_of(path)):
+                shutil.copyfile(file, Path(folder) / file.name)
+            _back_up(copy, Path(folder) / path.name, "mode=rw")
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be copied to be read: {(error.strerror or str(error)).lower()}") from error
+
+
+def _back_up(copy: sqlite3.Connection, path: Path, how: str) -> None:
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=PATIENCE)) as file:
+        file.backup(copy)
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(path.name + "-wal")
+
+
+def _has_log(path: Path) -> bool:
+    return _log_of(path).exists() and _log_of(path).stat().st_size > 0
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:

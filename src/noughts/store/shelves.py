@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from noughts.store.records import Summary
 from noughts.store.schema import said_plainly
-from noughts.store.store import SUMMARY, Store
+from noughts.store.store import NOT_EMPTY, SUMMARY, Store
 
 __all__ = ["clear_shelves", "is_on_shelf", "put_on_shelf", "shelf_size", "shelved"]
 
@@ -49,9 +49,9 @@ def clear_shelves(store: Store, most: int) -> None:
 
 def shelved(store: Store, shelf: str, game: str | None, unfinished: bool, limit: int) -> list[Summary]:
     """Return lines about the playthroughs on a shelf, the latest first."""
-    where = """
+    where = f"""
         WHERE id IN (SELECT playthrough FROM shelves WHERE shelf = ?1)
-        AND (?2 IS NULL OR game = ?2) AND (NOT ?3 OR reason IS NULL) ORDER BY id DESC LIMIT ?4
+        AND (?2 IS NULL OR game = ?2) AND (NOT ?3 OR reason IS NULL) AND {NOT_EMPTY} ORDER BY id DESC LIMIT ?4
     """
     with said_plainly(store.path):
         rows = store.connection.execute(SUMMARY + where, (shelf, game, unfinished, limit)).fetchall()

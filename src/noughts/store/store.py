@@ -14,12 +14,13 @@ from noughts.games.cache import once_per_game
 from noughts.games.canonical import canonical
 from noughts.store.location import store_path
 from noughts.store.records import Kept, Solved, Summary, now
-from noughts.store.schema import StoreError, all_or_nothing, connect, said_plainly
+from noughts.store.schema import StoreError, all_or_nothing, connect, connect_to_read, said_plainly
 
 __all__ = ["Store"]
 
 NOT_SHELVED = "id NOT IN (SELECT playthrough FROM shelves)"
 """Games of visitors of the web page are theirs alone."""
+NOT_EMPTY = "(reason IS NOT NULL OR EXISTS (SELECT 1 FROM moves WHERE playthrough = playthroughs.id))"
 SUMMARY = """
     SELECT *, (SELECT count(*) FROM moves WHERE playthrough = playthroughs.id) AS plies FROM playthroughs
 """
@@ -34,6 +35,18 @@ class Store:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or store_path()
         self._connection = connect(self.path)
+
+    @classmethod
+    def to_read(cls, path: Path | None = None) -> Store:
+        """Return a store that can be read even where nothing can be written; what is written to it then is lost."""
+        store = cls.__new__(cls)
+        store.path = path or store_path()
+        store._connection = connect_to_read(store.path)
+        return store
+
+    def wait_for_others(self, seconds: float) -> None:
+        """Wait so long, from now on, for another program that writes to the file."""
+        self._connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
 
     def close(self) -> None:
         """Close the file."""
@@ -135,8 +148,11 @@ class Store:
             return Kept.of(row, moves.fetchall())
 
     def list(self, game: str | None = None, unfinished: bool = False, limit: int = -1) -> list[Summary]:
-        """Return lines about the playthroughs, the latest first; of one game, or of those that can be resumed."""
-        where = f"WHERE (?1 IS NULL OR game = ?1) AND (NOT ?2 OR reason IS NULL) AND {NOT_SHELVED}"
+        """Return lines about the playthroughs, the latest first; of one game, or of those that can be resumed.
+
+        Those whose moves were all taken back are left out.
+        """
+        where = f"WHERE (?1 IS NULL OR game = ?1) AND (NOT ?2 OR reason IS NULL) AND {NOT_SHELVED} AND {NOT_EMPTY}"
         with said_plainly(self.path):
             rows = self._connection.execute(
                 f"{SUMMARY} {where} ORDER BY id DESC LIMIT ?3", (game, unfinished, limit)

@@ -80,7 +80,7 @@ def _with_what_is_known(position: Position, found: SearchResult) -> SearchResult
     if found.value is not None or not store_path().exists():
         return found
     try:
-        with Store() as store:
+        with Store.to_read() as store:
             return improved(position, [found], store.value_of(position), store.value_of)[0]
     except OSError:
         return found  # the session has said already that nothing can be kept

@@ -18,6 +18,7 @@ from noughts.store import Store, StoreError
 from noughts.store.friends import (
     FriendGame,
     add_friend_move,
+    add_idle_hour,
     change_friend_game,
     count_friend_games,
     cut_friend_moves,
@@ -34,13 +35,14 @@ from noughts.web.outbox import Outbox
 __all__ = ["Guest", "Rooms", "Table"]
 
 ID = re.compile(r"[A-Za-z0-9_-]{12}")
-FORGOTTEN_AFTER = 60.0
-"""Days after which a friend game that nothing happens in is deleted."""
-IDLE_AFTER, MOST_DROPPED = 1 / 24, 100
-"""Days after which a game that nobody joined, or that is over, makes way when there are too many; how many at once."""
+FORGOTTEN_AFTER = 60 * 24
+"""Hours, as the server has seen them pass, after which a friend game that nothing happens in is deleted."""
+IDLE_AFTER, MOST_DROPPED = 2, 100
+"""Hours after which a game that nobody joined, or that is over, makes way when there are too many; how many at once."""
 
 BEAT = 5.0
-TIDY_EVERY = round(86_400 / BEAT)
+HOUR = round(3600 / BEAT)
+"""Beats; they follow a clock that nobody can set."""
 BEAT_TEXT = '{"type":"beat"}'
 
 
@@ -102,8 +104,8 @@ class Rooms:
         return len(self._tables)
 
     async def open(self) -> None:
-        """Forget what is old, and begin to beat."""
-        self._count = await self._keeper.do(_tidy)
+        """Count the games, and begin to beat."""
+        self._count = await self._keeper.do(lambda store: count_friend_games(store.connection))
         self._beating = asyncio.create_task(self._beat())
 
     async def close(self) -> None:
@@ -121,7 +123,7 @@ class Rooms:
             for table in list(self._tables.values()):
                 for guest in table.guests:
                     guest.outbox.put(BEAT_TEXT)
-            if beat % TIDY_EVERY == 0:
+            if beat % HOUR == 0:
                 try:
                     self._count = await self._keeper.do(_tidy)
                 except StoreError as error:  # without a beat every client would believe its line to be cut
@@ -316,7 +318,10 @@ def _cancel(table: Table) -> None:
 
 
 def _tidy(store: Store) -> int:
-    forget_friend_games(store.connection, FORGOTTEN_AFTER)
+    """Note that an hour has passed, and forget what nothing has happened in for long."""
+    with store.all_or_nothing():
+        add_idle_hour(store.connection)
+        forget_friend_games(store.connection, FORGOTTEN_AFTER)
     return count_friend_games(store.connection)
 
 
