@@ -322,6 +322,37 @@ def test_gomocup_memory_bounds_the_table_as_told_last(told: list[int], table: in
     assert chosen.hash_mb == table
 
 
+@pytest.mark.parametrize(
+    ("rule", "named"),
+    [("4", "4 (renju)"), ("2", "2 (continuous game)"), ("9", "9 (caro)"), ("5", "5 (renju)"), ("-1", "-1"), ("64", "64")],
+)
+def test_gomocup_rule_that_is_not_played_is_refused_at_start(rule: str, named: str) -> None:
+    refused = f"ERROR expected rule 0 (five or more win) or 1 (exactly five win), got {named}"
+    assert talk(f"INFO rule {rule}", "START 15", "INFO rule 0", "START 15") == [refused, "OK"]
+    assert talk(f"INFO rule {rule}", "RECTSTART 15,10") == [refused]
+    assert talk("START 15", f"INFO rule {rule}", "BEGIN", "RESTART", "TURN 7,7") == ["OK", refused, refused, refused]
+
+
+@pytest.mark.parametrize("bound", ["max_depth 1", "max_node 50", "max_depth 2\nINFO max_node 1000"])
+def test_gomocup_depth_and_nodes_bound_a_move(bound: str) -> None:
+    """Without them the engine would think for the hour it is given."""
+    answers = talk("START 15", "INFO timeout_turn 3600000", f"INFO {bound}", "TURN 7,7", "TURN 0,0", "ABOUT")
+    assert len(answers) == 4
+    assert talk("START 15", f"INFO {bound}", "TURN 7,7") == answers[:2]
+
+
+def test_gomocup_depth_of_zero_bounds_nothing() -> None:
+    assert len(talk("START 15", "INFO max_depth 0", "INFO max_node -1", "INFO timeout_turn 20", "TURN 7,7")) == 2
+
+
+@pytest.mark.parametrize(("told", "threads"), [(["2"], 2), (["3", "0"], 1), (["99999"], 256), (["-1"], 1)])
+def test_gomocup_threads_are_as_told_last(told: list[str], threads: int) -> None:
+    chosen = Settings(hash_mb=1)
+    lines = "".join(f"INFO thread_num {number}\n" for number in told)
+    serve(io.StringIO(lines), io.StringIO(), print, chosen, "gomocup")
+    assert chosen.threads == threads
+
+
 def test_gomocup_introduction_names_the_engine() -> None:
     (about,) = talk("ABOUT")
     assert about.startswith('name="noughts", version="')
@@ -343,7 +374,7 @@ def test_gomocup_introduction_names_the_engine() -> None:
         ("BEGIN", "ERROR expected an empty board for BEGIN"),
         ("TAKEBACK 3,3", "ERROR expected a square with a stone, got 3,3"),
         ("INFO timeout_turn soon", "ERROR expected a number for INFO timeout_turn, got 'soon'"),
-        ("INFO rule 4", "ERROR expected rule 0 (five or more win) or 1 (exactly five win), got '4'"),
+        ("INFO rule soon", "ERROR expected a number for INFO rule, got 'soon'"),
         ("BOARD\nfive", "ERROR expected a stone such as 7,7,1, or DONE, got 'five'"),
         ("BOARD\n1,1,9", "ERROR expected 1 for own and 2 for the opponent's stones, got '9'"),
         (

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from noughts import __version__
 from noughts.engine import Limit
+from noughts.engine.engine import MAX_THREADS
 from noughts.games import Game, Position, Side
 from noughts.games.notation import shown
 from noughts.protocol.clock import Clock
@@ -22,6 +23,10 @@ SMALLEST, LARGEST = 5, 32
 EXACT = 1
 """The bit of ``INFO rule`` that says that more than five in a row do not win."""
 RULES = {0: "", EXACT: "+exact"}
+UNPLAYED = {2: "continuous game", 4: "renju", 8: "caro"}
+"""The bits of ``INFO rule`` for what this engine does not play."""
+NUMBERS = ("timeout_turn", "timeout_match", "time_left", "max_memory", "max_depth", "max_node", "thread_num", "rule")
+"""What ``INFO`` tells by a number and the engine heeds."""
 AT_ONCE = 0.01
 """Seconds for a move when the host wants it as fast as can be."""
 UNTOLD = 5.0
@@ -39,12 +44,12 @@ class GomocupEngine:
         self._say = say
         self._thinker = thinker
         self._size: tuple[int, int] | None = None
-        self._rule = 0
         self._marks: dict[int, int] = {}
         self._board: dict[int, int] | None = None
         self._is_board_whole = True
         self._info: dict[str, int] = {}
         self._hash_mb = thinker.settings.hash_mb
+        self._threads = thinker.settings.threads
         self._commands: dict[str, Callable[[str], object]] = {
             "START": lambda rest: self._start(rest, rest),
             "RECTSTART": self._start_rectangle,
@@ -182,20 +187,30 @@ class GomocupEngine:
     def _take_info(self, rest: str) -> None:
         """Heed what matters; what does not, as ``folder`` and ``evaluate``, is not answered."""
         key, _, value = rest.partition(" ")
-        if key == "rule":
-            self._set_rule(value.strip())
-        elif key in ("timeout_turn", "timeout_match", "time_left", "max_memory"):
-            if not re.fullmatch("-?[0-9]{1,18}", value.strip()):
-                raise ValueError(f"expected a number for INFO {key}, got {shown(value)}")
-            self._info[key] = int(value)
+        if key not in NUMBERS:
+            return
+        if not re.fullmatch("-?[0-9]{1,18}", value.strip()):
+            raise ValueError(f"expected a number for INFO {key}, got {shown(value)}")
+        self._info[key] = int(value)
+        settings = self._thinker.settings
         if key == "max_memory":
             table = self._info[key] // MEGABYTE // TABLE_SHARE if self._info[key] > 0 else self._hash_mb
-            self._thinker.settings.hash_mb = max(1, min(self._hash_mb, table))
+            settings.hash_mb = max(1, min(self._hash_mb, table))
+        elif key == "thread_num":
+            settings.threads = min(self._info[key], MAX_THREADS) if self._info[key] > 0 else self._threads
 
-    def _set_rule(self, value: str) -> None:
-        if value not in [str(rule) for rule in RULES]:
-            raise ValueError(f"expected rule 0 (five or more win) or 1 (exactly five win), got {shown(value)}")
-        self._rule = int(value)
+    @property
+    def _options(self) -> str:
+        """The rule as the end of a game id; raises ValueError for one that is not played here.
+
+        ``INFO`` has no answer, so that this is told when a board is started, or when a move is asked for.
+        """
+        rule = self._info.get("rule", 0)
+        if rule not in RULES:
+            names = ", ".join(name for bit, name in UNPLAYED.items() if rule & bit)
+            got = f"{rule} ({names})" if names and rule > 0 else str(rule)
+            raise ValueError(f"expected rule 0 (five or more win) or 1 (exactly five win), got {got}")
+        return RULES[rule]
 
     def _answer(self) -> None:
         """Think, and say where."""
@@ -220,13 +235,19 @@ class GomocupEngine:
         side = Side.X if own == theirs else Side.O
         numbers = {OWN: side.number, THEIRS: 1 - side.number}
         cells = [numbers[self._marks[cell]] if cell in self._marks else -1 for cell in range(width * height)]
-        return Position(Game(f"{width}x{height}:5{RULES[self._rule]}"), cells, side)
+        return Position(Game(f"{width}x{height}:5{self._options}"), cells, side)
 
     def _limit(self, position: Position) -> Limit:
         turn, match = self._info.get("timeout_turn"), self._info.get("timeout_match", 0)
+        depth, nodes = (max(0, self._info.get(key, 0)) or None for key in ("max_depth", "max_node"))
         if turn is not None and turn <= 0:
-            return Limit(seconds=AT_ONCE)
+            return Limit(AT_ONCE, depth, nodes)
         left = self._info.get("time_left", match) if match > 0 else None
-        seconds = self._thinker.settings.seconds or UNTOLD if turn is None else turn / 1000
+        seconds = self._seconds_untold(depth or nodes) if turn is None else turn / 1000
         remaining = None if left is None else (max(0.0, left / 1000),) * 2
-        return Clock(seconds=seconds, remaining=remaining).limit(position) or Limit(seconds=seconds)
+        limit = Clock(seconds=seconds, remaining=remaining, nodes=nodes, depth=depth).limit(position)
+        return limit or Limit(seconds=UNTOLD)
+
+    def _seconds_untold(self, other_bound: int | None) -> float | None:
+        """Seconds for a move when the host tells no time; none where it bounds depth or nodes instead."""
+        return self._thinker.settings.seconds or (None if other_bound else UNTOLD)
