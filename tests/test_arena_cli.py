@@ -106,6 +106,36 @@ def test_check_shows_what_a_bot_said_that_speaks_no_protocol(tmp_path: Path) -> 
     assert "who are you?" in check.stderr
 
 
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        ("crash-at-start", ["exit code 3", "cannot find my opening book"]),
+        ("nowhere", ["it speaks json", "got 'z99'"]),
+        ("number-for-a-move", ["it speaks json", "expected an answer such as"]),
+        ("segfault-at-once", ["SIGSEGV"]),
+        ("complain", ["AttributeError", "exit code 1"]),
+    ],
+)
+def test_check_says_how_the_bot_failed_in_json(way: str, said: list[str]) -> None:
+    with nothing_left():
+        check, *others = check_bot(command(way), [])
+    assert not check.passed
+    assert not others
+    for text in said:
+        assert text in check.detail
+    assert "JSONDecodeError" not in check.detail + check.stderr
+
+
+def test_check_that_takes_long_says_what_it_tries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.protocol.opening.PROBE_SECONDS", 0.2)
+    monkeypatch.setattr("noughts.protocol.opening.SLOW_SECONDS", 0.1)
+    found = arena(tmp_path, "check", command("deaf"), "--startup", "0")
+    assert found.returncode == 1
+    tried = [f"no answer in {protocol}; trying the next protocol ..." for protocol in ("ugi", "uci", "gomocup", "json")]
+    assert found.stderr.splitlines() == tried
+    assert "no answer within 0.2 s" in found.stdout
+
+
 def test_check_of_a_protocol_that_is_none_says_so_first(tmp_path: Path) -> None:
     found = arena(tmp_path, "check", "cat", "--protocol", "telepathy")
     assert (found.returncode, found.stdout) == (2, "")

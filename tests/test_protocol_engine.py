@@ -324,7 +324,7 @@ def test_gomocup_memory_bounds_the_table_as_told_last(told: list[int], table: in
 
 @pytest.mark.parametrize(
     ("rule", "named"),
-    [("4", "4 (renju)"), ("2", "2 (continuous game)"), ("9", "9 (caro)"), ("5", "5 (renju)"), ("-1", "-1"), ("64", "64")],
+    [("4", "4 (renju)"), ("2", "2 (continuous game)"), ("9", "9 (caro)"), ("5", "5 (renju)"), ("-1", "-1")],
 )
 def test_gomocup_rule_that_is_not_played_is_refused_at_start(rule: str, named: str) -> None:
     refused = f"ERROR expected rule 0 (five or more win) or 1 (exactly five win), got {named}"

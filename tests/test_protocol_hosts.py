@@ -243,6 +243,7 @@ def test_engine_is_an_opponent_in_the_terminal(protocol: str, id: str, tmp_path:
     assert "played: b1" in said
 
 
-def test_engine_that_cannot_play_the_game_loses_it(tmp_path: Path) -> None:
+def test_engine_that_cannot_play_the_game_is_refused_before_it_begins(tmp_path: Path) -> None:
     result = in_process(tmp_path, "play", "3x3", "--o", f"gomocup:{EASY}", typed="a1\n")
-    assert "broke down: expected five in a row on a flat board for the Gomocup" in " ".join(result.stdout.split())
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "expected five in a row on a flat board for the Gomocup" in result.stderr

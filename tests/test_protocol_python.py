@@ -274,3 +274,12 @@ def test_threads_and_processes_of_compiled_code_are_counted() -> None:
     with subprocess.Popen(["cat"], stdin=subprocess.PIPE):
         guard.check()
     assert caught == ["starting a thread", "starting a process"]
+
+
+def test_documents_name_members_that_there_are() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "protocols.md").read_text(encoding="utf-8")
+    names = re.findall(r"`(position|game|limit)\.(\w+)", text)
+    things = {"position": Game("3x3").start(), "game": Game("3x3"), "limit": Limit(seconds=1)}
+    assert len(names) > 20
+    for thing, name in names:
+        assert hasattr(things[thing], name), f"{thing}.{name}"

@@ -64,6 +64,17 @@ def segfault() -> None:
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
+def segfault_at_once() -> None:
+    next_question()
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def complain() -> None:
+    """Fail at a question with a mistake in its own code."""
+    question = next_question()
+    answer(question.text("b2"))  # type: ignore[attr-defined]
+
+
 def leave() -> None:
     play(1)
     next_question()

@@ -21,6 +21,7 @@ from noughts.bots.loading import is_python_spec
 from noughts.games import Game, Position, find_game
 from noughts.protocol import PROTOCOLS, Clock, HostedBot, detect_protocol, open_bot
 from noughts.protocol.host import ProgramHost
+from noughts.protocol.opening import NoProtocol
 
 __all__ = ["Check", "check_bot"]
 
@@ -59,8 +60,11 @@ def check_bot(
     seconds: float = 1.0,
     sandbox: bool = False,
     startup: float = 3.0,
+    say: Callable[[str], object] = lambda line: None,
 ) -> Iterator[Check]:
     """Yield one check after the other; without games those its protocol is for, or 3x3.
+
+    ``say`` hears what is tried meanwhile.
 
     Raises ValueError for games that are none and protocols that cannot tell of them.
     """
@@ -70,7 +74,7 @@ def check_bot(
     if protocol not in PROTOCOLS:
         raise ValueError(f"expected a protocol of {', '.join(PROTOCOLS)}, got {protocol!r}")
     with _Token() as token:
-        protocol, check = _find_protocol(command, protocol, limits, sandbox, folder)
+        protocol, check = _find_protocol(command, protocol, limits, sandbox, folder, say)
         yield check
         if not check.passed:
             return
@@ -79,28 +83,20 @@ def check_bot(
         yield from _Checker(bot, Clock(seconds=seconds), token).checks(chosen)
 
 
-def _find_protocol(command: str, protocol: str, limits: Limits, sandbox: bool, folder: Path) -> tuple[str, Check]:
+def _find_protocol(
+    command: str, protocol: str, limits: Limits, sandbox: bool, folder: Path, say: Callable[[str], object]
+) -> tuple[str, Check]:
     if protocol != "auto":
         return protocol, Check("is told to speak", True, protocol)
     if is_python_spec(command):
         return "python", Check("is a bot in Python", True, command)
     try:
-        found = detect_protocol(command, limits, sandbox, folder)
+        found = detect_protocol(command, limits, sandbox, folder, say)
     except BotFailed as failed:
-        return protocol, Check(
-            "speaks a protocol", False, str(failed), *_asked_plainly(command, limits, sandbox, folder)
-        )
+        attempt = failed.attempt if isinstance(failed, NoProtocol) else None
+        said = (attempt.exchange[-SHOWN_LINES:], attempt.stderr) if attempt else ([], "")
+        return protocol, Check("speaks a protocol", False, str(failed), *said)
     return found, Check("speaks a protocol", True, found)
-
-
-def _asked_plainly(command: str, limits: Limits, sandbox: bool, folder: Path) -> tuple[list[str], str]:
-    """What a program that speaks nothing known answers to JSON, which beginners mean to speak, and its complaints."""
-    game = Game("3x3")
-    with open_bot(command, "json", limits, sandbox, folder) as bot:
-        with suppress(BotFailed):
-            bot.new_game(game.start())
-            bot.choose(game.start(), Clock(seconds=1.0))
-        return bot.exchange[-SHOWN_LINES:], bot.stderr_tail
 
 
 class _Checker:

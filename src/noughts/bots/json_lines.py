@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from noughts.bots.failure import BotFailed
+from noughts.bots.loading import move_of
 from noughts.engine import Limit
 from noughts.games import Game, Position
 from noughts.games.notation import shown
@@ -38,12 +39,7 @@ def parse_answer(position: Position, line: str) -> int:
     text = _object(line).get("move")
     if isinstance(text, bool) or not isinstance(text, str | int):
         raise BotFailed(f'expected an answer such as {{"move": "b2"}}, got {line[:60]!r}', "garbage")
-    if isinstance(text, int):
-        return text  # the number of a cell, as everywhere
-    try:
-        return position.parse_move(text)
-    except ValueError as error:
-        raise BotFailed(str(error), "illegal") from None
+    return move_of(position, text)
 
 
 def check_greeting(line: str) -> None:
@@ -60,8 +56,8 @@ def _object(line: str) -> dict[str, Any]:
         return {}
     if not isinstance(answer, dict):
         return {}
-    if "forbidden" in answer:
-        raise BotFailed(str(answer["forbidden"])[:200], "forbidden")
+    if isinstance(deed := answer.get("forbidden"), str):
+        raise BotFailed(deed[:200], "forbidden")
     return answer
 
 

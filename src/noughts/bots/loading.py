@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import re
 import sys
+from collections.abc import Callable
 from operator import index
 from pathlib import Path
 from types import ModuleType
@@ -15,10 +16,12 @@ from noughts.bots.failure import BotFailed
 from noughts.engine import Limit
 from noughts.games import Position
 
-__all__ = ["FunctionBot", "NoBot", "as_bot", "is_python_spec", "load_bot", "move_of"]
+__all__ = ["FunctionBot", "NoBot", "as_bot", "is_python_spec", "load_bot", "move_of", "parse_move_text"]
 
 DEFAULT_NAME = "choose"
 """What a bot is called in its file when nobody says otherwise."""
+LONGEST_MOVE = 100
+"""Letters of a move; the longest name of a cell is shorter."""
 _SPEC = re.compile(r"(?P<place>[^:\0]+\.py|[A-Za-z_][\w.]*)(?::(?P<name>[A-Za-z_]\w*))?")
 
 
@@ -65,16 +68,26 @@ def as_bot(thing: object) -> Bot:
 def move_of(position: Position, answer: object) -> int:
     """Return the move that a bot's ``choose`` returned, legal or not; raises BotFailed when it is none."""
     if isinstance(answer, str):
-        try:
-            return position.parse_move(answer)
-        except ValueError as error:
-            raise BotFailed(str(error), "illegal") from None
+        return parse_move_text(answer, position.parse_move)
     try:
         if not isinstance(answer, bool):
             return index(answer)  # type: ignore[arg-type]
     except Exception:  # it has none, or its own code fails
         pass
     raise BotFailed(f"expected a move as a number or as text, got {type(answer).__name__}", "garbage")
+
+
+def parse_move_text(text: str, parse: Callable[[str], int]) -> int:
+    """Return the move that a bot's text means, legal or not; raises BotFailed.
+
+    Every host reads moves here: a text is bounded before it is parsed, so that no answer can keep a host busy.
+    """
+    if len(text) > LONGEST_MOVE:
+        raise BotFailed(f"expected a move of at most {LONGEST_MOVE} letters, got {len(text)} letters", "illegal")
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise BotFailed(str(error), "illegal") from None
 
 
 def is_python_spec(text: str) -> bool:

@@ -236,7 +236,8 @@ def check_command(
     from noughts.cli.arena_check import tell_check
 
     found = []
-    for check in check_bot(bot_command, list(games), protocol, seconds, sandbox, startup):
+    say = partial(click.echo, err=True)
+    for check in check_bot(bot_command, list(games), protocol, seconds, sandbox, startup, say):
         found.append(check)
         if not as_json:
             tell_check(check)

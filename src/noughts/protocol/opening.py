@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import ClassVar
+from time import monotonic
+from typing import ClassVar, NamedTuple
 
 from noughts.bots import BotFailed, Deadline, Limits, NotStarted, RandomBot
 from noughts.bots.json_lines import check_greeting
@@ -21,10 +22,15 @@ from noughts.protocol.json_host import JsonHost
 from noughts.protocol.local import LocalBot
 from noughts.protocol.ugi_host import UciHost, UgiHost
 
-__all__ = ["PROTOCOLS", "PythonHost", "built_in", "detect_protocol", "open_bot"]
+__all__ = ["PROTOCOLS", "NoProtocol", "PythonHost", "built_in", "detect_protocol", "open_bot"]
 
 PROBE_SECONDS = 2.0
 """How long a program may take to answer in a protocol before the next one is tried."""
+SLOW_SECONDS = 1.0
+"""How long an attempt may take before those who wait are told."""
+PROBED = ("ugi", "uci", "gomocup", "json", "codingame")
+QUESTIONS = {"json": "3x3", "codingame": "ultimate:3+count"}
+"""The protocols without a greeting, and the game in which a move is asked for."""
 
 
 class PythonHost(JsonHost):
@@ -99,30 +105,69 @@ def _check_sandbox(sandbox: bool) -> None:
         raise ValueError(why)
 
 
-def detect_protocol(
-    command: str | Sequence[str], limits: Limits | None = None, sandbox: bool = False, folder: Path | None = None
-) -> str:
-    """Return the protocol that a program answers in; raises BotFailed when there is none.
+class Attempt(NamedTuple):
+    """How a program failed in a protocol: why, what was said, and what it wrote to standard error."""
 
-    Each protocol is tried on a fresh process: greetings first, then a question in a small game.
+    protocol: str
+    failed: BotFailed
+    exchange: list[str]
+    stderr: str
+
+
+class NoProtocol(BotFailed):
+    """A program answers in no protocol. ``attempt`` is the one that tells most: in JSON lines."""
+
+    def __init__(self, message: str, reason: str = "start", attempt: Attempt | None = None) -> None:
+        super().__init__(message, reason)
+        self.attempt = attempt
+
+
+def detect_protocol(
+    command: str | Sequence[str],
+    limits: Limits | None = None,
+    sandbox: bool = False,
+    folder: Path | None = None,
+    say: Callable[[str], object] = lambda line: None,
+) -> str:
+    """Return the protocol that a program answers in; raises NoProtocol, or NotStarted where it cannot be run.
+
+    Each protocol is tried on a fresh process: greetings first, then a question in a small game. ``say`` hears of those
+    that take long.
     """
     bounds = (limits or Limits())._replace(start_seconds=PROBE_SECONDS, quit_seconds=0.0)
-    questions = {"json": "3x3", "codingame": "ultimate:3+count"}
-    tails = ""
-    for protocol in ("ugi", "uci", "gomocup", "json", "codingame"):
-        with HOSTS[protocol](command, bounds, sandbox, folder) as bot:
-            try:
-                if protocol in questions:
-                    bot.choose(Game(questions[protocol]).start(), Clock(seconds=PROBE_SECONDS))
-                else:
-                    bot.start(Game("15x15:5"))
-            except NotStarted:
-                raise
-            except BotFailed:
-                tails = tails or bot.stderr_tail
-                continue
+    attempts = {}
+    for protocol in PROBED:
+        began = monotonic()
+        attempts[protocol] = attempt = _attempt(HOSTS[protocol](command, bounds, sandbox, folder))
+        if attempt is None:
             return protocol
-    last = f"; it said {tails.splitlines()[-1][:100]!r}" if tails else ""
-    raise BotFailed(
-        f"expected a program that speaks one of {', '.join(HOSTS)}, got one that answers none{last}", "start"
-    )
+        if monotonic() - began > SLOW_SECONDS and protocol != PROBED[-1]:
+            say(f"no answer in {protocol}; trying the next protocol ...")
+    json_attempt = attempts["json"]
+    assert json_attempt is not None
+    raise NoProtocol(_why_no_protocol(json_attempt), attempt=json_attempt)
+
+
+def _attempt(host: ProgramHost) -> Attempt | None:
+    """Try a program in a protocol; None when it answers. Raises NotStarted when it cannot be run at all."""
+    with host as bot:
+        try:
+            if host.protocol in QUESTIONS:
+                bot.choose(Game(QUESTIONS[host.protocol]).start(), Clock(seconds=PROBE_SECONDS))
+            else:
+                bot.start(Game("15x15:5"))
+        except NotStarted:
+            raise
+        except BotFailed as failed:
+            return Attempt(host.protocol, failed, bot.exchange, bot.stderr_tail)
+    return None
+
+
+def _why_no_protocol(attempt: Attempt) -> str:
+    """What to tell an author, most of whom mean to speak JSON lines."""
+    said = f"; its standard error ends with {attempt.stderr.splitlines()[-1][:100]!r}" if attempt.stderr else ""
+    answers = [line[2:] for line in attempt.exchange if line.startswith("<")]
+    if answers and answers[-1].lstrip().startswith("{"):
+        return f"it speaks json, but asked for a move in 3x3 it failed: {attempt.failed}{said}"
+    protocols = ", ".join(HOSTS)
+    return f"expected a program that speaks one of {protocols}; asked in json it failed: {attempt.failed}{said}"

@@ -6,6 +6,7 @@ import json
 from typing import ClassVar
 
 from noughts.bots import BotFailed, Deadline
+from noughts.bots.loading import parse_move_text
 from noughts.games import Game, Position
 from noughts.protocol.clock import Clock
 from noughts.protocol.dialect import NATIVE, Cutechess, Dialect, variant_of
@@ -74,11 +75,11 @@ class UgiHost(ProgramHost):
                 return self._parse(position, rest)
 
     def _parse(self, position: Position, rest: str) -> int:
-        text = rest.split()[0] if rest.split() else ""
+        text = next(iter(rest.split(maxsplit=1)), "")
         try:
-            return self._dialect.parse_move(position, text)
-        except ValueError as error:
-            raise BotFailed(f"bestmove {text[:40]}: {error}", "illegal" if text else "garbage") from None
+            return parse_move_text(text, lambda move: self._dialect.parse_move(position, move))
+        except BotFailed as failed:
+            raise BotFailed(f"bestmove {text[:40]}: {failed}", "illegal" if text else "garbage") from None
 
     def _position_line(self, position: Position) -> str:
         start = position.game.start() if position.start_text is None else position.game.parse(position.start_text)
