@@ -466,6 +466,8 @@ def test_json_exchange() -> None:
         ('{"game": "3x3", "moves": [true]}', 'expected "moves" as texts such as "b2", got \'true\''),
         ('{"game": "3x3", "moves": [null]}', 'expected "moves" as texts such as "b2", got \'null\''),
         ('{"game": "3x3", "moves": [], "time_ms": "soon"}', 'expected "time_ms" as a number'),
+        (f'{{"game": "3x3", "moves": [], "time_ms": 1{"0" * 400}}}', 'expected "time_ms" of at most 1000000000000'),
+        ('{"game": "3x3", "moves": [], "time_ms": NaN}', 'expected "time_ms" of at most 1000000000000'),
         ('{"game": "3x3", "moves": [], "nodes": "many"}', "expected nodes as a whole number, got str"),
         (
             '{"game": "3x3", "moves": ["a1","a2","b1","b2","c1"]}',
