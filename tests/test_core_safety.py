@@ -225,7 +225,7 @@ def test_engine_and_solver_of_the_core_refuse_a_second_thread() -> None:
             for use in uses:
                 thread = threading.Thread(target=intrude, args=(use,))
                 thread.start()
-                thread.join()
+                thread.join(60)
             return False
 
         return progress
@@ -256,7 +256,7 @@ def test_search_from_a_position_that_another_thread_changes_is_sound() -> None:
             _core.plain_best_moves(position, 1, None)
     finally:
         done.set()
-        thread.join()
+        thread.join(60)
 
 
 def test_pickled_nonsense_is_refused() -> None:

@@ -85,7 +85,7 @@ def test_review_shares_out_the_time_that_is_left() -> None:
     play = no.Playthrough(no.Game("10x10"), range(60))
     engine = Dawdler()
     review(play, Limit(seconds=0.3 / 61), engine, seconds=0.3)
-    assert engine.given[0] == pytest.approx(0.3 / 61, rel=0.2)
+    assert engine.given[0] == pytest.approx(0.3 / 61, rel=0.5)
     assert engine.given[-1] == LEAST_SECONDS
     assert sum(engine.given) < 0.3
 
@@ -96,7 +96,7 @@ def test_work_that_never_ends_is_answered_all_the_same(monkeypatch: pytest.Monke
 
     async def ask(scheduler: Scheduler) -> None:
         with pytest.raises(TooLong):
-            await asyncio.wait_for(scheduler.run("a", lambda _: release.wait(), seconds=0.1), PATIENCE)
+            await asyncio.wait_for(scheduler.run("a", lambda _: release.wait(PATIENCE), seconds=0.1), PATIENCE)
 
     scheduler = Scheduler(workers=1)
     try:
@@ -112,7 +112,7 @@ def test_closing_answers_what_cannot_be_interrupted() -> None:
 
     def work(_: Task) -> None:
         begun.set()
-        release.wait()
+        release.wait(PATIENCE)
 
     async def ask(scheduler: Scheduler) -> None:
         asked = asyncio.ensure_future(scheduler.run("a", work))
@@ -153,7 +153,7 @@ def test_ctrl_c_ends_the_server_cleanly_during_work_that_cannot_be_interrupted(t
         asked.join(PATIENCE)
     finally:
         program.kill()
-        program.communicate()
+        program.communicate(timeout=PATIENCE)
     assert program.returncode == 130
     assert "Traceback" not in complaints
     assert complaints.splitlines()[-1] == "interrupted"
