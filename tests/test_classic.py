@@ -12,7 +12,7 @@ from noughts.cli.classics import mnk_tests
 from noughts.cli.classics.cube import choose, threats_first
 from noughts.cli.classics.ultimate import parse_move
 from noughts.textbook import alphabeta, evaluate_nothing
-from terminals import Terminal, check_golden, in_process
+from terminals import Terminal, check_golden, in_process, through_pipe
 
 CUBE_BEGINNING = """\
 ===========================================================
@@ -288,3 +288,11 @@ def test_ultimate_speaks_to_the_person_in_the_second_person(tmp_path: Path) -> N
 )
 def test_mnk_says_why_a_k_does_not_fit(typed: str, message: str, tmp_path: Path) -> None:
     assert message in in_process(tmp_path, "classic", "mnk", "--play", typed=typed).stdout
+
+
+@pytest.mark.parametrize("columns", ["40", "51", "80"])
+def test_cube_fits_the_terminal(columns: str, tmp_path: Path) -> None:
+    shown = through_pipe(tmp_path, "classic", "cube", "--seed", "1", typed="1\n1\n1\n0\n0\n", COLUMNS=columns).stdout
+    boards = [line for line in shown.splitlines() if re.match(r"[0-3] [.XO] |  (Level 1|0 1)", line)]
+    assert len(boards) >= 3 * 6
+    assert max(map(len, boards)) <= int(columns)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import sys
 
 from noughts.cli.classics.console import Console
+from noughts.cli.session.terminal import terminal_width
 from noughts.games import Game, Position, Side
 from noughts.textbook import alphabeta, evaluate_nothing
 
@@ -15,6 +17,8 @@ LEVELS = {"EASY": 2, "DIFFICULT": 4, "INSANE": 6}
 OPENING = 60
 """While this many cells are free, the AI moves at random."""
 SIDE = 4
+WIDTH = 51
+"""Columns that four levels side by side take."""
 
 
 def play(console: Console, seed: int | None = None) -> None:
@@ -94,12 +98,18 @@ def _coordinates(cell: int) -> tuple[int, int, int]:
 
 
 def _show(console: Console, position: Position, labels: dict[Side, str]) -> None:
-    """Print the four levels side by side, with rows and columns counted from 0."""
+    """Print the four levels side by side, or two by two where the terminal is narrow; rows and columns from 0."""
     marks = ["." if mark is None else labels[mark] for mark in position.cells]
-    titles = "   ".join(f"  Level {level + 1}  " for level in range(SIDE))
-    columns = "   ".join("  0 1 2 3  " for _ in range(SIDE))
+    together = SIDE if terminal_width(sys.stdout) >= WIDTH else SIDE // 2
+    for first in range(0, SIDE, together):
+        _show_levels(console, marks, range(first, first + together))
+    console.say()
+
+
+def _show_levels(console: Console, marks: list[str], levels: range) -> None:
+    titles = "   ".join(f"  Level {level + 1}  " for level in levels)
+    columns = "   ".join("  0 1 2 3  " for _ in levels)
     console.say(f"\n{titles.rstrip()}\n{columns.rstrip()}")
     for row in range(SIDE):
-        starts = [(level * SIDE + row) * SIDE for level in range(SIDE)]
+        starts = [(level * SIDE + row) * SIDE for level in levels]
         console.say("   ".join(f"{row} {' '.join(marks[at : at + SIDE])}  " for at in starts).rstrip())
-    console.say()
