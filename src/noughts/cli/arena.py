@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.groups import BotGroup
+from noughts.cli.output import say
+from noughts.games.plain import plain_json
 
 if TYPE_CHECKING:
     from noughts.arena.plan import Plan
@@ -173,7 +175,7 @@ def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
     with _records(store_file, is_read=True) as records:
         run = Run(records, number, records.plan(number))
     if as_json:
-        click.echo(json.dumps(Standings(run.plan, run.counted).to_data(), indent=2, ensure_ascii=False))
+        click.echo(plain_json(Standings(run.plan, run.counted).to_data(), indent=2))
     else:
         _print_table(run)
 
@@ -242,7 +244,7 @@ def check_command(
         if not as_json:
             tell_check(check)
     if as_json:
-        click.echo(json.dumps([check.to_data() for check in found], indent=2, ensure_ascii=False))
+        click.echo(plain_json([check.to_data() for check in found], indent=2))
     failed = sum(not check.passed for check in found)
     if not as_json:
         verdict = f"not ready: {failed} of {len(found)} checks failed"
@@ -298,7 +300,7 @@ def _mistakes_told() -> Iterator[None]:
         yield
     except BadPlan as error:
         for mistake in error.mistakes:
-            click.echo(f"noughts: {mistake}", err=True)
+            say(f"noughts: {mistake}", err=True)
         raise click.exceptions.Exit(2) from None
 
 
@@ -403,7 +405,7 @@ def _print_table(run: Run) -> None:
     from noughts.cli.session.terminal import standard_abilities
 
     width = standard_abilities().width
-    click.echo(format_standings(run.plan, Standings(run.plan, run.counted), run.schedule, width))
+    say(format_standings(run.plan, Standings(run.plan, run.counted), run.schedule, width))
 
 
 def _write_report(run: Run, output: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from noughts.arena.check import Check
+from noughts.cli.output import say
+from noughts.games.plain import plain
 
 __all__ = ["tell_check"]
 
@@ -14,9 +16,9 @@ def tell_check(check: Check) -> None:
     mark = "note" if check.is_remark else "ok" if check.passed else "FAIL"
     colour = {"ok": "green", "FAIL": "red", "note": "cyan"}[mark]
     detail = f": {check.detail}" if check.detail else ""
-    click.echo(f"{click.style(f'{mark:4}', fg=colour)}  {check.name}{detail}")
+    click.echo(f"{click.style(f'{mark:4}', fg=colour)}  {plain(check.name + detail)}")
     if not check.passed:
         for line in check.exchange:
-            click.echo(f"        {line}")
+            say(f"        {line}")
         for line in check.stderr.splitlines()[-5:]:
-            click.echo(f"        stderr: {line}")
+            say(f"        stderr: {line}")

@@ -11,6 +11,7 @@ from noughts.arena.remarks import remarks
 from noughts.arena.schedule import Schedule
 from noughts.arena.standings import Standing, Standings
 from noughts.cli.tables import format_table
+from noughts.games.plain import plain
 
 __all__ = ["HEADERS", "format_elapsed", "format_played", "format_score", "format_standings", "rows_of"]
 
@@ -46,7 +47,7 @@ def _row(rank: int, bot: Standing, rating: Rating, los: str) -> tuple[str, ...]:
     counts = (bot.record.played, bot.record.won, bot.record.drawn, bot.record.lost)
     forfeits = sum(bot.failures.values())
     time = "–" if seconds is None else f"{seconds:.3f}"
-    return (str(rank), bot.name, format_score(bot.score), *map(str, counts), *elo, los, str(forfeits), time)
+    return (str(rank), plain(bot.name), format_score(bot.score), *map(str, counts), *elo, los, str(forfeits), time)
 
 
 def format_score(score: float) -> str:
@@ -67,7 +68,11 @@ def _cross_table(standings: Standings, width: int) -> str:
 
 
 def format_played(played: Played) -> str:
-    """Return a line about a finished playthrough."""
+    """Return a line about a finished playthrough, without what a terminal would obey."""
+    return plain(_described(played))
+
+
+def _described(played: Played) -> str:
     plies = f"{len(played.moves)} plies"
     if played.winner is None:
         return f"{played.x} drew with {played.o} ({played.reason}, {plies})"

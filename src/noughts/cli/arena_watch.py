@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from time import monotonic
@@ -21,7 +20,9 @@ from noughts.arena.runner import Run, Watcher
 from noughts.arena.schedule import SprtSchedule
 from noughts.arena.standings import Standings
 from noughts.cli.arena_text import HEADERS, format_elapsed, format_played, rows_of
+from noughts.cli.output import say
 from noughts.cli.session.terminal import abilities_of
+from noughts.games.plain import plain_json
 
 __all__ = ["JsonWatcher", "LineWatcher", "LiveWatcher", "make_watcher"]
 
@@ -72,7 +73,7 @@ class JsonWatcher:
 
     @staticmethod
     def _say(event: str, **data: Any) -> None:
-        click.echo(json.dumps({"event": event, **data}, ensure_ascii=False))
+        click.echo(plain_json({"event": event, **data}))
 
 
 class LineWatcher:
@@ -80,12 +81,12 @@ class LineWatcher:
 
     def begin(self, run: Run) -> None:
         """Say what begins, or goes on."""
-        click.echo(_headline(run), err=True)
+        say(_headline(run), err=True)
 
     def played(self, run: Run, played: Played) -> None:
         """Say the result."""
         left = format_elapsed(run.remaining)
-        click.echo(f"{len(run.plays)}/{run.total}  {format_played(played)}  {left} left{_at_most(run)}", err=True)
+        say(f"{len(run.plays)}/{run.total}  {format_played(played)}  {left} left{_at_most(run)}", err=True)
 
     def tick(self, run: Run) -> None:
         """Say nothing while time passes."""

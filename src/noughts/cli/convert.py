@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from noughts.games.files import FORMATS, decode, format_of, format_plays, parse_plays, write_file
+from noughts.games.plain import plain_lines
 from noughts.games.playthrough import Playthrough
 
 STANDARD = "-"
@@ -97,7 +98,8 @@ def _report(source: str, target: str, text: str, as_json: bool, done: dict[str, 
     if as_json:
         click.echo(json.dumps(done | ({"text": text} if target == STANDARD else {})))
     elif target == STANDARD:
-        click.echo(text.encode(), nl=False)
+        on_screen = sys.stdout.isatty()  # elsewhere the file goes on as it is
+        click.echo(plain_lines(text) if on_screen else text.encode(), nl=False)
     else:
         count = len(done["playthroughs"])
         click.echo(f"{source} -> {target}: {count} playthrough{'s' * (count != 1)}", err=True)

@@ -8,6 +8,7 @@ from io import TextIOWrapper
 import click
 
 from noughts.cli.completion import complete_game
+from noughts.cli.output import say
 from noughts.engine import LEVELS
 from noughts.games import find_game
 from noughts.protocol.serving import SPOKEN, Settings, serve
@@ -58,4 +59,4 @@ def command(
 
 
 def _complain(text: str) -> None:
-    click.echo(f"noughts: {text}", err=True)
+    say(f"noughts: {text}", err=True)

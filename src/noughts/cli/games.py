@@ -10,10 +10,12 @@ import click
 
 from noughts.cli.completion import complete_game
 from noughts.cli.groups import HelpfulGroup
+from noughts.cli.output import say
 from noughts.cli.session.terminal import board_style, standard_abilities
 from noughts.cli.tables import count, format_table
 from noughts.games import find_game, save
 from noughts.games.drawing import draw
+from noughts.games.plain import plain
 from noughts.store import Store, Summary
 
 __all__ = ["command"]
@@ -59,7 +61,7 @@ def show(number: int, as_json: bool) -> None:
         click.echo(json.dumps(_data(kept.summary) | more, indent=2))
         return
     able = standard_abilities()
-    click.echo(f"{number}: {kept.game.name}, X: {kept.summary.x}, O: {kept.summary.o}. {_result(kept.summary)}.")
+    say(f"{number}: {kept.game.name}, X: {plain(kept.summary.x)}, O: {plain(kept.summary.o)}. {_result(kept.summary)}.")
     board = draw(position, able.width, board_style(able), notes=kept.summary.outcome is None)
     click.echo(f"\n{board}\n")
     click.echo(" ".join(moves) or "no moves")

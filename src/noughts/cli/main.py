@@ -92,21 +92,28 @@ def main(program: str = "noughts") -> NoReturn:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except click.ClickException as error:
-        click.echo(f"noughts: {_in_our_style(error.format_message())}", err=True)
+        _complain(_in_our_style(error.format_message()))
         sys.exit(2)
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except OSError as error:
-        click.echo(f"noughts: {_without_number(error)}", err=True)
+        _complain(_without_number(error))
         sys.exit(2)
     except RecursionError:
         click.echo("noughts: expected a depth that Python's stack can hold, some hundred plies", err=True)
         sys.exit(2)
     except ValueError as error:
-        click.echo(f"noughts: {error}", err=True)
+        _complain(str(error))
         sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(message: str) -> None:
+    """Print an error, which may quote anything, without what a terminal would obey."""
+    from noughts.cli.output import say
+
+    say(f"noughts: {message}", err=True)
 
 
 def _in_our_style(message: str) -> str:

@@ -10,6 +10,7 @@ from typing import TextIO
 import click
 
 from noughts.cli.completion import complete_game, complete_player
+from noughts.cli.output import say
 from noughts.cli.searching import load_plays
 from noughts.cli.session import Session, parse_clock
 from noughts.cli.session.advice import EngineAdvisor
@@ -190,7 +191,7 @@ def _abilities(stream: TextIO, options: Options) -> Abilities:
 
 
 def _complain(text: str) -> None:
-    click.echo(f"noughts: {text}", err=True)
+    say(f"noughts: {text}", err=True)
 
 
 def _seed(options: Options, side: Side) -> int | None:

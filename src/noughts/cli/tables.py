@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from noughts.games.plain import plain
+
 __all__ = ["count", "format_table"]
 
 GAP = "  "
@@ -18,7 +20,7 @@ def count(number: int, noun: str) -> str:
 
 def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
     """Return aligned columns; numbers to the right. What is too wide loses its last columns, never its first two."""
-    table = [tuple(headers), *(tuple(row) for row in rows)]
+    table = [tuple(headers), *(tuple(map(plain, row)) for row in rows)]
     columns = list(zip(*table, strict=True))
     widths = [max(map(len, column)) for column in columns]
     while len(widths) > 2 and sum(widths) + len(GAP) * (len(widths) - 1) > width:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -14,6 +13,7 @@ from noughts.cli.session.terminal import Abilities, board_style, paint, terminal
 from noughts.games import Outcome, Position, Side
 from noughts.games.canvas import Paint
 from noughts.games.drawing import draw
+from noughts.games.plain import plain, plain_json
 
 __all__ = ["Face", "JsonFace", "TextFace", "describe_outcome"]
 
@@ -45,7 +45,7 @@ class JsonFace:
     def show(self, happened: Iterable[events.Event]) -> None:
         """Write the events, at once."""
         for event in happened:
-            self._out.write(json.dumps(as_data(event), ensure_ascii=False) + "\n")
+            self._out.write(plain_json(as_data(event)) + "\n")
         self._out.flush()
 
 
@@ -98,7 +98,7 @@ class TextFace:
         width = terminal_width(self._out)
         text = text if self._abilities.unicode else text.translate(PLAIN_LETTERS)
         for line in text.split("\n"):
-            wrapped = textwrap.fill(line, width, subsequent_indent=_hanging(line), break_on_hyphens=False)
+            wrapped = textwrap.fill(plain(line), width, subsequent_indent=_hanging(line), break_on_hyphens=False)
             self._out.write(painted(wrapped) + "\n")
 
     def _leave(self, event: events.Left) -> None:

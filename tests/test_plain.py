@@ -1,0 +1,105 @@
+"""What comes from files, bots and names is shown without anything that a terminal would obey."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import noughts as no
+from noughts.arena.check import Check
+from noughts.arena.records import Played
+from noughts.arena.schedule import Key
+from noughts.cli.arena_check import tell_check
+from noughts.cli.arena_text import format_played
+from noughts.cli.session import Seat, Session, events
+from noughts.cli.session.face import JsonFace, TextFace
+from noughts.cli.session.terminal import abilities_of
+from noughts.cli.tables import format_table
+from noughts.games.plain import plain, plain_json, plain_lines
+from noughts.store import Store
+
+HOSTILE = "Ann\x1b]0;PWNED\x07\x9b31m\u202eevil\rsecond\x7f"
+"""A title for the window, a colour by a C1 control, the other direction of writing, a line over this one."""
+
+
+def assert_harmless(text: str) -> None:
+    assert text.strip()
+    assert all(letter.isprintable() or letter == "\n" for letter in text), repr(text)
+
+
+def noughts(folder: Path, *words: str) -> str:
+    """What a command prints, on both streams."""
+    command = [sys.executable, "-m", "noughts", *words]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=os.environ | {"NOUGHTS_DATA": str(folder)}, timeout=60, cwd=folder
+    )
+    return done.stdout + done.stderr
+
+
+def test_plain_text_is_one_line_and_plain_lines_are_several() -> None:
+    assert plain("a\nb\x1b") == "a\\nb\\x1b"
+    assert plain_lines("a\nb\x1b") == "a\nb\\x1b"
+    assert plain("Ünïcødé 名前 ♥") == "Ünïcødé 名前 ♥"
+
+
+def test_plain_json_means_the_same() -> None:
+    data = {"name": HOSTILE, "list": ["名前", "\U000e0001", 1.5, None]}
+    for indent in (None, 2):
+        assert_harmless(plain_json(data, indent))
+        assert json.loads(plain_json(data, indent)) == data
+
+
+def test_review_of_a_file_shows_its_tags_harmlessly(tmp_path: Path) -> None:
+    play = no.Playthrough(no.Game("3x3"), ["b2", "a1"], {"X": HOSTILE, "O": "Bob"})
+    no.save(play, tmp_path / "game.ngn")
+    found = noughts(tmp_path, "analyse", "game.ngn", "--nodes", "10")
+    assert "PWNED" in found
+    assert_harmless(found)
+
+
+def test_kept_names_are_shown_harmlessly(tmp_path: Path) -> None:
+    with Store(tmp_path / "noughts.sqlite3") as store:
+        number = store.begin(no.Game("3x3").start().after("b2"), "you", HOSTILE)
+        store.finish(number, no.Outcome(no.Side.X, "resign", (2, 0)))
+    for words in (["games"], ["games", "show", "1"], ["stats"], ["games", "--json"]):
+        found = noughts(tmp_path, *words)
+        assert "PWNED" in found
+        assert_harmless(found)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [HOSTILE],
+        ["hint", HOSTILE],
+        ["analyse", f"{HOSTILE}.ngn"],
+        ["play", "3x3", "--o", HOSTILE],
+        ["play", "--load", HOSTILE],
+    ],
+)
+def test_errors_quote_harmlessly(tmp_path: Path, words: list[str]) -> None:
+    assert_harmless(noughts(tmp_path, *words))
+
+
+def test_session_shows_names_and_answers_harmlessly() -> None:
+    session = Session(no.Game("3x3").start(), {no.Side.X: Seat("you"), no.Side.O: Seat(HOSTILE)})
+    happened = [*session.start(), *session.receive("b2"), *session.receive(HOSTILE), events.Refused(HOSTILE)]
+    for make in (lambda out: TextFace(abilities_of(out), out), JsonFace):
+        out = StringIO()
+        make(out).show(happened)
+        assert "PWNED" in out.getvalue()
+        assert_harmless(out.getvalue())
+
+
+def test_tournaments_show_names_and_failures_harmlessly(capsys: pytest.CaptureFixture[str]) -> None:
+    played = Played(Key(0, 0, 0), HOSTILE, "b", None, (), 0, (), "O", "crash", (0, 2), "crash", HOSTILE)
+    assert_harmless(format_played(played))
+    assert_harmless(format_table(["bot"], [[HOSTILE]], 80))
+    tell_check(Check("speaks", False, HOSTILE, exchange=[HOSTILE], stderr=HOSTILE))
+    assert_harmless(capsys.readouterr().out)
