@@ -353,3 +353,11 @@ def test_interrupting_the_very_first_move_says_that_nothing_is_kept(tmp_path: Pa
     terminal.child.sendintr()
     assert terminal.end() == 130
     assert "Interrupted before the first move, so there is nothing to keep." in terminal.text
+
+
+def test_the_end_of_input_at_a_question_leaves(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play")
+    terminal.wait_for("number, name or quit [tictactoe]: ")
+    terminal.child.sendeof()
+    assert terminal.end() == 0
+    assert "Against whom?" not in terminal.text

@@ -14,7 +14,7 @@ def command() -> None:
     """Play the console programs noughts grew out of, as they describe themselves."""
 
 
-@command.command("cube")
+@command.command("cube", short_help="4x4x4 against the AI, three difficulties.")
 @click.option("--seed", type=int, help="Make chance repeatable.")
 def cube(seed: int | None) -> int:
     """4x4x4 against the AI: difficulty 1 to 3, Level (1-4), Row (0-3), Column (0-3)."""
@@ -24,7 +24,7 @@ def cube(seed: int | None) -> int:
     return Console().run(lambda console: play(console, seed))
 
 
-@command.command("ox")
+@command.command("ox", short_help="3x3 against the computer: you are O.")
 def ox() -> int:
     """3x3 against the computer, which begins: you are O, cells 1 to 9."""
     from noughts.cli.classics.console import Console
@@ -42,7 +42,7 @@ def selfplay() -> int:
     return Console().run(play)
 
 
-@command.command("mnk")
+@command.command("mnk", short_help="Boards of 3 to 5: tests, a comparison, a game.")
 @click.option("--test", "only_test", is_flag=True, help="Run the tests only.")
 @click.option("--play", "only_play", is_flag=True, help="Play only, without the tests.")
 def mnk(only_test: bool, only_play: bool) -> int:
@@ -55,7 +55,7 @@ def mnk(only_test: bool, only_play: bool) -> int:
     return Console().run(lambda console: run(console, tests=not only_play, plays=not only_test, asks=not only_play))
 
 
-@command.command("ultimate")
+@command.command("ultimate", short_help="Ultimate on 4x4 of 4x4, with points.")
 @click.argument("mode", required=False, type=click.Choice(["1", "2"]))
 @click.option("--seed", type=int, help="Make chance repeatable.")
 def ultimate(mode: str | None, seed: int | None) -> int:

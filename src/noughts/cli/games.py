@@ -47,7 +47,7 @@ def command(context: click.Context, game: str | None, unfinished: bool, show_all
             click.echo(f"and {count(len(found) - len(shown), 'older game')}; --all shows them", err=True)
 
 
-@command.command("show")
+@command.command("show", short_help="Show a game, its moves and its last position.")
 @click.argument("number", metavar="ID", type=int)
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def show(number: int, as_json: bool) -> None:
@@ -67,7 +67,7 @@ def show(number: int, as_json: bool) -> None:
     click.echo(" ".join(moves) or "no moves")
 
 
-@command.command("resume")
+@command.command("resume", short_help="Go on with a game that is not over.")
 @click.argument("number", metavar="[ID]", type=int, required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
 def resume(number: int | None, as_json: bool) -> int:

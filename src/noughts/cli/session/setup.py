@@ -35,7 +35,7 @@ class Back(Exception):
 
 
 class Setup:
-    """Asks with menus. A wrong answer is asked again; at the end of the input the default is taken."""
+    """Asks with menus. A wrong answer is asked again; at the end of a script the default is taken."""
 
     def __init__(self, reader: Reader, say: Say) -> None:
         self._reader = reader
@@ -48,7 +48,10 @@ class Setup:
         """
         self._show(title, choices)
         while True:
-            word = (self._reader.read(f"number, name or quit [{default}]: ") or "").strip()
+            line = self._reader.read(f"number, name or quit [{default}]: ")
+            if line is None and self._reader.is_keyboard:
+                raise Quit
+            word = (line or "").strip()
             try:
                 return self._picked(word, choices) or other(word) if word else default
             except (ValueError, OSError) as error:
