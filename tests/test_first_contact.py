@@ -24,8 +24,8 @@ def test_a_group_alone_prints_its_help_as_help_does(group: tuple[str, ...], tmp_
 
 
 def test_every_command_of_a_group_is_described_in_full(tmp_path: Path) -> None:
-    for group in ((), ("arena",), ("classic",), ("games",)):
-        assert "..." not in in_process(tmp_path, *group, "--help").stdout.partition("Commands:")[2]
+    for words in ((), ("arena",), ("classic",), ("games",)):
+        assert "..." not in in_process(tmp_path, *words, "--help").stdout.partition("Commands:")[2]
 
 
 @pytest.mark.parametrize(
