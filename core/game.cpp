@@ -229,18 +229,22 @@ void Game::index_blocks() {
     outer_lines_of = rows_from(blocks_, through);
 }
 
+// The fingerprint is of everything that makes the rules. Each list comes after its length, so that no two sets of data
+// are the same sequence of numbers.
 void Game::make_keys() {
     std::uint64_t print = mix(static_cast<std::uint64_t>(cells()));
     auto add = [&print](std::uint64_t value) { print = mix(print ^ mix(value)); };
-    for (const auto& line : data_.lines) {
-        add(line.cells.size());
-        for (int cell : line.cells) add(static_cast<std::uint64_t>(cell));
-        add(line.guards.size());
-        for (int cell : line.guards) add(static_cast<std::uint64_t>(cell));
-    }
-    for (const auto& below : data_.rests_on)
-        for (int cell : below) add(static_cast<std::uint64_t>(cell));
-    for (int block : data_.block_of) add(static_cast<std::uint64_t>(block));
+    auto add_list = [&add](const std::vector<int>& values) {
+        add(values.size());
+        for (int value : values) add(static_cast<std::uint64_t>(value));
+    };
+    add(data_.lines.size());
+    for (const auto& line : data_.lines) add_list(line.cells), add_list(line.guards);
+    for (const auto& below : data_.rests_on) add_list(below);
+    add_list(data_.block_of);
+    add_list(data_.sends);
+    add(data_.outer_lines.size());
+    for (const auto& line : data_.outer_lines) add_list(line);
     add((data_.misere ? 1 : 0) | (data_.count ? 2 : 0) | (data_.open ? 4 : 0));
     start_key = print;
 

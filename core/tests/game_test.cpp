@@ -1,5 +1,7 @@
 #include "game.hpp"
 
+#include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "boards.hpp"
@@ -46,6 +48,24 @@ TEST("data that contradict themselves are refused") {
     data = board(3, 3, 3);
     data.cells = 0;
     CHECK_THROWS(Game(data));
+}
+
+TEST("games that differ in what rests on what, in blocks or in where cells send start from different hashes") {
+    std::vector<GameData> games(2, board(3, 3, 3));
+    games[0].rests_on = {{8}, {}, {}, {}, {}, {}, {}, {}, {}};
+    games[1].rests_on = {{}, {}, {}, {}, {}, {8}, {}, {}, {}};
+    const GameData plain = ultimate(2);
+    for (int change = 0; change < 6; ++change) {
+        GameData& data = games.emplace_back(plain);
+        if (change == 1) std::swap(data.sends[0], data.sends[1]);
+        if (change == 2) data.outer_lines.pop_back();
+        if (change == 3) data.outer_lines = {{0, 1, 2, 3}};
+        if (change == 4) data.outer_lines = {{0, 1}, {2, 3}};
+        if (change == 5) data.sends.assign(data.sends.size(), -1);
+    }
+    std::set<std::uint64_t> keys;
+    for (const GameData& data : games) keys.insert(Game(data).start_key);
+    CHECK_EQUAL(keys.size(), games.size());
 }
 
 TEST("different games start from different hashes") {
