@@ -92,11 +92,10 @@ def test_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest
     path, play = tmp_path / "game.ngn", Playthrough(no.Game("3x3"), ["b2"])
     no.save(play, path)
 
-    def full_disk(name: str, data: bytes) -> None:
-        Path(name).write_bytes(data[:10])
+    def full_disk(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files, "_write_through", full_disk)
+    monkeypatch.setattr(files, "_wait_for_disk", full_disk)
     with pytest.raises(OSError, match="No space left"):
         no.save(play.replace(moves=["a1"]), path)
     assert no.load(path) == play

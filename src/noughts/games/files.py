@@ -5,9 +5,11 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Iterable
-from contextlib import suppress
-from typing import Any
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from errno import EINVAL, ENOTSUP, EROFS
+from threading import get_ident
+from typing import Any, BinaryIO
 
 from noughts.games.errors import InvalidFile, InvalidGame, UnknownGame
 from noughts.games.game import Game
@@ -172,31 +174,63 @@ def _charset(name: str) -> str:
 
 def write_file(path: FilePath, text: str) -> None:
     """Write a whole text file, so that at every moment either the old or the new one is there."""
-    target, data = os.path.realpath(path), text.encode()
-    if os.path.exists(target) and not os.path.isfile(target):
-        _write_through(target, data)  # a device or a pipe has nothing to lose
-        return
-    beside = f"{target}.{os.getpid()}.tmp"
+    with replaced_file(path) as file:
+        file.write(text.encode())
+
+
+@contextmanager
+def replaced_file(path: FilePath) -> Iterator[BinaryIO]:
+    """A file to write that takes the place of ``path`` when the block ends, and is on disk by then.
+
+    When the block fails or the process dies, what was there before stays. Raises OSError, which names ``path``.
+    """
+    target = os.path.realpath(path)
     try:
-        _write_through(beside, data)
-        if os.path.exists(target):
-            os.chmod(beside, os.stat(target).st_mode & 0o7777)
-        os.replace(beside, target)
-    except BaseException as error:
-        with suppress(OSError):
-            os.remove(beside)
-        if isinstance(error, OSError):
-            error.filename = os.fspath(path)  # the one that was asked for
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "wb") as file:  # a device or a pipe has nothing to lose
+                yield file
+            return
+        with _file_beside(target) as file:
+            yield file
+    except OSError as error:
+        if error.filename is None or error.filename.startswith(target):
+            error.filename, error.filename2 = os.fspath(path), None  # the one that was asked for
         raise
 
 
-def _write_through(path: str, data: bytes) -> None:
-    """Write and wait for the disk, so that the rename that follows cannot overtake the contents."""
-    with open(path, "wb") as file:
-        file.write(data)
-        file.flush()
-        with suppress(OSError):  # pipes and some file systems cannot
-            os.fsync(file.fileno())
+@contextmanager
+def _file_beside(target: str) -> Iterator[BinaryIO]:
+    beside = f"{target}.{os.getpid()}-{get_ident()}.tmp"
+    try:
+        with open(beside, "wb") as file:
+            yield file
+            file.flush()
+            _wait_for_disk(file.fileno())  # so that the rename cannot overtake the contents
+        if os.path.exists(target):
+            os.chmod(beside, os.stat(target).st_mode & 0o7777)
+        os.replace(beside, target)
+        _wait_for_folder(os.path.dirname(target))
+    finally:
+        with suppress(OSError):
+            os.remove(beside)
+
+
+def _wait_for_disk(descriptor: int) -> None:
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (EINVAL, ENOTSUP, EROFS):  # some file systems cannot
+            raise
+
+
+def _wait_for_folder(folder: str) -> None:
+    """Wait until the disk has the new name, where folders can be opened."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _read(path: FilePath) -> bytes:
