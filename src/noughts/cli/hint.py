@@ -69,7 +69,7 @@ def _width() -> int:
 
 def _table(position: Position, found: list[Suggestion]) -> str:
     search = found[0].result
-    title = f"{position.game.id}  {position.text}"
+    title = f"{position.game.label}  {position.text}"
     effort = f"{position.turn} to move: depth {search.depth}, {search.nodes:,} nodes, {search.seconds:.2f} s"
     names = [position.format_move(each.move) for each in found]
     wide = max(len("move"), *map(len, names))
@@ -98,7 +98,7 @@ def _line(position: Position, each: Suggestion, room: int) -> str:
 def _data(position: Position, found: list[Suggestion]) -> dict[str, Any]:
     search = found[0].result
     return {
-        "game": position.game.id,
+        "game": position.game.label,
         "position": position.text,
         "turn": position.turn,
         "depth": search.depth,

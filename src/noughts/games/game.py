@@ -84,6 +84,19 @@ class Game:
         return next((alias for alias, id in ALIASES.items() if id == self.id), self.id)
 
     @property
+    def label(self) -> str:
+        """The id. A custom game is described, since its name proves nothing: it may look like any id.
+
+        >>> Game.from_lines("two pairs", cells=4, lines=[[0, 1], [2, 3]]).label
+        "custom game: 4 cells, 2 lines, named 'two pairs'"
+        """
+        if not self.is_own:
+            return self.id
+        lines = len(self._data.lines)
+        size = f"{self.cells} cell{'' if self.cells == 1 else 's'}, {lines} line{'' if lines == 1 else 's'}"
+        return f"custom game: {size}, named {self.id!a}"
+
+    @property
     def cells(self) -> int:
         """How many cells there are."""
         return self._data.cells
