@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -370,6 +371,7 @@ struct SharedSolver : Solver {
     SharedSolver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, Rules rules)
         : Solver(position, checked(symmetry, position, megabytes), megabytes, rules) {}
     InUse in_use;
+    std::atomic<std::thread::id> reporting{};  // the thread that is in a progress callback of this solver
 
    private:
     static const Symmetry& checked(const Symmetry& symmetry, const Position& position, std::size_t megabytes) {
@@ -443,7 +445,13 @@ Solved solver_solve(SharedSolver& solver, double seconds, std::uint64_t nodes, n
     const InUse::Lock lock(solver.in_use, "solver");
     std::exception_ptr raised;
     Solver::Progress report;
-    if (!progress.is_none()) report = [&](const SolveProgress& found) { return report_to(progress, found, raised); };
+    if (!progress.is_none())
+        report = [&](const SolveProgress& found) {
+            solver.reporting = std::this_thread::get_id();
+            const bool wanted = report_to(progress, found, raised);
+            solver.reporting = std::thread::id{};
+            return wanted;
+        };
     const Interrupt interrupt = [&] { return solver.must_stop() || must_end(raised); };
     Solved solved;
     {
@@ -463,16 +471,30 @@ nb::tuple solver_certificate(SharedSolver& solver) {
     return nb::make_tuple(claims.text, claims.symmetries);
 }
 
-void solver_save(SharedSolver& solver, const std::string& path) {
-    const InUse::Lock lock(solver.in_use, "solver");
+// `write` takes bytes, as a file's does; what it raises ends the save. A progress callback may save what it reports on.
+void solver_save(SharedSolver& solver, nb::callable write) {
+    std::optional<InUse::Lock> lock;
+    if (solver.reporting.load() != std::this_thread::get_id()) lock.emplace(solver.in_use, "solver");
     const Unlocked unlocked;
-    solver.save(path);
+    SnapshotWriter out([&](std::span<const char> bytes) {
+        const Locked locked;
+        write(nb::bytes(bytes.data(), bytes.size()));
+    });
+    solver.save(out);
 }
 
-void solver_load(SharedSolver& solver, const std::string& path) {
+// `read` is asked for a number of bytes and returns at most that many, none at the end.
+void solver_load(SharedSolver& solver, nb::callable read) {
     const InUse::Lock lock(solver.in_use, "solver");
     const Unlocked unlocked;
-    solver.load(path);
+    SnapshotReader in([&](std::span<char> room) {
+        const Locked locked;
+        const auto bytes = nb::cast<nb::bytes>(read(room.size()));
+        const std::size_t size = std::min(room.size(), bytes.size());
+        std::copy_n(bytes.c_str(), size, room.data());
+        return size;
+    });
+    solver.load(in);
 }
 
 void bind_solver(nb::module_& m) {
@@ -488,6 +510,7 @@ void bind_solver(nb::module_& m) {
         .def_ro("lower", &Solved::lower)
         .def_ro("upper", &Solved::upper)
         .def_ro("move", &Solved::move)
+        .def_ro("move_is_proven", &Solved::move_is_proven)
         .def_ro("nodes", &Solved::nodes)
         .def_ro("seconds", &Solved::seconds);
     nb::class_<Rules>(m, "Rules")
@@ -502,8 +525,8 @@ void bind_solver(nb::module_& m) {
         .def("solve", &solver_solve, "seconds"_a, "nodes"_a, "progress"_a.none())
         .def("certificate", &solver_certificate)
         .def("stop", [](SharedSolver& solver) { solver.stop(); })
-        .def("save", &solver_save, "path"_a)
-        .def("load", &solver_load, "path"_a);
+        .def("save", &solver_save, "write"_a)
+        .def("load", &solver_load, "read"_a);
 }
 
 void bind_engine(nb::module_& m) {

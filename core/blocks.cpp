@@ -1,9 +1,7 @@
 #include "blocks.hpp"
 
 #include <algorithm>
-#include <istream>
 #include <optional>
-#include <ostream>
 #include <stdexcept>
 
 #include "order.hpp"
@@ -133,10 +131,11 @@ class BlockSearch final : public SearchMachine {
     Bounds known(const Position& position) const override { return comes_from_start(position) ? table_.probe(codes_->of(position)) : Bounds{}; }
     void clear() override { table_.clear(); }
     std::size_t bytes() const override { return table_.bytes(); }
-    void save(std::ostream& out) const override;
-    void load(std::istream& in) override;
+    void save(SnapshotWriter& out) const override;
+    void load(SnapshotReader& in) override;
 
    private:
+    Position load_start(SnapshotReader& in) const;
     bool comes_from_start(const Position& position) const;
     bool search(const Key& key, int goal);
     bool search_moves(const Key& key, int goal, int only);
@@ -198,27 +197,51 @@ bool BlockSearch::reaches(const Position& position, int goal, Meter& meter) {
 }
 
 // The table means nothing without the position its keys were made for.
-void BlockSearch::save(std::ostream& out) const {
-    out.put(start_ ? 1 : 0);
+void BlockSearch::save(SnapshotWriter& out) const {
+    out.write<std::uint8_t>(start_ ? 1 : 0);
     if (!start_) return;
-    for (int cell = 0; cell < game_.cells(); ++cell) out.put(static_cast<char>(start_->at(cell)));
-    for (int block = 0; block < game_.blocks(); ++block) out.put(static_cast<char>(start_->owner(block)));
-    out.put(static_cast<char>(start_->turn()));
-    out.put(static_cast<char>(start_->block_to_play()));
-    out.put(pinned_ ? 1 : 0);
+    for (int cell = 0; cell < game_.cells(); ++cell) out.write(static_cast<std::int8_t>(start_->at(cell)));
+    for (int block = 0; block < game_.blocks(); ++block) out.write(static_cast<std::int8_t>(start_->owner(block)));
+    out.write(static_cast<std::int8_t>(start_->turn()));
+    out.write(static_cast<std::int8_t>(start_->block_to_play()));
+    out.write<std::uint8_t>(pinned_ ? 1 : 0);
     table_.save(out);
 }
 
-void BlockSearch::load(std::istream& in) {
-    if (in.get() != 1) return;
-    std::vector<int> cells(game_.cells()), owners(game_.blocks());
-    for (int& cell : cells) cell = static_cast<signed char>(in.get());
-    for (int& owner : owners) owner = static_cast<signed char>(in.get());
-    const int turn = in.get(), block = static_cast<signed char>(in.get()), pinned = in.get();
-    if (!in || (turn != X && turn != O)) throw std::invalid_argument("expected a position before the table of values");
-    start_from(Position(shared_game_, cells, turn, block, owners));
+void BlockSearch::load(SnapshotReader& in) {
+    const auto has_start = in.read<std::uint8_t>();
+    expect_in_snapshot(has_start <= 1, "a saved solve with or without a position");
+    if (has_start == 0) return;
+    const Position start = load_start(in);
+    const auto pinned = in.read<std::uint8_t>();
+    expect_in_snapshot(pinned <= 1, "a saved solve of one position or several");
+    start_from(start);
     pinned_ = pinned == 1;
     table_.load(in);
+}
+
+// Every number is checked before a position is made of it, which takes cells and sides at their word.
+Position BlockSearch::load_start(SnapshotReader& in) const {
+    std::vector<int> cells(game_.cells()), owners(game_.blocks());
+    int marks[2] = {0, 0};
+    for (int& cell : cells) {
+        cell = in.read<std::int8_t>();
+        expect_in_snapshot(cell == NOBODY || cell == X || cell == O, "X, O or nothing on every cell of the saved solve");
+        if (cell != NOBODY) ++marks[cell];
+    }
+    for (int& owner : owners) {
+        owner = in.read<std::int8_t>();
+        expect_in_snapshot(NOBODY <= owner && owner <= DEAD, "the owner of every block of the saved solve");
+        if (owner == DEAD) owner = NOBODY;  // a set-up finds the dead blocks itself
+    }
+    const int turn = in.read<std::int8_t>(), block = in.read<std::int8_t>();
+    expect_in_snapshot((turn == X || turn == O) && marks[X] - marks[O] == turn, "marks in the saved solve that fit the side to move");
+    expect_in_snapshot(-1 <= block && block < game_.blocks(), "a block of this game to play in the saved solve");
+    try {
+        return Position(shared_game_, cells, turn, block, owners);
+    } catch (const std::invalid_argument&) {
+        throw InvalidSnapshot("expected a position of this game in the saved solve, got one that cannot be");
+    }
 }
 
 bool BlockSearch::search(const Key& key, int goal) {

@@ -2,36 +2,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <istream>
-#include <ostream>
-#include <stdexcept>
 
 namespace noughts {
 namespace {
 
-constexpr std::size_t FIRST_BUCKETS = 4096, GROW_BY = 4;
 constexpr std::uint64_t SLOT_MASK = (std::uint64_t{1} << 56) - 1;
 
-template <typename Value>
-void write(std::ostream& out, Value value) {
-    char bytes[sizeof value];
-    for (std::size_t i = 0; i < sizeof value; ++i) bytes[i] = static_cast<char>(value >> (8 * i) & 0xff);
-    out.write(bytes, sizeof value);
-}
-
-template <typename Value>
-Value read(std::istream& in) {
-    unsigned char bytes[sizeof(Value)];
-    if (!in.read(reinterpret_cast<char*>(bytes), sizeof bytes)) throw std::invalid_argument("expected a whole table of values, but the file ends early");
-    Value value = 0;
-    for (std::size_t i = 0; i < sizeof value; ++i) value = static_cast<Value>(value | static_cast<Value>(bytes[i]) << (8 * i));
-    return value;
-}
-
 void check_info(std::uint8_t info) {
+    const int code = info & 15;
+    expect_in_snapshot(1 <= code && code <= 9, "bounds of values in the saved solve");
     const Bounds bounds = unpack_bounds(info);
-    if ((info & 15) == 0 || (info & 15) > 9 || bounds.lower > bounds.upper) throw std::invalid_argument("expected bounds of values in the table, got something else");
+    expect_in_snapshot(bounds.lower <= bounds.upper, "bounds of values in the saved solve");
 }
 
 // Both halves of knowledge about one position.
@@ -48,34 +29,35 @@ std::uint8_t pack_bounds(const Bounds& bounds, std::uint64_t work) {
     return static_cast<std::uint8_t>(effort << 4 | (bounds.lower + 1 + 3 * (bounds.upper + 1) + 1));
 }
 
-Growth::Growth(std::size_t most, std::size_t least)
-    : most_(std::max(most, least)), start_(std::min(most_, std::max(least, FIRST_BUCKETS))), count_(start_) {}
-
-void Growth::grow() {
-    count_ = std::min(most_, count_ * GROW_BY);
-    entries_ = 0;
-}
-
-void Growth::restart() {
-    count_ = start_;
-    entries_ = 0;
-}
-
 // --- one word ----------------------------------------------------------------------------------------------------
 
-NarrowTable::NarrowTable(std::size_t bytes) : growth_(bytes / sizeof(Bucket), LEAST_BUCKETS), slab_(growth_.count(), sizeof(Bucket)) {}
+NarrowTable::NarrowTable(std::size_t bytes) : growth_(bytes / sizeof(Bucket), LEAST_BUCKETS), slab_(growth_.most(), sizeof(Bucket)) {}
 
 void NarrowTable::clear() {
     growth_.restart();
-    slab_ = Slab(growth_.count(), sizeof(Bucket));
+    slab_ = Slab(growth_.most(), sizeof(Bucket));
 }
 
 void NarrowTable::grow() {
-    const NarrowTable old = std::move(*this);
-    growth_ = old.growth_;
-    growth_.grow();
-    slab_ = Slab(growth_.count(), sizeof(Bucket));
-    old.for_each([this](std::uint64_t mixed, std::uint8_t info) { insert(mixed, info); });
+    if (growth_.is_due(WAYS)) {
+        growth_.grow();
+        slab_.prepare(growth_.count() * sizeof(Bucket));
+    }
+    for (int i = 0; i < Growth::MOVES_AN_ENTRY && growth_.is_moving(); ++i) move_bucket(growth_.next_to_move());
+}
+
+void NarrowTable::make_room_for(std::uint64_t entries) {
+    do
+        while (growth_.is_moving()) move_bucket(growth_.next_to_move());
+    while (growth_.grow_for(entries, WAYS));
+    slab_.prepare(growth_.count() * sizeof(Bucket));
+}
+
+void NarrowTable::move_bucket(std::size_t from) {
+    const Bucket old = buckets()[from];
+    buckets()[from] = {};
+    for (const std::uint64_t slot : old.slots)
+        if (slot != 0 && !put(mixed_key(slot, from, growth_.scale_before()), static_cast<std::uint8_t>(slot))) growth_.drop_entry();
 }
 
 Bounds NarrowTable::probe(Key key) const {
@@ -87,9 +69,13 @@ Bounds NarrowTable::probe(Key key) const {
 
 void NarrowTable::store(Key key, const Bounds& bounds, std::uint64_t work) { insert(mix(key), pack_bounds(bounds, work)); }
 
+void NarrowTable::insert(std::uint64_t mixed, std::uint8_t info) {
+    if (put(mixed, info) && growth_.add_entry(WAYS)) grow();
+}
+
 // Replaces the same position, else an empty slot, else the one that was the least work. The new one always gets in, and
 // what it pushes out was cheapest: early slots are the first to go among equals, so that all are renewed in turn.
-void NarrowTable::insert(std::uint64_t mixed, std::uint8_t info) {
+bool NarrowTable::put(std::uint64_t mixed, std::uint8_t info) {
     auto& slots = bucket(mixed).slots;
     std::size_t victim = 0;
     unsigned least = 256;
@@ -97,7 +83,7 @@ void NarrowTable::insert(std::uint64_t mixed, std::uint8_t info) {
         const auto old = static_cast<std::uint8_t>(slots[i]);
         if (slots[i] >> 8 == (mixed & SLOT_MASK) && old != 0) {
             slots[i] = (mixed & SLOT_MASK) << 8 | join(old, info);
-            return;
+            return false;
         }
         const unsigned worth = old >> 4;
         if (old == 0 && least > 0) least = 0, victim = i;
@@ -107,104 +93,126 @@ void NarrowTable::insert(std::uint64_t mixed, std::uint8_t info) {
     for (; victim + 1 < WAYS && static_cast<std::uint8_t>(slots[victim + 1]) >> 4 <= info >> 4 && slots[victim + 1] != 0; ++victim) slots[victim] = slots[victim + 1];
     const bool is_new = slots[victim] == 0;
     slots[victim] = (mixed & SLOT_MASK) << 8 | info;
-    if (is_new && growth_.is_due(WAYS)) grow();
+    return is_new;
+}
+
+// The keys of a bucket, one of `count`, are fewer than 2^56 and follow each other: its first tells the upper bits of all.
+std::uint64_t NarrowTable::mixed_key(std::uint64_t slot, std::size_t bucket, std::size_t count) {
+    const auto first = static_cast<std::uint64_t>(((static_cast<DoubleWord>(bucket) << 64) + count - 1) / count);
+    const std::uint64_t mixed = (first & ~SLOT_MASK) | slot >> 8;
+    return mixed < first ? mixed + SLOT_MASK + 1 : mixed;
 }
 
 template <typename Visit>
 void NarrowTable::for_each(Visit&& visit) const {
-    const auto* buckets = static_cast<const Bucket*>(slab_.data());
-    const std::size_t count = growth_.count();
-    for (std::size_t i = 0; i < count; ++i)
-        for (std::uint64_t slot : buckets[i].slots) {
-            if (slot == 0) continue;
-            // The bucket's keys are fewer than 2^56 and follow each other: its first tells the upper bits of all.
-            const auto first = static_cast<std::uint64_t>(((static_cast<DoubleWord>(i) << 64) + count - 1) / count);
-            std::uint64_t mixed = (first & ~SLOT_MASK) | slot >> 8;
-            if (mixed < first) mixed += SLOT_MASK + 1;
-            visit(mixed, static_cast<std::uint8_t>(slot));
-        }
+    for (std::size_t i = 0; i < growth_.count(); ++i)
+        for (const std::uint64_t slot : buckets()[i].slots)
+            if (slot != 0) visit(mixed_key(slot, i, growth_.scale_of(i)), static_cast<std::uint8_t>(slot));
 }
 
-void NarrowTable::save(std::ostream& out) const {
+void NarrowTable::save(SnapshotWriter& out) const {
+    out.write(static_cast<std::uint64_t>(growth_.entries()));
     for_each([&out](std::uint64_t mixed, std::uint8_t info) {
-        write(out, info);
-        write(out, mixed);
+        out.write(info);
+        out.write(mixed);
     });
-    write(out, std::uint8_t{0});
 }
 
-void NarrowTable::load(std::istream& in) {
-    while (const auto info = read<std::uint8_t>(in)) {
+void NarrowTable::load(SnapshotReader& in) {
+    const auto entries = in.read<std::uint64_t>();
+    make_room_for(entries);
+    for (std::uint64_t i = 0; i < entries; ++i) {
+        const auto info = in.read<std::uint8_t>();
         check_info(info);
-        insert(read<std::uint64_t>(in), info);
+        insert(in.read<std::uint64_t>(), info);
     }
 }
 
 // --- two words ---------------------------------------------------------------------------------------------------
 
-WideTable::WideTable(std::size_t bytes) : growth_(bytes / sizeof(Bucket), 1), slab_(growth_.count(), sizeof(Bucket)) {}
+WideTable::WideTable(std::size_t bytes) : growth_(bytes / sizeof(Bucket), 1), slab_(growth_.most(), sizeof(Bucket)) {}
 
 void WideTable::clear() {
     growth_.restart();
-    slab_ = Slab(growth_.count(), sizeof(Bucket));
+    slab_ = Slab(growth_.most(), sizeof(Bucket));
 }
 
 void WideTable::grow() {
-    const WideTable old = std::move(*this);
-    growth_ = old.growth_;
-    growth_.grow();
-    slab_ = Slab(growth_.count(), sizeof(Bucket));
-    old.for_each([this](const Key& key, std::uint8_t info) { insert(key, info); });
+    if (growth_.is_due(WAYS)) {
+        growth_.grow();
+        slab_.prepare(growth_.count() * sizeof(Bucket));
+    }
+    for (int i = 0; i < Growth::MOVES_AN_ENTRY && growth_.is_moving(); ++i) move_bucket(growth_.next_to_move());
+}
+
+void WideTable::make_room_for(std::uint64_t entries) {
+    do
+        while (growth_.is_moving()) move_bucket(growth_.next_to_move());
+    while (growth_.grow_for(entries, WAYS));
+    slab_.prepare(growth_.count() * sizeof(Bucket));
+}
+
+void WideTable::move_bucket(std::size_t from) {
+    const Bucket old = buckets()[from];
+    buckets()[from] = {};
+    for (int way = 0; way < WAYS; ++way)
+        if (is_used(old, way) && !put(old.keys[way], old.infos[way])) growth_.drop_entry();
 }
 
 Bounds WideTable::probe(const Key& key) const {
     const Bucket& home = bucket(key);
-    for (int i = 0; i < WAYS; ++i)
-        if (home.keys[i] == key && home.infos[i] != 0 && home.epochs[i] == epoch_) return unpack_bounds(home.infos[i]);
+    for (int way = 0; way < WAYS; ++way)
+        if (home.keys[way] == key && is_used(home, way)) return unpack_bounds(home.infos[way]);
     return {};
 }
 
 void WideTable::insert(const Key& key, std::uint8_t info) {
+    if (put(key, info) && growth_.add_entry(WAYS)) grow();
+}
+
+bool WideTable::put(const Key& key, std::uint8_t info) {
     Bucket& home = bucket(key);
     int victim = 0;
     int least = 256;
-    for (int i = 0; i < WAYS; ++i) {
-        const bool used = home.infos[i] != 0 && home.epochs[i] == epoch_;
-        if (used && home.keys[i] == key) {
-            home.infos[i] = join(home.infos[i], info);
-            return;
+    for (int way = 0; way < WAYS; ++way) {
+        const bool used = is_used(home, way);
+        if (used && home.keys[way] == key) {
+            home.infos[way] = join(home.infos[way], info);
+            return false;
         }
-        const int worth = used ? 1 + (home.infos[i] >> 4) : 0;
-        if (worth < least) least = worth, victim = i;
+        const int worth = used ? 1 + (home.infos[way] >> 4) : 0;
+        if (worth < least) least = worth, victim = way;
     }
     home.keys[victim] = key;
     home.epochs[victim] = epoch_;
     home.infos[victim] = info;
-    if (least == 0 && growth_.is_due(WAYS)) grow();
+    return least == 0;
 }
 
 template <typename Visit>
 void WideTable::for_each(Visit&& visit) const {
-    const auto* buckets = static_cast<const Bucket*>(slab_.data());
     for (std::size_t b = 0; b < growth_.count(); ++b)
-        for (int i = 0; i < WAYS; ++i)
-            if (buckets[b].infos[i] != 0 && buckets[b].epochs[i] == epoch_) visit(buckets[b].keys[i], buckets[b].infos[i]);
+        for (int way = 0; way < WAYS; ++way)
+            if (const Bucket& home = buckets()[b]; is_used(home, way)) visit(home.keys[way], home.infos[way]);
 }
 
-void WideTable::save(std::ostream& out) const {
+void WideTable::save(SnapshotWriter& out) const {
+    out.write(static_cast<std::uint64_t>(growth_.entries()));
     for_each([&out](const Key& key, std::uint8_t info) {
-        write(out, info);
-        write(out, key.low);
-        write(out, key.high);
+        out.write(info);
+        out.write(key.low);
+        out.write(key.high);
     });
-    write(out, std::uint8_t{0});
 }
 
-void WideTable::load(std::istream& in) {
-    while (const auto info = read<std::uint8_t>(in)) {
+void WideTable::load(SnapshotReader& in) {
+    const auto entries = in.read<std::uint64_t>();
+    make_room_for(entries);
+    for (std::uint64_t i = 0; i < entries; ++i) {
+        const auto info = in.read<std::uint8_t>();
         check_info(info);
-        const auto low = read<std::uint64_t>(in);
-        insert({low, read<std::uint64_t>(in)}, info);
+        const auto low = in.read<std::uint64_t>();
+        insert({low, in.read<std::uint64_t>()}, info);
     }
 }
 

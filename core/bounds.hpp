@@ -2,14 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <iosfwd>
 
 #include "game.hpp"
+#include "growth.hpp"
 #include "slab.hpp"
+#include "snapshot.hpp"
 
 namespace noughts {
-
-__extension__ using DoubleWord = unsigned __int128;  // to scale 64 bits to the number of buckets
 
 // Of the value for the side to move: -1 lost, 0 drawn, 1 won.
 struct Bounds {
@@ -29,21 +28,6 @@ inline Bounds unpack_bounds(std::uint8_t info) {
     return info == 0 ? Bounds{} : Bounds{code % 3 - 1, code / 3 - 1};
 }
 
-// Tables start small, since memory costs time when it is first touched, and grow as they fill up to the size allowed.
-class Growth {
-   public:
-    Growth(std::size_t most, std::size_t least);
-    std::size_t count() const { return count_; }  // buckets now
-    std::size_t most() const { return most_; }    // buckets allowed
-    // Told of every new entry: whether it is time to grow.
-    bool is_due(int ways) { return ++entries_ * 2 > count_ * static_cast<std::size_t>(ways) && count_ < most_; }
-    void grow();
-    void restart();
-
-   private:
-    std::size_t most_, start_, count_, entries_ = 0;
-};
-
 // For positions whose exact encoding takes one word. The word is mixed by a function that can be turned round, its upper
 // bits choose the bucket and the lower 56 are kept in the slot: together they are the whole key, so a hit is never false.
 class NarrowTable {
@@ -58,8 +42,8 @@ class NarrowTable {
     void prefetch(Key key) const { __builtin_prefetch(&bucket(mix(key))); }
     void clear();
     std::size_t bytes() const { return growth_.most() * sizeof(Bucket); }  // at most
-    void save(std::ostream& out) const;
-    void load(std::istream& in);  // adds to what is there; throws std::invalid_argument at nonsense
+    void save(SnapshotWriter& out) const;
+    void load(SnapshotReader& in);  // adds to what is there; throws InvalidSnapshot at nonsense
 
    private:
     static constexpr int WAYS = 8;
@@ -67,12 +51,14 @@ class NarrowTable {
         std::uint64_t slots[WAYS];  // 56 bits of the mixed key, then a byte as pack_bounds makes it
     };
     void insert(std::uint64_t mixed, std::uint8_t info);
-    Bucket& bucket(std::uint64_t mixed) const { return static_cast<Bucket*>(slab_.data())[bucket_of(mixed)]; }
-    std::size_t bucket_of(std::uint64_t mixed) const {
-        return static_cast<std::size_t>((static_cast<DoubleWord>(mixed) * growth_.count()) >> 64);
-    }
-
+    bool put(std::uint64_t mixed, std::uint8_t info);  // whether it took an empty slot
+    Bucket* buckets() const { return static_cast<Bucket*>(slab_.data()); }
+    Bucket& bucket(std::uint64_t mixed) const { return buckets()[growth_.bucket_of(mixed)]; }
+    static std::uint64_t mixed_key(std::uint64_t slot, std::size_t bucket, std::size_t count);
     void grow();
+    // Saved entries come in the order of their buckets, and would crowd the first ones of a small table.
+    void make_room_for(std::uint64_t entries);
+    void move_bucket(std::size_t from);
     template <typename Visit>
     void for_each(Visit&& visit) const;  // visit(mixed, info)
 
@@ -94,10 +80,10 @@ class WideTable {
     void store(const Key& key, const Bounds& bounds, std::uint64_t work) { insert(key, pack_bounds(bounds, work)); }
     void prefetch(const Key& key) const { __builtin_prefetch(&bucket(key)); }
     void clear();
-    void forget() { ++epoch_; }  // as clear, at once: what keys mean has changed
+    void forget() { ++epoch_, growth_.drop_entries(); }  // as clear, at once: what keys mean has changed
     std::size_t bytes() const { return growth_.most() * sizeof(Bucket); }
-    void save(std::ostream& out) const;
-    void load(std::istream& in);
+    void save(SnapshotWriter& out) const;
+    void load(SnapshotReader& in);
 
    private:
     static constexpr int WAYS = 3;
@@ -107,12 +93,13 @@ class WideTable {
         std::uint8_t infos[WAYS];
     };
     void insert(const Key& key, std::uint8_t info);
-    Bucket& bucket(const Key& key) const {
-        const std::uint64_t mixed = mix(key.low ^ mix(key.high));
-        return static_cast<Bucket*>(slab_.data())[static_cast<std::size_t>((static_cast<DoubleWord>(mixed) * growth_.count()) >> 64)];
-    }
-
+    bool put(const Key& key, std::uint8_t info);  // whether it took an empty slot
+    Bucket* buckets() const { return static_cast<Bucket*>(slab_.data()); }
+    Bucket& bucket(const Key& key) const { return buckets()[growth_.bucket_of(mix(key.low ^ mix(key.high)))]; }
+    bool is_used(const Bucket& bucket, int way) const { return bucket.infos[way] != 0 && bucket.epochs[way] == epoch_; }
     void grow();
+    void make_room_for(std::uint64_t entries);
+    void move_bucket(std::size_t from);
     template <typename Visit>
     void for_each(Visit&& visit) const;  // visit(key, info)
 

@@ -1,10 +1,6 @@
 #include "exhaust.hpp"
 
 #include <algorithm>
-#include <istream>
-#include <ostream>
-#include <stdexcept>
-#include <string>
 
 #include "blocks.hpp"
 #include "flat.hpp"
@@ -16,7 +12,6 @@ namespace {
 constexpr std::uint64_t FIRST_SHARE = 1 << 14;  // nodes for a question before the other one gets its turn
 constexpr std::uint64_t SHARE_GROWS = 4, LEAST_SHARE = 256;
 constexpr std::uint64_t BYTES_A_POSITION = 16;  // in a table, with room to spare
-constexpr char MAGIC[] = "noughts-exhaust-1\n";
 
 std::unique_ptr<SearchMachine> make_machine(const std::shared_ptr<const Game>& game, std::size_t bytes, const std::vector<Permutation>& symmetries) {
     if (FlatBoard::fits(*game)) return make_flat_machine(*game, bytes, symmetries);
@@ -155,27 +150,21 @@ Bounds Exhaust::known(const Position& position) const {
     return machine_->known(position);
 }
 
-// Of all that decides what a table means. Its keys are exact only within one game.
-std::uint64_t Exhaust::fingerprint() const {
-    std::uint64_t print = game_->start_key;
-    for (int block : game_->data().sends) print = mix(print ^ mix(static_cast<std::uint64_t>(block + 1)));
-    for (const auto& line : game_->data().outer_lines)
-        for (int block : line) print = mix(print + mix(static_cast<std::uint64_t>(block)));
-    return print;
-}
-
-void Exhaust::save(std::ostream& out) const {
-    out << MAGIC << fingerprint() << '\n';
+void Exhaust::save(SnapshotWriter& out) const {
+    out.write_header(SnapshotKind::VALUES, game_->start_key);
     machine_->save(out);
+    out.flush();
 }
 
-void Exhaust::load(std::istream& in) {
-    std::string magic(sizeof MAGIC - 1, '\0');
-    std::uint64_t print = 0;
-    if (!in.read(magic.data(), static_cast<std::streamsize>(magic.size())) || magic != MAGIC || !(in >> print) || in.get() != '\n')
-        throw std::invalid_argument("expected a table of values written by the exhaustive search");
-    if (print != fingerprint()) throw std::invalid_argument("expected a table of this game, got one of another");
-    machine_->load(in);
+void Exhaust::load(SnapshotReader& in) {
+    in.expect_header(SnapshotKind::VALUES, game_->start_key);
+    try {
+        machine_->load(in);
+        in.expect_end();
+    } catch (...) {
+        machine_->clear();
+        throw;
+    }
 }
 
 }  // namespace noughts

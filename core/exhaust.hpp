@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <iosfwd>
 #include <memory>
 #include <vector>
 
@@ -62,17 +61,16 @@ class Exhaust {
     void clear() { machine_->clear(); }
     std::size_t bytes() const { return machine_->bytes(); }
 
-    // The table, to go on another time, also with a table of another size. `load` throws std::invalid_argument when it
-    // meets something else or the table of another game; what was known stays known.
-    void save(std::ostream& out) const;
-    void load(std::istream& in);
+    // The table, to go on another time, also with a table of another size. `load` throws InvalidSnapshot when it meets
+    // something else or the table of another game, and then leaves an empty table.
+    void save(SnapshotWriter& out) const;
+    void load(SnapshotReader& in);
 
    private:
     void answer(const Position& position, int alpha, int beta, Meter& meter, ExhaustResult& result);
     bool ask(const Position& position, int goal, std::uint64_t share, Meter& meter, Bounds& bounds);
     int find_move(const Position& position, int value, Meter& meter);
     int test_move(const Position& after, int value, std::uint64_t share, Meter& meter);
-    std::uint64_t fingerprint() const;
 
     std::shared_ptr<const Game> game_;
     std::unique_ptr<SearchMachine> machine_;

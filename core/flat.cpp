@@ -126,8 +126,8 @@ class FlatSearch final : public SearchMachine {
     void start_from(const Position&) override {}
     void clear() override { table_.clear(); }
     std::size_t bytes() const override { return table_.bytes(); }
-    void save(std::ostream& out) const override { table_.save(out); }
-    void load(std::istream& in) override { table_.load(in); }
+    void save(SnapshotWriter& out) const override { table_.save(out); }
+    void load(SnapshotReader& in) override { table_.load(in); }
 
    private:
     using Key = typename Table::Key;

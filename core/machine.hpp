@@ -1,8 +1,6 @@
 // What the exhaustive searches have in common, whatever they keep a position in.
 #pragma once
 
-#include <iosfwd>
-
 #include "bounds.hpp"
 #include "meter.hpp"
 #include "position.hpp"
@@ -24,8 +22,8 @@ class SearchMachine {
     virtual Bounds known(const Position& position) const = 0;
     virtual void clear() = 0;
     virtual std::size_t bytes() const = 0;
-    virtual void save(std::ostream& out) const = 0;
-    virtual void load(std::istream& in) = 0;
+    virtual void save(SnapshotWriter& out) const = 0;
+    virtual void load(SnapshotReader& in) = 0;  // throws InvalidSnapshot
 };
 
 }  // namespace noughts

@@ -1,6 +1,7 @@
 #include "proof_search.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace noughts {
 namespace {
@@ -153,6 +154,8 @@ void ProofSearch::list_moves(std::uint8_t notes, std::vector<int>& moves) {
         for (int w = 0; w < words; ++w) cells_[w] &= zone_[w];
     if (plain_ && rules_.dominated) draws_.keep_undominated(position_, cells_);
     for (int w = 0; w < words; ++w) for_each_bit(cells_[w], w * 64, [&](int cell) { moves.push_back(cell); });
+    // Where no line is open any more no cell is worth a move, but one must be made all the same.
+    if (moves.empty()) position_.for_each_legal([&](int cell) { moves.push_back(cell); });
 }
 
 int ProofSearch::order_of(int cell) const {
@@ -235,6 +238,7 @@ Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t dep
     budget.use();
     if (!expand(notes, depth, budget)) return {};
     auto& children = children_[depth];
+    assert(!children.empty());  // no moves would count as every move refuted
     const bool attacking = is_attacking();
     const std::uint32_t own_limit = attacking ? limits.proof : limits.disproof, other_limit = attacking ? limits.disproof : limits.proof;
     Numbers found;
@@ -274,12 +278,18 @@ ProofSearch::Choice ProofSearch::choose(std::vector<Child>& children) {
 }
 
 int ProofSearch::decisive_move(Budget& budget) {
+    if (const int known = known_move(); known != NO_CELL) return known;
+    explore(UNSOLVED_LIMITS, 0, 0, budget);
+    return known_move();
+}
+
+// The move the table names. One from a file may be nonsense.
+int ProofSearch::known_move() {
     Proven known;
     const int symmetry = images_.canonical(position_, key_);
-    if (table_.probe(key_, tag(), known) && known.move != Proven::NO_MOVE) return images_.back(symmetry, known.move);
-    explore(UNSOLVED_LIMITS, 0, 0, budget);
-    const int again = images_.canonical(position_, key_);
-    return table_.probe(key_, tag(), known) && known.move != Proven::NO_MOVE ? images_.back(again, known.move) : -1;
+    if (!table_.probe(key_, tag(), known) || known.move == Proven::NO_MOVE) return NO_CELL;
+    const int move = images_.back(symmetry, known.move);
+    return position_.is_legal(move) ? move : NO_CELL;
 }
 
 }  // namespace noughts

@@ -42,7 +42,9 @@ class ProofSearch {
     void undo();
     // The numbers of the position, searched for when the table does not solve it (any more).
     Numbers settle(Budget& budget);
-    int decisive_move(Budget& budget);   // of a settled position, for the side it is good for; that side must be to move
+    // Of a settled position that is not over, for the side it is good for; that side must be to move. NO_CELL when the
+    // budget ended the search for it.
+    int decisive_move(Budget& budget);
     // What can be said without search; forced wins are the costly part.
     Proven look(Ground& ground, bool for_chains = true);
     // A pairing that keeps the attacker from completing any line, where one is likely enough to be worth looking for.
@@ -78,6 +80,7 @@ class ProofSearch {
     bool is_attacking() const { return position_.turn() == attacker_; }
     std::uint8_t tag() const { return static_cast<std::uint8_t>(position_.turn() | attacker_ << 1); }
     Proven visit();
+    int known_move();
     Proven settle_flat(Ground& ground, bool for_chains);
     Proven guess(std::uint8_t notes) const;
     Numbers explore(Numbers limits, std::uint8_t notes, std::size_t depth, Budget& budget);

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "growth.hpp"
 #include "position.hpp"
+#include "slab.hpp"
+#include "snapshot.hpp"
 
 namespace noughts {
 
@@ -37,38 +39,47 @@ struct Proven {
 // hit cannot happen, and so what is read here may be part of a proof.
 class ProofTable {
    public:
+    static constexpr std::uint8_t TAGS = 4;
+
     ProofTable(int key_words, std::size_t megabytes);
 
-    // `tag`, below 128, is part of the key.
+    // `tag`, below TAGS, is part of the key.
     bool probe(std::span<const Word> key, std::uint8_t tag, Proven& found) const;
     // When four positions share a place, the one that cost least makes way.
     void store(std::span<const Word> key, std::uint8_t tag, const Proven& proven);
 
-    std::size_t entries() const { return entries_; }
-    std::size_t bytes() const { return words_.size() * sizeof(Word); }
+    std::size_t entries() const { return growth_.entries(); }
+    std::size_t bytes() const { return growth_.most() * bucket_words() * sizeof(Word); }  // at most
     int per_mille_full() const;
 
-    // Writes the table to a file and reads it again. `game` tells games apart. Both throw std::runtime_error.
-    void save(const std::string& path, std::uint64_t game) const;
-    void load(const std::string& path, std::uint64_t game);
+    // `load` adds to what is there; it throws InvalidSnapshot at what no search stores, and then leaves an empty table.
+    // `game` tells games apart, and the moves of a game are below `cells`.
+    void save(SnapshotWriter& out, std::uint64_t game) const;
+    void load(SnapshotReader& in, std::uint64_t game, int cells);
 
    private:
     static constexpr int WAYS = 4;
     static constexpr std::uint64_t IN_USE = 0x80;
 
+    std::size_t bucket_words() const { return WAYS * slot_words_; }
+    Word* slots() const { return static_cast<Word*>(slab_.data()); }
     std::size_t place_of(std::span<const Word> key, std::uint8_t tag) const;
     bool holds(std::size_t at, std::span<const Word> key, std::uint8_t tag) const;
+    bool is_used(std::size_t at) const { return slots()[at + slot_words_ - 1] & IN_USE; }
     void write(std::size_t at, std::span<const Word> key, std::uint8_t tag, const Proven& proven);
+    bool put(std::span<const Word> key, std::uint8_t tag, const Proven& proven);  // whether it took an empty slot
     std::uint64_t worth(std::size_t at) const;
     void grow();
-    void reinsert(std::span<const Word> slots);
+    // Saved entries come in the order of their places, and would crowd the first ones of a small table.
+    void make_room_for(std::uint64_t entries);
+    void move_bucket(std::size_t from);
+    void load_entry(SnapshotReader& in, int cells);
 
     int key_words_;
     std::size_t slot_words_;
-    std::size_t most_buckets_;
-    std::size_t buckets_;
-    std::size_t entries_ = 0;
-    std::vector<Word> words_;  // per slot: the key, then the numbers, then work, move, notes and tag
+    Growth growth_;
+    Slab slab_;  // per slot: the key, then the numbers, then work, move, notes and tag
+    std::vector<Word> moving_;  // a bucket on its way, see move_bucket
 };
 
 }  // namespace noughts

@@ -1,6 +1,5 @@
 #include "solve.hpp"
 
-#include <fstream>
 #include <stdexcept>
 
 #include "certificate.hpp"
@@ -55,14 +54,16 @@ void Solver::conclude() {
 }
 
 Solved Solver::solve(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt) {
-    if (solved_.is_solved() && solved_.move != NO_CELL) return solved_;
+    if (solved_.is_solved() && solved_.move_is_proven) return solved_;
     if (position_.is_over())
         solved_.lower = solved_.upper = value_when_over(position_);
     else if (exhaust_)
         solve_to_the_end(limits, progress, interrupt);
     else
         solve_by_proof(limits, progress, interrupt);
-    if (solved_.upper == -1 && !position_.is_over()) solved_.move = resisting_move(position_);
+    if (position_.is_over()) return solved_;
+    solved_.move_is_proven = solved_.lower == -1 ? solved_.upper == -1 : solved_.move != NO_CELL;
+    if (solved_.lower == -1 || solved_.move == NO_CELL) solved_.move = resisting_move(position_);
     return solved_;
 }
 
@@ -102,7 +103,7 @@ void Solver::solve_by_proof(const SolveLimits& limits, const Progress& progress,
             conclude();
         }
     budget.pause_after(0);
-    if (solved_.move == NO_CELL) solved_.move = find_move(budget);
+    if (!solved_.move_is_proven) solved_.move = find_move(budget);
     solved_.nodes = nodes_before + budget.used();
     solved_.seconds += budget.seconds();
 }
@@ -154,23 +155,18 @@ Solver::Claims Solver::certificate(const Interrupt& interrupt) {
     return {certificate.text(), certificate.symmetries()};
 }
 
-void Solver::save(const std::string& path) const {
-    if (!exhaust_) return table_.save(path, position_.game().start_key);
-    std::ofstream file(path, std::ios::binary);
-    exhaust_->save(file);
-    file.close();
-    if (!file) throw std::runtime_error("expected to write " + path + ", but that failed");
+void Solver::save(SnapshotWriter& out) const {
+    if (exhaust_)
+        exhaust_->save(out);
+    else
+        table_.save(out, position_.game().start_key);
 }
 
-void Solver::load(const std::string& path) {
-    if (!exhaust_) return table_.load(path, position_.game().start_key);
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw std::runtime_error("expected a file of an interrupted solve, got " + path);
-    try {
-        exhaust_->load(file);
-    } catch (const std::invalid_argument& error) {
-        throw std::runtime_error(error.what());
-    }
+void Solver::load(SnapshotReader& in) {
+    if (exhaust_)
+        exhaust_->load(in);
+    else
+        table_.load(in, position_.game().start_key, position_.game().cells());
 }
 
 }  // namespace noughts

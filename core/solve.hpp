@@ -15,7 +15,8 @@ namespace noughts {
 // Values are -1 (loss), 0 (draw) and 1 (win) for the side to move.
 struct Solved {
     int lower = -1, upper = 1;
-    int move = NO_CELL;  // keeps the lower bound, or resists when all moves lose; NO_CELL when the game is over or none was found yet
+    int move = NO_CELL;  // legal unless the game is over: keeps the lower bound, or resists when all moves lose
+    bool move_is_proven = false;  // false where no move is known to keep the lower bound, and `move` is a guess
     std::uint64_t nodes = 0;
     double seconds = 0;
 
@@ -61,9 +62,9 @@ class Solver {
     void stop() { stop_.store(true, std::memory_order_relaxed); }
     bool must_stop() { return stop_.exchange(false, std::memory_order_relaxed); }
 
-    // What was found out so far, to go on with later. Both throw std::runtime_error when the file will not do.
-    void save(const std::string& path) const;
-    void load(const std::string& path);
+    // What was found out so far, to go on with later. May be called from a progress report. `load` throws InvalidSnapshot.
+    void save(SnapshotWriter& out) const;
+    void load(SnapshotReader& in);
 
    private:
     enum Answer { UNKNOWN, YES, NO };

@@ -119,7 +119,7 @@ def test_lost_position_has_no_best_move_but_one_that_resists(tmp_path: Path) -> 
 
 def test_limit_gives_bounds_and_no_value(tmp_path: Path) -> None:
     done = run(tmp_path, "solve", "8x4:4", "--nodes", "300")
-    assert done.returncode == 0
+    assert done.returncode == 3
     assert "not solved: at least a draw, at most a win" in done.stdout
     data = json.loads(run(tmp_path, "solve", "8x4:4", "--nodes", "300", "--json").stdout)
     assert (data["value"], data["lower"], data["upper"], data["known"]) == (None, "draw", "win", False)
@@ -147,13 +147,13 @@ def test_game_of_ones_own_is_solved_and_its_proof_checked(tmp_path: Path) -> Non
     game = no.Game.from_lines("mine", cells=6, lines=[[0, 1, 2], [3, 4, 5], [0, 4]])
     no.save_game(game, tmp_path / "mine.json")
     done = run(tmp_path, "solve", "mine.json", "--proof", "p.ngp")
-    assert "mine  6 x\ndraw, best " in done.stdout
+    assert "custom game: 6 cells, 3 lines, named 'mine'  6 x\ndraw, best " in done.stdout
     assert run(tmp_path, "verify", "p.ngp").returncode == 0
 
 
 def test_no_proof_without_a_value(tmp_path: Path) -> None:
     done = run(tmp_path, "solve", "8x4:4", "--nodes", "300", "--proof", "p.ngp")
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert "the limit was reached before" in done.stderr
     assert not (tmp_path / "p.ngp").exists()
 
@@ -316,7 +316,7 @@ def test_interrupted_solve_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert command[:3] == ["solve", "8x8:5", "--memory"]
     assert Path(command[-1]).is_file()
     done = run(tmp_path, *command, "--nodes", "100")
-    assert done.returncode == 0
+    assert done.returncode == 3
     assert done.stderr.startswith("to go on: noughts solve 8x8:5 --memory 64 --resume ")
 
 

@@ -52,13 +52,14 @@ void check_equal(const A& a, const B& b, const char* text, const char* file, int
     static void JOIN(test_, __LINE__)()
 #define CHECK_EQUAL(a, b) noughts::testing::check_equal(a, b, #a, __FILE__, __LINE__)
 #define CHECK(a) noughts::testing::check_equal(static_cast<bool>(a), true, #a, __FILE__, __LINE__)
-#define CHECK_THROWS(expression)                                                                     \
+#define CHECK_THROWS_AS(expression, Error)                                                           \
     do {                                                                                              \
         bool thrown = false;                                                                          \
         try {                                                                                         \
             (void)(expression);                                                                       \
-        } catch (const std::invalid_argument&) {                                                      \
+        } catch (const Error&) {                                                                      \
             thrown = true;                                                                            \
         }                                                                                             \
         noughts::testing::check_equal(thrown, true, #expression " throws", __FILE__, __LINE__);       \
     } while (false)
+#define CHECK_THROWS(expression) CHECK_THROWS_AS(expression, std::invalid_argument)

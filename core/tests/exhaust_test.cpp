@@ -5,11 +5,11 @@
 #include <ctime>
 #include <random>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 
 #include "boards.hpp"
 #include "check.hpp"
+#include "snapshots.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
@@ -249,9 +249,9 @@ TEST("a saved table is read back, into a table of another size too") {
         do position = random_ending(game, 16, random);
         while (position.is_over());
         const ExhaustResult solved = first.solve(position);
-        std::stringstream file;
-        first.save(file);
-        second.load(file);
+        const std::string saved = saved_bytes([&](SnapshotWriter& out) { first.save(out); });
+        SnapshotReader in = reader_of(saved);
+        second.load(in);
         const ExhaustResult again = second.solve(position);
         CHECK_EQUAL(again.bounds.lower, solved.bounds.lower);
         CHECK_EQUAL(again.move, solved.move);
@@ -263,12 +263,51 @@ TEST("what is not a table of this game is refused") {
     const auto game = make(board(4, 4, 4, false, true));
     Exhaust exhaust(game, ONE_MB), other(make(board(4, 4, 3, false, true)), ONE_MB);
     exhaust.solve(Position(game));
-    std::stringstream nonsense("three in a row"), empty, table;
-    CHECK_THROWS(exhaust.load(nonsense));
-    CHECK_THROWS(exhaust.load(empty));
-    exhaust.save(table);
-    CHECK_THROWS(other.load(table));
-    const std::string whole = table.str();
-    std::stringstream cut(whole.substr(0, whole.size() - 3));
-    CHECK_THROWS(exhaust.load(cut));
+    const std::string whole = saved_bytes([&](SnapshotWriter& out) { exhaust.save(out); });
+    const auto refuses = [](Exhaust& machine, const std::string& bytes) {
+        SnapshotReader in = reader_of(bytes);
+        CHECK_THROWS_AS(machine.load(in), InvalidSnapshot);
+    };
+    for (const std::string& bytes : {std::string("three in a row"), std::string(), whole.substr(0, whole.size() - 3), whole + "more"}) refuses(exhaust, bytes);
+    refuses(other, whole);
+}
+
+TEST("a position in a snapshot is checked before it is set up") {
+    const auto game = make(ultimate(2));
+    Exhaust exhaust(game, ONE_MB);
+    exhaust.start_from(Position(game));
+    const std::string whole = saved_bytes([&](SnapshotWriter& out) { exhaust.save(out); });
+    const std::size_t cells = whole.size() - (8 + 1 + 1 + 1 + 4 + 16);  // number of entries, pinned, block, turn, owners, cells
+    for (std::size_t at = cells - 1; at < whole.size(); ++at)
+        for (const int value : {-128, -100, -20, -2, 2, 3, 5, 100, 127}) {
+            std::string crafted = whole;
+            crafted[at] = static_cast<char>(value);
+            if (at >= cells + 16 && at < cells + 20 && value == DEAD) continue;  // owners that a set-up finds itself
+            if (at == cells + 21 && value >= 0 && value < 4) continue;           // a block that can be played in
+            SnapshotReader in = reader_of(crafted);
+            CHECK_THROWS_AS(exhaust.load(in), InvalidSnapshot);
+        }
+}
+
+TEST("tables forget nothing while they grow, and can be saved at any moment of it") {
+    const auto check = [](auto table, auto key_of, std::uint64_t step) {
+        const auto has_all = [&key_of](const auto& read, std::uint64_t end) {
+            std::uint64_t missing = 0;
+            for (std::uint64_t i = 0; i < end; ++i) missing += !read.probe(key_of(i)).is_exact();
+            return missing * 10 <= end;  // several share a place: some lose theirs
+        };
+        std::uint64_t stored = 0;
+        for (int round = 0; round < 40; ++round) {
+            for (const std::uint64_t end = stored + step; stored < end; ++stored) table.store(key_of(stored), {1, 1}, 1);
+            if (round % 3 == 0) CHECK(has_all(table, stored));
+            if (round % 10 != 9) continue;
+            const std::string saved = saved_bytes([&](SnapshotWriter& out) { table.save(out); });
+            decltype(table) second(8 * ONE_MB);
+            SnapshotReader in = reader_of(saved);
+            second.load(in);
+            CHECK(has_all(second, stored));
+        }
+    };
+    check(NarrowTable(32 * ONE_MB), [](std::uint64_t i) { return mix(i); }, 2'000);
+    check(WideTable(32 * ONE_MB), [](std::uint64_t i) { return WideTable::Key{i, i * i}; }, 777);
 }

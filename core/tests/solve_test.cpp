@@ -1,11 +1,9 @@
 #include "solve.hpp"
 
-#include <cstdio>
-#include <filesystem>
-
 #include "boards.hpp"
 #include "check.hpp"
 #include "plain.hpp"
+#include "snapshots.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
@@ -135,16 +133,16 @@ TEST("strategy stealing is used only from an empty board where a mark never hurt
     CHECK_EQUAL(Solver(marked, symmetry, 1).solve({0, 1}).lower, -1);
 }
 
-TEST("what was found out survives a file, and files of other games are refused") {
-    const std::string path = (std::filesystem::temp_directory_path() / ("noughts-solve-test-" + std::to_string(mix(reinterpret_cast<std::uintptr_t>(&path))))).string();
+TEST("what was found out survives a snapshot, and snapshots of other games are refused") {
     const Position position(make(board(5, 5, 4)));
     const Symmetry symmetry(position.game(), {});
     Solver first(position, symmetry, 16);
     const std::uint64_t whole = Solver(position, symmetry, 16).solve({}).nodes;
     first.solve({0, whole / 2});
-    first.save(path);
+    const std::string saved = saved_bytes([&](SnapshotWriter& out) { first.save(out); });
     Solver second(position, symmetry, 16);
-    second.load(path);
+    SnapshotReader in = reader_of(saved);
+    second.load(in);
     const Solved solved = second.solve({});
     CHECK_EQUAL(solved.lower, 0);
     CHECK_EQUAL(solved.upper, 0);
@@ -152,14 +150,37 @@ TEST("what was found out survives a file, and files of other games are refused")
     const Position other(make(board(5, 4, 4)));
     const Symmetry other_symmetry(other.game(), {});
     Solver third(other, other_symmetry, 16);
-    bool refused = false;
-    try {
-        third.load(path);
-    } catch (const std::runtime_error&) {
-        refused = true;
+    SnapshotReader again = reader_of(saved);
+    CHECK_THROWS_AS(third.load(again), InvalidSnapshot);
+}
+
+TEST("a drawn position without open lines has a move, a certificate and the same value after a snapshot") {
+    // X O O X / O O X X / X X O O / O X . .
+    const std::vector<int> cells = {0, 1, 1, 0, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0, -1, -1};
+    const Position position(make(board(4, 4, 4)), cells, X, -1, {});
+    const Symmetry symmetry(position.game(), {});
+    Solver solver(position, symmetry, 1);
+    const Solved solved = solver.solve({});
+    CHECK(solved.is_solved());
+    CHECK_EQUAL(solved.lower, 0);
+    CHECK(position.is_legal(solved.move));
+    CHECK(!solver.certificate().text.empty());
+    const std::string saved = saved_bytes([&](SnapshotWriter& out) { solver.save(out); });
+    Solver second(position, symmetry, 1);
+    SnapshotReader in = reader_of(saved);
+    second.load(in);
+    CHECK_EQUAL(second.solve({}).lower, 0);
+}
+
+TEST("a solve that ends at a limit names a legal move all the same") {
+    for (auto data : {board(5, 5, 4), board(9, 9, 5, true), board(7, 6, 4, false, true), ultimate(3)}) {
+        const Position position(make(std::move(data)));
+        const Symmetry symmetry(position.game(), {});
+        const Solved solved = Solver(position, symmetry, 1).solve({0, 1});
+        CHECK(!solved.is_solved());
+        CHECK(position.is_legal(solved.move));
+        CHECK(!solved.move_is_proven);
     }
-    CHECK(refused);
-    std::remove(path.c_str());
 }
 
 TEST("the table never takes one position for another") {
@@ -185,6 +206,55 @@ TEST("the table never takes one position for another") {
     }
     CHECK(kept > 20000);
     CHECK(table.bytes() <= 1 << 20);
+}
+
+TEST("a table forgets nothing while it grows, and can be saved at any moment of it") {
+    ProofTable table(2, 64);
+    Proven found;
+    const auto has_all = [&found](const ProofTable& read, Word end) {
+        int missing = 0;
+        for (Word i = 0; i < end; ++i) {
+            const Word key[2] = {i, i * i};
+            missing += !read.probe(key, 1, found) || found.work != i;
+        }
+        return missing * 10 <= static_cast<int>(end);  // four share a place: some lose theirs
+    };
+    Word stored = 0;
+    // The first growth begins with entry 8193 and takes 1024 more.
+    for (const Word end : {8'000, 8'300, 9'000, 9'300, 40'000, 120'000}) {
+        for (; stored < end; ++stored) {
+            const Word key[2] = {stored, stored * stored};
+            table.store(key, 1, {{1, 1}, static_cast<std::uint32_t>(stored), 0, 0});
+        }
+        CHECK(has_all(table, end));
+        const std::string saved = saved_bytes([&](SnapshotWriter& out) { table.save(out, 5); });
+        ProofTable second(2, 8);
+        SnapshotReader in = reader_of(saved);
+        second.load(in, 5, 9);
+        CHECK(has_all(second, end));
+    }
+}
+
+TEST("proof numbers, tags and moves that no search stores are refused") {
+    ProofTable table(2, 1);
+    const Word key[2] = {5, 9};
+    const Proven sound{{3, 4}, 7, 3, 0};
+    const auto with = [&sound](Numbers numbers, std::uint16_t move) { return Proven{numbers, sound.work, move, 0}; };
+    for (const Proven& bad : {with({0, 0}, 3), with({0, 7}, 3), with({ENDLESS, 5}, 3), with({5, ENDLESS + 1}, 3), with({3, 4}, 9)}) {
+        ProofTable first(2, 1), second(2, 1);
+        first.store(key, 1, bad);
+        const std::string saved = saved_bytes([&](SnapshotWriter& out) { first.save(out, 5); });
+        SnapshotReader in = reader_of(saved);
+        CHECK_THROWS_AS(second.load(in, 5, 9), InvalidSnapshot);
+        CHECK_EQUAL(second.entries(), 0u);
+    }
+    table.store(key, 3, sound);
+    std::string saved = saved_bytes([&](SnapshotWriter& out) { table.save(out, 5); });
+    SnapshotReader in = reader_of(saved);
+    table.load(in, 5, 9);
+    saved[saved.size() - 8] = 5;  // the tag without its mark of use
+    SnapshotReader unused = reader_of(saved);
+    CHECK_THROWS_AS(table.load(unused, 5, 9), InvalidSnapshot);
 }
 
 TEST("symmetric positions share a canonical image, and only they do") {

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import stat
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from signal import SIGINT
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -17,7 +21,7 @@ from noughts.engine import Limit
 from noughts.games import Position, find_game
 
 if TYPE_CHECKING:
-    from noughts.engine.solving import Solution, SolveProgress, Solver
+    from noughts.engine.solving import Solution, SolveProgress
     from noughts.games.values import Value
     from noughts.store import Solved, Store
 
@@ -27,6 +31,12 @@ MEMORY_MB = 1024
 FROM_INPUT = "-"
 PATIENCE = 1.0
 """How long to wait for the first position on a pipe that nobody named; then the game itself is solved."""
+FAILED, UNDECIDED = 1, 3
+"""Exit codes."""
+SAVE_EVERY_SECONDS = 300.0
+"""How often a long solve is saved on the way, where --save or --resume names a file."""
+MOST_SAVING = 20
+"""A save that took a second is followed by at least this many seconds of work."""
 BOUNDS = {"win": "a win", "draw": "a draw", "loss": "a loss"}
 
 
@@ -42,6 +52,7 @@ class Answer(NamedTuple):
     nodes: int
     seconds: float
     is_kept: bool
+    move_is_proven: bool = True
     proof: str | None = None
 
 
@@ -77,8 +88,10 @@ def command(game: str, position: str | None, seconds: float | None, nodes: int |
     GAME is an id, an alias, a file with a game of your own, or a saved game (.ngn, .sgf), whose last position is taken.
     Positions one per line on standard input (POSITION may then be left out, or be -) give one answer per line.
 
-    Without a limit it goes on until the value is proven. Ctrl-C saves what was found out so far, and says how to go on.
+    Without a limit it works until the value is proven. Ctrl-C, SIGTERM and a closed terminal save what was found out so
+    far, and say how to continue; with --save or --resume it is also saved every few minutes.
     Values that were proven are kept, and known from then on to hint and analyse as well.
+    The exit code is 3 when a limit ended the solve before there was a value.
 
     \b
     noughts solve 5x5:4
@@ -114,71 +127,188 @@ def _expect_writable(path: Path | None) -> None:
 def _solve_one(game: str, place: Position, options: Options) -> int:
     with _Kept() as kept:
         answer = None if options.proof or options.fresh or options.resume else kept.answer(place)
-        if answer is None:
-            answer = _solve(game, place, options)
-            kept.keep(answer)
-    click.echo(json.dumps(_data(answer)) if options.as_json else _text(answer))
-    if options.proof and answer.proof is None:
-        click.echo("noughts: expected a value to write a proof of, but the limit was reached before", err=True)
-        return 1
-    return 0
+        if answer is not None:
+            _say(answer, options)
+            return 0
+        with _ending_by_signal():
+            try:
+                return _solve(place, options, kept, _Sitting(game, place, options))
+            except _Ended as end:
+                raise click.exceptions.Exit(end.code) from None
 
 
-def _solve(game: str, place: Position, options: Options) -> Answer:
+def _solve(place: Position, options: Options, kept: _Kept, sitting: _Sitting) -> int:
     """Solve with everything that goes with it: progress, the proof, and a file to go on from when it must end."""
-    solver = _solver(place, options)
     try:
-        solution = solver.solve(options.limit, _show)
-        written = _write_proof(solution, options.proof) if options.proof and solution.value is not None else None
-    except KeyboardInterrupt:
+        solution = sitting.solver.solve(options.limit, sitting.watch)
+    except (KeyboardInterrupt, _Ended) as end:
+        is_saved = sitting.save()
+        with suppress(OSError):  # a closed terminal
+            _say(_answer(place, sitting.solver.solve(Limit(nodes=1))), options)
+        if is_saved:
+            sitting.say_how_to_go_on("interrupted; to go on")
+        raise _Ended.of(end) from None
+    _wipe()
+    answer = _answer(place, solution)
+    kept.keep(answer)
+    if solution.value is None:
+        _say(answer, options)
+        if options.proof:
+            _tell("noughts: expected a value to write a proof of, but the limit was reached before")
+        if not (options.save or options.resume):
+            return UNDECIDED
+        if not sitting.save():
+            return FAILED
+        sitting.say_how_to_go_on("to go on")
+        return UNDECIDED
+    try:
+        code = _finish(answer, solution, options, kept)
+    except (KeyboardInterrupt, _Ended) as end:
+        if sitting.save():
+            sitting.say_how_to_go_on("interrupted; to go on")
+        raise _Ended.of(end) from None
+    if code == 0:
+        sitting.clear_up()
+    return code
+
+
+def _finish(answer: Answer, solution: Solution, options: Options, kept: _Kept) -> int:
+    """Say the value, which is kept already, and write the proof. JSON, which names the proof, is said after it."""
+    if not options.as_json:
+        _say(answer, options)
+    written = False
+    try:
+        written = options.proof is not None and _write_proof(solution, options.proof)
+    finally:
+        answer = answer._replace(plies=solution.plies, proof=str(options.proof) if written else None)
+        if written:
+            kept.keep(answer)
+        if options.as_json:
+            _say(answer, options)
+    return 0 if written or options.proof is None else FAILED
+
+
+def _write_proof(solution: Solution, path: Path) -> bool:
+    """Write the certificate; says in one line that it did, or why it could not."""
+    say_while_thinking("writing the proof ...")
+    try:
+        proof = solution.proof
+        assert proof is not None
+        proof.save(path)
+    except (OSError, ValueError, MemoryError) as error:
+        _wipe()
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or "out of memory"
+        _tell(f"noughts: cannot write {path}: {reason}; the value stands and is kept")
+        return False
+    _wipe()
+    size = path.stat().st_size
+    shown = f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size / 1000:.1f} kB"
+    plies = "" if proof.plies is None else f", a {proof.value} in at most {_plies(proof.plies)}"
+    _tell(f"proof written to {path}: {len(proof):,} nodes, {shown}{plies}; noughts verify {path} checks it")
+    return True
+
+
+def _say(answer: Answer, options: Options) -> None:
+    click.echo(json.dumps(_data(answer)) if options.as_json else _text(answer))
+    sys.stdout.flush()
+
+
+def _tell(text: str) -> None:
+    """Write a message, if there is still a terminal to write it to."""
+    with suppress(OSError):
+        click.echo(text, err=True)
+
+
+def _wipe() -> None:
+    with suppress(OSError):
         say_while_thinking("")
-        click.echo(f"interrupted; to go on: {_command(game, place, options, _saved(solver, place, options))}", err=True)
-        raise click.exceptions.Exit(130) from None
-    say_while_thinking("")
-    if solution.value is not None and options.resume == _default_file(place):
-        options.resume.unlink(missing_ok=True)  # we chose the place, so we clear it up
-    if solution.value is None and (options.save or options.resume):
-        click.echo(f"to go on: {_command(game, place, options, _saved(solver, place, options))}", err=True)
-    return _answer(place, solution, written)
 
 
-def _solver(place: Position, options: Options) -> Solver:
-    from noughts.engine.solving import Solver
+class _Ended(BaseException):
+    """A signal asks the command to end."""
 
-    solver = Solver(place, options.memory)
-    if options.resume:
-        solver.load(options.resume)
-    return solver
+    def __init__(self, number: int) -> None:
+        self.code = 128 + number
+
+    @classmethod
+    def of(cls, end: BaseException) -> _Ended:
+        """Return the same for Ctrl-C."""
+        return end if isinstance(end, _Ended) else cls(SIGINT)
 
 
-def _answer(place: Position, solution: Solution, proof: str | None = None) -> Answer:
+@contextmanager
+def _ending_by_signal() -> Iterator[None]:
+    """Within the block SIGTERM and SIGHUP, where they exist and are not ignored, raise _Ended, as Ctrl-C raises."""
+
+    def end(number: int, frame: object) -> None:
+        raise _Ended(number)
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    handled = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    for number in handled:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in handled:
+            signal.signal(number, signal.SIG_DFL)
+
+
+class _Sitting:
+    """A solve with the file to go on from: saved now and then on the way where one was named, and when it must end."""
+
+    def __init__(self, game: str, place: Position, options: Options) -> None:
+        from noughts.engine.solving import Solver
+
+        self.solver = Solver(place, options.memory)
+        if options.resume:
+            self.solver.load(options.resume)
+        self._game, self._place, self._options = game, place, options
+        self._pause, self._saved = SAVE_EVERY_SECONDS, monotonic()
+
+    def watch(self, progress: SolveProgress) -> None:
+        """Show the progress, and save when it is time."""
+        _show(progress)
+        if (self._options.save or self._options.resume) and monotonic() - self._saved >= self._pause:
+            began = monotonic()
+            self.save()
+            self._saved = monotonic()
+            self._pause = max(SAVE_EVERY_SECONDS, MOST_SAVING * (self._saved - began))
+
+    def save(self) -> bool:
+        """Save what was found out; returns whether that worked, and says so if not."""
+        path = self._path()
+        with suppress(OSError):
+            say_while_thinking(f"saving to {path} ...")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self.solver.save(path)
+        except OSError as error:
+            _wipe()
+            _tell(f"noughts: cannot save to {path}: {error.strerror or error}; an earlier save there is unchanged")
+            return False
+        _wipe()
+        return True
+
+    def say_how_to_go_on(self, message: str) -> None:
+        """Say the command that continues from the file just saved."""
+        _tell(f"{message}: {_command(self._game, self._place, self._options, self._path())}")
+
+    def clear_up(self) -> None:
+        """Remove the file that a finished solve came from, if we chose its place."""
+        if self._options.resume and self._options.resume == _default_file(self._place):
+            self._options.resume.unlink(missing_ok=True)
+
+    def _path(self) -> Path:
+        return self._options.save or self._options.resume or _default_file(self._place)
+
+
+def _answer(place: Position, solution: Solution) -> Answer:
     return Answer(
         place, solution.value, solution.lower, solution.upper, solution.move, solution.plies, solution.nodes,
         solution.seconds,
-        is_kept=False, proof=proof,
+        is_kept=False, move_is_proven=solution.move_is_proven,
     )  # fmt: skip
-
-
-def _write_proof(solution: Solution, path: Path) -> str:
-    say_while_thinking("writing the proof ...")
-    proof = solution.proof
-    assert proof is not None
-    proof.save(path)
-    say_while_thinking("")
-    size = path.stat().st_size
-    shown = f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size / 1000:.1f} kB"
-    click.echo(f"proof written to {path}: {len(proof):,} nodes, {shown}; noughts verify {path} checks it", err=True)
-    return str(path)
-
-
-def _saved(solver: Solver, place: Position, options: Options) -> Path:
-    """Save what was found out; returns where."""
-    path = options.save or options.resume or _default_file(place)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    say_while_thinking(f"saving to {path} ...")
-    solver.save(path)
-    say_while_thinking("")
-    return path
 
 
 def _default_file(place: Position) -> Path:
@@ -187,7 +317,8 @@ def _default_file(place: Position) -> Path:
     from noughts.store import data_folder
 
     name = "".join(letter if letter.isalnum() or letter in "x+-" else "-" for letter in place.game.id)
-    return data_folder() / "unfinished" / f"{name}-{sha1(place.text.encode()).hexdigest()[:8]}.solve"
+    what = json.dumps([place.game.to_data(), place.text])  # two custom games may share a name
+    return data_folder() / "unfinished" / f"{name}-{sha1(what.encode()).hexdigest()[:8]}.solve"
 
 
 def _command(game: str, place: Position, options: Options, path: Path) -> str:
@@ -240,7 +371,7 @@ def _solve_lines(game: str, first: tuple[int, str] | None, rest: Iterator[tuple[
         if getattr(options, name) is not None:
             raise click.UsageError(f"expected one position with --{name}, got positions on standard input")
     rules = find_game(game)
-    failed = False
+    failed = undecided = False
     with _Kept() as kept:
         for number, text in (line for lines in ([first] if first else [], rest) for line in lines):
             try:
@@ -249,10 +380,11 @@ def _solve_lines(game: str, first: tuple[int, str] | None, rest: Iterator[tuple[
                 failed = True
                 _refuse(number, text, str(error), options)
                 continue
+            undecided = undecided or answer.value is None
             said = json.dumps(_data(answer)) if options.as_json else f"{answer.position.text}: {_verdict(answer)}"
             click.echo(said)
             sys.stdout.flush()
-    return 1 if failed else 0
+    return FAILED if failed else UNDECIDED if undecided else 0
 
 
 def _solve_line(place: Position, options: Options, kept: _Kept) -> Answer:
@@ -332,7 +464,7 @@ class _Kept:
 
 
 def _text(answer: Answer) -> str:
-    return f"{answer.position.game.id}  {answer.position.text}\n{_verdict(answer)}"
+    return f"{answer.position.game.label}  {answer.position.text}\n{_verdict(answer)}"
 
 
 def _verdict(answer: Answer) -> str:
@@ -340,8 +472,12 @@ def _verdict(answer: Answer) -> str:
     effort = f"known from an earlier solve of {effort}" if answer.is_kept else effort
     if answer.value is None:
         return f"not solved: {_bounds(answer.lower, answer.upper)}{_best(answer)}, {effort}"
-    plies = f" in at most {answer.plies} {'ply' if answer.plies == 1 else 'plies'}" if answer.plies else ""
+    plies = f" in at most {_plies(answer.plies)}" if answer.plies else ""
     return f"{answer.value}{plies}{_best(answer)}, {effort}"
+
+
+def _plies(count: int) -> str:
+    return f"{count} {'ply' if count == 1 else 'plies'}"
 
 
 def _bounds(lower: str, upper: str) -> str:
@@ -351,7 +487,8 @@ def _bounds(lower: str, upper: str) -> str:
 
 
 def _best(answer: Answer) -> str:
-    name = None if answer.move is None else answer.position.format_move(answer.move)
+    is_known = answer.move is not None and answer.move_is_proven
+    name = answer.position.format_move(answer.move) if answer.move is not None and is_known else None
     if answer.value == "loss":
         return ", all moves lose" + (f" ({name} resists)" if name else "")
     return f", best {name}" if name else ""
@@ -360,7 +497,7 @@ def _best(answer: Answer) -> str:
 def _data(answer: Answer) -> dict[str, Any]:
     place = answer.position
     return {
-        "game": place.game.id,
+        "game": place.game.label,
         "position": place.text,
         "turn": place.turn,
         "value": answer.value,

@@ -21,8 +21,13 @@ class Exclusive:
         self._holder: int | None = None
         self._process = os.getpid()
 
+    @property
+    def is_mine(self) -> bool:
+        """Whether this very thread holds it: it is in its own progress callback."""
+        return self._holder == get_ident()
+
     def __enter__(self) -> None:
-        if self._holder == get_ident():
+        if self.is_mine:
             raise RuntimeError(f"this {self._name} is waiting for its own progress callback; use another one there")
         self._lock.acquire()
         self._holder = get_ident()

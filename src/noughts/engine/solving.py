@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cached_property
-from os import PathLike, fspath
+from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts import _core
 from noughts.engine.exclusive import Exclusive
 from noughts.engine.limit import Limit
+from noughts.engine.snapshot import read_snapshot, write_snapshot
 from noughts.games import Position, Side
 from noughts.games.values import Value
 
@@ -50,23 +52,35 @@ class SolveProgress(NamedTuple):
 class Solution:
     """What a solve proved: ``value`` for the side to move, or None, and then ``lower`` and ``upper`` bound it.
 
-    Values are ``"win"``, ``"draw"`` and ``"loss"``. ``move`` keeps the lower bound; where all moves lose, it is
-    one that resists, and where nothing is proven yet, None.
+    Values are ``"win"``, ``"draw"`` and ``"loss"``. ``move`` is a legal move: one that keeps the lower bound, or, where
+    all moves lose, one that resists. Where no move is known to do so, ``move_is_proven`` is False and ``move`` a guess.
+
+    A solution can be pickled. Its proof is then written first, since the solver stays behind.
     """
 
     def __init__(self, solver: Solver, found: _core.Solved) -> None:
-        self._solver = solver
+        self._solver: Solver | None = solver
+        self._why_not: str | None = None
+        self.position = solver.position.copy()
         self.lower: Value = NAMES[found.lower]
         self.upper: Value = NAMES[found.upper]
         self.value: Value | None = self.lower if found.lower == found.upper else None
-        self.move: int | None = found.move if found.move >= 0 else None
+        self.move: int = found.move
+        self.move_is_proven: bool = found.move_is_proven
         self.nodes: int = found.nodes
         self.seconds: float = found.seconds
 
     @cached_property
     def proof(self) -> Proof | None:
-        """The certificate, written when first asked for; None when there is no value to prove."""
-        return self._solver.prove() if self.value is not None else None
+        """The certificate, written when first asked for; None when there is no value to prove.
+
+        Raises ValueError when it would be too long.
+        """
+        if self.value is None:
+            return None
+        if self._solver is None:
+            raise ValueError(self._why_not)
+        return self._solver.prove()
 
     @property
     def plies(self) -> int | None:
@@ -74,11 +88,17 @@ class Solution:
         proof: Proof | None = self.__dict__.get("proof")
         return None if proof is None else proof.plies
 
+    def __getstate__(self) -> dict[str, object]:
+        try:
+            _ = self.proof
+        except ValueError as error:
+            return self.__dict__ | {"_solver": None, "_why_not": str(error)}
+        return self.__dict__ | {"_solver": None}
+
     def __str__(self) -> str:
         if self.value is None:
             return f"between {self.lower} and {self.upper}, {self.nodes:,} nodes, {self.seconds:.2f} s"
-        move = None if self.value == "loss" else self.move
-        how = "" if move is None else f" by {self._solver.position.format_move(move)}"
+        how = "" if self.value == "loss" else f" by {self.position.format_move(self.move)}"
         return f"{self.value}{how}, {self.nodes:,} nodes, {self.seconds:.2f} s"
 
     def __repr__(self) -> str:
@@ -144,20 +164,17 @@ class Solver:
         self._core.stop()
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write what was found out so far to a file; raises OSError."""
-        with self._alone():
-            try:
-                self._core.save(fspath(path))
-            except RuntimeError as error:
-                raise OSError(str(error)) from None
+        """Write what was found out so far to a file, in place of the one that was there; raises OSError.
+
+        May be called from the ``progress`` of :meth:`solve`.
+        """
+        with nullcontext() if self._turn.is_mine else self._alone():
+            write_snapshot(path, self._core.save)
 
     def load(self, path: str | PathLike[str]) -> None:
         """Read what an earlier solve of the same game found out; raises OSError when the file will not do."""
         with self._alone():
-            try:
-                self._core.load(fspath(path))
-            except RuntimeError as error:
-                raise OSError(str(error)) from None
+            read_snapshot(path, self._core.load)
 
 
 def solve(
