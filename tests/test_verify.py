@@ -495,7 +495,8 @@ def test_broken_file_is_refused_with_the_line(tmp_path: Path) -> None:
         (header.replace('"draw"', '"maybe"').encode(), "line 1: expected a value of win, draw, loss, got 'maybe'"),
         (header.replace("[]", '[["a"]]').encode(), "line 1: expected the symmetries as lists of cells"),
         (header.replace("[]", "3").encode(), "line 1: expected the symmetries as lists of cells"),
-        (f"{header}\n".encode() + b"claim X draw\n\xff\xfe", "line 3: expected text in UTF-8"),
+        (b"\xff" + header.encode(), "line 1: expected text in UTF-8"),
+        (f"{header}\n".encode() + b"claim X draw\n\xff\xfe", "line 3: expected text in ASCII"),
     ]:
         (tmp_path / "broken.ngp").write_bytes(data)
         with pytest.raises(no.InvalidProof, match=re.escape(said)):

@@ -12,14 +12,20 @@ from noughts.cli.searching import say_while_thinking
 
 __all__ = ["command"]
 
+MOST_MB = 512
+"""As in noughts.engine.proof, which --help need not import."""
 TELLING = 0.1
 """Speed over fewer seconds says little."""
 
 
 @click.command(name="verify")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--most", type=click.IntRange(1, 1 << 20), default=MOST_MB, show_default=True, metavar="MB",
+    help="Refuse a file that unpacks to more.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, an object on a line for each file.")
-def command(files: tuple[Path, ...], as_json: bool) -> int:
+def command(files: tuple[Path, ...], most: int, as_json: bool) -> int:
     """Check the proofs in FILES by the rules alone, without trusting what wrote them.
 
     A line for each: what is proven and how much was looked at, or where the proof fails. Leaves with 1 when one fails.
@@ -28,11 +34,11 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
     noughts solve qubic --proof qubic.ngp
     noughts verify qubic.ngp
     """
-    good = [_check(path, as_json) for path in files]
+    good = [_check(path, most, as_json) for path in files]
     return 0 if all(good) else 1
 
 
-def _check(path: Path, as_json: bool) -> bool:
+def _check(path: Path, most: int, as_json: bool) -> bool:
     """Check one file and say the result; returns whether it is a proof."""
     from noughts.engine.proof import InvalidProof, Proof
     from noughts.engine.verify import verify
@@ -42,7 +48,7 @@ def _check(path: Path, as_json: bool) -> bool:
 
     try:
         say_while_thinking(f"reading {path} ...")
-        proof = Proof.load(path)
+        proof = Proof.load(path, most)
         report = verify(proof, show)
     except InvalidProof as error:
         say_while_thinking("")
@@ -52,8 +58,8 @@ def _check(path: Path, as_json: bool) -> bool:
         say_while_thinking("")
     looked_at = f"{report.nodes:,} nodes, {report.positions:,} positions"
     speed = f"{report.seconds:.2f} s" + (f", {report.rate:,} a second" if report.seconds >= TELLING else "")
-    data = {"file": str(path), "ok": True, "game": proof.game.id, "position": proof.position, "value": proof.value}
-    text = f"{path}: ok: {proof.game.id} {proof.position} is a {proof.value} ({looked_at}, {speed})"
+    data = {"file": str(path), "ok": True, "game": proof.game.label, "position": proof.position, "value": proof.value}
+    text = f"{path}: ok: {proof.game.label} {proof.position} is a {proof.value} ({looked_at}, {speed})"
     _say(data | report._asdict() | {"seconds": round(report.seconds, 3)}, text, as_json)
     return True
 

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 import json
+import os
+from array import array
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from noughts.games import Game, InvalidGame
+from noughts.games.files import replaced_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from gzip import GzipFile
+    from io import BufferedReader
 
 __all__ = ["Claim", "InvalidProof", "Proof"]
 
 VERSION = 1
 VALUES = ("win", "draw", "loss")
+MOST_CLAIMS = 2
 KEYS = ("noughts_proof", "game", "position", "value", "symmetries")
 GZIP = b"\x1f\x8b"
+MOST_MB = 512
+"""Megabytes of text that a file may unpack to, unless the caller allows another number."""
+MOST_NODES = 20_000_000
+LONGEST_HEADER = 16 << 20
+LONGEST_LINE = 1 << 20
+"""Bytes."""
+MOST_UNPACKED = 50
+"""How many times its own size a compressed file may unpack to, beyond a megabyte; proofs do some three times."""
+PIECE = 1 << 16
 
 
 class InvalidProof(ValueError):
@@ -59,10 +74,10 @@ class Proof:
 
     def __str__(self) -> str:
         nodes = len(self)
-        return f"{self.game.id}  {self.position}  {self.value}, {nodes:,} node{'' if nodes == 1 else 's'}"
+        return f"{self.game.label}  {self.position}  {self.value}, {nodes:,} node{'' if nodes == 1 else 's'}"
 
     def __repr__(self) -> str:
-        return f"Proof({self.game.id!r}, {self.position!r}, {self.value!r}, {len(self.body):,} characters)"
+        return f"Proof({self.game.label!r}, {self.position!r}, {self.value!r}, {len(self.body):,} characters)"
 
     def __eq__(self, other: object) -> bool:
         return self.text == other.text if isinstance(other, Proof) else NotImplemented
@@ -86,9 +101,14 @@ class Proof:
     def claims(self) -> list[Claim]:
         """The claims, each with its nodes; raises InvalidProof where a line before or at a claim is not as expected."""
         lines = self._lines()
-        starts = [number for number, line in enumerate(lines) if line.startswith("claim")]
-        if not starts or starts[0] != 0:
+        if not lines or not lines[0].startswith("claim"):
             raise InvalidProof(f"line 2: expected claim X win or the like, got {_shown(lines[0] if lines else '')}")
+        starts = [0]
+        for number in range(1, len(lines)):
+            if lines[number].startswith("claim"):
+                starts.append(number)
+                if len(starts) > MOST_CLAIMS:
+                    raise InvalidProof(f"line {number + 2}: expected at most two claims, got a third")
         return [_claim(lines, start, end) for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)]
 
     @property
@@ -96,31 +116,33 @@ class Proof:
         """In how many plies at most a win or a loss comes about, going by a sound proof; None for a draw."""
         return None if self.value == "draw" else _longest(self.claims[0].nodes)
 
-    def _lines(self) -> list[str]:
-        return self.body.removesuffix("\n").split("\n") if self.body else []
+    def _lines(self) -> _Lines:
+        return _Lines(self.body)
 
     def save(self, path: str | Path) -> None:
         """Write it to a file, compressed; another of that name is replaced only when all is written."""
         import gzip
 
-        path = Path(path)
-        part = path.with_name(path.name + ".part")
-        try:
-            with open(part, "wb") as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
-                packed.write(self.text.encode())
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        with replaced_file(path) as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+            packed.write(self.text.encode())
 
     @classmethod
-    def load(cls, path: str | Path) -> Proof:
-        """Return the proof of a file, compressed or plain; raises InvalidProof naming the line, or OSError."""
-        return cls.parse(_unpacked(Path(path).read_bytes()))
+    def load(cls, path: str | Path, most_mb: int = MOST_MB) -> Proof:
+        """Return the proof of a file, compressed or plain; raises InvalidProof naming the line, or OSError.
+
+        A file that unpacks to more than ``most_mb`` megabytes, or has lines that no proof has, is refused on the way.
+        """
+        with open(path, "rb") as file:
+            return cls._of(*_read(file, most_mb << 20))
 
     @classmethod
     def parse(cls, text: str) -> Proof:
         """Return the proof of a text; raises InvalidProof naming the line. The claims are not judged."""
         header, _, body = text.partition("\n")
+        return cls._of(header, body)
+
+    @classmethod
+    def _of(cls, header: str, body: str) -> Proof:
         data = _header(header)
         try:
             game = data["game"]
@@ -166,27 +188,95 @@ def _forced_plies(moves: int) -> int:
     return 2 * moves + 1
 
 
-def _claim(lines: list[str], start: int, end: int) -> Claim:
+class _Lines(Sequence[str]):
+    """The lines of a text, cut out when they are asked for: a list of them would take several times its memory."""
+
+    def __init__(self, text: str, ends: array[int] | None = None, first: int = 0, last: int | None = None) -> None:
+        self._text = text
+        self._ends = _ends_of(text) if ends is None else ends
+        self._first = first
+        self._last = len(self._ends) if last is None else last
+
+    def __len__(self) -> int:
+        return self._last - self._first
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> _Lines: ...
+    def __getitem__(self, index: int | slice) -> str | _Lines:
+        if isinstance(index, slice):
+            first, last, _ = index.indices(len(self))
+            return _Lines(self._text, self._ends, self._first + first, self._first + max(first, last))
+        at = self._first + (index if index >= 0 else index + len(self))
+        if not self._first <= at < self._last:
+            raise IndexError(index)
+        return self._text[self._ends[at - 1] + 1 if at else 0 : self._ends[at]]
+
+
+def _ends_of(text: str) -> array[int]:
+    """Where each line ends; a line break at the very end begins no other line."""
+    ends = array("q")
+    at = text.find("\n")
+    while at >= 0:
+        ends.append(at)
+        at = text.find("\n", at + 1)
+    if text and not text.endswith("\n"):
+        ends.append(len(text))
+    return ends
+
+
+def _claim(lines: _Lines, start: int, end: int) -> Claim:
     word, *rest = lines[start].split(" ")
     if word != "claim" or len(rest) != 2 or rest[0] not in ("X", "O") or rest[1] not in ("win", "draw"):
         raise InvalidProof(f"line {start + 2}: expected claim X win or the like, got {_shown(lines[start])}")
     return Claim(rest[0], rest[1], lines[start + 1 : end], start + 3)
 
 
-def _unpacked(data: bytes) -> str:
+def _read(file: BufferedReader, most: int) -> tuple[str, str]:
+    """The header and the body of a file, read piece by piece: a bad one is refused before it fills the memory."""
     import gzip
     import zlib
 
-    if data.startswith(GZIP):
-        try:
-            data = gzip.decompress(data)
-        except (EOFError, OSError, zlib.error) as error:
-            raise InvalidProof(f"expected a whole compressed file, got a broken one ({error})") from None
+    if not file.peek(len(GZIP)).startswith(GZIP):
+        return _decoded(_bounded(file, most))
+    if size := os.fstat(file.fileno()).st_size:  # a pipe has none
+        most = min(most, (1 << 20) + MOST_UNPACKED * size)
     try:
-        return data.decode()
+        return _decoded(_bounded(gzip.GzipFile(fileobj=file), most))
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InvalidProof(f"expected a whole compressed file, got a broken one ({error})") from None
+
+
+def _bounded(file: BufferedReader | GzipFile, most: int) -> bytearray:
+    text = bytearray()
+    lines = length = 0
+    while piece := file.read(PIECE):
+        text += piece
+        if len(text) > most:
+            raise InvalidProof(f"line {lines + 1}: expected at most {most / 1e6:.1f} MB of text, got more")
+        breaks = piece.count(b"\n")
+        length = len(piece) - piece.rfind(b"\n") - 1 if breaks else length + len(piece)
+        lines += breaks
+        if length > (LONGEST_LINE if lines else LONGEST_HEADER):
+            raise InvalidProof(f"line {lines + 1}: expected a line of a proof, got one of more than {length:,} bytes")
+        if lines > MOST_NODES:
+            raise InvalidProof(f"line {lines + 1}: expected at most {MOST_NODES:,} nodes, got more")
+    return text
+
+
+def _decoded(data: bytearray) -> tuple[str, str]:
+    """Header and body as text; the body is plain ASCII, of which a letter takes one byte."""
+    start = data.find(b"\n") + 1 or len(data)
+    line, kind = 1, "UTF-8"
+    try:
+        header = data[:start].decode()
+        del data[:start]
+        line, kind = 2, "ASCII"
+        return header, data.decode("ascii")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InvalidProof(f"line {line}: expected text in UTF-8, got other bytes") from None
+        line += data.count(b"\n", 0, error.start)
+        raise InvalidProof(f"line {line}: expected text in {kind}, got other bytes") from None
 
 
 def _header(line: str) -> dict[str, Any]:

@@ -328,7 +328,7 @@ class _Check:
 
     def _expect(self, valid: bool, what: str) -> None:
         if not valid:
-            raise _Wrong(f"expected an argument that holds in {self.proof.game.id} for this claim, got {what}")
+            raise _Wrong(f"expected an argument that holds in {self.proof.game.label} for this claim, got {what}")
 
     def _own_and_other(self, place: int) -> tuple[int, int]:
         x, o = self.rules.marks(place)
