@@ -115,6 +115,11 @@ def start_of_python() -> float:
     return processor_seconds(lambda: subprocess.run([sys.executable, "-c", "pass"], timeout=60, check=True))
 
 
+def unspaced(text: str) -> str:
+    """A text without its spaces and line ends, to look for what may be too long for a line, such as a path."""
+    return "".join(text.split())
+
+
 class Result(NamedTuple):
     """How a command went."""
 

@@ -13,7 +13,7 @@ import pytest
 from noughts import Game
 from noughts.bots import BotFailed, EngineBot, ProcessBot
 from noughts.engine import Limit
-from terminals import in_process
+from terminals import in_process, unspaced
 
 FIRST = """\
 import json, sys
@@ -35,11 +35,6 @@ def program(tmp_path: Path, source: str) -> Iterator[ProcessBot]:
     path.write_text(source)
     with closing(ProcessBot(f"{sys.executable} {path}")) as bot:
         yield bot
-
-
-def unspaced(text: str) -> str:
-    """A text without its spaces: the path of a bot may be too long for a line."""
-    return "".join(text.split())
 
 
 def test_program_plays_a_whole_game(tmp_path: Path) -> None:
@@ -116,10 +111,10 @@ def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("input()\nraise RuntimeError('no idea')\n")
     who = f"bot:{sys.executable} {tmp_path / 'bot.py'}"
     result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
-    said = " ".join(result.stdout.split())
-    assert f"O ({who}) broke down: the program ended with exit code 1" in said
-    assert "stderr: RuntimeError: no idea" in said
-    assert "You (X) win because the opponent's program failed." in said
+    said = unspaced(result.stdout)
+    assert unspaced(f"O ({who}) broke down: the program ended with exit code 1") in said
+    assert unspaced("stderr: RuntimeError: no idea") in said
+    assert unspaced("You (X) win because the opponent's program failed.") in said
 
 
 @pytest.mark.parametrize(

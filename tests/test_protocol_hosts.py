@@ -23,7 +23,7 @@ from noughts.games import Position
 from noughts.protocol import Clock, HostedBot, LocalBot, codingame_host, detect_protocol, gomocup_host, open_bot
 from noughts.protocol.dialect import NATIVE, Cutechess
 from noughts.protocol.ugi_host import UgiHost
-from terminals import in_process
+from terminals import in_process, unspaced
 
 ENGINE = f"{Path(sys.executable).parent / 'noughts'} engine"
 EASY = f"{ENGINE} --level easy --seed 1"
@@ -238,9 +238,8 @@ def test_whatever_a_bot_answers_is_a_move_or_a_failure(answer: str) -> None:
 def test_engine_is_an_opponent_in_the_terminal(protocol: str, id: str, tmp_path: Path) -> None:
     who = f"{protocol}:{EASY}"
     result = in_process(tmp_path, "play", id, "--o", who, typed="a1\nundo\nb1\nmoves\n")
-    said = " ".join(result.stdout.split())
-    assert said.count(f"O ({who}) plays") == 2
-    assert "played: b1" in said
+    assert unspaced(result.stdout).count(unspaced(f"O ({who}) plays")) == 2
+    assert "played: b1" in result.stdout
 
 
 def test_engine_that_cannot_play_the_game_is_refused_before_it_begins(tmp_path: Path) -> None:
