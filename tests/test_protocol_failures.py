@@ -248,13 +248,21 @@ def test_bot_can_be_killed_from_another_thread() -> None:
         timer.join(LONG)
 
 
-def test_host_that_is_killed_takes_its_bots_along(tmp_path: Path) -> None:
+@pytest.mark.parametrize("namespace", [True, False])
+@pytest.mark.parametrize("way", ["daemonise", "hide-a-child"])
+def test_host_that_is_killed_takes_its_bots_along(
+    way: str, namespace: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import signal
 
+    lock = tmp_path / "lock"
+    lock.touch()
+    monkeypatch.setenv("MOCK_FILE", str(lock))
     script = f"""
 from noughts import Game
+from noughts.bots import Limits
 from noughts.protocol import open_bot
-bot = open_bot({command("daemonise")!r}, "json")
+bot = open_bot({command(way)!r}, "json", Limits(namespace={namespace}))
 bot.choose(Game("3x3").start())
 print("plays", flush=True)
 import time; time.sleep(60)
@@ -266,6 +274,7 @@ import time; time.sleep(60)
             assert host.stdout.readline() == b"plays\n"
             os.kill(host.pid, signal.SIGKILL)
             host.wait(LONG)
+    assert is_unlocked(lock)
 
 
 def test_many_bots_in_many_threads_leave_nothing() -> None:

@@ -192,7 +192,10 @@ def attack(number: int, generations: int) -> None:
     fcntl.flock(lock, fcntl.LOCK_EX)  # held until the last process that has the file open is gone
     os.set_inheritable(lock, True)
     sleep = [sys.executable, "-S", "-E", "-c", "import time; time.sleep(600)"]
+    reads, writes = os.pipe()
     in_child(lambda: os.execve(sys.executable, sleep, {}), session=True)
+    os.close(writes)
+    os.read(reads, 1)  # until the child has become another program, which closes its end
     for pid in ancestors(generations):
         os.kill(pid, number)
     play()
@@ -209,6 +212,11 @@ def ancestors(generations: int) -> list[int]:
             break
         found.insert(0, parent)
     return found
+
+
+def hide_a_child() -> None:
+    """Leave a child that no variable tells of, and do no harm."""
+    attack(0, 1)
 
 
 def kill_the_parent() -> None:
