@@ -152,6 +152,10 @@ def test_reader_of_hostile_text_returns_or_refuses_in_one_line(name: str) -> Non
     fuzz(name, reader, samples)
 
 
+def test_hostile_data_of_a_custom_game_are_taken_or_refused_in_one_line() -> None:
+    fuzz("custom games", no.Game.from_data, [FANO.to_data(), STACK.to_data()])
+
+
 @pytest.mark.parametrize("name", READERS)
 def test_reader_of_100_kb_of_repetition_takes_linear_time(name: str) -> None:
     reader, samples = READERS[name]

@@ -270,7 +270,7 @@ class Game:
         allowed = ("name", "cells", "lines", "guards", "rests_on", "layout", "misere")
         unknown = sorted(str(key) for key in data if key not in allowed)
         if unknown:
-            raise InvalidGame(f"expected only the keys {', '.join(allowed)}, got {unknown[0]!r}")
+            raise InvalidGame(f"expected only the keys {', '.join(allowed)}, got {shown(unknown[0])}")
         try:
             return cls.from_lines(**data)
         except TypeError as error:

@@ -13,12 +13,15 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from noughts.games.plain import plain
+
 __all__ = [
     "PATIENCE",
     "STEPS",
     "Conflict",
     "StoreError",
     "all_or_nothing",
+    "as_written",
     "connect",
     "connect_to_read",
     "said_plainly",
@@ -177,6 +180,16 @@ def said_plainly(path: Path) -> Iterator[None]:
         raise StoreError(f"{path}: {_plainly(error)}") from error
 
 
+@contextmanager
+def as_written(path: Path) -> Iterator[None]:
+    """Turn what comes of rows that noughts cannot have written into a StoreError that names the file."""
+    with said_plainly(path):
+        try:
+            yield
+        except (IndexError, KeyError, OverflowError, TypeError) as error:
+            raise StoreError(f"{path} is damaged: {plain(str(error))}") from error
+
+
 def _plainly(error: sqlite3.Error) -> str:
     """What SQLite says, in words that say what to do where it is not clear."""
     return {
@@ -184,7 +197,7 @@ def _plainly(error: sqlite3.Error) -> str:
         "unable to open database file": "it cannot be opened; is its folder writable?",
         "attempt to write a readonly database": "it cannot be written to; is it writable, and its folder?",
         "database or disk is full": "the disk is full",
-    }.get(str(error), str(error))
+    }.get(str(error), plain(" ".join(str(error).split())))
 
 
 @contextmanager

@@ -6,7 +6,7 @@ The names of shelves are hashes of secrets.
 from __future__ import annotations
 
 from noughts.store.records import Summary
-from noughts.store.schema import said_plainly
+from noughts.store.schema import as_written, said_plainly
 from noughts.store.store import NOT_EMPTY, SUMMARY, Store
 
 __all__ = ["clear_shelves", "is_on_shelf", "put_on_shelf", "shelf_size", "shelved"]
@@ -53,6 +53,6 @@ def shelved(store: Store, shelf: str, game: str | None, unfinished: bool, limit:
         WHERE id IN (SELECT playthrough FROM shelves WHERE shelf = ?1)
         AND (?2 IS NULL OR game = ?2) AND (NOT ?3 OR reason IS NULL) AND {NOT_EMPTY} ORDER BY id DESC LIMIT ?4
     """
-    with said_plainly(store.path):
+    with as_written(store.path):
         rows = store.connection.execute(SUMMARY + where, (shelf, game, unfinished, limit)).fetchall()
-    return [Summary.of(row) for row in rows]
+        return [Summary.of(row) for row in rows]

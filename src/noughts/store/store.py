@@ -14,7 +14,7 @@ from noughts.games.cache import once_per_game
 from noughts.games.canonical import canonical
 from noughts.store.location import store_path
 from noughts.store.records import Kept, Solved, Summary, now
-from noughts.store.schema import StoreError, all_or_nothing, connect, connect_to_read, said_plainly
+from noughts.store.schema import StoreError, all_or_nothing, as_written, connect, connect_to_read, said_plainly
 
 __all__ = ["Store"]
 
@@ -140,7 +140,7 @@ class Store:
     def get(self, number: int) -> Kept:
         """Return a playthrough; raises StoreError when there is none of that number."""
         _check_number(number)
-        with said_plainly(self.path):
+        with as_written(self.path):
             row = self._connection.execute(f"{SUMMARY} WHERE id = ?", (number,)).fetchone()
             moves = self._connection.execute("SELECT * FROM moves WHERE playthrough = ? ORDER BY ply", (number,))
             if row is None:
@@ -153,11 +153,11 @@ class Store:
         Those whose moves were all taken back are left out.
         """
         where = f"WHERE (?1 IS NULL OR game = ?1) AND (NOT ?2 OR reason IS NULL) AND {NOT_SHELVED} AND {NOT_EMPTY}"
-        with said_plainly(self.path):
+        with as_written(self.path):
             rows = self._connection.execute(
                 f"{SUMMARY} {where} ORDER BY id DESC LIMIT ?3", (game, unfinished, limit)
             ).fetchall()
-        return [Summary.of(row) for row in rows]
+            return [Summary.of(row) for row in rows]
 
     def delete(self, number: int) -> None:
         """Forget a playthrough for good; its number is not given again."""
