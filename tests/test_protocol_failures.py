@@ -17,12 +17,13 @@ import pytest
 from mocks import ATTACKS, EXPECTED, LIMITS, LONG, PATIENCE, QUIET, command, is_unlocked, nothing_left, patience
 from noughts import Game
 from noughts.bots import REASONS, BotFailed, Deadline, Limits, Program
-from noughts.bots.program import KEEPER_SECONDS
 from noughts.games import Position
 from noughts.protocol import Clock, HostedBot, open_bot
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is left")
 BARE = LIMITS._replace(namespace=False)
+KEEPER_SECONDS = 120.0
+"""More than a busy machine takes twice over: a keeper that does not answer must not be waited for."""
 
 
 def play(bot: HostedBot, id: str = "4x4", seconds: float = LONG) -> Position:
@@ -86,13 +87,13 @@ def test_bot_that_attacks_who_watches_it_loses_and_leaves_nothing(
 ) -> None:
     lock = tmp_path / "lock"
     monkeypatch.setenv("MOCK_FILE", str(lock))
+    monkeypatch.setattr("noughts.bots.program.KEEPER_SECONDS", KEEPER_SECONDS)
+    began = time.monotonic()
     with nothing_left(), open_bot(command(way), "json", BARE) as bot:
         with pytest.raises(BotFailed) as caught:
             play_on(bot)
         assert caught.value.reason in ("forbidden", "crash"), str(caught.value)
-        began = time.monotonic()
-        bot.close()
-        assert time.monotonic() - began < KEEPER_SECONDS / 2
+    assert time.monotonic() - began < KEEPER_SECONDS / 2, "a keeper that was stopped is not waited for"
     assert is_unlocked(lock)
 
 

@@ -2,7 +2,8 @@
 
 Run as a program of its own between host and bot, with nothing but the standard library, so that it starts in a few
 milliseconds: ``python -I -S keeper.py CONTROL NAMESPACE MEMORY PROCESSES FILE COMMAND...`` (0 or 1, bytes, a number,
-bytes; 0 is no limit). The bot has the standard streams; CONTROL is a socket to the host. On it the keeper writes lines:
+bytes; 0 means unlimited). The bot has the standard streams; CONTROL is a socket to the host. On it the keeper writes
+lines:
 
 ==================  ==============================================================
 ``started PID``     the bot runs
@@ -51,7 +52,7 @@ MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 0x4000, 0x40000
 
 
 class Limits(NamedTuple):
-    """Bytes of memory, processes and threads, bytes of a file; 0 is no limit."""
+    """Bytes of memory, processes and threads, bytes of a file; 0 means unlimited."""
 
     memory: int
     processes: int

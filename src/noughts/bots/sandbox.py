@@ -21,7 +21,7 @@ PROBE_SECONDS = 10
 OUTSIDE = ("sh", "-c", 'exec "$0" "$@" 3>&1 >/dev/null')
 INSIDE = ("sh", "-c", 'exec "$0" "$@" >&3 3>&-')
 """Bubblewrap keeps its own standard output open, and closes all else but what it passes on. So the bot's output goes
-around it, or else nobody would see when the bot closes it."""
+around it: otherwise its end would not be seen when the bot closes it."""
 
 
 @cache

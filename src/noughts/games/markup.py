@@ -12,7 +12,7 @@ _UNSAFE = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 
 
 def script_json(data: Any) -> str:
-    r"""Return data as JSON that may stand in a ``<script>`` element, whatever texts it holds.
+    r"""Return data as JSON that may stand in a ``<script>`` element, with any text in it.
 
     >>> script_json(["<!--<script>", "a & b"])
     '["\\u003c!--\\u003cscript\\u003e","a \\u0026 b"]'
