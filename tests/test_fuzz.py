@@ -16,6 +16,7 @@ from noughts.arena.plan import parse_toml, read_plan
 from noughts.arena.reading import BadPlan
 from noughts.bots import BotFailed
 from noughts.bots.json_lines import parse_answer, position_of
+from noughts.cli.classics import mnk
 from noughts.cli.session.clock import parse_clock
 from noughts.games.files import format_plays, parse_plays
 from noughts.games.playthrough import Eval
@@ -188,3 +189,19 @@ def test_files_without_end_are_not_read_to_it(tmp_path: Path, monkeypatch: pytes
         (tmp_path / name).write_text(" " * 1001)
         with pytest.raises(no.InvalidFile, match="expected a file of at most"):
             (no.load_game if name.endswith("json") else no.load)(tmp_path / name)
+
+
+def test_numbers_of_thousands_of_digits_are_refused_in_our_own_words() -> None:
+    digits = "9" * 5000
+    with pytest.raises(ValueError, match="expected a row and a column from 0 to 2"):
+        mnk._parse_move(f"{digits} 1", no.Game("3x3").start(), 3)
+    with pytest.raises(no.InvalidPosition, match="expected rows of 3 cells"):
+        no.Game("3x3").parse(f"{digits}/3/3 x")
+    with pytest.raises(no.InvalidNotation, match="expected a square"):
+        no.Game("3x3").parse_cell(f"a{digits}")
+    with pytest.raises(no.InvalidGame, match="expected a game id of at most 200 characters"):
+        no.Game(f"{digits}x3")
+    with pytest.raises(BadPlan, match="expected TOML of sensible depth and numbers"):
+        parse_toml(f"rounds = {digits}", "plan")
+    with pytest.raises(no.InvalidFile, match="expected JSON of sensible depth and numbers"):
+        parse_json(f'{{"cells": {digits}}}')

@@ -422,7 +422,7 @@ def _write_report(run: Run, output: Path) -> None:
 
 
 def _find_kept(records: Records, which: str | None) -> int:
-    if which is not None and which.isdigit():
+    if which is not None and which.isascii() and which.isdigit() and len(which) < 19:
         return int(which)
     kept = sorted(records.list(), key=lambda each: each.is_finished)  # of the unfinished the latest comes first
     if which is None:

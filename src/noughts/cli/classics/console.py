@@ -57,7 +57,7 @@ class Console:
         """Return a whole number within bounds."""
 
         def parse(text: str) -> int:
-            if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
+            if not (text.isascii() and text.isdigit() and len(text) < 10 and low <= int(text) <= high):
                 raise ValueError(f"expected a number from {low} to {high}, got {text[:40]!r}")
             return int(text)
 

@@ -118,9 +118,13 @@ def _parse_k(text: str, m: int) -> int:
     return k
 
 
+def _is_below(word: str, most: int) -> bool:
+    return word.isascii() and word.isdigit() and len(word) < 10 and int(word) < most
+
+
 def _parse_move(text: str, position: Position, m: int) -> int:
     words = text.replace(",", " ").split()
-    if len(words) != 2 or not all(word.isascii() and word.isdigit() and int(word) < m for word in words):
+    if len(words) != 2 or not all(_is_below(word, m) for word in words):
         raise ValueError(f"expected a row and a column from 0 to {m - 1}, such as 1 1, got {text[:40]!r}")
     move = int(words[0]) * m + int(words[1])
     if not position.is_legal(move):
