@@ -362,6 +362,96 @@ def test_damaged_state_is_refused(tmp_path: Path) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 129), ("SIGINT", 130)])
+def test_signal_that_ends_the_solve_saves_and_says_the_bounds(name: str, code: int, tmp_path: Path) -> None:
+    usual = "default_int_handler" if name == "SIGINT" else "SIG_DFL"  # the tests may have been started with it ignored
+    program = f"import signal; signal.signal(signal.{name}, signal.{usual})"
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"{program}\n{PROGRAM}", "solve", "8x8:5", "--memory", "16", "--save", "state"],
+        env=environment(tmp_path), cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with process:
+        time.sleep(2.5)
+        process.send_signal(getattr(signal, name))
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert "not solved: at least a draw, at most a win" in out
+    assert err == "interrupted; to go on: noughts solve 8x8:5 --memory 16 --resume state\n"
+    no.Solver(no.Game("8x8:5").start(), memory_mb=16).load(tmp_path / "state")
+
+
+def test_ignored_signal_stays_ignored(tmp_path: Path) -> None:
+    program = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)"
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"{program}\n{PROGRAM}", "solve", "8x8:5", "--memory", "16", "--seconds", "4"],
+        env=environment(tmp_path), cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with process:
+        time.sleep(2)
+        process.send_signal(signal.SIGHUP)
+        assert process.wait(60) == 3
+
+
+def test_long_solve_is_saved_on_the_way(tmp_path: Path) -> None:
+    program = f"from noughts.cli import solve; solve.SAVE_EVERY_SECONDS = 0.1; {PROGRAM}"
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, "solve", "8x8:5", "--memory", "16", "--save", "state"],
+        env=environment(tmp_path), cwd=tmp_path, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    with process:
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "state").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.kill()
+        process.wait(30)
+    no.Solver(no.Game("8x8:5").start(), memory_mb=16).load(tmp_path / "state")
+
+
+def test_save_that_fails_says_so_and_the_bounds(tmp_path: Path) -> None:
+    (tmp_path / "state").mkdir()
+    done = run(tmp_path, "solve", "8x4:4", "--nodes", "300", "--save", "state/deep")
+    assert done.returncode == 3
+    limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n{PROGRAM}"
+    before = (tmp_path / "state" / "deep").read_bytes()
+    process = subprocess.run(
+        [sys.executable, "-c", limited, "solve", "8x4:4", "--nodes", "3000", "--resume", "state/deep"],
+        env=environment(tmp_path, NOUGHTS_DATA=os.devnull), cwd=tmp_path, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert process.returncode == 1
+    assert "not solved: at least a draw, at most a win" in process.stdout
+    assert "cannot save to state/deep: File too large" in process.stderr
+    assert (tmp_path / "state" / "deep").read_bytes() == before
+    assert os.listdir(tmp_path / "state") == ["deep"]
+
+
+def test_value_is_said_and_kept_though_the_proof_cannot_be_written(tmp_path: Path) -> None:
+    for more in ([], ["--json"]):
+        done = run(tmp_path, "solve", "4x3:3", "--fresh", "--proof", "/dev/full", *more)
+        assert done.returncode == 1
+        assert "win" in done.stdout
+        assert re.fullmatch(r"noughts: cannot write /dev/full: No space left on device; .*\n", done.stderr)
+    assert "known from an earlier solve" in run(tmp_path, "solve", "4x3:3").stdout
+
+
+def test_exit_code_3_says_that_some_position_stayed_undecided(tmp_path: Path) -> None:
+    undecided = "8/8/8/8 x"
+    assert run(tmp_path, "solve", "8x4:4", "--nodes", "9", "--json").returncode == 3
+    assert run(tmp_path, "solve", "8x4:4", "-", "--nodes", "9", input=f"xxx5/ooo5/8/8 x\n{undecided}\n").returncode == 3
+    assert run(tmp_path, "solve", "8x4:4", "-", "--nodes", "9", input=f"{undecided}\nrubbish\n").returncode == 1
+
+
+def test_custom_game_is_never_reported_by_its_name_alone(tmp_path: Path) -> None:
+    name = "7\N{CYRILLIC SMALL LETTER HA}7:5"
+    no.save_game(no.Game.from_lines(name, cells=3, lines=[[0, 1], [1, 2]]), tmp_path / "mine.json")
+    label = "custom game: 3 cells, 2 lines, named '7\\u04457:5'"
+    assert run(tmp_path, "solve", "mine.json", "--proof", "p.ngp").stdout.startswith(f"{label}  3 x\n")
+    assert f"ok: {label} 3 x is a win" in run(tmp_path, "verify", "p.ngp").stdout
+    assert json.loads(run(tmp_path, "verify", "p.ngp", "--json").stdout)["game"] == label
+    assert json.loads(run(tmp_path, "solve", "mine.json", "--json").stdout)["game"] == label
+
+
 def test_interrupt_while_reading_lines_leaves_with_130(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, "solve", "8x8:5", "-"],

@@ -5,8 +5,11 @@ from __future__ import annotations
 import ast
 import gzip
 import inspect
+import os
 import random
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -456,6 +459,23 @@ def test_random_damage_is_never_an_unexpected_error() -> None:
     assert refused > 300
 
 
+@pytest.mark.parametrize("seed", range(30) if os.environ.get("NOUGHTS_SLOW") else range(1))
+def test_damaged_file_is_never_an_unexpected_error(seed: int, tmp_path: Path) -> None:
+    proof = Prover("3x3", symmetries=no.Game("3x3")._symmetry.elements, dominate=True).proof()
+    path, dice = tmp_path / "damaged.ngp", random.Random(seed)
+    proof.save(path)
+    files = path.read_bytes(), proof.text.encode()
+    for _ in range(1000):
+        data = bytearray(dice.choice(files))
+        for _ in range(dice.choice((1, 1, 3, 20))):
+            data[dice.randrange(len(data))] = dice.randrange(256)
+        path.write_bytes(data if dice.random() < 0.8 else data[: dice.randrange(len(data))])
+        try:
+            no.verify(no.Proof.load(path))
+        except no.InvalidProof as error:
+            assert len(str(error)) < 1000  # noqa: PT017 - some damage is harmless
+
+
 # Files
 
 
@@ -503,6 +523,61 @@ def test_broken_file_is_refused_with_the_line(tmp_path: Path) -> None:
             no.Proof.load(tmp_path / "broken.ngp")
     for kept in range(0, len(body) - 1, 97):
         rejected(no.Proof.parse(header + "\n" + body[:kept]))
+
+
+HEADER = '{"noughts_proof":1,"game":"3x3","position":"3/3/3 x","value":"draw","symmetries":[]}\n'
+BOMBS = {
+    "one long line": (HEADER + "claim X draw\n", "m"),
+    "one long header": ("", "["),
+    "many empty lines": (HEADER, "\n"),
+    "many nodes": (HEADER + "claim X draw\n", "m 1 1\n"),
+    "many claims": (HEADER, "claim X draw\n"),
+}
+"""How each begins, and what follows over and over."""
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_file_that_unpacks_to_far_too_much_is_refused_in_little_memory(name: str, tmp_path: Path) -> None:
+    begin, repeated = BOMBS[name]
+    (tmp_path / "bomb.ngp").write_bytes(gzip.compress((begin + repeated * ((128 << 20) // len(repeated))).encode(), 6))
+    program = (
+        "import resource, sys, noughts as no\n"
+        "from noughts.engine import verify\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "try:\n"
+        "    no.verify(no.Proof.load(sys.argv[1]))\n"
+        "except no.InvalidProof as error:\n"
+        "    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024, error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, tmp_path / "bomb.ngp"], capture_output=True, text=True, timeout=120, check=True
+    )
+    grown, message = done.stdout.split(" ", 1)
+    assert re.match(r"line \d+: expected ", message)
+    assert len(message) < 200
+    assert int(grown) < 100
+
+
+def test_lines_and_claims_that_no_proof_has_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.engine.proof.MOST_NODES", 1000)
+    for text, said in [
+        ("[" * (17 << 20), "line 1: expected a line of a proof"),
+        (HEADER + "claim X draw\n" + "m" * (2 << 20), "line 3: expected a line of a proof"),
+        (HEADER + "claim X draw\n" + "s\n" * 2000, "expected at most 1,000 nodes, got more"),
+        (HEADER + "claim X draw\ns\n" * 400, "line 6: expected at most two claims, got a third"),
+    ]:
+        (tmp_path / "plain.ngp").write_text(text)
+        with pytest.raises(no.InvalidProof, match=re.escape(said)):
+            no.verify(no.Proof.load(tmp_path / "plain.ngp"))
+
+
+def test_limit_on_the_text_of_a_proof_can_be_set(tmp_path: Path) -> None:
+    proof = Prover("3x3").proof()
+    padded = no.Proof(proof.game, proof.position, proof.value, proof.body + "s\n" * (1 << 20), proof.symmetries)
+    (tmp_path / "plain.ngp").write_text(padded.text)
+    with pytest.raises(no.InvalidProof, match="expected at most"):
+        no.Proof.load(tmp_path / "plain.ngp", most_mb=1)
+    assert no.Proof.load(tmp_path / "plain.ngp", most_mb=4) == padded
 
 
 def test_summary_of_a_proof_is_one_line() -> None:

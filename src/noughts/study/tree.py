@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from noughts.games.files import write_file
 from noughts.study.trace import Trace
 from noughts.study.trace_json import trace_to_json
 from noughts.study.tree_dot import tree_dot
@@ -36,4 +37,4 @@ def write_tree(trace: Trace, path: Path, most_nodes: int) -> None:
     """Write a trace to a file of the kind its name says."""
     if most_nodes < 1:
         raise ValueError(f"expected at least 1 node to draw, got {most_nodes}")
-    path.write_text(WRITERS[check_suffix(path)](trace, most_nodes), encoding="utf-8")
+    write_file(path, WRITERS[check_suffix(path)](trace, most_nodes))
