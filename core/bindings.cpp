@@ -396,11 +396,15 @@ bool report_to(nb::object& progress, const Found& found, std::exception_ptr& rai
 
 // Searches with the interpreter free for other threads; callbacks and signals take it for a moment. An exception from
 // either stops the search and is raised when it has ended.
-Report engine_search(SharedEngine& engine, const Position& position, double seconds, int depth, std::uint64_t nodes, int lines, nb::object progress) {
+Report engine_search(SharedEngine& engine, const Position& position, double seconds, int depth, std::uint64_t nodes, int lines, nb::object progress,
+                     const Symmetry* symmetry, const std::vector<std::pair<int, int>>& known, bool prompt) {
     require_running(position);
     require_seconds(seconds);
     require_range("depth", depth, 0, MAX_CELLS);
     require_range("lines", lines, 1, position.game().cells());
+    if (symmetry) require_own(*symmetry, position);
+    Root root{symmetry, {}, prompt};
+    for (auto [move, score] : known) root.known.push_back({move, score});
     const InUse::Lock lock(engine.in_use, "engine");
     const Position copy(position);
     std::exception_ptr raised;
@@ -410,7 +414,7 @@ Report engine_search(SharedEngine& engine, const Position& position, double seco
     Report found;
     {
         const Unlocked unlocked;
-        found = engine.search(copy, {seconds, depth, nodes}, lines, report, interrupt);
+        found = engine.search(copy, {seconds, depth, nodes}, lines, report, interrupt, root);
     }
     if (raised) std::rethrow_exception(raised);
     return found;
@@ -497,6 +501,13 @@ void solver_load(SharedSolver& solver, nb::callable read) {
     solver.load(in);
 }
 
+bool solver_turn_to(SharedSolver& solver, const Position& position) {
+    const InUse::Lock lock(solver.in_use, "solver");
+    require_running(position);
+    require(solver.is_of(position.game()), "expected a position of the solver's own game, got one of another");
+    return solver.turn_to(position);
+}
+
 void bind_solver(nb::module_& m) {
     nb::class_<SolveProgress>(m, "SolveProgress")
         .def_ro("nodes", &SolveProgress::nodes)
@@ -524,6 +535,7 @@ void bind_solver(nb::module_& m) {
              nb::keep_alive<1, 3>())
         .def("solve", &solver_solve, "seconds"_a, "nodes"_a, "progress"_a.none())
         .def("certificate", &solver_certificate)
+        .def("turn_to", &solver_turn_to, "position"_a)
         .def("stop", [](SharedSolver& solver) { solver.stop(); })
         .def("save", &solver_save, "write"_a)
         .def("load", &solver_load, "read"_a);
@@ -548,7 +560,8 @@ void bind_engine(nb::module_& m) {
         .def_ro("lines", &Report::lines);
     nb::class_<SharedEngine>(m, "Engine")
         .def(nb::init<int, std::size_t>(), "threads"_a, "megabytes"_a)
-        .def("search", &engine_search, "position"_a, "seconds"_a, "depth"_a, "nodes"_a, "lines"_a, "progress"_a.none())
+        .def("search", &engine_search, "position"_a, "seconds"_a, "depth"_a, "nodes"_a, "lines"_a, "progress"_a.none(),
+             "symmetry"_a.none() = nb::none(), "known"_a = std::vector<std::pair<int, int>>{}, "prompt"_a = false)
         .def("stop", [](SharedEngine& engine) { engine.stop(); })
         .def("clear", [](SharedEngine& engine) {
             const InUse::Lock lock(engine.in_use, "engine");

@@ -16,7 +16,8 @@ namespace {
 class Helpers {
    public:
     // Throws std::system_error when a thread cannot be started; those that were are stopped first.
-    Helpers(std::vector<std::unique_ptr<Worker>>& workers, int lines, std::atomic<bool>& stop) : workers_(workers), stop_(stop), failures_(workers.size()) {
+    Helpers(std::vector<std::unique_ptr<Worker>>& workers, int lines, const Root& root, std::atomic<bool>& stop)
+        : workers_(workers), root_(root), stop_(stop), failures_(workers.size()) {
         threads_.reserve(workers.size());
         try {
             for (std::size_t number = 1; number < workers.size(); ++number) threads_.emplace_back([this, number, lines] { run(number, lines); });
@@ -41,7 +42,7 @@ class Helpers {
         const Progress silent;
         const Interrupt never;
         try {
-            workers_[number]->run(lines, silent, never, nullptr);
+            workers_[number]->run(lines, root_, silent, never, nullptr);
         } catch (...) {
             failures_[number] = std::current_exception();
             stop_.store(true, std::memory_order_relaxed);
@@ -66,6 +67,7 @@ class Helpers {
     }
 
     std::vector<std::unique_ptr<Worker>>& workers_;
+    const Root& root_;
     std::atomic<bool>& stop_;
     std::vector<std::exception_ptr> failures_;  // by worker
     std::vector<std::thread> threads_;
@@ -86,14 +88,14 @@ Judge& Engine::judge_of(int thread, const Game& game) {
 }
 
 Report Engine::search(const Position& position, const Limits& limits, int lines, const Progress& progress,
-                      const Interrupt& interrupt) {
+                      const Interrupt& interrupt, const Root& root) {
     stop_.store(false, std::memory_order_relaxed);
     table_.next_age();
     std::vector<std::unique_ptr<Worker>> workers;
     for (int number = 0; number < threads_; ++number)
         workers.push_back(std::make_unique<Worker>(position, table_, threads_ > 1 ? busy_.get() : nullptr, judge_of(number, position.game()), stop_, limits, number));
-    Helpers helpers(workers, lines, stop_);
-    workers[0]->run(lines, progress, interrupt, &workers);
+    Helpers helpers(workers, lines, root, stop_);
+    workers[0]->run(lines, root, progress, interrupt, &workers);
     helpers.finish();
     return best_of(workers);
 }

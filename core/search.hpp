@@ -13,6 +13,7 @@
 #include "interrupt.hpp"
 #include "network.hpp"
 #include "position.hpp"
+#include "symmetry.hpp"
 #include "table.hpp"
 #include "threats.hpp"
 
@@ -30,6 +31,17 @@ struct RootLine {
     int score = 0;        // for the side to move at the root
     bool proven = false;  // nothing that the score rests on was estimated or pruned
     std::vector<int> pv;
+};
+
+// What is known about a search before it begins, and how it may end.
+struct Root {
+    struct Known {
+        int move;
+        int score;  // proven: decided, or 0 for a draw
+    };
+    const Symmetry* symmetry = nullptr;  // of symmetric moves only one is searched; must outlive the search
+    std::vector<Known> known;            // moves that need no search
+    bool prompt = false;                 // a limit in seconds need not be used up when all moves but one are proven to lose
 };
 
 struct Report {
@@ -50,10 +62,12 @@ class Engine {
     Engine(int threads, std::size_t megabytes);
     ~Engine();
 
-    // Returns the best `lines` moves. The position must not be over; it is left as it was. One thread with a limit on
-    // depth or nodes, on a fresh table, always gives the same answer. Throws std::system_error when the threads cannot be
-    // started. In a child that `progress` forked, the search goes on with one thread.
-    Report search(const Position& position, const Limits& limits, int lines, const Progress& progress, const Interrupt& interrupt);
+    // Returns the best `lines` moves; symmetric ones have the same score. The position must not be over; it is left as it
+    // was. One thread with a limit on depth or nodes, on a fresh table, always gives the same answer. Throws
+    // std::system_error when the threads cannot be started. In a child that `progress` forked, the search goes on with one
+    // thread.
+    Report search(const Position& position, const Limits& limits, int lines, const Progress& progress, const Interrupt& interrupt,
+                  const Root& root = {});
 
     // Asks a running search to end; it does within a few milliseconds. From any thread.
     void stop() { stop_.store(true, std::memory_order_relaxed); }

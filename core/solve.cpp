@@ -67,6 +67,14 @@ Solved Solver::solve(const SolveLimits& limits, const Progress& progress, const 
     return solved_;
 }
 
+bool Solver::turn_to(const Position& position) {
+    if (!exhaust_) return false;
+    position_ = position;
+    solved_ = {};
+    exhaust_->start_from(position_);
+    return true;
+}
+
 void Solver::solve_to_the_end(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt) {
     bool go_on = true;
     const std::uint64_t nodes_before = solved_.nodes;

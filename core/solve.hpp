@@ -49,6 +49,11 @@ class Solver {
     Solved solve(const SolveLimits& limits, const Progress& progress = {}, const Interrupt& interrupt = {});
 
     bool is_solved() const { return solved_.is_solved(); }
+    bool is_of(const Game& game) const { return &position_.game() == &game; }
+
+    // Turns to another position of the same game and keeps the table. False, and nothing is changed, where the method of
+    // this game cannot: then a new solver is needed.
+    bool turn_to(const Position& position);
 
     // The claims of a certificate, see docs/proofs.md; no text when interrupted. The position must be solved, and not over.
     struct Claims {

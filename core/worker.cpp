@@ -14,6 +14,8 @@ constexpr Boldness BY_WEIGHTS{100, 6, 0, 0}, BY_NETWORK{200, 0, 5, 600};
 constexpr int SHALLOW_MOVES = 3, SHALLOW_BY = 4;  // moves that may show it, and plies by which their search is shallower
 constexpr int SHARED_FROM = 3;   // the least depth at which threads leave moves to each other
 constexpr int LATER = 1 << 29;   // less than any move's score
+constexpr int PROMPT_DEPTH = 6;  // enough for a score where there is nothing to choose
+constexpr double PROMPT_SHARE = 0.05;  // of the time, after which such a score may be shallower
 constexpr int LEAF_CHAIN = 24, NODE_CHAIN = 120;  // moves a forced-win search may try
 
 int to_table(int score, int ply) { return is_win(score) ? score + ply : is_loss(score) ? score - ply : score; }
@@ -61,45 +63,74 @@ Worker::Worker(const Position& position, Table& table, Busy* busy, Judge& judge,
 
 // --- the root -----------------------------------------------------------------------------------------------------
 
-void Worker::run(int lines, const Progress& progress, const Interrupt& interrupt, const std::vector<std::unique_ptr<Worker>>* all) {
+void Worker::run(int lines, const Root& root, const Progress& progress, const Interrupt& interrupt,
+                 const std::vector<std::unique_ptr<Worker>>* all) {
     progress_ = &progress;
     interrupt_ = &interrupt;
     all_ = all;
-    position_.for_each_legal([&](int cell) { root_.push_back({cell, 0, false, {cell}}); });
-    Setting setting;
-    const std::size_t count = gather_moves(0, setting, NO_CELL);
-    for (auto& line : root_)
-        for (std::size_t i = 0; i < count; ++i)
-            if (moves_[i].move == line.move) line.score = moves_[i].score;
-    std::stable_sort(root_.begin(), root_.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
-    // On a large empty board there is no better place than the middle, and no search would tell.
-    if (large_ && tactical_ && lines == 1 && position_.now().free == game_.cells())
-        std::erase_if(root_, [best = root_.front().score](const RootLine& line) { return line.score < best; });
-    for (auto& line : root_) line.score = -INFINITE;
-    publish(0, std::min<int>(lines, static_cast<int>(root_.size())), 0);
+    lines_ = lines;
+    prompt_ = root.prompt && lines == 1 && limits_.seconds > 0;
+    list_root_moves(root);
+    publish(0, 0);
     const int free = position_.now().free;
     const int deepest = limits_.depth > 0 ? std::min(limits_.depth, free) : free;
     for (int depth = 1; depth <= std::min(deepest, MAX_PLY - 32); ++depth) {
         // Helpers start at different depths, so that they fill the table with different things.
         if (number_ > 0 && depth < deepest && (depth + number_) % 3 == 0) continue;
-        if (!deepen(depth, lines)) break;
+        if (!deepen(depth)) break;
     }
 }
 
+// One move for each orbit, in the order in which to try them: what is known to win first, what is known to lose last.
+void Worker::list_root_moves(const Root& root) {
+    Setting setting;
+    const std::size_t count = gather_moves(0, setting, NO_CELL);
+    for (auto& orbit : move_orbits(position_, root.symmetry)) {
+        RootMove line;
+        line.move = orbit.move;
+        line.pv = {orbit.move};
+        line.images = std::move(orbit.images);
+        for (std::size_t i = 0; i < count; ++i)
+            if (moves_[i].move == line.move) line.score = moves_[i].score;
+        for (const auto& [move, score] : root.known)
+            if (move == line.move) line.is_known = true, line.known = score, line.is_lost = is_loss(score);
+        root_.push_back(std::move(line));
+    }
+    const auto rank = [](const RootMove& line) { return std::pair(line.is_known && is_decided(line.known) ? line.known : 0, line.score); };
+    std::stable_sort(root_.begin(), root_.end(), [&](const auto& a, const auto& b) { return rank(a) > rank(b); });
+    // On a large empty board there is no better place than the middle, and no search would tell.
+    if (large_ && tactical_ && lines_ == 1 && position_.now().free == game_.cells() && root.known.empty())
+        std::erase_if(root_, [best = root_.front().score](const RootMove& line) { return line.score < best; });
+    for (auto& line : root_) line.score = -INFINITE;
+}
+
+// Whether so many root moves, with their images, are as many as are wanted.
+bool Worker::is_enough(std::size_t moves) const {
+    int found = 0;
+    for (std::size_t i = 0; i < moves; ++i) found += root_[i].moves();
+    return moves == root_.size() || found >= lines_;
+}
+
+// Whether a player may move at once: all moves but one, or those symmetric to it, are proven to lose.
+bool Worker::has_no_choice(int depth) const {
+    if (!prompt_ || (depth < PROMPT_DEPTH && seconds_spent() < PROMPT_SHARE * limits_.seconds)) return false;
+    return std::count_if(root_.begin(), root_.end(), [](const RootMove& line) { return !line.is_lost; }) <= 1;
+}
+
 // Searches all root moves to one depth; false when there is nothing more to find out.
-bool Worker::deepen(int depth, int lines) {
-    const int wanted = std::min<int>(lines, static_cast<int>(root_.size()));
+bool Worker::deepen(int depth) {
     int finished = 0;
-    for (; finished < wanted && !stopped_; ++finished) search_line(depth, finished);
+    for (; !is_enough(finished) && !stopped_; ++finished) search_line(depth, finished);
     if (stopped_) --finished;
     // A move that seemed no better than the best may turn out to be, once it has a search of its own.
     std::stable_sort(root_.begin(), root_.begin() + finished, [](const auto& a, const auto& b) { return a.score > b.score; });
-    publish(depth, wanted, finished);
+    publish(depth, finished);
     if (stopped_) return false;
     const bool to_the_end = depth >= position_.now().free;
     if (number_ == 0 && *progress_ && !(*progress_)(report_)) stopped_ = true;
-    const bool all_decided = std::all_of(root_.begin(), root_.begin() + wanted, [](const auto& line) { return is_decided(line.score); });
-    return !stopped_ && !to_the_end && !all_decided;
+    const bool all_decided = std::all_of(root_.begin(), root_.begin() + finished, [](const auto& line) { return is_decided(line.score); });
+    const bool all_known = std::all_of(root_.begin(), root_.end(), [](const auto& line) { return line.is_known; });
+    return !stopped_ && !to_the_end && !all_decided && !all_known && !has_no_choice(depth);
 }
 
 // Finds the best of the root moves from `index` on, within a window round the last score that widens as it must.
@@ -124,15 +155,13 @@ int Worker::search_root(int alpha, int beta, int depth, int first) {
     int best = -INFINITE;
     const bool complete = depth >= position_.now().free;
     for (std::size_t i = first; i < root_.size(); ++i) {
-        RootLine& line = root_[i];
-        play(line.move);
-        tree_[1].pv_length = 0;
-        const int score = search_child(alpha, beta, depth, 0, 0, static_cast<int>(i) == first);
-        position_.undo();
+        RootMove& line = root_[i];
+        const int score = search_root_move(line, alpha, beta, depth, static_cast<int>(i) == first);
         if (stopped_) return best;
+        line.is_lost = line.is_lost || is_loss(score);
         if (score > alpha || static_cast<int>(i) == first) {
             line.score = score;
-            line.proven = is_decided(score) || (complete && score > alpha && score < beta);
+            line.proven = line.is_known || is_decided(score) || (complete && score > alpha && score < beta);
             line.pv.assign(1, line.move);
             line.pv.insert(line.pv.end(), tree_[1].pv.begin(), tree_[1].pv.begin() + tree_[1].pv_length);
         } else {
@@ -145,34 +174,69 @@ int Worker::search_root(int alpha, int beta, int depth, int first) {
     return best;
 }
 
-void Worker::publish(int depth, int wanted, int finished) {
+int Worker::search_root_move(const RootMove& move, int alpha, int beta, int depth, bool is_first) {
+    tree_[1].pv_length = 0;
+    if (move.is_known) return move.known;
+    play(move.move);
+    const int score = search_child(alpha, beta, depth, 0, 0, is_first);
+    position_.undo();
+    return score;
+}
+
+void Worker::publish(int depth, int finished) {
     report_.depth = stopped_ ? report_.depth : depth;
     report_.nodes = 0;
     if (all_)
         for (const auto& worker : *all_) report_.nodes += worker->nodes();
-    report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    report_.seconds = seconds_spent();
     report_.per_mille_full = table_.per_mille_full();
-    std::vector<RootLine> lines(root_.begin(), root_.begin() + finished);
-    if (finished < wanted) add_unfinished(lines, wanted, finished);
-    report_.lines = std::move(lines);
-    for (auto& line : report_.lines) extend_pv(line.pv);
+    std::vector<RootMove> lines(root_.begin(), root_.begin() + finished);
+    add_unfinished(lines, finished);
+    reported_ = std::move(lines);
+    // A move that is known to draw says nothing about the others, one of which may win.
+    RootMove& best = reported_.front();
+    const bool is_open = std::any_of(root_.begin(), root_.end(), [](const auto& line) { return !line.is_known && !line.is_lost; });
+    if (best.is_known && best.score == 0 && is_open && report_.depth < position_.now().free) best.proven = false;
+    report_.lines.clear();
+    for (const RootMove& move : reported_) add_images(move);
+}
+
+// Reports a move and those symmetric to it, as far as they are wanted.
+void Worker::add_images(const RootMove& move) {
+    const auto is_full = [&] { return static_cast<int>(report_.lines.size()) >= lines_; };
+    if (is_full()) return;
+    RootLine line = move;
+    extend_pv(line.pv);
+    report_.lines.push_back(line);
+    for (const Permutation* image : move.images) {
+        if (is_full()) return;
+        RootLine mapped = line;
+        for (int& cell : mapped.pv) cell = (*image)[cell];
+        mapped.move = mapped.pv.front();
+        report_.lines.push_back(std::move(mapped));
+    }
 }
 
 // Fills up what an interrupted depth left open: with the move it was about to prefer, then with what the last depth
 // found, then with estimates. As long as others were not tried, a move is a proof for the position only if it wins, and
 // one that loses is the last choice.
-void Worker::add_unfinished(std::vector<RootLine>& lines, int wanted, int finished) {
-    const auto add = [&](const RootLine& line) {
-        const bool known = std::any_of(lines.begin(), lines.end(), [&](const auto& other) { return other.move == line.move; });
-        if (known || static_cast<int>(lines.size()) >= wanted) return;
+void Worker::add_unfinished(std::vector<RootMove>& lines, int finished) {
+    if (is_enough(finished)) return;
+    int found = 0;
+    for (const auto& line : lines) found += line.moves();
+    const auto add = [&](const RootMove& line) {
+        const bool is_there = std::any_of(lines.begin(), lines.end(), [&](const auto& other) { return other.move == line.move; });
+        if (is_there || found >= lines_) return;
+        found += line.moves();
         lines.push_back(line);
-        if (line.score == -INFINITE) lines.back().score = estimate_of(line.move), lines.back().proven = false;
+        if (line.score == -INFINITE && line.is_known) lines.back().score = line.known, lines.back().proven = true;
+        if (line.score == -INFINITE && !line.is_known) lines.back().score = estimate_of(line.move), lines.back().proven = false;
     };
-    RootLine current = root_[finished];
+    RootMove current = root_[finished];
     current.proven = is_win(current.score);
     const bool tried = current.score != -INFINITE, lost = tried && is_loss(current.score);
     if (tried && !lost) add(current);
-    for (const auto* candidates : {&report_.lines, &root_})
+    for (const auto* candidates : {&reported_, &root_})
         for (const auto& line : *candidates)
             if (!lost || line.move != current.move) add(line);
     current.score = std::max(current.score, 1 - BELIEVED);
@@ -277,13 +341,15 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
             moves_[first + tried--].score -= LATER;
             continue;
         }
-        // 8. Late or hopeless moves at low depth are not worth it, unless everything so far loses.
+        // 8. Late or hopeless moves at low depth are not worth it, unless everything so far loses. Hopeless ones may still be
+        // worth more than the best so far: a bound below that would make a false draw of a drawn ending beside them.
         if (best > -BELIEVED && may_skip(late, depth, setting)) {
             pruned = true;
             break;
         }
         if (best > -BELIEVED && is_hopeless(move, alpha, depth, setting)) {
             pruned = true;
+            best = std::max(best, hoped_for(move, depth, setting));
             continue;
         }
         table_.prefetch(child);
@@ -318,10 +384,15 @@ bool Worker::may_skip(int late, int depth, const Setting& setting) const {
     return may_prune(setting) && !setting.is_pv && depth <= boldness_.late_depth && late >= 4 + depth * depth * 3 / 2;
 }
 
+// What a quiet move may lead to at best.
+int Worker::hoped_for(const ScoredMove& move, int depth, const Setting& setting) const {
+    return setting.estimate + boldness_.hope * depth + move.score / 8;
+}
+
 // A quiet move that would have to gain more than such moves do.
 bool Worker::is_hopeless(const ScoredMove& move, int alpha, int depth, const Setting& setting) const {
     return may_prune(setting) && depth <= 3 && !is_decided(alpha) && move.score < MoveOrder::QUIET &&
-           setting.estimate + boldness_.hope * depth + move.score / 8 <= alpha;
+           hoped_for(move, depth, setting) <= alpha;
 }
 
 // By how much less depth a late move is tried at first.

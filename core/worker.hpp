@@ -9,6 +9,7 @@
 #include "corrections.hpp"
 #include "busy.hpp"
 #include "network.hpp"
+#include "orbits.hpp"
 #include "search.hpp"
 
 namespace noughts {
@@ -26,7 +27,8 @@ class Worker {
     Worker(const Position& position, Table& table, Busy* busy, Judge& judge, std::atomic<bool>& stop, const Limits& limits, int number);
 
     // Deepens until a limit, a proof or a stop. Only worker 0 reports.
-    void run(int lines, const Progress& progress, const Interrupt& interrupt, const std::vector<std::unique_ptr<Worker>>* all);
+    void run(int lines, const Root& root, const Progress& progress, const Interrupt& interrupt,
+             const std::vector<std::unique_ptr<Worker>>* all);
 
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     const Report& report() const { return report_; }
@@ -38,6 +40,15 @@ class Worker {
     struct Node {
         int pv_length = 0;
         std::array<std::int16_t, MAX_PLY> pv;
+    };
+    // A move of the root that stands for all that are symmetric to it.
+    struct RootMove : RootLine {
+        bool is_known = false;  // proven beforehand: its score is `known`
+        bool is_lost = false;   // proven to lose
+        int known = 0;
+        std::vector<const Permutation*> images;
+
+        int moves() const { return 1 + static_cast<int>(images.size()); }
     };
     // Facts about a node that decide which shortcuts are sound.
     struct Setting {
@@ -51,14 +62,19 @@ class Worker {
         int ceiling = WIN;
     };
 
-    bool deepen(int depth, int lines);
+    void list_root_moves(const Root& root);
+    bool is_enough(std::size_t moves) const;
+    bool has_no_choice(int depth) const;
+    bool deepen(int depth);
     int search_root(int alpha, int beta, int depth, int first);
+    int search_root_move(const RootMove& move, int alpha, int beta, int depth, bool is_first);
     void search_line(int depth, int index);
     int search(int alpha, int beta, int depth, int ply);
     int search_moves(int alpha, int beta, int depth, int ply, const Setting& setting, int table_move);
     // Whether a node's moves may be left out or tried with less depth.
     static bool may_prune(const Setting& setting) { return !setting.complete && setting.forced == NO_CELL && !setting.forked; }
     bool may_skip(int late, int depth, const Setting& setting) const;
+    int hoped_for(const ScoredMove& move, int depth, const Setting& setting) const;
     bool is_hopeless(const ScoredMove& move, int alpha, int depth, const Setting& setting) const;
     int reduction(int late, int depth, const Setting& setting) const;
     int search_child(int alpha, int beta, int depth, int ply, int reduction, bool is_first);
@@ -85,8 +101,10 @@ class Worker {
     bool should_stop();
     void poll();
     void extend_pv(std::vector<int>& pv);
-    void publish(int depth, int wanted, int finished);
-    void add_unfinished(std::vector<RootLine>& lines, int wanted, int finished);
+    void publish(int depth, int finished);
+    void add_unfinished(std::vector<RootMove>& lines, int finished);
+    void add_images(const RootMove& move);
+    double seconds_spent() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
     int estimate_of(int move);
 
     Position position_;
@@ -113,7 +131,10 @@ class Worker {
     std::vector<Node> tree_;
     std::vector<ScoredMove> moves_;            // a stack: each node's moves lie above its parent's
     std::size_t moves_top_ = 0;
-    std::vector<RootLine> root_;
+    int lines_ = 1;                            // how many moves are wanted
+    bool prompt_ = false;
+    std::vector<RootMove> root_;
+    std::vector<RootMove> reported_;           // whose images are in report_, too
     Report report_;
     const Progress* progress_ = nullptr;
     const Interrupt* interrupt_ = nullptr;

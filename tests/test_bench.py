@@ -40,7 +40,7 @@ def test_benchmark_has_every_family_and_only_positions_that_go_on() -> None:
 
 def test_searches_of_the_benchmark_stop_at_their_depth() -> None:
     for case in BENCHMARK[:6]:
-        result = no.Engine(hash_mb=16).search(case.parse(), no.Limit(depth=case.depth))
+        result = no.Engine(hash_mb=16, book=False).search(case.parse(), no.Limit(depth=case.depth))
         assert result.depth == case.depth or result.value is not None
 
 

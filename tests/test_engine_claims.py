@@ -52,11 +52,11 @@ def check_claim(position: no.Position, result: no.SearchResult, truth: Exhaustiv
 @pytest.mark.parametrize(("id", "free"), GAMES)
 def test_claimed_values_are_true_wherever_the_search_is_cut(id: str, free: int) -> None:
     game, dice, truth, claims = no.Game(id), random.Random(id), Exhaustive(), 0
-    engine = no.Engine(hash_mb=1)
+    engine = no.Engine(hash_mb=1, book=False)
     for number in range(25):
         position = random_position(game, dice, most_free=dice.randint(free - 4, free))
         if number % 2:
-            engine = no.Engine(hash_mb=1)
+            engine = no.Engine(hash_mb=1, book=False)
         for _ in range(6):
             limit = no.Limit(nodes=int(2 ** dice.uniform(0, 11)))
             for rank, result in enumerate(engine.analyse(position, limit, lines=dice.choice((1, 1, 2, 4)))):
@@ -68,7 +68,7 @@ def test_claimed_values_are_true_wherever_the_search_is_cut(id: str, free: int) 
 @pytest.mark.parametrize(("id", "free"), GAMES)
 def test_claimed_values_are_true_at_every_depth_and_with_two_threads(id: str, free: int) -> None:
     game, dice, truth = no.Game(id), random.Random(f"{id} depth"), Exhaustive()
-    engine = no.Engine(threads=2, hash_mb=1)
+    engine = no.Engine(threads=2, hash_mb=1, book=False)
     for _ in range(10):
         position = random_position(game, dice, most_free=free)
         engine.clear()
@@ -121,7 +121,7 @@ def test_forced_wins_are_chains_of_threats_that_win(id: str) -> None:
 
 @pytest.mark.parametrize("id", CHAIN_GAMES)
 def test_no_short_chain_of_threats_is_missed(id: str) -> None:
-    engine, found = no.Engine(hash_mb=1), 0
+    engine, found = no.Engine(hash_mb=1, book=False), 0
     for position in middle_positions(id, 25):
         if not has_chain(position, threats=2):
             continue

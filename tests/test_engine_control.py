@@ -42,13 +42,13 @@ def timeless(result: no.SearchResult) -> no.SearchResult:
 @pytest.mark.parametrize("limit", [no.Limit(nodes=20_000), no.Limit(depth=4)], ids=str)
 def test_one_thread_with_a_limit_on_nodes_or_depth_says_the_same_every_time(id: str, limit: no.Limit) -> None:
     position = middle(id, plies=2)
-    first = [timeless(result) for result in no.Engine(hash_mb=4).analyse(position, limit, lines=2)]
-    again = [timeless(result) for result in no.Engine(hash_mb=4).analyse(position.copy(), limit, lines=2)]
+    first = [timeless(result) for result in no.Engine(hash_mb=4, book=False).analyse(position, limit, lines=2)]
+    again = [timeless(result) for result in no.Engine(hash_mb=4, book=False).analyse(position.copy(), limit, lines=2)]
     assert first == again
 
 
 def test_cleared_engine_is_as_good_as_new() -> None:
-    engine, position = no.Engine(hash_mb=4), middle("4x4x4")
+    engine, position = no.Engine(hash_mb=4, book=False), middle("4x4x4")
     first = engine.search(position, no.Limit(nodes=30_000))
     engine.clear()
     assert timeless(engine.search(position, no.Limit(nodes=30_000))) == timeless(first)
@@ -56,31 +56,31 @@ def test_cleared_engine_is_as_good_as_new() -> None:
 
 @pytest.mark.parametrize("id", GAMES)
 def test_limit_on_nodes_is_kept(id: str) -> None:
-    result = no.Engine(hash_mb=4).search(middle(id, 2), no.Limit(nodes=5000))
+    result = no.Engine(hash_mb=4, book=False).search(middle(id, 2), no.Limit(nodes=5000))
     assert result.nodes <= 5000 + 500
 
 
 def test_limit_on_depth_is_kept() -> None:
-    assert no.Engine(hash_mb=4).search(no.Game("4x4x4").start(), no.Limit(depth=3)).depth == 3
+    assert no.Engine(hash_mb=4, book=False).search(no.Game("4x4x4").start(), no.Limit(depth=3)).depth == 3
 
 
 def test_progress_sees_every_depth_once_with_ever_more_nodes() -> None:
     seen: list[no.SearchResult] = []
-    result = no.Engine(hash_mb=4).search(no.Game("4x4x4").start(), no.Limit(depth=5), progress=seen.append)
+    result = no.Engine(hash_mb=4, book=False).search(no.Game("4x4x4").start(), no.Limit(depth=5), progress=seen.append)
     assert [each.depth for each in seen] == [1, 2, 3, 4, 5]
     assert [each.nodes for each in seen] == sorted(each.nodes for each in seen)
     assert timeless(seen[-1]) == timeless(result)
 
 
 def test_progress_that_returns_false_stops_the_search_and_other_values_do_not() -> None:
-    engine, position = no.Engine(hash_mb=4), no.Game("4x4x4").start()
+    engine, position = no.Engine(hash_mb=4, book=False), no.Game("4x4x4").start()
     assert engine.search(position, FOREVER, progress=lambda found: found.depth < 3).depth == 3
     assert engine.search(position, no.Limit(depth=4), progress=lambda found: None).depth == 4
     assert engine.search(position, no.Limit(depth=4), progress=lambda found: 0).depth == 4
 
 
 def test_exception_in_progress_comes_out_and_leaves_a_working_engine() -> None:
-    engine, position = no.Engine(threads=2, hash_mb=4), no.Game("4x4x4").start()
+    engine, position = no.Engine(threads=2, hash_mb=4, book=False), no.Game("4x4x4").start()
 
     def fail(found: no.SearchResult) -> None:
         raise LookupError(f"at depth {found.depth}")
@@ -108,7 +108,7 @@ def least(delay: Callable[[], float]) -> float:
 
 @pytest.mark.parametrize("id", GAMES[1:])
 def test_deadlines_are_kept(id: str) -> None:
-    engine, position = no.Engine(hash_mb=16), middle(id, 2)
+    engine, position = no.Engine(hash_mb=16, book=False), middle(id, 2)
     late = least(lambda: seconds_of(lambda: engine.search(position, no.Limit(seconds=0.05))) - 0.05)
     print(f"{id}: {late * 1000:.1f} ms late")
     assert late < TOLERANCE
@@ -117,7 +117,7 @@ def test_deadlines_are_kept(id: str) -> None:
 @pytest.mark.parametrize("id", GAMES[1:])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stop_from_another_thread_ends_a_search_at_once(id: str, threads: int) -> None:
-    engine, position = no.Engine(threads=threads, hash_mb=16), middle(id, 2)
+    engine, position = no.Engine(threads=threads, hash_mb=16, book=False), middle(id, 2)
     late = least(lambda: delay_of_stop(engine, position))
     print(f"{id}, {threads} threads: {late * 1000:.1f} ms")
     assert late < TOLERANCE
@@ -142,14 +142,14 @@ def delay_of_stop(engine: no.Engine, position: no.Position) -> float:
 
 
 def test_stop_without_a_search_stops_nothing_later() -> None:
-    engine = no.Engine(hash_mb=4)
+    engine = no.Engine(hash_mb=4, book=False)
     engine.stop()
     assert engine.search(no.Game("4x4x4").start(), no.Limit(depth=4)).depth == 4
 
 
 @pytest.mark.parametrize("id", GAMES)
 def test_interrupted_search_leaves_the_position_as_it_was(id: str) -> None:
-    dice, engine = random.Random(id), no.Engine(hash_mb=4)
+    dice, engine = random.Random(id), no.Engine(hash_mb=4, book=False)
     for seed in range(12):
         position = middle(id, dice.randint(0, 5), seed)
         before = position.text, position.moves, position.hash, position.legal_moves, position._score
@@ -161,7 +161,7 @@ def test_interrupted_search_leaves_the_position_as_it_was(id: str) -> None:
 @pytest.mark.parametrize("id", GAMES)
 def test_lines_can_be_played(id: str) -> None:
     position = middle(id, 3)
-    for result in no.Engine(hash_mb=4).analyse(position, no.Limit(nodes=5000), lines=4):
+    for result in no.Engine(hash_mb=4, book=False).analyse(position, no.Limit(nodes=5000), lines=4):
         twin = position.copy()
         assert result.pv[0] == result.move
         for move in result.pv:
@@ -170,7 +170,7 @@ def test_lines_can_be_played(id: str) -> None:
 
 
 def test_other_threads_run_while_the_engine_thinks() -> None:
-    engine, position, counted = no.Engine(hash_mb=4), no.Game("4x4x4").start(), [0]
+    engine, position, counted = no.Engine(hash_mb=4, book=False), no.Game("4x4x4").start(), [0]
     done = threading.Event()
 
     def count() -> None:
@@ -187,7 +187,7 @@ def test_other_threads_run_while_the_engine_thinks() -> None:
 
 
 def test_two_searches_on_one_engine_wait_for_each_other() -> None:
-    engine, results = no.Engine(hash_mb=4), []
+    engine, results = no.Engine(hash_mb=4, book=False), []
 
     def search(id: str) -> None:
         results.append(engine.search(no.Game(id).start(), no.Limit(nodes=30_000)))
@@ -204,7 +204,7 @@ def test_two_searches_on_one_engine_wait_for_each_other() -> None:
 def test_best_moves_are_distinct_and_sorted(id: str) -> None:
     position = middle(id, 2)
     for limit in (no.Limit(depth=3), no.Limit(nodes=777), no.Limit(nodes=3)):
-        results = no.Engine(hash_mb=4).analyse(position, limit, lines=5)
+        results = no.Engine(hash_mb=4, book=False).analyse(position, limit, lines=5)
         moves = [result.move for result in results]
         assert len(results) == min(5, len(position.legal_moves))
         assert len(set(moves)) == len(moves)
@@ -215,8 +215,8 @@ def test_first_of_many_lines_is_as_good_as_the_only_one() -> None:
     for id in ("3x3", "4x4:3", "5x4:4+gravity"):
         for seed in range(6):
             position = middle(id, 5, seed)
-            alone = no.Engine(hash_mb=4).search(position, no.Limit(depth=20))
-            first = no.Engine(hash_mb=4).analyse(position, no.Limit(depth=20), lines=3)[0]
+            alone = no.Engine(hash_mb=4, book=False).search(position, no.Limit(depth=20))
+            first = no.Engine(hash_mb=4, book=False).analyse(position, no.Limit(depth=20), lines=3)[0]
             assert (first.value, first.score > 0) == (alone.value, alone.score > 0)
 
 
@@ -225,11 +225,11 @@ def over() -> no.Position:
 
 
 def best_moves(lines: int) -> object:
-    return no.Engine(hash_mb=1).analyse(no.Game("3x3").start(), no.Limit(depth=1), lines)
+    return no.Engine(hash_mb=1, book=False).analyse(no.Game("3x3").start(), no.Limit(depth=1), lines)
 
 
 WRONG: list[tuple[Callable[[], object], str]] = [
-    (lambda: no.Engine().search(over(), no.Limit(depth=1)), "over"),
+    (lambda: no.Engine(book=False).search(over(), no.Limit(depth=1)), "over"),
     (lambda: no.level("easy").choose(over()), "over"),
     (lambda: no.Limit(), "expected a limit in seconds, depth or nodes, got none"),
     (lambda: no.Limit(seconds=-1), "expected seconds above 0, got -1"),
@@ -261,14 +261,14 @@ def test_senseless_requests_get_one_clear_error(wrong: Callable[[], object], mes
 @pytest.mark.parametrize("id", GAMES)
 def test_the_least_of_limits_still_gives_a_legal_move(id: str, limit: no.Limit) -> None:
     position = middle(id, 2)
-    result = no.Engine(hash_mb=4).search(position, limit)
+    result = no.Engine(hash_mb=4, book=False).search(position, limit)
     assert result.move in position.legal_moves
     assert abs(result.score) <= 1_000_000
 
 
 def test_huge_limits_do_no_harm() -> None:
     limit = no.Limit(depth=10_000, nodes=1 << 80, seconds=1e9)
-    assert no.Engine(hash_mb=4).search(no.Game("3x3").start(), limit).value == "draw"
+    assert no.Engine(hash_mb=4, book=False).search(no.Game("3x3").start(), limit).value == "draw"
 
 
 MEMORY = r"""
@@ -278,7 +278,7 @@ id, megabytes, threads = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 position = no.Game(id).start()
 peak = lambda: int(re.search(r"VmHWM:\s+(\d+) kB", open("/proc/self/status").read())[1])
 before = peak()
-no.Engine(threads=threads, hash_mb=megabytes).search(position, no.Limit(seconds=1.5))
+no.Engine(threads=threads, hash_mb=megabytes, book=False).search(position, no.Limit(seconds=1.5))
 print(peak() - before)
 """
 
@@ -306,19 +306,19 @@ def test_depth_that_is_no_whole_number_is_told_so() -> None:
 
 def test_only_positions_are_searched() -> None:
     with pytest.raises(TypeError, match="expected a Position, got str"):
-        no.Engine(hash_mb=1).search("3x3", no.Limit(depth=1))  # type: ignore[arg-type]
+        no.Engine(hash_mb=1, book=False).search("3x3", no.Limit(depth=1))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("ask", [lambda engine: engine.clear(), lambda engine: engine.search(START, no.Limit(depth=1))])
 def test_engine_asked_from_its_own_progress_says_so_and_does_not_hang(
     ask: Callable[[no.Engine], None],
 ) -> None:
-    engine = no.Engine(hash_mb=1)
+    engine = no.Engine(hash_mb=1, book=False)
     with pytest.raises(RuntimeError, match="waiting for its own progress callback"):
         engine.search(START, FOREVER, progress=lambda result: ask(engine))
     assert engine.search(START, no.Limit(depth=1)).depth == 1
 
 
 def test_engine_may_ask_another_one_from_its_progress() -> None:
-    engine, other = no.Engine(hash_mb=1), no.Engine(hash_mb=1)
+    engine, other = no.Engine(hash_mb=1, book=False), no.Engine(hash_mb=1, book=False)
     engine.search(START, no.Limit(depth=2), progress=lambda result: other.search(START, no.Limit(depth=1)))

@@ -37,7 +37,7 @@ def assert_agrees(position: no.Position, truth: Exhaustive, engine: no.Engine) -
 
 @pytest.mark.parametrize("id", ["3x3", "3x3+misere"])
 def test_move_keeps_the_value_on_every_position_of_three_by_three(id: str) -> None:
-    truth, engine, searched, seen = Exhaustive(), no.Engine(hash_mb=1), 0, 0
+    truth, engine, searched, seen = Exhaustive(), no.Engine(hash_mb=1, book=False), 0, 0
     for position in all_positions(no.Game(id)):
         seen += 1
         if not position.is_over:
@@ -51,7 +51,7 @@ def test_shallow_search_still_keeps_the_value_on_three_by_three_when_it_claims_o
     for position in all_positions(no.Game("3x3")):
         if position.is_over or position.ply % 2:
             continue
-        result = no.Engine(hash_mb=1).search(position, no.Limit(depth=2))
+        result = no.Engine(hash_mb=1, book=False).search(position, no.Limit(depth=2))
         assert result.value in (None, truth.value(position)), f"{position!r}: {result}"
 
 
@@ -80,7 +80,7 @@ SAMPLES = [
 @pytest.mark.parametrize(("id", "free", "quick", "slow"), SAMPLES)
 def test_late_positions_are_searched_to_the_truth(id: str, free: int, quick: int, slow: int) -> None:
     game, dice = no.Game(id), random.Random(id)
-    truth, engine, values = Exhaustive(), no.Engine(hash_mb=4), set()
+    truth, engine, values = Exhaustive(), no.Engine(hash_mb=4, book=False), set()
     for number in range(max(slow, quick) if SLOW else quick):
         # Mostly at the far end of what exhaustive search can do, sometimes nearer.
         position = random_position(game, dice, most_free=free - number % 3)
@@ -93,5 +93,5 @@ def test_late_positions_are_searched_to_the_truth(id: str, free: int, quick: int
 
 @pytest.mark.parametrize(("id", "value"), [("4x4:3", "win"), ("4x4", "draw"), ("3x3x3", "win"), ("4x3:3", "win")])
 def test_known_values_are_proven_from_the_empty_board(id: str, value: str) -> None:
-    result = no.Engine().search(no.Game(id).start(), no.Limit(seconds=20))
+    result = no.Engine(book=False).search(no.Game(id).start(), no.Limit(seconds=20))
     assert result.value == value

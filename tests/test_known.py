@@ -65,18 +65,18 @@ def test_what_is_known_about_the_next_position_is_known_about_the_move() -> None
 
 def test_engine_asks_the_store(store: Store) -> None:
     position = no.Game("9x4:4").start()  # won, but not in a moment
-    plain = hint(position, FEW, KnowingEngine())
+    plain = hint(position, FEW, KnowingEngine(book=False))
     assert all(each.worth.value is None for each in plain)
     store.keep_value(position, Solved("win", 13, None, 1, 0.0))
-    best = hint(position, FEW, KnowingEngine(store=store))[0]
+    best = hint(position, FEW, KnowingEngine(store=store, book=False))[0]
     assert (best.move, best.worth.value, best.worth.chance) == (13, "win", 1.0)
 
 
 def test_engine_solves_what_can_be_solved_in_a_moment_and_keeps_it(store: Store) -> None:
     position = no.Game("4x4").start()
     limit = no.Limit(nodes=2000)
-    assert no.Engine().search(position, limit).value is None
-    assert KnowingEngine(store=store).search(position, limit).value == "draw"
+    assert no.Engine(book=False).search(position, limit).value is None
+    assert KnowingEngine(store=store, book=False).search(position, limit).value == "draw"
     kept = store.value_of(position)
     assert kept is not None
     assert kept.value == "draw"
@@ -84,14 +84,14 @@ def test_engine_solves_what_can_be_solved_in_a_moment_and_keeps_it(store: Store)
 
 def test_limit_on_depth_alone_is_the_search_of_the_engine() -> None:
     position, limit = no.Game("4x4").start(), no.Limit(depth=2)
-    assert KnowingEngine().search(position, limit).move == no.Engine().search(position, limit).move
+    assert KnowingEngine(book=False).search(position, limit).move == no.Engine(book=False).search(position, limit).move
 
 
 def test_review_tells_a_proven_blunder_from_a_bad_guess(store: Store) -> None:
     game = no.Game("9x4:4")
     store.keep_value(game.start(), Solved("win", 13, None, 1, 0.0))
     store.keep_value(game.start().after(0), Solved("draw", 13, None, 1, 0.0))
-    move = review(no.Playthrough(game, [0]), FEW, KnowingEngine(store=store)).moves[0]
+    move = review(no.Playthrough(game, [0]), FEW, KnowingEngine(store=store, book=False)).moves[0]
     assert (move.label, move.before.value, move.after.value) == ("missed win", "win", "draw")
 
 

@@ -64,7 +64,7 @@ def test_misere_is_judged_the_other_way_round() -> None:
 
 
 def test_labels_and_values_agree_with_exhaustive_search_on_three_by_three() -> None:
-    truth, dice, engine = Exhaustive(), random.Random(3), no.Engine(hash_mb=1)
+    truth, dice, engine = Exhaustive(), random.Random(3), no.Engine(hash_mb=1, book=False)
     for _ in range(30):
         position = no.Game("3x3").start()
         while not position.is_over:
@@ -263,10 +263,10 @@ def test_interrupt_ends_a_hint_at_once_with_130() -> None:
 class Forgetful(no.Engine):
     """Proves wins for X, and nothing for O."""
 
-    def search(self, position: no.Position, *_: object, **__: object) -> no.SearchResult:
+    def analyse(self, position: no.Position, *_: object, **__: object) -> list[no.SearchResult]:
         best = {0: 4, 1: 0, 2: 0, 3: 8, 4: 2}[position.ply]
         plies = {2: 5, 4: 3}.get(position.ply)
-        return no.SearchResult(best, 0, None if plies is None else "win", plies, 1, 1, [best])
+        return [no.SearchResult(best, 0, None if plies is None else "win", plies, 1, 1, [best])]
 
 
 def test_move_from_a_lost_position_is_no_blunder_even_if_only_the_search_before_it_saw_the_loss() -> None:

@@ -100,7 +100,7 @@ def random_opening(game: Game, seed: object, plies: int | None = None, balance: 
     length = usual_plies(game) if plies is None else plies
     if length == 0:
         return Opening()
-    random, judge = Random(f"{game.id} {seed}"), Engine(hash_mb=1)
+    random, judge = Random(f"{game.id} {seed}"), Engine(hash_mb=1, book=False)
     best, best_worth = Opening(), (2, 0)
     for _ in range(TRIES):
         opening = Opening(None, tuple(random_moves(game, random, length)))

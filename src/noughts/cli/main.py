@@ -16,6 +16,7 @@ COMMANDS = {
     "analyse": "Review saved games: what each move was worth and what was better.",
     "arena": "Let bots meet in tournaments, and rate them.",
     "bench": "Search a fixed set of positions: the signature and the speed.",
+    "book": "Show the proven positions that the engine knows, or prove more.",
     "classic": "Play the console programs noughts grew out of.",
     "compare": "Compare the textbook's searches on a position.",
     "convert": "Convert saved games between .ngn and SGF.",

@@ -7,17 +7,23 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from noughts import _core
+from noughts.engine.book import Book, Entry, shipped_book
 from noughts.engine.exclusive import Exclusive
 from noughts.engine.limit import DEFAULT_LIMIT, Limit
 from noughts.games import Position
 from noughts.games.fields import document_fields
 from noughts.games.values import Value
 
-__all__ = ["Engine", "SearchResult"]
+__all__ = ["OPPOSITE", "Engine", "SearchResult", "proven", "with_value"]
+
+OPPOSITE: dict[str, Value] = {"win": "loss", "draw": "draw", "loss": "win"}
+"""The value of a position to the other side."""
 
 MAX_THREADS = _core.MAX_THREADS
 MAX_HASH_MB = 1 << 20
 MOST_NODES = 1 << 62
+MOST_LINES = 10_000
+"""Symmetries of games with more lines would take longer to find than they spare."""
 
 
 class SearchResult(NamedTuple):
@@ -76,11 +82,17 @@ class Engine:
     One thread with a limit on depth or nodes gives the same answer every time (on a fresh engine). Threads may share an
     engine, and then wait for each other. After a fork parent and child can both go on with it; a child forked while
     another thread was searching starts with an empty table.
+
+    ``book`` is True for the book that comes with the package, False for none, or a :class:`Book`: moves that lead to
+    its positions have their proven values, and :meth:`search` answers those positions at once.
     """
 
-    def __init__(self, threads: int = 1, hash_mb: int = 64) -> None:
+    def __init__(self, threads: int = 1, hash_mb: int = 64, *, book: bool | Book = True) -> None:
         _check_range("threads", threads, MAX_THREADS)
         _check_range("hash_mb", hash_mb, MAX_HASH_MB)
+        if not isinstance(book, bool | Book):
+            raise TypeError(f"expected book as True, False or a Book, got {type(book).__name__}")
+        self._book = book
         self.threads = threads
         self.hash_mb = hash_mb
         self._core = self._start()
@@ -100,11 +112,12 @@ class Engine:
     ) -> SearchResult:
         """Return the best move and what the search thinks of it; the position is left as it was.
 
-        It thinks for a second unless there is another limit. ``progress`` is called with the result so far after each
-        depth; returning False stops the search. Raises ValueError when the game is over, and OSError when the system
-        cannot start the threads.
+        Meant for playing: a limit in seconds (one unless there is another) is not used up where the value is known,
+        or where all moves but one are proven to lose. ``progress`` is called with the result so far after each depth;
+        returning False stops the search. Raises ValueError when the game is over, and OSError when the system cannot
+        start the threads.
         """
-        return self.analyse(position, limit, lines=1, progress=progress)[0]
+        return self._find(position, limit, 1, progress, None, is_play=True)[0]
 
     def analyse(
         self,
@@ -116,8 +129,22 @@ class Engine:
     ) -> list[SearchResult]:
         """Return the best moves with their scores and lines, best first.
 
-        ``progress`` sees the best of each depth, ``watch`` all lines of it; either stops the search by returning False.
+        Symmetric moves have the same score. ``progress`` sees the best of each depth, ``watch`` all lines of it; either
+        stops the search by returning False.
         """
+        return self._find(position, limit, lines, progress, watch, is_play=False)
+
+    def _find(
+        self,
+        position: Position,
+        limit: Limit,
+        lines: int,
+        progress: Callable[[SearchResult], object] | None,
+        watch: Callable[[list[SearchResult]], object] | None,
+        is_play: bool,
+        known: Entry | None = None,
+    ) -> list[SearchResult]:
+        """Search, with what is ``known`` about the position: what the book says unless given."""
         if not isinstance(limit, Limit):
             raise TypeError(f"expected a Limit such as Limit(seconds=1), got {type(limit).__name__}")
         if not isinstance(position, Position):
@@ -126,11 +153,23 @@ class Engine:
             raise ValueError("expected a position to search, but the game is over")
         _check_range("lines", lines, position.game.cells)
 
+        known = known or self.look_up(position)
+        moves = self._known_moves(position, known)
+
+        def results_of(found: _core.Report) -> list[SearchResult]:
+            results = [_with_known_plies(result, moves) for result in _results(position, found)]
+            return results if known is None else with_value(position, results, known)
+
         def report(found: _core.Report) -> object:
-            results = _results(position, found)
+            results = results_of(found)
             answers = (progress and progress(results[0]), watch and watch(results))
             return not any(answer is False for answer in answers)
 
+        if is_play and known is not None and known.value != "loss" and known.move is not None:
+            answer = _known_result(position, known.move, known)
+            if progress is not None:
+                progress(answer)
+            return [answer]
         with self._alone():
             found = self._core.search(
                 position,
@@ -139,8 +178,30 @@ class Engine:
                 min(limit.nodes or 0, MOST_NODES),
                 lines,
                 report if progress is not None or watch is not None else None,
+                position.game._symmetry if len(position.game.lines) <= MOST_LINES else None,
+                [(move, _known_score(position, entry)) for move, entry in moves.items()],
+                is_play,
             )
-        return _results(position, found)
+        return results_of(found)
+
+    @property
+    def book(self) -> Book | None:
+        """The book it uses."""
+        if isinstance(self._book, Book):
+            return self._book
+        return shipped_book() if self._book else None
+
+    def look_up(self, position: Position) -> Entry | None:
+        """Return what the book knows about a position."""
+        return None if self.book is None else self.book.look_up(position)
+
+    def _known_moves(self, position: Position, known: Entry | None) -> dict[int, Entry]:
+        """The proven values of moves. From a lost position none: the search is to find the best resistance."""
+        book = self.book
+        if book is None or not book.covers(position, plies=1) or (known is not None and known.value == "loss"):
+            return {}
+        after = {move: book.look_up(position.after(move)) for move in position.legal_moves}
+        return {move: _before(move, entry) for move, entry in after.items() if entry is not None}
 
     def stop(self) -> None:
         """End the running search soon, from another thread; it returns what it has."""
@@ -189,3 +250,66 @@ def _result(position: Position, found: _core.Report, line: _core.RootLine) -> Se
         hashfull=found.per_mille_full,
         pv_text=" ".join(position.format_move(move) for move in line.pv),
     )
+
+
+# --- what is proven -----------------------------------------------------------------------------------------------
+
+
+def with_value(position: Position, results: list[SearchResult], known: Entry) -> list[SearchResult]:
+    """Return the results with a value that is known for the position: moves that keep it come first.
+
+    The known move has the value; where all moves lose, all of them have it.
+    """
+    if known.value == "loss":
+        results = [each if each.value is not None else proven(each, "loss", known.plies) for each in results]
+    elif known.move is not None and not any(each.value == known.value for each in results):
+        results = _with_known_move(position, results, known, known.move)
+    if known.value == "draw":  # nothing is better, whatever its score says
+        results = [each if each.value is not None else each._replace(score=min(0, each.score)) for each in results]
+    return sorted(results, key=lambda result: _rank(result, known.value))
+
+
+def proven(result: SearchResult, value: Value, plies: int | None) -> SearchResult:
+    """Return a result with a proven value."""
+    score = 0 if value == "draw" else abs(result.score) * (1 if value == "win" else -1)
+    return result._replace(score=score, value=value, plies=plies)
+
+
+def _with_known_move(position: Position, results: list[SearchResult], known: Entry, move: int) -> list[SearchResult]:
+    best = next((result for result in results if result.move == move), None)
+    if best is None:
+        best = results[0]._replace(move=move, pv=[move], pv_text=position.format_move(move))
+        results = results[:-1] if len(results) > 1 else []
+    others = [result for result in results if result.move != move]
+    return [proven(best, known.value, known.plies), *others]
+
+
+def _rank(result: SearchResult, value: str) -> int:
+    """Moves that keep a proven value first, moves that lose for no reason last, the rest as the search had them."""
+    if result.value in ("win", value):
+        return 0
+    return 2 if result.value == "loss" else 1
+
+
+def _before(move: int, after: Entry) -> Entry:
+    """What a move is worth that leads to a proven position."""
+    return Entry(OPPOSITE[after.value], move, None if after.plies is None else after.plies + 1)
+
+
+def _known_score(position: Position, known: Entry) -> int:
+    """The score of a proven value: without a better bound, the game ends when all cells are full."""
+    if known.value == "draw":
+        return 0
+    plies = position.cells.count(None) if known.plies is None else known.plies
+    score = max(_core.WIN - plies, _core.DECIDED)
+    return score if known.value == "win" else -score
+
+
+def _known_result(position: Position, move: int, known: Entry) -> SearchResult:
+    score, name = _known_score(position, known), position.format_move(move)
+    return SearchResult(move, score, known.value, known.plies, 0, 0, [move], pv_text=name)
+
+
+def _with_known_plies(result: SearchResult, known: dict[int, Entry]) -> SearchResult:
+    """A result without the plies that its score stands for, where nobody knows how long a known win takes."""
+    return result._replace(plies=known[result.move].plies) if result.move in known else result

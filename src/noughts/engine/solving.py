@@ -135,6 +135,22 @@ class Solver:
         with self._alone():
             return Solution(self, self._core.solve(seconds, nodes, report if progress is not None else None))
 
+    def turn_to(self, position: Position) -> bool:
+        """Turn to another position of the same game, with what was found out so far.
+
+        Returns False where the method of the game cannot; then a new solver is needed. Raises ValueError for a
+        position of another game, or one that is over.
+        """
+        if position.game != self.position.game:
+            raise ValueError(f"expected a position of {self.position.game.id}, got one of {position.game.id}")
+        if position.is_over:
+            raise ValueError("expected a position to solve, but the game is over")
+        with self._alone():
+            if not self._core.turn_to(position):
+                return False
+            self.position = position.copy()
+        return True
+
     def prove(self) -> Proof:
         """Return the certificate of a position that is solved; what the memory has lost is searched for again.
 

@@ -17,8 +17,8 @@ __all__ = ["WHOLE_ENGINE", "Done", "Progress", "Thinker"]
 
 Progress = Callable[[SearchResult], None]
 Done = Callable[[list[SearchResult]], None]
-ENDLESS = 1e9
-"""Seconds of a search without limit."""
+ENDLESS = Limit(nodes=1 << 62)
+"""Of a search that goes on until it is stopped."""
 WHOLE_ENGINE = "master"
 """The level that thinks as long as it may; all others look so many moves ahead."""
 
@@ -99,7 +99,7 @@ class Thinker:
         self._level = None
 
     def _run(self, position: Position, limit: Limit | None, lines: int, progress: Progress, done: Done) -> None:
-        found = self._search(position, limit or Limit(seconds=ENDLESS), lines, progress)
+        found = self._search(position, limit or ENDLESS, lines, progress)
         if limit is None:
             self._stopping.wait()
         done(found)
@@ -113,7 +113,10 @@ class Thinker:
             return not self._stopping.is_set()
 
         engine, most = self._ready_engine(), min(lines, len(position.legal_moves))
-        return engine.analyse(position, _less(limit, perf_counter() - self._heard), most, report)
+        limit = _less(limit, perf_counter() - self._heard)
+        if lines == 1 and limit.seconds is not None:  # a move to play, which may come before the time is up
+            return [engine.search(position, limit, report)]
+        return engine.analyse(position, limit, most, report)
 
     def _ready_engine(self) -> Engine:
         engine, wanted = self._engine, self.settings

@@ -57,7 +57,7 @@ def run_benchmark(
 
 
 def _measure(case: Case) -> Measurement:
-    position, engine = case.parse(), Engine(threads=1, hash_mb=HASH_MB)
+    position, engine = case.parse(), Engine(threads=1, hash_mb=HASH_MB, book=False)
     start = time.process_time()
     result = engine.search(position, Limit(depth=case.depth))
     return Measurement(case, result.nodes, time.process_time() - start)

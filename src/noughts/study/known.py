@@ -1,4 +1,4 @@
-"""What is proven besides what a search finds: values kept in the store, and those a quick solve comes by."""
+"""What is proven besides what a search finds: values in the book and in the store, and those a quick solve finds."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from noughts.engine import Engine, Limit, SearchResult
-from noughts.engine.limit import DEFAULT_LIMIT
+from noughts.engine.book import Book, Entry
+from noughts.engine.engine import OPPOSITE, proven, with_value
 from noughts.engine.solving import Solver
 from noughts.games import Position
-from noughts.games.values import Value
 from noughts.store import Solved, Store
-from noughts.study.worth import OPPOSITE
 
 __all__ = ["KnowingEngine", "improved"]
 
@@ -21,7 +20,7 @@ MEMORY_MB = 16
 MOST_EMPTY = 64
 """Boards with more empty cells are not solved in a moment, so it is not tried."""
 
-Known = Callable[[Position], Solved | None]
+Known = Callable[[Position], Entry | Solved | None]
 
 
 class KnowingEngine(Engine):
@@ -30,32 +29,38 @@ class KnowingEngine(Engine):
     A quarter of a limit in seconds or nodes is spent on trying to solve the position; what comes of it is kept.
     """
 
-    def __init__(self, threads: int = 1, hash_mb: int = 64, store: Store | None = None) -> None:
-        super().__init__(threads, hash_mb)
+    def __init__(
+        self, threads: int = 1, hash_mb: int = 64, store: Store | None = None, *, book: bool | Book = True
+    ) -> None:
+        super().__init__(threads, hash_mb, book=book)
         self._store = store
         self._solver: Solver | None = None
 
-    def analyse(
+    def _find(
         self,
         position: Position,
-        limit: Limit = DEFAULT_LIMIT,
-        lines: int = 1,
-        progress: Callable[[SearchResult], object] | None = None,
-        watch: Callable[[list[SearchResult]], object] | None = None,
+        limit: Limit,
+        lines: int,
+        progress: Callable[[SearchResult], object] | None,
+        watch: Callable[[list[SearchResult]], object] | None,
+        is_play: bool,
+        known: Entry | None = None,
     ) -> list[SearchResult]:
-        """Return the best moves, best first, with what is proven about them."""
-        known = None if position.is_over else self.kept(position)
+        """Search with what is proven about the position and about where its moves lead."""
+        known = None if position.is_over else known or self.look_up(position)
         share = None if known is not None else _share(position, limit)
         if share is not None:
             known = self._solve(position, share)
             limit = _rest(limit, share)
-        return improved(position, super().analyse(position, limit, lines, progress, watch), known, self.kept)
+        found = super()._find(position, limit, lines, progress, watch, is_play, known)
+        return improved(position, found, known, self.look_up)
 
-    def kept(self, position: Position) -> Solved | None:
-        """Return what the store knows about a position."""
-        return None if self._store is None else self._store.value_of(position)
+    def look_up(self, position: Position) -> Entry | None:
+        """Return what the store or the book knows about a position."""
+        kept = None if self._store is None else self._store.value_of(position)
+        return super().look_up(position) if kept is None else _entry(kept)
 
-    def _solve(self, position: Position, limit: Limit) -> Solved | None:
+    def _solve(self, position: Position, limit: Limit) -> Entry | None:
         self._solver = Solver(position, MEMORY_MB)
         try:
             found = self._solver.solve(limit)
@@ -63,10 +68,11 @@ class KnowingEngine(Engine):
             self._solver = None
         if found.value is None:
             return None
-        solved = Solved(found.value, found.move, None, found.nodes, found.seconds)
+        move = found.move if found.move_is_proven else None
+        solved = Solved(found.value, move, None, found.nodes, found.seconds)
         if self._store is not None:
             self._store.keep_value(position, solved)
-        return solved
+        return _entry(solved)
 
     def stop(self) -> None:
         """End the running search soon, from another thread."""
@@ -89,12 +95,14 @@ def _rest(limit: Limit, share: Limit) -> Limit:
     return Limit(seconds=seconds, depth=limit.depth, nodes=nodes)
 
 
-def improved(position: Position, found: list[SearchResult], known: Solved | None, look_up: Known) -> list[SearchResult]:
+def improved(
+    position: Position, found: list[SearchResult], known: Entry | Solved | None, look_up: Known
+) -> list[SearchResult]:
     """Return what a search found with everything that is proven: about the position, and about where its moves lead."""
     results = [_with_reply(position, result, look_up) for result in found]
     if known is not None:
-        results = _with_value(position, results, known)
-    return sorted(results, key=lambda result: _rank(result, known))
+        return with_value(position, results, _entry(known))
+    return sorted(results, key=lambda result: {"win": 0, "loss": 2}.get(result.value or "", 1))
 
 
 def _with_reply(position: Position, result: SearchResult, look_up: Known) -> SearchResult:
@@ -103,32 +111,8 @@ def _with_reply(position: Position, result: SearchResult, look_up: Known) -> Sea
     if there is None:
         return result
     plies = None if there.plies is None or there.value == "draw" else there.plies + 1
-    return _proven(result, OPPOSITE[there.value], plies)
+    return proven(result, OPPOSITE[there.value], plies)
 
 
-def _with_value(position: Position, results: list[SearchResult], known: Solved) -> list[SearchResult]:
-    """The move that keeps the value comes with it; where all moves lose, all of them do."""
-    if known.value == "loss":
-        return [result if result.value is not None else _proven(result, "loss", known.plies) for result in results]
-    if any(result.value == known.value for result in results) or known.move is None:
-        return results
-    best = next((result for result in results if result.move == known.move), None)
-    if best is None:
-        best = results[0]._replace(move=known.move, pv=[known.move], pv_text=position.format_move(known.move))
-        results = results[:-1] if len(results) > 1 else []
-    others = [result for result in results if result.move != known.move]
-    if known.value == "draw":  # nothing is better, whatever its score says
-        others = [each if each.value is not None else each._replace(score=min(0, each.score)) for each in others]
-    return [_proven(best, known.value, known.plies), *others]
-
-
-def _proven(result: SearchResult, value: Value, plies: int | None) -> SearchResult:
-    score = 0 if value == "draw" else abs(result.score) * (1 if value == "win" else -1)
-    return result._replace(score=score, value=value, plies=plies)
-
-
-def _rank(result: SearchResult, known: Solved | None) -> int:
-    """Moves that keep a proven value first, moves that lose for no reason last, the rest as the search had them."""
-    if result.value == "win" or (known is not None and result.value == known.value):
-        return 0
-    return 2 if result.value == "loss" else 1
+def _entry(known: Entry | Solved) -> Entry:
+    return Entry(known.value, known.move, known.plies)

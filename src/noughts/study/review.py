@@ -176,14 +176,17 @@ class _Shares:
 
 
 def _carry_losses_on(worths: list[Worth], reviews: list[MoveReview]) -> None:
-    """Tell moves from lost positions so: a search from further back may have proven what the one from there did not."""
+    """Tell moves from lost positions so: a search from further back may have proven what the one from there did not.
+
+    The position after such a move is then won for the other side, which need not know how.
+    """
     for ply, move in enumerate(reviews):
-        before = worths[ply]
-        if before.value == "loss" and move.before.value is None:
-            is_best = move.best == move.move
-            after = _settled(before, move.after, is_best)
-            reviews[ply] = replace(move, before=before, after=after, label=_label(before, after, is_best))
-            worths[ply + 1] = after.for_opponent()
+        before, is_best = worths[ply], move.best == move.move
+        if before.value is None or move.before.value is not None:
+            continue
+        after = _settled(before, move.after, is_best) if before.value == "loss" else move.after
+        reviews[ply] = replace(move, before=before, after=after, label=_label(before, after, is_best))
+        worths[ply + 1] = after.for_opponent()
 
 
 def _report(progress: Progress | None, done: int, total: int) -> None:
@@ -195,7 +198,7 @@ def _worth_of_last(position: Position, limit: Limit, engine: Engine) -> Worth:
     """What the last position is worth to the side to move (when it is over, to the side whose turn it would be)."""
     if position.is_over:
         return Worth.of_end(position, _side_to_move(position))
-    return Worth.found(position.game, engine.search(position, limit))
+    return Worth.found(position.game, engine.analyse(position, limit)[0])
 
 
 def _side_to_move(position: Position) -> Side:
@@ -210,7 +213,7 @@ def _for_x(side: Side, worth: Worth) -> Worth:
 def _review_move(position: Position, move: int, after: Worth, limit: Limit, engine: Engine) -> MoveReview:
     """Judge a move by the position before it (``position``) and what the one after it is worth to the mover."""
     choices = len(position.legal_moves)
-    found = engine.search(position, limit)
+    found = engine.analyse(position, limit)[0]
     before, best, line = Worth.found(position.game, found), found.move, tuple(found.pv)
     if best == move and choices > 1 and after.value == "loss" and before.value is None:
         # A closer look refuted the move the search would have made; the next best may hold.

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass, replace
 
 from noughts.engine import SearchResult
+from noughts.engine.engine import OPPOSITE
 from noughts.games import Game, Position, Side
 from noughts.games.networks import network_of
-from noughts.games.values import Value
 
 __all__ = ["Worth", "chance_of_score"]
 
@@ -16,7 +16,6 @@ DIGITS = 6
 """Chances are rounded, so that equal scores give equal chances from either side."""
 
 CERTAIN = {"win": 1.0, "draw": 0.5, "loss": 0.0}
-OPPOSITE: dict[str, Value] = {"win": "loss", "draw": "draw", "loss": "win"}
 
 FLAT_SCALES = {1: 50, 2: 50, 3: 50, 4: 100, 5: 350}
 ULTIMATE_SCALES = {2: 1000, 3: 2200, 4: 4000, 5: 6000}

@@ -104,7 +104,7 @@ def nothing(_: dict[str, Any]) -> None:
 def engine_move(task: Task, position: Position, ask: EngineAsk) -> dict[str, Any]:
     """Return a move at a level and the position after it."""
     if ask.level == "master":
-        move = task.engine.analyse(position, Limit(seconds=ask.seconds), watch=lambda _: task.goes_on)[0].move
+        move = task.engine.search(position, Limit(seconds=ask.seconds), lambda _: task.goes_on).move
     else:
         move = level(ask.level).choose(position)
     name = position.format_move(move)

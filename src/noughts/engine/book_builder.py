@@ -1,0 +1,65 @@
+"""Making a book: the solver proves the positions of a game, one after the other, with one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from noughts.engine.book import Book, Entry
+from noughts.engine.limit import Limit
+from noughts.engine.solving import Solution, Solver
+from noughts.games import Position
+
+__all__ = ["BookBuilder"]
+
+SHORT = 500_000
+"""Nodes of a solve whose proof is written to see how long the win takes; longer ones are not worth the time."""
+
+
+class BookBuilder:
+    """Adds proven positions to a book. What the book holds already is not solved again."""
+
+    def __init__(self, book: Book, limit: Limit | None = None, memory_mb: int = 1024) -> None:
+        self.book = book
+        self._limit = limit
+        self._memory_mb = memory_mb
+        self._solver: Solver | None = None
+
+    def build(self, position: Position, plies: int = 0, follow: int = 0) -> Iterator[tuple[Position, Entry | None]]:
+        """Yield the positions of the first ``plies`` plies, then of ``follow`` more, with what is proven about them.
+
+        Further on, the side that does not lose follows the book, and the other may do anything. A position that is
+        not solved within the limit comes without an entry, and nothing after it is tried.
+        """
+        if position.is_over:
+            return
+        entry = self._prove(position)
+        yield position, entry
+        if entry is None or plies + follow == 0:
+            return
+        moves = position.legal_moves if plies > 0 or entry.move is None else [entry.move]
+        for move in moves:
+            yield from self.build(position.after(move), max(0, plies - 1), follow if plies > 0 else follow - 1)
+
+    def _prove(self, position: Position) -> Entry | None:
+        known = self.book.look_up(position)
+        if known is not None:
+            return known
+        if self._solver is None or not self._solver.turn_to(position):
+            self._solver = Solver(position, self._memory_mb)
+        found = self._solver.solve(self._limit)
+        if found.value is None:
+            return None
+        move = found.move if found.value != "loss" and found.move_is_proven else None
+        entry = Entry(found.value, move, _plies(position, found))
+        self.book.add(position, entry)
+        return entry
+
+
+def _plies(position: Position, found: Solution) -> int | None:
+    """In how many plies a game is won or lost, by the proof of its first position."""
+    if found.value == "draw" or position.cells.count(None) < position.game.cells or found.nodes > SHORT:
+        return None
+    try:
+        return None if found.proof is None else found.proof.plies
+    except ValueError:  # the proof would be too long
+        return None

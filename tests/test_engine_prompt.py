@@ -1,0 +1,72 @@
+"""A move without an alternative is played at once; an analysis goes on as it was asked to."""
+
+from __future__ import annotations
+
+import time
+from threading import Event
+
+import pytest
+
+import noughts as no
+from noughts.protocol.serving import Settings
+from noughts.protocol.thinker import Thinker
+
+SECONDS = 10.0
+AT_ONCE = 5.0
+"""Half the time a search would use up: generous, for busy machines."""
+
+FOUR = ("15x15:5", "15/15/15/15/15/15/4xoooo6/5x9/6x8/15/3x11/15/15/15/15 x", "j9")
+FORCED = [
+    FOUR,
+    ("4x4x4", "xxx1/4/4/4|4/oo2/4/4|4/4/4/4|4/4/4/4 o", "1d4"),
+    ("7x6:4+gravity", "7/7/7/7/o6/xxx1o2 o", "d1"),
+    ("ultimate:3", "1oxxx1xoo/3oox1x1/1ooxoo1x1/ox2oo1o1/ox2xx3/2xo3oo/1xx1x1xoo/o1xxo1x2/3o1xoxx x 2", "f9"),
+    ("15x15:5", "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 x", "h8"),
+]
+
+
+@pytest.mark.parametrize(("game", "text", "move"), FORCED)
+def test_master_plays_the_only_move_at_once(game: str, text: str, move: str) -> None:
+    position, start = no.Game(game).parse(text), time.monotonic()
+    chosen = no.level("master", limit=no.Limit(seconds=SECONDS)).choose(position)
+    assert position.format_move(chosen) == move
+    assert time.monotonic() - start < AT_ONCE
+
+
+@pytest.mark.parametrize(("game", "text", "move"), FORCED[:4])
+def test_only_move_comes_with_a_score(game: str, text: str, move: str) -> None:
+    result = no.Engine(hash_mb=4).search(no.Game(game).parse(text), no.Limit(seconds=SECONDS))
+    assert result.depth >= 2
+    assert len(result.pv) > 1
+
+
+def test_choice_is_thought_about() -> None:
+    position = no.Game("15x15:5").parse("15/15/15/15/15/15/15/6xo7/15/15/15/15/15/15/15 x")
+    start = time.monotonic()
+    no.Engine(hash_mb=4).search(position, no.Limit(seconds=0.5))
+    assert time.monotonic() - start >= 0.5
+
+
+def test_analysis_of_an_only_move_takes_its_time() -> None:
+    game, text, _ = FOUR
+    position, start = no.Game(game).parse(text), time.monotonic()
+    no.Engine(hash_mb=4).analyse(position, no.Limit(seconds=0.5))
+    assert time.monotonic() - start >= 0.5
+
+
+def test_depth_is_reached_where_there_is_one_move() -> None:
+    game, text, _ = FOUR
+    assert no.Engine(hash_mb=4).search(no.Game(game).parse(text), no.Limit(depth=8)).depth == 8
+
+
+def test_endless_search_of_an_only_move_goes_on() -> None:
+    game, text, _ = FOUR
+    thinker, deep = Thinker(Settings()), Event()
+    found: list[no.SearchResult] = []
+    thinker.begin(
+        no.Game(game).parse(text), None, 1, lambda result: deep.set() if result.depth > 7 else None, found.extend
+    )
+    assert deep.wait(60)
+    assert thinker.is_thinking
+    thinker.stop()
+    assert found[0].depth > 7
