@@ -59,7 +59,7 @@ core-tests: $(VENV)/.built
 	@$(BIN)/cmake --build $(NATIVE) --target core_tests
 	@$(NATIVE)/core_tests
 
-# The C++ tests, and the rules part of the Python suite, with a core that checks every access.
+# The C++ tests, and a part of the Python suite, with a core that checks every access; here warnings are errors.
 sanitize: $(VENV)/.dev
 	@tools/sanitize $(abspath $(BIN)) $(SANITIZERS)
 

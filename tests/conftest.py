@@ -34,6 +34,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     reset_signals()
+    if os.environ.get("NOUGHTS_SANITIZED"):
+        from noughts import _core
+
+        assert _core.SANITIZED, f"expected the sanitized core, got {_core.__file__}"
     config.stash[LIMIT] = TimeLimit(float(config.getini("test_seconds")), float(config.getini("test_grace")))
     if not hasattr(config, "workerinput"):  # the workers of pytest-xdist inherit the mark
         config.stash[RUN] = uuid4().hex

@@ -86,3 +86,12 @@ def test_list_that_cannot_be_fetched_does_not_keep_packages_from_being_installed
     chromium = tmp_path / "chromium"
     apt = f'case "$*" in *update*) exit 100;; esac\necho >"{chromium}"\n/bin/chmod +x "{chromium}"'
     assert install(tmp_path, bwrap="", **{"apt-get": apt}).returncode == 0
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_warnings_are_errors_only_in_our_own_checks(strict: bool, tmp_path: Path) -> None:
+    cmake = Path(sys.executable).with_name("cmake")
+    options = ["-DNOUGHTS_PYTHON=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *["-DNOUGHTS_WERROR=ON"] * strict]
+    command = [cmake if cmake.exists() else "cmake", "-S", CHECK.parent.parent, "-B", tmp_path, *options]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    assert ("-Werror" in (tmp_path / "compile_commands.json").read_text()) == strict

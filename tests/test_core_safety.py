@@ -286,3 +286,37 @@ def test_random_calls_never_break_the_core(number: int) -> None:
     command = [sys.executable, str(FUZZER), str(number), str(FUZZ_CALLS // FUZZ_PROCESSES)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=3_600 if SLOW else 300, check=False)
     assert run.returncode == 0, f"{run.returncode}: {run.stdout[-1000:]}{run.stderr[-3000:]}"
+
+
+def test_fuzzer_knows_every_binding() -> None:
+    import core_fuzzer
+
+    for name in core_fuzzer.bindings():
+        assert core_fuzzer.kinds_of(name) is not None
+
+
+def test_position_is_not_hashable_but_has_keys() -> None:
+    position = start()
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(position)
+    seen = {position.hash: "start", position.text: "start"}
+    position.play(4)
+    position.undo()
+    assert seen[position.hash] == seen[position.text] == "start"
+
+
+@pytest.mark.parametrize("name", ["play", "undo", "is_legal", "perft", "legal_moves", "turn", "cells", "hash"])
+def test_help_explains_what_the_core_provides(name: str) -> None:
+    assert len(str(getattr(no.Position, name).__doc__).split()) > 6
+
+
+@pytest.mark.parametrize("kind", [no.SearchResult, no.Limit, no.Outcome])
+def test_help_explains_the_fields_of_results(kind: type) -> None:
+    for name in kind._fields:  # type: ignore[attr-defined]
+        assert "Alias for field" not in getattr(kind, name).__doc__
+
+
+def test_search_without_a_limit_thinks_for_a_second() -> None:
+    assert no.Engine(hash_mb=1).search(start()).value == "draw"
+    with pytest.raises(TypeError, match=r"expected a Limit such as Limit\(seconds=1\), got int"):
+        no.Engine(hash_mb=1).search(start(), 1)  # type: ignore[arg-type]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from itertools import permutations
 from math import factorial
@@ -94,3 +98,51 @@ def test_group_too_large_to_use_is_counted_and_the_geometric_part_used_and_said(
     assert game.symmetry_note == "more than 10000 symmetries; the 2 geometric ones are used"
     assert game.start().after("a1").canonical_hash == game.start().after("o1").canonical_hash
     assert no.Game("4x4x4").symmetry_note is None
+
+
+@pytest.mark.parametrize(
+    ("game_id", "used"), [("2x2x2x2x2x2x2x2", 6144), ("3x3x3x3x3x3x3", 3072), ("4x4x4x4x4x4", 7680), ("64x64:5", 8)]
+)
+def test_symmetries_of_the_largest_boards_are_found_within_their_budget(game_id: str, used: int) -> None:
+    game = no.Game(game_id)
+    before = time.process_time()
+    assert game.symmetries_used == used
+    assert time.process_time() - before < 4  # about one; more than ten where the budget is not kept
+
+
+def test_canonical_position_of_the_largest_board_takes_little_memory() -> None:
+    program = """
+import resource, sys
+import noughts as no
+no.Game("4x4x4x4x4x4").start().after(77).canonical_text
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024))
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    assert int(run.stdout) < 400 << 20  # the symmetries are 63 MB of it
+
+
+def plain_canonical(position: no.Position) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
+    """The slow twin of the core's least image: all images, the least one by marks, block to play and owners."""
+    game, code = position.game, {None: -1, no.Side.X: 0, no.Side.O: 1}
+    images, cells, owned, wanted = [], position.cells, position.blocks, position.block_to_play
+    for element in game._symmetry.elements:
+        blocks = [0] * game.blocks
+        for image, cell in enumerate(element):
+            blocks[game.block_of(image)] = game.block_of(cell)
+        marks = tuple(code[cells[cell]] for cell in element)
+        owners = tuple(code[owned[block]] for block in blocks) if game.blocks > 1 else ()
+        images.append((marks, -1 if wanted is None else blocks.index(wanted), owners))
+    return min(images)
+
+
+@pytest.mark.parametrize("game_id", [*CASES, "4x4x4", "ultimate:3+open", "ultimate:4+count", "3x3x3+gravity"])
+def test_least_image_is_the_least_of_all_images(game_id: str) -> None:
+    dice = random.Random(game_id)
+    for _ in range(3):
+        position = no.Game(game_id).start()
+        while not position.is_over:
+            if dice.random() < 0.15:
+                marks, block, owners, cells = position.game._symmetry.least_image(position)
+                assert (tuple(marks), block, tuple(owners)) == plain_canonical(position), position.text
+                assert cells in position.game._symmetry.elements
+            position.play(dice.choice(position.legal_moves))
