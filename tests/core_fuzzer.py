@@ -253,6 +253,7 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "Solver": ("position", "symmetry", "megabytes", "rules"),
     "Solver.solve": ("solver", "fraction", "integer", "callback"),
     "Solver.certificate": ("solver",),
+    "Solver.turn_to": ("solver", "position"),
     "Solver.stop": ("solver",),
     "Solver.save": ("solver", "path"),
     "Solver.load": ("solver", "path"),

@@ -30,9 +30,9 @@ def assert_quiet(done: subprocess.CompletedProcess[str]) -> None:
 
 GOMOKU = "no.Game('15x15:5').start()"
 LONG_CALLS = {
-    "search": f"no.Engine(hash_mb=1).search({GOMOKU}, no.Limit(seconds=600))",
-    "search with two threads": f"no.Engine(threads=2, hash_mb=1).search({GOMOKU}, no.Limit(seconds=600))",
-    "search that reports": f"no.Engine(hash_mb=1).search({GOMOKU}, no.Limit(seconds=600), progress=id)",
+    "search": f"no.Engine(hash_mb=1).analyse({GOMOKU}, no.Limit(seconds=600))",
+    "search with two threads": f"no.Engine(threads=2, hash_mb=1).analyse({GOMOKU}, no.Limit(seconds=600))",
+    "search that reports": f"no.Engine(hash_mb=1).analyse({GOMOKU}, no.Limit(seconds=600), progress=id)",
     "solve": f"no.solve({GOMOKU}, no.Limit(seconds=600), memory_mb=16)",
     "solve to the end": "no.solve(no.Game('connect4').start(), no.Limit(seconds=600), memory_mb=16)",
     "plain search": f"_core.plain_best_moves({GOMOKU}, 32, None)",
@@ -184,7 +184,7 @@ def test_engine_whose_threads_cannot_be_started_says_so_and_searches_later() -> 
         if _core.SANITIZED:
             print("OSError cannot start 256 threads: as expected\\n2")
             sys.exit()
-        position, engine, small = no.Game("3x3").start(), no.Engine(threads=256, hash_mb=1), no.Engine(hash_mb=1)
+        position, engine, small = no.Game("3x3").start(), no.Engine(threads=256, hash_mb=1, book=False), no.Engine(hash_mb=1, book=False)
         used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
         before = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (used + (400 << 20), before[1]))

@@ -74,11 +74,13 @@ class Dawdler(Engine):
         super().__init__(hash_mb=1)
         self.given: list[float] = []
 
-    def search(self, position: no.Position, limit: Limit = DEFAULT_LIMIT, *more: object) -> SearchResult:
+    def analyse(
+        self, position: no.Position, limit: Limit = DEFAULT_LIMIT, *_: object, **__: object
+    ) -> list[SearchResult]:
         assert limit.seconds is not None
         self.given.append(limit.seconds)
         time.sleep(limit.seconds + 0.005)
-        return super().search(position, Limit(nodes=1))
+        return super().analyse(position, Limit(nodes=1))
 
 
 def test_review_shares_out_the_time_that_is_left() -> None:
