@@ -184,7 +184,8 @@ def test_engine_whose_threads_cannot_be_started_says_so_and_searches_later() -> 
         if _core.SANITIZED:
             print("OSError cannot start 256 threads: as expected\\n2")
             sys.exit()
-        position, engine, small = no.Game("3x3").start(), no.Engine(threads=256, hash_mb=1, book=False), no.Engine(hash_mb=1, book=False)
+        position, small = no.Game("3x3").start(), no.Engine(hash_mb=1, book=False)
+        engine = no.Engine(threads=256, hash_mb=1, book=False)
         used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
         before = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (used + (400 << 20), before[1]))

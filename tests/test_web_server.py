@@ -195,13 +195,14 @@ def test_solving_proves_values_and_gives_bounds_when_time_is_up(server: str) -> 
 
 
 def test_what_was_solved_once_is_known_to_analysis_and_hint(server: str) -> None:
-    before = post(server, "/api/analyse", game="6x4:4", start="6/6/2x3/6 o", seconds=0.05)["lines"][0]["worth"]
+    place = {"game": "6x4:4", "start": "6/6/2x3/6 o"}
+    before = post(server, "/api/analyse", **place, seconds=0.05)["lines"][0]["worth"]
     assert before["value"] is None
-    solved = post(server, "/api/solve", game="6x4:4", start="6/6/2x3/6 o", seconds=30)
+    solved = post(server, "/api/solve", **place, seconds=30)
     assert solved["value"] == "draw"
-    assert post(server, "/api/solve", game="6x4:4", start="6/6/2x3/6 o", seconds=30)["seconds"] == solved["seconds"]
-    assert post(server, "/api/analyse", game="6x4:4", start="6/6/2x3/6 o", seconds=0.05)["lines"][0]["worth"]["value"] == "draw"
-    assert post(server, "/api/hint", game="6x4:4", start="6/6/2x3/6 o", seconds=0.05)["worth"]["value"] == "draw"
+    assert post(server, "/api/solve", **place, seconds=30)["seconds"] == solved["seconds"]
+    assert post(server, "/api/analyse", **place, seconds=0.05)["lines"][0]["worth"]["value"] == "draw"
+    assert post(server, "/api/hint", **place, seconds=0.05)["worth"]["value"] == "draw"
 
 
 def test_trace_is_the_documented_format_and_bounded(server: str) -> None:
