@@ -255,6 +255,7 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "Solver.certificate": ("solver",),
     "Solver.turn_to": ("solver", "position"),
     "Solver.stop": ("solver",),
+    "Solver.turn_to": ("solver", "position"),
     "Solver.save": ("solver", "path"),
     "Solver.load": ("solver", "path"),
     "Symmetry": ("game", "lists", "integer"),
