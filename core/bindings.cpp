@@ -394,6 +394,15 @@ bool report_to(nb::object& progress, const Found& found, std::exception_ptr& rai
     }
 }
 
+// A move to add to those that are known at the root, checked: the search relies on each being legal, proven and there once.
+Root::Known known_move(const Position& position, const Root& root, int move, int score) {
+    require(move >= 0 && move < position.game().cells() && position.is_legal(move), "expected legal moves as known, got " + std::to_string(move));
+    require(score == 0 || (is_decided(score) && score >= -WIN && score <= WIN), "expected a proven score, got " + std::to_string(score));
+    const bool is_new = std::none_of(root.known.begin(), root.known.end(), [move](const auto& known) { return known.move == move; });
+    require(is_new, "expected each known move once, got " + std::to_string(move) + " again");
+    return {move, score};
+}
+
 // Searches with the interpreter free for other threads; callbacks and signals take it for a moment. An exception from
 // either stops the search and is raised when it has ended.
 Report engine_search(SharedEngine& engine, const Position& position, double seconds, int depth, std::uint64_t nodes, int lines, nb::object progress,
@@ -404,7 +413,7 @@ Report engine_search(SharedEngine& engine, const Position& position, double seco
     require_range("lines", lines, 1, position.game().cells());
     if (symmetry) require_own(*symmetry, position);
     Root root{symmetry, {}, prompt};
-    for (auto [move, score] : known) root.known.push_back({move, score});
+    for (auto [move, score] : known) root.known.push_back(known_move(position, root, move, score));
     const InUse::Lock lock(engine.in_use, "engine");
     const Position copy(position);
     std::exception_ptr raised;

@@ -37,6 +37,7 @@ GAMES = (
 NUMBERS = (0, 1, -1, 2, 3, 7, 8, 9, 10, 31, 32, 33, 63, 64, 65, 80, 81, 255, 256, 257, 4095, 4096, 10_000)
 LARGE = (40_000, 65_535, 65_536, 2**31 - 1, 2**31, -(2**31), 2**32, 2**63 - 1, 2**63, 2**64, -(2**63), 10**30)
 FRACTIONS = (0.0, -0.0, 0.5, 1e-300, -1.0, 1e308, float("inf"), float("-inf"), float("nan"))
+SCORES = (0, 0, _core.WIN - 3, 5 - _core.WIN, 1, _core.WIN + 1, -(2**31))
 MEGABYTES = (0, 1, 1, 1, 2, 3, -1, 2**20 + 1, 2**44, 2**64)
 
 
@@ -209,6 +210,8 @@ class Fuzzer:
                 return self.dice.choice(MEGABYTES)
             case "rules":
                 return _core.Rules()
+            case "known":
+                return [(move, self.dice.choice(SCORES)) for move in self.integers()]
             case "flag":
                 return self.dice.choice((True, False))
             case "lines":
@@ -238,7 +241,9 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "plain_best_moves": ("position", "small", "symmetry"),
     "forced_win": ("position", "small"),
     "Engine": ("small", "megabytes"),
-    "Engine.search": ("engine", "position", "fraction", "small", "integer", "small", "callback"),
+    "Engine.search": (
+        *("engine", "position", "fraction", "small", "integer", "small", "callback", "symmetry", "known", "flag"),
+    ),
     "Engine.stop": ("engine",),
     "Engine.clear": ("engine",),
     "Game": (),
@@ -255,7 +260,6 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "Solver.certificate": ("solver",),
     "Solver.turn_to": ("solver", "position"),
     "Solver.stop": ("solver",),
-    "Solver.turn_to": ("solver", "position"),
     "Solver.save": ("solver", "path"),
     "Solver.load": ("solver", "path"),
     "Symmetry": ("game", "lists", "integer"),

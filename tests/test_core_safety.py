@@ -27,6 +27,10 @@ def start(id: str = "3x3") -> no.Position:
     return no.Game(id).start()
 
 
+def search_knowing(*known: tuple[int, int]) -> object:
+    return _core.Engine(1, 1).search(start(), 0.0, 2, 0, 1, None, None, list(known))
+
+
 class Headless(no.Position):
     def __init__(self) -> None:
         """Leave out what Position does."""
@@ -122,6 +126,16 @@ HOSTILE: dict[str, Callable[[], object]] = {
     "search for no lines": lambda: _core.Engine(1, 1).search(start(), 0.0, 1, 1, 0, None),
     "search for too many lines": lambda: _core.Engine(1, 1).search(start(), 0.0, 1, 1, 10, None),
     "search when over": lambda: _core.Engine(1, 1).search(finished(), 0.0, 1, 1, 1, None),
+    "known move below the board": lambda: search_knowing((-5, 0)),
+    "known move off the board": lambda: search_knowing((10**6, 0)),
+    "known move beyond integers": lambda: search_knowing((1 << 40, 0)),
+    "known move twice": lambda: search_knowing((4, 0), (4, 0)),
+    "known move that is taken": lambda: _core.Engine(1, 1).search(
+        no.Game("3x3").parse("3/1x1/3 o"), 0.0, 2, 0, 1, None, None, [(4, 0)]
+    ),
+    "known score that proves nothing": lambda: search_knowing((4, 17)),
+    "known score above a win": lambda: search_knowing((4, _core.WIN + 1)),
+    "known score below a loss": lambda: search_knowing((4, -(1 << 31))),
     "weights far out of range": lambda: game_of(weights=Weights(line=(0, 1 << 30)).compiled()),
     "too many cells": lambda: game_of(cells=(1 << 31) - 1),
     "too few cells for a game": lambda: game_of(cells=-5),
