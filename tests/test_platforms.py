@@ -90,3 +90,20 @@ def test_doctor_says_what_is_missing(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
     assert "missing  programs" in done.stdout
     assert "a clock that runs out shows after the next line" in done.stdout
+
+
+SOCKETS_ONLY = """
+import select
+def select_of_sockets(*_):
+    raise OSError("an operation was attempted on something that is not a socket")
+select.select = select_of_sockets
+"""
+
+
+@pytest.mark.parametrize(("words", "answers"), [(("-",), 2), ((), 1)])
+def test_solve_reads_a_pipe_that_it_cannot_wait_for_only_where_it_is_asked_to(
+    words: tuple[str, ...], answers: int, tmp_path: Path
+) -> None:
+    done = run_without_posix(SOCKETS_ONLY + RUN, tmp_path, "solve", "3x3", *words, typed="3/1x1/3 o\n3/3/3 x\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("draw") == answers

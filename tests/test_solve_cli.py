@@ -7,9 +7,12 @@ import os
 import random
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -17,8 +20,8 @@ import pytest
 
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, random_position
-from noughts.cli.solve import _default_file
-from noughts.store import Solved, Store
+from noughts.cli.solve import Answer, _default_file, _Kept
+from noughts.store import Solved, Store, store_path
 from terminals import PROGRAM, Terminal, environment
 
 EFFORT = 20 if os.environ.get("NOUGHTS_SLOW") else 1
@@ -284,6 +287,29 @@ def test_values_from_standard_input_are_kept(tmp_path: Path) -> None:
     run(tmp_path, "solve", "3x3", input="x2/3/3 o\n")
     with Store(tmp_path / "noughts.sqlite3") as store:
         found = store.value_of(no.Game("3x3").parse("2x/3/3 o"))
+    assert found is not None
+    assert found.value == "draw"
+
+
+def test_value_is_kept_in_a_store_that_could_not_be_opened_at_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
+    position = no.Game("3x3").start()
+    proven = Answer(position, "draw", "draw", "draw", 4, None, 1, 0.1, is_kept=False)
+    with closing(sqlite3.connect(store_path(), isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with patch("noughts.store.Store", partial(Store, patience=0.1)), _Kept() as kept:
+            assert kept.answer(position) is None
+            kept.keep(proven)
+            other.execute("ROLLBACK")
+            kept.keep(proven)
+    assert re.findall("; (.*)", capsys.readouterr().err) == [
+        "try again; values from earlier are not known",
+        "try again; the value is not kept",
+    ]
+    with Store() as store:
+        found = store.value_of(position)
     assert found is not None
     assert found.value == "draw"
 

@@ -11,12 +11,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from noughts import Game, Side
+from noughts.cli.play import Options
+from noughts.cli.play import _keeper as keeper_of
 from noughts.cli.session import Seat, Session
 from noughts.cli.session.kept import StoreKeeper
 from noughts.games.results import decide
@@ -274,6 +277,58 @@ def test_moves_made_while_another_program_writes_are_kept_afterwards(store: Stor
     assert all(seconds is not None for seconds in store.get(1).move_seconds)
     session.receive("b1")
     assert store.get(1).moves == tuple(session.position.moves)
+
+
+@pytest.fixture
+def being_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
+    """Another program that is making the store, so that it cannot even be opened."""
+    monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
+    monkeypatch.setattr("noughts.cli.session.kept.RETRY_SECONDS", 0.0)
+    monkeypatch.setattr("noughts.cli.session.kept.PATIENCE", 0.1)
+    monkeypatch.setattr("noughts.cli.play.Store", partial(Store, patience=0.1))
+    with closing(sqlite3.connect(store_path(), isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        yield other
+
+
+def test_store_that_cannot_be_opened_at_first_keeps_all_moves_later(
+    being_made: sqlite3.Connection, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = Session(Game("3x3").start(), {Side.X: Seat("you"), Side.O: Seat("friend")}, keeper=keeper_of(Options()))
+    for move in ("b2", "a1"):
+        session.receive(move)
+    assert "the game is not kept for now, but will be" in capsys.readouterr().err
+    being_made.execute("ROLLBACK")
+    session.receive("c3")
+    assert "the game is kept again, with all its moves" in capsys.readouterr().err
+    session.receive("a3")
+    with Store() as store:
+        assert store.get(1).moves == tuple(session.position.moves)
+
+
+def test_store_that_cannot_be_opened_before_the_end_keeps_the_game_then(being_made: sqlite3.Connection) -> None:
+    session = Session(Game("3x3").start(), {Side.X: Seat("you"), Side.O: Seat("friend")}, keeper=keeper_of(Options()))
+    for move in ("a1", "a2", "b1", "b2", "c1"):
+        session.receive(move)
+    being_made.execute("ROLLBACK")
+    session.keeper.close()
+    with Store() as store:
+        outcome = store.get(1).summary.outcome
+        assert outcome is not None
+        assert (outcome.winner, outcome.reason) == (Side.X, "line")
+
+
+def test_store_that_can_never_be_opened_loses_only_what_was_played(
+    being_made: sqlite3.Connection, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keeper = keeper_of(Options())
+    keeper.close()
+    assert "lost" not in capsys.readouterr().err
+    session = Session(Game("3x3").start(), {Side.X: Seat("you"), Side.O: Seat("friend")}, keeper=keeper_of(Options()))
+    session.receive("b2")
+    session.leave("quit")
+    session.keeper.close()
+    assert "what could not be kept is lost" in capsys.readouterr().err
 
 
 def test_whole_games_played_while_another_program_writes_are_kept_at_the_end(

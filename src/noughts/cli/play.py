@@ -26,6 +26,7 @@ from noughts.cli.session.terminal import Abilities, abilities_of
 from noughts.cli.session.thinking import Ticker
 from noughts.games import Position, Side, find_game
 from noughts.store import Kept, Store, StoreError
+from noughts.store.schema import Busy
 
 __all__ = ["Options", "command", "play", "resume"]
 
@@ -175,6 +176,9 @@ def _keeper(options: Options) -> Keeper:
         return NoKeeper()
     try:
         return StoreKeeper(Store(), _complain)
+    except Busy as error:
+        _complain(f"the game is not kept for now, but will be when that is possible again: {error}")
+        return StoreKeeper(None, _complain)
     except StoreError as error:
         _complain(f"games are not kept: {error}")
         return NoKeeper()

@@ -355,7 +355,10 @@ def _input_has_positions() -> bool:
         return False
     from select import select
 
-    return bool(select([sys.stdin], [], [], PATIENCE)[0])
+    try:
+        return bool(select([sys.stdin], [], [], PATIENCE)[0])
+    except OSError:  # Windows selects sockets only: there a pipe is read when POSITION is -
+        return False
 
 
 def _input_lines() -> Iterator[tuple[int, str]]:
@@ -412,19 +415,29 @@ def _refuse(number: int, text: str, reason: str, options: Options) -> None:
 
 
 class _Kept:
-    """The store, as far as it can be had: without it nothing is known from before, and that is said once."""
+    """The store, as far as it can be had: without it nothing is known from before, and that is said once.
+
+    One that another program was writing to is tried again when there is a value to keep.
+    """
 
     def __init__(self) -> None:
         self._store: Store | None = None
+        self._is_given_up = False
 
     def __enter__(self) -> _Kept:
+        self._open("values from earlier are not known")
+        return self
+
+    def _open(self, without: str) -> None:
         from noughts.store import Store
+        from noughts.store.schema import Busy
 
         try:
             self._store = Store()
+        except Busy as error:
+            click.echo(f"noughts: {error}; {without}", err=True)
         except OSError as error:
             self._give_up(error)
-        return self
 
     def __exit__(self, *_: object) -> None:
         if self._store is not None:
@@ -446,17 +459,24 @@ class _Kept:
     def keep(self, answer: Answer) -> None:
         """Keep what was proven."""
         from noughts.store import Solved
+        from noughts.store.schema import Busy
 
-        if self._store is None or answer.value is None:
+        if answer.value is None or self._is_given_up:
+            return
+        if self._store is None:
+            self._open("the value is not kept")
+        if self._store is None:
             return
         solved = Solved(answer.value, answer.move, answer.plies, answer.nodes, answer.seconds)
         try:
             self._store.keep_value(answer.position, solved)
+        except Busy as error:
+            click.echo(f"noughts: {error}; the value is not kept", err=True)
         except OSError as error:
             self._give_up(error)
 
     def _give_up(self, error: OSError) -> None:
-        self._store = None
+        self._store, self._is_given_up = None, True
         click.echo(f"noughts: {error}; values are neither known nor kept", err=True)
 
 

@@ -18,6 +18,7 @@ from noughts.games.plain import plain
 __all__ = [
     "PATIENCE",
     "STEPS",
+    "Busy",
     "Conflict",
     "StoreError",
     "all_or_nothing",
@@ -165,6 +166,10 @@ class StoreError(OSError):
     """What is kept cannot be read or written; the message says why."""
 
 
+class Busy(StoreError):
+    """Another program has been writing for too long; a later try may succeed."""
+
+
 class Conflict(StoreError):
     """Another session has changed the same game: to write on would mix the two."""
 
@@ -177,7 +182,8 @@ def said_plainly(path: Path) -> Iterator[None]:
     except sqlite3.IntegrityError as error:
         raise Conflict(f"{path}: this game was changed by another session ({error})") from error
     except sqlite3.Error as error:
-        raise StoreError(f"{path}: {_plainly(error)}") from error
+        kind = Busy if _is_locked(error) else StoreError
+        raise kind(f"{path}: {_plainly(error)}") from error
 
 
 @contextmanager
@@ -220,15 +226,18 @@ def all_or_nothing(connection: sqlite3.Connection, path: Path) -> Iterator[None]
             raise
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """Open the file, make it when it is not there, and bring its tables up to date; raises StoreError."""
+def connect(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
+    """Open the file, make it when it is not there, and bring its tables up to date; raises StoreError.
+
+    Waits ``patience`` seconds for another program that writes; raises Busy when that is not enough.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise StoreError(f"cannot make the folder {path.parent}: {why}; NOUGHTS_DATA names another") from error
     with said_plainly(path):
-        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+        connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
         try:
             _prepare(connection, path)
         except BaseException:
@@ -244,14 +253,15 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     """
     try:
         return connect(path)
-    except StoreError as error:
-        if _is_locked(error.__cause__):  # somebody writes: a copy might be torn
-            raise
+    except Busy:  # a copy of a file that is being written might be torn
+        raise
+    except StoreError:
+        pass
     with said_plainly(path):
         return _copy_in_memory(path)
 
 
-def _is_locked(error: BaseException | None) -> bool:
+def _is_locked(error: sqlite3.Error) -> bool:
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 

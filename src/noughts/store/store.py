@@ -14,7 +14,15 @@ from noughts.games.cache import once_per_game
 from noughts.games.canonical import canonical
 from noughts.store.location import store_path
 from noughts.store.records import Kept, Solved, Summary, now
-from noughts.store.schema import StoreError, all_or_nothing, as_written, connect, connect_to_read, said_plainly
+from noughts.store.schema import (
+    PATIENCE,
+    StoreError,
+    all_or_nothing,
+    as_written,
+    connect,
+    connect_to_read,
+    said_plainly,
+)
 
 __all__ = ["Store"]
 
@@ -32,9 +40,10 @@ class Store:
     Several processes may use the same file; a store is for the thread that made it. All methods raise StoreError.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, patience: float = PATIENCE) -> None:
+        """Open the file; ``patience`` is how many seconds each call waits for another program that writes."""
         self.path = path or store_path()
-        self._connection = connect(self.path)
+        self._connection = connect(self.path, patience)
 
     @classmethod
     def to_read(cls, path: Path | None = None) -> Store:

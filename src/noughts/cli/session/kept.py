@@ -83,26 +83,30 @@ class _Sheet:
 class StoreKeeper:
     """A keeper on a store. While writing fails, everything is held in memory and play goes on; both are said once.
 
+    Without a store, because another program was writing when it was to be opened, that is tried again as well.
     A finished playthrough stays as it is: after an ``undo`` what follows is kept as another.
     """
 
     def __init__(
-        self, store: Store, complain: Callable[[str], None], kept: int | None = None, moves: Moves = ()
+        self, store: Store | None, complain: Callable[[str], None], kept: int | None = None, moves: Moves = ()
     ) -> None:
         self.kept = kept
         self._on_disk = moves
         self._is_resumed = kept is not None
         self._is_finished = False
-        self._store: Store | None = store
+        self._store = store
+        self._is_open = True
+        """Whether there is something to keep: not after the end, nor after a conflict."""
         self._complain = complain
         self._times: dict[int, tuple[float | None, float | None]] = {}
-        self._is_behind = False
+        self._is_behind = store is None
         """Writing has failed, and not all is on disk."""
         self._sheet: _Sheet | None = None
         """What should be on disk of the playthrough under way."""
         self._earlier: list[_Sheet] = []
         """Playthroughs before it that could not be written either."""
-        self._tried = 0.0
+        self._tried = monotonic()
+        self._patience = BUSY_SECONDS if store is None else PATIENCE
 
     def moved(self, session: Session, seconds: float) -> None:
         """Keep the last move, and the playthrough with its first."""
@@ -163,9 +167,9 @@ class StoreKeeper:
 
     def paused(self, session: Session) -> None:
         """Keep what the clocks show, and a last move that an interruption came too soon for."""
-        if self._is_behind and self._store is not None:  # the last chance
+        if self._is_behind:  # the last chance
             self._tried = 0.0
-            self._store.wait_for_others(PATIENCE)
+            self._wait_for_others(PATIENCE)
         if not session.is_over:
             self._try(session, lambda store: self._catch_up(store, session))
         clock = session.clock
@@ -207,16 +211,28 @@ class StoreKeeper:
 
     def close(self) -> None:
         """Close the store, after a last try to write what is held in memory."""
-        if self._store is None:
+        if not self._is_open:
             return
-        if self._is_behind:
-            self._store.wait_for_others(PATIENCE)
+        if self._has_arrears:
+            self._wait_for_others(PATIENCE)
             self._retry()
-        if self._is_behind:
+        if self._has_arrears:
             self._complain("what could not be kept is lost")
+        self._is_open = False
         if self._store is not None:  # it may have been given up
             self._store.close()
             self._store = None
+
+    @property
+    def _has_arrears(self) -> bool:
+        """Whether something is held in memory that is not on disk."""
+        sheets = [*self._earlier, *([self._sheet] if self._sheet else [])]
+        return self._is_behind and any(sheet.number is not None or sheet.position.moves for sheet in sheets)
+
+    def _wait_for_others(self, seconds: float) -> None:
+        self._patience = seconds
+        if self._store is not None:
+            self._store.wait_for_others(seconds)
 
     def _if_kept(self, session: Session, write: Callable[[Store, int], None]) -> None:
         def write_if_kept(store: Store) -> None:
@@ -239,9 +255,9 @@ class StoreKeeper:
 
     def _try(self, session: Session, write: Callable[[Store], None]) -> None:
         """Write, unless writing has failed before: then the whole playthrough is written, now and then."""
-        if self._store is None:
+        if not self._is_open:
             return
-        if self._is_behind:
+        if self._is_behind or self._store is None:
             self._sheet = self._sheet_of(session)
             if monotonic() - self._tried > RETRY_SECONDS:
                 self._retry()
@@ -252,15 +268,17 @@ class StoreKeeper:
             self._give_up(error)
         except StoreError as error:
             self._is_behind, self._sheet, self._tried = True, self._sheet_of(session), monotonic()
-            self._store.wait_for_others(BUSY_SECONDS)
+            self._wait_for_others(BUSY_SECONDS)
             self._complain(f"the game is not kept for now, but will be when that is possible again: {error}")
 
     def _retry(self) -> None:
         """Write all that is held in memory; on success all is as it was before."""
-        store, sheet = self._store, self._sheet
-        assert store is not None
+        sheet = self._sheet
         self._tried = monotonic()
         try:
+            if self._store is None:
+                self._store = Store(patience=self._patience)
+            store = self._store
             while self._earlier:
                 self._earlier[0].write(store)
                 del self._earlier[0]
@@ -272,14 +290,14 @@ class StoreKeeper:
             return
         else:
             self._is_behind, self._sheet = False, None
-            store.wait_for_others(PATIENCE)
+            self._wait_for_others(PATIENCE)
             self._complain("the game is kept again, with all its moves")
 
     def _give_up(self, error: StoreError) -> None:
         assert self._store is not None
         self._store.close()
         self._store = self._sheet = self.kept = None
-        self._is_behind = False
+        self._is_behind = self._is_open = False
         self._complain(f"the game is no longer kept: {error}")
 
 
