@@ -8,12 +8,13 @@ import pytest
 
 import noughts as no
 from exhaustive import winning_cells
+from noughts.engine import LevelName
 
 FIXED = no.LEVELS[:-1]
 GAMES = ("3x3", "5x5:4", "4x4x4", "7x6:4+gravity", "7x7:5+exact", "ultimate:3", "3x3x3+misere")
 
 
-def play_out(id: str, name: str, seed: int, plies: int) -> list[int]:
+def play_out(id: str, name: LevelName, seed: int, plies: int) -> list[int]:
     position, bot = no.Game(id).start(), no.level(name, seed=seed)
     while not position.is_over and position.ply < plies:
         position.play(bot.choose(position))
@@ -22,7 +23,7 @@ def play_out(id: str, name: str, seed: int, plies: int) -> list[int]:
 
 @pytest.mark.parametrize("name", FIXED)
 @pytest.mark.parametrize("id", ["3x3", "4x4x4", "ultimate:3", "7x6:4+gravity"])
-def test_seed_makes_a_level_play_the_same_way_every_time(id: str, name: str) -> None:
+def test_seed_makes_a_level_play_the_same_way_every_time(id: str, name: LevelName) -> None:
     assert play_out(id, name, seed=7, plies=6) == play_out(id, name, seed=7, plies=6)
 
 
@@ -47,7 +48,7 @@ def positions_with(id: str, wanted: bool, count: int) -> list[no.Position]:
 
 @pytest.mark.parametrize("name", FIXED)
 @pytest.mark.parametrize("id", ["3x3", "5x5:4", "4x4x4", "7x6:4+gravity"])
-def test_every_level_takes_a_win_in_one(id: str, name: str) -> None:
+def test_every_level_takes_a_win_in_one(id: str, name: LevelName) -> None:
     for seed, position in enumerate(positions_with(id, wanted=True, count=12)):
         move = no.level(name, seed=seed).choose(position)
         assert position.after(move).winner is position.turn, f"{position!r}: {position.format_move(move)}"
@@ -55,7 +56,7 @@ def test_every_level_takes_a_win_in_one(id: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["easy", "difficult", "insane"])
 @pytest.mark.parametrize("id", ["3x3", "5x5:4", "4x4x4", "7x6:4+gravity"])
-def test_all_but_beginners_block_a_threat(id: str, name: str) -> None:
+def test_all_but_beginners_block_a_threat(id: str, name: LevelName) -> None:
     for seed, position in enumerate(positions_with(id, wanted=False, count=6)):
         assert position.turn is not None
         threat = winning_cells(position, position.turn.opponent)
@@ -73,7 +74,7 @@ def test_beginners_overlook_some_threats_and_see_others() -> None:
 
 @pytest.mark.parametrize("id", GAMES)
 @pytest.mark.parametrize("name", no.LEVELS)
-def test_levels_play_whole_games_of_every_family(id: str, name: str) -> None:
+def test_levels_play_whole_games_of_every_family(id: str, name: LevelName) -> None:
     position = no.Game(id).start()
     bot, other = no.level(name, seed=1, limit=no.Limit(nodes=500)), random.Random(1)
     while not position.is_over:

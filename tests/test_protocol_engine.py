@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Engine, Game
+from noughts.engine import LevelName
 from noughts.protocol import Settings, serve
 from noughts.protocol.dialect import VARIANTS, Cutechess
 from noughts.protocol.serving import recognise
@@ -37,7 +38,7 @@ def talk(
     seconds: float | None = None,
     seed: int | None = None,
     hash_mb: int = 64,
-    level: str = "master",
+    level: LevelName = "master",
     complaints: list[str] | None = None,
 ) -> list[str]:
     """Return what the engine answers to lines, in this process."""

@@ -13,7 +13,7 @@ from noughts.arena.plan import Entrant, Pace, Plan
 from noughts.arena.reading import BadPlan
 from noughts.bots import BotFailed, Limits, RandomBot
 from noughts.bots.loading import is_python_spec
-from noughts.engine import level
+from noughts.engine import LEVELS, level
 from noughts.games import Game, Side
 from noughts.protocol import Clock, HostedBot, LocalBot, detect_protocol, open_bot
 
@@ -26,7 +26,7 @@ SEED_VARIABLE = "NOUGHTS_SEED"
 def open_entrant(entrant: Entrant, pace: Pace, folder: Path, seed: int) -> HostedBot:
     """Return the bot of an entrant, not yet started; raises ValueError when it cannot be run here at all."""
     if entrant.is_ours:
-        bot = RandomBot(seed) if entrant.run == "random" else level(entrant.run, seed)
+        bot = level(entrant.run, seed) if entrant.run in LEVELS else RandomBot(seed)
         # Never late: a level takes what its depth takes, and master keeps to its time as far as a busy machine lets it.
         return LocalBot(bot, entrant.run, grace=inf)
     return open_bot(entrant.run, entrant.protocol, _limits(entrant, pace), entrant.sandbox, folder)

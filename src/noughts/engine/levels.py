@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 from noughts import _core
 from noughts.engine.engine import Engine
@@ -12,9 +12,10 @@ from noughts.games import Position
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = ["LEVELS", "Level", "level"]
+__all__ = ["LEVELS", "Level", "LevelName", "level"]
 
-LEVELS = ("beginner", "easy", "difficult", "insane", "master")
+LevelName = Literal["beginner", "easy", "difficult", "insane", "master"]
+LEVELS: tuple[LevelName, ...] = get_args(LevelName)
 """From the weakest to the strongest."""
 
 DEPTHS = {"beginner": 2, "easy": 2, "difficult": 4, "insane": 6}
@@ -22,7 +23,7 @@ OVERSIGHT = 0.4
 """How often a beginner is taken up with its own lines and does not look at the opponent's."""
 
 
-def level(name: str, seed: int | None = None, limit: Limit | None = None) -> Level:
+def level(name: LevelName, seed: int | None = None, limit: Limit | None = None) -> Level:
     """Return the opponent of that name; with a seed it plays the same way every time.
 
     ``limit`` is how long ``master`` thinks when nobody says otherwise: a second by default.
@@ -44,7 +45,7 @@ def _hope(position: Position, move: int) -> int:
 class Level:
     """A bot: ``choose`` returns its move."""
 
-    def __init__(self, name: str, random: Random, limit: Limit) -> None:
+    def __init__(self, name: LevelName, random: Random, limit: Limit) -> None:
         self.name = name
         self.random = random
         self.limit = limit

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol, TextIO
 
+from noughts.engine import LevelName
 from noughts.games import Game
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Settings:
     def __init__(
         self,
         game: Game | None = None,
-        level: str = "master",
+        level: LevelName = "master",
         seed: int | None = None,
         threads: int = 1,
         hash_mb: int = 64,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from typing import Final
 
 from noughts.bots import Bot, RandomBot
 from noughts.cli.classics.console import Console
@@ -16,7 +17,7 @@ from noughts.games.layout import block_range
 __all__ = ["play"]
 
 GAME = "ultimate4"
-STRENGTH = "difficult"
+STRENGTH: Final = "difficult"
 SIDE = 16
 
 
