@@ -348,7 +348,7 @@ def test_wrong_arguments_are_one_line_and_exit_code_2(tmp_path: Path, arguments:
 
 
 def test_interrupting_the_very_first_move_says_that_nothing_is_kept(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play", "gomoku", "--against", "master", "--seconds", "60", "--first", "engine")
+    terminal = Terminal(tmp_path, "play", "ultimate", "--against", "master", "--seconds", "60", "--first", "engine")
     terminal.wait_for("is thinking")
     terminal.child.sendintr()
     assert terminal.end() == 130

@@ -276,7 +276,7 @@ def test_analysis_that_makes_room_for_others_never_shows_less_than_before(tmp_pa
         async with AsyncExitStack() as stack:
             talks = [await stack.enter_async_context(talking(address, "/api/think")) for _ in range(3)]
             for talk in talks:
-                await talk.say(type="analyse", id=1, place={"game": "qubic"}, lines=1, seconds=4)
+                await talk.say(type="analyse", id=1, place={"game": "5x5x5"}, lines=1, seconds=4)
             depths: list[int] = []
             news: dict[str, Any] = {"done": False}
             while not news["done"]:
