@@ -1,7 +1,6 @@
 // The Python module: thin, and the only file here that knows of Python.
 // The hot methods (play, undo, legal_moves, ...) are here; everything with words in it is in noughts.games.
-// The core only asserts what its callers must see to. Here everything is checked: no call from Python, however wrong, may
-// break a promise to the core.
+// The core asserts its preconditions; this file checks them, so that no call from Python, however wrong, can break one.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -32,17 +31,17 @@ namespace {
 constexpr int MAX_THREADS = 256;
 constexpr std::size_t MAX_MEGABYTES = std::size_t{1} << 20;
 constexpr int MAX_PLAIN_DEPTH = 32;
-constexpr auto PATIENCE_AT_EXIT = std::chrono::seconds(5);
+constexpr auto EXIT_TIMEOUT = std::chrono::seconds(5);
 
 // --- the interpreter ----------------------------------------------------------------------------------------------
 
-// Python ends threads that ask for the interpreter after its end, which C++ does not survive; they sleep here instead,
-// until the process is gone.
-[[noreturn]] void sleep_for_good() {
+// Python ends threads that ask for the interpreter lock while it finalizes, which C++ does not survive. They hang here
+// instead until the process ends.
+[[noreturn]] void hang_thread() {
     for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
-bool python_has_ended() {
+bool is_python_finalizing() {
 #if PY_VERSION_HEX >= 0x030d0000
     return Py_IsFinalizing();
 #else
@@ -50,33 +49,33 @@ bool python_has_ended() {
 #endif
 }
 
-// Lets other Python threads run while the core works. Nothing of Python may be touched meanwhile, positions included.
-class Unlocked {
+// Releases the interpreter lock while the core works. No Python object may be touched meanwhile, positions included.
+class GilRelease {
    public:
-    Unlocked() : call_(std::in_place), state_(PyEval_SaveThread()) {
-        if (must_wind_up()) never_return();
+    GilRelease() : call_(std::in_place), state_(PyEval_SaveThread()) {
+        if (is_shutting_down()) hang();
     }
-    ~Unlocked() {
-        if (python_has_ended()) never_return();
+    ~GilRelease() {
+        if (is_python_finalizing()) hang();
         PyEval_RestoreThread(state_);
     }
-    [[noreturn]] void never_return() {
+    [[noreturn]] void hang() {
         call_.reset();
-        sleep_for_good();
+        hang_thread();
     }
-    Unlocked(const Unlocked&) = delete;
-    Unlocked& operator=(const Unlocked&) = delete;
+    GilRelease(const GilRelease&) = delete;
+    GilRelease& operator=(const GilRelease&) = delete;
 
    private:
-    std::optional<RunningCall> call_;  // until the interpreter is taken back
+    std::optional<RunningCall> call_;  // until the interpreter lock is taken back
     PyThreadState* state_;
 };
 
-// Takes the interpreter for a moment while Unlocked.
-class Locked {
+// Takes the interpreter lock back for a moment within a GilRelease.
+class GilAcquire {
     struct Check {
         Check() {
-            if (python_has_ended()) sleep_for_good();
+            if (is_python_finalizing()) hang_thread();
         }
     } check_;
     nb::gil_scoped_acquire acquire_;
@@ -85,33 +84,33 @@ class Locked {
 // Whether the work must end: because Python does, or because a signal such as Ctrl-C has arrived. Then `raised` keeps the
 // exception.
 bool must_end(std::exception_ptr& raised) {
-    if (raised || must_wind_up()) return true;
-    const Locked locked;
+    if (raised || is_shutting_down()) return true;
+    const GilAcquire acquired;
     if (PyErr_CheckSignals() == 0) return false;
     raised = std::make_exception_ptr(nb::python_error());
     return true;
 }
 
-// Returns what `work(interrupt)` does without the interpreter. Raises what stopped it; work that has no result when it is
-// stopped throws Interrupted.
+// Returns the result of `work(interrupt)`, which runs without the interpreter lock. Raises the exception that stopped it;
+// work that has no result when it is stopped throws Interrupted.
 template <typename Work>
-auto run_unlocked(Work&& work) {
+auto run_without_gil(Work&& work) {
     std::exception_ptr raised;
     const Interrupt interrupt = [&raised] { return must_end(raised); };
     std::optional<decltype(work(interrupt))> result;
     {
-        Unlocked unlocked;
+        GilRelease released;
         try {
             result = work(interrupt);
         } catch (const Interrupted&) {
-            if (!raised) unlocked.never_return();
+            if (!raised) released.hang();
         }
     }
     if (raised) std::rethrow_exception(raised);
     return std::move(*result);
 }
 
-// Keeps one thread at a time in an object of the core.
+// Lets one thread at a time into an object of the core.
 class InUse {
    public:
     class Lock {
@@ -243,7 +242,7 @@ int undo(Position& position) {
 std::uint64_t count_playthroughs(const Position& position, int depth) {
     require(depth >= 0, "expected a depth from 0, got " + std::to_string(depth));
     Position copy(position);
-    return run_unlocked([&](const Interrupt& interrupt) { return perft(copy, depth, interrupt); });
+    return run_without_gil([&](const Interrupt& interrupt) { return perft(copy, depth, interrupt); });
 }
 
 template <typename Fill>
@@ -314,7 +313,7 @@ double time_playthroughs(const Position& from, const std::vector<std::vector<int
         }
         for (std::size_t ply = 0; ply < playthrough.size(); ++ply) position.undo();
     }
-    return run_unlocked([&](const Interrupt& interrupt) {
+    return run_without_gil([&](const Interrupt& interrupt) {
         const auto start = std::chrono::steady_clock::now();
         for (int i = 0; i < repeats; ++i) {
             for (const auto& playthrough : playthroughs) {
@@ -340,13 +339,13 @@ std::uint64_t canonical_hash(const Symmetry& symmetry, const Position& position)
 nb::tuple least_image(const Symmetry& symmetry, const Position& position) {
     require_own(symmetry, position);
     const Position copy(position);
-    const auto image = run_unlocked([&](const Interrupt&) { return symmetry.least_image(copy); });
+    const auto image = run_without_gil([&](const Interrupt&) { return symmetry.least_image(copy); });
     return nb::make_tuple(image.marks, image.block_to_play, image.owners, symmetry.elements()[image.element]);
 }
 
 Symmetry find_symmetries(const Game& game, const std::vector<Permutation>& geometric, std::size_t limit) {
     require_range<std::size_t>("a limit", limit, 1, MAX_SYMMETRIES);
-    return run_unlocked([&](const Interrupt& interrupt) { return Symmetry(game, geometric, limit, interrupt); });
+    return run_without_gil([&](const Interrupt& interrupt) { return Symmetry(game, geometric, limit, interrupt); });
 }
 
 // --- searches -----------------------------------------------------------------------------------------------------
@@ -382,10 +381,10 @@ struct SharedSolver : Solver {
     }
 };
 
-// Whether to go on, as a Python callback says: anything but False. Keeps what it raises.
+// Whether to continue: unless the Python callback returns False or raises; `raised` keeps its exception.
 template <typename Found>
 bool report_to(nb::object& progress, const Found& found, std::exception_ptr& raised) {
-    const Locked locked;
+    const GilAcquire acquired;
     try {
         return !progress(found).is(Py_False);
     } catch (...) {
@@ -422,7 +421,7 @@ Report engine_search(SharedEngine& engine, const Position& position, double seco
     const Interrupt interrupt = [&raised] { return must_end(raised); };
     Report found;
     {
-        const Unlocked unlocked;
+        const GilRelease released;
         found = engine.search(copy, {seconds, depth, nodes}, lines, report, interrupt, root);
     }
     if (raised) std::rethrow_exception(raised);
@@ -434,7 +433,7 @@ nb::tuple plain_best_moves(const Position& position, int depth, const Symmetry* 
     require_range("depth", depth, 1, MAX_PLAIN_DEPTH);
     if (symmetry) require_own(*symmetry, position);
     const Position copy(position);
-    const auto result = run_unlocked([&](const Interrupt& interrupt) {
+    const auto result = run_without_gil([&](const Interrupt& interrupt) {
         bool stopped = false;
         auto found = PlainSearch(copy, [&] { return stopped = stopped || interrupt(); }).best_moves(depth, symmetry);
         if (stopped) throw Interrupted{};
@@ -447,7 +446,7 @@ std::vector<int> forced_win(const Position& position, int nodes) {
     require(position.game().blocks() == 1 && completing_wins(position.game()), "expected a game of one block in which a line wins");
     require_range("nodes", nodes, 0, 10'000'000);
     Position copy(position);
-    return run_unlocked([&](const Interrupt&) {
+    return run_without_gil([&](const Interrupt&) {
         ForcedWin search(copy.game());
         return search.search(copy, nodes) > 0 ? search.line() : std::vector<int>{};
     });
@@ -468,7 +467,7 @@ Solved solver_solve(SharedSolver& solver, double seconds, std::uint64_t nodes, n
     const Interrupt interrupt = [&] { return solver.must_stop() || must_end(raised); };
     Solved solved;
     {
-        const Unlocked unlocked;
+        const GilRelease released;
         solved = solver.solve({seconds, nodes}, report, interrupt);
     }
     if (raised) std::rethrow_exception(raised);
@@ -478,7 +477,7 @@ Solved solver_solve(SharedSolver& solver, double seconds, std::uint64_t nodes, n
 nb::tuple solver_certificate(SharedSolver& solver) {
     const InUse::Lock lock(solver.in_use, "solver");
     require(solver.is_solved(), "expected a position that is solved, but its value is not known yet");
-    const auto claims = run_unlocked([&](const Interrupt& interrupt) {
+    const auto claims = run_without_gil([&](const Interrupt& interrupt) {
         return solver.certificate([&] { return solver.must_stop() || interrupt(); });
     });
     return nb::make_tuple(claims.text, claims.symmetries);
@@ -488,9 +487,9 @@ nb::tuple solver_certificate(SharedSolver& solver) {
 void solver_save(SharedSolver& solver, nb::callable write) {
     std::optional<InUse::Lock> lock;
     if (solver.reporting.load() != std::this_thread::get_id()) lock.emplace(solver.in_use, "solver");
-    const Unlocked unlocked;
+    const GilRelease released;
     SnapshotWriter out([&](std::span<const char> bytes) {
-        const Locked locked;
+        const GilAcquire acquired;
         write(nb::bytes(bytes.data(), bytes.size()));
     });
     solver.save(out);
@@ -499,9 +498,9 @@ void solver_save(SharedSolver& solver, nb::callable write) {
 // `read` is asked for a number of bytes and returns at most that many, none at the end.
 void solver_load(SharedSolver& solver, nb::callable read) {
     const InUse::Lock lock(solver.in_use, "solver");
-    const Unlocked unlocked;
+    const GilRelease released;
     SnapshotReader in([&](std::span<char> room) {
-        const Locked locked;
+        const GilAcquire acquired;
         const auto bytes = nb::cast<nb::bytes>(read(room.size()));
         const std::size_t size = std::min(room.size(), bytes.size());
         std::copy_n(bytes.c_str(), size, room.data());
@@ -635,14 +634,14 @@ void bind_position(nb::module_& m) {
                      "The side to move, or None when the game is over.")
         .def_prop_ro("is_over", &Position::is_over, "Whether the game is over.")
         .def_prop_ro("winner", [](const Position& p) { return side_object(p.winner()); },
-                     "The side that has won, or None for a draw and while the game goes on.")
+                     "The side that has won, or None for a draw and while the game is not over.")
         .def_prop_ro("_line_winner", [](const Position& p) { return side_object(p.line_winner()); })
         .def_prop_ro("cells", &cells, "The mark on each cell: Side.X, Side.O or None.")
         .def_prop_ro("blocks", &blocks, "The owner of each block: Side.X, Side.O, or None while it is undecided and when it is full without a line.")
-        .def_prop_ro("open_blocks", &open_blocks, "The blocks that can still be played in, wherever the last move sends.")
+        .def_prop_ro("open_blocks", &open_blocks, "The blocks that can still be played in, regardless of where the last move sends.")
         .def_prop_ro("block_to_play", [](const Position& p) {
             return p.block_to_play() < 0 || p.is_over() ? nb::none() : nb::object(nb::int_(p.block_to_play()));
-        }, "The block the last move sends to, from 0, or None when any open block will do.")
+        }, "The block the last move sends to, from 0, or None when any open block may be played in.")
         .def_prop_ro("hash", &Position::hash, "A 64-bit hash of the position, equal for equal positions of one game: a key for dictionaries.")
         .def_prop_ro("_key", &Position::key)
         .def_prop_ro("_score", &Position::score)
@@ -678,7 +677,7 @@ NB_MODULE(_core, m) {
     watch_forks();
     nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
         const nb::gil_scoped_release release;
-        wind_up(PATIENCE_AT_EXIT);
+        shut_down(EXIT_TIMEOUT);
     }));
     bind_game(m);
     bind_position(m);

@@ -39,18 +39,7 @@ void NarrowTable::clear() {
 }
 
 void NarrowTable::grow() {
-    if (growth_.is_due(WAYS)) {
-        growth_.grow();
-        slab_.prepare(growth_.count() * sizeof(Bucket));
-    }
-    for (int i = 0; i < Growth::MOVES_AN_ENTRY && growth_.is_moving(); ++i) move_bucket(growth_.next_to_move());
-}
-
-void NarrowTable::make_room_for(std::uint64_t entries) {
-    do
-        while (growth_.is_moving()) move_bucket(growth_.next_to_move());
-    while (growth_.grow_for(entries, WAYS));
-    slab_.prepare(growth_.count() * sizeof(Bucket));
+    growth_.advance(WAYS, slab_, sizeof(Bucket), [this](std::size_t bucket) { move_bucket(bucket); });
 }
 
 void NarrowTable::move_bucket(std::size_t from) {
@@ -120,7 +109,7 @@ void NarrowTable::save(SnapshotWriter& out) const {
 
 void NarrowTable::load(SnapshotReader& in) {
     const auto entries = in.read<std::uint64_t>();
-    make_room_for(entries);
+    growth_.make_room_for(entries, WAYS, slab_, sizeof(Bucket), [this](std::size_t bucket) { move_bucket(bucket); });
     for (std::uint64_t i = 0; i < entries; ++i) {
         const auto info = in.read<std::uint8_t>();
         check_info(info);
@@ -138,18 +127,7 @@ void WideTable::clear() {
 }
 
 void WideTable::grow() {
-    if (growth_.is_due(WAYS)) {
-        growth_.grow();
-        slab_.prepare(growth_.count() * sizeof(Bucket));
-    }
-    for (int i = 0; i < Growth::MOVES_AN_ENTRY && growth_.is_moving(); ++i) move_bucket(growth_.next_to_move());
-}
-
-void WideTable::make_room_for(std::uint64_t entries) {
-    do
-        while (growth_.is_moving()) move_bucket(growth_.next_to_move());
-    while (growth_.grow_for(entries, WAYS));
-    slab_.prepare(growth_.count() * sizeof(Bucket));
+    growth_.advance(WAYS, slab_, sizeof(Bucket), [this](std::size_t bucket) { move_bucket(bucket); });
 }
 
 void WideTable::move_bucket(std::size_t from) {
@@ -207,7 +185,7 @@ void WideTable::save(SnapshotWriter& out) const {
 
 void WideTable::load(SnapshotReader& in) {
     const auto entries = in.read<std::uint64_t>();
-    make_room_for(entries);
+    growth_.make_room_for(entries, WAYS, slab_, sizeof(Bucket), [this](std::size_t bucket) { move_bucket(bucket); });
     for (std::uint64_t i = 0; i < entries; ++i) {
         const auto info = in.read<std::uint8_t>();
         check_info(info);

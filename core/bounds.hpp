@@ -56,8 +56,6 @@ class NarrowTable {
     Bucket& bucket(std::uint64_t mixed) const { return buckets()[growth_.bucket_of(mixed)]; }
     static std::uint64_t mixed_key(std::uint64_t slot, std::size_t bucket, std::size_t count);
     void grow();
-    // Saved entries come in the order of their buckets, and would crowd the first ones of a small table.
-    void make_room_for(std::uint64_t entries);
     void move_bucket(std::size_t from);
     template <typename Visit>
     void for_each(Visit&& visit) const;  // visit(mixed, info)
@@ -98,7 +96,6 @@ class WideTable {
     Bucket& bucket(const Key& key) const { return buckets()[growth_.bucket_of(mix(key.low ^ mix(key.high)))]; }
     bool is_used(const Bucket& bucket, int way) const { return bucket.infos[way] != 0 && bucket.epochs[way] == epoch_; }
     void grow();
-    void make_room_for(std::uint64_t entries);
     void move_bucket(std::size_t from);
     template <typename Visit>
     void for_each(Visit&& visit) const;  // visit(key, info)

@@ -63,8 +63,8 @@ class Network {
     int last_bias_;
 };
 
-// The network of a game, read when it is first asked for and then kept for a while: games of one shape share it. Null where the game
-// has none; throws std::invalid_argument as above.
+// The network of a game, read when it is first asked for and then kept for a while: games of one shape share it. Null
+// where the game has none; throws std::invalid_argument as above.
 std::shared_ptr<const Network> network_of(const Game& game);
 
 // One thread's use of a network. Most blocks are the same from one position to the next, so it changes the sums of the last

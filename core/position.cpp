@@ -214,8 +214,8 @@ void Position::check_setup(std::span<const int> cells, Side turn, int block_to_p
     if (std::ranges::count(cells, X) - std::ranges::count(cells, O) != turn) refuse("expected marks that fit the side to move");
     if (block_to_play < -1) refuse("expected a block of this game to play in");
     if (!game_->open()) return;
-    if (static_cast<int>(owners.size()) != game_->blocks()) refuse("expected an owner or nobody for every block");
-    if (!std::ranges::all_of(owners, is_side_or_nobody)) refuse("expected each owner as 0 (X), 1 (O) or -1 (nobody)");
+    if (static_cast<int>(owners.size()) != game_->blocks()) refuse("expected an owner or none for every block");
+    if (!std::ranges::all_of(owners, is_side_or_nobody)) refuse("expected each owner as 0 (X), 1 (O) or -1 (none)");
 }
 
 void Position::place_marks(std::span<const int> cells) {
@@ -291,8 +291,8 @@ namespace {
 
 constexpr int ASK_EVERY = 1 << 14;  // positions whose moves are tried: a few milliseconds
 
-// Counts down to the next time it asks.
-struct Asker {
+// Asks whether to stop, once in ASK_EVERY calls.
+struct InterruptCheck {
     const Interrupt& interrupt;
     int left = ASK_EVERY;
 
@@ -303,16 +303,16 @@ struct Asker {
     }
 };
 
-std::uint64_t count_leaves(Position& position, int depth, Asker& asker) {
+std::uint64_t count_leaves(Position& position, int depth, InterruptCheck& check) {
     if (depth == 0) return 1;
     if (position.is_over()) return 0;
     if (depth == 1) return static_cast<std::uint64_t>(position.count_legal());
-    asker.ask();
+    check.ask();
     std::uint64_t leaves = 0;
     for (int w = 0; w < position.game().words(); ++w)
         for_each_bit(position.legal_word(w), w * 64, [&](int cell) {
             ScopedMove move(position, cell);
-            leaves += count_leaves(position, depth - 1, asker);
+            leaves += count_leaves(position, depth - 1, check);
         });
     return leaves;
 }
@@ -320,8 +320,8 @@ std::uint64_t count_leaves(Position& position, int depth, Asker& asker) {
 }  // namespace
 
 std::uint64_t perft(Position& position, int depth, const Interrupt& interrupt) {
-    Asker asker{interrupt};
-    return count_leaves(position, depth, asker);
+    InterruptCheck check{interrupt};
+    return count_leaves(position, depth, check);
 }
 
 }  // namespace noughts

@@ -11,12 +11,12 @@ namespace noughts {
 namespace {
 
 std::atomic<int> running{0};
-std::atomic<bool> winding_up{false};
+std::atomic<bool> shutting_down{false};
 std::atomic<int> fork_count{0};
 thread_local int own_calls = 0;
 thread_local bool ends_process = false;
 
-// Of all threads only the one that forked goes on in the child.
+// Of all threads only the one that forked exists in the child.
 [[maybe_unused]] void begin_child() {
     running.store(own_calls);
     fork_count.fetch_add(1);
@@ -34,12 +34,12 @@ RunningCall::~RunningCall() {
     running.fetch_sub(1);
 }
 
-bool must_wind_up() { return winding_up.load(std::memory_order_relaxed) && !ends_process; }
+bool is_shutting_down() { return shutting_down.load(std::memory_order_relaxed) && !ends_process; }
 
-void wind_up(std::chrono::milliseconds patience) {
+void shut_down(std::chrono::milliseconds timeout) {
     ends_process = true;
-    winding_up.store(true);
-    const auto end = std::chrono::steady_clock::now() + patience;
+    shutting_down.store(true);
+    const auto end = std::chrono::steady_clock::now() + timeout;
     while (running.load() > own_calls && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 

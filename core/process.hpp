@@ -1,12 +1,12 @@
-// What the core must know of the process it runs in: that it forks, and that it ends while a thread is at work.
+// The process the core runs in: it may fork, and it may end while a thread is at work.
 #pragma once
 
 #include <chrono>
 
 namespace noughts {
 
-// A call into the core that leaves the interpreter to other threads. Counted from construction to the moment its thread
-// holds the interpreter again, so that the end of the process can wait for it.
+// A call into the core that has released the interpreter lock. It is counted until its thread holds the lock again, so
+// that the process can wait for it before it ends.
 class RunningCall {
    public:
     RunningCall();
@@ -16,10 +16,10 @@ class RunningCall {
 };
 
 // Whether the process is about to end and this thread should end its work; never for the thread that ends the process.
-bool must_wind_up();
+bool is_shutting_down();
 
-// Asks all calls to end, and waits for those of other threads, but not for longer than `patience`.
-void wind_up(std::chrono::milliseconds patience);
+// Asks all calls to end and waits for those of other threads, at most for `timeout`.
+void shut_down(std::chrono::milliseconds timeout);
 
 // How many forks lie between this process and the one that loaded the core: threads, and locks they held, do not survive
 // a fork.

@@ -86,18 +86,7 @@ bool ProofTable::put(std::span<const Word> key, std::uint8_t tag, const Proven& 
 }
 
 void ProofTable::grow() {
-    if (growth_.is_due(WAYS)) {
-        growth_.grow();
-        slab_.prepare(growth_.count() * bucket_words() * sizeof(Word));
-    }
-    for (int i = 0; i < Growth::MOVES_AN_ENTRY && growth_.is_moving(); ++i) move_bucket(growth_.next_to_move());
-}
-
-void ProofTable::make_room_for(std::uint64_t entries) {
-    do
-        while (growth_.is_moving()) move_bucket(growth_.next_to_move());
-    while (growth_.grow_for(entries, WAYS));
-    slab_.prepare(growth_.count() * bucket_words() * sizeof(Word));
+    growth_.advance(WAYS, slab_, bucket_words() * sizeof(Word), [this](std::size_t bucket) { move_bucket(bucket); });
 }
 
 void ProofTable::move_bucket(std::size_t from) {
@@ -128,7 +117,7 @@ void ProofTable::load(SnapshotReader& in, std::uint64_t game, int cells) {
     in.expect_header(SnapshotKind::PROOF_NUMBERS, game);
     try {
         const auto entries = in.read<std::uint64_t>();
-        make_room_for(entries);
+        growth_.make_room_for(entries, WAYS, slab_, bucket_words() * sizeof(Word), [this](std::size_t bucket) { move_bucket(bucket); });
         for (std::uint64_t i = 0; i < entries; ++i) load_entry(in, cells);
         in.expect_end();
     } catch (...) {

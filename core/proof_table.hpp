@@ -70,8 +70,6 @@ class ProofTable {
     bool put(std::span<const Word> key, std::uint8_t tag, const Proven& proven);  // whether it took an empty slot
     std::uint64_t worth(std::size_t at) const;
     void grow();
-    // Saved entries come in the order of their places, and would crowd the first ones of a small table.
-    void make_room_for(std::uint64_t entries);
     void move_bucket(std::size_t from);
     void load_entry(SnapshotReader& in, int cells);
 

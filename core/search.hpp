@@ -64,8 +64,8 @@ class Engine {
 
     // Returns the best `lines` moves; symmetric ones have the same score. The position must not be over; it is left as it
     // was. One thread with a limit on depth or nodes, on a fresh table, always gives the same answer. Throws
-    // std::system_error when the threads cannot be started. In a child that `progress` forked, the search goes on with one
-    // thread.
+    // std::system_error when the threads cannot be started. In a child that `progress` forked, the search continues with
+    // one thread.
     Report search(const Position& position, const Limits& limits, int lines, const Progress& progress, const Interrupt& interrupt,
                   const Root& root = {});
 

@@ -1,4 +1,4 @@
-// What a solver saves, as bytes: numbers of a fixed width, the lowest byte first, whatever the machine.
+// What a solver saves, as bytes: numbers of a fixed width, the lowest byte first on every machine.
 #pragma once
 
 #include <cstdint>

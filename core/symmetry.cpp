@@ -35,7 +35,7 @@ class Work {
         next_ask_ = used_ + ASK_EVERY;
         if (interrupt_ && interrupt_()) throw Interrupted{};
     }
-    // What follows the search is bounded by itself.
+    // The work after the search has its own bound.
     void lift_limit() { limit_ = ~0ull; }
 
    private:
@@ -332,7 +332,7 @@ class Search {
     std::vector<Colours> colours_;
 };
 
-// Everything some permutations span, worked out on the images of a few cells that tell all of it apart.
+// The group that some permutations generate, worked out on the images of a few cells that tell its elements apart.
 class Span {
    public:
     // Without a base, all cells are used.

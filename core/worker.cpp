@@ -104,7 +104,7 @@ void Worker::list_root_moves(const Root& root) {
     for (auto& line : root_) line.score = -INFINITE;
 }
 
-// Whether so many root moves, with their images, are as many as are wanted.
+// Whether the first `moves` root moves, with their images, are as many as are wanted.
 bool Worker::is_enough(std::size_t moves) const {
     int found = 0;
     for (std::size_t i = 0; i < moves; ++i) found += root_[i].moves();
@@ -201,7 +201,7 @@ void Worker::publish(int depth, int finished) {
     for (const RootMove& move : reported_) add_images(move);
 }
 
-// Reports a move and those symmetric to it, as far as they are wanted.
+// Reports a move and the moves symmetric to it, up to the number wanted.
 void Worker::add_images(const RootMove& move) {
     const auto is_full = [&] { return static_cast<int>(report_.lines.size()) >= lines_; };
     if (is_full()) return;
@@ -384,7 +384,7 @@ bool Worker::may_skip(int late, int depth, const Setting& setting) const {
     return may_prune(setting) && !setting.is_pv && depth <= boldness_.late_depth && late >= 4 + depth * depth * 3 / 2;
 }
 
-// What a quiet move may lead to at best.
+// The best score that a quiet move can reach.
 int Worker::hoped_for(const ScoredMove& move, int depth, const Setting& setting) const {
     return setting.estimate + boldness_.hope * depth + move.score / 8;
 }
