@@ -98,16 +98,16 @@ def test_bot_that_attacks_who_watches_it_loses_and_leaves_nothing(
 
 
 @pytest.mark.parametrize("way", ATTACKS)
-def test_host_that_adopts_orphans_ends_them(way: str, tmp_path: Path) -> None:
+def test_subreaper_kills_orphans(way: str, tmp_path: Path) -> None:
     """Even when the bot has killed all between; in a process of its own, for it ends every child it does not know."""
     script = f"""
 from mocks import command
 from noughts import Game
 from noughts.bots import BotFailed
-from noughts.bots.orphans import adopt_orphans
+from noughts.bots.process_tree import become_subreaper
 from noughts.protocol import Clock, open_bot
 from test_protocol_failures import BARE
-adopt_orphans()
+become_subreaper()
 with open_bot({command(way)!r}, "json", BARE) as bot, open_bot({command("good")!r}, "json", BARE) as other:
     for who in (other, bot, bot, other):
         try:

@@ -14,7 +14,7 @@ import pytest
 
 import noughts as no
 from exhaustive import Exhaustive, random_position
-from noughts.engine.snapshot import CHECKSUM_BYTES, sealed
+from noughts.engine.snapshot import CHECKSUM_BYTES, with_checksum
 
 SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 FLIPS = 12_000 if SLOW else 80
@@ -68,7 +68,7 @@ def test_crafted_save_with_a_right_checksum_is_refused_or_harmless(id: str, tmp_
         for _ in range(dice.choice((1, 4, 40))):
             at = dice.randrange(HEADER, min(len(crafted), HEADER + 64) if dice.random() < 0.5 else len(crafted))
             crafted[at] = dice.choice((0, 1, 2, 0x7F, 0x80, 0x9C, 0xEC, 0xFF, dice.randrange(256)))
-        path.write_bytes(sealed(bytes(crafted)))
+        path.write_bytes(with_checksum(bytes(crafted)))
         solver = no.Solver(position, memory_mb=1)
         try:
             solver.load(path)
@@ -87,7 +87,7 @@ def test_numbers_out_of_range_in_a_crafted_save_are_refused(tmp_path: Path) -> N
     body = path.read_bytes()[:-CHECKSUM_BYTES]
     for at in range(HEADER + 1, HEADER + 1 + 16 + 4):  # a mark for every cell, an owner for every block
         for value in (0x80, 0x9C, 0xEC, 3, 100, 127):
-            path.write_bytes(sealed(body[:at] + bytes([value]) + body[at + 1 :]))
+            path.write_bytes(with_checksum(body[:at] + bytes([value]) + body[at + 1 :]))
             with pytest.raises(OSError, match=r"expected .* of the saved solve, got something else"):
                 no.Solver(no.Game("ultimate:2").start(), memory_mb=1).load(path)
 
@@ -101,7 +101,7 @@ def test_save_with_more_after_its_end_or_of_an_older_version_is_refused(tmp_path
         (body[:-1], "ends early"),
         (body.replace(b"solve 2", b"solve 1", 1), "version 2"),
     ]:
-        path.write_bytes(sealed(crafted))
+        path.write_bytes(with_checksum(crafted))
         with pytest.raises(OSError, match=said):
             solver.load(path)
 

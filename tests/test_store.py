@@ -242,7 +242,7 @@ def test_store_that_fails_in_mid_game_is_told_once_and_play_goes_on(store: Store
     session.receive("c3")
     assert session.position.moves == [4, 6, 2]
     assert len(told) == 1
-    assert told[0].startswith("the game is not kept for now, but will be when that is possible again: ")
+    assert told[0].startswith("the game cannot be kept at the moment and will be kept as soon as possible: ")
 
 
 @pytest.fixture
@@ -250,7 +250,7 @@ def locked(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Co
     """Another program that writes to the store and does not end; the session tries again with every move."""
     monkeypatch.setattr("noughts.cli.session.kept.RETRY_SECONDS", 0.0)
     monkeypatch.setattr("noughts.cli.session.kept.PATIENCE", 0.1)
-    store.wait_for_others(0.1)
+    store.set_busy_timeout(0.1)
     with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
         yield other
 
@@ -297,7 +297,7 @@ def test_store_that_cannot_be_opened_at_first_keeps_all_moves_later(
     session = Session(Game("3x3").start(), {Side.X: Seat("you"), Side.O: Seat("friend")}, keeper=keeper_of(Options()))
     for move in ("b2", "a1"):
         session.receive(move)
-    assert "the game is not kept for now, but will be" in capsys.readouterr().err
+    assert "the game cannot be kept at the moment" in capsys.readouterr().err
     being_made.execute("ROLLBACK")
     session.receive("c3")
     assert "the game is kept again, with all its moves" in capsys.readouterr().err
@@ -328,7 +328,7 @@ def test_store_that_can_never_be_opened_loses_only_what_was_played(
     session.receive("b2")
     session.leave("quit")
     session.keeper.close()
-    assert "what could not be kept is lost" in capsys.readouterr().err
+    assert "the moves that could not be kept are lost" in capsys.readouterr().err
 
 
 def test_whole_games_played_while_another_program_writes_are_kept_at_the_end(
@@ -359,7 +359,7 @@ def test_what_can_never_be_kept_is_said_at_the_end(store: Store, locked: sqlite3
     session.leave("quit")
     session.keeper.close()
     assert len(told) == 2
-    assert told[1] == "what could not be kept is lost"
+    assert told[1] == "the moves that could not be kept are lost"
 
 
 def test_moves_of_another_session_are_not_forgotten_with_those_taken_back(

@@ -64,7 +64,7 @@ def check_bot(
 ) -> Iterator[Check]:
     """Yield one check after the other; without games those its protocol is for, or 3x3.
 
-    ``say`` hears what is tried meanwhile.
+    ``say`` gets a line about what is being tried when that takes long.
 
     Raises ValueError for games that are none and protocols that cannot tell of them.
     """

@@ -44,7 +44,7 @@ SPRT_KEYS = ("elo0", "elo1", "alpha", "beta", "pairs")
 MOST_ROUNDS = 1_000_000
 MOST_BOTS = 1_000
 MOST_BYTES = 1_000_000
-"""Of the file of a tournament."""
+"""The size of a tournament file, at most."""
 DAY = 86_400.0
 LONGEST_NAME, LONGEST_TITLE = 40, 100
 MEMORY_MB = 16, 1 << 20

@@ -16,14 +16,14 @@ from typing import TextIO
 from noughts.arena.match import Table
 from noughts.arena.plan import Plan
 from noughts.arena.schedule import Key, Task
-from noughts.bots.orphans import adopt_orphans
+from noughts.bots.process_tree import become_subreaper
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """Play whatever comes in."""
-    adopt_orphans()
+    become_subreaper()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever prints by accident does not end up among the answers
     lines: SimpleQueue[str] = SimpleQueue()

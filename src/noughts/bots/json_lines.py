@@ -15,7 +15,7 @@ from noughts.games.notation import shown
 __all__ = ["GREETING", "check_greeting", "limit_of", "parse_answer", "position_of", "question"]
 
 MOST_MS = 10**12
-"""Milliseconds for a move, at most: some thirty years."""
+"""The most milliseconds for a move: some thirty years."""
 GREETING = {"ready": True}
 """What a Python bot's process says when the bot is loaded."""
 
@@ -89,7 +89,7 @@ def limit_of(asked: Mapping[str, Any]) -> Limit | None:
     milliseconds = asked.get("time_ms")
     if isinstance(milliseconds, bool) or not isinstance(milliseconds, int | float | None):
         raise ValueError('expected "time_ms" as a number')
-    if milliseconds is not None and not milliseconds <= MOST_MS:  # nor what is not a number
+    if milliseconds is not None and not milliseconds <= MOST_MS:  # also refuses NaN
         raise ValueError(f'expected "time_ms" of at most {MOST_MS}')
     seconds = None if milliseconds is None else max(milliseconds, 1) / 1000
     bounds = (seconds, asked.get("depth"), asked.get("nodes"))

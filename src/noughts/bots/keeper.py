@@ -43,7 +43,7 @@ BLOCK = 512
 """The unit of ``st_blocks``."""
 PAGE = os.sysconf("SC_PAGE_SIZE")
 MEMORY_FILES = ("/memfd:", "/dev/shm/")
-"""How the names of files begin that lie in memory."""
+"""How the paths of files in memory begin."""
 IS_LINUX = sys.platform == "linux"
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -88,8 +88,8 @@ def die_with_parent(number: int) -> None:
 def enter_namespaces() -> None:
     """Put the children of this process into a PID namespace, with mounts and shared memory of its own.
 
-    Raises OSError where the system does not allow it. Without the right to do so as it is, a user namespace gives it;
-    the user stays the same there.
+    Raises OSError where the system does not allow it. A process without the right to do so gets it from a user
+    namespace, in which its user stays the same.
     """
     apart = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC
     try:
@@ -116,7 +116,7 @@ def bound_shared_segments(memory: int) -> None:
 
 
 def set_limits(limits: Limits, running: int) -> None:
-    """Limit this process and those it starts; ``running`` processes are there already."""
+    """Limit this process and those it starts; the user has ``running`` processes already."""
     _limit(resource.RLIMIT_CORE, 0)
     if limits.file:
         _limit(resource.RLIMIT_FSIZE, limits.file)
@@ -195,15 +195,27 @@ def reap() -> bool:
     return True
 
 
+def kill_all(family: Collection[int]) -> None:
+    """Kill processes, all of them stopped first, so that none can start another meanwhile."""
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for pid in family:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, number)
+
+
+def is_stopped(child: int) -> bool:
+    """Whether a child of this process was stopped by a signal; False where the system does not tell."""
+    with suppress(OSError, AttributeError):
+        return os.waitid(os.P_PID, child, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+    return False
+
+
 def end_below(child: int | None = None) -> None:
-    """End everything below this process: first stopped, so that nothing runs away, then killed."""
+    """Kill everything below this process, and wait until it is gone."""
     deadline = monotonic() + LAST_SECONDS
     while reap() and monotonic() < deadline:
         family = descendants() or ([child] if child else [])
-        for each in (signal.SIGSTOP, signal.SIGKILL):
-            for pid in family:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, each)
+        kill_all(family)
         select.select([], [], [], 0.002)
 
 
@@ -369,7 +381,7 @@ class Keeper:
         return self._lines.pop(0)
 
     def watch(self) -> str | None:
-        """Wait until the bot ends, the host leaves or the bot does what it may not; return a line about that."""
+        """Wait until the bot ends, the host leaves or the bot breaks a rule; return a line about the offence."""
         poll = select.poll()
         poll.register(self.control, select.POLLIN)
         poll.register(self._report, select.POLLIN)
@@ -379,7 +391,7 @@ class Keeper:
                 return self._end_of_bot(self._hear())
             if self.control in ready:
                 return None
-            if self._is_init_stopped():
+            if is_stopped(self._child):
                 return "forbidden stopped the process that watches it"
             if too_much := over(descendants(self._init), self.limits):
                 return f"over {too_much}"
@@ -391,11 +403,6 @@ class Keeper:
             return "forbidden ended the process that watches it"
         return None
 
-    def _is_init_stopped(self) -> bool:
-        with suppress(OSError, AttributeError):
-            return os.waitid(os.P_PID, self._child, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
-        return False
-
     def end_all(self) -> None:
         """End the bot and everything below it."""
         with suppress(ProcessLookupError, PermissionError):
@@ -405,7 +412,7 @@ class Keeper:
 
 
 def over(family: Collection[int], limits: Limits) -> str | None:
-    """Say what processes take too much of, or None."""
+    """Say which limit the processes exceed, or return None."""
     tasks = 0
     for pid in family:
         with suppress(OSError):
@@ -417,16 +424,16 @@ def over(family: Collection[int], limits: Limits) -> str | None:
     return None
 
 
-# Memory: private, shared (mapped or in memory files) and swapped out; but not that of files on a disk
+# Memory: private, shared (mapped or in memory files) and swapped out, without the pages of files on a disk
 
 
 def most_memory(family: Collection[int]) -> int:
-    """Return a bound on the memory of processes that is quick to find: what they share counts for each of them."""
+    """Return a quick upper bound on the memory of processes: shared memory counts for each of them."""
     return sum(map(_resident, family)) + sum(memory_files(family).values())
 
 
 def memory_of(family: Collection[int]) -> int:
-    """Return the bytes of memory that processes take, with what they share counted once."""
+    """Return the bytes of memory that processes take; shared memory counts once."""
     mapped: dict[tuple[int, int], int] = {}
     taken = sum(_proportional(pid) for pid in family)
     files = memory_files(family)

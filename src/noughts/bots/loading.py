@@ -21,7 +21,7 @@ __all__ = ["FunctionBot", "NoBot", "as_bot", "is_python_spec", "load_bot", "move
 DEFAULT_NAME = "choose"
 """What a bot is called in its file when nobody says otherwise."""
 LONGEST_MOVE = 100
-"""Letters of a move; the longest name of a cell is shorter."""
+"""Characters of a move; the longest name of a cell is shorter."""
 _SPEC = re.compile(r"(?P<place>[^:\0]+\.py|[A-Za-z_][\w.]*)(?::(?P<name>[A-Za-z_]\w*))?")
 
 
@@ -80,7 +80,7 @@ def move_of(position: Position, answer: object) -> int:
 def parse_move_text(text: str, parse: Callable[[str], int]) -> int:
     """Return the move that a bot's text means, legal or not; raises BotFailed.
 
-    Every host reads moves here: a text is bounded before it is parsed, so that no answer can keep a host busy.
+    Every host reads moves with this: a text is bounded before it is parsed, so that no answer can keep a host busy.
     """
     if len(text) > LONGEST_MOVE:
         raise BotFailed(f"expected a move of at most {LONGEST_MOVE} letters, got {len(text)} letters", "illegal")

@@ -14,7 +14,7 @@ __all__ = ["ProcessBot"]
 SECONDS = 10.0
 """How long a program may think when nobody says otherwise."""
 SETTLE_SECONDS = 0.3
-"""How long to see whether a program that was started ends at once: JSON lines have no greeting to wait for."""
+"""How long to watch whether a new program ends at once: JSON lines have no greeting to wait for."""
 GRACE = 0.5
 """Seconds beyond its limit before a program counts as hanging: people are patient."""
 
@@ -41,7 +41,7 @@ class ProcessBot:
         return self._program.stderr_tail
 
     def start(self, game: Game) -> None:
-        """Start the program and see that it does not end at once; raises BotFailed. Every game is the same to it."""
+        """Start the program and see that it does not end at once; raises BotFailed. The game makes no difference."""
         self._program.start()
         try:
             self._program.settle(SETTLE_SECONDS)

@@ -1,40 +1,39 @@
-"""Processes that a bot has started and that have outlived the processes meant to watch it."""
+"""Ending the processes that a bot has started and that have outlived the processes meant to watch it."""
 
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Collection
 from contextlib import suppress
 from time import monotonic, sleep
 
-__all__ = ["adopt_orphans", "end_orphans", "end_tree"]
+__all__ = ["become_subreaper", "kill_orphans", "kill_tree"]
 
 LAST_SECONDS = 5.0
-_adopting = False
+_is_subreaper = False
 
 
-def adopt_orphans() -> None:
-    """Adopt every process below this one that loses its parent (Linux), for ``end_orphans``.
+def become_subreaper() -> None:
+    """Adopt every process below this one that loses its parent (Linux), for ``kill_orphans``.
 
-    Only for a process that starts nothing but bots: every other child of its own would be ended as well.
+    Only for a process that starts nothing but bots: any other child of its own would be killed as well.
     """
     from noughts.bots.keeper import become_reaper
 
-    global _adopting
+    global _is_subreaper
     become_reaper()
-    _adopting = True
+    _is_subreaper = True
 
 
-def end_orphans(keepers: Collection[int]) -> None:
-    """End every process below this one that is neither a keeper nor below one; nothing without ``adopt_orphans``."""
-    if _adopting:
-        end_tree(os.getpid(), keepers)
+def kill_orphans(keepers: Collection[int]) -> None:
+    """Kill every process below this one that is neither a keeper nor below one; does nothing unless a subreaper."""
+    if _is_subreaper:
+        kill_tree(os.getpid(), keepers)
 
 
-def end_tree(root: int, spared: Collection[int] = ()) -> None:
-    """End every process below another: first stopped, so that nothing runs away, then killed."""
-    from noughts.bots.keeper import descendants
+def kill_tree(root: int, spared: Collection[int] = ()) -> None:
+    """Kill every process below another, but not those in ``spared`` and below them."""
+    from noughts.bots.keeper import descendants, kill_all
 
     deadline = monotonic() + LAST_SECONDS
     while monotonic() < deadline:
@@ -42,15 +41,12 @@ def end_tree(root: int, spared: Collection[int] = ()) -> None:
         family = [pid for pid in descendants(root) if pid not in kept and not _has_ended(pid)]
         if not family:
             return
-        for each in (signal.SIGSTOP, signal.SIGKILL):
-            for pid in family:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, each)
+        kill_all(family)
         sleep(0.002)
 
 
 def _has_ended(pid: int) -> bool:
-    """Whether a process only waits for its parent to notice; an adopted one is noticed here."""
+    """Whether a process is gone or a zombie; an adopted zombie is reaped here."""
     with suppress(OSError):  # not a child of ours, or gone
         os.waitpid(pid, os.WNOHANG)
     try:

@@ -23,7 +23,7 @@ from typing import IO, NamedTuple
 
 from noughts.bots.failure import BotFailed, NotStarted
 from noughts.bots.limits import MEGABYTE, Limits
-from noughts.bots.orphans import end_orphans, end_tree
+from noughts.bots.process_tree import kill_orphans, kill_tree
 from noughts.games.plain import plain
 
 __all__ = ["Deadline", "Program", "split_command"]
@@ -327,7 +327,7 @@ class Program:
         for pid in _marked(self._mark):
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        end_orphans(_KEEPERS)
+        kill_orphans(_KEEPERS)
 
     def kill(self) -> None:
         """End it now, from any thread; whoever waits for its answer gets BotFailed."""
@@ -364,16 +364,15 @@ def _await_end(keeper: subprocess.Popen[bytes]) -> None:
         with suppress(subprocess.TimeoutExpired):
             keeper.wait(LOOK_SECONDS)
             return
-    end_tree(keeper.pid)
+    kill_tree(keeper.pid)
     keeper.kill()
     keeper.wait()
 
 
 def _is_stopped(process: subprocess.Popen[bytes]) -> bool:
-    """Whether a child of ours was stopped by a signal."""
-    with suppress(OSError, AttributeError):  # the system may lack waitid
-        return os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
-    return False
+    from noughts.bots.keeper import is_stopped  # not at the top: Windows lacks a module that it imports
+
+    return is_stopped(process.pid)
 
 
 def _marked(mark: str) -> list[int]:

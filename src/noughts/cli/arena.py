@@ -238,8 +238,7 @@ def check_command(
     from noughts.cli.arena_check import tell_check
 
     found = []
-    say = partial(click.echo, err=True)
-    for check in check_bot(bot_command, list(games), protocol, seconds, sandbox, startup, say):
+    for check in check_bot(bot_command, list(games), protocol, seconds, sandbox, startup, partial(say, err=True)):
         found.append(check)
         if not as_json:
             tell_check(check)
@@ -309,7 +308,7 @@ def _mistakes_told() -> Iterator[None]:
 
 @contextmanager
 def _refused() -> Iterator[None]:
-    """Say why a tournament cannot be played here."""
+    """Turn an ArenaError into the one line that the command ends with."""
     from noughts.arena.runner import ArenaError
 
     try:
@@ -319,7 +318,7 @@ def _refused() -> Iterator[None]:
 
 
 STORE_SECONDS = 60.0
-"""What a tournament of hours waits for another program that writes to the store, before it stops."""
+"""How long a tournament waits while another program writes to the store, before it gives up."""
 
 
 @contextmanager
@@ -328,7 +327,7 @@ def _records(path: Path | None, is_read: bool = False) -> Iterator[Records]:
     from noughts.store import Store
 
     with Store.to_read(path) if is_read else Store(path) as store:
-        store.wait_for_others(STORE_SECONDS)
+        store.set_busy_timeout(STORE_SECONDS)
         yield Records(store)
 
 
@@ -379,7 +378,7 @@ def _check_place(flags: dict[str, Any]) -> None:
 
 
 def _crew(plan: Plan, flags: dict[str, Any]) -> Crew:
-    """The workers; nothing is played yet."""
+    """Return the workers; nothing is played yet."""
     if flags["on"] == "ray":
         from noughts.arena.cluster import RayCrew
 

@@ -28,7 +28,7 @@ def command() -> None:
 
 @command.command("show")
 @click.argument("game", required=False)
-@click.option("--file", type=FILE, help="Another book than the one that comes with noughts.")
+@click.option("--file", type=FILE, help="A book of yours instead of the one that comes with noughts.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(game: str | None, file: Path | None, as_json: bool) -> None:
     """List the games of the book, or the positions of GAME with their values for the side to move."""
@@ -73,10 +73,12 @@ def _data(position: Position, entry: Entry) -> dict[str, str | int | None]:
 @command.command("build")
 @click.argument("game")
 @click.option("--out", "-o", type=FILE, required=True, help="The book to write; what it holds already is kept.")
-@click.option("--plies", type=click.IntRange(0, 100), default=0, show_default=True, help="All positions so far.")
+@click.option(
+    "--plies", type=click.IntRange(0, 100), default=0, show_default=True, help="Prove every position up to this ply."
+)
 @click.option(
     "--follow", type=click.IntRange(0, 100), default=0, show_default=True,
-    help="So many plies more, where the side that does not lose keeps to the book.",
+    help="Plies beyond that in which the side that does not lose follows the book.",
 )  # fmt: skip
 @click.option("--seconds", "-s", type=click.FloatRange(0, 1e9, min_open=True), help="How long to try each position.")
 @click.option("--memory", "-m", type=click.IntRange(1, 1 << 20), default=1024, show_default=True, metavar="MB")

@@ -111,7 +111,7 @@ def _compare(
     name: str, start: Position, depth: int | None, evaluate: str | None, seconds: float, progress: Progress
 ) -> Comparison:
     if start.is_over:
-        raise ValueError("expected a position where play goes on: this one is over")
+        raise ValueError("expected a position to move in, but the game is over")
     if depth is None:
         depth = comfortable_depth(start)
         if depth is not None:

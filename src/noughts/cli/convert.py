@@ -98,7 +98,7 @@ def _report(source: str, target: str, text: str, as_json: bool, done: dict[str, 
     if as_json:
         click.echo(json.dumps(done | ({"text": text} if target == STANDARD else {})))
     elif target == STANDARD:
-        on_screen = sys.stdout.isatty()  # elsewhere the file goes on as it is
+        on_screen = sys.stdout.isatty()  # a pipe gets the file unchanged
         click.echo(plain_lines(text) if on_screen else text.encode(), nl=False)
     else:
         count = len(done["playthroughs"])

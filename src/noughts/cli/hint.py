@@ -49,7 +49,7 @@ def command(
 
     place = find_position(game, position)
     if place.is_over:
-        raise ValueError("expected a position where play goes on: this one is over")
+        raise ValueError("expected a position to move in, but the game is over")
     limit = make_limit(seconds, depth, nodes, SECONDS)
     with knowing_engine(threads) as engine:
         found = hint(place, limit, engine, lines, progress=_show)

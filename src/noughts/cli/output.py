@@ -1,4 +1,4 @@
-"""How commands say something that may quote a file, a bot, a name or what was typed."""
+"""Printing text that may quote a file, a bot, a name or the command line."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ __all__ = ["say"]
 
 
 def say(text: str, err: bool = False) -> None:
-    """Print lines without anything that a terminal would obey."""
+    """Print lines with their control characters escaped."""
     click.echo(plain_lines(text), err=err)

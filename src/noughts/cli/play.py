@@ -18,7 +18,7 @@ from noughts.cli.session.clock import Clock
 from noughts.cli.session.driver import Pace, run
 from noughts.cli.session.face import Face, JsonFace, TextFace
 from noughts.cli.session.keeper import Keeper, NoKeeper
-from noughts.cli.session.kept import StoreKeeper
+from noughts.cli.session.kept import KEPT_LATER, StoreKeeper
 from noughts.cli.session.reader import Reader
 from noughts.cli.session.seats import Seat, default_bot, make_seat
 from noughts.cli.session.setup import Back, Players, Quit, Setup, ask_game, ask_players, choose_beginner
@@ -177,7 +177,7 @@ def _keeper(options: Options) -> Keeper:
     try:
         return StoreKeeper(Store(), _complain)
     except Busy as error:
-        _complain(f"the game is not kept for now, but will be when that is possible again: {error}")
+        _complain(f"{KEPT_LATER}: {error}")
         return StoreKeeper(None, _complain)
     except StoreError as error:
         _complain(f"games are not kept: {error}")

@@ -30,13 +30,13 @@ __all__ = ["command"]
 MEMORY_MB = 1024
 FROM_INPUT = "-"
 PATIENCE = 1.0
-"""How long to wait for the first position on a pipe that nobody named; then the game itself is solved."""
+"""How long to wait for the first position on a pipe without ``-``; then the game itself is solved."""
 FAILED, UNDECIDED = 1, 3
 """Exit codes."""
 SAVE_EVERY_SECONDS = 300.0
-"""How often a long solve is saved on the way, where --save or --resume names a file."""
+"""How often a long solve is saved, if --save or --resume names a file."""
 MOST_SAVING = 20
-"""A save that took a second is followed by at least this many seconds of work."""
+"""A save is followed by at least this many times as much work."""
 BOUNDS = {"win": "a win", "draw": "a draw", "loss": "a loss"}
 
 
@@ -132,22 +132,22 @@ def _solve_one(game: str, place: Position, options: Options) -> int:
             return 0
         with _ending_by_signal():
             try:
-                return _solve(place, options, kept, _Sitting(game, place, options))
-            except _Ended as end:
+                return _solve(place, options, kept, _ResumableSolve(game, place, options))
+            except _Terminated as end:
                 raise click.exceptions.Exit(end.code) from None
 
 
-def _solve(place: Position, options: Options, kept: _Kept, sitting: _Sitting) -> int:
-    """Solve with everything that goes with it: progress, the proof, and a file to go on from when it must end."""
+def _solve(place: Position, options: Options, kept: _Kept, running: _ResumableSolve) -> int:
+    """Solve, show progress and write the proof; save if a limit or a signal ends the solve before there is a value."""
     try:
-        solution = sitting.solver.solve(options.limit, sitting.watch)
-    except (KeyboardInterrupt, _Ended) as end:
-        is_saved = sitting.save()
+        solution = running.solver.solve(options.limit, running.watch)
+    except (KeyboardInterrupt, _Terminated) as end:
+        is_saved = running.save()
         with suppress(OSError):  # a closed terminal
-            _say(_answer(place, sitting.solver.solve(Limit(nodes=1))), options)
+            _say(_answer(place, running.solver.solve(Limit(nodes=1))), options)
         if is_saved:
-            sitting.say_how_to_go_on("interrupted; to go on")
-        raise _Ended.of(end) from None
+            running.tell_how_to_continue("interrupted; to go on")
+        raise _Terminated.of(end) from None
     _wipe()
     answer = _answer(place, solution)
     kept.keep(answer)
@@ -157,23 +157,23 @@ def _solve(place: Position, options: Options, kept: _Kept, sitting: _Sitting) ->
             _tell("noughts: expected a value to write a proof of, but the limit was reached before")
         if not (options.save or options.resume):
             return UNDECIDED
-        if not sitting.save():
+        if not running.save():
             return FAILED
-        sitting.say_how_to_go_on("to go on")
+        running.tell_how_to_continue("to go on")
         return UNDECIDED
     try:
         code = _finish(answer, solution, options, kept)
-    except (KeyboardInterrupt, _Ended) as end:
-        if sitting.save():
-            sitting.say_how_to_go_on("interrupted; to go on")
-        raise _Ended.of(end) from None
+    except (KeyboardInterrupt, _Terminated) as end:
+        if running.save():
+            running.tell_how_to_continue("interrupted; to go on")
+        raise _Terminated.of(end) from None
     if code == 0:
-        sitting.clear_up()
+        running.remove_default_file()
     return code
 
 
 def _finish(answer: Answer, solution: Solution, options: Options, kept: _Kept) -> int:
-    """Say the value, which is kept already, and write the proof. JSON, which names the proof, is said after it."""
+    """Print the value, which is kept already, and write the proof. JSON, which names the proof, comes after it."""
     if not options.as_json:
         _say(answer, options)
     written = False
@@ -189,7 +189,7 @@ def _finish(answer: Answer, solution: Solution, options: Options, kept: _Kept) -
 
 
 def _write_proof(solution: Solution, path: Path) -> bool:
-    """Write the certificate; says in one line that it did, or why it could not."""
+    """Write the certificate and return whether that worked; a line on standard error says so, or why not."""
     say_while_thinking("writing the proof ...")
     try:
         proof = solution.proof
@@ -224,24 +224,24 @@ def _wipe() -> None:
         say_while_thinking("")
 
 
-class _Ended(BaseException):
-    """A signal asks the command to end."""
+class _Terminated(BaseException):
+    """A signal has asked the command to end; ``code`` is the exit code."""
 
     def __init__(self, number: int) -> None:
         self.code = 128 + number
 
     @classmethod
-    def of(cls, end: BaseException) -> _Ended:
-        """Return the same for Ctrl-C."""
-        return end if isinstance(end, _Ended) else cls(SIGINT)
+    def of(cls, end: BaseException) -> _Terminated:
+        """Return the exception itself, or the one that stands for Ctrl-C."""
+        return end if isinstance(end, _Terminated) else cls(SIGINT)
 
 
 @contextmanager
 def _ending_by_signal() -> Iterator[None]:
-    """Within the block SIGTERM and SIGHUP, where they exist and are not ignored, raise _Ended, as Ctrl-C raises."""
+    """Within the block SIGTERM and SIGHUP raise _Terminated, where they exist and are not ignored."""
 
     def end(number: int, frame: object) -> None:
-        raise _Ended(number)
+        raise _Terminated(number)
 
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     handled = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
@@ -254,8 +254,8 @@ def _ending_by_signal() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-class _Sitting:
-    """A solve with the file to go on from: saved now and then on the way where one was named, and when it must end."""
+class _ResumableSolve:
+    """A solve and the file to resume it from, saved every few minutes if one was named, and when the solve must end."""
 
     def __init__(self, game: str, place: Position, options: Options) -> None:
         from noughts.engine.solving import Solver
@@ -276,7 +276,7 @@ class _Sitting:
             self._pause = max(SAVE_EVERY_SECONDS, MOST_SAVING * (self._saved - began))
 
     def save(self) -> bool:
-        """Save what was found out; returns whether that worked, and says so if not."""
+        """Save what was found out and return whether that worked; a failure is reported on standard error."""
         path = self._path()
         with suppress(OSError):
             say_while_thinking(f"saving to {path} ...")
@@ -290,12 +290,12 @@ class _Sitting:
         _wipe()
         return True
 
-    def say_how_to_go_on(self, message: str) -> None:
-        """Say the command that continues from the file just saved."""
+    def tell_how_to_continue(self, message: str) -> None:
+        """Print the command that continues from the file just saved."""
         _tell(f"{message}: {_command(self._game, self._place, self._options, self._path())}")
 
-    def clear_up(self) -> None:
-        """Remove the file that a finished solve came from, if we chose its place."""
+    def remove_default_file(self) -> None:
+        """Remove the file that a finished solve was resumed from, if we chose its place."""
         if self._options.resume and self._options.resume == _default_file(self._place):
             self._options.resume.unlink(missing_ok=True)
 

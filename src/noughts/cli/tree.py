@@ -68,7 +68,7 @@ def command(
 
 def _search(start: Position, algorithm: str, order: str, depth: int | None, evaluate: str | None) -> Trace:
     if start.is_over:
-        raise ValueError("expected a position where play goes on: this one is over")
+        raise ValueError("expected a position to move in, but the game is over")
     if depth is None:
         depth = comfortable_depth(start)
         if depth is not None:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from noughts.games import Game, Position
 from noughts.games.canonical import canonical
+from noughts.games.files import write_file
 from noughts.games.values import Value
 
 __all__ = ["Book", "Entry", "shipped_book"]
@@ -78,7 +79,7 @@ class Book:
         return entry._replace(move=image.move_here(entry.move))
 
     def add(self, position: Position, entry: Entry) -> None:
-        """Keep what is proven about a position. The game must have an id."""
+        """Add what is proven about a position; raises ValueError for a custom game."""
         if position.game.spec is None:
             raise ValueError(f"expected a game with an id, got the custom game {position.game.id}")
         image = canonical(position)
@@ -105,14 +106,14 @@ class Book:
         return cls({id: _parse_entries(id, entries) for id, entries in data["games"].items()})
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the book, an entry to a line, so that changes can be read."""
+        """Write the book, one entry on a line so that a diff can be read; an old file stays until all is written."""
         games = []
         for id in sorted(self._games):
             game, entries = Game(id), sorted(self._games[id].items(), key=lambda pair: (_marks(pair[0]), pair[0]))
             rows = [f"   {json.dumps(text)}: {json.dumps(_format_entry(game, each))}" for text, each in entries]
             games.append(f"  {json.dumps(id)}: {{\n" + ",\n".join(rows) + "\n  }")
         text = f'{{\n "format": {json.dumps(FORMAT)},\n "games": {{\n' + ",\n".join(games) + "\n }\n}\n"
-        Path(path).write_text(text, encoding="utf-8")
+        write_file(path, text)
 
 
 @cache

@@ -12,7 +12,7 @@ from noughts.games import Position
 __all__ = ["BookBuilder"]
 
 SHORT = 500_000
-"""Nodes of a solve whose proof is written to see how long the win takes; longer ones are not worth the time."""
+"""Up to this many nodes the proof is written too, to see how long a win takes; beyond, that costs too much."""
 
 
 class BookBuilder:
@@ -27,8 +27,8 @@ class BookBuilder:
     def build(self, position: Position, plies: int = 0, follow: int = 0) -> Iterator[tuple[Position, Entry | None]]:
         """Yield the positions of the first ``plies`` plies, then of ``follow`` more, with what is proven about them.
 
-        Further on, the side that does not lose follows the book, and the other may do anything. A position that is
-        not solved within the limit comes without an entry, and nothing after it is tried.
+        In the ``follow`` plies the side that does not lose plays the book's move, and the other any move. A position
+        that is not solved within the limit comes without an entry, and nothing after it is tried.
         """
         if position.is_over:
             return

@@ -23,7 +23,7 @@ MAX_THREADS = _core.MAX_THREADS
 MAX_HASH_MB = 1 << 20
 MOST_NODES = 1 << 62
 MOST_LINES = 10_000
-"""Symmetries of games with more lines would take longer to find than they spare."""
+"""In games with more lines, finding the symmetries takes longer than they save."""
 
 
 class SearchResult(NamedTuple):
@@ -264,7 +264,7 @@ def with_value(position: Position, results: list[SearchResult], known: Entry) ->
         results = [each if each.value is not None else proven(each, "loss", known.plies) for each in results]
     elif known.move is not None and not any(each.value == known.value for each in results):
         results = _with_known_move(position, results, known, known.move)
-    if known.value == "draw":  # nothing is better, whatever its score says
+    if known.value == "draw":  # so no move is better, even if its score says so
         results = [each if each.value is not None else each._replace(score=min(0, each.score)) for each in results]
     return sorted(results, key=lambda result: _rank(result, known.value))
 
@@ -311,5 +311,5 @@ def _known_result(position: Position, move: int, known: Entry) -> SearchResult:
 
 
 def _with_known_plies(result: SearchResult, known: dict[int, Entry]) -> SearchResult:
-    """A result without the plies that its score stands for, where nobody knows how long a known win takes."""
+    """A result with the plies of the book, which may be unknown, instead of those that its score suggests."""
     return result._replace(plies=known[result.move].plies) if result.move in known else result

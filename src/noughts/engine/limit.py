@@ -49,6 +49,7 @@ document_fields(
     nodes="The most positions to visit, or None.",
 )
 
+
 def _check_positive(name: str, value: float | None, whole: bool) -> None:
     if value is None:
         return
@@ -61,4 +62,4 @@ def _check_positive(name: str, value: float | None, whole: bool) -> None:
 
 
 DEFAULT_LIMIT = Limit(seconds=1)
-"""How long a search thinks unless it is told."""
+"""The limit of a search that is given none."""

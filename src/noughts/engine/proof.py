@@ -30,7 +30,7 @@ LONGEST_HEADER = 16 << 20
 LONGEST_LINE = 1 << 20
 """Bytes."""
 MOST_UNPACKED = 50
-"""How many times its own size a compressed file may unpack to, beyond a megabyte; proofs do some three times."""
+"""A compressed file may unpack to this many times its size and a megabyte; proofs unpack to about three times."""
 PIECE = 1 << 16
 
 
@@ -189,7 +189,7 @@ def _forced_plies(moves: int) -> int:
 
 
 class _Lines(Sequence[str]):
-    """The lines of a text, cut out when they are asked for: a list of them would take several times its memory."""
+    """The lines of a text, sliced on demand: a list of them would take several times as much memory."""
 
     def __init__(self, text: str, ends: array[int] | None = None, first: int = 0, last: int | None = None) -> None:
         self._text = text
@@ -215,7 +215,7 @@ class _Lines(Sequence[str]):
 
 
 def _ends_of(text: str) -> array[int]:
-    """Where each line ends; a line break at the very end begins no other line."""
+    """Where each line ends; a line break at the very end does not begin another line."""
     ends = array("q")
     at = text.find("\n")
     while at >= 0:
@@ -234,7 +234,7 @@ def _claim(lines: _Lines, start: int, end: int) -> Claim:
 
 
 def _read(file: BufferedReader, most: int) -> tuple[str, str]:
-    """The header and the body of a file, read piece by piece: a bad one is refused before it fills the memory."""
+    """The header and the body of a file, read piece by piece, so that a bad file is refused before it fills memory."""
     import gzip
     import zlib
 
@@ -266,7 +266,7 @@ def _bounded(file: BufferedReader | GzipFile, most: int) -> bytearray:
 
 
 def _decoded(data: bytearray) -> tuple[str, str]:
-    """Header and body as text; the body is plain ASCII, of which a letter takes one byte."""
+    """Header and body as text. The body must be ASCII, which Python keeps in one byte a letter."""
     start = data.find(b"\n") + 1 or len(data)
     line, kind = 1, "UTF-8"
     try:

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from noughts.games.files import replaced_file
 
-__all__ = ["read_snapshot", "sealed", "write_snapshot"]
+__all__ = ["read_snapshot", "with_checksum", "write_snapshot"]
 
 MAGIC = b"noughts solve "
 CHECKSUM_BYTES = 32
@@ -18,13 +18,13 @@ PIECE = 1 << 20
 FilePath = str | PathLike[str]
 
 
-def sealed(body: bytes) -> bytes:
-    """Return the whole file of a body: what a reader accepts as undamaged."""
+def with_checksum(body: bytes) -> bytes:
+    """Return the whole file of a body, as ``read_snapshot`` accepts it."""
     return body + blake2b(body, digest_size=CHECKSUM_BYTES).digest()
 
 
 def write_snapshot(path: FilePath, save: Callable[[Callable[[bytes], object]], None]) -> None:
-    """Write what ``save(write)`` writes; a file that was there is replaced only when all is written. Raises OSError."""
+    """Write what ``save(write)`` writes; an old file is replaced only when everything is written. Raises OSError."""
     checksum = blake2b(digest_size=CHECKSUM_BYTES)
     with replaced_file(path) as file:
 
@@ -37,9 +37,10 @@ def write_snapshot(path: FilePath, save: Callable[[Callable[[bytes], object]], N
 
 
 def read_snapshot(path: FilePath, load: Callable[[Callable[[int], bytes]], None]) -> None:
-    """Have ``load(read)`` read the body of a file that is whole and undamaged; raises OSError when it is not.
+    """Let ``load(read)`` read the body of a file; raises OSError when the file is damaged.
 
-    ``load`` raises RuntimeError at a body that it does not accept. It sees none of a damaged one.
+    The checksum is compared first, so that ``load`` never sees damaged bytes. It raises RuntimeError at a body that it
+    does not accept.
     """
     with open(path, "rb") as file:
         left = _check(path, file)

@@ -276,7 +276,7 @@ def _read_stones(root: Node, game: Game) -> tuple[list[int], Side]:
     for name, side in SETUP.items():
         for value in root.get(name, []):
             for cell in _parse_points(game, value):
-                if cells[cell] != -1:  # also of its own colour: rectangles over rectangles would take for ever
+                if cells[cell] != -1:  # of either colour: rectangles over rectangles would take forever
                     raise broken(value.line, f"expected one stone on a point, got {name} over another")
                 cells[cell] = side
     x, o = cells.count(0), cells.count(1)

@@ -24,9 +24,9 @@ EXACT = 1
 """The bit of ``INFO rule`` that says that more than five in a row do not win."""
 RULES = {0: "", EXACT: "+exact"}
 UNPLAYED = {2: "continuous game", 4: "renju", 8: "caro"}
-"""The bits of ``INFO rule`` for what this engine does not play."""
+"""The bits of ``INFO rule`` for rules that this engine does not play."""
 NUMBERS = ("timeout_turn", "timeout_match", "time_left", "max_memory", "max_depth", "max_node", "thread_num", "rule")
-"""What ``INFO`` tells by a number and the engine heeds."""
+"""The keys of ``INFO`` with a number that the engine obeys."""
 AT_ONCE = 0.01
 """Seconds for a move when the host wants it as fast as can be."""
 UNTOLD = 5.0
@@ -203,7 +203,7 @@ class GomocupEngine:
     def _options(self) -> str:
         """The rule as the end of a game id; raises ValueError for one that is not played here.
 
-        ``INFO`` has no answer, so that this is told when a board is started, or when a move is asked for.
+        ``INFO`` has no answer, so the host learns of it when it starts a board or asks for a move.
         """
         rule = self._info.get("rule", 0)
         if rule not in RULES:
@@ -249,5 +249,5 @@ class GomocupEngine:
         return limit or Limit(seconds=UNTOLD)
 
     def _seconds_untold(self, other_bound: int | None) -> float | None:
-        """Seconds for a move when the host tells no time; none where it bounds depth or nodes instead."""
+        """Seconds for a move when the host sets none; None where it bounds depth or nodes instead."""
         return self._thinker.settings.seconds or (None if other_bound else UNTOLD)

@@ -27,7 +27,7 @@ __all__ = ["PROTOCOLS", "NoProtocol", "PythonHost", "built_in", "detect_protocol
 PROBE_SECONDS = 2.0
 """How long a program may take to answer in a protocol before the next one is tried."""
 SLOW_SECONDS = 1.0
-"""How long an attempt may take before those who wait are told."""
+"""An attempt that takes longer is reported."""
 PROBED = ("ugi", "uci", "gomocup", "json", "codingame")
 QUESTIONS = {"json": "3x3", "codingame": "ultimate:3+count"}
 """The protocols without a greeting, and the game in which a move is asked for."""
@@ -131,8 +131,8 @@ def detect_protocol(
 ) -> str:
     """Return the protocol that a program answers in; raises NoProtocol, or NotStarted where it cannot be run.
 
-    Each protocol is tried on a fresh process: greetings first, then a question in a small game. ``say`` hears of those
-    that take long.
+    Each protocol is tried on a fresh process: greetings first, then a question in a small game. ``say`` gets
+    a line about each that takes long.
     """
     bounds = (limits or Limits())._replace(start_seconds=PROBE_SECONDS, quit_seconds=0.0)
     attempts = {}

@@ -18,7 +18,7 @@ __all__ = ["WHOLE_ENGINE", "Done", "Progress", "Thinker"]
 Progress = Callable[[SearchResult], None]
 Done = Callable[[list[SearchResult]], None]
 ENDLESS = Limit(nodes=1 << 62)
-"""Of a search that goes on until it is stopped."""
+"""The limit of a search that runs until it is stopped."""
 WHOLE_ENGINE = "master"
 """The level that thinks as long as it may; all others look so many moves ahead."""
 

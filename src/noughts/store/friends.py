@@ -121,18 +121,18 @@ def count_friend_games(connection: sqlite3.Connection) -> int:
 def add_idle_hour(connection: sqlite3.Connection) -> None:
     """Count one more hour in which nothing happened; a change of a game sets its count back to 0.
 
-    The server calls this for each hour that it has run. No date decides what is deleted: a clock may be wrong.
+    The server calls this for each hour that it has run. Dates decide nothing here, since a clock may be wrong.
     """
     connection.execute("UPDATE friend_games SET idle_hours = idle_hours + 1")
 
 
 def forget_friend_games(connection: sqlite3.Connection, hours: int) -> int:
-    """Delete the games that nothing has happened in for so many hours, and return how many there were."""
+    """Delete the games that nothing has happened in for ``hours``, and return how many there were."""
     return connection.execute("DELETE FROM friend_games WHERE idle_hours >= ?", (hours,)).rowcount
 
 
 def drop_idle_friend_games(connection: sqlite3.Connection, hours: int, most: int) -> int:
-    """Delete the games that nobody joined or that are over and nothing happened in for so many hours, idlest first."""
+    """Delete at most ``most`` games idle for ``hours`` that are over or were never joined, the idlest first."""
     idle = "SELECT id FROM friend_games WHERE idle_hours >= ? AND (invite IS NOT NULL OR reason IS NOT NULL)"
     delete = f"DELETE FROM friend_games WHERE id IN ({idle} ORDER BY idle_hours DESC, updated LIMIT ?)"
     return connection.execute(delete, (hours, most)).rowcount

@@ -167,11 +167,11 @@ class StoreError(OSError):
 
 
 class Busy(StoreError):
-    """Another program has been writing for too long; a later try may succeed."""
+    """Another program has been writing for too long; a later attempt may succeed."""
 
 
 class Conflict(StoreError):
-    """Another session has changed the same game: to write on would mix the two."""
+    """Another session has changed the same game; writing to it would mix the two."""
 
 
 @contextmanager
@@ -188,7 +188,7 @@ def said_plainly(path: Path) -> Iterator[None]:
 
 @contextmanager
 def as_written(path: Path) -> Iterator[None]:
-    """Turn what comes of rows that noughts cannot have written into a StoreError that names the file."""
+    """Turn the errors that damaged rows cause into a StoreError that names the file."""
     with said_plainly(path):
         try:
             yield
@@ -197,7 +197,7 @@ def as_written(path: Path) -> Iterator[None]:
 
 
 def _plainly(error: sqlite3.Error) -> str:
-    """What SQLite says, in words that say what to do where it is not clear."""
+    """SQLite's message; for common ones, a plainer one that says what to do."""
     return {
         "database is locked": "another program has been writing to it for too long; try again",
         "unable to open database file": "it cannot be opened; is its folder writable?",
@@ -253,7 +253,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     """
     try:
         return connect(path)
-    except Busy:  # a copy of a file that is being written might be torn
+    except Busy:  # a copy of a file that is being written might be inconsistent
         raise
     except StoreError:
         pass
@@ -279,7 +279,7 @@ def _copy_in_memory(path: Path) -> sqlite3.Connection:
 
 
 def _fill(copy: sqlite3.Connection, path: Path) -> None:
-    """Copy what the file holds, with what is still in its log."""
+    """Copy the contents of the file, with those still in its log."""
     try:
         _back_up(copy, path, "mode=ro")
     except sqlite3.OperationalError as error:
@@ -292,7 +292,7 @@ def _fill(copy: sqlite3.Connection, path: Path) -> None:
 
 
 def _replay_log(copy: sqlite3.Connection, path: Path) -> None:
-    """Copy a file with its log, which must be replayed: that writes, so it is done to another copy."""
+    """Copy a file with its log. Replaying the log writes, so it is done on a second copy."""
     try:
         with TemporaryDirectory(dir=SPARE if SPARE.is_dir() else None) as folder:
             for file in (path, _log_of(path)):

@@ -47,14 +47,14 @@ class Store:
 
     @classmethod
     def to_read(cls, path: Path | None = None) -> Store:
-        """Return a store that can be read even where nothing can be written; what is written to it then is lost."""
+        """Open a store for reading, even where nothing can be written; anything written to it may be lost."""
         store = cls.__new__(cls)
         store.path = path or store_path()
         store._connection = connect_to_read(store.path)
         return store
 
-    def wait_for_others(self, seconds: float) -> None:
-        """Wait so long, from now on, for another program that writes to the file."""
+    def set_busy_timeout(self, seconds: float) -> None:
+        """Set how long to wait for another program that writes to the file."""
         self._connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
 
     def close(self) -> None:

@@ -122,7 +122,7 @@ def compare(
     Raises ValueError when play is over, when the depth is below 0 or the evaluation unknown.
     """
     if position.is_over:
-        raise ValueError("expected a position where play goes on: this one is over")
+        raise ValueError("expected a position to move in, but the game is over")
     if evaluate not in EVALUATIONS:
         raise ValueError(f"expected an evaluation out of {', '.join(EVALUATIONS)}, got {evaluate!r}")
     tree = tree_size(position, depth)

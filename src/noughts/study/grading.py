@@ -60,7 +60,7 @@ class Grade:
     checked: set[str] = field(default_factory=set)
     depth: int | None = None
     advice: str = ""
-    """The mistake behind many failures, where one explains them all."""
+    """The one mistake that explains all wrong values, where there is one; else empty."""
 
     @property
     def passed(self) -> bool:
@@ -278,7 +278,7 @@ def judge_of(game: Game, depth: int | None, evaluate: Evaluate) -> Judge:
 
 @lru_cache(maxsize=8)
 def unfinished_positions(game: Game) -> list[str]:
-    """Return every position where play goes on, one of each symmetric kind, the fullest boards first."""
+    """Return every unfinished position, one of each symmetric kind, the fullest boards first."""
     seen: dict[int, str] = {}
     _collect(game.start(), seen)
     if len(seen) > MOST_POSITIONS:

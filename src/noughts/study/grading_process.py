@@ -30,7 +30,7 @@ def run_within(task: Task, seconds: float) -> Grade:
     """Return the outcome of a task that may take ``seconds``, in a process that is ended afterwards."""
     if not 0 < seconds <= LONGEST_SECONDS:
         raise ValueError(f"expected a number of seconds above 0 and up to {LONGEST_SECONDS:,.0f}, got {seconds}")
-    task.texts()  # what cannot be graded is refused here, and what is computed here need not be in the child
+    task.texts()  # refuses what cannot be graded; the child inherits what is computed here
     context: Any = multiprocessing.get_context("fork" if _can_fork() else "spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_grade, args=(task, seconds, theirs), daemon=True)
@@ -50,8 +50,9 @@ def _start(process: Any) -> None:
     try:
         process.start()
     except (AttributeError, TypeError, pickle.PicklingError):
-        why = "on this system a search with a time limit must be a function that can be imported, or noughts grade"
-        raise ValueError(f"{why} FILE.py:FUNCTION can be used") from None
+        raise ValueError(
+            "on this system a search with a time limit must be importable; noughts grade FILE.py:FUNCTION takes any"
+        ) from None
 
 
 def _can_fork() -> bool:
@@ -78,7 +79,7 @@ def _broken_off(task: Task, text: str, why: str) -> Grade:
 
 
 def _grade(task: Task, seconds: float, theirs: Connection) -> None:
-    """Grade in the child, telling each position before the search sees it."""
+    """Grade in the child; each position is sent to the parent before the search sees it."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
     if hasattr(signal, "alarm"):

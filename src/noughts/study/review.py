@@ -27,7 +27,7 @@ STEEPNESS = 4.0
 """How fast accuracy falls with what a move costs: a tenth of the point leaves 66, a fifth 44."""
 
 LEAST_SECONDS = 0.001
-"""What a position gets when the time for the whole review is over."""
+"""What each position gets once the time for the whole review is used up."""
 
 Progress = Callable[[int, int], object]
 
@@ -130,7 +130,7 @@ def review(
 ) -> Review:
     """Return a review of a playthrough; each position is searched once, within the limit (half a second by default).
 
-    With ``seconds`` for the whole, each position gets its share of what is left of them, at most its limit.
+    ``seconds`` bounds the whole review: each position gets an equal share of the time left, at most ``limit``.
 
     With a limit on nodes or depth the review is the same every time, unless an engine is given that has learned
     something already. ``progress`` is called with how many positions are done and how many there are. Positions are
@@ -159,7 +159,7 @@ def review(
 
 
 class _Shares:
-    """The limit of one position after another: equal shares of what is left of the whole time, where it has an end."""
+    """The limit of each position in turn: an equal share of the time left, if the whole is bounded."""
 
     def __init__(self, limit: Limit, seconds: float | None, positions: int) -> None:
         self._limit, self._left = limit, positions

@@ -47,7 +47,7 @@ class Item:
 
 
 def choose(root: Node, principal: list[Node], most: int) -> Item:
-    """Return the tree to draw: at most ``most_nodes`` nodes, the principal line first, then level by level.
+    """Return the tree to draw: at most ``most`` nodes, the principal line first, then level by level.
 
     What is left out is counted in stubs; pruned branches of drawn nodes are items of their own.
     """

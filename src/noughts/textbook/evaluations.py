@@ -12,7 +12,7 @@ INNER_SHARE = 50
 
 
 def evaluate_outcome(position: Position) -> int:
-    """Return +1 when X has won, -1 when O has, 0 for a draw or when play goes on."""
+    """Return +1 when X has won, -1 when O has, 0 for a draw or an unfinished game."""
     return _by_winner(position, 1)
 
 

@@ -23,7 +23,7 @@ NEEDED = {
     H11Protocol: ("connection_made", "connection_lost", "handle_websocket_upgrade"),
     h11.Connection: ("their_state", "trailing_data"),
 }
-"""What uvicorn and h11 do not promise to keep."""
+"""What the doorman needs of uvicorn and h11 and they do not document."""
 
 
 def check_versions() -> None:

@@ -65,10 +65,10 @@ def play_all(position: Position, moves: Sequence[int | str]) -> None:
 
 
 def find_unfinished(place: Place) -> Position:
-    """Return a position where play goes on."""
+    """Return a position that is not over."""
     position = find_position(place)
     if position.is_over:
-        raise Refused(422, "expected a position where play goes on, but the game is over")
+        raise Refused(422, "expected a position to move in, but the game is over")
     return position
 
 

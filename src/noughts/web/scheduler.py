@@ -152,7 +152,7 @@ class Scheduler:
         """Return what the work returns once its turn has come; raises TooMany, TooLong, or what the work raises.
 
         ``told`` gets the task when it is queued. When the caller is cancelled, the work is dropped or interrupted.
-        Work that takes longer than ``seconds`` and some slack is answered with TooLong, even if its thread goes on.
+        Work that takes longer than ``seconds`` and some slack is answered with TooLong, even if its thread still runs.
         """
         job = _Job(Task(client, is_long, is_divisible, seconds + SLACK), work, asyncio.get_running_loop())
         self._enqueue(job)

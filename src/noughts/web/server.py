@@ -81,7 +81,7 @@ class Server(uvicorn.Server):
         self._stop_thinking()
 
     def is_thinking(self, seconds: float) -> bool:
-        """Return whether some work still goes on after so many seconds, though it was told to end."""
+        """Return whether some work is still running after ``seconds``, though it was told to end."""
         services = getattr(self.app.state, "services", None)
         return services is not None and not services.thinkers.join(seconds)
 
@@ -121,7 +121,7 @@ def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None]
         asyncio.run(server.serve([listening]))
     except KeyboardInterrupt:
         if server.is_thinking(LAST_SECONDS):
-            # A search to a fixed depth cannot be interrupted, and Python would wait for it, or crash. All is on disk.
+            # A search to a fixed depth cannot be interrupted, and Python would wait for it or crash. All is on disk.
             sys.stdout.flush()
             print("interrupted", file=sys.stderr, flush=True)
             os._exit(128 + signal.SIGINT)

@@ -61,7 +61,7 @@ class Asker:
         return await self.services.clerks.run(self.client, lambda _: work(), is_long)
 
     async def thinking(self, work: Callable[[Task], T], seconds: float, is_long: bool = False) -> T:
-        """Return what the work returns, done by a thinker in about so many seconds; it ends when the client goes."""
+        """Return the result of work that a thinker does in about ``seconds``; it ends when the client leaves."""
         job = asyncio.ensure_future(self.services.thinkers.run(self.client, work, is_long, seconds=seconds))
         gone = asyncio.ensure_future(self._gone())
         try:

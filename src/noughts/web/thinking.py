@@ -41,7 +41,7 @@ MOST_LINES = 400
 CANDIDATES = 3
 """How many moves a hint offers before it says which."""
 REVIEW_CELLS = 1024
-"""The largest board for a review: beyond it even a glance at each position takes longer than anybody waits."""
+"""The largest board for a review: beyond it even a glance at each position takes too long."""
 GLANCE_SECONDS = 0.03
 """The shortest look at a position on the largest board, on a machine that does other things as well."""
 SOLVE_CELLS = 400

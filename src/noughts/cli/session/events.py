@@ -130,9 +130,9 @@ class Ended(Event):
 
 @dataclass(frozen=True)
 class Left(Event):
-    """The session was left; ``resume`` is the command that goes on with an unfinished game.
+    """The session was left; ``resume`` is the command that continues an unfinished game.
 
-    ``lost_plies`` is how many plies an unfinished game that is not kept had; None when it is kept or over.
+    ``lost_plies`` counts the plies of an unfinished game that is not kept; None when it is kept or over.
     """
 
     resume: str | None

@@ -15,33 +15,34 @@ from noughts.store.schema import PATIENCE, Conflict
 if TYPE_CHECKING:
     from noughts.cli.session.session import Session
 
-__all__ = ["StoreKeeper"]
+__all__ = ["KEPT_LATER", "StoreKeeper"]
 
 
 Moves = tuple[int, ...]
+KEPT_LATER = "the game cannot be kept at the moment and will be kept as soon as possible"
 BUSY_SECONDS = 0.05
-"""What each try waits for another program that writes, once one has failed: play must not stutter."""
+"""How long each attempt waits for another program that writes, once one has failed: play must not stutter."""
 RETRY_SECONDS = 2.0
-"""Between one try and the next."""
+"""Between one attempt and the next."""
 
 
 @dataclass
-class _Sheet:
+class _Pending:
     """A playthrough as it should be in the store: all that is needed to write it from nothing."""
 
     number: int | None
     on_disk: Moves
-    """The moves that were written last: if there are others, they are another session's."""
+    """The moves that were written last. Any others on disk are another session's."""
     position: Position
     names: tuple[str, str]
     seconds: float | None
     clock: str | None
     times: dict[int, tuple[float | None, float | None]]
-    """By ply, from 1: what the move took, and what the clock showed after it."""
+    """By ply, from 1: the seconds of the move, and the clock after it."""
     outcome: Outcome | None
 
     def write(self, store: Store) -> int | None:
-        """Bring the store to what stands here, all or nothing; return the number, None when there is nothing yet."""
+        """Write all of this to the store, or nothing; return the number, None while there are no moves."""
         number, moves = self.number, self.position.moves
         with store.all_or_nothing():
             if number is None:
@@ -81,9 +82,9 @@ class _Sheet:
 
 
 class StoreKeeper:
-    """A keeper on a store. While writing fails, everything is held in memory and play goes on; both are said once.
+    """A keeper on a store. While writing fails, the moves are held in memory and play continues; it says so once.
 
-    Without a store, because another program was writing when it was to be opened, that is tried again as well.
+    Without a store, since another program was writing when it was opened, opening is tried again as well.
     A finished playthrough stays as it is: after an ``undo`` what follows is kept as another.
     """
 
@@ -96,15 +97,15 @@ class StoreKeeper:
         self._is_finished = False
         self._store = store
         self._is_open = True
-        """Whether there is something to keep: not after the end, nor after a conflict."""
+        """Whether moves are still to be kept: not after ``close``, nor after a conflict."""
         self._complain = complain
         self._times: dict[int, tuple[float | None, float | None]] = {}
         self._is_behind = store is None
-        """Writing has failed, and not all is on disk."""
-        self._sheet: _Sheet | None = None
-        """What should be on disk of the playthrough under way."""
-        self._earlier: list[_Sheet] = []
-        """Playthroughs before it that could not be written either."""
+        """Whether writing has failed, so that not everything is on disk."""
+        self._pending: _Pending | None = None
+        """The current playthrough as it should be on disk."""
+        self._earlier: list[_Pending] = []
+        """Earlier playthroughs that could not be written either."""
         self._tried = monotonic()
         self._patience = BUSY_SECONDS if store is None else PATIENCE
 
@@ -169,7 +170,7 @@ class StoreKeeper:
         """Keep what the clocks show, and a last move that an interruption came too soon for."""
         if self._is_behind:  # the last chance
             self._tried = 0.0
-            self._wait_for_others(PATIENCE)
+            self._set_patience(PATIENCE)
         if not session.is_over:
             self._try(session, lambda store: self._catch_up(store, session))
         clock = session.clock
@@ -198,41 +199,41 @@ class StoreKeeper:
                 self._complain(f"the review is not kept: {error}")
 
     def _catch_up(self, store: Store, session: Session) -> None:
-        self.kept = self._sheet_of(session).write(store)
+        self.kept = self._pending_of(session).write(store)
         self._on_disk = tuple(session.position.moves)
 
     def renew(self) -> None:
         """Begin another playthrough with the next move."""
-        if self._sheet is not None:
-            self._earlier.append(self._sheet)
-        self._sheet = self.kept = None
+        if self._pending is not None:
+            self._earlier.append(self._pending)
+        self._pending = self.kept = None
         self._is_finished = self._is_resumed = False
         self._times, self._on_disk = {}, ()
 
     def close(self) -> None:
-        """Close the store, after a last try to write what is held in memory."""
+        """Close the store, after a last attempt to write what is held in memory."""
         if not self._is_open:
             return
-        if self._has_arrears:
-            self._wait_for_others(PATIENCE)
+        if self._has_unwritten:
+            self._set_patience(PATIENCE)
             self._retry()
-        if self._has_arrears:
-            self._complain("what could not be kept is lost")
+        if self._has_unwritten:
+            self._complain("the moves that could not be kept are lost")
         self._is_open = False
         if self._store is not None:  # it may have been given up
             self._store.close()
             self._store = None
 
     @property
-    def _has_arrears(self) -> bool:
+    def _has_unwritten(self) -> bool:
         """Whether something is held in memory that is not on disk."""
-        sheets = [*self._earlier, *([self._sheet] if self._sheet else [])]
-        return self._is_behind and any(sheet.number is not None or sheet.position.moves for sheet in sheets)
+        sheets = [*self._earlier, *([self._pending] if self._pending else [])]
+        return self._is_behind and any(pending.number is not None or pending.position.moves for pending in sheets)
 
-    def _wait_for_others(self, seconds: float) -> None:
+    def _set_patience(self, seconds: float) -> None:
         self._patience = seconds
         if self._store is not None:
-            self._store.wait_for_others(seconds)
+            self._store.set_busy_timeout(seconds)
 
     def _if_kept(self, session: Session, write: Callable[[Store, int], None]) -> None:
         def write_if_kept(store: Store) -> None:
@@ -241,8 +242,8 @@ class StoreKeeper:
 
         self._try(session, write_if_kept)
 
-    def _sheet_of(self, session: Session) -> _Sheet:
-        return _Sheet(
+    def _pending_of(self, session: Session) -> _Pending:
+        return _Pending(
             self.kept,
             self._on_disk,
             session.position.copy(),
@@ -254,11 +255,11 @@ class StoreKeeper:
         )
 
     def _try(self, session: Session, write: Callable[[Store], None]) -> None:
-        """Write, unless writing has failed before: then the whole playthrough is written, now and then."""
+        """Write. Once that has failed, retry now and then with the whole playthrough."""
         if not self._is_open:
             return
         if self._is_behind or self._store is None:
-            self._sheet = self._sheet_of(session)
+            self._pending = self._pending_of(session)
             if monotonic() - self._tried > RETRY_SECONDS:
                 self._retry()
             return
@@ -267,13 +268,13 @@ class StoreKeeper:
         except Conflict as error:
             self._give_up(error)
         except StoreError as error:
-            self._is_behind, self._sheet, self._tried = True, self._sheet_of(session), monotonic()
-            self._wait_for_others(BUSY_SECONDS)
-            self._complain(f"the game is not kept for now, but will be when that is possible again: {error}")
+            self._is_behind, self._pending, self._tried = True, self._pending_of(session), monotonic()
+            self._set_patience(BUSY_SECONDS)
+            self._complain(f"{KEPT_LATER}: {error}")
 
     def _retry(self) -> None:
-        """Write all that is held in memory; on success all is as it was before."""
-        sheet = self._sheet
+        """Try to write everything held in memory; on success normal writing resumes."""
+        pending = self._pending
         self._tried = monotonic()
         try:
             if self._store is None:
@@ -282,21 +283,21 @@ class StoreKeeper:
             while self._earlier:
                 self._earlier[0].write(store)
                 del self._earlier[0]
-            if sheet is not None:
-                self.kept, self._on_disk = sheet.write(store), tuple(sheet.position.moves)
+            if pending is not None:
+                self.kept, self._on_disk = pending.write(store), tuple(pending.position.moves)
         except Conflict as error:
             self._give_up(error)
         except StoreError:
             return
         else:
-            self._is_behind, self._sheet = False, None
-            self._wait_for_others(PATIENCE)
+            self._is_behind, self._pending = False, None
+            self._set_patience(PATIENCE)
             self._complain("the game is kept again, with all its moves")
 
     def _give_up(self, error: StoreError) -> None:
         assert self._store is not None
         self._store.close()
-        self._store = self._sheet = self.kept = None
+        self._store = self._pending = self.kept = None
         self._is_behind = self._is_open = False
         self._complain(f"the game is no longer kept: {error}")
 

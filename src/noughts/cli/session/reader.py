@@ -24,7 +24,7 @@ class TimeIsUp(Exception):
 
 
 class HungUp(BaseException):
-    """The terminal was closed, or the process was asked to end. Not an ``Exception``: none may catch it by chance."""
+    """The terminal was closed, or the process was asked to end. No ``Exception``, so nothing catches it by chance."""
 
 
 class Reader:

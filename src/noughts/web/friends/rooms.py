@@ -38,11 +38,11 @@ ID = re.compile(r"[A-Za-z0-9_-]{12}")
 FORGOTTEN_AFTER = 60 * 24
 """Hours, as the server has seen them pass, after which a friend game that nothing happens in is deleted."""
 IDLE_AFTER, MOST_DROPPED = 2, 100
-"""Hours after which a game that nobody joined, or that is over, makes way when there are too many; how many at once."""
+"""Hours after which a game that is over or was never joined is deleted when there are too many; how many at once."""
 
 BEAT = 5.0
 HOUR = round(3600 / BEAT)
-"""Beats; they follow a clock that nobody can set."""
+"""In beats, which follow the monotonic clock."""
 BEAT_TEXT = '{"type":"beat"}'
 
 
@@ -318,7 +318,7 @@ def _cancel(table: Table) -> None:
 
 
 def _tidy(store: Store) -> int:
-    """Note that an hour has passed, and forget what nothing has happened in for long."""
+    """Count another hour, and delete the games that have been idle for too long."""
     with store.all_or_nothing():
         add_idle_hour(store.connection)
         forget_friend_games(store.connection, FORGOTTEN_AFTER)
