@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORE := $(wildcard core/*.cpp core/*.hpp)
 NATIVE := build/native
-# One more than processors: tests wait for clocks and for other processes half of the time.
+# One more than there are processors: tests spend half of their time waiting.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 1)')
 SANITIZERS := address,undefined
 
@@ -23,8 +23,8 @@ $(VENV)/.created:
 	@$(BIN)/pip install --quiet --upgrade pip
 	@touch $@
 
-# The package itself, built in place; no build isolation, so that a rebuild takes seconds. In a folder of its own: what is
-# built for this processor must not end up in a wheel.
+# The package itself, built in place; no build isolation, so that a rebuild takes seconds. The build folder is separate:
+# code built for this processor must not end up in a wheel.
 $(VENV)/.built: $(VENV)/.created pyproject.toml CMakeLists.txt $(CORE)
 	@echo "building noughts ..."
 	@$(BIN)/pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
@@ -35,7 +35,7 @@ $(VENV)/.dev: $(VENV)/.built
 	@$(BIN)/pip install --quiet --group dev
 	@touch $@
 
-# What only tests need from the system: tried again each time until it is there; tests that want it are skipped until then.
+# System packages that only the tests need: tried again each time until they are there. Until then those tests are skipped.
 $(VENV)/.system: $(VENV)/.created
 	@tools/install-system-packages && touch $@ || true
 
@@ -59,7 +59,7 @@ core-tests: $(VENV)/.built
 	@$(BIN)/cmake --build $(NATIVE) --target core_tests
 	@$(NATIVE)/core_tests
 
-# The C++ tests, and a part of the Python suite, with a core that checks every access; here warnings are errors.
+# The C++ tests, and a part of the Python suite, with a core that checks every access. Warnings are errors here.
 sanitize: $(VENV)/.dev
 	@tools/sanitize $(abspath $(BIN)) $(SANITIZERS)
 

@@ -60,7 +60,7 @@ def data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def reset_signals() -> None:
-    """Handle signals as a program does that was started from a terminal, and so let everything started from here.
+    """Handle signals like a program started from a terminal, here and in every program that the tests start.
 
     A shell starts jobs in the background with SIGINT ignored and nohup ignores SIGHUP; both are inherited by every
     process below, and Python leaves an ignored SIGINT ignored.

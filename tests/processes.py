@@ -9,7 +9,7 @@ __all__ = ["Process", "command_of", "running_with"]
 
 
 class Process(NamedTuple):
-    """A process that runs; one that only waits to be reaped does not."""
+    """A running process; a zombie does not count."""
 
     pid: int
     command: str
@@ -17,7 +17,7 @@ class Process(NamedTuple):
 
 
 def running_with(mark: str) -> list[Process]:
-    """List the processes with a text in the environment they were started with, whoever their parents are now."""
+    """List the processes that were started with a text in their environment, regardless of their parents."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:

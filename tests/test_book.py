@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -199,6 +200,20 @@ def test_built_book_says_what_the_solver_says(id: str, tmp_path: Path) -> None:
     assert len(again) == len(book) > 3
     for position, entry in again.positions(id):
         assert no.solve(position, memory_mb=8).value == entry.value
+
+
+def test_book_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(descriptor: int) -> None:
+        raise OSError(ENOSPC, "no space left on device")
+
+    file, book = tmp_path / "book.json", Book()
+    book.save(file)
+    old = file.read_bytes()
+    book.add(no.Game("3x3").start(), Entry("draw", 4))
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(OSError, match="no space left"):
+        book.save(file)
+    assert file.read_bytes() == old
 
 
 def run(*arguments: str) -> str:

@@ -1,4 +1,4 @@
-"""Threads, forks, signals and the end of the process: searches take none of them badly. Each test runs a program."""
+"""Searches cope with threads, forks, signals and the end of the process. Each test runs a program."""
 
 from __future__ import annotations
 

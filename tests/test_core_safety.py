@@ -1,4 +1,4 @@
-"""No call of the core from Python, however wrong, does worse than raise."""
+"""A wrong call of the core from Python raises, and does nothing worse."""
 
 from __future__ import annotations
 

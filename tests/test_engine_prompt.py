@@ -1,4 +1,4 @@
-"""A move without an alternative is played at once; an analysis goes on as it was asked to."""
+"""A move without an alternative is played at once; an analysis takes the time it is given."""
 
 from __future__ import annotations
 

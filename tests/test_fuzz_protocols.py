@@ -78,7 +78,7 @@ class InstantThinker(Thinker):
         """Do nothing."""
 
     def begin(self, position: Position, limit: Limit | None, lines: int, progress: Progress, done: Done) -> None:
-        """Report a move and be done with it."""
+        """Report a move at once."""
         found = self._search(position, limit or Limit(seconds=1), lines, progress)
         progress(found[0])
         done(found)

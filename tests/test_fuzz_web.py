@@ -106,7 +106,7 @@ def test_hostile_question_is_answered_or_refused_in_one_line(client: Client, pat
 
 
 def _mutated_but_brief(rng: random.Random, samples: Sequence[str]) -> str:
-    """A mutated text that says nothing of a long time."""
+    """A mutated text that does not ask for a long time."""
     text = mutated(rng, samples)
     return text if str(BRIEFLY) in text or "seconds" not in text else text.replace("seconds", "second")
 

@@ -23,7 +23,7 @@ from noughts.protocol import Clock, HostedBot, open_bot
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is left")
 BARE = LIMITS._replace(namespace=False)
 KEEPER_SECONDS = 120.0
-"""More than a busy machine takes twice over: a keeper that does not answer must not be waited for."""
+"""Twice what a busy machine takes: a test that waits for a keeper that does not answer takes longer."""
 
 
 def play(bot: HostedBot, id: str = "4x4", seconds: float = LONG) -> Position:
@@ -69,7 +69,7 @@ def test_limits_hold_without_namespaces_too(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ATTACKS)
-def test_bot_in_a_namespace_cannot_reach_who_watches_it(
+def test_bot_in_a_namespace_cannot_reach_the_processes_that_watch_it(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not namespaces_work():
@@ -82,7 +82,7 @@ def test_bot_in_a_namespace_cannot_reach_who_watches_it(
 
 
 @pytest.mark.parametrize("way", [way for way in ATTACKS if way != "kill-both-keepers"])
-def test_bot_that_attacks_who_watches_it_loses_and_leaves_nothing(
+def test_bot_that_attacks_the_processes_that_watch_it_loses_and_leaves_nothing(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lock = tmp_path / "lock"
@@ -99,7 +99,7 @@ def test_bot_that_attacks_who_watches_it_loses_and_leaves_nothing(
 
 @pytest.mark.parametrize("way", ATTACKS)
 def test_subreaper_kills_orphans(way: str, tmp_path: Path) -> None:
-    """Even when the bot has killed all between; in a process of its own, for it ends every child it does not know."""
+    """Even when the bot has killed everything between. In a separate process: a subreaper kills every unknown child."""
     script = f"""
 from mocks import command
 from noughts import Game

@@ -109,7 +109,7 @@ def test_failure_has_the_same_reason_in_the_sandbox(way: str) -> None:
 
 @needs_bubblewrap
 @pytest.mark.parametrize("way", ATTACKS)
-def test_bot_in_the_sandbox_cannot_reach_who_watches_it(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_in_the_sandbox_cannot_reach_the_processes_that_watch_it(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOCK_FILE", "/tmp/lock")
     with nothing_left(), open_bot(command(way), "json", LIMITS, sandbox=True) as bot:
         play(bot)

@@ -58,7 +58,7 @@ def test_every_damaged_save_is_refused(id: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("id", KINDS.values(), ids=KINDS)
 def test_crafted_save_with_a_right_checksum_is_refused_or_harmless(id: str, tmp_path: Path) -> None:
-    """Whatever the bytes say, no move is illegal and nothing outside the tables is touched."""
+    """No bytes make a move illegal or touch anything outside the tables."""
     path, dice, refused, reasons = tmp_path / "save", random.Random(2), 0, set[str]()
     saved(id, path)
     body = path.read_bytes()[:-CHECKSUM_BYTES]

@@ -336,14 +336,14 @@ def test_interrupted_solve_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "solve", "8x8:5", "--memory", "64", columns=200)  # open for hours
     terminal.wait_for("to show it")
     terminal.child.kill(signal.SIGINT)
-    terminal.wait_for("to go on: noughts ")
+    terminal.wait_for("to continue: noughts ")
     assert terminal.end() == 130
-    command = terminal.seen.split("to go on: noughts ")[1].split()
+    command = terminal.seen.split("to continue: noughts ")[1].split()
     assert command[:3] == ["solve", "8x8:5", "--memory"]
     assert Path(command[-1]).is_file()
     done = run(tmp_path, *command, "--nodes", "100")
     assert done.returncode == 3
-    assert done.stderr.startswith("to go on: noughts solve 8x8:5 --memory 64 --resume ")
+    assert done.stderr.startswith("to continue: noughts solve 8x8:5 --memory 64 --resume ")
 
 
 def test_saved_state_that_we_placed_is_cleared_up_once_it_has_served(tmp_path: Path) -> None:
@@ -374,7 +374,7 @@ def test_solve_in_small_sittings_comes_to_the_same_value(tmp_path: Path) -> None
         data = json.loads(done.stdout)
         if data["value"] is not None:
             break
-        assert "to go on: noughts solve 5x5:4 --resume state" in done.stderr
+        assert "to continue: noughts solve 5x5:4 --resume state" in done.stderr
     assert data["value"] == "draw"
     proven = run(tmp_path, "solve", "5x5:4", "--resume", "state", "--proof", "p.ngp", "--json")
     assert json.loads(proven.stdout)["proof"] == "p.ngp"
@@ -403,7 +403,7 @@ def test_signal_that_ends_the_solve_saves_and_says_the_bounds(name: str, code: i
         out, err = process.communicate(timeout=60)
     assert process.returncode == code
     assert "not solved: at least a draw, at most a win" in out
-    assert err == "interrupted; to go on: noughts solve 8x8:5 --memory 16 --resume state\n"
+    assert err == "interrupted; to continue: noughts solve 8x8:5 --memory 16 --resume state\n"
     no.Solver(no.Game("8x8:5").start(), memory_mb=16).load(tmp_path / "state")
 
 

@@ -1,4 +1,4 @@
-"""Every question has a bound on time and memory that holds, and the server ends cleanly whatever it is doing."""
+"""Every question has a bound on time and memory that holds, and the server ends cleanly at any moment."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ def leave_to_a_child() -> None:
 
 
 def attack(number: int, generations: int) -> None:
-    """Send a signal to the nearest ancestors, having left behind a child that no variable tells of; then play."""
+    """Send a signal to the nearest ancestors, having left a child without the mark in its environment; then play."""
     lock = os.open(os.environ["MOCK_FILE"], os.O_RDWR | os.O_CREAT)
     fcntl.flock(lock, fcntl.LOCK_EX)  # held until the last process that has the file open is gone
     os.set_inheritable(lock, True)
@@ -203,7 +203,7 @@ def attack(number: int, generations: int) -> None:
 
 
 def ancestors(generations: int) -> list[int]:
-    """The processes above, the highest first; in a PID namespace there is but one."""
+    """The processes above, the highest first; in a PID namespace there is only one."""
     found = [os.getppid()]
     while len(found) < generations:
         with open(f"/proc/{found[0]}/stat") as file:
@@ -215,7 +215,7 @@ def ancestors(generations: int) -> list[int]:
 
 
 def hide_a_child() -> None:
-    """Leave a child that no variable tells of, and do no harm."""
+    """Leave a child without the mark in its environment, and do no harm."""
     attack(0, 1)
 
 
@@ -269,7 +269,7 @@ def share_memory() -> None:
 
 
 def hog_shared_memory() -> None:
-    """Take memory that belongs to no process alone."""
+    """Take shared memory."""
     next_question()
     hoard = mmap.mmap(-1, 400 << 20)
     for at in range(0, len(hoard), mmap.PAGESIZE):

@@ -22,10 +22,10 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Play whatever comes in."""
+    """Play the tasks that come in on standard input."""
     become_subreaper()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever prints by accident does not end up among the answers
+    os.dup2(2, 1)  # so that stray prints do not end up among the answers
     lines: SimpleQueue[str] = SimpleQueue()
     Thread(target=_listen, args=(sys.stdin, lines), daemon=True).start()
     table = Table(Plan.from_data(json.loads(lines.get())))
@@ -36,7 +36,7 @@ def main() -> None:
             answer = table.play(task).to_data()
         except ValueError as error:
             answer = {"error": str(error)}
-        except Exception as error:  # whoever waits for the answer must hear of it, whatever it is
+        except Exception as error:  # the runner waits for an answer to every task
             answer = {"error": f"playthrough {tuple(key)} failed: {type(error).__name__}: {error}"}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()

@@ -15,7 +15,7 @@ REASONS = MappingProxyType(
         "time": "missed its deadline, or hung",
         "illegal": "made a move that is not legal",
         "garbage": "answered with something that is no move",
-        "flood": "wrote more than anybody could want to read",
+        "flood": "wrote more output than it may",
         "limit": "took more memory, processes or disk than it may",
         "forbidden": "broke a house rule, such as starting a thread or attacking the processes that watch it",
     }

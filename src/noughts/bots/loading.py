@@ -19,7 +19,7 @@ from noughts.games import Position
 __all__ = ["FunctionBot", "NoBot", "as_bot", "is_python_spec", "load_bot", "move_of", "parse_move_text"]
 
 DEFAULT_NAME = "choose"
-"""What a bot is called in its file when nobody says otherwise."""
+"""The name of a bot in its file when none is given."""
 LONGEST_MOVE = 100
 """Characters of a move; the longest name of a cell is shorter."""
 _SPEC = re.compile(r"(?P<place>[^:\0]+\.py|[A-Za-z_][\w.]*)(?::(?P<name>[A-Za-z_]\w*))?")

@@ -12,7 +12,7 @@ from noughts.games import Game, Position
 __all__ = ["ProcessBot"]
 
 SECONDS = 10.0
-"""How long a program may think when nobody says otherwise."""
+"""How long a program may think when no limit is given."""
 SETTLE_SECONDS = 0.3
 """How long to watch whether a new program ends at once: JSON lines have no greeting to wait for."""
 GRACE = 0.5
@@ -50,7 +50,7 @@ class ProcessBot:
             raise
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
-        """Return the program's move, which may be illegal; raises BotFailed, and starts it anew the next time."""
+        """Return the program's move, which may be illegal; raises BotFailed, and then starts it again the next time."""
         seconds = limit.seconds if limit is not None and limit.seconds is not None else SECONDS
         self._program.start()
         deadline = Deadline.within(seconds, GRACE)

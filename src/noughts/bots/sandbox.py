@@ -16,7 +16,7 @@ __all__ = ["sandboxed", "why_no_sandbox"]
 HIDDEN = (Path("/tmp"), Path("/run"), Path("/dev/shm"))
 """What is empty in there. Where sockets lie, services outside could be asked to do what the bot may not."""
 SCRATCH_BYTES = 64 << 20
-"""What can be written in each of these: it is memory, which nobody else counts."""
+"""What can be written in each of these; it is memory that no other limit counts."""
 PROBE_SECONDS = 10
 OUTSIDE = ("sh", "-c", 'exec "$0" "$@" 3>&1 >/dev/null')
 INSIDE = ("sh", "-c", 'exec "$0" "$@" >&3 3>&-')

@@ -146,7 +146,7 @@ def _solve(place: Position, options: Options, kept: _Kept, running: _ResumableSo
         with suppress(OSError):  # a closed terminal
             _say(_answer(place, running.solver.solve(Limit(nodes=1))), options)
         if is_saved:
-            running.tell_how_to_continue("interrupted; to go on")
+            running.tell_how_to_continue("interrupted; to continue")
         raise _Terminated.of(end) from None
     _wipe()
     answer = _answer(place, solution)
@@ -159,13 +159,13 @@ def _solve(place: Position, options: Options, kept: _Kept, running: _ResumableSo
             return UNDECIDED
         if not running.save():
             return FAILED
-        running.tell_how_to_continue("to go on")
+        running.tell_how_to_continue("to continue")
         return UNDECIDED
     try:
         code = _finish(answer, solution, options, kept)
     except (KeyboardInterrupt, _Terminated) as end:
         if running.save():
-            running.tell_how_to_continue("interrupted; to go on")
+            running.tell_how_to_continue("interrupted; to continue")
         raise _Terminated.of(end) from None
     if code == 0:
         running.remove_default_file()

@@ -145,14 +145,7 @@ class Engine:
         known: Entry | None = None,
     ) -> list[SearchResult]:
         """Search, with what is ``known`` about the position: what the book says unless given."""
-        if not isinstance(limit, Limit):
-            raise TypeError(f"expected a Limit such as Limit(seconds=1), got {type(limit).__name__}")
-        if not isinstance(position, Position):
-            raise TypeError(f"expected a Position, got {type(position).__name__}")
-        if position.is_over:
-            raise ValueError("expected a position to search, but the game is over")
-        _check_range("lines", lines, position.game.cells)
-
+        _check_question(position, limit, lines)
         known = known or self.look_up(position)
         moves = self._known_moves(position, known)
 
@@ -219,6 +212,16 @@ class Engine:
             self._core = self._start()
         with self._turn:
             yield
+
+
+def _check_question(position: Position, limit: Limit, lines: int) -> None:
+    if not isinstance(limit, Limit):
+        raise TypeError(f"expected a Limit such as Limit(seconds=1), got {type(limit).__name__}")
+    if not isinstance(position, Position):
+        raise TypeError(f"expected a Position, got {type(position).__name__}")
+    if position.is_over:
+        raise ValueError("expected a position to search, but the game is over")
+    _check_range("lines", lines, position.game.cells)
 
 
 def _check_range(name: str, value: int, most: int) -> None:
