@@ -13,6 +13,7 @@ from math import factorial
 import pytest
 
 import noughts as no
+from noughts import _core
 
 Permutation = tuple[int, ...]
 
@@ -100,6 +101,10 @@ def test_group_too_large_to_use_is_counted_and_the_geometric_part_used_and_said(
     assert no.Game("4x4x4").symmetry_note is None
 
 
+measures_resources = pytest.mark.skipif(_core.SANITIZED, reason="sanitizers take time and memory of their own")
+
+
+@measures_resources
 @pytest.mark.parametrize(
     ("game_id", "used"), [("2x2x2x2x2x2x2x2", 6144), ("3x3x3x3x3x3x3", 3072), ("4x4x4x4x4x4", 7680), ("64x64:5", 8)]
 )
@@ -110,10 +115,12 @@ def test_symmetries_of_the_largest_boards_are_found_within_their_budget(game_id:
     assert time.process_time() - before < 4  # about one; more than ten where the budget is not kept
 
 
+@measures_resources
 def test_canonical_position_of_the_largest_board_takes_little_memory() -> None:
     program = """
 import resource, sys
 import noughts as no
+from noughts import _core
 no.Game("4x4x4x4x4x4").start().after(77).canonical_text
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024))
 """
