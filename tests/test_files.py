@@ -102,6 +102,16 @@ def test_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest
     assert os.listdir(tmp_path) == ["game.ngn"]
 
 
+def test_saving_removes_what_killed_saves_of_the_same_file_left(tmp_path: Path) -> None:
+    old, new, other = (tmp_path / name for name in ("a.ngn.12-345.tmp", "a.ngn.13-345.tmp", "b.ngn.12-345.tmp"))
+    for path in (old, new, other):
+        path.write_text("half")
+    for path in (old, other):
+        os.utime(path, (0, 0))
+    no.save(no.Playthrough.of(no.Game("3x3").start()), tmp_path / "a.ngn")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.ngn", new.name, other.name]
+
+
 def test_game_that_a_format_cannot_hold_leaves_the_old_file(tmp_path: Path) -> None:
     path, play = tmp_path / "game.sgf", Playthrough(no.Game("3x3"), ["b2"])
     no.save(play, path)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EINVAL, ENOTSUP, EROFS
 from threading import get_ident
+from time import time
 from typing import Any, BinaryIO
 
 from noughts.games.errors import InvalidFile, InvalidGame, UnknownGame
@@ -21,6 +22,8 @@ __all__ = ["find_game", "load", "load_all", "load_game", "save", "save_game"]
 FORMATS = ("ngn", "sgf")
 MAX_FILE = 64 << 20
 """Bytes of a file that are read."""
+LEFTOVER_SECONDS = 3600
+"""How old a half-written file is when its writer has certainly ended."""
 CHARSETS = ("ascii", "big5", "cp", "euc_", "gb", "iso2022_", "iso8859-", "koi8-", "mac-", "shift_jis", "utf-8")
 """How the names of the codecs begin that ``CA`` of an SGF file may name; all decode in linear time."""
 FilePath = str | os.PathLike[str]
@@ -200,6 +203,7 @@ def replaced_file(path: FilePath) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _file_beside(target: str) -> Iterator[BinaryIO]:
+    _remove_leftovers(target)
     beside = f"{target}.{os.getpid()}-{get_ident()}.tmp"
     try:
         with open(beside, "wb") as file:
@@ -213,6 +217,16 @@ def _file_beside(target: str) -> Iterator[BinaryIO]:
     finally:
         with suppress(OSError):
             os.remove(beside)
+
+
+def _remove_leftovers(target: str) -> None:
+    """Remove the files beside ``target`` whose writers were killed long ago: a save that is under way is younger."""
+    folder, name = os.path.split(target)
+    pattern = re.compile(rf"{re.escape(name)}\.[0-9]+-[0-9]+\.tmp")
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if pattern.fullmatch(entry.name) and time() - entry.stat().st_mtime > LEFTOVER_SECONDS:
+                os.remove(entry.path)
 
 
 def _wait_for_disk(descriptor: int) -> None:
