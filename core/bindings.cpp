@@ -81,22 +81,27 @@ class GilAcquire {
     nb::gil_scoped_acquire acquire_;
 };
 
-// Whether the work must end: because Python does, or because a signal such as Ctrl-C has arrived. Then `raised` keeps the
-// exception.
-bool must_end(std::exception_ptr& raised) {
+// Whether the work must end: because Python does, because a signal such as Ctrl-C has arrived, or because `watch` raised.
+// Then `raised` keeps the exception.
+bool must_end(std::exception_ptr& raised, const nb::object* watch = nullptr) {
     if (raised || is_shutting_down()) return true;
     const GilAcquire acquired;
-    if (PyErr_CheckSignals() == 0) return false;
-    raised = std::make_exception_ptr(nb::python_error());
-    return true;
+    try {
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        if (watch && !watch->is_none()) (*watch)();
+        return false;
+    } catch (...) {
+        raised = std::current_exception();
+        return true;
+    }
 }
 
 // Returns the result of `work(interrupt)`, which runs without the interpreter lock. Raises the exception that stopped it;
 // work that has no result when it is stopped throws Interrupted.
 template <typename Work>
-auto run_without_gil(Work&& work) {
+auto run_without_gil(Work&& work, const nb::object* watch = nullptr) {
     std::exception_ptr raised;
-    const Interrupt interrupt = [&raised] { return must_end(raised); };
+    const Interrupt interrupt = [&raised, watch] { return must_end(raised, watch); };
     std::optional<decltype(work(interrupt))> result;
     {
         GilRelease released;
@@ -428,7 +433,7 @@ Report engine_search(SharedEngine& engine, const Position& position, double seco
     return found;
 }
 
-nb::tuple plain_best_moves(const Position& position, int depth, const Symmetry* symmetry) {
+nb::tuple plain_best_moves(const Position& position, int depth, const Symmetry* symmetry, const nb::object& watch) {
     require_running(position);
     require_range("depth", depth, 1, MAX_PLAIN_DEPTH);
     if (symmetry) require_own(*symmetry, position);
@@ -438,7 +443,7 @@ nb::tuple plain_best_moves(const Position& position, int depth, const Symmetry* 
         auto found = PlainSearch(copy, [&] { return stopped = stopped || interrupt(); }).best_moves(depth, symmetry);
         if (stopped) throw Interrupted{};
         return found;
-    });
+    }, &watch);
     return nb::make_tuple(result.score, result.moves, result.nodes);
 }
 
@@ -553,7 +558,8 @@ void bind_engine(nb::module_& m) {
     m.attr("WIN") = WIN;
     m.attr("DECIDED") = DECIDED;
     m.attr("BELIEVED") = BELIEVED;
-    m.def("plain_best_moves", &plain_best_moves, "position"_a, "depth"_a, "symmetry"_a.none());
+    m.def("plain_best_moves", &plain_best_moves, "position"_a, "depth"_a, "symmetry"_a.none(),
+          "watch"_a.none() = nb::none());
     m.def("forced_win", &forced_win, "position"_a, "nodes"_a);
     nb::class_<RootLine>(m, "RootLine")
         .def_ro("move", &RootLine::move)

@@ -243,7 +243,7 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "make_game": (
         *("small", "lines", "lists", "integers", "integers", "lists", "flag", "flag", "flag", "weights", "network"),
     ),
-    "plain_best_moves": ("position", "small", "symmetry"),
+    "plain_best_moves": ("position", "small", "symmetry", "callback"),
     "forced_win": ("position", "small"),
     "Engine": ("small", "megabytes"),
     "Engine.search": (

@@ -8,7 +8,7 @@ import pytest
 
 import noughts as no
 from exhaustive import winning_cells
-from noughts.engine import LevelName
+from noughts.engine import LevelName, levels
 
 FIXED = no.LEVELS[:-1]
 GAMES = ("3x3", "5x5:4", "4x4x4", "7x6:4+gravity", "7x7:5+exact", "ultimate:3", "3x3x3+misere")
@@ -25,6 +25,16 @@ def play_out(id: str, name: LevelName, seed: int, plies: int) -> list[int]:
 @pytest.mark.parametrize("id", ["3x3", "4x4x4", "ultimate:3", "7x6:4+gravity"])
 def test_seed_makes_a_level_play_the_same_way_every_time(id: str, name: LevelName) -> None:
     assert play_out(id, name, seed=7, plies=6) == play_out(id, name, seed=7, plies=6)
+
+
+def test_exception_of_a_watcher_ends_a_search_to_a_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(levels.DEPTHS, "insane", 20)
+
+    def lose_patience() -> None:
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        no.level("insane").choose(no.Game("15x15:5").start(), watch=lose_patience)
 
 
 def test_different_seeds_play_different_games() -> None:

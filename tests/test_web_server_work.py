@@ -11,13 +11,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
 
 import noughts as no
-from noughts.engine import Engine, Limit, SearchResult
+from noughts.engine import Engine, Limit, SearchResult, levels
 from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games.cache import SizedCache, once_per_game
 from noughts.study.review import LEAST_SECONDS, review
@@ -25,7 +26,9 @@ from noughts.web import doorman
 from noughts.web import scheduler as scheduler_module
 from noughts.web.errors import ShuttingDown, TooLong
 from noughts.web.scheduler import Scheduler, Task
+from noughts.web.schemas import EngineAsk
 from noughts.web.settings import Settings
+from noughts.web.thinking import engine_move
 from web_servers import PATIENCE, post, refused, serving
 
 
@@ -105,6 +108,26 @@ def test_work_that_never_ends_is_answered_all_the_same(monkeypatch: pytest.Monke
         asyncio.run(ask(scheduler))
     finally:
         release.set()
+        scheduler.close()
+        assert scheduler.join(PATIENCE)
+
+
+def test_move_of_a_level_that_takes_too_long_leaves_its_worker_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduler_module, "SLACK", 0.0)
+    monkeypatch.setitem(levels.DEPTHS, "insane", 20)
+    asked = {"game": "31x31:15", "level": "insane"}
+    position = no.Game(asked["game"]).start()
+
+    async def ask(scheduler: Scheduler) -> None:
+        work = partial(engine_move, position=position, ask=EngineAsk.model_validate(asked))
+        with pytest.raises(TooLong):
+            await asyncio.wait_for(scheduler.run("a", work, seconds=0.2), PATIENCE)
+        assert await asyncio.wait_for(scheduler.run("a", lambda _: "free", seconds=PATIENCE), PATIENCE) == "free"
+
+    scheduler = Scheduler(workers=1)
+    try:
+        asyncio.run(ask(scheduler))
+    finally:
         scheduler.close()
         assert scheduler.join(PATIENCE)
 

@@ -10,6 +10,7 @@ from noughts.engine.limit import DEFAULT_LIMIT, Limit
 from noughts.games import Position
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from random import Random
 
 __all__ = ["LEVELS", "Level", "LevelName", "level"]
@@ -54,15 +55,18 @@ class Level:
     def __repr__(self) -> str:
         return f"Level({self.name!r})"
 
-    def choose(self, position: Position, limit: Limit | None = None) -> int:
-        """Return a legal move; raises ValueError when the game is over. Only ``master`` heeds the limit."""
+    def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
+        """Return a legal move; raises ValueError when the game is over. Only ``master`` heeds the limit.
+
+        The other levels call ``watch`` now and then; an exception from it ends the search and is passed on.
+        """
         if position.is_over:
             raise ValueError("expected a position to move in, but the game is over")
         if self.name == "master":
             return self._master(position, limit or self.limit)
         if self.name == "beginner" and self.random.random() < OVERSIGHT:
             return self._own_plans(position)
-        return self._at_depth(position, DEPTHS[self.name])
+        return self._at_depth(position, DEPTHS[self.name], watch)
 
     def _master(self, position: Position, limit: Limit) -> int:
         if self._engine is None:
@@ -78,6 +82,6 @@ class Level:
         best = max(hopes.values())
         return self.random.choice([move for move, hope in hopes.items() if hope == best])
 
-    def _at_depth(self, position: Position, depth: int) -> int:
-        _, moves, _ = _core.plain_best_moves(position, depth, position.game._symmetry)
+    def _at_depth(self, position: Position, depth: int, watch: Callable[[], object] | None) -> int:
+        _, moves, _ = _core.plain_best_moves(position, depth, position.game._symmetry, watch)
         return self.random.choice(moves)

@@ -106,7 +106,7 @@ def engine_move(task: Task, position: Position, ask: EngineAsk) -> dict[str, Any
     if ask.level == "master":
         move = task.engine.search(position, Limit(seconds=ask.seconds), lambda _: task.goes_on).move
     else:
-        move = level(ask.level).choose(position)
+        move = level(ask.level).choose(position, watch=task.check)
     name = position.format_move(move)
     return {"move": move, "name": name, "position": position_data(position.after(move))}
 
