@@ -13,8 +13,9 @@ __extension__ using DoubleWord = unsigned __int128;  // to scale 64 bits to the 
 
 // Tables start small, since memory costs time when it is first touched, and grow as they fill up to the size allowed.
 //
-// A hash is scaled to the number of buckets, so a larger number keeps their order: what is in bucket i moves to bucket i or
-// one above it. Moving from the top down, a table grows in its own memory, and what is not yet moved is still found:
+// A hash is scaled to the number of buckets, so a larger number keeps their order: the entries of bucket i move to
+// bucket i or one above it. Moving from the top down, a table grows in its own memory, and entries that have not moved
+// yet are still found:
 //
 //     |  not moved yet  |  empty  |          moved          |
 //     0              waiting    before                    count

@@ -113,7 +113,7 @@ def test_the_series_of_3x3_blocks_and_wins() -> None:
 
 
 def test_a_finished_position_and_an_unknown_evaluation_are_refused() -> None:
-    with pytest.raises(ValueError, match="this one is over"):
+    with pytest.raises(ValueError, match="but the game is over"):
         compare(Game("3x3").parse("xxx/oo1/3 -"))
     with pytest.raises(ValueError, match="expected an evaluation out of outcome, nothing, lines, got 'magic'"):
         compare(Game("3x3").start(), evaluate="magic")

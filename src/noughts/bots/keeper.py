@@ -120,7 +120,7 @@ def set_limits(limits: Limits, running: int) -> None:
     _limit(resource.RLIMIT_CORE, 0)
     if limits.file:
         _limit(resource.RLIMIT_FSIZE, limits.file)
-    if limits.memory:  # on Linux what is reserved but never used does not count, which runtimes do by the gigabyte
+    if limits.memory:  # on Linux reserved memory does not count until it is used; runtimes reserve gigabytes
         _limit(resource.RLIMIT_DATA if IS_LINUX else resource.RLIMIT_AS, limits.memory)
     if limits.processes:
         _limit(resource.RLIMIT_NPROC, running + max(SPARE_PROCESSES, 8 * limits.processes))
@@ -449,7 +449,7 @@ def _resident(pid: int) -> int:
 
 
 def _proportional(pid: int) -> int:
-    """A process's part of what it maps; where the system does not tell, all of it."""
+    """A process's share of the memory it maps; all of it where the system does not tell."""
     fields = _fields(f"/proc/{pid}/smaps_rollup")
     if "Pss_Shmem" not in fields:
         return _resident(pid)
@@ -482,7 +482,7 @@ def memory_files(family: Collection[int]) -> dict[tuple[int, int], int]:
 
 
 def _mapped_files(pid: int) -> list[tuple[tuple[int, int], int]]:
-    """A process's part of each memory file that it maps."""
+    """A process's share of each memory file that it maps."""
     found: list[tuple[tuple[int, int], int]] = []
     file: tuple[int, int] | None = None
     with suppress(OSError):

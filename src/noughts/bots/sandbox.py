@@ -20,8 +20,8 @@ SCRATCH_BYTES = 64 << 20
 PROBE_SECONDS = 10
 OUTSIDE = ("sh", "-c", 'exec "$0" "$@" 3>&1 >/dev/null')
 INSIDE = ("sh", "-c", 'exec "$0" "$@" >&3 3>&-')
-"""Bubblewrap keeps its own standard output open, and closes all else but what it passes on. So the bot's output goes
-around it: otherwise its end would not be seen when the bot closes it."""
+"""Bubblewrap keeps its own standard output open. So the bot's output goes around it, as descriptor 3: otherwise nothing
+would show when the bot closes it."""
 
 
 @cache

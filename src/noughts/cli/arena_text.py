@@ -68,7 +68,7 @@ def _cross_table(standings: Standings, width: int) -> str:
 
 
 def format_played(played: Played) -> str:
-    """Return a line about a finished playthrough, without what a terminal would obey."""
+    """Return a line about a finished playthrough, with control characters escaped."""
     return plain(_described(played))
 
 

@@ -72,7 +72,7 @@ def _data(position: Position, entry: Entry) -> dict[str, str | int | None]:
 
 @command.command("build")
 @click.argument("game")
-@click.option("--out", "-o", type=FILE, required=True, help="The book to write; what it holds already is kept.")
+@click.option("--out", "-o", type=FILE, required=True, help="The book to write; entries that it has are kept.")
 @click.option(
     "--plies", type=click.IntRange(0, 100), default=0, show_default=True, help="Prove every position up to this ply."
 )

@@ -111,7 +111,7 @@ def main(program: str = "noughts") -> NoReturn:
 
 
 def _complain(message: str) -> None:
-    """Print an error, which may quote anything, without what a terminal would obey."""
+    """Print an error, which may quote anything, with control characters escaped."""
     from noughts.cli.output import say
 
     say(f"noughts: {message}", err=True)

@@ -415,9 +415,9 @@ def _refuse(number: int, text: str, reason: str, options: Options) -> None:
 
 
 class _Kept:
-    """The store, as far as it can be had: without it nothing is known from before, and that is said once.
+    """The store, if it can be opened; otherwise earlier values are unknown, and one line says so.
 
-    One that another program was writing to is tried again when there is a value to keep.
+    A store that was locked is opened again when there is a value to keep.
     """
 
     def __init__(self) -> None:

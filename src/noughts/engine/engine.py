@@ -144,7 +144,7 @@ class Engine:
         is_play: bool,
         known: Entry | None = None,
     ) -> list[SearchResult]:
-        """Search, with what is ``known`` about the position: what the book says unless given."""
+        """Search with a proven value that is ``known`` for the position, by default the one in the book."""
         _check_question(position, limit, lines)
         known = known or self.look_up(position)
         moves = self._known_moves(position, known)

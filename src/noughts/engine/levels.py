@@ -27,7 +27,7 @@ OVERSIGHT = 0.4
 def level(name: LevelName, seed: int | None = None, limit: Limit | None = None) -> Level:
     """Return the opponent of that name; with a seed it plays the same way every time.
 
-    ``limit`` is how long ``master`` thinks when nobody says otherwise: a second by default.
+    ``limit`` is how long ``master`` thinks without a limit from its caller: a second by default.
     """
     from random import Random  # half as slow to import as the rest of the package
 

@@ -1,4 +1,4 @@
-"""Files of what a solver found out so far: the bytes of the core, then a checksum over all of them."""
+"""Files with the state of a solver: the bytes of the core, then a checksum of all of them."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ class Solver:
         self._core.stop()
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write what was found out so far to a file, in place of the one that was there; raises OSError.
+        """Write what was found out so far to a file, which replaces an old one; raises OSError.
 
         May be called from the ``progress`` of :meth:`solve`.
         """
@@ -188,7 +188,7 @@ class Solver:
             write_snapshot(path, self._core.save)
 
     def load(self, path: str | PathLike[str]) -> None:
-        """Read what an earlier solve of the same game found out; raises OSError when the file will not do."""
+        """Read what an earlier solve of the same game found out; raises OSError when the file does not fit."""
         with self._alone():
             read_snapshot(path, self._core.load)
 

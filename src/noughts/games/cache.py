@@ -1,4 +1,4 @@
-"""Caches that are bounded by the size of what they hold, not by how many there are: games differ ten thousandfold."""
+"""Caches bounded by the total size of their values, not by their number: games differ ten thousandfold in size."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Value = TypeVar("Value")
 
 
 class SizedCache(Generic[Key, Value]):
-    """Holds the values used last, as many as fit; ``size_of`` says how large one is. Safe to use from threads.
+    """Holds the most recently used values that fit; ``size_of`` returns the size of one. Thread-safe.
 
     A value larger than the whole cache is made every time it is asked for.
 
@@ -57,7 +57,7 @@ class SizedCache(Generic[Key, Value]):
 
 
 def once_per_game(function: Callable[[Game], Value]) -> Callable[[Game], Value]:
-    """Have a function of a game called once for each; what it returned lives and dies with the game."""
+    """Cache a function of a game: it is called once for each, and its result lives as long as the game."""
 
     @wraps(function)
     def cached(game: Game) -> Value:

@@ -87,7 +87,7 @@ def find_game(text: str) -> Game:
 def _is_file(text: str) -> bool:
     try:
         return os.path.isfile(text)
-    except ValueError:  # a null, or a lone surrogate: such a file cannot exist
+    except ValueError:  # a null character or a lone surrogate: such a file cannot exist
         return False
 
 
@@ -185,7 +185,7 @@ def write_file(path: FilePath, text: str) -> None:
 def replaced_file(path: FilePath) -> Iterator[BinaryIO]:
     """A file to write that takes the place of ``path`` when the block ends, and is on disk by then.
 
-    When the block fails or the process dies, what was there before stays. Raises OSError, which names ``path``.
+    When the block fails or the process dies, the old file stays. Raises OSError, which names ``path``.
     """
     target = os.path.realpath(path)
     try:

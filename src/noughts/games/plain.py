@@ -1,4 +1,4 @@
-"""Text from files, bots, names and networks, so that it can be shown on a terminal and kept."""
+"""Makes text from files, bots, names and networks safe to show on a terminal and to keep."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["plain", "plain_json", "plain_lines"]
 
 
 def plain(text: str) -> str:
-    r"""Return a text on one line and without what a terminal would obey or no file could hold: each as it is escaped.
+    r"""Return a text on one line, with control characters and lone surrogates escaped.
 
     >>> plain("hello\n\x1b[2J")
     'hello\\n\\x1b[2J'

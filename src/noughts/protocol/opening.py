@@ -106,7 +106,7 @@ def _check_sandbox(sandbox: bool) -> None:
 
 
 class Attempt(NamedTuple):
-    """How a program failed in a protocol: why, what was said, and what it wrote to standard error."""
+    """How a program failed in a protocol: the failure, the exchange, and its standard error."""
 
     protocol: str
     failed: BotFailed

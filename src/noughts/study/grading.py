@@ -234,7 +234,7 @@ def _check_nodes(outcome: Grade, judge: Judge, visited: dict[str, int], prunes: 
 
 
 class Judge:
-    """Knows what the positions of a game are worth: plain minimax that remembers, to the end or to a depth."""
+    """The exact values of positions: plain minimax with a memory, to the end or to a depth."""
 
     def __init__(self, game: Game, depth: int | None, evaluate: Evaluate) -> None:
         self._game, self._depth, self._evaluate = game, depth, evaluate

@@ -1,4 +1,4 @@
-"""What is proven besides what a search finds: values in the book and in the store, and those a quick solve finds."""
+"""An engine that also uses proven values: those of the book and the store, and those a quick solve finds."""
 
 from __future__ import annotations
 

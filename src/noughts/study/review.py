@@ -176,9 +176,9 @@ class _Shares:
 
 
 def _carry_losses_on(worths: list[Worth], reviews: list[MoveReview]) -> None:
-    """Tell moves from lost positions so: a search from further back may have proven what the one from there did not.
+    """Carry proven values forward: a search from further back may have proven what a later one did not.
 
-    The position after such a move is then won for the other side, which need not know how.
+    After a move from a lost position the other side has won, even if its own search did not see how.
     """
     for ply, move in enumerate(reviews):
         before, is_best = worths[ply], move.best == move.move

@@ -27,7 +27,7 @@ NEEDED = {
 
 
 def check_versions() -> None:
-    """Raise OSError, with a line that says what to do, when uvicorn or h11 have lost what the doorman builds on."""
+    """Raise OSError, with a line that says what to do, when uvicorn or h11 lack something the doorman needs."""
     for owner, names in NEEDED.items():
         for name in names:
             if not hasattr(owner, name):

@@ -34,7 +34,7 @@ TICK = 0.05
 MOST_WAITING = 1000
 HASH_MB = 32
 SLACK = 10.0
-"""Seconds by which work may exceed what it was given, on a machine that does other things as well."""
+"""Seconds by which work may exceed its time, since the machine may be busy."""
 NICENESS = 5
 """Workers give way to the thread that answers: a move is confirmed at once however hard they think."""
 

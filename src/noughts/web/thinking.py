@@ -43,7 +43,7 @@ CANDIDATES = 3
 REVIEW_CELLS = 1024
 """The largest board for a review: beyond it even a glance at each position takes too long."""
 GLANCE_SECONDS = 0.03
-"""The shortest look at a position on the largest board, on a machine that does other things as well."""
+"""The shortest look at a position on the largest board, on a busy machine."""
 SOLVE_CELLS = 400
 """The largest board to solve: beyond it nothing is proven in a minute but a win in a few moves, which analyses see."""
 REVIEW_MB = 16
