@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter
+from fastapi.responses import JSONResponse
 
 from noughts import __version__
 from noughts.engine import LEVELS
@@ -42,9 +43,10 @@ async def catalogue(asker: AskerOf) -> dict[str, Any]:
 
 
 @router.post("/game", response_model=GameAnswer)
-async def game(asker: AskerOf, ask: GameAsk) -> dict[str, Any]:
+async def game(asker: AskerOf, ask: GameAsk) -> JSONResponse:
     """Describe a game: cells, names, lines, and where to draw them."""
-    return await asker.quickly(lambda: game_data(find_game(ask.game)))
+    # Encoded in the worker: the largest games have megabytes of lines, which would hold up everyone else's requests.
+    return await asker.quickly(lambda: JSONResponse(game_data(find_game(ask.game))))
 
 
 @router.post("/position", response_model=PositionAnswer)
