@@ -487,7 +487,8 @@ def test_games_are_kept_listed_gone_on_with_and_deleted(home: Home, page: Page) 
 
 def test_going_on_from_a_finished_game_keeps_both(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=games")
-    page.wait_for_selector(".games-page p, .kept li")
+    page.wait_for_selector(".games-page")
+    page.get_by_text("Looking …").wait_for(state="detached")
     many = page.locator(".kept li").count()
     open_game(page, home.address, "4x3:3", (0, 4, 1, 5))
     cell(page, 2).click()
