@@ -64,10 +64,12 @@ def test_handlers_at_exit_can_still_search_and_join_a_searching_thread() -> None
             engine.stop()
             thread.join(20)
             print("joined", not thread.is_alive(), no.Engine(hash_mb=1).search(position, no.Limit(depth=2)).depth)
-        position, engine = no.Game("15x15:5").start(), no.Engine(hash_mb=1)
-        thread = threading.Thread(target=engine.search, args=(position, no.Limit(seconds=600)), daemon=True)
+        position, engine, started = no.Game("15x15:5").start(), no.Engine(hash_mb=1), threading.Event()
+        def analyse():
+            engine.analyse(position, no.Limit(seconds=600), progress=lambda found: started.set())
+        thread = threading.Thread(target=analyse, daemon=True)
         thread.start()
-        time.sleep(0.2)
+        started.wait(30)
     """
     before = "import atexit\natexit.register(lambda: finish())\n"  # registered first, so called after the core's own
     source = before + IMPORTS + textwrap.dedent(program)
@@ -103,7 +105,7 @@ def test_child_forked_during_a_search_can_search_with_the_same_engine_and_with_i
     program = f"""
         {FORKING}
         engine = no.Engine(threads={threads}, hash_mb=1)
-        thread = threading.Thread(target=engine.search, args=(position, no.Limit(seconds=600)))
+        thread = threading.Thread(target=engine.analyse, args=(position, no.Limit(seconds=600)))
         thread.start()
         time.sleep(0.1)
         for _ in range({REPEATS}):
@@ -161,7 +163,7 @@ def test_child_forked_during_a_solve_is_told_to_make_a_new_solver() -> None:
 def test_child_of_a_searching_parent_exits_without_waiting_for_it() -> None:
     program = """
         engine = no.Engine(hash_mb=1)
-        thread = threading.Thread(target=engine.search, args=(no.Game("15x15:5").start(), no.Limit(seconds=600)))
+        thread = threading.Thread(target=engine.analyse, args=(no.Game("15x15:5").start(), no.Limit(seconds=600)))
         thread.start()
         time.sleep(0.1)
         started = time.monotonic()
