@@ -92,7 +92,8 @@ def test_bot_that_attacks_the_processes_that_watch_it_loses_and_leaves_nothing(
     with nothing_left(), open_bot(command(way), "json", BARE) as bot:
         with pytest.raises(BotFailed) as caught:
             play_on(bot)
-        assert caught.value.reason in ("forbidden", "crash"), str(caught.value)
+        # On a busy machine the attack may come before the start is reported.
+        assert caught.value.reason in ("forbidden", "crash", "start"), str(caught.value)
     assert time.monotonic() - began < KEEPER_SECONDS / 2, "a keeper that was stopped is not waited for"
     assert is_unlocked(lock)
 
