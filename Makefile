@@ -3,7 +3,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-CORE := $(wildcard core/*.cpp core/*.hpp)
+CORE := $(wildcard core/*/*.cpp core/*/*.hpp)
 NATIVE := build/native
 # One more than there are processors: tests spend half of their time waiting.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 1)')

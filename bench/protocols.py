@@ -13,7 +13,7 @@ from time import perf_counter
 from bench.plan import Plan
 from bench.results import Record, Store, say
 from noughts import Game
-from noughts.protocol import Clock, HostedBot, open_bot
+from noughts.players.protocols import Clock, HostedBot, open_bot
 
 ENGINE = str(Path(sys.executable).parent / "noughts")
 BOT = str(Path(__file__).parent.parent / "examples" / "bots" / "bot.py")

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
-from noughts.bots import Limits
+from noughts.players import Limits
 from processes import running_with
 
 __all__ = [

@@ -74,8 +74,6 @@ def tampered(draw: st.DrawFn, texts: list[str]) -> str:
     for _ in range(draw(st.integers(0, 4))):
         start = draw(st.integers(0, len(text)))
         end = min(len(text), start + draw(st.integers(0, 12)))
-        piece = draw(
-            st.one_of(st.just(""), st.just(text[start:end] * 2), st.text(max_size=4), st.sampled_from(TEXTS))
-        )
+        piece = draw(st.one_of(st.just(""), st.just(text[start:end] * 2), st.text(max_size=4), st.sampled_from(TEXTS)))
         text = text[:start] + piece + text[end:]
     return text

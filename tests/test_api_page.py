@@ -15,8 +15,8 @@ PAGE = (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="ut
 MODULES = dict(re.findall(r"^## `([\w.]+)`\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 PUBLIC_MODULES = (
     "noughts",
-    "noughts.bots",
-    "noughts.protocol",
+    "noughts.players",
+    "noughts.players.protocols",
     "noughts.store",
     "noughts.study",
     "noughts.study.hints",

@@ -15,8 +15,8 @@ from noughts import Game, Playthrough, save, save_game
 from noughts.arena.openings import Opening, random_opening, read_openings
 from noughts.arena.plan import BOT_KEYS, KEYS, OPENING_KEYS, PACE_KEYS, Plan, load_plan, read_plan
 from noughts.arena.reading import BadPlan
-from noughts.bots import REASONS
 from noughts.engine import Engine, Limit
+from noughts.players import REASONS
 
 BOTS = [{"run": "random"}, {"run": "insane"}]
 

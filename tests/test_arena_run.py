@@ -28,7 +28,7 @@ from noughts.arena.remarks import bracket_lines
 from noughts.arena.runner import ArenaError, LocalCrew, Run
 from noughts.arena.schedule import Key, Knockout, SprtSchedule, Task, make_schedule, opening_of, seed_of
 from noughts.arena.standings import Standings
-from noughts.bots.sandbox import why_no_sandbox
+from noughts.players.sandbox import why_no_sandbox
 from noughts.store import Store, StoreError
 from noughts.store.schema import all_or_nothing
 

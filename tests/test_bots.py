@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from noughts import Game
-from noughts.bots import BotFailed, EngineBot, ProcessBot
 from noughts.engine import Limit
+from noughts.players import BotFailed, EngineBot, ProcessBot
 from terminals import in_process, unspaced
 
 FIRST = """\

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from noughts import Game, Side, catalogue
-from noughts.cli.session import Seat, Session
-from noughts.cli.session.face import TextFace
-from noughts.cli.session.terminal import abilities_of
+from noughts.cli.terminal import Seat, Session
+from noughts.cli.terminal.face import TextFace
+from noughts.cli.terminal.terminal import abilities_of
 from noughts.store import Store
 from processes import command_of
 from terminals import (

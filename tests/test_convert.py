@@ -16,9 +16,7 @@ BRANCHED = "(;GM[4]SZ[3]KM[0];B[bb](;W[aa])(;W[cc]))"
 
 def convert(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", "from noughts.cli import main; main()", "convert", *map(str, arguments)]
-    return subprocess.run(
-        command, input=stdin, capture_output=True, encoding="utf-8", timeout=60, check=False
-    )
+    return subprocess.run(command, input=stdin, capture_output=True, encoding="utf-8", timeout=60, check=False)
 
 
 def test_ngn_becomes_sgf_and_sgf_becomes_ngn(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from threading import Event
 import pytest
 
 import noughts as no
-from noughts.protocol.serving import Settings
-from noughts.protocol.thinker import Thinker
+from noughts.players.protocols.serving import Settings
+from noughts.players.protocols.thinker import Thinker
 
 SECONDS = 10.0
 AT_ONCE = 5.0

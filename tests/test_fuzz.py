@@ -14,16 +14,16 @@ import noughts as no
 from fuzzing import check_linear, fuzz
 from noughts.arena.plan import parse_toml, read_plan
 from noughts.arena.reading import BadPlan
-from noughts.bots import BotFailed
-from noughts.bots.json_lines import parse_answer, position_of
 from noughts.cli.classics import mnk
-from noughts.cli.session.clock import parse_clock
+from noughts.cli.terminal.clock import parse_clock
 from noughts.games.files import format_plays, parse_plays
 from noughts.games.playthrough import Eval
 from noughts.games.reading import parse_json
-from noughts.protocol import codingame_host, gomocup_host
-from noughts.protocol.dialect import Cutechess
-from noughts.protocol.serving import recognise
+from noughts.players import BotFailed
+from noughts.players.json_lines import parse_answer, position_of
+from noughts.players.protocols import codingame_host, gomocup_host
+from noughts.players.protocols.dialect import Cutechess
+from noughts.players.protocols.serving import recognise
 
 GAME_IDS = [
     "3x3",

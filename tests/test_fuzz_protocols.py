@@ -17,12 +17,12 @@ import pytest
 
 from fuzzing import REPETITION_BYTES, check_linear, fuzz
 from noughts import Game, Position
-from noughts.bots import BotFailed, Deadline
 from noughts.engine import Limit, SearchResult
-from noughts.protocol import Clock, Settings, serve
-from noughts.protocol.host import ProgramHost
-from noughts.protocol.opening import HOSTS
-from noughts.protocol.thinker import Done, Progress, Thinker
+from noughts.players import BotFailed, Deadline
+from noughts.players.protocols import Clock, Settings, serve
+from noughts.players.protocols.host import ProgramHost
+from noughts.players.protocols.opening import HOSTS
+from noughts.players.protocols.thinker import Done, Progress, Thinker
 
 SESSIONS = {
     "ugi": [
@@ -90,7 +90,7 @@ class InstantThinker(Thinker):
 
 @contextmanager
 def no_searching() -> Iterator[None]:
-    with patch("noughts.protocol.thinker.Thinker", InstantThinker):
+    with patch("noughts.players.protocols.thinker.Thinker", InstantThinker):
         yield
 
 

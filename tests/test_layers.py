@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "src" / "noughts"
-LAYERS = ["_core", "games", "store", "textbook", "engine", "study", "bots", "protocol", "arena", "cli", "web"]
+LAYERS = ["_core", "games", "store", "textbook", "engine", "study", "players", "match", "arena", "cli", "web"]
 FACES = {"cli", "web"}
 
 

@@ -16,7 +16,7 @@ LANES, HEAD = 32, 16
 
 
 class Twin:
-    """The network worked out from the file for one position at a time, as core/network.hpp describes it."""
+    """The network worked out from the file for one position at a time, as core/search/network.hpp describes it."""
 
     def __init__(self, data: bytes) -> None:
         assert data[:4] == b"NNN1"

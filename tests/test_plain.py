@@ -17,10 +17,10 @@ from noughts.arena.records import Played
 from noughts.arena.schedule import Key
 from noughts.cli.arena_check import tell_check
 from noughts.cli.arena_text import format_played
-from noughts.cli.session import Seat, Session, events
-from noughts.cli.session.face import JsonFace, TextFace
-from noughts.cli.session.terminal import abilities_of
 from noughts.cli.tables import format_table
+from noughts.cli.terminal import Seat, Session, events
+from noughts.cli.terminal.face import JsonFace, TextFace
+from noughts.cli.terminal.terminal import abilities_of
 from noughts.games.plain import plain, plain_json, plain_lines
 from noughts.store import Store
 

@@ -146,9 +146,7 @@ def test_clocks_are_kept_to_the_millisecond() -> None:
     assert Playthrough(no.Game("3x3"), ["a1", "b1"], clocks=[None, None]).clocks == ()
 
 
-@pytest.mark.parametrize(
-    "clocks", [[1.0], [1, 2, 3], [-1, 2], [float("nan"), 1], [float("inf"), 1], [10**400, 1]]
-)
+@pytest.mark.parametrize("clocks", [[1.0], [1, 2, 3], [-1, 2], [float("nan"), 1], [float("inf"), 1], [10**400, 1]])
 def test_impossible_clocks_are_refused(clocks: list[float | None]) -> None:
     with pytest.raises(ValueError, match="expected"):
         Playthrough(no.Game("3x3"), ["a1", "b1"], clocks=clocks)
@@ -206,9 +204,7 @@ def test_replacing_the_moves_finds_the_outcome_anew() -> None:
 
 def test_copies_and_pickles_are_equal() -> None:
     game = no.Game("3x3")
-    play = Playthrough(
-        game, WON[:3], {"X": "Ann"}, clocks=[3, 2, 1], comments={1: "!"}, evals={0: Eval(value="draw")}
-    )
+    play = Playthrough(game, WON[:3], {"X": "Ann"}, clocks=[3, 2, 1], comments={1: "!"}, evals={0: Eval(value="draw")})
     play = play.decided("crash", winner="X")
     for twin in (play.copy(), copy.copy(play), copy.deepcopy(play), pickle.loads(pickle.dumps(play))):
         assert twin == play

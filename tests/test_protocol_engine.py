@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from noughts import Engine, Game
 from noughts.engine import LevelName
-from noughts.protocol import Settings, serve
-from noughts.protocol.dialect import VARIANTS, Cutechess
-from noughts.protocol.serving import recognise
+from noughts.players.protocols import Settings, serve
+from noughts.players.protocols.dialect import VARIANTS, Cutechess
+from noughts.players.protocols.serving import recognise
 from terminals import processor_seconds, start_of_python
 
 ENGINE = [str(Path(sys.executable).parent / "noughts"), "engine"]
@@ -215,7 +215,7 @@ def test_host_that_asks_whether_we_are_ready_is_answered_in_any_case(monkeypatch
             raise ValueError("expected a smaller table")
         return Engine(threads, hash_mb)
 
-    monkeypatch.setattr("noughts.protocol.thinker.Engine", small)
+    monkeypatch.setattr("noughts.players.protocols.thinker.Engine", small)
     answers = talk("isready", "setoption name Hash value 1", "isready", "go depth 1", protocol="ugi")
     assert answers[:3] == ["readyok", "info string error: expected a smaller table", "readyok"]
     assert answers[-1] == "bestmove b2"
@@ -542,6 +542,7 @@ def test_engine_leaves_when_its_host_does() -> None:
 
 def test_greeting_takes_less_than_a_fifth_of_a_second() -> None:
     """Of processor time, to the end of the process; on a slow or busy machine, ten times what Python alone takes."""
+
     def greet() -> None:
         done = subprocess.run(ENGINE, input="uci\n", capture_output=True, text=True, timeout=60, check=True)
         assert done.stdout.endswith("uciok\n")

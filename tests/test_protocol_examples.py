@@ -11,8 +11,8 @@ import pytest
 
 from mocks import nothing_left
 from noughts import Game
-from noughts.bots import Limits
-from noughts.protocol import Clock, open_bot
+from noughts.players import Limits
+from noughts.players.protocols import Clock, open_bot
 
 BOTS = Path(__file__).parent.parent / "examples" / "bots"
 LANGUAGES = {"bot.py": sys.executable, "bot.js": "node", "bot.cpp": "c++", "bot.sh": "sh"}

@@ -16,9 +16,9 @@ import pytest
 
 from mocks import ATTACKS, EXPECTED, LIMITS, LONG, PATIENCE, QUIET, command, is_unlocked, nothing_left, patience
 from noughts import Game
-from noughts.bots import REASONS, BotFailed, Deadline, Limits, Program
 from noughts.games import Position
-from noughts.protocol import Clock, HostedBot, open_bot
+from noughts.players import REASONS, BotFailed, Deadline, Limits, Program
+from noughts.players.protocols import Clock, HostedBot, open_bot
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is left")
 BARE = LIMITS._replace(namespace=False)
@@ -87,7 +87,7 @@ def test_bot_that_attacks_the_processes_that_watch_it_loses_and_leaves_nothing(
 ) -> None:
     lock = tmp_path / "lock"
     monkeypatch.setenv("MOCK_FILE", str(lock))
-    monkeypatch.setattr("noughts.bots.program.KEEPER_SECONDS", KEEPER_SECONDS)
+    monkeypatch.setattr("noughts.players.program.KEEPER_SECONDS", KEEPER_SECONDS)
     began = time.monotonic()
     with nothing_left(), open_bot(command(way), "json", BARE) as bot:
         with pytest.raises(BotFailed) as caught:
@@ -104,9 +104,9 @@ def test_subreaper_kills_orphans(way: str, tmp_path: Path) -> None:
     script = f"""
 from mocks import command
 from noughts import Game
-from noughts.bots import BotFailed
-from noughts.bots.process_tree import become_subreaper
-from noughts.protocol import Clock, open_bot
+from noughts.players import BotFailed
+from noughts.players.process_tree import become_subreaper
+from noughts.players.protocols import Clock, open_bot
 from test_protocol_failures import BARE
 become_subreaper()
 with open_bot({command(way)!r}, "json", BARE) as bot, open_bot({command("good")!r}, "json", BARE) as other:
@@ -262,8 +262,8 @@ def test_host_that_is_killed_takes_its_bots_along(
     monkeypatch.setenv("MOCK_FILE", str(lock))
     script = f"""
 from noughts import Game
-from noughts.bots import Limits
-from noughts.protocol import open_bot
+from noughts.players import Limits
+from noughts.players.protocols import open_bot
 bot = open_bot({command(way)!r}, "json", Limits(namespace={namespace}))
 bot.choose(Game("3x3").start())
 print("plays", flush=True)

@@ -17,12 +17,20 @@ from hypothesis import strategies as st
 
 from mocks import command, nothing_left
 from noughts import Game
-from noughts.bots import BotFailed, Limits, RandomBot
-from noughts.bots.json_lines import parse_answer
 from noughts.games import Position
-from noughts.protocol import Clock, HostedBot, LocalBot, codingame_host, detect_protocol, gomocup_host, open_bot
-from noughts.protocol.dialect import NATIVE, Cutechess
-from noughts.protocol.ugi_host import UgiHost
+from noughts.players import BotFailed, Limits, RandomBot
+from noughts.players.json_lines import parse_answer
+from noughts.players.protocols import (
+    Clock,
+    HostedBot,
+    LocalBot,
+    codingame_host,
+    detect_protocol,
+    gomocup_host,
+    open_bot,
+)
+from noughts.players.protocols.dialect import NATIVE, Cutechess
+from noughts.players.protocols.ugi_host import UgiHost
 from terminals import in_process, unspaced
 
 ENGINE = f"{Path(sys.executable).parent / 'noughts'} engine"

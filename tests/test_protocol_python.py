@@ -12,9 +12,9 @@ import pytest
 
 from mocks import nothing_left
 from noughts import Game, Limit, Position
-from noughts.bots import BotFailed, Limits
-from noughts.bots.loading import as_bot, load_bot
-from noughts.protocol import Clock, LocalBot, open_bot
+from noughts.players import BotFailed, Limits
+from noughts.players.loading import as_bot, load_bot
+from noughts.players.protocols import Clock, LocalBot, open_bot
 
 FIRST = "def choose(position, limit):\n    return position.legal_moves[0]\n"
 FORBIDDEN = {
@@ -83,7 +83,7 @@ def test_forbidden_deed_cannot_be_caught_by_the_bot(tmp_path: Path) -> None:
     ],
 )
 def test_guard_is_not_disarmed_by_changing_names(disarm: str, deed: str, tmp_path: Path) -> None:
-    spec = bot_file(tmp_path, f"import os\nfrom noughts.bots import guard\n{disarm}\n{deed}\n{FIRST}")
+    spec = bot_file(tmp_path, f"import os\nfrom noughts.players import guard\n{disarm}\n{deed}\n{FIRST}")
     with pytest.raises(BotFailed, match="is forbidden"):
         first_move(spec, folder=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
@@ -234,7 +234,7 @@ def test_interrupt_in_process_is_not_the_bots() -> None:
 def test_bot_is_loaded_by_name(tmp_path: Path) -> None:
     spec = bot_file(tmp_path, FIRST)
     assert load_bot(spec).choose(Game("3x3").start(), None) == 0
-    assert load_bot("noughts.bots:RandomBot").choose(Game("3x3").start()) in range(9)
+    assert load_bot("noughts.players:RandomBot").choose(Game("3x3").start()) in range(9)
     for wrong in ("nowhere.py:choose", "no_such_module:bot", "noughts:nobody", "a b:c"):
         with pytest.raises(ValueError, match="expected"):
             load_bot(wrong)
@@ -245,7 +245,7 @@ def test_bot_is_loaded_by_name(tmp_path: Path) -> None:
 def test_threads_are_counted_where_the_system_does_not_tell_of_children(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from noughts.bots import guard
+    from noughts.players import guard
 
     monkeypatch.setattr(guard, "TASKS", str(tmp_path))
     for number in range(3):
@@ -257,7 +257,7 @@ def test_threads_are_counted_where_the_system_does_not_tell_of_children(
 def test_threads_and_processes_of_compiled_code_are_counted() -> None:
     from threading import Event, Thread
 
-    from noughts.bots.guard import Guard
+    from noughts.players.guard import Guard
 
     caught: list[str] = []
     guard = Guard.__new__(Guard)  # without the hook, which could not be taken back

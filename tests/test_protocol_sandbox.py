@@ -13,8 +13,8 @@ import pytest
 
 from mocks import ATTACKS, EXPECTED, LIMITS, LONG, command, nothing_left
 from noughts import Game
-from noughts.bots import BotFailed, sandbox
-from noughts.protocol import Clock, HostedBot, open_bot
+from noughts.players import BotFailed, sandbox
+from noughts.players.protocols import Clock, HostedBot, open_bot
 
 WHY_NOT = sandbox.why_no_sandbox()
 needs_bubblewrap = pytest.mark.skipif(WHY_NOT is not None, reason=WHY_NOT or "")

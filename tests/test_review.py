@@ -137,7 +137,7 @@ def test_chances_are_fair_and_grow_with_the_score() -> None:
     for id in ("3x3", "4x4x4", "15x15:5", "12x12:8", "ultimate:3", "ultimate:5"):
         game = no.Game(id)
         assert chance_of_score(game, 0) == 0.5
-        chances = [chance_of_score(game, score) for score in range(-10**6, 10**6, 10**4)]
+        chances = [chance_of_score(game, score) for score in range(-(10**6), 10**6, 10**4)]
         assert chances == sorted(chances)
         assert chance_of_score(game, 77) + chance_of_score(game, -77) == pytest.approx(1)
 

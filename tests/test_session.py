@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Engine, Game, IllegalMove, Side, load
-from noughts.bots import ProcessBot, RandomBot
-from noughts.cli.session import Clock, Session, parse_clock
-from noughts.cli.session.clock import format_seconds
-from noughts.cli.session.commands import COMMANDS
-from noughts.cli.session.events import (
+from noughts.cli.terminal import Clock, Session, parse_clock
+from noughts.cli.terminal.clock import format_seconds
+from noughts.cli.terminal.commands import COMMANDS
+from noughts.cli.terminal.events import (
     Asked,
     Drawn,
     Ended,
@@ -29,10 +28,11 @@ from noughts.cli.session.events import (
     Turned,
     as_data,
 )
-from noughts.cli.session.seats import Seat, bot_names, make_seat
+from noughts.cli.terminal.seats import Seat, bot_names, make_seat
 from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position
 from noughts.games.values import Value
+from noughts.players import ProcessBot, RandomBot
 from noughts.study.review import Review, review
 
 

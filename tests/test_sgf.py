@@ -113,9 +113,7 @@ def test_moves_in_the_first_node_and_comments_without_a_move_are_read() -> None:
 
 @pytest.mark.parametrize("id", ["4x4x4", "ultimate:3", "4x4x4x4"])
 def test_only_2d_boards_can_be_written(id: str) -> None:
-    with pytest.raises(
-        ValueError, match=f"expected a 2D board, all that SGF can hold, got {id}; .ngn takes any"
-    ):
+    with pytest.raises(ValueError, match=f"expected a 2D board, all that SGF can hold, got {id}; .ngn takes any"):
         format_sgf(Playthrough(no.Game(id)))
 
 

@@ -20,8 +20,8 @@ import pytest
 from noughts import Game, Side
 from noughts.cli.play import Options
 from noughts.cli.play import _keeper as keeper_of
-from noughts.cli.session import Seat, Session
-from noughts.cli.session.kept import StoreKeeper
+from noughts.cli.terminal import Seat, Session
+from noughts.cli.terminal.kept import StoreKeeper
 from noughts.games.results import decide
 from noughts.store import Store, StoreError, records, schema, store_path
 from noughts.store.friends import FriendGame, change_friend_game, find_friend_game, insert_friend_game
@@ -248,8 +248,8 @@ def test_store_that_fails_in_mid_game_is_told_once_and_play_goes_on(store: Store
 @pytest.fixture
 def locked(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
     """Another program that writes to the store and does not end; the session tries again with every move."""
-    monkeypatch.setattr("noughts.cli.session.kept.RETRY_SECONDS", 0.0)
-    monkeypatch.setattr("noughts.cli.session.kept.PATIENCE", 0.1)
+    monkeypatch.setattr("noughts.cli.terminal.kept.RETRY_SECONDS", 0.0)
+    monkeypatch.setattr("noughts.cli.terminal.kept.PATIENCE", 0.1)
     store.set_busy_timeout(0.1)
     with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
         yield other
@@ -283,8 +283,8 @@ def test_moves_made_while_another_program_writes_are_kept_afterwards(store: Stor
 def being_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
     """Another program that is making the store, so that it cannot even be opened."""
     monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
-    monkeypatch.setattr("noughts.cli.session.kept.RETRY_SECONDS", 0.0)
-    monkeypatch.setattr("noughts.cli.session.kept.PATIENCE", 0.1)
+    monkeypatch.setattr("noughts.cli.terminal.kept.RETRY_SECONDS", 0.0)
+    monkeypatch.setattr("noughts.cli.terminal.kept.PATIENCE", 0.1)
     monkeypatch.setattr("noughts.cli.play.Store", partial(Store, patience=0.1))
     with closing(sqlite3.connect(store_path(), isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")

@@ -18,7 +18,7 @@
 #include <string>
 
 #include "boards.hpp"
-#include "search.hpp"
+#include "search/engine.hpp"
 
 using namespace noughts;
 

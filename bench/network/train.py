@@ -2,7 +2,7 @@
 
 ``python bench/network/train.py ROWS... --out FILE [--side 4] [--seconds N]`` needs torch and numpy (the extra
 ``train``), nothing of noughts, and is much faster with a GPU.
-What the numbers mean is said in ``core/network.hpp``; this file and that one must agree.
+What the numbers mean is said in ``core/search/network.hpp``; this file and that one must agree.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@ GameData board(int width, int height, int k, bool exact, bool gravity) {
                 LineData line;
                 for (int i = 0; i < k; ++i) line.cells.push_back((y + dy * i) * width + x + dx * i);
                 for (int i : {-1, k})
-                    if (exact && inside(x + dx * i, y + dy * i)) line.guards.push_back((y + dy * i) * width + x + dx * i);
+                    if (exact && inside(x + dx * i, y + dy * i))
+                        line.guards.push_back((y + dy * i) * width + x + dx * i);
                 data.lines.push_back(line);
             }
     if (gravity) {

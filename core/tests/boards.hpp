@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "game.hpp"
+#include "rules/game.hpp"
 
 namespace noughts::testing {
 

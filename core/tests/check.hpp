@@ -46,20 +46,20 @@ void check_equal(const A& a, const B& b, const char* text, const char* file, int
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
-#define TEST(name)                                                                                     \
-    static void JOIN(test_, __LINE__)();                                                               \
+#define TEST(name)                                                                                    \
+    static void JOIN(test_, __LINE__)();                                                              \
     static const noughts::testing::Register JOIN(registered_, __LINE__)(name, JOIN(test_, __LINE__)); \
     static void JOIN(test_, __LINE__)()
 #define CHECK_EQUAL(a, b) noughts::testing::check_equal(a, b, #a, __FILE__, __LINE__)
 #define CHECK(a) noughts::testing::check_equal(static_cast<bool>(a), true, #a, __FILE__, __LINE__)
-#define CHECK_THROWS_AS(expression, Error)                                                           \
-    do {                                                                                              \
-        bool thrown = false;                                                                          \
-        try {                                                                                         \
-            (void)(expression);                                                                       \
-        } catch (const Error&) {                                                                      \
-            thrown = true;                                                                            \
-        }                                                                                             \
-        noughts::testing::check_equal(thrown, true, #expression " throws", __FILE__, __LINE__);       \
+#define CHECK_THROWS_AS(expression, Error)                                                      \
+    do {                                                                                        \
+        bool thrown = false;                                                                    \
+        try {                                                                                   \
+            (void)(expression);                                                                 \
+        } catch (const Error&) {                                                                \
+            thrown = true;                                                                      \
+        }                                                                                       \
+        noughts::testing::check_equal(thrown, true, #expression " throws", __FILE__, __LINE__); \
     } while (false)
 #define CHECK_THROWS(expression) CHECK_THROWS_AS(expression, std::invalid_argument)

@@ -1,4 +1,4 @@
-#include "claim.hpp"
+#include "solve/exhaustive_certificate.hpp"
 
 #include <cmath>
 #include <map>
@@ -16,7 +16,7 @@ namespace {
 
 // A plain reader of claims, which trusts nothing but the rules.
 class Reader {
-   public:
+  public:
     Reader(const std::string& text, const std::vector<Permutation>& symmetries) : symmetries_(symmetries) {
         std::istringstream in(text);
         std::string line, word, side, goal;
@@ -37,7 +37,7 @@ class Reader {
         return places_.size() == lines_.size();
     }
 
-   private:
+  private:
     static void require(bool holds) {
         if (!holds) throw std::invalid_argument("the claim does not hold");
     }
@@ -101,7 +101,8 @@ class Reader {
     }
     void visit_leaf(const std::string& kind, const Position& position) const {
         const Game& game = position.game();
-        require(goal_ == 0 && game.blocks() == 1 && !game.has_gravity() && !game.misere() && (kind == "p" || kind == "s"));
+        require(goal_ == 0 && game.blocks() == 1 && !game.has_gravity() && !game.misere() &&
+                (kind == "p" || kind == "s"));
         double sum = 0;
         for (const auto& line : game.data().lines) {
             int empties = 0;
@@ -115,7 +116,8 @@ class Reader {
         auto& inverse = inverses_[symmetry];
         if (!inverse.empty()) return inverse;
         inverse.resize(symmetries_.at(symmetry).size());
-        for (std::size_t cell = 0; cell < inverse.size(); ++cell) inverse[symmetries_[symmetry][cell]] = static_cast<std::uint16_t>(cell);
+        for (std::size_t cell = 0; cell < inverse.size(); ++cell)
+            inverse[symmetries_[symmetry][cell]] = static_cast<std::uint16_t>(cell);
         return inverse;
     }
 
@@ -150,12 +152,14 @@ GameData misere(GameData data) {
 }  // namespace
 
 TEST("claims of small games hold, with symmetry and without") {
-    for (const auto& data : {board(3, 3, 3), board(4, 3, 3), board(4, 4, 4), misere(board(3, 3, 3)), misere(board(4, 3, 3)), board(4, 4, 4, false, true),
-                             board(3, 3, 3, true, true), ultimate(2)}) {
+    for (const auto& data :
+         {board(3, 3, 3), board(4, 3, 3), board(4, 4, 4), misere(board(3, 3, 3)), misere(board(4, 3, 3)),
+          board(4, 4, 4, false, true), board(3, 3, 3, true, true), ultimate(2)}) {
         const auto game = make(data);
         const auto symmetries = Symmetry(*game, {}).elements();
         Exhaust exhaust(game, 1 << 22, symmetries);
-        const std::string plain = check_claims(exhaust, {}, Position(game)), folded = check_claims(exhaust, symmetries, Position(game));
+        const std::string plain = check_claims(exhaust, {}, Position(game)),
+                          folded = check_claims(exhaust, symmetries, Position(game));
         CHECK(!plain.empty() && !folded.empty());
         if (game->misere()) CHECK(folded.size() * 2 < plain.size());
     }
@@ -202,7 +206,8 @@ TEST("a claim with one altered cell is rejected") {
 TEST("a claim that is too large or false is not written, and the reason is given") {
     const auto game = make(board(4, 4, 4, false, true));
     Exhaust exhaust(game, 1 << 20);
-    CHECK_EQUAL(ClaimWriter(exhaust, {}, 10).write(Position(game), X, 0).why_not, "no certificate: too large, more than 10 nodes");
+    CHECK_EQUAL(ClaimWriter(exhaust, {}, 10).write(Position(game), X, 0).why_not,
+                "no certificate: too large, more than 10 nodes");
     const Claim wrong = ClaimWriter(exhaust, {}).write(Position(game), X, 1);
     CHECK(wrong.text.empty() && !wrong.why_not.empty());
 }

@@ -1,4 +1,4 @@
-#include "corrections.hpp"
+#include "search/corrections.hpp"
 
 #include "boards.hpp"
 #include "check.hpp"

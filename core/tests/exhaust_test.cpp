@@ -1,4 +1,4 @@
-#include "exhaust.hpp"
+#include "solve/exhaustive.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -93,7 +93,9 @@ GameData wrapped(int width, int height, int k) {
     for (int cell = 0; cell < data.cells; ++cell)
         for (auto [dx, dy] : {std::pair{1, 0}, {0, 1}, {1, 1}, {1, -1}}) {
             LineData line;
-            for (int i = 0; i < k; ++i) line.cells.push_back((cell / width + dy * i + height * k) % height * width + (cell % width + dx * i) % width);
+            for (int i = 0; i < k; ++i)
+                line.cells.push_back((cell / width + dy * i + height * k) % height * width +
+                                     (cell % width + dx * i) % width);
             std::set<int> cells(line.cells.begin(), line.cells.end());
             if (static_cast<int>(cells.size()) == k && seen.insert(cells).second) data.lines.push_back(line);
         }
@@ -187,8 +189,14 @@ TEST("known values of small games") {
         GameData data;
         int value;
     };
-    const Known games[] = {{board(3, 3, 3), 0}, {board(4, 3, 3), 1}, {board(4, 4, 3), 1}, {board(4, 4, 4), 0}, {cube(3), 1},
-                           {with(board(3, 3, 3), true), 0}, {with(board(4, 3, 3), true), -1}, {with(board(4, 4, 3), true), -1},
+    const Known games[] = {{board(3, 3, 3), 0},
+                           {board(4, 3, 3), 1},
+                           {board(4, 4, 3), 1},
+                           {board(4, 4, 4), 0},
+                           {cube(3), 1},
+                           {with(board(3, 3, 3), true), 0},
+                           {with(board(4, 3, 3), true), -1},
+                           {with(board(4, 4, 3), true), -1},
                            {with(board(4, 4, 4), true), 0}};
     for (const auto& [data, value] : games) {
         const auto game = make(data);
@@ -231,7 +239,8 @@ TEST("a search asks every ten milliseconds of processor time whether to end, and
             asked = std::clock();
             return Clock::now() - start > std::chrono::milliseconds(600);
         };
-        const ExhaustResult result = exhaust.solve(Position(game), -1, 1, {}, interrupt, [&](const ExhaustResult& now) { reports += now.nodes > 0; });
+        const ExhaustResult result = exhaust.solve(Position(game), -1, 1, {}, interrupt,
+                                                   [&](const ExhaustResult& now) { reports += now.nodes > 0; });
         CHECK(result.stopped);
         CHECK(reports >= 1);
         CHECK(times >= 10);
@@ -268,7 +277,9 @@ TEST("what is not a table of this game is refused") {
         SnapshotReader in = reader_of(bytes);
         CHECK_THROWS_AS(machine.load(in), InvalidSnapshot);
     };
-    for (const std::string& bytes : {std::string("three in a row"), std::string(), whole.substr(0, whole.size() - 3), whole + "more"}) refuses(exhaust, bytes);
+    for (const std::string& bytes :
+         {std::string("three in a row"), std::string(), whole.substr(0, whole.size() - 3), whole + "more"})
+        refuses(exhaust, bytes);
     refuses(other, whole);
 }
 
@@ -277,7 +288,8 @@ TEST("a position in a snapshot is checked before it is set up") {
     Exhaust exhaust(game, ONE_MB);
     exhaust.start_from(Position(game));
     const std::string whole = saved_bytes([&](SnapshotWriter& out) { exhaust.save(out); });
-    const std::size_t cells = whole.size() - (8 + 1 + 1 + 1 + 4 + 16);  // number of entries, pinned, block, turn, owners, cells
+    const std::size_t cells =
+        whole.size() - (8 + 1 + 1 + 1 + 4 + 16);  // number of entries, pinned, block, turn, owners, cells
     for (std::size_t at = cells - 1; at < whole.size(); ++at)
         for (const int value : {-128, -100, -20, -2, 2, 3, 5, 100, 127}) {
             std::string crafted = whole;
@@ -298,7 +310,8 @@ TEST("tables forget nothing while they grow, and can be saved at any moment of i
         };
         std::uint64_t stored = 0;
         for (int round = 0; round < 40; ++round) {
-            for (const std::uint64_t end = stored + step; stored < end; ++stored) table.store(key_of(stored), {1, 1}, 1);
+            for (const std::uint64_t end = stored + step; stored < end; ++stored)
+                table.store(key_of(stored), {1, 1}, 1);
             if (round % 3 == 0) CHECK(has_all(table, stored));
             if (round % 10 != 9) continue;
             const std::string saved = saved_bytes([&](SnapshotWriter& out) { table.save(out); });

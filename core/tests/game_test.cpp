@@ -1,4 +1,4 @@
-#include "game.hpp"
+#include "rules/game.hpp"
 
 #include <algorithm>
 #include <set>

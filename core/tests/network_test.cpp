@@ -1,10 +1,10 @@
-#include "network.hpp"
+#include "search/network.hpp"
 
 #include <random>
 
 #include "boards.hpp"
 #include "check.hpp"
-#include "search.hpp"
+#include "search/engine.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
@@ -20,8 +20,8 @@ std::vector<std::uint8_t> random_network(int blocks, int largest) {
     constexpr int FIRST = 8, SECOND = 4, LANES = Network::LANES, HEAD = 16;
     std::vector<std::uint8_t> bytes = {'N', 'N', 'N', '1'};
     for (int number : {blocks, blocks, 1000, FIRST, SECOND, LANES, HEAD}) put(bytes, number, 4);
-    const int parameters = 2 * blocks * FIRST + FIRST + FIRST * SECOND + SECOND + (blocks + 2) * SECOND * LANES + blocks * 3 * LANES +
-                           4 * (blocks + 1) * LANES + HEAD * 2 * LANES + HEAD + HEAD + 1;
+    const int parameters = 2 * blocks * FIRST + FIRST + FIRST * SECOND + SECOND + (blocks + 2) * SECOND * LANES +
+                           blocks * 3 * LANES + 4 * (blocks + 1) * LANES + HEAD * 2 * LANES + HEAD + HEAD + 1;
     std::mt19937 random(7);
     for (int i = 0; i < parameters; ++i) put(bytes, static_cast<int>(random() % (2 * largest + 1)) - largest, 2);
     return bytes;
@@ -80,12 +80,14 @@ TEST("a network that is broken or for another game is refused") {
 TEST("a network whose sums could overflow is refused") { CHECK(is_refused(random_network(9, 32767))); }
 
 TEST("an engine that searched other games before searches as a fresh one does") {
-    const auto first = game_with(3, random_network(9, 700)), second = game_with(3, random_network(9, 500)), third = make(ultimate(3));
+    const auto first = game_with(3, random_network(9, 700)), second = game_with(3, random_network(9, 500)),
+               third = make(ultimate(3));
     Engine engine(1, 1);
     for (const auto& game : {first, second, first, third, second}) {
         Engine fresh(1, 1);
         engine.clear();
-        const Report report = engine.search(Position(game), {0, 0, 3000}, 1, {}, {}), other = fresh.search(Position(game), {0, 0, 3000}, 1, {}, {});
+        const Report report = engine.search(Position(game), {0, 0, 3000}, 1, {}, {}),
+                     other = fresh.search(Position(game), {0, 0, 3000}, 1, {}, {});
         CHECK_EQUAL(report.lines[0].move, other.lines[0].move);
         CHECK_EQUAL(report.lines[0].score, other.lines[0].score);
         CHECK_EQUAL(report.depth, other.depth);

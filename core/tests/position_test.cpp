@@ -1,4 +1,4 @@
-#include "position.hpp"
+#include "rules/position.hpp"
 
 #include <algorithm>
 #include <random>
@@ -44,7 +44,8 @@ std::set<int> pairs_by_hand(const Position& position, Side side) {
         bool alive = true;
         for (int cell : lines[i].cells) alive &= position.at(cell) != 1 - side;
         for (int guard : lines[i].guards) alive &= position.at(guard) != side;
-        if (alive && std::ranges::count(lines[i].cells, NOBODY, [&](int cell) { return position.at(cell); }) == 2) pairs.insert(static_cast<int>(i));
+        if (alive && std::ranges::count(lines[i].cells, NOBODY, [&](int cell) { return position.at(cell); }) == 2)
+            pairs.insert(static_cast<int>(i));
     }
     return pairs;
 }
@@ -62,7 +63,9 @@ void check_pairs(const Position& position) {
 int score_by_hand(const Position& position) {
     const auto& data = position.game().data();
     int score = 0;
-    auto worth = [](const std::vector<int>& weights, int marks) { return weights[std::min<std::size_t>(marks, weights.size() - 1)]; };
+    auto worth = [](const std::vector<int>& weights, int marks) {
+        return weights[std::min<std::size_t>(marks, weights.size() - 1)];
+    };
     for (const auto& line : data.lines) {
         if (position.game().blocks() > 1 && position.owner(position.game().block_of(line.cells[0])) != NOBODY) continue;
         int marks[2] = {0, 0};
@@ -98,7 +101,9 @@ void check_random_playthroughs(const GameData& data, int count) {
             CHECK_EQUAL(static_cast<int>(legal.size()), position.count_legal());
             hashes.push_back(position.hash());
             position.play(legal[random() % legal.size()]);
-            for (Side side : {X, O}) CHECK(position.line_winner() != NOBODY || completing(position, side) == completing_by_hand(position, side));
+            for (Side side : {X, O})
+                CHECK(position.line_winner() != NOBODY ||
+                      completing(position, side) == completing_by_hand(position, side));
             if (position.line_winner() == NOBODY) CHECK_EQUAL(position.score(), score_by_hand(position));
             check_pairs(position);
         }

@@ -1,11 +1,11 @@
-#include "search.hpp"
+#include "search/engine.hpp"
 
 #include <random>
 #include <thread>
 
 #include "boards.hpp"
 #include "check.hpp"
-#include "order.hpp"
+#include "search/move_order.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
@@ -129,7 +129,8 @@ TEST("what cells are worth, kept up along a tree, is what a count anew says") {
             worth.follow(position);
             for (int cell = 0; cell < game->cells(); ++cell)
                 for (Side side : {X, O})
-                    if (position.at(cell) == NOBODY) CHECK_EQUAL(worth.of(cell, side), worth.count(position, cell, side));
+                    if (position.at(cell) == NOBODY)
+                        CHECK_EQUAL(worth.of(cell, side), worth.count(position, cell, side));
         }
     }
 }

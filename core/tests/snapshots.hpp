@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "snapshot.hpp"
+#include "support/snapshot.hpp"
 
 namespace noughts::testing {
 

@@ -1,8 +1,8 @@
-#include "solve.hpp"
+#include "solve/solver.hpp"
 
 #include "boards.hpp"
 #include "check.hpp"
-#include "plain.hpp"
+#include "search/fixed_depth.hpp"
 #include "snapshots.hpp"
 
 using namespace noughts;
@@ -47,9 +47,10 @@ struct Family {
 std::vector<Family> families() {
     GameData misere = board(4, 3, 3);
     misere.misere = true;
-    return {{board(4, 4, 3), 9},         {board(5, 3, 3), 9},  {board(4, 4, 4), 9},       {cube(3), 9},
-            {board(5, 4, 4), 9},         {board(5, 4, 4, true), 9}, {board(4, 4, 3, true), 9}, {board(4, 4, 3, false, true), 10},
-            {std::move(misere), 9},      {ultimate(2), 16}};
+    return {
+        {board(4, 4, 3), 9},    {board(5, 3, 3), 9},       {board(4, 4, 4), 9},       {cube(3), 9},
+        {board(5, 4, 4), 9},    {board(5, 4, 4, true), 9}, {board(4, 4, 3, true), 9}, {board(4, 4, 3, false, true), 10},
+        {std::move(misere), 9}, {ultimate(2), 16}};
 }
 
 }  // namespace
@@ -57,7 +58,8 @@ std::vector<Family> families() {
 TEST("empty boards have the published values") {
     CHECK_EQUAL(solve(Position(make(board(3, 3, 3)))).lower, 0);
     CHECK_EQUAL(solve(Position(make(board(3, 3, 3)))).upper, 0);
-    for (auto data : {board(4, 3, 3), board(5, 3, 3), board(4, 4, 3), cube(3), board(6, 5, 4), board(6, 6, 4)}) CHECK_EQUAL(solve(Position(make(data))).lower, 1);
+    for (auto data : {board(4, 3, 3), board(5, 3, 3), board(4, 4, 3), cube(3), board(6, 5, 4), board(6, 6, 4)})
+        CHECK_EQUAL(solve(Position(make(data))).lower, 1);
     for (auto data : {board(4, 4, 4), board(5, 5, 5), board(6, 5, 5), board(5, 4, 4), board(5, 5, 4), board(6, 6, 5)}) {
         const Solved solved = solve(Position(make(data)));
         CHECK_EQUAL(solved.lower, 0);
@@ -240,7 +242,8 @@ TEST("proof numbers, tags and moves that no search stores are refused") {
     const Word key[2] = {5, 9};
     const Proven sound{{3, 4}, 7, 3, 0};
     const auto with = [&sound](Numbers numbers, std::uint16_t move) { return Proven{numbers, sound.work, move, 0}; };
-    for (const Proven& bad : {with({0, 0}, 3), with({0, 7}, 3), with({ENDLESS, 5}, 3), with({5, ENDLESS + 1}, 3), with({3, 4}, 9)}) {
+    for (const Proven& bad :
+         {with({0, 0}, 3), with({0, 7}, 3), with({ENDLESS, 5}, 3), with({5, ENDLESS + 1}, 3), with({3, 4}, 9)}) {
         ProofTable first(2, 1), second(2, 1);
         first.store(key, 1, bad);
         const std::string saved = saved_bytes([&](SnapshotWriter& out) { first.save(out, 5); });

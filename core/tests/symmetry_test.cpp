@@ -1,4 +1,4 @@
-#include "symmetry.hpp"
+#include "rules/symmetry.hpp"
 
 #include "boards.hpp"
 #include "check.hpp"

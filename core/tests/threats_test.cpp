@@ -1,4 +1,4 @@
-#include "threats.hpp"
+#include "tactics/threats.hpp"
 
 #include <random>
 
@@ -64,8 +64,10 @@ void check_replies(const std::shared_ptr<const Game>& game, int free, int positi
             position.pass();
             const bool is_reply = !forked || holds(defence.replies(), cell);
             found |= is_reply;
-            if (!threatens) CHECK_EQUAL(is_reply, !wins_within(position, 3));
-            else CHECK(is_reply);
+            if (!threatens)
+                CHECK_EQUAL(is_reply, !wins_within(position, 3));
+            else
+                CHECK(is_reply);
         });
         if (forked) CHECK_EQUAL(defence.has_reply(), found);
     }

@@ -16,12 +16,12 @@ from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
-from noughts.bots import BotFailed, Limits
-from noughts.bots.loading import is_python_spec
 from noughts.games import Game, Position, find_game
-from noughts.protocol import PROTOCOLS, Clock, HostedBot, detect_protocol, open_bot
-from noughts.protocol.host import ProgramHost
-from noughts.protocol.opening import NoProtocol
+from noughts.players import BotFailed, Limits
+from noughts.players.loading import is_python_spec
+from noughts.players.protocols import PROTOCOLS, Clock, HostedBot, detect_protocol, open_bot
+from noughts.players.protocols.host import ProgramHost
+from noughts.players.protocols.opening import NoProtocol
 
 __all__ = ["Check", "check_bot"]
 

@@ -12,10 +12,10 @@ from noughts.arena.plan import Plan
 from noughts.arena.players import clock_of, open_entrant, seeded
 from noughts.arena.records import Played
 from noughts.arena.schedule import Key, Task, opening_of, seed_of
-from noughts.bots import BotFailed
 from noughts.games import Outcome, Position, Side
 from noughts.games.results import decide
-from noughts.protocol import HostedBot
+from noughts.players import BotFailed
+from noughts.players.protocols import HostedBot
 
 __all__ = ["Seats", "Table", "play_out"]
 

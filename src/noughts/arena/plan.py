@@ -14,7 +14,7 @@ from noughts.arena.reading import BadPlan, Reader, shown
 from noughts.engine import LEVELS
 from noughts.games import Game, find_game
 from noughts.games.plain import plain
-from noughts.protocol import PROTOCOLS
+from noughts.players.protocols import PROTOCOLS
 
 __all__ = [
     "FORMATS",

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from noughts.arena.plan import Entrant, Pace, Plan
 from noughts.arena.reading import BadPlan
-from noughts.bots import BotFailed, Limits, RandomBot
-from noughts.bots.loading import is_python_spec
 from noughts.engine import LEVELS, level
 from noughts.games import Game, Side
-from noughts.protocol import Clock, HostedBot, LocalBot, detect_protocol, open_bot
+from noughts.players import BotFailed, Limits, RandomBot
+from noughts.players.loading import is_python_spec
+from noughts.players.protocols import Clock, HostedBot, LocalBot, detect_protocol, open_bot
 
 __all__ = ["clock_of", "open_entrant", "seeded", "try_bots"]
 

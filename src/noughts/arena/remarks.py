@@ -5,7 +5,7 @@ from __future__ import annotations
 from noughts.arena.plan import Plan
 from noughts.arena.schedule import Knockout, Match, Schedule, SprtSchedule
 from noughts.arena.standings import Standing, Standings
-from noughts.bots import REASONS
+from noughts.players import REASONS
 
 __all__ = ["bracket_lines", "remarks", "sprt_line"]
 

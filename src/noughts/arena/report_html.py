@@ -11,8 +11,8 @@ from noughts.arena.plots import bars, histogram, intervals, lines
 from noughts.arena.remarks import remarks
 from noughts.arena.replay import board_data, play_data
 from noughts.arena.standings import Standing, Standings
-from noughts.bots import REASONS
 from noughts.games.markup import script_json
+from noughts.players import REASONS
 
 if TYPE_CHECKING:
     from noughts.arena.runner import Run

@@ -16,7 +16,7 @@ from typing import TextIO
 from noughts.arena.match import Table
 from noughts.arena.plan import Plan
 from noughts.arena.schedule import Key, Task
-from noughts.bots.process_tree import become_subreaper
+from noughts.players.process_tree import become_subreaper
 
 __all__ = ["main"]
 

@@ -14,7 +14,7 @@ from noughts.games import Playthrough, Side
 from noughts.games.plain import plain
 
 if TYPE_CHECKING:
-    from noughts.cli.session.terminal import Abilities
+    from noughts.cli.terminal.terminal import Abilities
     from noughts.study.review import MoveReview, Review
 
 __all__ = ["command"]
@@ -47,7 +47,7 @@ def command(
     noughts analyse game.ngn --seconds 1
     noughts analyse game.ngn --plot game.png
     """
-    from noughts.cli.session.terminal import standard_abilities
+    from noughts.cli.terminal.terminal import standard_abilities
     from noughts.study.plot import check_plot
 
     if plot is not None:
@@ -132,7 +132,7 @@ def _cells(found: Review, move: MoveReview) -> tuple[str, ...]:
 
 
 def _format_row(row: tuple[str, ...], widths: list[int], room: int, label: str, able: Abilities) -> str:
-    from noughts.cli.session.terminal import paint
+    from noughts.cli.terminal.terminal import paint
 
     number, move, before, after, mark, cost = (
         text.rjust(width) if column in (0, 2, 3, 5) else text.ljust(width)

@@ -21,7 +21,7 @@ from noughts.arena.schedule import SprtSchedule
 from noughts.arena.standings import Standings
 from noughts.cli.arena_text import HEADERS, format_elapsed, format_played, rows_of
 from noughts.cli.output import say
-from noughts.cli.session.terminal import abilities_of
+from noughts.cli.terminal.terminal import abilities_of
 from noughts.games.plain import plain_json
 
 __all__ = ["JsonWatcher", "LineWatcher", "LiveWatcher", "make_watcher"]

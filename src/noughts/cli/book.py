@@ -10,8 +10,8 @@ import click
 
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.searching import say_while_thinking
-from noughts.cli.session.terminal import standard_abilities
 from noughts.cli.tables import format_table
+from noughts.cli.terminal.terminal import standard_abilities
 from noughts.engine import Limit
 from noughts.engine.book import Book, Entry, shipped_book
 from noughts.games import Position, find_game

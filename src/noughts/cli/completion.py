@@ -19,7 +19,7 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def complete_player(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the players, people and bots, whose names begin so."""
-    from noughts.cli.session.seats import PEOPLE, bot_names
+    from noughts.cli.terminal.seats import PEOPLE, bot_names
 
     return _items(PEOPLE | bot_names(), incomplete)
 

@@ -86,7 +86,7 @@ def _package(name: str, without: Literal["missing", "broken"], advice: str) -> F
 
 def _programs() -> Finding:
     """Whether programs can play, in the arena and at the board."""
-    from noughts.bots.platforms import why_no_programs
+    from noughts.players.platforms import why_no_programs
 
     why = why_no_programs()
     return Finding("programs", "missing" if why else "ok", why or "bots can be run as programs")
@@ -94,8 +94,8 @@ def _programs() -> Finding:
 
 def _sandbox() -> Finding:
     """Whether bots can be kept from the network and from files."""
-    from noughts.bots.platforms import why_no_programs
-    from noughts.bots.sandbox import why_no_sandbox
+    from noughts.players.platforms import why_no_programs
+    from noughts.players.sandbox import why_no_sandbox
 
     why = why_no_programs() or why_no_sandbox()
     return Finding("sandbox", "missing" if why else "ok", why or "bubblewrap works")
@@ -166,8 +166,8 @@ def _kept_games() -> str:
 
 
 def _terminal() -> str:
-    from noughts.cli.session.reader import CAN_INTERRUPT_READING
-    from noughts.cli.session.terminal import standard_abilities
+    from noughts.cli.terminal.reader import CAN_INTERRUPT_READING
+    from noughts.cli.terminal.terminal import standard_abilities
 
     able = standard_abilities()
     size = f"{able.width} columns, {shutil.get_terminal_size().lines} lines"

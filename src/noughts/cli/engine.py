@@ -11,7 +11,7 @@ from noughts.cli.completion import complete_game
 from noughts.cli.output import say
 from noughts.engine import LEVELS, LevelName
 from noughts.games import find_game
-from noughts.protocol.serving import SPOKEN, Settings, serve
+from noughts.players.protocols.serving import SPOKEN, Settings, serve
 
 __all__ = ["command"]
 

@@ -11,8 +11,8 @@ import click
 from noughts.cli.completion import complete_game
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.output import say
-from noughts.cli.session.terminal import board_style, standard_abilities
 from noughts.cli.tables import count, format_table
+from noughts.cli.terminal.terminal import board_style, standard_abilities
 from noughts.games import find_game, save
 from noughts.games.drawing import draw
 from noughts.games.plain import plain

@@ -12,18 +12,18 @@ import click
 from noughts.cli.completion import complete_game, complete_player
 from noughts.cli.output import say
 from noughts.cli.searching import load_plays
-from noughts.cli.session import Session, parse_clock
-from noughts.cli.session.advice import EngineAdvisor
-from noughts.cli.session.clock import Clock
-from noughts.cli.session.driver import Pace, run
-from noughts.cli.session.face import Face, JsonFace, TextFace
-from noughts.cli.session.keeper import Keeper, NoKeeper
-from noughts.cli.session.kept import KEPT_LATER, StoreKeeper
-from noughts.cli.session.reader import Reader
-from noughts.cli.session.seats import Seat, default_bot, make_seat
-from noughts.cli.session.setup import Back, Players, Quit, Setup, ask_game, ask_players, choose_beginner
-from noughts.cli.session.terminal import Abilities, abilities_of
-from noughts.cli.session.thinking import Ticker
+from noughts.cli.terminal import Session, parse_clock
+from noughts.cli.terminal.advice import EngineAdvisor
+from noughts.cli.terminal.clock import Clock
+from noughts.cli.terminal.driver import Pace, run
+from noughts.cli.terminal.face import Face, JsonFace, TextFace
+from noughts.cli.terminal.keeper import Keeper, NoKeeper
+from noughts.cli.terminal.kept import KEPT_LATER, StoreKeeper
+from noughts.cli.terminal.reader import Reader
+from noughts.cli.terminal.seats import Seat, default_bot, make_seat
+from noughts.cli.terminal.setup import Back, Players, Quit, Setup, ask_game, ask_players, choose_beginner
+from noughts.cli.terminal.terminal import Abilities, abilities_of
+from noughts.cli.terminal.thinking import Ticker
 from noughts.games import Position, Side, find_game
 from noughts.store import Kept, Store, StoreError
 from noughts.store.schema import Busy

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from noughts.cli.completion import complete_game, complete_player
-from noughts.cli.session.terminal import standard_abilities
 from noughts.cli.tables import format_table
+from noughts.cli.terminal.terminal import standard_abilities
 from noughts.games import find_game
 from noughts.store import Record, Store, records
 from noughts.study.plot import check_plot

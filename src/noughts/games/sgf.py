@@ -139,9 +139,7 @@ def _format_tags(tags: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
 
 def _fits(name: str, value: str) -> bool:
     """Whether a value may stand in SGF's property: one line, and for the time a number."""
-    return "\n" not in value and (
-        name != "TimeControl" or re.fullmatch(r"[0-9]+(\.[0-9]+)?", value) is not None
-    )
+    return "\n" not in value and (name != "TimeControl" or re.fullmatch(r"[0-9]+(\.[0-9]+)?", value) is not None)
 
 
 def _format_outcome(outcome: Outcome | None) -> Iterator[tuple[str, list[str]]]:
@@ -229,9 +227,7 @@ def _read_game(root: Node, line: int) -> Game:
     kind, id, size = _single(root, "GM"), _single(root, "NGAME"), _single(root, "SZ")
     if kind is None or kind.text.strip() != "4":
         got = "no GM" if kind is None else shown(f"GM[{kind.text}]")
-        raise broken(
-            line if kind is None else kind.line, f"expected GM[4], the Gomoku kind of game, got {got}"
-        )
+        raise broken(line if kind is None else kind.line, f"expected GM[4], the Gomoku kind of game, got {got}")
     sides = _read_size(size)
     if id is None:
         with at_line(line if size is None else size.line):

@@ -40,9 +40,7 @@ class Measurement:
     seconds: float
 
 
-def run_benchmark(
-    progress: Callable[[int, int, Case], object] | None = None, repeats: int = 1
-) -> list[Measurement]:
+def run_benchmark(progress: Callable[[int, int, Case], object] | None = None, repeats: int = 1) -> list[Measurement]:
     """Search every case with one thread, each time on a fresh engine, and keep the fastest of ``repeats`` runs.
 
     Time is that of the processor, so that other programs hardly change it. ``progress`` gets the number of the

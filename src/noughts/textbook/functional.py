@@ -141,9 +141,7 @@ def minimax(state: Mapping[str, Any]) -> Answer:
     return _answer(plain_minimax(position), position)
 
 
-def minimax_ab(
-    state: Mapping[str, Any], alpha: float = -inf, beta: float = inf, use_ordering: bool = False
-) -> Answer:
+def minimax_ab(state: Mapping[str, Any], alpha: float = -inf, beta: float = inf, use_ordering: bool = False) -> Answer:
     """Return what ``minimax`` returns, leaving out what cannot matter.
 
     A value between alpha and beta is exact; at or below alpha, the true value is at most that; at or above beta, at

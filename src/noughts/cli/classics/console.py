@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable
 from typing import TypeVar
 
-from noughts.cli.session.reader import Reader
-from noughts.cli.session.terminal import abilities_of
-from noughts.cli.session.thinking import Ticker, leave_with, think
+from noughts.cli.terminal.reader import Reader
+from noughts.cli.terminal.terminal import abilities_of
+from noughts.cli.terminal.thinking import Ticker, leave_with, think
 
 __all__ = ["Console"]
 

@@ -6,7 +6,7 @@ import random
 import sys
 
 from noughts.cli.classics.console import Console
-from noughts.cli.session.terminal import terminal_width
+from noughts.cli.terminal.terminal import terminal_width
 from noughts.games import Game, Position, Side
 from noughts.textbook import alphabeta, evaluate_nothing
 

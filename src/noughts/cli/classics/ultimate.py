@@ -6,13 +6,13 @@ import random
 import sys
 from typing import Final
 
-from noughts.bots import Bot, RandomBot
 from noughts.cli.classics.console import Console
-from noughts.cli.session.terminal import board_style, standard_abilities, terminal_width
+from noughts.cli.terminal.terminal import board_style, standard_abilities, terminal_width
 from noughts.engine import level
 from noughts.games import Game, Position, Side
 from noughts.games.drawing import draw
 from noughts.games.layout import block_range
+from noughts.players import Bot, RandomBot
 
 __all__ = ["play"]
 

@@ -1,0 +1,29 @@
+// What a position is worth, and what can still happen in it.
+#pragma once
+
+#include "rules/position.hpp"
+
+namespace noughts {
+
+// Scores are integers for the side to move. A proven win in n plies from the root is win_in(n); everything between
+// -DECIDED and DECIDED is an estimate, and BELIEVED marks wins that a pruned search found but did not prove.
+inline constexpr int WIN = 1'000'000;
+inline constexpr int MAX_PLIES = 4096;
+inline constexpr int DECIDED = WIN - MAX_PLIES;
+inline constexpr int BELIEVED = DECIDED - 2 * MAX_PLIES;
+inline constexpr int MOST_ESTIMATED = 500'000;
+
+constexpr int win_in(int plies) { return WIN - plies; }
+constexpr int loss_in(int plies) { return plies - WIN; }
+constexpr bool is_decided(int score) { return score >= DECIDED || score <= -DECIDED; }
+constexpr bool is_win(int score) { return score >= DECIDED; }
+constexpr bool is_loss(int score) { return score <= -DECIDED; }
+
+// The estimate for the side to move. The position must not be over.
+int evaluate(const Position& position);
+
+// Whether a side could still complete a line (an outer line, where there are several blocks), were the other to
+// pass for the rest of the game. When neither can, and blocks are not counted, the game is a draw.
+bool can_complete(const Position& position, Side side);
+
+}  // namespace noughts

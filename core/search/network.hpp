@@ -1,0 +1,99 @@
+// A small trained network that judges positions of games with blocks: data like the weights, integers throughout.
+//
+//   marks of a block -> encoder (shared by all blocks) -> projection (one for each place) -> a row of LANES numbers
+//
+// A position is the sum of the rows of its blocks, as either side sees them, and of rows for where the last move sends;
+// a head of two layers makes one number of the two sums. docs/engine.md says how the parameters were trained.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "rules/position.hpp"
+
+namespace noughts {
+
+class Network {
+  public:
+    static constexpr int LANES = 32;
+    using Lanes = std::array<std::int16_t, LANES>;
+    using Views = std::array<Lanes, 2>;  // what X sees and what O sees
+
+    // Reads what bench/network wrote; throws std::invalid_argument when it is not for a game of this shape.
+    Network(std::span<const std::uint8_t> bytes, const Game& game);
+
+    int cells() const { return cells_; }  // of a block
+    int blocks() const { return blocks_; }
+    bool fits(const Game& game) const;  // whether it has this shape
+
+    // The row of an open block with these marks.
+    Views open_block(int block, std::uint32_t x, std::uint32_t o) const;
+    // The row of the marks in the block that `turn` must play in.
+    Views sent_to(Side turn, std::uint32_t x, std::uint32_t o) const;
+    const Lanes& decided_block(int block, int owner, Side seen_by) const {
+        return decided_[block * 3 + (owner == DEAD ? 2 : owner != seen_by)];
+    }
+    // `block` is -1 when the side to move may play anywhere.
+    const Lanes& sent(bool count, Side turn, int block, Side seen_by) const {
+        return sent_[((count ? 2 : 0) + (seen_by != turn)) * (blocks_ + 1) + (block < 0 ? blocks_ : block)];
+    }
+    // The estimate for the side to move, from the sums of all rows.
+    int head(const Views& sums, Side turn) const;
+
+  private:
+    static constexpr int HEAD = 16;
+    static constexpr int SCALE = 10;        // parameters are in units of 2^-10
+    static constexpr int LANE_SCALE = 9;    // rows in units of 2^-9
+    static constexpr int BRIGHTEST = 2047;  // lanes are clipped to 0 to 4
+
+    void encode(std::uint32_t own, std::uint32_t others, int* code) const;
+    Lanes project(const int* code, const int* projection) const;
+    Views project_views(std::uint32_t x, std::uint32_t o, const int* for_x, const int* for_o) const;
+    void check_sums() const;
+
+    int cells_, blocks_, spread_, first_, second_;
+    std::vector<int> first_weights_, first_bias_, second_weights_, second_bias_, places_, forced_;
+    std::vector<Lanes> decided_;  // block, owner
+    std::vector<Lanes> sent_;     // rules, who looks, block to play in (the last: any)
+    alignas(64) std::array<std::int16_t, 2 * LANES * HEAD> head_weights_;  // pair of lanes, unit, lane of the pair
+    std::array<int, HEAD> head_bias_, last_weights_;
+    int last_bias_;
+};
+
+// The network of a game, read when it is first asked for and then kept for a while: games of one shape share it. Null
+// where the game has none; throws std::invalid_argument as above.
+std::shared_ptr<const Network> network_of(const Game& game);
+
+// One thread's use of a network. Most blocks are the same from one position to the next, so it changes the sums of the
+// last position where the new one differs, and remembers the rows of blocks it has met, by the marks themselves.
+class Judge {
+  public:
+    explicit Judge(std::shared_ptr<const Network> network = nullptr);  // null: to have none
+
+    bool has_network() const { return network_ != nullptr; }
+    const std::shared_ptr<const Network>& network() const { return network_; }
+    // The estimate for the side to move. The position must be of the network's game, and not over. Remembers its
+    // answers.
+    int evaluate(const Position& position);
+
+  private:
+    int estimate(const Position& position);
+    const Network::Views& row(int place, std::uint32_t x, std::uint32_t o);
+    std::uint32_t marks_in(const Position& position, int block, Side side) const;
+    Word changed_blocks(const Position& position);
+    void update_block(const Position& position, int block);
+
+    std::shared_ptr<const Network> network_;
+    std::vector<std::uint64_t> keys_;
+    std::vector<Network::Views> rows_;
+    std::vector<std::uint64_t> answers_;  // by the lower bits of positions' keys: the upper bits, then the estimate
+    // Of the position judged last:
+    std::vector<Word> seen_;                // marks, X's and O's in turn
+    std::vector<Network::Views> of_block_;  // the row of each block
+    Network::Views sums_{};                 // of those rows
+};
+
+}  // namespace noughts

@@ -1,0 +1,85 @@
+#include "search/transposition_table.hpp"
+
+#include <algorithm>
+
+namespace noughts {
+namespace {
+
+// 0-12 move + 1, 13-36 score + 2^23, 37-44 depth, 45-46 bound, 47-51 age
+constexpr int SCORE_SHIFT = 13, DEPTH_SHIFT = 37, BOUND_SHIFT = 45, AGE_SHIFT = 47;
+constexpr std::uint64_t SCORE_OFFSET = 1u << 23;
+
+std::uint64_t pack(const Entry& entry, std::uint32_t age) {
+    return static_cast<std::uint64_t>(entry.move + 1) |
+           static_cast<std::uint64_t>(entry.score + static_cast<std::int64_t>(SCORE_OFFSET)) << SCORE_SHIFT |
+           static_cast<std::uint64_t>(std::clamp(entry.depth, 0, TO_THE_END)) << DEPTH_SHIFT |
+           static_cast<std::uint64_t>(entry.bound) << BOUND_SHIFT | static_cast<std::uint64_t>(age) << AGE_SHIFT;
+}
+
+Entry unpack(std::uint64_t data) {
+    return {static_cast<int>(data & 0x1fff) - 1,
+            static_cast<int>(static_cast<std::int64_t>(data >> SCORE_SHIFT & 0xffffff) -
+                             static_cast<std::int64_t>(SCORE_OFFSET)),
+            static_cast<int>(data >> DEPTH_SHIFT & 0xff), static_cast<Bound>(data >> BOUND_SHIFT & 3)};
+}
+
+std::uint32_t age_of(std::uint64_t data) { return static_cast<std::uint32_t>(data >> AGE_SHIFT & 31); }
+
+}  // namespace
+
+Table::Table(std::size_t megabytes)
+    : megabytes_(megabytes), count_(megabytes * 1024 * 1024 / sizeof(Bucket)), slab_(count_, sizeof(Bucket)) {
+    slab_.claim();
+}
+
+void Table::clear() {
+    slab_ = Slab(count_, sizeof(Bucket));
+    slab_.claim();
+    age_ = 0;
+}
+
+bool Table::probe(std::uint64_t key, Entry& entry) const {
+    for (auto& slot : bucket(key).slots) {
+        const std::uint64_t data = load(slot.data);
+        if (data == 0 || (load(slot.check) ^ data) != key) continue;
+        entry = unpack(data);
+        return true;
+    }
+    return false;
+}
+
+// Replaces the same position, else an empty slot, else the shallowest of the oldest.
+void Table::store(std::uint64_t key, const Entry& entry) {
+    Slot* victim = nullptr;
+    int least = 1 << 30;
+    for (auto& slot : bucket(key).slots) {
+        const std::uint64_t data = load(slot.data);
+        const bool same = data != 0 && (load(slot.check) ^ data) == key;
+        const int years = static_cast<int>((age_ - age_of(data)) & 31);
+        const int worth = same ? -2'000'000 : data == 0 ? -1'000'000 : unpack(data).depth - 16 * years;
+        if (worth < least) least = worth, victim = &slot;
+    }
+    Entry kept = entry;
+    if (least == -2'000'000) {
+        const Entry old = unpack(load(victim->data));
+        if (kept.move < 0) kept.move = old.move;
+        // A deeper result of this age is worth more than a shallow bound.
+        if (kept.bound != Bound::EXACT && kept.depth + 3 < old.depth && age_of(load(victim->data)) == age_) return;
+    }
+    const std::uint64_t data = pack(kept, age_);
+    store(victim->data, data);
+    store(victim->check, key ^ data);
+}
+
+int Table::per_mille_full() const {
+    const std::size_t sample = std::min<std::size_t>(count_, 250);
+    int used = 0;
+    for (std::size_t i = 0; i < sample; ++i)
+        for (auto& slot : buckets()[i].slots) {
+            const std::uint64_t data = load(slot.data);
+            used += data != 0 && age_of(data) == age_;
+        }
+    return sample == 0 ? 0 : static_cast<int>(used * 1000 / (sample * WAYS));
+}
+
+}  // namespace noughts

@@ -1,0 +1,342 @@
+#include "solve/bitboard_search.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+namespace noughts {
+
+FlatBoard::FlatBoard(const Game& game) : falls(game.has_gravity()) {
+    for (int cell = 0; cell < game.cells(); ++cell) bit_of.push_back(cell), cell_of.push_back(cell);
+    const auto columns = columns_of(game);
+    in_columns = falls && !columns.empty();
+    if (in_columns) stack(columns);
+    for (int cell = 0; cell < game.cells(); ++cell) all |= Word{1} << bit_of[cell];
+    index_supports(game);
+    for (const auto& column : columns) {
+        bottom |= Word{1} << bit_of[column.front()];
+        for (std::size_t i = 0; i < column.size(); ++i)
+            if ((column.size() - i) % 2 == 0) lower |= Word{1} << bit_of[column[i]];
+    }
+}
+
+// Columns from the bottom up, or nothing when a cell rests on several or carries several.
+std::vector<std::vector<int>> FlatBoard::columns_of(const Game& game) const {
+    std::vector<std::vector<int>> columns;
+    for (int cell = 0; cell < game.cells(); ++cell) {
+        if (game.supports[cell] > 1 || game.carries[cell].size() > 1) return {};
+        if (game.supports[cell] == 1) continue;
+        auto& column = columns.emplace_back(1, cell);
+        while (!game.carries[column.back()].empty()) {
+            column.push_back(game.carries[column.back()].front());
+            if (game.supports[column.back()] > 1) return {};
+        }
+    }
+    return columns;
+}
+
+void FlatBoard::stack(const std::vector<std::vector<int>>& columns) {
+    std::size_t tallest = 0, needed = 0;
+    for (const auto& column : columns) tallest = std::max(tallest, column.size()), needed += column.size() + 1;
+    // Columns of equal room keep neighbours at equal distances: fewer shapes.
+    const bool even = columns.size() * (tallest + 1) <= 64;
+    stacked = even || needed <= 64;
+    if (!stacked) return;
+    cell_of.assign(64, -1);
+    std::size_t next = 0;
+    for (const auto& column : columns) {
+        for (std::size_t i = 0; i < column.size(); ++i) {
+            bit_of[column[i]] = static_cast<int>(next + i);
+            cell_of[next + i] = column[i];
+        }
+        next += (even ? tallest : column.size()) + 1;
+    }
+}
+
+void FlatBoard::index_supports(const Game& game) {
+    std::map<int, Word> resting;
+    for (int cell = 0; cell < game.cells(); ++cell)
+        for (int below : game.data().rests_on[cell]) resting[bit_of[below] - bit_of[cell]] |= Word{1} << bit_of[cell];
+    for (auto [shift, cells] : resting) supports.push_back({shift, cells});
+}
+
+Word FlatBoard::to_bits(const Position& position, Side side) const {
+    Word bits = 0;
+    for_each_bit(position.marks_word(side, 0), 0, [&](int cell) { bits |= Word{1} << bit_of[cell]; });
+    return bits;
+}
+
+namespace {
+
+bool has_several(Word cells) { return (cells & (cells - 1)) != 0; }
+
+// Images of sets of cells, eight bits at a time.
+class Image {
+  public:
+    Image(const Permutation& permutation, const FlatBoard& board) : parts_(8) {
+        for (std::size_t part = 0; part < 8; ++part)
+            for (std::size_t byte = 0; byte < 256; ++byte)
+                for_each_bit(byte, static_cast<int>(8 * part), [&](int bit) {
+                    if (static_cast<std::size_t>(bit) < board.cell_of.size() && board.cell_of[bit] >= 0)
+                        parts_[part][byte] |= Word{1} << board.bit_of[permutation[board.cell_of[bit]]];
+                });
+    }
+    Word of(Word cells) const {
+        Word image = 0;
+        for (std::size_t part = 0; part < 8; ++part) image |= parts_[part][cells >> (8 * part) & 0xff];
+        return image;
+    }
+
+  private:
+    std::vector<std::array<Word, 256>> parts_;
+};
+
+struct Move {
+    Word cell;
+    Word wins;  // what completes a line of the mover's afterwards
+    int score;
+};
+
+// Sets of cells as seen by the side to move. `wins` are empty cells that complete a line, playable or not.
+struct Node {
+    Word own, rival, own_wins, rival_wins;
+};
+
+template <typename Table>
+class FlatSearch final : public SearchMachine {
+  public:
+    FlatSearch(const Game& game, std::size_t bytes, const std::vector<Permutation>& symmetries)
+        : game_(game),
+          board_(game),
+          shapes_(game, board_.bit_of),
+          table_(bytes),
+          plain_(!board_.falls && !game.has_guards() && !game.misere()),
+          follows_up_(board_.in_columns && !game.has_guards() && !game.misere()) {
+        for (std::size_t i = 1; i < std::min(symmetries.size(), MOST_IMAGES); ++i)
+            images_.emplace_back(symmetries[i], board_);
+        image_above_ = game.cells() / (images_.size() > 1 ? 2 : 3);
+        for (int bit = 0; bit < 64; ++bit)
+            if (static_cast<std::size_t>(bit) < board_.cell_of.size() && board_.cell_of[bit] >= 0)
+                central_[bit] = game.centrality[board_.cell_of[bit]];
+    }
+
+    bool reaches(const Position& position, int goal, Meter& meter) override {
+        meter_ = &meter;
+        return search(node_of(position), goal);
+    }
+    Bounds known(const Position& position) const override {
+        const Node node = node_of(position);
+        return table_.probe(key_of(node.own, node.own | node.rival));
+    }
+    void prepare(const Position&) override {}  // keys mean the same everywhere
+    void start_from(const Position&) override {}
+    void clear() override { table_.clear(); }
+    std::size_t bytes() const override { return table_.bytes(); }
+    void save(SnapshotWriter& out) const override { table_.save(out); }
+    void load(SnapshotReader& in) override { table_.load(in); }
+
+  private:
+    using Key = typename Table::Key;
+    static constexpr std::size_t MOST_IMAGES = 32;
+    static constexpr int MOST_HISTORY = 1 << 20, MISERE_THREAT = 4096;
+    static constexpr int TABLE_FROM = 7;  // free cells from which a position is worth remembering
+    static constexpr int LOOK_AHEAD_FROM =
+        10;  // free cells from which the replies are looked up before any is searched
+
+    Node node_of(const Position& position) const {
+        const Word own = board_.to_bits(position, position.turn()),
+                   rival = board_.to_bits(position, 1 - position.turn());
+        const Word empty = board_.all & ~(own | rival);
+        return {own, rival, shapes_.completing(own) & empty, shapes_.completing(rival) & empty};
+    }
+
+    Key plain_key(Word own, Word filled) const {
+        if constexpr (std::is_same_v<Key, std::uint64_t>)
+            return board_.one_word(own, filled);
+        else
+            return {own, filled};
+    }
+    // Of all symmetric images the least: symmetric positions share an entry. Not worth it near the end.
+    Key key_of(Word own, Word filled) const {
+        Key key = plain_key(own, filled);
+        if (images_.empty() || std::popcount(board_.all & ~filled) < image_above_) return key;
+        for (const Image& image : images_) {
+            const Key other = plain_key(image.of(own), image.of(filled));
+            if (less(other, key)) key = other;
+        }
+        return key;
+    }
+    static bool less(std::uint64_t a, std::uint64_t b) { return a < b; }
+    static bool less(const WideTable::Key& a, const WideTable::Key& b) {
+        return a.high != b.high ? a.high < b.high : a.low < b.low;
+    }
+
+    bool search(const Node& node, int goal) {
+        return game_.misere() ? search_misere(node, goal) : search_normal(node, goal);
+    }
+
+    // The position after a move that completes no line.
+    Node after(const Node& node, Word cell) const {
+        const Word own = node.own | cell;
+        return {node.rival, own, node.rival_wins & ~cell, shapes_.completing(own) & board_.all & ~(own | node.rival)};
+    }
+
+    bool search_normal(const Node& node, int goal) {
+        meter_->tick();
+        const Word filled = node.own | node.rival, playable = board_.playable(filled);
+        if (node.own_wins & playable) return true;
+        if (playable == 0) return goal <= 0;
+        Word moves = playable;
+        if (const Word threats = node.rival_wins & playable) {
+            if (has_several(threats)) return false;
+            moves = threats;
+        }
+        // A move under a cell that completes the rival's line gives it away.
+        if (board_.in_columns) moves &= ~board_.under(node.rival_wins);
+        if (moves == 0) return false;
+        if (!has_several(moves)) return !search_normal(after(node, moves), 1 - goal);
+        if (plain_) {
+            moves &= shapes_.open_cells(node.own, node.rival) | shapes_.open_cells(node.rival, node.own);
+            if (moves == 0) return goal <= 0;
+        }
+        if (const int settled = settle(node, playable, goal)) return settled > 0;
+        return search_moves(node, moves, playable, goal);
+    }
+
+    // Whether the goal is reached, as far as can be told without moving: 1 yes, -1 no, 0 not known.
+    int settle(const Node& node, Word playable, int goal) const {
+        // In misère the rival's lines are what wins.
+        const bool own_lines = (goal == 1) != game_.misere();
+        if (!(own_lines ? shapes_.is_open(node.own, node.rival) : shapes_.is_open(node.rival, node.own)))
+            return goal == 1 ? -1 : 1;
+        return goal == 1 && follows_up_ && cannot_win_against_follow_up(node, playable) ? -1 : 0;
+    }
+
+    // With an even number of empty cells the rival can always answer: a move with the cell above it, where an even
+    // number of cells is left in the column; in the other columns, which are even in number, the lowest empty cells are
+    // answered by each other, and from there on as before. So the side to move gets at best the lower cell of each pair
+    // from the top down, and the lowest empty cells. Where these and its marks hold no line, it cannot win.
+    bool cannot_win_against_follow_up(const Node& node, Word playable) const {
+        const Word empty = board_.all & ~(node.own | node.rival);
+        if (std::popcount(empty) % 2 != 0) return false;
+        return !shapes_.has_line(node.own | (empty & board_.lower) | playable);
+    }
+
+    bool search_moves(const Node& node, Word cells, Word playable, int goal) {
+        const Word filled = node.own | node.rival;
+        const int free = std::popcount(board_.all & ~filled);
+        const bool remembered = free >= TABLE_FROM;
+        const Key key = remembered ? key_of(node.own, filled) : Key{};
+        if (remembered)
+            if (const int known = table_.probe(key).reaches(goal)) return known > 0;
+        const std::uint64_t start = meter_->nodes();
+        std::array<Move, 64> moves;
+        int count = game_.misere() ? gather_misere(node, cells, moves) : gather(node, cells, playable, moves);
+        bool reached = count < 0;
+        if (count > 0 && free >= LOOK_AHEAD_FROM) reached = look_ahead(node, moves, count, goal);
+        for (int i = 0; i < count && !reached; ++i) {
+            const Word own = node.own | moves[i].cell;
+            reached = !search({node.rival, own, node.rival_wins & ~moves[i].cell, moves[i].wins}, 1 - goal);
+            if (reached && i > 0) reward(moves, i, free);
+        }
+        if (remembered) table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, meter_->nodes() - start);
+        return reached;
+    }
+
+    // Writes the moves, the most promising first, and returns how many; -1 when one of them wins by two threats.
+    int gather(const Node& node, Word cells, Word playable, std::array<Move, 64>& moves) const {
+        const Word filled = node.own | node.rival;
+        const auto& history = history_[std::popcount(filled) & 1];
+        int count = 0;
+        for (; cells; cells &= cells - 1) {
+            const Word cell = cells & -cells;
+            const Word wins = shapes_.completing(node.own | cell) & board_.all & ~(filled | cell);
+            const Word next = board_.falls ? board_.playable(filled | cell) : playable & ~cell;
+            if (board_.falls && !board_.in_columns && (node.rival_wins & next)) continue;  // gives the rival a line
+            const Word threats = wins & next;
+            // Two threats, or one whose answer uncovers the next.
+            if (has_several(threats) || (board_.in_columns && (threats & board_.under(wins)))) return -1;
+            const int bit = std::countr_zero(cell);
+            insert(moves, count++, {cell, wins, 16 * std::popcount(wins) + history[bit] + 8 * central_[bit]});
+        }
+        return count;
+    }
+
+    static void insert(std::array<Move, 64>& moves, int count, const Move& move) {
+        int at = count;
+        for (; at > 0 && moves[at - 1].score < move.score; --at) moves[at] = moves[at - 1];
+        moves[at] = move;
+    }
+
+    // Looks the replies up: true when one of them is known to reach the goal; those known not to are dropped.
+    bool look_ahead(const Node& node, std::array<Move, 64>& moves, int& count, int goal) const {
+        const Word filled = node.own | node.rival;
+        std::array<Key, 64> keys;
+        for (int i = 0; i < count; ++i) {
+            keys[i] = key_of(node.rival, filled | moves[i].cell);
+            table_.prefetch(keys[i]);
+        }
+        int kept = 0;
+        for (int i = 0; i < count; ++i) {
+            const int known = table_.probe(keys[i]).reaches(1 - goal);
+            if (known < 0) return true;
+            if (known == 0) moves[kept++] = moves[i];
+        }
+        count = kept;
+        return false;
+    }
+
+    void reward(const std::array<Move, 64>& moves, int good, int free) {
+        auto& history = history_[(static_cast<int>(std::popcount(board_.all)) - free) & 1];
+        int& best = history[std::countr_zero(moves[good].cell)];
+        best += good;
+        for (int i = 0; i < good; ++i) --history[std::countr_zero(moves[i].cell)];
+        if (best > MOST_HISTORY)
+            for (int& worth : history) worth /= 2;
+    }
+
+    bool search_misere(const Node& node, int goal) {
+        meter_->tick();
+        const Word filled = node.own | node.rival, playable = board_.playable(filled);
+        if (playable == 0) return goal <= 0;
+        const Word moves = playable & ~node.own_wins;
+        if (moves == 0) return false;
+        if (const int settled = settle(node, playable, goal)) return settled > 0;
+        return search_moves(node, moves, playable, goal);
+    }
+
+    // The fewer cells a side must avoid, the better.
+    int gather_misere(const Node& node, Word cells, std::array<Move, 64>& moves) const {
+        const Word filled = node.own | node.rival;
+        const auto& history = history_[std::popcount(filled) & 1];
+        int count = 0;
+        for (; cells; cells &= cells - 1) {
+            const Word cell = cells & -cells;
+            const Word wins = shapes_.completing(node.own | cell) & board_.all & ~(filled | cell);
+            insert(moves, count++, {cell, wins, history[std::countr_zero(cell)] - MISERE_THREAT * std::popcount(wins)});
+        }
+        return count;
+    }
+
+    const Game& game_;
+    FlatBoard board_;
+    Shapes shapes_;
+    Table table_;
+    bool plain_;       // neither gravity nor guards nor misère: an extra mark never hurts
+    bool follows_up_;  // the argument of cannot_win_against_follow_up holds
+    std::vector<Image> images_;
+    int image_above_ = 0;
+    std::array<int, 64> central_{};
+    std::array<std::array<int, 64>, 2> history_{};
+    Meter* meter_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<SearchMachine> make_flat_machine(const Game& game, std::size_t bytes,
+                                                 const std::vector<Permutation>& symmetries) {
+    if (FlatBoard(game).fits_one_word()) return std::make_unique<FlatSearch<NarrowTable>>(game, bytes, symmetries);
+    return std::make_unique<FlatSearch<WideTable>>(game, bytes, symmetries);
+}
+
+}  // namespace noughts

@@ -1,0 +1,70 @@
+// Exhaustive search of games of one block and at most 64 cells: a position is two words, moves are never taken back.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "rules/symmetry.hpp"
+#include "solve/exhaustive_search.hpp"
+#include "solve/line_patterns.hpp"
+
+namespace noughts {
+
+// Which bit stands for which cell, and what rests on what. Where every cell rests on at most one and carries at most
+// one, cells stand in columns; then a column's bits follow each other from the bottom up with one bit to spare, if they
+// fit:
+//
+//     (3)(7)(11)      One word then holds the whole position: the marks of the side to move and, in each column, a bit
+//      2  6  10       on the lowest empty cell. The topmost bit of a column tells how high it is filled, those below it
+//      1  5   9       whose the marks are.
+//      0  4   8
+class FlatBoard {
+  public:
+    explicit FlatBoard(const Game& game);
+    static bool fits(const Game& game) { return game.blocks() == 1 && game.cells() <= 64; }
+
+    Word playable(Word filled) const {
+        Word cells = all & ~filled;
+        for (const Support& support : supports) cells &= ~(support.resting & ~shifted(filled, -support.shift));
+        return cells;
+    }
+    // The cells that `cells` rest on.
+    Word under(Word cells) const {
+        Word result = 0;
+        for (const Support& support : supports) result |= shifted(cells & support.resting, support.shift);
+        return result;
+    }
+    Word to_bits(const Position& position, Side side) const;
+
+    bool fits_one_word() const { return stacked || cell_of.size() <= 32; }
+    std::uint64_t one_word(Word own, Word filled) const {
+        return stacked ? own | (filled + bottom) : own | filled << 32;
+    }
+
+    std::vector<int> bit_of, cell_of;  // cell_of: -1 for spare bits
+    bool in_columns = false;           // gravity, and every cell rests on at most one and carries at most one
+    bool stacked = false;              // the layout drawn above
+    bool falls = false;                // any gravity
+    Word all = 0;
+    Word bottom = 0;  // the lowest cells of columns
+    Word lower = 0;   // cells that have an odd number of cells above them in their column
+
+  private:
+    struct Support {
+        int shift;     // from a cell to the one it rests on
+        Word resting;  // the cells of which this is true
+    };
+    static Word shifted(Word word, int by) { return by >= 0 ? word << by : word >> -by; }
+    std::vector<std::vector<int>> columns_of(const Game& game) const;
+    void stack(const std::vector<std::vector<int>>& columns);
+    void index_supports(const Game& game);
+
+    std::vector<Support> supports;
+};
+
+// For games that FlatBoard::fits. Of the symmetries, the first is the identity.
+std::unique_ptr<SearchMachine> make_flat_machine(const Game& game, std::size_t bytes,
+                                                 const std::vector<Permutation>& symmetries);
+
+}  // namespace noughts

@@ -1,0 +1,176 @@
+#include "solve/exhaustive.hpp"
+
+#include <algorithm>
+
+#include "solve/bitboard_search.hpp"
+#include "solve/general_search.hpp"
+#include "tactics/threats.hpp"
+
+namespace noughts {
+namespace {
+
+constexpr std::uint64_t FIRST_SHARE = 1 << 14;  // nodes for a question before the other one gets its turn
+constexpr std::uint64_t SHARE_GROWS = 4, LEAST_SHARE = 256;
+constexpr std::uint64_t BYTES_A_POSITION = 16;  // in a table, with room to spare
+
+std::unique_ptr<SearchMachine> make_machine(const std::shared_ptr<const Game>& game, std::size_t bytes,
+                                            const std::vector<Permutation>& symmetries) {
+    if (FlatBoard::fits(*game)) return make_flat_machine(*game, bytes, symmetries);
+    return make_block_machine(game, bytes);
+}
+
+// How many cells the opponent must answer at once after a move, in games where such a thing is.
+int count_threats(const Position& after) {
+    if (after.game().blocks() > 1 || after.game().misere()) return 0;
+    return after.is_over() ? 3 : threat_against(after).count;
+}
+
+// Forcing moves first, then from the middle outwards.
+std::vector<int> forcing_first(const Position& position) {
+    std::vector<std::pair<int, int>> ranked;
+    Position next = position;
+    position.for_each_legal([&](int cell) {
+        const ScopedMove move(next, cell);
+        ranked.emplace_back(-(count_threats(next) * 256 + position.game().centrality[cell]), cell);
+    });
+    std::sort(ranked.begin(), ranked.end());
+    std::vector<int> moves;
+    for (auto [rank, cell] : ranked) moves.push_back(cell);
+    return moves;
+}
+
+}  // namespace
+
+int resisting_move(const Position& position) {
+    if (position.game().blocks() == 1 && completing_wins(position.game()))
+        if (const Threat threat = threat_against(position); threat.count > 0) return threat.cell;
+    return forcing_first(position).front();
+}
+
+int value_when_over(const Position& position) {
+    const Side winner = position.winner();
+    return winner == NOBODY ? 0 : winner == position.turn() ? 1 : -1;
+}
+
+Exhaust::Exhaust(std::shared_ptr<const Game> game, std::size_t bytes, const std::vector<Permutation>& symmetries)
+    : game_(std::move(game)), machine_(make_machine(game_, bytes, symmetries)) {}
+
+ExhaustResult Exhaust::solve(const Position& position, int alpha, int beta, const ExhaustLimits& limits,
+                             const Interrupt& interrupt, const ExhaustProgress& progress) {
+    ExhaustResult result;
+    if (position.is_over()) {
+        result.bounds.lower = result.bounds.upper = value_when_over(position);
+        return result;
+    }
+    Meter* running = nullptr;
+    auto note = [&] {
+        result.nodes = running->nodes();
+        result.seconds = running->seconds();
+    };
+    Meter meter(limits.seconds, limits.nodes, interrupt,
+                progress ? [&] { note(), progress(result); } : std::function<void()>{});
+    running = &meter;
+    try {
+        machine_->prepare(position);
+        answer(position, alpha, beta, meter, result);
+    } catch (const Meter::Ended&) {
+        result.stopped = true;
+    }
+    note();
+    return result;
+}
+
+// A win makes the other question needless, a loss the first: which it will be is not known, so both get turns. Turns
+// longer than the table can hold would make each question forget what the other found: from there on they are asked to
+// the end.
+void Exhaust::answer(const Position& position, int alpha, int beta, Meter& meter, ExhaustResult& result) {
+    const Bounds known = machine_->known(position);
+    result.bounds = known;
+    auto is_open = [&](int goal) { return alpha < goal && goal <= beta && result.bounds.reaches(goal) == 0; };
+    const std::uint64_t longest = machine_->bytes() / BYTES_A_POSITION;
+    for (std::uint64_t share = FIRST_SHARE; is_open(0) || is_open(1); share *= SHARE_GROWS)
+        for (int goal : {1, 0})
+            if (is_open(goal))
+                ask(position, goal, is_open(1 - goal) && share <= longest ? share : Meter::UNLIMITED, meter,
+                    result.bounds);
+    meter.set_share(Meter::UNLIMITED);
+    if (result.bounds.lower >= 0 || result.bounds.is_exact())
+        result.move = find_move(position, result.bounds.lower, meter);
+}
+
+// Returns whether the share was enough.
+bool Exhaust::ask(const Position& position, int goal, std::uint64_t share, Meter& meter, Bounds& bounds) {
+    meter.set_share(share);
+    try {
+        if (machine_->reaches(position, goal, meter))
+            bounds.lower = std::max(bounds.lower, goal);
+        else
+            bounds.upper = std::min(bounds.upper, goal - 1);
+        return true;
+    } catch (const Meter::Ended& end) {
+        if (end.asked) throw;
+        return false;
+    }
+}
+
+int Exhaust::move_reaching(const Position& position, int value, const Interrupt& interrupt) {
+    Meter meter(0, 0, interrupt, {});
+    machine_->prepare(position);
+    try {
+        return find_move(position, value, meter);
+    } catch (const Meter::Ended&) {
+        return NO_CELL;
+    }
+}
+
+// A move that reaches the value, which is known to be there. Mostly the table names it; where it was pushed out, every
+// move gets its turn, so that a long search of a wrong one does not stand before the right one.
+int Exhaust::find_move(const Position& position, int value, Meter& meter) {
+    std::vector<int> moves = forcing_first(position);
+    if (value < 0) return resisting_move(position);
+    Position next = position;
+    for (std::uint64_t share = 0; !moves.empty(); share = std::max(LEAST_SHARE, share * SHARE_GROWS)) {
+        std::vector<int> undecided;
+        for (int cell : moves) {
+            const ScopedMove move(next, cell);
+            const int reached = test_move(next, value, share, meter);
+            if (reached > 0) return cell;
+            if (reached == 0) undecided.push_back(cell);
+        }
+        moves = std::move(undecided);
+    }
+    return NO_CELL;
+}
+
+// Whether the move that led here reaches the value: 1 yes, -1 no, 0 not known.
+int Exhaust::test_move(const Position& after, int value, std::uint64_t share, Meter& meter) {
+    if (after.is_over()) return -value_when_over(after) >= value ? 1 : -1;
+    Bounds bounds = machine_->known(after);
+    if (bounds.reaches(1 - value) == 0 && share > 0) ask(after, 1 - value, share, meter, bounds);
+    meter.set_share(Meter::UNLIMITED);
+    return -bounds.reaches(1 - value);
+}
+
+Bounds Exhaust::known(const Position& position) const {
+    if (position.is_over()) return {value_when_over(position), value_when_over(position)};
+    return machine_->known(position);
+}
+
+void Exhaust::save(SnapshotWriter& out) const {
+    out.write_header(SnapshotKind::VALUES, game_->start_key);
+    machine_->save(out);
+    out.flush();
+}
+
+void Exhaust::load(SnapshotReader& in) {
+    in.expect_header(SnapshotKind::VALUES, game_->start_key);
+    try {
+        machine_->load(in);
+        in.expect_end();
+    } catch (...) {
+        machine_->clear();
+        throw;
+    }
+}
+
+}  // namespace noughts

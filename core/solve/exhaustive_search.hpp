@@ -1,0 +1,29 @@
+// What the exhaustive searches have in common, whatever they keep a position in.
+#pragma once
+
+#include "rules/position.hpp"
+#include "solve/bounds_table.hpp"
+#include "support/meter.hpp"
+
+namespace noughts {
+
+class SearchMachine {
+  public:
+    virtual ~SearchMachine() = default;
+
+    // To be called before a position, and whatever comes from it, is asked about. May empty the table, where keys must
+    // change their meaning; not for positions that come from one that was given to start_from.
+    virtual void prepare(const Position& position) = 0;
+    virtual void start_from(const Position& position) = 0;
+    // Whether the side to move of a position that is not over can reach the goal: 1 a win, 0 at least a draw. Throws
+    // Meter::Ended when it must stop; what it found out by then stays in the table.
+    virtual bool reaches(const Position& position, int goal, Meter& meter) = 0;
+    // What the table knows of a position.
+    virtual Bounds known(const Position& position) const = 0;
+    virtual void clear() = 0;
+    virtual std::size_t bytes() const = 0;
+    virtual void save(SnapshotWriter& out) const = 0;
+    virtual void load(SnapshotReader& in) = 0;  // throws InvalidSnapshot
+};
+
+}  // namespace noughts

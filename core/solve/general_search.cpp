@@ -1,0 +1,396 @@
+#include "solve/general_search.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
+#include "search/move_order.hpp"
+#include "tactics/threats.hpp"
+
+namespace noughts {
+namespace {
+
+using Key = WideTable::Key;
+
+void flip(Key& key, const Key& code) {
+    key.low ^= code.low;
+    key.high ^= code.high;
+}
+
+// `value` in the bits from `bit` on.
+Key code_at(int bit, std::uint64_t value) { return bit < 64 ? Key{value << bit, 0} : Key{0, value << (bit - 64)}; }
+
+constexpr int TURN_BIT = 120, SEND_BIT = 121;  // of 128; bits below tell cells and owners
+
+}  // namespace
+
+KeyCodes::KeyCodes(const Position& start) {
+    const Game& game = start.game();
+    for (auto& codes : marks) codes.assign(game.cells(), {});
+    owners.assign(game.blocks(), {});
+    sends.assign(game.blocks(), {});
+    exact = make_exact(start);
+    if (!exact) make_hashed(game);
+}
+
+bool KeyCodes::make_exact(const Position& start) {
+    const Game& game = start.game();
+    int bit = 0;
+    for (int block = 0; block < game.blocks(); ++block) {
+        sends[block] = code_at(SEND_BIT, static_cast<std::uint64_t>(block + 1));
+        const bool undecided = start.owner(block) == NOBODY;
+        if (!undecided && !game.open()) continue;
+        const int first = bit;
+        for (int cell : game.cells_of[block]) {
+            if (start.at(cell) != NOBODY) continue;
+            if (bit + 2 > TURN_BIT) return false;
+            for (std::uint64_t mark : {0, 1, 2}) marks[mark][cell] = code_at(bit, mark + 1);
+            bit += 2;
+        }
+        if (!undecided || game.blocks() == 1) continue;
+        const bool closes = !game.open() && bit - first > 2;
+        if (game.open() && bit + 2 > TURN_BIT) return false;
+        for (std::uint64_t owner : {0, 1, 2}) {
+            owners[block][owner] = code_at(closes ? first + 2 : game.open() ? bit : first, owner + 1);
+            if (closes) flip(owners[block][owner], code_at(first, 3));
+        }
+        if (game.open()) bit += 2;
+    }
+    turn = code_at(TURN_BIT, 1);
+    return true;
+}
+
+void KeyCodes::make_hashed(const Game& game) {
+    std::uint64_t next = game.start_key;
+    auto fresh = [&next] { return Key{mix(++next), mix(mix(~next) ^ 0x6a09e667f3bcc909ull)}; };
+    for (auto& codes : marks)
+        for (Key& code : codes) code = fresh();
+    for (auto& codes : owners)
+        for (Key& code : codes) code = fresh();
+    for (Key& code : sends) code = fresh();
+    turn = fresh();
+}
+
+// A block was decided: its marks, but for the one just made, are taken out of the key again.
+void KeyCodes::add_decision(Key& key, int block, const Position& position, int but) const {
+    const Game& game = position.game();
+    if (game.blocks() == 1) return;
+    flip(key, owners[block][position.owner(block)]);
+    for (int cell : game.cells_of[block]) {
+        const Side side = position.at(cell);
+        if (side == NOBODY) continue;
+        if (cell != but) flip(key, marks[side][cell]);
+        if (game.open()) flip(key, marks[2][cell]);
+    }
+}
+
+Key KeyCodes::after_move(Key before, Side mover, int block_before, const Position& position) const {
+    const auto& frame = position.now();
+    const int block = position.game().block_of(frame.cell);
+    if (frame.decided != NOBODY)
+        add_decision(before, block, position, frame.cell);
+    else
+        flip(before, marks[position.owner(block) == NOBODY ? mover : 2][frame.cell]);
+    if (block_before >= 0) flip(before, sends[block_before]);
+    if (frame.block_to_play >= 0) flip(before, sends[frame.block_to_play]);
+    flip(before, turn);
+    return before;
+}
+
+Key KeyCodes::of(const Position& position) const {
+    const Game& game = position.game();
+    Key key;
+    for (int block = 0; block < game.blocks(); ++block) {
+        for (int cell : game.cells_of[block])
+            if (const Side side = position.at(cell); side != NOBODY) flip(key, marks[side][cell]);
+        if (position.owner(block) != NOBODY) add_decision(key, block, position, NO_CELL);
+    }
+    if (position.block_to_play() >= 0) flip(key, sends[position.block_to_play()]);
+    if (position.turn() == O) flip(key, turn);
+    return key;
+}
+
+namespace {
+
+constexpr int TABLE_FROM = 4;  // free cells from which a position is worth remembering
+
+class BlockSearch final : public SearchMachine {
+  public:
+    BlockSearch(std::shared_ptr<const Game> game, std::size_t bytes)
+        : shared_game_(std::move(game)),
+          game_(*shared_game_),
+          table_(bytes),
+          flat_(game_.blocks() == 1),
+          plain_(flat_ && !game_.misere() && !game_.has_gravity() && !game_.has_guards()) {
+        for (auto& history : history_) history.assign(game_.cells(), 0);
+        lines_in_.resize(game_.blocks());
+        for (int i = 0; i < game_.lines(); ++i) lines_in_[game_.block_of(game_.line_cells[i].front())].push_back(i);
+        moves_.resize(game_.cells() + 1);
+    }
+
+    void prepare(const Position& position) override;
+    void start_from(const Position& position) override;
+    bool reaches(const Position& position, int goal, Meter& meter) override;
+    Bounds known(const Position& position) const override {
+        return comes_from_start(position) ? table_.probe(codes_->of(position)) : Bounds{};
+    }
+    void clear() override { table_.clear(); }
+    std::size_t bytes() const override { return table_.bytes(); }
+    void save(SnapshotWriter& out) const override;
+    void load(SnapshotReader& in) override;
+
+  private:
+    Position load_start(SnapshotReader& in) const;
+    bool comes_from_start(const Position& position) const;
+    bool search(const Key& key, int goal);
+    bool search_moves(const Key& key, int goal, int only);
+    bool try_move(const Key& key, int goal, int cell);
+    void gather(std::vector<ScoredMove>& moves) const;
+    int score(int cell) const;
+    int score_flat(int cell) const;
+    bool is_alive(int cell) const;
+    bool can_win(Side side) const;
+    bool can_line_up(Side side) const;
+    bool can_take(int block, Side side) const;
+    bool threatens_in(int block, Side side) const;
+    void reward(const std::vector<ScoredMove>& moves, std::size_t good);
+
+    std::shared_ptr<const Game> shared_game_;
+    const Game& game_;
+    WideTable table_;
+    bool flat_;                               // one block
+    bool plain_;                              // flat, and an extra mark never hurts
+    std::vector<std::vector<int>> lines_in_;  // per block
+    std::optional<Position> start_, position_;
+    std::optional<KeyCodes> codes_;
+    std::array<std::vector<int>, 2> history_;
+    bool pinned_ = false;                         // the start was given from outside, and must not be changed
+    std::vector<std::vector<ScoredMove>> moves_;  // per ply
+    Meter* meter_ = nullptr;
+};
+
+// Whether the keys, made for the position the search started from, tell this one from all others.
+bool BlockSearch::comes_from_start(const Position& position) const {
+    if (!start_) return false;
+    if (!codes_->exact) return pinned_ || !KeyCodes(position).exact;
+    for (int block = 0; block < game_.blocks(); ++block) {
+        if (start_->owner(block) != NOBODY && start_->owner(block) != position.owner(block)) return false;
+        if (start_->owner(block) != NOBODY && !game_.open()) continue;
+        for (int cell : game_.cells_of[block])
+            if (start_->at(cell) != NOBODY && start_->at(cell) != position.at(cell)) return false;
+    }
+    return true;
+}
+
+void BlockSearch::prepare(const Position& position) {
+    if (comes_from_start(position)) return;
+    start_from(position);
+    pinned_ = false;
+}
+
+void BlockSearch::start_from(const Position& position) {
+    start_.emplace(position);
+    codes_.emplace(position);
+    table_.forget();
+    pinned_ = true;
+}
+
+bool BlockSearch::reaches(const Position& position, int goal, Meter& meter) {
+    meter_ = &meter;
+    position_.emplace(position);
+    return search(codes_->of(position), goal);
+}
+
+// The table means nothing without the position its keys were made for.
+void BlockSearch::save(SnapshotWriter& out) const {
+    out.write<std::uint8_t>(start_ ? 1 : 0);
+    if (!start_) return;
+    for (int cell = 0; cell < game_.cells(); ++cell) out.write(static_cast<std::int8_t>(start_->at(cell)));
+    for (int block = 0; block < game_.blocks(); ++block) out.write(static_cast<std::int8_t>(start_->owner(block)));
+    out.write(static_cast<std::int8_t>(start_->turn()));
+    out.write(static_cast<std::int8_t>(start_->block_to_play()));
+    out.write<std::uint8_t>(pinned_ ? 1 : 0);
+    table_.save(out);
+}
+
+void BlockSearch::load(SnapshotReader& in) {
+    const auto has_start = in.read<std::uint8_t>();
+    expect_in_snapshot(has_start <= 1, "a saved solve with or without a position");
+    if (has_start == 0) return;
+    const Position start = load_start(in);
+    const auto pinned = in.read<std::uint8_t>();
+    expect_in_snapshot(pinned <= 1, "a saved solve of one position or several");
+    start_from(start);
+    pinned_ = pinned == 1;
+    table_.load(in);
+}
+
+// Every number is checked before a position is made of it, which takes cells and sides at their word.
+Position BlockSearch::load_start(SnapshotReader& in) const {
+    std::vector<int> cells(game_.cells()), owners(game_.blocks());
+    int marks[2] = {0, 0};
+    for (int& cell : cells) {
+        cell = in.read<std::int8_t>();
+        expect_in_snapshot(cell == NOBODY || cell == X || cell == O,
+                           "X, O or nothing on every cell of the saved solve");
+        if (cell != NOBODY) ++marks[cell];
+    }
+    for (int& owner : owners) {
+        owner = in.read<std::int8_t>();
+        expect_in_snapshot(NOBODY <= owner && owner <= DEAD, "the owner of every block of the saved solve");
+        if (owner == DEAD) owner = NOBODY;  // a set-up finds the dead blocks itself
+    }
+    const int turn = in.read<std::int8_t>(), block = in.read<std::int8_t>();
+    expect_in_snapshot((turn == X || turn == O) && marks[X] - marks[O] == turn,
+                       "marks in the saved solve that fit the side to move");
+    expect_in_snapshot(-1 <= block && block < game_.blocks(), "a block of this game to play in the saved solve");
+    try {
+        return Position(shared_game_, cells, turn, block, owners);
+    } catch (const std::invalid_argument&) {
+        throw InvalidSnapshot("expected a position of this game in the saved solve, got one that cannot be");
+    }
+}
+
+bool BlockSearch::search(const Key& key, int goal) {
+    meter_->tick();
+    const Position& position = *position_;
+    if (position.is_over()) {
+        const Side winner = position.winner();
+        return winner == NOBODY ? goal <= 0 : winner == position.turn();
+    }
+    if (winning_move(position) != NO_CELL) return true;
+    int only = NO_CELL;
+    if (flat_ && completing_wins(game_)) {
+        const Threat threat = threat_against(position);
+        if (threat.count > 1) return false;
+        only = threat.cell;
+    }
+    if (!can_win(goal == 1 ? position.turn() : 1 - position.turn())) return goal <= 0;
+    if (position.now().free < TABLE_FROM) return search_moves(key, goal, only);
+    if (const int known = table_.probe(key).reaches(goal)) return known > 0;
+    const std::uint64_t start = meter_->nodes();
+    const bool reached = search_moves(key, goal, only);
+    table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, meter_->nodes() - start);
+    return reached;
+}
+
+bool BlockSearch::search_moves(const Key& key, int goal, int only) {
+    if (only != NO_CELL) return try_move(key, goal, only);
+    auto& moves = moves_[position_->ply()];
+    gather(moves);
+    if (moves.empty()) return goal <= 0;  // no line is open any more
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (!try_move(key, goal, pick_best(moves, i, moves.size()).move)) continue;
+        reward(moves, i);
+        return true;
+    }
+    return false;
+}
+
+bool BlockSearch::try_move(const Key& key, int goal, int cell) {
+    const Side mover = position_->turn();
+    const int block = position_->block_to_play();
+    // Not a ScopedMove: a search that is ended leaves the position behind, and the next starts from a copy.
+    position_->play(cell);
+    const Key next = codes_->after_move(key, mover, block, *position_);
+    table_.prefetch(next);
+    const bool reached = !search(next, 1 - goal);
+    position_->undo();
+    return reached;
+}
+
+void BlockSearch::gather(std::vector<ScoredMove>& moves) const {
+    moves.clear();
+    position_->for_each_legal([&](int cell) {
+        if (plain_ && !is_alive(cell)) return;
+        moves.push_back({cell, (flat_ ? score_flat(cell) : score(cell)) + history_[position_->turn()][cell]});
+    });
+}
+
+bool BlockSearch::is_alive(int cell) const {
+    return std::ranges::any_of(game_.lines_of[cell], [&](int i) {
+        const LineState line = position_->line(i);
+        return marks_of(line, X) == 0 || marks_of(line, O) == 0;
+    });
+}
+
+int BlockSearch::score_flat(int cell) const {
+    const Side side = position_->turn();
+    int sum = game_.centrality[cell];
+    for (int i : game_.lines_of[cell]) {
+        const LineState line = position_->line(i);
+        const int own = marks_of(line, side), rival = marks_of(line, 1 - side);
+        if (own > 0 && rival > 0) continue;
+        const int worth = 64 << (2 * std::min(own + rival, 6));
+        sum += game_.misere() && own > 0 ? -worth : worth;
+    }
+    return sum;
+}
+
+// Blocks won and saved count most, then where the rival is sent: nowhere in particular is what it likes best.
+int BlockSearch::score(int cell) const {
+    const Side side = position_->turn();
+    const int block = game_.block_of(cell), w = cell >> 6, target = game_.cell_info[cell].sends;
+    const Word bit = Word{1} << (cell & 63);
+    int sum = 0;
+    const bool takes = position_->completing_word(side, w) & bit;
+    if (takes) sum += 4000 + (position_->now().outer_completing[1 - side] >> block & 1 ? 4000 : 0);
+    if (position_->completing_word(1 - side, w) & bit) sum += 1500;
+    const bool open = target >= 0 && (game_.open() ? position_->free_in(target) > (target == block)
+                                                   : position_->owner(target) == NOBODY && !(takes && target == block));
+    if (!open) return sum - 3000;
+    if (threatens_in(target, 1 - side))
+        sum -= position_->now().outer_completing[1 - side] >> target & 1 ? 100000 : 2000;
+    return sum - 16 * position_->free_in(target);
+}
+
+bool BlockSearch::threatens_in(int block, Side side) const {
+    const auto mask = game_.block_mask(block);
+    for (int w = 0; w < game_.words(); ++w)
+        if (position_->completing_word(side, w) & mask[w]) return true;
+    return false;
+}
+
+// Whether `side` may still come to win, as far as lines and blocks tell.
+bool BlockSearch::can_win(Side side) const {
+    if (can_line_up(game_.misere() ? 1 - side : side)) return true;
+    if (!game_.count()) return false;
+    const auto& won = position_->now().won;
+    int most = std::popcount(won[side]);
+    for (int block = 0; block < game_.blocks(); ++block) most += can_take(block, side);
+    return most > std::popcount(won[1 - side]);
+}
+
+bool BlockSearch::can_line_up(Side side) const {
+    Word takeable = position_->now().won[side], known = ~Word{0};
+    for (int block = 0; block < game_.blocks(); ++block)
+        if (position_->owner(block) == NOBODY) known &= ~(Word{1} << block);
+    for (std::size_t i = 0; i < game_.outer_masks.size(); ++i) {
+        if (marks_of(position_->outer_line(static_cast<int>(i)), 1 - side) > 0) continue;
+        const Word blocks = game_.outer_masks[i];
+        for_each_bit(blocks & ~known, 0, [&](int block) { takeable |= can_take(block, side) ? Word{1} << block : 0; });
+        known |= blocks;
+        if ((blocks & ~takeable) == 0) return true;
+    }
+    return false;
+}
+
+// Whether the block is undecided and `side` has an open line in it.
+bool BlockSearch::can_take(int block, Side side) const {
+    if (position_->owner(block) != NOBODY) return false;
+    return std::ranges::any_of(lines_in_[block], [&](int i) { return marks_of(position_->line(i), 1 - side) == 0; });
+}
+
+void BlockSearch::reward(const std::vector<ScoredMove>& moves, std::size_t good) {
+    auto& history = history_[position_->turn()];
+    history[moves[good].move] += static_cast<int>(good);
+    for (std::size_t i = 0; i < good; ++i) --history[moves[i].move];
+}
+
+}  // namespace
+
+std::unique_ptr<SearchMachine> make_block_machine(std::shared_ptr<const Game> game, std::size_t bytes) {
+    return std::make_unique<BlockSearch>(std::move(game), bytes);
+}
+
+}  // namespace noughts

@@ -1,0 +1,49 @@
+#include "solve/line_patterns.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace noughts {
+
+std::vector<Shapes::Shape> Shapes::find_shapes(const Game& game, const std::vector<int>& bit_of) {
+    std::map<std::pair<std::vector<int>, std::vector<int>>, Word> starts;
+    for (const LineData& line : game.data().lines) {
+        std::vector<int> cells, guards;
+        for (int cell : line.cells) cells.push_back(bit_of[cell]);
+        for (int cell : line.guards) guards.push_back(bit_of[cell]);
+        std::sort(cells.begin(), cells.end());
+        std::sort(guards.begin(), guards.end());
+        const int first = guards.empty() ? cells.front() : std::min(cells.front(), guards.front());
+        for (int& cell : cells) cell -= first;
+        for (int& cell : guards) cell -= first;
+        starts[{cells, guards}] |= Word{1} << first;
+    }
+    std::vector<Shape> shapes;
+    for (const auto& [distances, places] : starts) shapes.push_back({distances.first, distances.second, places});
+    std::stable_sort(shapes.begin(), shapes.end(),
+                     [](const Shape& a, const Shape& b) { return a.offsets.size() < b.offsets.size(); });
+    return shapes;
+}
+
+Shapes::Shapes(const Game& game, const std::vector<int>& bit_of) {
+    int lane = LANES;
+    for (const Shape& shape : find_shapes(game, bit_of)) {
+        const int length = static_cast<int>(shape.offsets.size());
+        if (lane == LANES || groups_.back().length != length) {
+            groups_.emplace_back().length = length;
+            lane = 0;
+        }
+        Group& group = groups_.back();
+        group.starts[lane] = shape.starts;
+        for (int i = 0; i < length; ++i) group.offset[i][lane] = static_cast<Word>(shape.offsets[i]);
+        if (group.guards.size() < shape.guards.size())
+            group.guards.resize(shape.guards.size(), Guard{Lanes{}, Lanes{}});
+        for (std::size_t i = 0; i < shape.guards.size(); ++i) {
+            group.guards[i].offset[lane] = static_cast<Word>(shape.guards[i]);
+            group.guards[i].exists[lane] = ~Word{0};
+        }
+        ++lane;
+    }
+}
+
+}  // namespace noughts

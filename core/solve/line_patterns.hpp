@@ -1,0 +1,130 @@
+// The lines of a game of at most 64 cells as shapes that are moved about: one operation looks at every place at once.
+//
+// Lines whose cells lie at the same distances from each other are one shape; `starts` are the cells it can start from.
+// All rows of four on a board of width 7 are the shape 0 1 2 3 with 4 starts in each row. To find the starts where a
+// set of marks fills the shape, the set is shifted down by each distance and the results are intersected with the
+// starts. Four shapes are looked at side by side. Any set of lines can be written so; regular boards have four shapes.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "rules/position.hpp"
+
+namespace noughts {
+
+class Shapes {
+  public:
+    // `bit_of` tells which bit stands for a cell. At most 64 bits.
+    Shapes(const Game& game, const std::vector<int>& bit_of);
+
+    // Cells, empty or not, that alone are missing from a line on which `marks` has all others, and no guard.
+    Word completing(Word marks) const;
+    // Whether `marks` fills a line.
+    bool has_line(Word marks) const;
+    // Whether there is a line without marks of `rival` that `own` may still complete.
+    bool is_open(Word own, Word rival) const;
+    // The cells of all such lines.
+    Word open_cells(Word own, Word rival) const;
+
+  private:
+    static constexpr int LANES = 4;
+    using Lanes = Word __attribute__((vector_size(LANES * sizeof(Word))));
+    struct Guard {
+        Lanes offset, exists;
+    };
+    struct Group {
+        int length = 0;
+        Lanes starts{};
+        std::array<Lanes, MAX_LINE_LENGTH> offset{};
+        std::vector<Guard> guards;
+    };
+    // A start less than its lowest cell or guard would not do: distances are counted from that one.
+    struct Shape {
+        std::vector<int> offsets, guards;
+        Word starts = 0;
+    };
+
+    static std::vector<Shape> find_shapes(const Game& game, const std::vector<int>& bit_of);
+    // Lanes are handed over by reference: how they travel by value depends on the processor compiled for.
+    static Word any_lane(const Lanes& lanes) { return lanes[0] | lanes[1] | lanes[2] | lanes[3]; }
+    static void drop_spoiled(const Group& group, const Lanes& own, Lanes& starts);
+    static void find_open(const Group& group, const Lanes& own, const Lanes& rival, Lanes& starts);
+    template <int LENGTH>
+    static void add_completing(const Group& group, const Lanes& marks, Lanes& cells);
+
+    std::vector<Group> groups_;
+};
+
+inline void Shapes::drop_spoiled(const Group& group, const Lanes& own, Lanes& starts) {
+    for (const Guard& guard : group.guards) starts &= ~((own >> guard.offset) & guard.exists);
+}
+
+// LENGTH 0 stands for any. Lines are read from both ends: what lies before a cell, and what lies behind it.
+template <int LENGTH>
+inline void Shapes::add_completing(const Group& group, const Lanes& marks, Lanes& cells) {
+    const int length = LENGTH > 0 ? LENGTH : group.length;
+    Lanes here[LENGTH > 0 ? LENGTH : MAX_LINE_LENGTH], before[LENGTH > 0 ? LENGTH : MAX_LINE_LENGTH];
+    Lanes filled = group.starts;
+    drop_spoiled(group, marks, filled);
+    for (int i = 0; i < length; ++i) {
+        here[i] = marks >> group.offset[i];
+        before[i] = filled;
+        filled &= here[i];
+    }
+    Lanes behind = ~Lanes{};
+    for (int i = length - 1; i >= 0; --i) {
+        cells |= (before[i] & behind) << group.offset[i];
+        behind &= here[i];
+    }
+}
+
+inline Word Shapes::completing(Word marks) const {
+    Lanes cells{};
+    const Lanes everywhere = Lanes{} | marks;
+    for (const Group& group : groups_) switch (group.length) {
+            case 3: add_completing<3>(group, everywhere, cells); break;
+            case 4: add_completing<4>(group, everywhere, cells); break;
+            case 5: add_completing<5>(group, everywhere, cells); break;
+            default: add_completing<0>(group, everywhere, cells); break;
+        }
+    return any_lane(cells);
+}
+
+inline bool Shapes::has_line(Word marks) const {
+    Lanes found{};
+    const Lanes everywhere = Lanes{} | marks;
+    for (const Group& group : groups_) {
+        Lanes filled = group.starts;
+        drop_spoiled(group, everywhere, filled);
+        for (int i = 0; i < group.length; ++i) filled &= everywhere >> group.offset[i];
+        found |= filled;
+    }
+    return any_lane(found) != 0;
+}
+
+inline void Shapes::find_open(const Group& group, const Lanes& own, const Lanes& rival, Lanes& starts) {
+    starts = group.starts;
+    drop_spoiled(group, own, starts);
+    for (int i = 0; i < group.length; ++i) starts &= ~(rival >> group.offset[i]);
+}
+
+inline bool Shapes::is_open(Word own, Word rival) const {
+    Lanes found{}, starts;
+    for (const Group& group : groups_) {
+        find_open(group, Lanes{} | own, Lanes{} | rival, starts);
+        found |= starts;
+    }
+    return any_lane(found) != 0;
+}
+
+inline Word Shapes::open_cells(Word own, Word rival) const {
+    Lanes cells{}, starts;
+    for (const Group& group : groups_) {
+        find_open(group, Lanes{} | own, Lanes{} | rival, starts);
+        for (int i = 0; i < group.length; ++i) cells |= starts << group.offset[i];
+    }
+    return any_lane(cells);
+}
+
+}  // namespace noughts

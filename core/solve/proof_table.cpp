@@ -1,0 +1,147 @@
+#include "solve/proof_table.hpp"
+
+#include <algorithm>
+
+namespace noughts {
+namespace {
+
+constexpr std::size_t LEAST_BUCKETS = 16;
+
+Proven unpack(Word numbers, Word rest) {
+    return {{static_cast<std::uint32_t>(numbers), static_cast<std::uint32_t>(numbers >> 32)},
+            static_cast<std::uint32_t>(rest >> 32),
+            static_cast<std::uint16_t>(rest >> 16),
+            static_cast<std::uint8_t>(rest >> 8)};
+}
+
+// Solved one way or the other, or open with two numbers that count something.
+bool is_sound(const Numbers& numbers) {
+    const auto [proof, disproof] = numbers;
+    if (proof == 0 || disproof == 0) return std::max(proof, disproof) == ENDLESS;
+    return proof < ENDLESS && disproof < ENDLESS;
+}
+
+}  // namespace
+
+ProofTable::ProofTable(int key_words, std::size_t megabytes)
+    : key_words_(key_words),
+      slot_words_(static_cast<std::size_t>(key_words) + 2),
+      growth_((megabytes << 20) / (bucket_words() * sizeof(Word)), LEAST_BUCKETS),
+      slab_(growth_.most(), bucket_words() * sizeof(Word)),
+      moving_(bucket_words()) {}
+
+std::size_t ProofTable::place_of(std::span<const Word> key, std::uint8_t tag) const {
+    std::uint64_t hash = tag;
+    for (Word word : key) hash = mix(hash ^ word);
+    return growth_.bucket_of(hash) * bucket_words();
+}
+
+bool ProofTable::holds(std::size_t at, std::span<const Word> key, std::uint8_t tag) const {
+    if ((slots()[at + slot_words_ - 1] & 0xff) != (IN_USE | tag)) return false;
+    return std::equal(key.begin(), key.end(), slots() + at);
+}
+
+bool ProofTable::probe(std::span<const Word> key, std::uint8_t tag, Proven& found) const {
+    std::size_t at = place_of(key, tag);
+    for (int way = 0; way < WAYS; ++way, at += slot_words_) {
+        if (!holds(at, key, tag)) continue;
+        found = unpack(slots()[at + slot_words_ - 2], slots()[at + slot_words_ - 1]);
+        return true;
+    }
+    return false;
+}
+
+void ProofTable::write(std::size_t at, std::span<const Word> key, std::uint8_t tag, const Proven& proven) {
+    std::copy(key.begin(), key.end(), slots() + at);
+    slots()[at + slot_words_ - 2] = proven.numbers.proof | static_cast<Word>(proven.numbers.disproof) << 32;
+    slots()[at + slot_words_ - 1] = static_cast<Word>(proven.work) << 32 | static_cast<Word>(proven.move) << 16 |
+                                    static_cast<Word>(proven.notes) << 8 | IN_USE | tag;
+}
+
+// What keeping a slot is worth: nothing when it is free; a solved position is final, an open one will be searched
+// again.
+std::uint64_t ProofTable::worth(std::size_t at) const {
+    const Word rest = slots()[at + slot_words_ - 1], numbers = slots()[at + slot_words_ - 2];
+    if (!is_used(at)) return 0;
+    const std::uint64_t work = 1 + (rest >> 32);
+    const bool solved = static_cast<std::uint32_t>(numbers) == 0 || numbers >> 32 == 0;
+    return solved ? 4 * work : work;
+}
+
+void ProofTable::store(std::span<const Word> key, std::uint8_t tag, const Proven& proven) {
+    if (put(key, tag, proven) && growth_.add_entry(WAYS)) grow();
+}
+
+bool ProofTable::put(std::span<const Word> key, std::uint8_t tag, const Proven& proven) {
+    const std::size_t first = place_of(key, tag);
+    std::size_t best = first;
+    std::uint64_t least = ~0ull;
+    for (int way = 0; way < WAYS; ++way) {
+        const std::size_t at = first + way * slot_words_;
+        if (holds(at, key, tag)) {
+            write(at, key, tag, proven);
+            return false;
+        }
+        if (const std::uint64_t value = worth(at); value < least) least = value, best = at;
+    }
+    write(best, key, tag, proven);
+    return least == 0;
+}
+
+void ProofTable::grow() {
+    growth_.advance(WAYS, slab_, bucket_words() * sizeof(Word), [this](std::size_t bucket) { move_bucket(bucket); });
+}
+
+void ProofTable::move_bucket(std::size_t from) {
+    Word* bucket = slots() + from * bucket_words();
+    std::copy_n(bucket, bucket_words(), moving_.begin());
+    std::fill_n(bucket, bucket_words(), 0);
+    for (std::size_t at = 0; at < moving_.size(); at += slot_words_) {
+        const auto slot = std::span<const Word>(moving_).subspan(at, slot_words_);
+        const Word rest = slot.back();
+        if (!(rest & IN_USE)) continue;
+        if (!put(slot.first(key_words_), static_cast<std::uint8_t>(rest & 0x7f), unpack(slot[slot_words_ - 2], rest)))
+            growth_.drop_entry();
+    }
+}
+
+int ProofTable::per_mille_full() const { return static_cast<int>(growth_.entries() * 1000 / (growth_.most() * WAYS)); }
+
+void ProofTable::save(SnapshotWriter& out, std::uint64_t game) const {
+    out.write_header(SnapshotKind::PROOF_NUMBERS, game);
+    out.write(static_cast<std::uint64_t>(growth_.entries()));
+    const std::size_t end = growth_.count() * bucket_words();
+    for (std::size_t at = 0; at < end; at += slot_words_)
+        if (is_used(at))
+            for (std::size_t i = 0; i < slot_words_; ++i) out.write(slots()[at + i]);
+    out.flush();
+}
+
+void ProofTable::load(SnapshotReader& in, std::uint64_t game, int cells) {
+    in.expect_header(SnapshotKind::PROOF_NUMBERS, game);
+    try {
+        const auto entries = in.read<std::uint64_t>();
+        growth_.make_room_for(entries, WAYS, slab_, bucket_words() * sizeof(Word),
+                              [this](std::size_t bucket) { move_bucket(bucket); });
+        for (std::uint64_t i = 0; i < entries; ++i) load_entry(in, cells);
+        in.expect_end();
+    } catch (...) {
+        growth_.restart();
+        slab_ = Slab(growth_.most(), bucket_words() * sizeof(Word));
+        throw;
+    }
+}
+
+void ProofTable::load_entry(SnapshotReader& in, int cells) {
+    std::vector<Word> slot(slot_words_);
+    for (Word& word : slot) word = in.read<Word>();
+    const Word rest = slot.back();
+    const Proven proven = unpack(slot[slot_words_ - 2], rest);
+    expect_in_snapshot((rest & 0xff) >= IN_USE && (rest & 0x7f) < TAGS,
+                       "a side to move and an attacker in the saved solve");
+    expect_in_snapshot(is_sound(proven.numbers), "proof numbers in the saved solve");
+    expect_in_snapshot(proven.move == Proven::NO_MOVE || proven.move < cells, "moves of this game in the saved solve");
+    store({slot.data(), static_cast<std::size_t>(key_words_)}, static_cast<std::uint8_t>(rest & 0x7f), proven);
+}
+
+}  // namespace noughts

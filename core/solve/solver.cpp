@@ -1,0 +1,185 @@
+#include "solve/solver.hpp"
+
+#include <stdexcept>
+
+#include "solve/certificate.hpp"
+#include "solve/exhaustive_certificate.hpp"
+
+namespace noughts {
+namespace {
+
+constexpr std::uint64_t FIRST_SLICE = 10'000;
+constexpr std::uint64_t MOST_NODES =
+    2'000'000;  // of a certificate read off a search to the end: more would be of use to nobody
+
+int key_words(const Position& position, const Symmetry& symmetry) { return Images(position, symmetry).key_words(); }
+
+// Gravity, misère and blocks leave none of the arguments that make flat games small, but few moves to choose from.
+bool is_searched_to_the_end(const Game& game) { return !is_flat(game); }
+
+std::size_t table_megabytes(const Game& game, std::size_t megabytes) {
+    return is_searched_to_the_end(game) ? 1 : megabytes;
+}
+
+}  // namespace
+
+Solver::Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, Rules rules)
+    : position_(position),
+      table_(key_words(position, symmetry), table_megabytes(position.game(), megabytes)),
+      search_(position, symmetry, table_, rules) {
+    if (!is_searched_to_the_end(position.game())) return;
+    exhaust_ = std::make_unique<Exhaust>(position.shared_game(), megabytes << 20, symmetry.elements());
+    exhaust_->start_from(position);
+}
+
+// Strategy stealing: if the second player could win, the first would make any move, then play as the second, and the
+// extra mark would never hurt. Only from the empty board, and only where a mark cannot hurt: not with guards, gravity
+// (a mark makes another cell playable), misère or several blocks (a mark sends the opponent).
+bool Solver::second_player_cannot_win() const {
+    if (!is_plain(position_.game())) return false;
+    for (int w = 0; w < position_.game().words(); ++w)
+        if (position_.marks_word(X, w) | position_.marks_word(O, w)) return false;
+    return true;
+}
+
+void Solver::ask(Side attacker, std::uint64_t slice, Budget& budget) {
+    budget.pause_after(slice);
+    const Numbers numbers = search_.search(attacker, budget);
+    if (numbers.is_solved()) can_win_[attacker] = numbers.is_proved() ? YES : NO;
+}
+
+void Solver::conclude() {
+    const Side mover = position_.turn();
+    if (can_win_[mover] == YES) solved_.lower = 1;
+    if (can_win_[mover] == NO) solved_.upper = std::min(solved_.upper, 0);
+    if (can_win_[1 - mover] == YES) solved_.upper = -1;
+    if (can_win_[1 - mover] == NO) solved_.lower = std::max(solved_.lower, 0);
+}
+
+Solved Solver::solve(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt) {
+    if (solved_.is_solved() && solved_.move_is_proven) return solved_;
+    if (position_.is_over())
+        solved_.lower = solved_.upper = value_when_over(position_);
+    else if (exhaust_)
+        solve_to_the_end(limits, progress, interrupt);
+    else
+        solve_by_proof(limits, progress, interrupt);
+    if (position_.is_over()) return solved_;
+    solved_.move_is_proven = solved_.lower == -1 ? solved_.upper == -1 : solved_.move != NO_CELL;
+    if (solved_.lower == -1 || solved_.move == NO_CELL) solved_.move = resisting_move(position_);
+    return solved_;
+}
+
+bool Solver::turn_to(const Position& position) {
+    if (!exhaust_) return false;
+    position_ = position;
+    solved_ = {};
+    exhaust_->start_from(position_);
+    return true;
+}
+
+void Solver::solve_to_the_end(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt) {
+    bool go_on = true;
+    const std::uint64_t nodes_before = solved_.nodes;
+    const auto report = [&](const ExhaustResult& found) {
+        if (progress) go_on = progress({nodes_before + found.nodes, found.seconds, position_.turn(), {0, 0}, 0, {}});
+    };
+    const Interrupt ended = [&] { return !go_on || (interrupt && interrupt()); };
+    const ExhaustResult found = exhaust_->solve(position_, -1, 1, {limits.seconds, limits.nodes}, ended, report);
+    solved_.lower = found.bounds.lower;
+    solved_.upper = found.bounds.upper;
+    solved_.move = found.move;
+    solved_.nodes += found.nodes;
+    solved_.seconds += found.seconds;
+}
+
+// A draw needs both halves, that neither side can force a win; so both questions are asked in turns, ever longer, until
+// one answer settles the other.
+void Solver::solve_by_proof(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt) {
+    const Side mover = position_.turn();
+    const std::uint64_t nodes_before = solved_.nodes;
+    Budget* running = nullptr;
+    const auto report = [&](double seconds) {
+        return !progress || progress({nodes_before + running->used(), seconds, search_.attacker(),
+                                      search_.root_numbers(), table_.per_mille_full(), search_.line()});
+    };
+    Budget budget(limits.seconds, limits.nodes, interrupt, report);
+    running = &budget;
+    const bool stolen = second_player_cannot_win();
+    if (stolen) can_win_[1 - mover] = NO;
+    conclude();
+    for (std::uint64_t slice = FIRST_SLICE; !solved_.is_solved() && !budget.is_spent(); slice *= 2)
+        for (Side side : {mover, 1 - mover}) {
+            if (can_win_[side] != UNKNOWN || budget.is_spent() || solved_.is_solved()) continue;
+            ask(side, stolen ? 0 : slice, budget);
+            conclude();
+        }
+    budget.pause_after(0);
+    if (!solved_.move_is_proven) solved_.move = find_move(budget);
+    solved_.nodes = nodes_before + budget.used();
+    solved_.seconds += budget.seconds();
+}
+
+// Strategy stealing shows that there is a move, not which: that is then asked like any other question.
+int Solver::find_move(Budget& budget) {
+    if (solved_.lower == -1) return NO_CELL;
+    if (const int cell = winning_move(position_); cell != NO_CELL) return cell;
+    search_.set_attacker(solved_.lower == 1 ? position_.turn() : 1 - position_.turn());
+    if (!search_.settle(budget).is_solved()) return NO_CELL;
+    return search_.decisive_move(budget);
+}
+
+// What a search to the end found out, from its own table.
+Solver::Claims Solver::certificate_to_the_end(const Interrupt& interrupt) {
+    const auto& elements = search_.images().symmetry().elements();
+    bool was_interrupted = false;
+    ClaimWriter writer(*exhaust_, elements, MOST_NODES,
+                       [&] { return was_interrupted = was_interrupted || (interrupt && interrupt()); });
+    Claims claims{{}, elements};
+    const Side mover = position_.turn();
+    const bool is_draw = solved_.lower == 0;
+    for (Side prover : {X, O}) {
+        if (!is_draw && (prover == mover) != (solved_.lower == 1)) continue;
+        const Claim claim = writer.write(position_, prover, is_draw ? 0 : 1);
+        if (was_interrupted) return {};
+        if (claim.text.empty()) throw std::runtime_error(claim.why_not);
+        claims.text += claim.text;
+    }
+    return claims;
+}
+
+Solver::Claims Solver::certificate(const Interrupt& interrupt) {
+    if (exhaust_) return certificate_to_the_end(interrupt);
+    Budget budget(0, 0, interrupt);
+    Certificate certificate(search_, budget);
+    const Side mover = position_.turn();
+    bool done = true;
+    if (solved_.lower == 1 || solved_.upper == -1) {
+        done = certificate.claim_win(solved_.lower == 1 ? mover : 1 - mover);
+    } else {
+        for (Side prover : {X, O}) {
+            if (prover == mover && second_player_cannot_win())
+                certificate.claim_stolen_draw();
+            else
+                done = done && certificate.claim_draw(prover);
+        }
+    }
+    if (!done) return {};
+    return {certificate.text(), certificate.symmetries()};
+}
+
+void Solver::save(SnapshotWriter& out) const {
+    if (exhaust_)
+        exhaust_->save(out);
+    else
+        table_.save(out, position_.game().start_key);
+}
+
+void Solver::load(SnapshotReader& in) {
+    if (exhaust_)
+        exhaust_->load(in);
+    else
+        table_.load(in, position_.game().start_key, position_.game().cells());
+}
+
+}  // namespace noughts

@@ -1,0 +1,96 @@
+// The solver: what a position is worth, proven, or the bounds that could be proven within the limits.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solve/exhaustive.hpp"
+#include "solve/proof_number_search.hpp"
+
+namespace noughts {
+
+// Values are -1 (loss), 0 (draw) and 1 (win) for the side to move.
+struct Solved {
+    int lower = -1, upper = 1;
+    int move = NO_CELL;  // legal unless the game is over: keeps the lower bound, or resists when all moves lose
+    bool move_is_proven = false;  // false where no move is known to keep the lower bound, and `move` is a guess
+    std::uint64_t nodes = 0;
+    double seconds = 0;
+
+    bool is_solved() const { return lower == upper; }
+};
+
+struct SolveProgress {
+    std::uint64_t nodes = 0;
+    double seconds = 0;
+    Side attacker = X;  // the question: can this side force a win?
+    Numbers numbers;    // of the answer, so far; both 0 where there are none, in a search to the end of the game
+    int per_mille_full = 0;
+    std::vector<int> line;  // where the search is
+};
+
+struct SolveLimits {
+    double seconds = 0;       // 0: no limit
+    std::uint64_t nodes = 0;  // 0: no limit
+};
+
+class Solver {
+  public:
+    // Called some four times a second; false ends the work.
+    using Progress = std::function<bool(const SolveProgress&)>;
+
+    // The symmetry must outlive the solver.
+    Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, Rules rules = {});
+
+    // Goes on where the last call, or the one before a save, had to end. The position is left as it was.
+    Solved solve(const SolveLimits& limits, const Progress& progress = {}, const Interrupt& interrupt = {});
+
+    bool is_solved() const { return solved_.is_solved(); }
+    bool is_of(const Game& game) const { return &position_.game() == &game; }
+
+    // Turns to another position of the same game and keeps the table. False, and nothing is changed, where the method
+    // of this game cannot: then a new solver is needed.
+    bool turn_to(const Position& position);
+
+    // The claims of a certificate, see docs/proofs.md; no text when interrupted. The position must be solved, and not
+    // over.
+    struct Claims {
+        std::string text;
+        std::vector<Permutation> symmetries;  // those the text refers to by number
+    };
+    // Throws std::runtime_error, with the reason, when it would be too long.
+    Claims certificate(const Interrupt& interrupt = {});
+
+    // Asks a running solve, or the next, to end; from any thread. The solve that heeds it forgets it.
+    void stop() { stop_.store(true, std::memory_order_relaxed); }
+    bool must_stop() { return stop_.exchange(false, std::memory_order_relaxed); }
+
+    // What was found out so far, to go on with later. May be called from a progress report. `load` throws
+    // InvalidSnapshot.
+    void save(SnapshotWriter& out) const;
+    void load(SnapshotReader& in);
+
+  private:
+    enum Answer { UNKNOWN, YES, NO };
+
+    void solve_to_the_end(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt);
+    void solve_by_proof(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt);
+    Claims certificate_to_the_end(const Interrupt& interrupt);
+    bool second_player_cannot_win() const;
+    void ask(Side attacker, std::uint64_t slice, Budget& budget);
+    void conclude();
+    int find_move(Budget& budget);
+
+    Position position_;
+    ProofTable table_;
+    ProofSearch search_;
+    std::unique_ptr<Exhaust> exhaust_;        // where a search to the end of the game is the better method
+    Answer can_win_[2] = {UNKNOWN, UNKNOWN};  // by side
+    Solved solved_;
+    std::atomic<bool> stop_{false};
+};
+
+}  // namespace noughts

@@ -1,0 +1,31 @@
+// The process the core runs in: it may fork, and it may end while a thread is at work.
+#pragma once
+
+#include <chrono>
+
+namespace noughts {
+
+// A call into the core that has released the interpreter lock. It is counted until its thread holds the lock again, so
+// that the process can wait for it before it ends.
+class RunningCall {
+  public:
+    RunningCall();
+    ~RunningCall();
+    RunningCall(const RunningCall&) = delete;
+    RunningCall& operator=(const RunningCall&) = delete;
+};
+
+// Whether the process is about to end and this thread should end its work; never for the thread that ends the process.
+bool is_shutting_down();
+
+// Asks all calls to end and waits for those of other threads, at most for `timeout`.
+void shut_down(std::chrono::milliseconds timeout);
+
+// How many forks lie between this process and the one that loaded the core: threads, and locks they held, do not
+// survive a fork.
+int forks();
+
+// To be called once, when the core is loaded.
+void watch_forks();
+
+}  // namespace noughts

@@ -1,0 +1,156 @@
+"""Asking the engine: the best move, who is ahead, and where a game was lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from noughts.cli.tables import count
+from noughts.cli.terminal.thinking import Ticker, engine_status, think
+from noughts.engine import Limit, SearchResult
+from noughts.games import Playthrough, Position, Side
+from noughts.players import EngineBot
+
+if TYPE_CHECKING:
+    from noughts.study.review import MoveReview, Review
+
+__all__ = ["Advisor", "EngineAdvisor", "describe_review", "describe_score", "line_to_the_end", "player_accuracy"]
+
+SECONDS = 1.0
+"""How long to think about a question."""
+REVIEW_SECONDS = 8.0
+LEAST, MOST = 0.02, 0.5
+"""How long to think about a whole review, and at least and at most about each of its moves."""
+FINE = ("best", "good")
+DECIDED = ("win", "loss")
+LINE_SECONDS = 3.0
+"""How long to look for the rest of a proven line; it usually takes milliseconds."""
+
+
+class Advisor(Protocol):
+    """Answers questions about positions."""
+
+    def analyse(self, position: Position) -> SearchResult:
+        """Return the best move and what it is worth."""
+
+    def review(self, play: Playthrough) -> Review:
+        """Return a review of what was played."""
+
+
+class EngineAdvisor:
+    """Asks the engine, and remembers the last answer: a hint is often asked for twice."""
+
+    def __init__(self, ticker: Ticker, seconds: float = SECONDS) -> None:
+        self._ticker = ticker
+        self._engine = EngineBot(Limit(seconds=seconds))
+        self._last: tuple[Position, SearchResult] | None = None
+
+    def analyse(self, position: Position) -> SearchResult:
+        """Return the best move and what it is worth."""
+        if self._last is None or self._last[0] != position:
+            asked, engine = position.copy(), self._engine
+            found = think(lambda: engine.search(asked), self._ticker, engine_status("the engine", engine), engine.stop)
+            self._last = asked, _with_what_is_known(asked, found)
+        return self._last[1]
+
+    def review(self, play: Playthrough) -> Review:
+        """Return a review of what was played."""
+        from noughts.cli.searching import knowing_engine
+        from noughts.study.review import review  # not at the start: most sessions never ask for one
+
+        done = [0, len(play.moves) + 1]
+        limit = Limit(seconds=max(LEAST, min(MOST, REVIEW_SECONDS / done[1])))
+
+        def progress(reached: int, total: int) -> None:
+            done[:] = reached, total
+
+        def work() -> Review:
+            with knowing_engine(1) as engine:  # here, since a store is for the thread that opens it
+                return review(play, limit, engine, progress)
+
+        return think(work, self._ticker, lambda: f"reviewing: {done[0]} of {done[1]} positions")
+
+
+def _with_what_is_known(position: Position, found: SearchResult) -> SearchResult:
+    """What the search found, with the value that an earlier solve proved, if there was one."""
+    from noughts.store import Store, store_path
+    from noughts.study.known import improved
+
+    if found.value is not None or not store_path().exists():
+        return found
+    try:
+        with Store.to_read() as store:
+            return improved(position, [found], store.value_of(position), store.value_of)[0]
+    except OSError:
+        return found  # the session has said already that nothing can be kept
+
+
+def line_to_the_end(advisor: Advisor, position: Position, found: SearchResult) -> list[int]:
+    """Return the line of a search; that of a proven win or loss is continued to the end as far as that is proven too.
+
+    A search that stops at a forced win knows how it ends without having written down every move.
+    """
+    line, end = list(found.pv), position.copy()
+    for move in line:
+        end.play(move)
+    deadline = time.monotonic() + LINE_SECONDS
+    while found.value in DECIDED and not end.is_over and len(line) < (found.plies or 0) and time.monotonic() < deadline:
+        following = advisor.analyse(end)
+        if following.value not in DECIDED:
+            break
+        line.append(following.move)
+        end.play(following.move)
+    return line
+
+
+def describe_score(found: SearchResult, side: Side) -> str:
+    """Return who is ahead, in words and as a number: proven things are told apart from estimates."""
+    plies = f" in at most {count(found.plies, 'ply')}" if found.plies else ""
+    if found.value == "win":
+        return f"Proven: {side} wins{plies}."
+    if found.value == "loss":
+        return f"Proven: {side.opponent} wins{plies}."
+    if found.value == "draw":
+        return "Proven: a draw with best play."
+    better = side if found.score > 0 else side.opponent
+    words = "About even" if found.score == 0 else f"{better} is ahead"
+    return f"{words}: {found.score:+d} for {side}, looking {count(found.depth, 'ply')} ahead."
+
+
+def describe_review(found: Review, movers: Sequence[str]) -> str:
+    """Return a review as lines of text: the moves that were not good, what was better, and how well each player did.
+
+    ``movers`` names who made each move.
+    """
+    lines = [_describe_move(found.playthrough, move) for move in found.moves if move.label not in FINE]
+    return "\n".join([*(lines or ["No mistakes."]), f"Accuracy: {', '.join(_accuracies(found, movers))}."])
+
+
+def _accuracies(found: Review, movers: Sequence[str]) -> Iterator[str]:
+    """How well each side did, or each player once a side was played by more than one."""
+    players = list(dict.fromkeys(zip((move.side for move in found.moves), movers, strict=True)))
+    if len(players) == len({side for side, _ in players}):
+        for side, name in sorted(players, key=lambda player: player[0].number):
+            yield f"{side} ({name}) {player_accuracy(found, movers, name, side):.0f}%"
+    else:
+        for name in dict.fromkeys(name for _, name in players):
+            yield f"{name} {player_accuracy(found, movers, name):.0f}%"
+
+
+def player_accuracy(found: Review, movers: Sequence[str], name: str, side: Side | None = None) -> float | None:
+    """Return the accuracy of the moves that a player made, with either side or with one; None when there are none."""
+    from noughts.study.review import mean_accuracy
+
+    moves = zip(found.moves, movers, strict=True)
+    return mean_accuracy([move for move, mover in moves if mover == name and side in (None, move.side)])
+
+
+def _describe_move(play: Playthrough, move: MoveReview) -> str:
+    from noughts.study.hints import reasons
+
+    game, before = play.game, play.position(move.ply - 1)
+    why = next((reason.text for reason in reasons(before, move.best) if not reason.is_weak), "")
+    better = f"better {game.format_cell(move.best)}" + (f", which {why}" if why else "")
+    worth = f"{move.before} → {move.after}"
+    return f"{move.ply:>3}. {move.side} {game.format_cell(move.move)}  {move.label} ({worth}): {better}"

@@ -1,0 +1,154 @@
+"""The questions before a game: which one, against whom, and who begins."""
+
+from __future__ import annotations
+
+import random
+import textwrap
+from collections.abc import Callable
+
+from noughts.cli.terminal.reader import Reader
+from noughts.cli.terminal.seats import COMMAND_PREFIX, PEOPLE, bot_names, default_bot, make_seat
+from noughts.cli.terminal.terminal import terminal_width
+from noughts.games import Game, Side, catalogue, find_game
+
+__all__ = ["Back", "Players", "Quit", "Setup", "ask_game", "ask_players", "choose_beginner"]
+
+Players = dict[Side, str]
+Say = Callable[[str], None]
+COMMON = ("tictactoe", "connect4", "qubic", "ultimate", "gomoku", "5x5:4", "3x3x3", "4x4x4+gravity", "ultimate4")
+"""The games of the first menu; ``more`` shows the whole catalogue."""
+NAME_WIDTH = 22
+NARROWEST_COLUMN = 20
+QUIT, BACK, HELP = ("quit", "q", "exit", "bye"), ("back",), ("help", "?")
+ABOUT_ANSWERS = (
+    "Type a number or a name from the list, or press enter for the one in brackets. "
+    "back returns to the question before, quit leaves."
+)
+
+
+class Quit(Exception):
+    """The person wants to leave."""
+
+
+class Back(Exception):
+    """The person wants the question before this one again."""
+
+
+class Setup:
+    """Asks with menus. A wrong answer is asked again; at the end of a script the default is taken."""
+
+    def __init__(self, reader: Reader, say: Say) -> None:
+        self._reader = reader
+        self._say = say
+
+    def choose(self, title: str, choices: dict[str, str], default: str, other: Callable[[str], str]) -> str:
+        """Return the name of a choice, picked by its number or name; ``other`` takes anything else or raises.
+
+        Raises Quit or Back when that is the answer.
+        """
+        self._show(title, choices)
+        while True:
+            line = self._reader.read(f"number, name or quit [{default}]: ")
+            if line is None and self._reader.is_keyboard:
+                raise Quit
+            word = (line or "").strip()
+            try:
+                return self._picked(word, choices) or other(word) if word else default
+            except (ValueError, OSError) as error:
+                self.tell(str(error))
+
+    def _picked(self, word: str, choices: dict[str, str]) -> str | None:
+        """Return the choice of a number or name, None for any other word; raises ValueError, Quit or Back."""
+        name = word.lower()
+        if name in choices:
+            return name
+        if name in QUIT:
+            raise Quit
+        if name in BACK:
+            raise Back
+        if name in HELP:
+            raise ValueError(ABOUT_ANSWERS)
+        if not (word.isascii() and word.isdigit()):
+            return None
+        if len(word) > 3 or not 1 <= int(word) <= len(choices):
+            raise ValueError(f"there is no number {word[:40]} in the list (1 to {len(choices)})")
+        return [*choices][int(word) - 1]
+
+    def tell(self, text: str) -> None:
+        """Say something, in lines that fit the terminal."""
+        self._say(textwrap.fill(text, terminal_width(), break_on_hyphens=False))
+
+    def _show(self, title: str, choices: dict[str, str]) -> None:
+        self._say("")
+        self.tell(title)
+        column = min(NAME_WIDTH, 2 + max(map(len, choices)))
+        width = terminal_width()
+        for number, (name, about) in enumerate(choices.items(), start=1):
+            head = f"  {number:>2}  {name:<{column}}"
+            if width - len(head) < NARROWEST_COLUMN:  # the words go below the name
+                self._say(head.rstrip())
+                head = " " * 6
+            indent = " " * len(head)
+            self._say(textwrap.fill(head + about, width, subsequent_indent=indent, break_on_hyphens=False))
+
+
+def ask_game(setup: Setup) -> Game:
+    """Ask which game: one of the catalogue, any id, or a file with a custom game."""
+
+    def other(word: str) -> str:
+        find_game(word)
+        return word
+
+    about = {entry.name: entry.about for entry in catalogue()}
+    common = {name: about[name] for name in COMMON}
+    few = common | {"more": f"show all {len(about)}"}
+    every = common | about  # in this order, so that a game has the same number in both lists
+    while True:
+        try:
+            chosen = setup.choose("Which game? Or type any id, such as 6x6:4.", few, "tictactoe", other)
+        except Back:
+            setup.tell("this is the first question; quit leaves")
+            continue
+        try:
+            return find_game(setup.choose("All games:", every, "tictactoe", other) if chosen == "more" else chosen)
+        except Back:
+            continue
+
+
+def ask_players(setup: Setup, seed: int | None = None) -> Players:
+    """Ask against whom and who begins; returns the players' names, X begins. Raises Back at the first question."""
+    choices = {"friend": PEOPLE["friend"], **bot_names(), "watch": "watch two of them play"}
+    title = f"Against whom? Or type {COMMAND_PREFIX}COMMAND for a program of your own."
+    while True:
+        opponent = setup.choose(title, choices, default_bot(), _command)
+        try:
+            return _ask_sides(setup, opponent, seed)
+        except Back:
+            continue
+
+
+def _ask_sides(setup: Setup, opponent: str, seed: int | None) -> Players:
+    default = default_bot()
+    if opponent == "watch":
+        sides = [setup.choose(f"Who plays {side}?", bot_names(), default, _command) for side in Side]
+        return dict(zip(Side, sides, strict=True))
+    other = "friend" if opponent in PEOPLE else "engine"
+    beginners = {"you": "you are X", other: "you are O", "coin": "flip a coin"}
+    return choose_beginner(opponent, setup.choose("Who begins?", beginners, "you", _refuse), seed)
+
+
+def choose_beginner(opponent: str, first: str, seed: int | None) -> Players:
+    """Return who plays which side when ``you``, a ``coin`` or, by any other name, the opponent begins."""
+    if first == "coin":
+        first = random.Random(seed).choice(["you", opponent])
+    pair = ["you", opponent] if first == "you" else [opponent, "you"]
+    return dict(zip(Side, pair, strict=True))
+
+
+def _command(word: str) -> str:
+    """Take a program as the player; raises ValueError for any other word."""
+    return make_seat(word).name if word.lower().startswith(COMMAND_PREFIX) else _refuse(word)
+
+
+def _refuse(word: str) -> str:
+    raise ValueError(f"expected a number or a name from the list, got {word[:40]!r}")
