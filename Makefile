@@ -46,6 +46,8 @@ test: $(VENV)/.dev
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run -Werror $(CORE)
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
