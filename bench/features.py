@@ -97,7 +97,7 @@ def _row(names: Sequence[Name], position: Position, shadows: Sequence[Position |
 
 
 def _block_terms(position: Position) -> dict[str, int]:
-    """Terms that core/search/evaluate.cpp adds to the running score in Ultimate, with unit weights, for the side to move."""
+    """Terms that core/search/evaluate.cpp adds to the running score in Ultimate, with unit weights, for the mover."""
     turn = position.turn
     assert turn is not None
     rival, sent = turn.opponent, position.block_to_play
