@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from noughts import Game, Side, catalogue
+from noughts.cli.capabilities import capabilities_of
 from noughts.cli.terminal import Seat, Session
-from noughts.cli.terminal.face import TextFace
-from noughts.cli.terminal.terminal import abilities_of
+from noughts.cli.terminal.output import TextOutput
 from noughts.store import Store
 from processes import command_of
 from terminals import (
@@ -107,10 +107,10 @@ def test_everything_shown_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, gam
     monkeypatch.setenv("COLUMNS", str(columns))
     out = StringIO()
     session = Session(Game(game).start(), {Side.X: Seat("you"), Side.O: Seat("friend")})
-    face = TextFace(abilities_of(out), out)
-    face.show(session.start())
+    output = TextOutput(capabilities_of(out), out)
+    output.show(session.start())
     for line in ("help", "zz", "moves", "level", "resign"):
-        face.show(session.receive(line))
+        output.show(session.receive(line))
     widest = max(out.getvalue().splitlines(), key=len)
     assert len(widest) <= columns
 

@@ -17,10 +17,10 @@ from noughts.arena.records import Played
 from noughts.arena.schedule import Key
 from noughts.cli.arena_check import tell_check
 from noughts.cli.arena_text import format_played
+from noughts.cli.capabilities import capabilities_of
 from noughts.cli.tables import format_table
 from noughts.cli.terminal import Seat, Session, events
-from noughts.cli.terminal.face import JsonFace, TextFace
-from noughts.cli.terminal.terminal import abilities_of
+from noughts.cli.terminal.output import JsonOutput, TextOutput
 from noughts.games.plain import plain, plain_json, plain_lines
 from noughts.store import Store
 
@@ -90,7 +90,7 @@ def test_errors_quote_harmlessly(tmp_path: Path, words: list[str]) -> None:
 def test_session_shows_names_and_answers_harmlessly() -> None:
     session = Session(no.Game("3x3").start(), {no.Side.X: Seat("you"), no.Side.O: Seat(HOSTILE)})
     happened = [*session.start(), *session.receive("b2"), *session.receive(HOSTILE), events.Refused(HOSTILE)]
-    for make in (lambda out: TextFace(abilities_of(out), out), JsonFace):
+    for make in (lambda out: TextOutput(capabilities_of(out), out), JsonOutput):
         out = StringIO()
         make(out).show(happened)
         assert "PWNED" in out.getvalue()

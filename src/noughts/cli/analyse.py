@@ -14,7 +14,7 @@ from noughts.games import Playthrough, Side
 from noughts.games.plain import plain
 
 if TYPE_CHECKING:
-    from noughts.cli.terminal.terminal import Abilities
+    from noughts.cli.capabilities import Capabilities
     from noughts.study.review import MoveReview, Review
 
 __all__ = ["command"]
@@ -47,7 +47,7 @@ def command(
     noughts analyse game.ngn --seconds 1
     noughts analyse game.ngn --plot game.png
     """
-    from noughts.cli.terminal.terminal import standard_abilities
+    from noughts.cli.capabilities import stdout_capabilities
     from noughts.study.plot import check_plot
 
     if plot is not None:
@@ -60,7 +60,7 @@ def command(
             found = _review(play, limit, engine, f"game {number} of {len(plays)}" if len(plays) > 1 else "")
         reviews.append(found)
         if not as_json:
-            click.echo(("\n" if number > 1 else "") + format_review(found, standard_abilities()))
+            click.echo(("\n" if number > 1 else "") + format_review(found, stdout_capabilities()))
         if plot is not None:
             _plot(found, plot if len(plays) == 1 else plot.with_stem(f"{plot.stem}-{number}"))
     if as_json:
@@ -89,7 +89,7 @@ def _plot(found: Review, path: Path) -> None:
     click.echo(f"plotted to {path}", err=True)
 
 
-def format_review(found: Review, able: Abilities) -> str:
+def format_review(found: Review, able: Capabilities) -> str:
     """Return a review as a title, a table of the moves, and a line for each side."""
     play = found.playthrough
     lines = [_title(found), _ending(found), ""]
@@ -115,7 +115,7 @@ def _ending(found: Review) -> str:
     return f"{outcome}; the last position is worth {last} to X"
 
 
-def _table(found: Review, able: Abilities) -> list[str]:
+def _table(found: Review, able: Capabilities) -> list[str]:
     rows = [HEADERS, *(_cells(found, move) for move in found.moves)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADERS) - 1)]
     room = max(8, able.width - sum(widths) - 2 * len(widths))
@@ -131,8 +131,8 @@ def _cells(found: Review, move: MoveReview) -> tuple[str, ...]:
     return number, name(move.move), str(move.before), str(move.after), move.label, cost, better
 
 
-def _format_row(row: tuple[str, ...], widths: list[int], room: int, label: str, able: Abilities) -> str:
-    from noughts.cli.terminal.terminal import paint
+def _format_row(row: tuple[str, ...], widths: list[int], room: int, label: str, able: Capabilities) -> str:
+    from noughts.cli.capabilities import paint
 
     number, move, before, after, mark, cost = (
         text.rjust(width) if column in (0, 2, 3, 5) else text.ljust(width)

@@ -144,8 +144,8 @@ def resume_command(which: str | None, **flags: Any) -> int:
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def list_command(store_file: Path | None, as_json: bool) -> None:
     """List the tournaments that are kept, the latest first."""
+    from noughts.cli.capabilities import stdout_capabilities
     from noughts.cli.tables import format_table
-    from noughts.cli.terminal.terminal import standard_abilities
 
     with _records(store_file, is_read=True) as records:
         kept = records.list()
@@ -160,7 +160,7 @@ def list_command(store_file: Path | None, as_json: bool) -> None:
              t.game, t.format, str(t.bots), t.started[:16].replace("T", " "))
             for t in kept
         ]  # fmt: skip
-        click.echo(format_table(headers, rows, standard_abilities().width))
+        click.echo(format_table(headers, rows, stdout_capabilities().width))
 
 
 @command.command(name="show")
@@ -401,9 +401,9 @@ def _exit_code(run: Run) -> int:
 def _print_table(run: Run) -> None:
     from noughts.arena.standings import Standings
     from noughts.cli.arena_text import format_standings
-    from noughts.cli.terminal.terminal import standard_abilities
+    from noughts.cli.capabilities import stdout_capabilities
 
-    width = standard_abilities().width
+    width = stdout_capabilities().width
     say(format_standings(run.plan, Standings(run.plan, run.counted), run.schedule, width))
 
 

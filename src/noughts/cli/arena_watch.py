@@ -20,8 +20,8 @@ from noughts.arena.runner import Run, Watcher
 from noughts.arena.schedule import SprtSchedule
 from noughts.arena.standings import Standings
 from noughts.cli.arena_text import HEADERS, format_elapsed, format_played, rows_of
+from noughts.cli.capabilities import capabilities_of
 from noughts.cli.output import say
-from noughts.cli.terminal.terminal import abilities_of
 from noughts.games.plain import plain_json
 
 __all__ = ["JsonWatcher", "LineWatcher", "LiveWatcher", "make_watcher"]
@@ -38,7 +38,7 @@ def make_watcher(as_json: bool) -> Watcher:
     """Return who tells about a tournament: on standard output as JSON, else on standard error."""
     if as_json:
         return JsonWatcher()
-    return LiveWatcher() if abilities_of(sys.stderr).can_rewrite else LineWatcher()
+    return LiveWatcher() if capabilities_of(sys.stderr).can_rewrite else LineWatcher()
 
 
 class JsonWatcher:

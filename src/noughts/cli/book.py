@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
+from noughts.cli.capabilities import stdout_capabilities
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.searching import say_while_thinking
 from noughts.cli.tables import format_table
-from noughts.cli.terminal.terminal import standard_abilities
 from noughts.engine import Limit
 from noughts.engine.book import Book, Entry, shipped_book
 from noughts.games import Position, find_game
@@ -46,7 +46,7 @@ def _show_games(book: Book, as_json: bool) -> None:
         return
     headers = ("game", "positions", "win", "draw", "loss")
     rows = [(id, str(each.total()), *(str(each[value]) for value in headers[2:])) for id, each in counts.items()]
-    click.echo(format_table(headers, rows, standard_abilities().width))
+    click.echo(format_table(headers, rows, stdout_capabilities().width))
 
 
 def _show_positions(book: Book, id: str, as_json: bool) -> None:

@@ -166,10 +166,10 @@ def _kept_games() -> str:
 
 
 def _terminal() -> str:
-    from noughts.cli.terminal.reader import CAN_INTERRUPT_READING
-    from noughts.cli.terminal.terminal import standard_abilities
+    from noughts.cli.capabilities import stdout_capabilities
+    from noughts.cli.terminal.input import CAN_INTERRUPT_READING
 
-    able = standard_abilities()
+    able = stdout_capabilities()
     size = f"{able.width} columns, {shutil.get_terminal_size().lines} lines"
     words = {"colours": able.colours, "UTF-8": able.unicode, "a thinking line": able.can_rewrite}
     can = ", ".join(word for word, has in words.items() if has) or "plain text"

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
+from noughts.cli.capabilities import board_style, stdout_capabilities
 from noughts.cli.completion import complete_game
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.output import say
 from noughts.cli.tables import count, format_table
-from noughts.cli.terminal.terminal import board_style, standard_abilities
 from noughts.games import find_game, save
 from noughts.games.drawing import draw
 from noughts.games.plain import plain
@@ -42,7 +42,7 @@ def command(context: click.Context, game: str | None, unfinished: bool, show_all
     elif not shown:
         click.echo("no games are kept yet; noughts play begins one", err=True)
     else:
-        click.echo(format_table(HEADERS, [_row(summary) for summary in shown], standard_abilities().width))
+        click.echo(format_table(HEADERS, [_row(summary) for summary in shown], stdout_capabilities().width))
         if len(found) > len(shown):
             click.echo(f"and {count(len(found) - len(shown), 'older game')}; --all shows them", err=True)
 
@@ -60,7 +60,7 @@ def show(number: int, as_json: bool) -> None:
         more = {"start": kept.start, "moves": moves, "seconds": kept.move_seconds, "position": position.text}
         click.echo(json.dumps(_data(kept.summary) | more, indent=2))
         return
-    able = standard_abilities()
+    able = stdout_capabilities()
     say(f"{number}: {kept.game.name}, X: {plain(kept.summary.x)}, O: {plain(kept.summary.o)}. {_result(kept.summary)}.")
     board = draw(position, able.width, board_style(able), notes=kept.summary.outcome is None)
     click.echo(f"\n{board}\n")

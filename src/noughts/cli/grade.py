@@ -89,8 +89,8 @@ def _parse(text: str) -> SearchFile:
 
 
 def _table(grades: list[Grade]) -> str:
+    from noughts.cli.capabilities import terminal_width
     from noughts.cli.tables import format_table
-    from noughts.cli.terminal.terminal import terminal_width
 
     rows = [(found.name, "passed" if found.passed else "failed", _why(found)) for found in grades]
     return format_table(("search", "result", "why"), rows, max(terminal_width(), 200))

@@ -62,7 +62,7 @@ def _show(result: SearchResult) -> None:
 
 
 def _width() -> int:
-    from noughts.cli.terminal.terminal import terminal_width
+    from noughts.cli.capabilities import terminal_width
 
     return terminal_width()
 

@@ -9,21 +9,21 @@ from typing import TextIO
 
 import click
 
+from noughts.cli.capabilities import Capabilities, capabilities_of
 from noughts.cli.completion import complete_game, complete_player
 from noughts.cli.output import say
 from noughts.cli.searching import load_plays
 from noughts.cli.terminal import Session, parse_clock
 from noughts.cli.terminal.advice import EngineAdvisor
+from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.clock import Clock
-from noughts.cli.terminal.driver import Pace, run
-from noughts.cli.terminal.face import Face, JsonFace, TextFace
+from noughts.cli.terminal.input import LineInput
 from noughts.cli.terminal.keeper import Keeper, NoKeeper
 from noughts.cli.terminal.kept import KEPT_LATER, StoreKeeper
-from noughts.cli.terminal.reader import Reader
+from noughts.cli.terminal.loop import Pace, run
+from noughts.cli.terminal.menu import Back, Menu, Players, Quit, ask_game, ask_players, choose_beginner
+from noughts.cli.terminal.output import JsonOutput, Output, TextOutput
 from noughts.cli.terminal.seats import Seat, default_bot, make_seat
-from noughts.cli.terminal.setup import Back, Players, Quit, Setup, ask_game, ask_players, choose_beginner
-from noughts.cli.terminal.terminal import Abilities, abilities_of
-from noughts.cli.terminal.thinking import Ticker
 from noughts.games import Position, Side, find_game
 from noughts.store import Kept, Store, StoreError
 from noughts.store.schema import Busy
@@ -89,51 +89,58 @@ def command(game: str | None, **options: object) -> int:
 def play(game: str | None, options: Options) -> int:
     """Play from the first question to the end of the session; returns the exit code."""
     talk = sys.stderr if options.as_json else sys.stdout
-    reader = Reader(talk, echo=not options.as_json)
-    setup = Setup(reader, lambda text: click.echo(text, file=talk))
+    line_input = LineInput(talk, echo=not options.as_json)
+    menu = Menu(line_input, lambda text: click.echo(text, file=talk))
     clock = parse_clock(options.clock) if options.clock else None
     try:
-        position, players = _set_up(game, options, setup)
+        position, players = _set_up(game, options, menu)
     except Quit:
         return 0
     seats = _seats(players, position, options)
-    ticker, keeper = _ticker(options), _keeper(options)
-    session = Session(position, seats, clock, keeper, EngineAdvisor(ticker), options.seconds)
+    status_line, keeper = _status_line(options), _keeper(options)
+    session = Session(position, seats, clock, keeper, EngineAdvisor(status_line), options.seconds)
     with closing(keeper):
-        return run(session, _face(options, session), reader, ticker, _pace(options, session), resumed=position.ply > 0)
+        return run(
+            session,
+            _output(options, session),
+            line_input,
+            status_line,
+            _pace(options, session),
+            resumed=position.ply > 0,
+        )
 
 
 def resume(kept: Kept, store: Store, options: Options) -> int:
     """Go on with a kept game that is not over; returns the exit code."""
     names = {Side.X: kept.summary.x, Side.O: kept.summary.o}
-    ticker = _ticker(options)
+    status_line = _status_line(options)
     keeper = StoreKeeper(store, _complain, kept.summary.id, kept.moves)
     session = Session(
         kept.position(),
         _seats(names, kept.position(), options),
         Clock.from_tag(kept.clock, kept.left) if kept.clock else None,
         keeper,
-        EngineAdvisor(ticker),
+        EngineAdvisor(status_line),
         kept.seconds,
     )
-    reader = Reader(sys.stderr if options.as_json else sys.stdout, echo=not options.as_json)
+    line_input = LineInput(sys.stderr if options.as_json else sys.stdout, echo=not options.as_json)
     with closing(keeper):
-        return run(session, _face(options, session), reader, ticker, _pace(options, session), resumed=True)
+        return run(session, _output(options, session), line_input, status_line, _pace(options, session), resumed=True)
 
 
-def _set_up(game: str | None, options: Options, setup: Setup) -> tuple[Position, Players]:
+def _set_up(game: str | None, options: Options, menu: Menu) -> tuple[Position, Players]:
     """The position and the players, from the options or by asking; raises Quit."""
     asks = game is None and options.load is None
     while True:
-        position = _load(game, options) if options.load else _start(game, options, setup)
+        position = _load(game, options) if options.load else _start(game, options, menu)
         try:
-            return position, _players(options, asks, setup)
+            return position, _players(options, asks, menu)
         except Back:
             continue
 
 
-def _start(game: str | None, options: Options, setup: Setup) -> Position:
-    chosen = find_game(game) if game else ask_game(setup)
+def _start(game: str | None, options: Options, menu: Menu) -> Position:
+    chosen = find_game(game) if game else ask_game(menu)
     return chosen.parse(options.start) if options.start else chosen.start()
 
 
@@ -144,7 +151,7 @@ def _load(game: str | None, options: Options) -> Position:
     return load_plays(options.load)[0].position()
 
 
-def _players(options: Options, asks: bool, setup: Setup) -> Players:
+def _players(options: Options, asks: bool, menu: Menu) -> Players:
     if options.against and (options.x or options.o):
         raise click.UsageError("expected --against, or --x and --o, not both")
     if options.against:
@@ -153,7 +160,7 @@ def _players(options: Options, asks: bool, setup: Setup) -> Players:
         x = options.x or ("you" if options.o != "you" else default_bot())
         return {Side.X: x, Side.O: options.o or ("you" if x != "you" else default_bot())}
     if asks:
-        return ask_players(setup, options.seed)
+        return ask_players(menu, options.seed)
     return choose_beginner(default_bot(), options.first, options.seed)
 
 
@@ -184,13 +191,13 @@ def _keeper(options: Options) -> Keeper:
         return NoKeeper()
 
 
-def _ticker(options: Options) -> Ticker:
+def _status_line(options: Options) -> StatusLine:
     talk = sys.stderr if options.as_json else sys.stdout
-    return Ticker(talk, _abilities(talk, options))
+    return StatusLine(talk, _capabilities(talk, options))
 
 
-def _abilities(stream: TextIO, options: Options) -> Abilities:
-    able = abilities_of(stream)
+def _capabilities(stream: TextIO, options: Options) -> Capabilities:
+    able = capabilities_of(stream)
     return replace(able, colours=False, can_rewrite=False, unicode=False) if options.plain else able
 
 
@@ -203,10 +210,10 @@ def _seed(options: Options, side: Side) -> int | None:
     return None if options.seed is None else 2 * options.seed + side.number
 
 
-def _face(options: Options, session: Session) -> Face:
+def _output(options: Options, session: Session) -> Output:
     if options.as_json:
-        return JsonFace()
-    return TextFace(_abilities(sys.stdout, options), watching=not session.people)
+        return JsonOutput()
+    return TextOutput(_capabilities(sys.stdout, options), watching=not session.people)
 
 
 def _pace(options: Options, session: Session) -> Pace:

@@ -335,7 +335,7 @@ def _command(game: str, place: Position, options: Options, path: Path) -> str:
 
 
 def _show(progress: SolveProgress) -> None:
-    from noughts.cli.terminal.terminal import terminal_width
+    from noughts.cli.capabilities import terminal_width
 
     say_while_thinking(str(progress)[: terminal_width() - 1])
 

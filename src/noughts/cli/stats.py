@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
+from noughts.cli.capabilities import stdout_capabilities
 from noughts.cli.completion import complete_game, complete_player
 from noughts.cli.tables import format_table
-from noughts.cli.terminal.terminal import standard_abilities
 from noughts.games import find_game
 from noughts.store import Record, Store, records
 from noughts.study.plot import check_plot
@@ -49,7 +49,7 @@ def command(game: str | None, player: str, plot: str | None, as_json: bool) -> N
     elif not found:
         click.echo(_nothing_yet(player), err=True)
     else:
-        click.echo(format_table(HEADERS, [_row(record) for record in found], standard_abilities().width))
+        click.echo(format_table(HEADERS, [_row(record) for record in found], stdout_capabilities().width))
 
 
 def _nothing_yet(player: str) -> str:

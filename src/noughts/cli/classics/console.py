@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable
 from typing import TypeVar
 
-from noughts.cli.terminal.reader import Reader
-from noughts.cli.terminal.terminal import abilities_of
-from noughts.cli.terminal.thinking import Ticker, leave_with, think
+from noughts.cli.capabilities import capabilities_of
+from noughts.cli.terminal.background import StatusLine, leave_with, think
+from noughts.cli.terminal.input import LineInput
 
 __all__ = ["Console"]
 
@@ -24,8 +24,8 @@ class Console:
     """Prints lines and asks questions on standard output and input."""
 
     def __init__(self) -> None:
-        self._reader = Reader(sys.stdout)
-        self._ticker = Ticker(sys.stdout, abilities_of(sys.stdout))
+        self._input = LineInput(sys.stdout)
+        self._status_line = StatusLine(sys.stdout, capabilities_of(sys.stdout))
 
     def run(self, program: Callable[[Console], int | None]) -> int:
         """Run a program; returns its exit code, 0 when the input ends first."""
@@ -45,7 +45,7 @@ class Console:
         """Return the answer to a question, asked again while ``parse`` raises ValueError."""
         while True:
             sys.stdout.flush()
-            line = self._reader.read(prompt)
+            line = self._input.read(prompt)
             if line is None:
                 raise EndOfInput
             try:
@@ -66,4 +66,4 @@ class Console:
     def think(self, work: Callable[[], T], who: str) -> T:
         """Return what ``work`` returns; Ctrl-C is heard meanwhile."""
         sys.stdout.flush()
-        return think(work, self._ticker, lambda: f"{who} is thinking ...")
+        return think(work, self._status_line, lambda: f"{who} is thinking ...")

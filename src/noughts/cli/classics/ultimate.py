@@ -6,8 +6,8 @@ import random
 import sys
 from typing import Final
 
+from noughts.cli.capabilities import board_style, stdout_capabilities, terminal_width
 from noughts.cli.classics.console import Console
-from noughts.cli.terminal.terminal import board_style, standard_abilities, terminal_width
 from noughts.engine import level
 from noughts.games import Game, Position, Side
 from noughts.games.drawing import draw
@@ -87,7 +87,7 @@ def _format(position: Position, move: int) -> str:
 
 
 def _show(console: Console, position: Position) -> None:
-    board = draw(position, terminal_width(sys.stdout), board_style(standard_abilities()), numbered=True)
+    board = draw(position, terminal_width(sys.stdout), board_style(stdout_capabilities()), numbered=True)
     console.say(f"\n{board}\n")
 
 

@@ -1,7 +1,6 @@
-"""A game played line by line: a session that takes lines and gives events, and faces that show them.
+"""Playing in the terminal.
 
-``Session`` holds no input and no output, so that it can be tested, scripted and shown by any face; ``run`` drives it at
-a terminal or through a pipe.
+``Session`` does no input or output: lines go in, events come out. ``loop.run`` connects it to a terminal or a pipe.
 """
 
 from noughts.cli.terminal.clock import Clock, parse_clock

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from noughts.cli.tables import count
-from noughts.cli.terminal.thinking import Ticker, engine_status, think
+from noughts.cli.terminal.background import StatusLine, engine_status, think
 from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position, Side
 from noughts.players import EngineBot
@@ -41,8 +41,8 @@ class Advisor(Protocol):
 class EngineAdvisor:
     """Asks the engine, and remembers the last answer: a hint is often asked for twice."""
 
-    def __init__(self, ticker: Ticker, seconds: float = SECONDS) -> None:
-        self._ticker = ticker
+    def __init__(self, status_line: StatusLine, seconds: float = SECONDS) -> None:
+        self._status_line = status_line
         self._engine = EngineBot(Limit(seconds=seconds))
         self._last: tuple[Position, SearchResult] | None = None
 
@@ -50,7 +50,9 @@ class EngineAdvisor:
         """Return the best move and what it is worth."""
         if self._last is None or self._last[0] != position:
             asked, engine = position.copy(), self._engine
-            found = think(lambda: engine.search(asked), self._ticker, engine_status("the engine", engine), engine.stop)
+            found = think(
+                lambda: engine.search(asked), self._status_line, engine_status("the engine", engine), engine.stop
+            )
             self._last = asked, _with_what_is_known(asked, found)
         return self._last[1]
 
@@ -69,7 +71,7 @@ class EngineAdvisor:
             with knowing_engine(1) as engine:  # here, since a store is for the thread that opens it
                 return review(play, limit, engine, progress)
 
-        return think(work, self._ticker, lambda: f"reviewing: {done[0]} of {done[1]} positions")
+        return think(work, self._status_line, lambda: f"reviewing: {done[0]} of {done[1]} positions")
 
 
 def _with_what_is_known(position: Position, found: SearchResult) -> SearchResult:

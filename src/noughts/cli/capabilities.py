@@ -1,4 +1,4 @@
-"""What the terminal can do, and the style in which boards are drawn on it."""
+"""Capabilities of a terminal or a pipe: its width, colours and Unicode, and the matching style for boards."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import TextIO
 
 from noughts.games.drawing import BOXES, PLAIN, Style
 
-__all__ = ["Abilities", "abilities_of", "board_style"]
+__all__ = ["Capabilities", "board_style", "capabilities_of", "paint", "stdout_capabilities", "terminal_width"]
 
-NARROWEST, WIDEST = 20, 200
+MIN_COLUMNS, MAX_COLUMNS = 20, 200
 BOLD, DIM, REVERSE, UNDERLINED = "1", "2", "7", "4"
 CYAN, YELLOW, GREEN = "36", "33", "32"
 
 
 @dataclass(frozen=True)
-class Abilities:
-    """What can be shown: whether it is a terminal, colours, a line that is written over, letters beyond ASCII."""
+class Capabilities:
+    """Features of an output stream; ``can_rewrite`` means that a status line can be overwritten in place."""
 
     is_terminal: bool
     colours: bool
@@ -29,12 +29,12 @@ class Abilities:
     width: int = 80
 
 
-def abilities_of(stream: TextIO) -> Abilities:
-    """Return what a stream can show; ``NO_COLOR`` and ``TERM=dumb`` are respected."""
+def capabilities_of(stream: TextIO) -> Capabilities:
+    """Return the capabilities of a stream; ``NO_COLOR`` and ``TERM=dumb`` are respected."""
     tty = stream.isatty()
     dumb = os.environ.get("TERM", "dumb") in ("", "dumb")
     encoding = (stream.encoding or "ascii").lower().replace("-", "")
-    return Abilities(
+    return Capabilities(
         is_terminal=tty,
         colours=tty and not dumb and not os.environ.get("NO_COLOR"),
         can_rewrite=tty and not dumb,
@@ -44,16 +44,16 @@ def abilities_of(stream: TextIO) -> Abilities:
 
 
 def terminal_width(stream: TextIO | None = None) -> int:
-    """Return the columns there are now: those of the terminal, of ``COLUMNS``, or 80."""
+    """Return the current width in columns: from ``COLUMNS``, from the terminal, or 80."""
     if stream is not None and not stream.isatty() and "COLUMNS" not in os.environ:
         return 80
-    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((80, 24)).columns))
+    return max(MIN_COLUMNS, min(MAX_COLUMNS, shutil.get_terminal_size((80, 24)).columns))
 
 
-def board_style(abilities: Abilities) -> Style:
-    """Return how to draw boards: colours add to letters, brackets and stars, never replace them."""
-    style = BOXES if abilities.unicode and abilities.is_terminal else PLAIN
-    if not abilities.colours:
+def board_style(capabilities: Capabilities) -> Style:
+    """Return the style for drawing boards. Colours add to letters, brackets and stars, they never replace them."""
+    style = BOXES if capabilities.unicode and capabilities.is_terminal else PLAIN
+    if not capabilities.colours:
         return style
     return replace(
         style,
@@ -69,7 +69,7 @@ def board_style(abilities: Abilities) -> Style:
 
 
 def paint(*codes: str) -> Callable[[str], str]:
-    """Return a paint that puts ANSI codes around a text, also around text that ends other codes."""
+    """Return a function that wraps a text in ANSI codes; codes inside the text do not end the outer ones."""
     begin, end = f"\x1b[{';'.join(codes)}m", "\x1b[0m"
 
     def apply(text: str) -> str:
@@ -78,6 +78,6 @@ def paint(*codes: str) -> Callable[[str], str]:
     return apply
 
 
-def standard_abilities() -> Abilities:
-    """Return what standard output can show."""
-    return abilities_of(sys.stdout)
+def stdout_capabilities() -> Capabilities:
+    """Return the capabilities of standard output."""
+    return capabilities_of(sys.stdout)

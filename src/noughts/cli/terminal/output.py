@@ -7,15 +7,15 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TextIO
 
+from noughts.cli.capabilities import Capabilities, board_style, paint, terminal_width
 from noughts.cli.terminal import events
 from noughts.cli.terminal.events import as_data
-from noughts.cli.terminal.terminal import Abilities, board_style, paint, terminal_width
 from noughts.games import Outcome, Position, Side
 from noughts.games.canvas import Paint
 from noughts.games.drawing import draw
 from noughts.games.plain import plain, plain_json
 
-__all__ = ["Face", "JsonFace", "TextFace", "describe_outcome"]
+__all__ = ["JsonOutput", "Output", "TextOutput", "describe_outcome"]
 
 PLAIN_LETTERS = str.maketrans({"–": "-", "→": "->", "×": "x", "·": ".", "’": "'"})
 """What to write instead where only ASCII can be shown."""
@@ -29,14 +29,14 @@ REASONS = {
 }
 
 
-class Face(Protocol):
+class Output(Protocol):
     """Shows what happens."""
 
     def show(self, happened: Iterable[events.Event]) -> None:
         """Show some events."""
 
 
-class JsonFace:
+class JsonOutput:
     """Writes each event as one line of JSON."""
 
     def __init__(self, out: TextIO | None = None) -> None:
@@ -49,13 +49,13 @@ class JsonFace:
         self._out.flush()
 
 
-class TextFace:
+class TextOutput:
     """Writes events as text, for people: with colours, or plain for pipes and simple terminals."""
 
-    def __init__(self, abilities: Abilities, out: TextIO | None = None, watching: bool = False) -> None:
+    def __init__(self, capabilities: Capabilities, out: TextIO | None = None, watching: bool = False) -> None:
         self._out = out or sys.stdout
-        self._abilities = abilities
-        self._style = board_style(abilities)
+        self._capabilities = capabilities
+        self._style = board_style(capabilities)
         self._watching = watching
 
     def show(self, happened: Iterable[events.Event]) -> None:
@@ -81,7 +81,7 @@ class TextFace:
             case events.Said():
                 self._say(event.text)
             case events.Refused():
-                self._say(event.text, paint("1") if self._abilities.colours else str)
+                self._say(event.text, paint("1") if self._capabilities.colours else str)
             case events.Asked():
                 self._say(event.text)
             case events.Ended():
@@ -96,7 +96,7 @@ class TextFace:
 
     def _say(self, text: str, painted: Paint = str) -> None:
         width = terminal_width(self._out)
-        text = text if self._abilities.unicode else text.translate(PLAIN_LETTERS)
+        text = text if self._capabilities.unicode else text.translate(PLAIN_LETTERS)
         for line in text.split("\n"):
             wrapped = textwrap.fill(plain(line), width, subsequent_indent=_hanging(line), break_on_hyphens=False)
             self._out.write(painted(wrapped) + "\n")

@@ -6,12 +6,12 @@ import random
 import textwrap
 from collections.abc import Callable
 
-from noughts.cli.terminal.reader import Reader
+from noughts.cli.capabilities import terminal_width
+from noughts.cli.terminal.input import LineInput
 from noughts.cli.terminal.seats import COMMAND_PREFIX, PEOPLE, bot_names, default_bot, make_seat
-from noughts.cli.terminal.terminal import terminal_width
 from noughts.games import Game, Side, catalogue, find_game
 
-__all__ = ["Back", "Players", "Quit", "Setup", "ask_game", "ask_players", "choose_beginner"]
+__all__ = ["Back", "Menu", "Players", "Quit", "ask_game", "ask_players", "choose_beginner"]
 
 Players = dict[Side, str]
 Say = Callable[[str], None]
@@ -34,11 +34,11 @@ class Back(Exception):
     """The person wants the question before this one again."""
 
 
-class Setup:
+class Menu:
     """Asks with menus. A wrong answer is asked again; at the end of a script the default is taken."""
 
-    def __init__(self, reader: Reader, say: Say) -> None:
-        self._reader = reader
+    def __init__(self, line_input: LineInput, say: Say) -> None:
+        self._input = line_input
         self._say = say
 
     def choose(self, title: str, choices: dict[str, str], default: str, other: Callable[[str], str]) -> str:
@@ -48,8 +48,8 @@ class Setup:
         """
         self._show(title, choices)
         while True:
-            line = self._reader.read(f"number, name or quit [{default}]: ")
-            if line is None and self._reader.is_keyboard:
+            line = self._input.read(f"number, name or quit [{default}]: ")
+            if line is None and self._input.is_keyboard:
                 raise Quit
             word = (line or "").strip()
             try:
@@ -92,7 +92,7 @@ class Setup:
             self._say(textwrap.fill(head + about, width, subsequent_indent=indent, break_on_hyphens=False))
 
 
-def ask_game(setup: Setup) -> Game:
+def ask_game(menu: Menu) -> Game:
     """Ask which game: one of the catalogue, any id, or a file with a custom game."""
 
     def other(word: str) -> str:
@@ -105,36 +105,36 @@ def ask_game(setup: Setup) -> Game:
     every = common | about  # in this order, so that a game has the same number in both lists
     while True:
         try:
-            chosen = setup.choose("Which game? Or type any id, such as 6x6:4.", few, "tictactoe", other)
+            chosen = menu.choose("Which game? Or type any id, such as 6x6:4.", few, "tictactoe", other)
         except Back:
-            setup.tell("this is the first question; quit leaves")
+            menu.tell("this is the first question; quit leaves")
             continue
         try:
-            return find_game(setup.choose("All games:", every, "tictactoe", other) if chosen == "more" else chosen)
+            return find_game(menu.choose("All games:", every, "tictactoe", other) if chosen == "more" else chosen)
         except Back:
             continue
 
 
-def ask_players(setup: Setup, seed: int | None = None) -> Players:
+def ask_players(menu: Menu, seed: int | None = None) -> Players:
     """Ask against whom and who begins; returns the players' names, X begins. Raises Back at the first question."""
     choices = {"friend": PEOPLE["friend"], **bot_names(), "watch": "watch two of them play"}
     title = f"Against whom? Or type {COMMAND_PREFIX}COMMAND for a program of your own."
     while True:
-        opponent = setup.choose(title, choices, default_bot(), _command)
+        opponent = menu.choose(title, choices, default_bot(), _command)
         try:
-            return _ask_sides(setup, opponent, seed)
+            return _ask_sides(menu, opponent, seed)
         except Back:
             continue
 
 
-def _ask_sides(setup: Setup, opponent: str, seed: int | None) -> Players:
+def _ask_sides(menu: Menu, opponent: str, seed: int | None) -> Players:
     default = default_bot()
     if opponent == "watch":
-        sides = [setup.choose(f"Who plays {side}?", bot_names(), default, _command) for side in Side]
+        sides = [menu.choose(f"Who plays {side}?", bot_names(), default, _command) for side in Side]
         return dict(zip(Side, sides, strict=True))
     other = "friend" if opponent in PEOPLE else "engine"
     beginners = {"you": "you are X", other: "you are O", "coin": "flip a coin"}
-    return choose_beginner(opponent, setup.choose("Who begins?", beginners, "you", _refuse), seed)
+    return choose_beginner(opponent, menu.choose("Who begins?", beginners, "you", _refuse), seed)
 
 
 def choose_beginner(opponent: str, first: str, seed: int | None) -> Players:

@@ -10,7 +10,7 @@ from io import TextIOWrapper
 from types import FrameType
 from typing import TextIO
 
-__all__ = ["CAN_INTERRUPT_READING", "HungUp", "Reader", "TimeIsUp", "hang_ups"]
+__all__ = ["CAN_INTERRUPT_READING", "HungUp", "LineInput", "TimeIsUp", "hang_ups"]
 
 CAN_INTERRUPT_READING = hasattr(signal, "setitimer")
 """Whether a clock can fall while a line is awaited. Windows has no such timer: there the session finds out that time
@@ -27,7 +27,7 @@ class HungUp(BaseException):
     """The terminal was closed, or the process was asked to end. No ``Exception``, so nothing catches it by chance."""
 
 
-class Reader:
+class LineInput:
     """Reads lines after a prompt. From a pipe, what was read is written after it, as if it had been typed."""
 
     def __init__(self, talk: TextIO, echo: bool = True) -> None:

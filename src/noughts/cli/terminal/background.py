@@ -10,10 +10,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TextIO, TypeVar
 
-from noughts.cli.terminal.terminal import Abilities, terminal_width
+from noughts.cli.capabilities import Capabilities, terminal_width
 from noughts.players import EngineBot
 
-__all__ = ["Status", "Ticker", "engine_status", "leave_with", "think"]
+__all__ = ["Status", "StatusLine", "engine_status", "leave_with", "think"]
 
 T = TypeVar("T")
 Status = Callable[[], str]
@@ -24,12 +24,12 @@ SHOWN_AFTER = 0.3
 """Seconds before a thinking line appears: quick moves show none, so that nothing flickers."""
 
 
-class Ticker:
+class StatusLine:
     """A line that tells what is going on and is written over; nothing on terminals that cannot, or in a pipe."""
 
-    def __init__(self, out: TextIO, abilities: Abilities) -> None:
+    def __init__(self, out: TextIO, capabilities: Capabilities) -> None:
         self._out = out
-        self._is_on = abilities.can_rewrite
+        self._is_on = capabilities.can_rewrite
         self._shown = ""
 
     def show(self, text: str) -> None:
@@ -48,7 +48,7 @@ class Ticker:
             self._shown = ""
 
 
-def think(work: Callable[[], T], ticker: Ticker, status: Status, stop: Callable[[], None] | None = None) -> T:
+def think(work: Callable[[], T], status_line: StatusLine, status: Status, stop: Callable[[], None] | None = None) -> T:
     """Return what ``work`` returns or raises, done in a thread so that Ctrl-C and hang-ups are heard meanwhile.
 
     ``status`` says how far it is; ``stop`` is called to end it early when an interruption comes.
@@ -65,26 +65,26 @@ def think(work: Callable[[], T], ticker: Ticker, status: Status, stop: Callable[
     thread = threading.Thread(target=do, name=THINKER, daemon=True)
     thread.start()
     try:
-        _watch(thread, ticker, status)
+        _watch(thread, status_line, status)
     except BaseException:
         if stop is not None:
             stop()
             thread.join(1.0)
         raise
     finally:
-        ticker.clear()
+        status_line.clear()
     if failure:
         raise failure[0]
     return result[0]
 
 
-def _watch(thread: threading.Thread, ticker: Ticker, status: Status) -> None:
+def _watch(thread: threading.Thread, status_line: StatusLine, status: Status) -> None:
     began = time.monotonic()
     thread.join(0.001)
     while thread.is_alive():
         thread.join(POLL)
         if time.monotonic() - began > SHOWN_AFTER:
-            ticker.show(status())
+            status_line.show(status())
 
 
 def engine_status(who: str, engine: object) -> Status:

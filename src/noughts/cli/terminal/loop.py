@@ -1,4 +1,4 @@
-"""Drives a session: lines from the reader, moves from the bots, events to the face."""
+"""Drives a session: lines from the line_input, moves from the bots, events to the output."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
-from noughts.cli.terminal.face import Face
-from noughts.cli.terminal.reader import HungUp, Reader, TimeIsUp, hang_ups
+from noughts.cli.terminal.background import StatusLine, engine_status, leave_with, think
+from noughts.cli.terminal.input import HungUp, LineInput, TimeIsUp, hang_ups
+from noughts.cli.terminal.output import Output
 from noughts.cli.terminal.seats import Seat
 from noughts.cli.terminal.session import Session
-from noughts.cli.terminal.thinking import Ticker, engine_status, leave_with, think
 from noughts.engine import Limit
 from noughts.players import EngineBot
 
@@ -30,64 +30,68 @@ class Pace:
     step: bool = False
 
 
-def run(session: Session, face: Face, reader: Reader, ticker: Ticker, pace: Pace, resumed: bool = False) -> int:
+def run(
+    session: Session, output: Output, line_input: LineInput, status_line: StatusLine, pace: Pace, resumed: bool = False
+) -> int:
     """Play until the session is left; returns the exit code: 130 when it was interrupted."""
     with hang_ups():
-        code = _run(session, face, reader, ticker, pace, resumed)
+        code = _run(session, output, line_input, status_line, pace, resumed)
         for seat in session.seats.values():
             seat.close()
         return leave_with(code) if code == INTERRUPTED else code
 
 
-def _run(session: Session, face: Face, reader: Reader, ticker: Ticker, pace: Pace, resumed: bool) -> int:
+def _run(
+    session: Session, output: Output, line_input: LineInput, status_line: StatusLine, pace: Pace, resumed: bool
+) -> int:
     try:
-        face.show(session.start(resumed))
+        output.show(session.start(resumed))
         while not session.is_left:
-            _advance(session, face, reader, ticker, pace)
+            _advance(session, output, line_input, status_line, pace)
     except KeyboardInterrupt:
-        face.show(session.leave("interrupted"))
+        output.show(session.leave("interrupted"))
         return INTERRUPTED
     except HungUp:
         leaving = session.leave("hung up")
         with suppress(OSError):  # the terminal may be gone; the game is kept all the same
-            face.show(leaving)
+            output.show(leaving)
         return INTERRUPTED
     return 0
 
 
-def _advance(session: Session, face: Face, reader: Reader, ticker: Ticker, pace: Pace) -> None:
+def _advance(session: Session, output: Output, line_input: LineInput, status_line: StatusLine, pace: Pace) -> None:
     if session.waits_for_bot:
-        _let_bot_move(session, face, ticker)
+        _let_bot_move(session, output, status_line)
         if not session.people and not session.is_over:
-            _wait(session, face, reader, pace)
-    elif session.is_over and not session.people and not reader.is_keyboard:
-        face.show(session.leave("over"))
+            _wait(session, output, line_input, pace)
+    elif session.is_over and not session.people and not line_input.is_keyboard:
+        output.show(session.leave("over"))
     else:
-        _take_line(session, face, reader)
+        _take_line(session, output, line_input)
 
 
-def _take_line(session: Session, face: Face, reader: Reader) -> None:
+def _take_line(session: Session, output: Output, line_input: LineInput) -> None:
     try:
-        line = reader.read(session.prompt, session.time_left)
+        line = line_input.read(session.prompt, session.time_left)
     except TimeIsUp:
         sys.stdout.write("\n")
-        face.show(session.check_flag())
+        output.show(session.check_flag())
         return
-    face.show(session.leave("end of input") if line is None else session.receive(line))
+    output.show(session.leave("end of input") if line is None else session.receive(line))
 
 
-def _let_bot_move(session: Session, face: Face, ticker: Ticker) -> None:
+def _let_bot_move(session: Session, output: Output, status_line: StatusLine) -> None:
     seat, turn = session.seat, session.position.turn
     assert seat is not None
     assert turn is not None
     status = engine_status(session.describe(turn), seat.bot)
     stop = seat.bot.stop if isinstance(seat.bot, EngineBot) else None
     try:
-        move = think(lambda: _choose(seat, session), ticker, status, stop)
+        move = think(lambda: _choose(seat, session), status_line, status, stop)
     except Exception as error:
-        face.show(session.bot_crashed((str(error) or type(error).__name__) + seat.complaints))
+        output.show(session.bot_crashed((str(error) or type(error).__name__) + seat.complaints))
         return
-    face.show(session.bot_moved(move))
+    output.show(session.bot_moved(move))
 
 
 def _choose(seat: Seat, session: Session) -> int:
@@ -104,23 +108,23 @@ def _limit(session: Session) -> Limit | None:
     return Limit(seconds=min(bounds)) if bounds else None
 
 
-def _wait(session: Session, face: Face, reader: Reader, pace: Pace) -> None:
+def _wait(session: Session, output: Output, line_input: LineInput, pace: Pace) -> None:
     session.hold()
     if pace.step:
-        _wait_for_enter(session, face, reader)
+        _wait_for_enter(session, output, line_input)
     else:
         time.sleep(pace.pause)
     session.release()
 
 
-def _wait_for_enter(session: Session, face: Face, reader: Reader) -> None:
+def _wait_for_enter(session: Session, output: Output, line_input: LineInput) -> None:
     """Take commands until an empty line, or until one of them changes who is to move, or leaves."""
     before = session.position.copy()
     while not session.is_left and session.waits_for_bot and session.position == before:
-        line = reader.read(session.prompt)
+        line = line_input.read(session.prompt)
         if line is None:
-            face.show(session.leave("end of input"))
+            output.show(session.leave("end of input"))
         elif line.strip():
-            face.show(session.receive(line))
+            output.show(session.receive(line))
         else:
             return
