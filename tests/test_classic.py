@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from noughts import Game
-from noughts.cli.classics import mnk_tests
+from noughts.cli.classics import mnk
 from noughts.cli.classics.cube import choose, threats_first
 from noughts.cli.classics.ultimate import parse_move
 from noughts.textbook import alphabeta, evaluate_nothing
@@ -206,7 +206,7 @@ def test_mnk_test_that_fails_is_said_and_counted(monkeypatch: pytest.MonkeyPatch
 
     from noughts.cli.classic import command
 
-    monkeypatch.setitem(mnk_tests.ENGINE_TESTS, "Draw detection", lambda: False)
+    monkeypatch.setitem(mnk.ENGINE_TESTS, "Draw detection", lambda: False)
     result = CliRunner().invoke(command, ["mnk", "--test"], standalone_mode=False)
     assert result.return_value == 1
     assert "ENGINE TESTS: 8/9 PASSED" in result.output
@@ -244,7 +244,7 @@ def test_ultimate_mode_1_takes_rows_and_columns(tmp_path: Path) -> None:
     result = in_process(tmp_path, "classic", "ultimate", "--seed", "0", typed="3\n1\n99 0\n0 0\na1\n")
     assert "expected a number from 1 to 2, got '3'" in result.stdout
     assert "you're playing with" in result.stdout
-    assert "expected a row and a column from 0 to 15, got '99 0'" in result.stdout
+    assert "expected a row and a column from 0 to 15, such as 4 11, got '99 0'" in result.stdout
 
 
 def test_ultimate_rows_and_columns_count_from_the_top_left() -> None:

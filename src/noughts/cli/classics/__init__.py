@@ -1,2 +1,1 @@
-"""The five console programs that noughts grew out of. Each says and asks what it always did; rules and searches are
-those of the rest of noughts."""
+"""The five console programs that noughts grew out of, with their dialogues, on the rules and searches of noughts."""

@@ -1,4 +1,4 @@
-"""What the classic programs share: asking until the answer makes sense."""
+"""The console of the classic programs: prints lines, and repeats a question until the answer is valid."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from noughts.cli.capabilities import capabilities_of
 from noughts.cli.terminal.background import StatusLine, leave_with, think
 from noughts.cli.terminal.input import LineInput
 
-__all__ = ["Console"]
+__all__ = ["Console", "parse_row_and_column"]
 
 T = TypeVar("T")
 INTERRUPTED = 130
+MAX_DIGITS = 9
 
 
 class EndOfInput(Exception):
-    """There are no more answers."""
+    """Standard input has ended."""
 
 
 class Console:
-    """Prints lines and asks questions on standard output and input."""
+    """Questions and answers on standard output and input."""
 
     def __init__(self) -> None:
         self._input = LineInput(sys.stdout)
@@ -57,13 +58,26 @@ class Console:
         """Return a whole number within bounds."""
 
         def parse(text: str) -> int:
-            if not (text.isascii() and text.isdigit() and len(text) < 10 and low <= int(text) <= high):
+            if not (is_number(text) and low <= int(text) <= high):
                 raise ValueError(f"expected a number from {low} to {high}, got {text[:40]!r}")
             return int(text)
 
         return self.ask(prompt, parse)
 
     def think(self, work: Callable[[], T], who: str) -> T:
-        """Return what ``work`` returns; Ctrl-C is heard meanwhile."""
+        """Return the result of ``work``, which Ctrl-C can interrupt."""
         sys.stdout.flush()
         return think(work, self._status_line, lambda: f"{who} is thinking ...")
+
+
+def parse_row_and_column(text: str, size: int, example: str) -> tuple[int, int]:
+    """Return the row and column of a cell on a board of ``size`` × ``size``, both from 0; raises ValueError."""
+    words = text.replace(",", " ").split()
+    if len(words) != 2 or not all(is_number(word) and int(word) < size for word in words):
+        raise ValueError(f"expected a row and a column from 0 to {size - 1}, such as {example}, got {text[:40]!r}")
+    return int(words[0]), int(words[1])
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a short whole number in ASCII digits."""
+    return text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS

@@ -14,11 +14,11 @@ __all__ = ["play"]
 
 RULE = "=" * 59
 LEVELS = {"EASY": 2, "DIFFICULT": 4, "INSANE": 6}
-OPENING = 60
-"""While this many cells are free, the AI moves at random."""
-SIDE = 4
-WIDTH = 51
-"""Columns that four levels side by side take."""
+OPENING_CELLS = 60
+"""While at least this many cells are free, the AI moves at random."""
+SIZE = 4
+WIDTH_COLUMNS = 51
+"""Terminal columns needed for four levels side by side."""
 
 
 def play(console: Console, seed: int | None = None) -> None:
@@ -26,7 +26,7 @@ def play(console: Console, seed: int | None = None) -> None:
     console.say(f"{RULE}\n3D TIC-TAC-TOE with ALPHA-BETA PRUNING\n4x4x4 Board (64 positions)\n{RULE}\n")
     depth = _ask_depth(console)
     person_begins = _ask_who_begins(console)
-    # X begins by the rules; where the AI begins, it is X on the board and O on the screen.
+    # By the rules X begins. When the AI begins, it is X on the board but shown as O.
     labels = {Side.X: "X", Side.O: "O"} if person_begins else {Side.X: "O", Side.O: "X"}
     position, chance = Game("4x4x4").start(), random.Random(seed)
     _show(console, position, labels)
@@ -44,9 +44,9 @@ def play(console: Console, seed: int | None = None) -> None:
 
 
 def choose(position: Position, depth: int, chance: random.Random) -> int:
-    """Return the AI's move: any at first, then the first best to the depth, where only an end counts."""
+    """Return the AI's move: random at first, then the first best move at this depth, scoring only finished games."""
     free = position.legal_moves
-    if len(free) >= OPENING:
+    if len(free) >= OPENING_CELLS:
         return chance.choice(free)
     depth = min(depth, len(free))
     move = alphabeta(position.copy(), order=threats_first, depth=depth, evaluate=evaluate_nothing).move
@@ -55,9 +55,9 @@ def choose(position: Position, depth: int, chance: random.Random) -> int:
 
 
 def threats_first(position: Position) -> list[int]:
-    """Return the moves level by level and row by row, but first those that win or block.
+    """Return the moves that win or block first, then the others level by level and row by row.
 
-    The value is the same in any order; in this one six levels deep take seconds, in the plain one minutes.
+    The order does not change the value, but with it a search six levels deep takes seconds instead of minutes.
     """
     assert position.turn is not None
     urgent = position.threats(position.turn) or position.threats(position.turn.opponent)
@@ -86,22 +86,22 @@ def _ask_move(console: Console, position: Position) -> int:
         level = console.ask_number("  Level (1-4): ", 1, 4) - 1
         row = console.ask_number("  Row (0-3): ", 0, 3)
         column = console.ask_number("  Column (0-3): ", 0, 3)
-        move = (level * SIDE + row) * SIDE + column
+        move = (level * SIZE + row) * SIZE + column
         if position.is_legal(move):
             return move
         console.say("That position is already taken. Try again.")
 
 
 def _coordinates(cell: int) -> tuple[int, int, int]:
-    level, square = divmod(cell, SIDE * SIDE)
-    return level, *divmod(square, SIDE)
+    level, square = divmod(cell, SIZE * SIZE)
+    return level, *divmod(square, SIZE)
 
 
 def _show(console: Console, position: Position, labels: dict[Side, str]) -> None:
-    """Print the four levels side by side, or two by two where the terminal is narrow; rows and columns from 0."""
+    """Print the four levels side by side, or two by two on a narrow terminal; rows and columns count from 0."""
     marks = ["." if mark is None else labels[mark] for mark in position.cells]
-    together = SIDE if terminal_width(sys.stdout) >= WIDTH else SIDE // 2
-    for first in range(0, SIDE, together):
+    together = SIZE if terminal_width(sys.stdout) >= WIDTH_COLUMNS else SIZE // 2
+    for first in range(0, SIZE, together):
         _show_levels(console, marks, range(first, first + together))
     console.say()
 
@@ -110,6 +110,6 @@ def _show_levels(console: Console, marks: list[str], levels: range) -> None:
     titles = "   ".join(f"  Level {level + 1}  " for level in levels)
     columns = "   ".join("  0 1 2 3  " for _ in levels)
     console.say(f"\n{titles.rstrip()}\n{columns.rstrip()}")
-    for row in range(SIDE):
-        starts = [(level * SIDE + row) * SIDE for level in levels]
-        console.say("   ".join(f"{row} {' '.join(marks[at : at + SIDE])}  " for at in starts).rstrip())
+    for row in range(SIZE):
+        starts = [(level * SIZE + row) * SIZE for level in levels]
+        console.say("   ".join(f"{row} {' '.join(marks[at : at + SIZE])}  " for at in starts).rstrip())

@@ -7,7 +7,7 @@ import sys
 from typing import Final
 
 from noughts.cli.capabilities import board_style, stdout_capabilities, terminal_width
-from noughts.cli.classics.console import Console
+from noughts.cli.classics.console import Console, parse_row_and_column
 from noughts.engine import level
 from noughts.games import Game, Position, Side
 from noughts.games.drawing import draw
@@ -18,11 +18,11 @@ __all__ = ["play"]
 
 GAME = "ultimate4"
 STRENGTH: Final = "difficult"
-SIDE = 16
+SIZE = 16
 
 
 def play(console: Console, mode: str | None, seed: int | None = None) -> None:
-    """Ask for the mode unless it is given, flip the coin, play, and count the points."""
+    """Ask for the mode unless it is given, flip a coin, play, and count the points."""
     if mode is None:
         console.say("1. Play against the bot\n2. Watch the bot against a random player")
         mode = str(console.ask_number("Enter mode (1-2): ", 1, 2))
@@ -59,13 +59,8 @@ def _ask_move(console: Console, position: Position) -> int:
 
 
 def parse_move(text: str, position: Position) -> int:
-    """Return the move of a row and a column from 0 at the top left; raises ValueError where it is not legal."""
-    words = text.replace(",", " ").split()
-    if len(words) != 2 or not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words):
-        raise ValueError(f"expected a row and a column from 0 to {SIDE - 1}, such as 4 11, got {text[:40]!r}")
-    row, column = map(int, words)
-    if row >= SIDE or column >= SIDE:
-        raise ValueError(f"expected a row and a column from 0 to {SIDE - 1}, got {text[:40]!r}")
+    """Return the move at a row and a column, counted from 0 at the top left; raises ValueError if it is not legal."""
+    row, column = parse_row_and_column(text, SIZE, "4 11")
     move: int = position.game.coordinates.index((column, row))
     if not position.is_legal(move):
         raise ValueError(_why_illegal(position, move))
