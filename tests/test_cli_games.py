@@ -10,7 +10,7 @@ import pytest
 
 from noughts import Game, load
 from noughts.cli.tables import format_table
-from noughts.games.results import decide
+from noughts.games.outcome import decide
 from noughts.store import Store
 from terminals import check_golden, in_process
 

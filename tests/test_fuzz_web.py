@@ -135,7 +135,7 @@ def test_hostile_store_is_read_or_refused(tmp_path: Path) -> None:
         for game in ("3x3", "4x4x4"):
             number = store.begin(no.Game(game).start(), "you", "easy")
             store.add_move(number, 1, "X", 4)
-        store.finish(number, no.Outcome(no.Side.X, "resign", (2, 0)))
+        store.finish(number, no.Outcome(no.Side.X, no.Termination.RESIGN, (2, 0)))
         store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     whole = path.read_bytes()
 

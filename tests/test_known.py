@@ -10,7 +10,7 @@ import pytest
 
 import noughts as no
 from noughts.engine import SearchResult
-from noughts.games.values import Value
+from noughts.games.outcome import Value
 from noughts.store import Solved, Store
 from noughts.study.known import KnowingEngine, improved
 from noughts.study.review import hint, review
@@ -35,21 +35,21 @@ def nothing(_: no.Position) -> Solved | None:
 
 def test_kept_value_of_the_position_is_proven_with_its_move() -> None:
     position = no.Game("5x5:4").start()
-    found = improved(position, [result(11, 20), result(12, 9)], Solved("draw", 12, None, 1, 0.0), nothing)
+    found = improved(position, [result(11, 20), result(12, 9)], Solved(no.Value.DRAW, 12, None, 1, 0.0), nothing)
     assert [(each.move, each.value) for each in found] == [(12, "draw"), (11, None)]
     assert found[1].score <= 0
 
 
 def test_kept_move_comes_first_even_if_the_search_did_not_list_it() -> None:
     position = no.Game("6x6:4").start()
-    found = improved(position, [result(11, 20), result(12, 9)], Solved("win", 14, 21, 1, 0.0), nothing)
+    found = improved(position, [result(11, 20), result(12, 9)], Solved(no.Value.WIN, 14, 21, 1, 0.0), nothing)
     assert [(each.move, each.value, each.plies) for each in found] == [(14, "win", 21), (11, None, None)]
     assert found[0].pv == [14]
 
 
 def test_all_moves_of_a_lost_position_lose() -> None:
     position = no.Game("4x3:3+misere").start()
-    found = improved(position, [result(0, 5), result(1, -2)], Solved("loss", None, None, 1, 0.0), nothing)
+    found = improved(position, [result(0, 5), result(1, -2)], Solved(no.Value.LOSS, None, None, 1, 0.0), nothing)
     assert {each.value for each in found} == {"loss"}
 
 
@@ -57,7 +57,9 @@ def test_what_is_known_about_the_next_position_is_known_about_the_move() -> None
     position = no.Game("3x3").start()
 
     def look_up(after: no.Position) -> Solved | None:
-        return {0: Solved("win", None, 4, 1, 0.0), 4: Solved("loss", None, 6, 1, 0.0)}.get(after.moves[-1])
+        return {0: Solved(no.Value.WIN, None, 4, 1, 0.0), 4: Solved(no.Value.LOSS, None, 6, 1, 0.0)}.get(
+            after.moves[-1]
+        )
 
     found = improved(position, [result(0, 50), result(1, 3), result(4, -7)], None, look_up)
     assert [(each.move, each.value, each.plies) for each in found] == [(4, "win", 7), (1, None, None), (0, "loss", 5)]
@@ -67,7 +69,7 @@ def test_engine_asks_the_store(store: Store) -> None:
     position = no.Game("9x4:4").start()  # won, but not in a moment
     plain = hint(position, FEW, KnowingEngine(book=False))
     assert all(each.worth.value is None for each in plain)
-    store.keep_value(position, Solved("win", 13, None, 1, 0.0))
+    store.keep_value(position, Solved(no.Value.WIN, 13, None, 1, 0.0))
     best = hint(position, FEW, KnowingEngine(store=store, book=False))[0]
     assert (best.move, best.worth.value, best.worth.chance) == (13, "win", 1.0)
 
@@ -89,15 +91,15 @@ def test_limit_on_depth_alone_is_the_search_of_the_engine() -> None:
 
 def test_review_tells_a_proven_blunder_from_a_bad_guess(store: Store) -> None:
     game = no.Game("9x4:4")
-    store.keep_value(game.start(), Solved("win", 13, None, 1, 0.0))
-    store.keep_value(game.start().after(0), Solved("draw", 13, None, 1, 0.0))
+    store.keep_value(game.start(), Solved(no.Value.WIN, 13, None, 1, 0.0))
+    store.keep_value(game.start().after(0), Solved(no.Value.DRAW, 13, None, 1, 0.0))
     move = review(no.Playthrough(game, [0]), FEW, KnowingEngine(store=store, book=False)).moves[0]
     assert (move.label, move.before.value, move.after.value) == ("missed win", "win", "draw")
 
 
 def test_hint_and_analyse_know_what_solve_proved(tmp_path: Path) -> None:
     with Store(tmp_path / "noughts.sqlite3") as store:
-        store.keep_value(no.Game("9x4:4").start(), Solved("win", 13, None, 1, 0.0))
+        store.keep_value(no.Game("9x4:4").start(), Solved(no.Value.WIN, 13, None, 1, 0.0))
     moves = json.loads(run(tmp_path, "hint", "9x4:4", "--nodes", "400", "--json").stdout)["moves"]
     assert (moves[0]["cell"], moves[0]["verdict"], moves[0]["value"]) == (13, "win", "win")
     no.save(no.Playthrough(no.Game("9x4:4"), [0]), tmp_path / "game.ngn")

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 import noughts as no
 from noughts import Eval, Outcome, Playthrough, Side
 from noughts.games.ngn import format_ngn, parse_ngn
-from noughts.games.outcome import Reason
 from plays import check_message, fano, random_play, tampered, tower
 
 GOLDEN = """\
@@ -43,7 +42,7 @@ def test_golden_text_reads_as_the_play_it_shows() -> None:
     assert [play.game.format_cell(move) for move in play.moves] == ["b2", "b1", "a3", "c1", "a1", "a2", "c3"]
     assert play.tags["X"] == 'Ann "the fork" A.'
     assert play.tags["Event"] == "A lesson"
-    assert play.outcome == Outcome(Side.X, "line", (2, 0))
+    assert play.outcome == Outcome(Side.X, no.Termination.LINE, (2, 0))
     assert play.clocks == (60.0, 58.5, None, None, None, None, None)
     assert dict(play.comments) == {0: "In braces }.", 2: "An edge loses."}
     assert dict(play.evals) == {1: Eval(0), 2: Eval(value="win", plies=5)}
@@ -57,7 +56,7 @@ def test_golden_text_is_printed_as_it_was_read(text: str) -> None:
 def test_start_position_with_o_to_move_counts_from_there() -> None:
     (play,) = parse_ngn(LATER)
     assert play.start == "9/9/9/9/4x4/9/9/9/9 o 5"
-    assert play.outcome == Outcome(Side.O, "time", (0, 9))
+    assert play.outcome == Outcome(Side.O, no.Termination.TIME, (0, 9))
 
 
 def test_one_file_holds_several_playthroughs() -> None:
@@ -102,14 +101,14 @@ def test_unknown_commands_stay_in_the_comment() -> None:
         (None, "resign"),
     ],
 )
-def test_termination_tells_why_it_ended(termination: str | None, reason: Reason) -> None:
+def test_termination_tells_why_it_ended(termination: str | None, reason: no.Termination) -> None:
     tag = f'[Termination "{termination}"]' if termination else ""
     (play,) = parse_ngn(f'[Game "3x3"] {tag} 1. b2 0-1')
     assert play.outcome == Outcome(Side.O, reason, (0, 2))
 
 
 def test_draw_without_a_reason_was_agreed() -> None:
-    assert parse_ngn('[Game "3x3"] 1. b2 1/2-1/2')[0].outcome == Outcome(None, "agreement", (1, 1))
+    assert parse_ngn('[Game "3x3"] 1. b2 1/2-1/2')[0].outcome == Outcome(None, no.Termination.AGREEMENT, (1, 1))
 
 
 def test_unknown_result_of_finished_moves_is_found_from_them() -> None:

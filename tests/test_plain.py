@@ -66,7 +66,7 @@ def test_review_of_a_file_shows_its_tags_harmlessly(tmp_path: Path) -> None:
 def test_kept_names_are_shown_harmlessly(tmp_path: Path) -> None:
     with Store(tmp_path / "noughts.sqlite3") as store:
         number = store.begin(no.Game("3x3").start().after("b2"), "you", HOSTILE)
-        store.finish(number, no.Outcome(no.Side.X, "resign", (2, 0)))
+        store.finish(number, no.Outcome(no.Side.X, no.Termination.RESIGN, (2, 0)))
     for words in (["games"], ["games", "show", "1"], ["stats"], ["games", "--json"]):
         found = noughts(tmp_path, *words)
         assert "PWNED" in found
@@ -98,7 +98,7 @@ def test_session_shows_names_and_answers_harmlessly() -> None:
 
 
 def test_tournaments_show_names_and_failures_harmlessly(capsys: pytest.CaptureFixture[str]) -> None:
-    played = Played(Key(0, 0, 0), HOSTILE, "b", None, (), 0, (), "O", "crash", (0, 2), "crash", HOSTILE)
+    played = Played(Key(0, 0, 0), HOSTILE, "b", None, (), 0, (), "O", no.Termination.CRASH, (0, 2), "crash", HOSTILE)
     assert_harmless(format_played(played))
     assert_harmless(format_table(["bot"], [[HOSTILE]], 80))
     tell_check(Check("speaks", False, HOSTILE, exchange=[HOSTILE], stderr=HOSTILE))

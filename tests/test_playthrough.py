@@ -11,7 +11,6 @@ import pytest
 
 import noughts as no
 from noughts import Eval, Outcome, Playthrough, Side
-from noughts.games.outcome import Reason
 
 WON = ["b2", "b1", "a3", "c1", "a1", "a2", "c3"]
 
@@ -22,7 +21,7 @@ def test_moves_are_taken_as_text_or_numbers() -> None:
 
 def test_outcome_follows_from_the_moves() -> None:
     play = Playthrough(no.Game("3x3"), WON)
-    assert play.outcome == Outcome(Side.X, "line", (2, 0))
+    assert play.outcome == Outcome(Side.X, no.Termination.LINE, (2, 0))
     assert play.result == "1-0"
     assert Playthrough(no.Game("3x3"), WON[:-1]).outcome is None
 
@@ -35,7 +34,7 @@ def test_illegal_move_is_reported_with_its_ply() -> None:
 
 
 @pytest.mark.parametrize("reason", ["time", "resign", "illegal", "crash"])
-def test_forfeit_gives_the_opponent_the_full_points(reason: Reason) -> None:
+def test_forfeit_gives_the_opponent_the_full_points(reason: no.Termination) -> None:
     start = Playthrough(no.Game("3x3"))
     assert start.decided(reason, winner="O").outcome == Outcome(Side.O, reason, (0, 2))
     big = Playthrough(no.Game("ultimate4"))
@@ -44,7 +43,7 @@ def test_forfeit_gives_the_opponent_the_full_points(reason: Reason) -> None:
 
 def test_agreement_is_a_draw_with_a_point_each() -> None:
     play = Playthrough(no.Game("3x3"), WON[:3]).decided("agreement")
-    assert play.outcome == Outcome(None, "agreement", (1, 1))
+    assert play.outcome == Outcome(None, no.Termination.AGREEMENT, (1, 1))
     assert play.result == "1/2-1/2"
 
 
@@ -53,7 +52,7 @@ def test_agreement_gives_the_blocks_won_so_far_where_blocks_count() -> None:
     moves = ["1.1", "1.5", "5.1", "1.9", "9.1", "1.6", "6.1", "1.4"]
     play = Playthrough(no.Game("ultimate:3+count"), moves)
     assert play.position().blocks[0] is Side.O
-    assert play.decided("agreement").outcome == Outcome(None, "agreement", (0, 1))
+    assert play.decided(no.Termination.AGREEMENT).outcome == Outcome(None, no.Termination.AGREEMENT, (0, 1))
 
 
 @pytest.mark.parametrize(
@@ -61,7 +60,7 @@ def test_agreement_gives_the_blocks_won_so_far_where_blocks_count() -> None:
     [
         ("resign", None, "expected a winner when it ends by 'resign', got none"),
         ("agreement", "X", "expected no winner when it ends by 'agreement'"),
-        ("line", "X", "expected one of time, resign, illegal, crash, agreement"),
+        ("line", "X", "expected one of time, resign, agreement, illegal, crash"),
         ("resign", "Z", "'Z' is not a valid Side"),
     ],
 )
@@ -70,18 +69,18 @@ def test_decision_must_make_sense(reason: str, winner: str | None, message: str)
         Playthrough(no.Game("3x3"), WON[:2]).decided(reason, winner)
 
 
-def test_nobody_resigns_a_finished_game() -> None:
-    with pytest.raises(ValueError, match=r"it has ended: X wins \(line, 2–0\)"):
+def test_a_finished_game_cannot_be_resigned() -> None:
+    with pytest.raises(ValueError, match=r"already over: X wins \(line, 2–0\)"):
         Playthrough(no.Game("3x3"), WON).decided("resign", winner="O")
 
 
 def test_given_outcome_must_be_the_one_of_the_moves() -> None:
     game = no.Game("3x3")
-    assert Playthrough(game, WON, None, Outcome(Side.X, "line", (2, 0))).result == "1-0"
+    assert Playthrough(game, WON, None, Outcome(Side.X, no.Termination.LINE, (2, 0))).result == "1-0"
     with pytest.raises(ValueError, match="expected the outcome X wins"):
-        Playthrough(game, WON, None, Outcome(Side.O, "line", (0, 2)))
+        Playthrough(game, WON, None, Outcome(Side.O, no.Termination.LINE, (0, 2)))
     with pytest.raises(ValueError, match="expected the outcome X wins"):
-        Playthrough(game, (), None, Outcome(Side.X, "time", (3, 0)))
+        Playthrough(game, (), None, Outcome(Side.X, no.Termination.TIME, (3, 0)))
 
 
 def test_play_of_a_position_has_its_start_and_moves() -> None:

@@ -143,8 +143,13 @@ def test_chances_are_fair_and_grow_with_the_score() -> None:
 
 
 def test_worth_prefers_winning_sooner_and_losing_later() -> None:
-    worths = [Worth.proven("loss", 2), Worth.proven("loss", 8), Worth(-5, None, None, 0.4), Worth.proven("draw")]
-    worths += [Worth(500, None, None, 0.999), Worth.proven("win", 9), Worth.proven("win", 1)]
+    worths = [
+        Worth.proven(no.Value.LOSS, 2),
+        Worth.proven(no.Value.LOSS, 8),
+        Worth(-5, None, None, 0.4),
+        Worth.proven(no.Value.DRAW),
+    ]
+    worths += [Worth(500, None, None, 0.999), Worth.proven(no.Value.WIN, 9), Worth.proven(no.Value.WIN, 1)]
     shuffled = worths[3:] + worths[:3]
     assert sorted(shuffled, key=lambda worth: worth.rank) == worths
 
@@ -266,7 +271,7 @@ class Forgetful(no.Engine):
     def analyse(self, position: no.Position, *_: object, **__: object) -> list[no.SearchResult]:
         best = {0: 4, 1: 0, 2: 0, 3: 8, 4: 2}[position.ply]
         plies = {2: 5, 4: 3}.get(position.ply)
-        return [no.SearchResult(best, 0, None if plies is None else "win", plies, 1, 1, [best])]
+        return [no.SearchResult(best, 0, None if plies is None else no.Value.WIN, plies, 1, 1, [best])]
 
 
 def test_move_from_a_lost_position_is_no_blunder_even_if_only_the_search_before_it_saw_the_loss() -> None:

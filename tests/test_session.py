@@ -31,7 +31,7 @@ from noughts.cli.terminal.events import (
 from noughts.cli.terminal.seats import Seat, bot_names, make_seat
 from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position
-from noughts.games.values import Value
+from noughts.games.outcome import Value
 from noughts.players import ProcessBot, RandomBot
 from noughts.study.review import Review, review
 
@@ -289,7 +289,7 @@ def test_new_after_a_set_up_position_begins_there_again() -> None:
 
 
 def test_hint_gives_the_idea_first_then_the_move() -> None:
-    session = session_of(advisor=Oracle(value="win"))
+    session = session_of(advisor=Oracle(value=Value.WIN))
     assert said(type_in(session, "hint")) == "There is a forced win. (hint again for the move)"
     assert said(type_in(session, "hint")).startswith("a3: wins by force in at most 3 plies")
     type_in(session, "b2")
@@ -300,8 +300,10 @@ def test_eval_tells_proven_from_estimated() -> None:
     assert said(type_in(session_of(advisor=Oracle(35)), "eval")).startswith("X is ahead: +35 for X")
     assert said(type_in(session_of(advisor=Oracle(-35)), "eval")).startswith("O is ahead: -35 for X")
     assert said(type_in(session_of(advisor=Oracle()), "eval")).startswith("About even")
-    assert said(type_in(session_of(advisor=Oracle(9, "win")), "eval")).startswith("Proven: X wins in at most 3 plies.")
-    assert said(type_in(session_of(advisor=Oracle(9, "draw")), "eval")).startswith("Proven: a draw")
+    assert said(type_in(session_of(advisor=Oracle(9, Value.WIN)), "eval")).startswith(
+        "Proven: X wins in at most 3 plies."
+    )
+    assert said(type_in(session_of(advisor=Oracle(9, Value.DRAW)), "eval")).startswith("Proven: a draw")
 
 
 def test_review_names_the_mistake_and_what_was_better() -> None:

@@ -33,7 +33,7 @@ def test_golden_text_reads_as_the_play_it_shows() -> None:
     assert play.game == no.Game("connect4")
     assert [play.game.format_cell(move) for move in play.moves] == ["d1", "d2", "d3"]
     assert (play.tags["X"], play.tags["TimeControl"], play.tags["Mood"]) == ("Ann [1]", "60", "calm")
-    assert play.outcome == Outcome(Side.X, "crash", (2, 0))
+    assert play.outcome == Outcome(Side.X, no.Termination.CRASH, (2, 0))
     assert play.clocks == (59.5, 60.0, None)
     assert dict(play.comments) == {0: "A back\\slash", 1: "The middle"}
     assert dict(play.evals) == {0: Eval(0), 1: Eval(value="win", plies=40)}

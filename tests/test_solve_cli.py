@@ -296,7 +296,7 @@ def test_value_is_kept_in_a_store_that_could_not_be_opened_at_first(
 ) -> None:
     monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
     position = no.Game("3x3").start()
-    proven = Answer(position, "draw", "draw", "draw", 4, None, 1, 0.1, is_kept=False)
+    proven = Answer(position, no.Value.DRAW, no.Value.DRAW, no.Value.DRAW, 4, None, 1, 0.1, is_kept=False)
     with closing(sqlite3.connect(store_path(), isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with patch("noughts.store.Store", partial(Store, patience=0.1)), _Kept() as kept:
@@ -316,7 +316,7 @@ def test_value_is_kept_in_a_store_that_could_not_be_opened_at_first(
 
 def test_bounded_win_is_said_as_at_most(tmp_path: Path) -> None:
     with Store(tmp_path / "noughts.sqlite3") as store:
-        store.keep_value(no.Game("4x3:3").start(), Solved("win", 5, 7, 12, 0.5))
+        store.keep_value(no.Game("4x3:3").start(), Solved(no.Value.WIN, 5, 7, 12, 0.5))
     said = run(tmp_path, "solve", "4x3:3").stdout
     assert "win in at most 7 plies, best b2, known from an earlier solve of 12 nodes, 0.50 s" in said
 

@@ -22,7 +22,7 @@ from noughts.cli.play import Options
 from noughts.cli.play import _keeper as keeper_of
 from noughts.cli.terminal import Seat, Session
 from noughts.cli.terminal.kept import StoreKeeper
-from noughts.games.results import decide
+from noughts.games.outcome import decide
 from noughts.store import Store, StoreError, records, schema, store_path
 from noughts.store.friends import FriendGame, change_friend_game, find_friend_game, insert_friend_game
 from noughts.store.schema import STEPS

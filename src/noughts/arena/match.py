@@ -13,7 +13,7 @@ from noughts.arena.players import clock_of, open_entrant, seeded
 from noughts.arena.records import Played
 from noughts.arena.schedule import Key, Task, opening_of, seed_of
 from noughts.games import Outcome, Position, Side
-from noughts.games.results import decide
+from noughts.games.outcome import decide
 from noughts.players import BotFailed
 from noughts.players.protocols import HostedBot
 

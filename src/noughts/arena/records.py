@@ -13,8 +13,7 @@ from typing import Any
 
 from noughts.arena.plan import Plan
 from noughts.arena.schedule import Key
-from noughts.games import Outcome, Playthrough, Side
-from noughts.games.outcome import Reason
+from noughts.games import Outcome, Playthrough, Side, Termination
 from noughts.store import Store, StoreError
 from noughts.store.schema import all_or_nothing, said_plainly
 
@@ -37,7 +36,7 @@ class Played:
     opening: int
     seconds: tuple[float, ...]
     winner: str | None
-    reason: Reason
+    reason: Termination
     points: tuple[int, int]
     failure: str | None = None
     detail: str | None = None
@@ -68,7 +67,7 @@ class Played:
     def from_data(cls, data: dict[str, Any]) -> Played:
         """Return the playthrough of data that :meth:`to_data` has made."""
         tuples = {name: tuple(data[name]) for name in ("moves", "seconds", "points")}
-        return cls(**{**data, **tuples, "key": Key(*data["key"])})
+        return cls(**{**data, **tuples, "key": Key(*data["key"]), "reason": Termination(data["reason"])})
 
     def playthrough(self, plan: Plan) -> Playthrough:
         """Return it as a playthrough that can be saved to a file."""
@@ -214,7 +213,7 @@ def _played(row: sqlite3.Row) -> Played:
         opening=row["opening"],
         seconds=tuple(map(float, row["seconds"].split())),
         winner=row["winner"],
-        reason=row["reason"],
+        reason=Termination(row["reason"]),
         points=(row["x_points"], row["o_points"]),
         failure=row["failure"],
         detail=row["detail"],

@@ -22,7 +22,7 @@ from noughts.games import Position, find_game
 
 if TYPE_CHECKING:
     from noughts.engine.solving import Solution, SolveProgress
-    from noughts.games.values import Value
+    from noughts.games import Value
     from noughts.store import Solved, Store
 
 __all__ = ["command"]
@@ -37,7 +37,6 @@ SAVE_EVERY_SECONDS = 300.0
 """How often a long solve is saved, if --save or --resume names a file."""
 MOST_SAVING = 20
 """A save is followed by at least this many times as much work."""
-BOUNDS = {"win": "a win", "draw": "a draw", "loss": "a loss"}
 
 
 class Answer(NamedTuple):
@@ -503,7 +502,7 @@ def _plies(count: int) -> str:
 def _bounds(lower: str, upper: str) -> str:
     if (lower, upper) == ("loss", "win"):
         return "nothing is proven yet"
-    return f"at least {BOUNDS[lower]}, at most {BOUNDS[upper]}"
+    return f"at least a {lower}, at most a {upper}"
 
 
 def _best(answer: Answer) -> str:

@@ -13,10 +13,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from noughts.games import Game, Position
+from noughts.games import Game, Position, Value
 from noughts.games.canonical import canonical
 from noughts.games.files import write_file
-from noughts.games.values import Value
 
 __all__ = ["Book", "Entry", "shipped_book"]
 
@@ -137,7 +136,7 @@ def _parse_entries(id: str, entries: Any) -> Entries:
 def _parse_entry(game: Game, text: str, entry: Any) -> Entry:
     match entry:
         case [("win" | "draw" | "loss") as value, (str() | None) as move, (int() | None) as plies]:
-            return Entry(value, None if move is None else game.parse_cell(move), plies)
+            return Entry(Value(value), None if move is None else game.parse_cell(move), plies)
     raise ValueError(f"expected a value, a move and plies for {text} of {game.id}, got {entry!r}")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from noughts.engine.book import Book, Entry
 from noughts.engine.limit import Limit
 from noughts.engine.solving import Solution, Solver
-from noughts.games import Position
+from noughts.games import Position, Value
 
 __all__ = ["BookBuilder"]
 
@@ -49,7 +49,7 @@ class BookBuilder:
         found = self._solver.solve(self._limit)
         if found.value is None:
             return None
-        move = found.move if found.value != "loss" and found.move_is_proven else None
+        move = found.move if found.value is not Value.LOSS and found.move_is_proven else None
         entry = Entry(found.value, move, _plies(position, found))
         self.book.add(position, entry)
         return entry
@@ -57,7 +57,7 @@ class BookBuilder:
 
 def _plies(position: Position, found: Solution) -> int | None:
     """In how many plies a game is won or lost, by the proof of its first position."""
-    if found.value == "draw" or position.cells.count(None) < position.game.cells or found.nodes > SHORT:
+    if found.value is Value.DRAW or position.cells.count(None) < position.game.cells or found.nodes > SHORT:
         return None
     try:
         return None if found.proof is None else found.proof.plies

@@ -10,13 +10,11 @@ from noughts import _core
 from noughts.engine.book import Book, Entry, shipped_book
 from noughts.engine.exclusive import Exclusive
 from noughts.engine.limit import DEFAULT_LIMIT, Limit
-from noughts.games import Position
+from noughts.games import Position, Value
 from noughts.games.fields import document_fields
-from noughts.games.values import Value
 
-__all__ = ["OPPOSITE", "Engine", "SearchResult", "proven", "with_value"]
+__all__ = ["Engine", "SearchResult", "proven", "with_value"]
 
-OPPOSITE: dict[str, Value] = {"win": "loss", "draw": "draw", "loss": "win"}
 """The value of a position to the other side."""
 
 MAX_THREADS = _core.MAX_THREADS
@@ -158,7 +156,7 @@ class Engine:
             answers = (progress and progress(results[0]), watch and watch(results))
             return not any(answer is False for answer in answers)
 
-        if is_play and known is not None and known.value != "loss" and known.move is not None:
+        if is_play and known is not None and known.value is not Value.LOSS and known.move is not None:
             answer = _known_result(position, known.move, known)
             if progress is not None:
                 progress(answer)
@@ -191,7 +189,7 @@ class Engine:
     def _known_moves(self, position: Position, known: Entry | None) -> dict[int, Entry]:
         """The proven values of moves. From a lost position none: the search is to find the best resistance."""
         book = self.book
-        if book is None or not book.covers(position, plies=1) or (known is not None and known.value == "loss"):
+        if book is None or not book.covers(position, plies=1) or (known is not None and known.value is Value.LOSS):
             return {}
         after = {move: book.look_up(position.after(move)) for move in position.legal_moves}
         return {move: _before(move, entry) for move, entry in after.items() if entry is not None}
@@ -239,11 +237,11 @@ def _result(position: Position, found: _core.Report, line: _core.RootLine) -> Se
     value: Value | None = None
     plies = None
     if line.proven:
-        value = "win" if line.score >= _core.DECIDED else "loss" if line.score <= -_core.DECIDED else "draw"
-        plies = None if value == "draw" else _core.WIN - abs(line.score)
+        value = Value.from_number(line.score if abs(line.score) >= _core.DECIDED else 0)
+        plies = None if value is Value.DRAW else _core.WIN - abs(line.score)
     return SearchResult(
         move=line.move,
-        score=line.score if value != "draw" else 0,
+        score=line.score if value is not Value.DRAW else 0,
         value=value,
         plies=plies,
         depth=found.depth,
@@ -263,18 +261,18 @@ def with_value(position: Position, results: list[SearchResult], known: Entry) ->
 
     The known move has the value; where all moves lose, all of them have it.
     """
-    if known.value == "loss":
-        results = [each if each.value is not None else proven(each, "loss", known.plies) for each in results]
+    if known.value is Value.LOSS:
+        results = [each if each.value is not None else proven(each, Value.LOSS, known.plies) for each in results]
     elif known.move is not None and not any(each.value == known.value for each in results):
         results = _with_known_move(position, results, known, known.move)
-    if known.value == "draw":  # so no move is better, even if its score says so
+    if known.value is Value.DRAW:  # so no move is better, even if its score says so
         results = [each if each.value is not None else each._replace(score=min(0, each.score)) for each in results]
     return sorted(results, key=lambda result: _rank(result, known.value))
 
 
 def proven(result: SearchResult, value: Value, plies: int | None) -> SearchResult:
     """Return a result with a proven value."""
-    score = 0 if value == "draw" else abs(result.score) * (1 if value == "win" else -1)
+    score = abs(result.score) * value.number
     return result._replace(score=score, value=value, plies=plies)
 
 
@@ -287,25 +285,23 @@ def _with_known_move(position: Position, results: list[SearchResult], known: Ent
     return [proven(best, known.value, known.plies), *others]
 
 
-def _rank(result: SearchResult, value: str) -> int:
+def _rank(result: SearchResult, value: Value) -> int:
     """Moves that keep a proven value first, moves that lose for no reason last, the rest as the search had them."""
-    if result.value in ("win", value):
+    if result.value in (Value.WIN, value):
         return 0
-    return 2 if result.value == "loss" else 1
+    return 2 if result.value is Value.LOSS else 1
 
 
 def _before(move: int, after: Entry) -> Entry:
     """What a move is worth that leads to a proven position."""
-    return Entry(OPPOSITE[after.value], move, None if after.plies is None else after.plies + 1)
+    return Entry(after.value.opposite, move, None if after.plies is None else after.plies + 1)
 
 
 def _known_score(position: Position, known: Entry) -> int:
     """The score of a proven value: without a better bound, the game ends when all cells are full."""
-    if known.value == "draw":
-        return 0
     plies = position.cells.count(None) if known.plies is None else known.plies
     score = max(_core.WIN - plies, _core.DECIDED)
-    return score if known.value == "win" else -score
+    return score * known.value.number
 
 
 def _known_result(position: Position, move: int, known: Entry) -> SearchResult:

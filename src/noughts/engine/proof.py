@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from noughts.games import Game, InvalidGame
+from noughts.games import Game, InvalidGame, Value
 from noughts.games.files import replaced_file
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["Claim", "InvalidProof", "Proof"]
 
 VERSION = 1
-VALUES = ("win", "draw", "loss")
 MOST_CLAIMS = 2
 KEYS = ("noughts_proof", "game", "position", "value", "symmetries")
 GZIP = b"\x1f\x8b"
@@ -60,11 +59,11 @@ class Proof:
     def __init__(
         self, game: Game, position: str, value: str, body: str, symmetries: Iterable[Sequence[int]] = ()
     ) -> None:
-        if value not in VALUES:
-            raise InvalidProof(f"expected a value of {', '.join(VALUES)}, got {value!r}")
+        if value not in tuple(Value):
+            raise InvalidProof(f"expected a value of {', '.join(Value)}, got {value!r}")
         self.game = game
         self.position = position
-        self.value = value
+        self.value = Value(value)
         self.body = body
         self.symmetries = tuple(tuple(numbers) for numbers in symmetries)
 
@@ -77,7 +76,7 @@ class Proof:
         return f"{self.game.label}  {self.position}  {self.value}, {nodes:,} node{'' if nodes == 1 else 's'}"
 
     def __repr__(self) -> str:
-        return f"Proof({self.game.label!r}, {self.position!r}, {self.value!r}, {len(self.body):,} characters)"
+        return f"Proof({self.game.label!r}, {self.position!r}, {str(self.value)!r}, {len(self.body):,} characters)"
 
     def __eq__(self, other: object) -> bool:
         return self.text == other.text if isinstance(other, Proof) else NotImplemented
@@ -114,7 +113,7 @@ class Proof:
     @property
     def plies(self) -> int | None:
         """In how many plies at most a win or a loss comes about, going by a sound proof; None for a draw."""
-        return None if self.value == "draw" else _longest(self.claims[0].nodes)
+        return None if self.value is Value.DRAW else _longest(self.claims[0].nodes)
 
     def _lines(self) -> _Lines:
         return _Lines(self.body)

@@ -12,8 +12,7 @@ from noughts import _core
 from noughts.engine.exclusive import Exclusive
 from noughts.engine.limit import Limit
 from noughts.engine.snapshot import read_snapshot, write_snapshot
-from noughts.games import Position, Side
-from noughts.games.values import Value
+from noughts.games import Position, Side, Value
 
 if TYPE_CHECKING:
     from noughts.engine.proof import Proof
@@ -22,7 +21,6 @@ __all__ = ["Solution", "SolveProgress", "Solver", "solve"]
 
 MAX_MEMORY_MB = 1 << 20
 MOST_NODES = 1 << 62
-NAMES: dict[int, Value] = {1: "win", 0: "draw", -1: "loss"}
 
 
 class SolveProgress(NamedTuple):
@@ -62,8 +60,8 @@ class Solution:
         self._solver: Solver | None = solver
         self._why_not: str | None = None
         self.position = solver.position.copy()
-        self.lower: Value = NAMES[found.lower]
-        self.upper: Value = NAMES[found.upper]
+        self.lower = Value.from_number(found.lower)
+        self.upper = Value.from_number(found.upper)
         self.value: Value | None = self.lower if found.lower == found.upper else None
         self.move: int = found.move
         self.move_is_proven: bool = found.move_is_proven
@@ -166,7 +164,7 @@ class Solver:
                 body, symmetries = self._core.certificate()
             except RuntimeError as error:
                 raise ValueError(str(error)) from None
-        return Proof(self.position.game, self.position.text, NAMES[solved.lower], body, symmetries)
+        return Proof(self.position.game, self.position.text, Value.from_number(solved.lower), body, symmetries)
 
     def _alone(self) -> Exclusive:
         """Return the lock of the solver; raises RuntimeError in a child forked while another thread was solving."""
@@ -202,8 +200,8 @@ def solve(
     """Return the proven value of a position, or the bounds found within the limit; the position is left as it was.
 
     >>> from noughts import Game
-    >>> solve(Game("4x3:3").start()).value
-    'win'
+    >>> print(solve(Game("4x3:3").start()).value)
+    win
     """
     return Solver(position, memory_mb).solve(limit, progress)
 

@@ -18,19 +18,19 @@ from collections.abc import Iterable, Iterator
 
 from noughts.games.game import Game
 from noughts.games.notation import shown
-from noughts.games.outcome import Outcome, Side
+from noughts.games.outcome import RESULTS, UNKNOWN, Outcome, Side, Termination, stated_outcome
 from noughts.games.playthrough import DERIVED_TAGS, RESERVED_TAG, Eval, Playthrough
 from noughts.games.position import Position
 from noughts.games.reading import Token, at_line, broken, parse_json, split_tokens
-from noughts.games.results import DECISIONS, RESULTS, UNKNOWN, stated_outcome
 
 __all__ = ["format_ngn", "parse_ngn"]
 
 WIDTH = 80
 ENDINGS = (*RESULTS, UNKNOWN)
-TERMINATIONS: dict[str, str | None] = {reason: reason for reason in ("line", "full", "count", *DECISIONS)}
-TERMINATIONS |= {"normal": None, "unterminated": None, "time forfeit": "time", "rules infraction": "illegal"}
-"""Our reasons, and the words PGN has for them."""
+TERMINATIONS: dict[str, Termination | None] = {reason.value: reason for reason in Termination}
+TERMINATIONS |= {"normal": None, "unterminated": None}
+TERMINATIONS |= {"time forfeit": Termination.TIME, "rules infraction": Termination.ILLEGAL}
+"""Our reasons, and the words of PGN for them."""
 
 TOKEN = re.compile(
     r"""(?P<space>\s+)

@@ -1,17 +1,17 @@
-"""Sides, and how a playthrough ended."""
+"""Sides, proven values, and how a playthrough ends: by its moves or by a decision."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from noughts import _core
 from noughts.games.fields import document_fields
 
-__all__ = ["Outcome", "Reason", "Side"]
+if TYPE_CHECKING:
+    from noughts.games.position import Position
 
-Reason = Literal["line", "full", "count", "time", "resign", "agreement", "illegal", "crash"]
-"""Why a playthrough ended."""
+__all__ = ["Outcome", "Side", "Termination", "Value", "decide", "format_result", "stated_outcome"]
 
 
 class Side(StrEnum):
@@ -34,15 +34,80 @@ class Side(StrEnum):
 _core.register_sides(Side.X, Side.O)
 
 
+class Value(StrEnum):
+    """The proven value of a position for one side, usually the side to move. Prints as and equals its text.
+
+    >>> Value("win").opposite == "loss", Value.DRAW.number, Value.from_number(-1)
+    (True, 0, <Value.LOSS: 'loss'>)
+    """
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+
+    @property
+    def opposite(self) -> Value:
+        """The value of the same position for the other side."""
+        return Value.from_number(-self.number)
+
+    @property
+    def number(self) -> int:
+        """1 for a win, 0 for a draw, -1 for a loss: the core's number for the value."""
+        return _NUMBERS[self]
+
+    @property
+    def is_decisive(self) -> bool:
+        """Whether one side wins."""
+        return self is not Value.DRAW
+
+    @classmethod
+    def from_number(cls, number: int) -> Value:
+        """Return the value with this sign: positive for a win, 0 for a draw, negative for a loss."""
+        return cls.WIN if number > 0 else cls.LOSS if number < 0 else cls.DRAW
+
+
+_NUMBERS = {Value.WIN: 1, Value.DRAW: 0, Value.LOSS: -1}
+
+
+class Termination(StrEnum):
+    """Why a playthrough ended. Prints as and equals its text.
+
+    ``LINE``, ``FULL`` and ``COUNT`` follow from the rules. The others are decisions, made while moves remain: a draw
+    by agreement, or a forfeit.
+    """
+
+    LINE = "line"
+    FULL = "full"
+    COUNT = "count"
+    TIME = "time"
+    RESIGN = "resign"
+    AGREEMENT = "agreement"
+    ILLEGAL = "illegal"
+    CRASH = "crash"
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether one side lost by time, resignation, an illegal move or a crash."""
+        return self in (Termination.TIME, Termination.RESIGN, Termination.ILLEGAL, Termination.CRASH)
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether the playthrough ended while moves remained."""
+        return self.is_forfeit or self is Termination.AGREEMENT
+
+
+DECISIONS = tuple(reason for reason in Termination if reason.is_decision)
+
+
 class Outcome(NamedTuple):
-    """How it ended: who won (None for a draw), why, and the points of X and O.
+    """How a playthrough ended: the winner (None for a draw), the reason, and the points of X and O.
 
     The reason is ``"line"``, ``"full"`` or ``"count"`` by the rules of the game; a playthrough may also end by
     ``"time"``, ``"resign"``, ``"agreement"``, ``"illegal"`` or ``"crash"``.
     """
 
     winner: Side | None
-    reason: Reason
+    reason: Termination
     points: tuple[int, int]
 
     def __str__(self) -> str:
@@ -53,6 +118,69 @@ class Outcome(NamedTuple):
 document_fields(
     Outcome,
     winner="The side that won, or None for a draw.",
-    reason="Why it ended: by the rules, or as only a playthrough can.",
+    reason="Why it ended, a :class:`Termination`.",
     points="The points of X and of O.",
 )
+
+RESULTS = {"1-0": Side.X, "0-1": Side.O, "1/2-1/2": None}
+UNKNOWN = "*"
+
+
+def decide(position: Position, reason: Termination | str, winner: Side | str | None = None) -> Outcome:
+    """Return the outcome of a playthrough that ends in this position by a decision, not by the rules.
+
+    A forfeit (``"time"``, ``"resign"``, ``"illegal"``, ``"crash"``) gives the winner the full points. An
+    ``"agreement"`` is a draw: one point each, or, in games that count blocks, one for each block won so far.
+    Raises ValueError when the position is over or the winner does not fit the reason.
+    """
+    if position.outcome is not None:
+        raise ValueError(f"the game is already over: {position.outcome}")
+    if reason not in DECISIONS:
+        raise ValueError(f"expected one of {', '.join(DECISIONS)} before the moves end it, got {str(reason)!r}")
+    if reason == Termination.AGREEMENT:
+        return _agreement(position, winner)
+    if winner is None:
+        raise ValueError(f"expected a winner when it ends by {str(reason)!r}, got none")
+    side, full = Side(winner), position.game.full_points
+    return Outcome(side, Termination(reason), (full, 0) if side is Side.X else (0, full))
+
+
+def _agreement(position: Position, winner: Side | str | None) -> Outcome:
+    if winner is not None:
+        raise ValueError(f"expected no winner when it ends by 'agreement', which is a draw, got {winner}")
+    if not position.game.counts_blocks:
+        return Outcome(None, Termination.AGREEMENT, (1, 1))
+    blocks = position.blocks
+    return Outcome(None, Termination.AGREEMENT, (blocks.count(Side.X), blocks.count(Side.O)))
+
+
+def format_result(outcome: Outcome | None) -> str:
+    """Return ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` for a playthrough that is not over."""
+    if outcome is None:
+        return UNKNOWN
+    return next(text for text, winner in RESULTS.items() if winner == outcome.winner)
+
+
+def stated_outcome(position: Position, result: str, reason: str | None) -> Outcome | None:
+    """Return the outcome that a file states for a playthrough with this last position.
+
+    If the moves end the game, they decide, and a result or reason that contradicts them is a ValueError. A win
+    without a reason is read as a resignation and a draw as agreed, as readers of chess games do.
+    """
+    ended = position.outcome
+    if ended is not None:
+        _check_agreement(ended, result, reason)
+        return ended
+    if result == UNKNOWN:
+        if reason is not None:
+            raise ValueError(f"expected a result for a game that ended by {str(reason)!r}, got {UNKNOWN}")
+        return None
+    winner = RESULTS[result]
+    return decide(position, reason or (Termination.AGREEMENT if winner is None else Termination.RESIGN), winner)
+
+
+def _check_agreement(ended: Outcome, result: str, reason: str | None) -> None:
+    if result not in (UNKNOWN, format_result(ended)):
+        raise ValueError(f"expected the result {format_result(ended)}, which the moves give, got {result}")
+    if reason not in (None, ended.reason):
+        raise ValueError(f"expected the reason {str(ended.reason)!r}, which the moves give, got {str(reason)!r}")

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noughts.games.errors import IllegalMove, InvalidNotation
 from noughts.games.notation import shown
-from noughts.games.outcome import Outcome, Side
-from noughts.games.results import decide, format_result
+from noughts.games.outcome import Outcome, Side, Value, decide, format_result
 
 if TYPE_CHECKING:
     from noughts.games.game import Game
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Eval", "Playthrough"]
 
-VALUES = ("win", "draw", "loss")
 TAG_ORDER = ("Game", "X", "O", "Result", "Date", "TimeControl", "Termination", "Position", "Points")
 DERIVED_TAGS = ("Game", "Result", "Termination", "Position", "Points")
 """Tags that follow from the rest of a playthrough; they may be given, but must agree with it."""
@@ -39,7 +37,7 @@ class Eval(NamedTuple):
     """
 
     score: int | None = None
-    value: str | None = None
+    value: Value | str | None = None
     plies: int | None = None
 
     def __str__(self) -> str:
@@ -54,7 +52,7 @@ class Eval(NamedTuple):
         if match is None:
             raise ValueError(f"expected an evaluation such as 35, win 5, draw or loss 8, got {shown(text)}")
         score, value, plies = match.groups()
-        return cls(int(score) if score else None, value, int(plies) if plies else None)
+        return cls(int(score) if score else None, Value(value) if value else None, int(plies) if plies else None)
 
 
 class Playthrough:
@@ -251,11 +249,11 @@ def _checked_eval(given: Eval | int) -> Eval:
         raise ValueError(f"expected either a score or a value in an evaluation, got {opinion!r}")
     if opinion.score is not None and not _is_count(abs(opinion.score), MAX_SCORE):
         raise ValueError(f"expected a whole score below {MAX_SCORE}, got {opinion.score}")
-    if opinion.value is not None and opinion.value not in VALUES:
-        raise ValueError(f"expected a value of {', '.join(VALUES)}, got {opinion.value!r}")
+    if opinion.value is not None and opinion.value not in tuple(Value):
+        raise ValueError(f"expected a value of {', '.join(Value)}, got {opinion.value!r}")
     if opinion.plies is not None and (opinion.value is None or not _is_count(opinion.plies, 10_000)):
         raise ValueError(f"expected plies below 10000, and only with a value, got {opinion!r}")
-    return opinion
+    return opinion if opinion.value is None else opinion._replace(value=Value(opinion.value))
 
 
 def _is_count(number: object, limit: int) -> bool:

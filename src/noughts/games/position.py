@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from noughts import _core
 from noughts.games.errors import IllegalMove
-from noughts.games.outcome import Outcome, Side
+from noughts.games.outcome import Outcome, Side, Termination
 
 if TYPE_CHECKING:
     from noughts.games.game import Game
@@ -99,11 +99,11 @@ class Position(_core.Position):
             return None
         winner, full = self.winner, self.game.full_points
         if self._line_winner is not None:
-            return Outcome(winner, "line", (full, 0) if winner is Side.X else (0, full))
+            return Outcome(winner, Termination.LINE, (full, 0) if winner is Side.X else (0, full))
         if self.game.counts_blocks:
             blocks = self.blocks
-            return Outcome(winner, "count", (blocks.count(Side.X), blocks.count(Side.O)))
-        return Outcome(None, "full", (1, 1))
+            return Outcome(winner, Termination.COUNT, (blocks.count(Side.X), blocks.count(Side.O)))
+        return Outcome(None, Termination.FULL, (1, 1))
 
     @property
     def winning_line(self) -> tuple[int, ...] | None:

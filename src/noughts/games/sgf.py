@@ -16,11 +16,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from noughts.games.game import Game
 from noughts.games.notation import shown
-from noughts.games.outcome import Outcome, Side
+from noughts.games.outcome import Outcome, Side, Termination, stated_outcome
 from noughts.games.playthrough import Eval, Playthrough
 from noughts.games.position import Position
 from noughts.games.reading import at_line, broken
-from noughts.games.results import stated_outcome
 from noughts.games.sgf_tree import Node, Tree, Value, parse_trees
 
 __all__ = ["format_sgf", "left_out", "parse_sgf", "parse_sgf_all"]
@@ -68,7 +67,7 @@ ROOT_READ = NODE_READ | {
     "RE",
     "SZ",
 }
-FORFEIT_LETTERS = {"R": "resign", "T": "time", "F": "illegal"}
+FORFEIT_LETTERS = {"R": Termination.RESIGN, "T": Termination.TIME, "F": Termination.ILLEGAL}
 
 
 def parse_sgf(text: str) -> Playthrough:
@@ -145,11 +144,11 @@ def _fits(name: str, value: str) -> bool:
 def _format_outcome(outcome: Outcome | None) -> Iterator[tuple[str, list[str]]]:
     if outcome is None:
         return
-    letters = {reason: letter for letter, reason in FORFEIT_LETTERS.items()} | {"crash": "F"}
+    letters = {reason: letter for letter, reason in FORFEIT_LETTERS.items()} | {Termination.CRASH: "F"}
     winner = "B" if outcome.winner is Side.X else "W"
     yield "RE", ["Draw" if outcome.winner is None else f"{winner}+{letters.get(outcome.reason, '')}"]
-    if outcome.reason == "crash":  # a forfeit like others to SGF
-        yield "NTERM", ["crash"]
+    if outcome.reason is Termination.CRASH:  # a forfeit like others to SGF
+        yield "NTERM", [outcome.reason]
 
 
 def _format_setup(play: Playthrough) -> Iterator[tuple[str, list[str]]]:

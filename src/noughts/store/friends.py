@@ -9,7 +9,7 @@ import json
 import sqlite3
 from dataclasses import dataclass
 
-from noughts.games import Game, Position, Side
+from noughts.games import Game, Position, Side, Termination
 from noughts.store.records import now
 
 __all__ = ["FriendGame", "add_friend_move", "add_idle_hour", "change_friend_game", "count_friend_games",
@@ -36,7 +36,7 @@ class FriendGame:
     invite: str | None = None
     clock: tuple[float, float] | None = None
     left: dict[Side, float] | None = None
-    reason: str | None = None
+    reason: Termination | None = None
     winner: Side | None = None
     next: str | None = None
 
@@ -106,7 +106,7 @@ def find_friend_game(connection: sqlite3.Connection, id: str) -> FriendGame | No
         invite=row["invite"],
         clock=(row["clock_seconds"], row["clock_increment"]) if is_timed else None,
         left={Side.X: row["x_left"], Side.O: row["o_left"]} if is_timed else None,
-        reason=row["reason"],
+        reason=None if row["reason"] is None else Termination(row["reason"]),
         winner=None if row["winner"] is None else Side(row["winner"]),
         next=row["next"],
     )

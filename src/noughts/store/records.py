@@ -7,8 +7,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from noughts.games import Game, Outcome, Playthrough, Position, Side
-from noughts.games.values import Value
+from noughts.games import Game, Outcome, Playthrough, Position, Side, Termination, Value
 
 __all__ = ["Kept", "Solved", "Summary"]
 
@@ -125,4 +124,4 @@ def _outcome(row: sqlite3.Row) -> Outcome | None:
     if row["reason"] is None:
         return None
     winner = None if row["winner"] is None else Side(row["winner"])
-    return Outcome(winner, row["reason"], (row["x_points"], row["o_points"]))
+    return Outcome(winner, Termination(row["reason"]), (row["x_points"], row["o_points"]))

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from noughts.games import Game, Outcome, Position, Side
+from noughts.games import Game, Outcome, Position, Side, Value
 from noughts.games.cache import once_per_game
 from noughts.games.canonical import canonical
 from noughts.store.location import store_path
@@ -214,7 +214,7 @@ class Store:
         if row is None:
             return None
         move = None if row["move"] is None else image.move_here(row["move"])
-        return Solved(row["value"], move, row["plies"], row["nodes"], row["seconds"])
+        return Solved(Value(row["value"]), move, row["plies"], row["nodes"], row["seconds"])
 
 
 NO_RESULT = "winner = NULL, reason = NULL, x_points = NULL, o_points = NULL, x_accuracy = NULL, o_accuracy = NULL"

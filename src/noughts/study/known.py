@@ -7,9 +7,9 @@ from contextlib import suppress
 
 from noughts.engine import Engine, Limit, SearchResult
 from noughts.engine.book import Book, Entry
-from noughts.engine.engine import OPPOSITE, proven, with_value
+from noughts.engine.engine import proven, with_value
 from noughts.engine.solving import Solver
-from noughts.games import Position
+from noughts.games import Position, Value
 from noughts.store import Solved, Store
 
 __all__ = ["KnowingEngine", "improved"]
@@ -102,7 +102,7 @@ def improved(
     results = [_with_reply(position, result, look_up) for result in found]
     if known is not None:
         return with_value(position, results, _entry(known))
-    return sorted(results, key=lambda result: {"win": 0, "loss": 2}.get(result.value or "", 1))
+    return sorted(results, key=lambda result: -(result.value or Value.DRAW).number)
 
 
 def _with_reply(position: Position, result: SearchResult, look_up: Known) -> SearchResult:
@@ -110,8 +110,8 @@ def _with_reply(position: Position, result: SearchResult, look_up: Known) -> Sea
     there = None if result.value is not None or after.is_over else look_up(after)
     if there is None:
         return result
-    plies = None if there.plies is None or there.value == "draw" else there.plies + 1
-    return proven(result, OPPOSITE[there.value], plies)
+    plies = None if there.plies is None or there.value is Value.DRAW else there.plies + 1
+    return proven(result, there.value.opposite, plies)
 
 
 def _entry(known: Entry | Solved) -> Entry:

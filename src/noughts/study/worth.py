@@ -6,16 +6,13 @@ import math
 from dataclasses import dataclass, replace
 
 from noughts.engine import SearchResult
-from noughts.engine.engine import OPPOSITE
-from noughts.games import Game, Position, Side
+from noughts.games import Game, Position, Side, Value
 from noughts.games.networks import network_of
 
 __all__ = ["Worth", "chance_of_score"]
 
 DIGITS = 6
 """Chances are rounded, so that equal scores give equal chances from either side."""
-
-CERTAIN = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 FLAT_SCALES = {1: 50, 2: 50, 3: 50, 4: 100, 5: 350}
 ULTIMATE_SCALES = {2: 1000, 3: 2200, 4: 4000, 5: 6000}
@@ -34,7 +31,7 @@ class Worth:
     """
 
     score: int | None
-    value: str | None
+    value: Value | None
     plies: int | None
     chance: float
 
@@ -46,21 +43,21 @@ class Worth:
         return cls(result.score, None, None, chance_of_score(game, result.score))
 
     @classmethod
-    def proven(cls, value: str, plies: int | None = None) -> Worth:
+    def proven(cls, value: Value, plies: int | None = None) -> Worth:
         """Return the worth of a proven value."""
-        return cls(None, value, plies, CERTAIN[value])
+        return cls(None, value, plies, (1 + value.number) / 2)
 
     @classmethod
     def of_end(cls, position: Position, side: Side) -> Worth:
         """Return what a finished position is worth to a side."""
         if position.winner is None:
-            return cls.proven("draw")
-        return cls.proven("win" if position.winner is side else "loss", 0)
+            return cls.proven(Value.DRAW)
+        return cls.proven(Value.WIN if position.winner is side else Value.LOSS, 0)
 
     def for_opponent(self) -> Worth:
         """Return the same from the other side."""
         score = None if self.score is None else -self.score
-        value = None if self.value is None else OPPOSITE[self.value]
+        value = None if self.value is None else self.value.opposite
         return Worth(score, value, self.plies, round(1 - self.chance, DIGITS))
 
     def a_ply_earlier(self) -> Worth:
@@ -75,7 +72,7 @@ class Worth:
     def rank(self) -> tuple[float, int]:
         """A key that sorts by what a player would rather have: chance, then winning sooner or losing later."""
         plies = self.plies or 0
-        return self.chance, plies if self.value == "loss" else -plies
+        return self.chance, plies if self.value is Value.LOSS else -plies
 
     def __str__(self) -> str:
         if self.value is None:

@@ -10,7 +10,7 @@ from noughts.games import Game, Playthrough, Position
 from noughts.games.cache import SizedCache
 from noughts.games.errors import IllegalMove, InvalidNotation
 from noughts.games.game import CACHED_CELLS
-from noughts.games.results import decide
+from noughts.games.outcome import decide
 from noughts.web.errors import Refused
 from noughts.web.schemas import Place, Result
 

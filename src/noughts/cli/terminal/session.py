@@ -17,7 +17,7 @@ from noughts.cli.terminal.clock import Clock, format_seconds
 from noughts.cli.terminal.keeper import Keeper, NoKeeper
 from noughts.cli.terminal.seats import Seat
 from noughts.games import IllegalMove, InvalidNotation, Outcome, Position, Side
-from noughts.games.results import decide
+from noughts.games.outcome import decide
 
 if TYPE_CHECKING:
     from noughts.cli.terminal.commands import Command

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from noughts.games import Outcome, Position, Side
-from noughts.games.results import decide
+from noughts.games.outcome import decide
 from noughts.store.friends import FriendGame
 from noughts.web.views import outcome_data, position_data
 
