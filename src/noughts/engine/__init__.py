@@ -2,6 +2,16 @@
 
 from noughts.engine.engine import Engine, SearchResult
 from noughts.engine.levels import LEVELS, Level, LevelName, level
-from noughts.engine.limit import Limit
+from noughts.engine.limit import ClockReading, Limit, subtract_overhead
 
-__all__ = ["LEVELS", "Engine", "Level", "LevelName", "Limit", "SearchResult", "level"]
+__all__ = [
+    "LEVELS",
+    "ClockReading",
+    "Engine",
+    "Level",
+    "LevelName",
+    "Limit",
+    "SearchResult",
+    "level",
+    "subtract_overhead",
+]

@@ -164,7 +164,7 @@ class Engine:
         with self._alone():
             found = self._core.search(
                 position,
-                limit.seconds or 0.0,
+                limit.thinking_seconds(position) or 0.0,
                 min(limit.depth or 0, position.game.cells),
                 min(limit.nodes or 0, MOST_NODES),
                 lines,

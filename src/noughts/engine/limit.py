@@ -1,41 +1,96 @@
-"""How long a search may think."""
+"""Bounds on a search: time, depth and nodes, and how an engine divides the time on its clock."""
 
 from __future__ import annotations
 
 import sys
 from typing import NamedTuple, Self
 
+from noughts.games import Position, Side
 from noughts.games.fields import document_fields
 
-__all__ = ["DEFAULT_LIMIT", "Limit"]
+__all__ = ["DEFAULT_LIMIT", "ClockReading", "Limit", "subtract_overhead"]
 
-MOST_SECONDS = sys.float_info.max
-"""The core counts in doubles; infinity, and whole numbers beyond them, are no limit."""
+MAX_SECONDS = sys.float_info.max
+"""The core counts in doubles: infinity and larger integers are not accepted."""
+MOVE_OVERHEAD_SECONDS = 0.03
+"""Time per move left for pipes and the scheduler."""
+MAX_MOVES_TO_GO = 30
+"""However long the game may become, a move gets at least this fraction of the clock."""
+INCREMENT_SHARE = 0.75
+"""Part of the increment that is spent at once; the rest is a reserve."""
+MIN_SECONDS = 0.001
+
+
+class ClockReading(NamedTuple):
+    """What the two clocks of a match show, in seconds: X's, then O's."""
+
+    left: tuple[float, float]
+    increment: tuple[float, float] = (0.0, 0.0)
+    moves_to_go: int | None = None
+    """Moves that the side to move must make before time is added to its clock; None if none is added."""
 
 
 class _Bounds(NamedTuple):
     seconds: float | None = None
     depth: int | None = None
     nodes: int | None = None
+    clock: ClockReading | None = None
 
 
 class Limit(_Bounds):
-    """A bound on time, depth or nodes; at least one is given, and the first that is reached ends the search."""
+    """A bound on time, depth or nodes; at least one is given, and the first one reached ends the search.
+
+    With a ``clock`` the engine decides how much of its time to spend, see :meth:`thinking_seconds`.
+    """
 
     __slots__ = ()
 
-    def __new__(cls, seconds: float | None = None, depth: int | None = None, nodes: int | None = None) -> Self:
+    def __new__(
+        cls,
+        seconds: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        clock: ClockReading | None = None,
+    ) -> Self:
         """Check and return the limit; raises ValueError when nothing is given or a bound is not above 0."""
-        if seconds is None and depth is None and nodes is None:
+        if seconds is None and depth is None and nodes is None and clock is None:
             raise ValueError("expected a limit in seconds, depth or nodes, got none")
         _check_positive("seconds", seconds, whole=False)
         _check_positive("depth", depth, whole=True)
         _check_positive("nodes", nodes, whole=True)
-        return super().__new__(cls, seconds, depth, nodes)
+        if clock is not None and not isinstance(clock, ClockReading):
+            raise TypeError(f"expected clock as a ClockReading, got {type(clock).__name__}")
+        return super().__new__(cls, seconds, depth, nodes, clock)
+
+    def deadline(self, side: Side) -> float | None:
+        """Return the number of seconds after which a side is late, or None if it never is."""
+        bounds = [self.seconds, None if self.clock is None else self.clock.left[side.number]]
+        return min((bound for bound in bounds if bound is not None), default=None)
+
+    def thinking_seconds(self, position: Position) -> float | None:
+        """Return how long an engine should think about its move in a position; None without a bound on time.
+
+        Without a clock that is ``seconds``. Of a clock it is an even share of the time left, plus most of the
+        increment, and never so much that the overhead of a move could lose on time.
+
+        >>> from noughts import Game
+        >>> Limit(clock=ClockReading((60, 60), (1, 1))).thinking_seconds(Game("15x15:5").start())
+        2.75
+        """
+        if self.clock is None or position.turn is None:
+            return self.seconds
+        number = position.turn.number
+        left = self.clock.left[number]
+        own_moves = (position.cells.count(None) + 1) // 2
+        moves = max(1, min(MAX_MOVES_TO_GO, own_moves, self.clock.moves_to_go or MAX_MOVES_TO_GO))
+        share = left / moves + INCREMENT_SHARE * self.clock.increment[number]
+        usable = max(MIN_SECONDS, min(share, subtract_overhead(left)))
+        return usable if self.seconds is None else min(usable, self.seconds)
 
     def __str__(self) -> str:
         parts = [
             f"{self.seconds:g} s" if self.seconds is not None else "",
+            "{:g} s and {:g} s on the clocks".format(*self.clock.left) if self.clock is not None else "",
             f"depth {self.depth}" if self.depth is not None else "",
             f"{self.nodes:,} nodes" if self.nodes is not None else "",
         ]
@@ -47,7 +102,13 @@ document_fields(
     seconds="The most seconds to think, or None.",
     depth="The most plies to look ahead, or None.",
     nodes="The most positions to visit, or None.",
+    clock="The clocks of the match, or None.",
 )
+
+
+def subtract_overhead(seconds: float) -> float:
+    """Return how much of a hard time limit an engine can plan with; at least a quarter of it."""
+    return max(seconds - MOVE_OVERHEAD_SECONDS, seconds / 4)
 
 
 def _check_positive(name: str, value: float | None, whole: bool) -> None:
@@ -57,8 +118,8 @@ def _check_positive(name: str, value: float | None, whole: bool) -> None:
         raise TypeError(f"expected {name} as a {'whole ' if whole else ''}number, got {type(value).__name__}")
     if not value > 0:
         raise ValueError(f"expected {name} above 0, got {value}")
-    if not whole and value > MOST_SECONDS:
-        raise ValueError(f"expected seconds up to {MOST_SECONDS:g}, got more; without a clock, limit depth or nodes")
+    if not whole and value > MAX_SECONDS:
+        raise ValueError(f"expected seconds up to {MAX_SECONDS:g}, got more; without a clock, limit depth or nodes")
 
 
 DEFAULT_LIMIT = Limit(seconds=1)

@@ -213,6 +213,8 @@ def _bounds(limit: Limit | None) -> tuple[float, int]:
         raise TypeError(f"expected a Limit, got {type(limit).__name__}")
     if limit.depth is not None:
         raise ValueError("expected a limit in seconds or nodes, since a proof has no depth")
+    if limit.clock is not None:
+        raise ValueError("expected a limit in seconds or nodes, got one with a clock")
     return limit.seconds or 0.0, min(limit.nodes or 0, MOST_NODES)
 
 

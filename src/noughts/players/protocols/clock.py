@@ -36,7 +36,11 @@ class Clock(NamedTuple):
     @classmethod
     def of(cls, limit: Limit | None) -> Clock:
         """Return the clock of a limit; None is no limit."""
-        return cls() if limit is None else cls(seconds=limit.seconds, nodes=limit.nodes, depth=limit.depth)
+        if limit is None:
+            return cls()
+        if limit.clock is None:
+            return cls(seconds=limit.seconds, nodes=limit.nodes, depth=limit.depth)
+        return cls(limit.seconds, *limit.clock, limit.nodes, limit.depth)
 
     def allowed(self, side: Side) -> float | None:
         """Return after how many seconds a side is late, or None when it never is."""

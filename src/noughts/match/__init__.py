@@ -1,0 +1,17 @@
+"""Matches between two players: turns, clocks, takebacks, offers; what happens is reported as events."""
+
+from noughts.match.clock import Clock, ClockState, TimeControl, format_seconds
+from noughts.match.events import Offer
+from noughts.match.match import Failure, Match, MatchError, play_out
+
+__all__ = [
+    "Clock",
+    "ClockState",
+    "Failure",
+    "Match",
+    "MatchError",
+    "Offer",
+    "TimeControl",
+    "format_seconds",
+    "play_out",
+]
