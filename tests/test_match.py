@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from manual_time import ManualTime
 from noughts import Game, IllegalMove, InvalidNotation, Limit, Side
 from noughts.match import Clock, Match, MatchError, Offer, TimeControl, events, play_out
 from noughts.players.protocols import LocalBot, open_bot
-from tests.test_time_control import Time
 
 NAMES = {Side.X: "Ann", Side.O: "Bob"}
 
@@ -16,7 +16,7 @@ class Played:
     """A match on a clock of a minute with two seconds a move, in a time that only tests advance; keeps its events."""
 
     def __init__(self, game: str = "3x3", control: TimeControl | None = None) -> None:
-        self.time = Time()
+        self.time = ManualTime()
         clock = Clock(control or TimeControl(60, 2), now=self.time)
         self.match = Match(Game(game).start(), NAMES, clock=clock, now=self.time)
         self.events: list[events.Event] = []
@@ -42,7 +42,14 @@ def test_moves_are_reported_with_their_side_time_and_clock() -> None:
     played.move("b2", 5)
     moved = played.events[-1]
     assert isinstance(moved, events.Moved)
-    assert (moved.side, moved.name, moved.text, moved.move, moved.seconds, moved.left) == (Side.X, "Ann", "b2", 4, 5, 57)
+    assert (moved.side, moved.name, moved.text, moved.move, moved.seconds, moved.left) == (
+        Side.X,
+        "Ann",
+        "b2",
+        4,
+        5,
+        57,
+    )
     assert moved.position.moves == [4]
 
 
@@ -261,7 +268,7 @@ def test_suspended_match_says_what_the_clocks_show() -> None:
 
 
 def test_limit_of_a_move_has_the_clock_and_the_bounds_of_the_side() -> None:
-    clock = Clock({Side.X: TimeControl(60), Side.O: TimeControl(10, 1)}, now=Time())
+    clock = Clock({Side.X: TimeControl(60), Side.O: TimeControl(10, 1)}, now=ManualTime())
     match = Match(Game("3x3").start(), NAMES, clock=clock, limits={Side.O: Limit(nodes=100)})
     match.start()
     limit = match.limit()

@@ -4,22 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from manual_time import ManualTime
 from noughts import Game, Limit, Side
 from noughts.engine import ClockReading, Engine
 from noughts.match import Clock, TimeControl, format_seconds
-
-
-class Time:
-    """A time that only tests advance."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def pass_seconds(self, seconds: float) -> None:
-        self.now += seconds
 
 
 @pytest.mark.parametrize(
@@ -70,7 +58,7 @@ def test_tag_of_a_game_file_is_in_seconds() -> None:
 
 
 def test_clock_charges_the_side_that_runs_and_adds_the_increment() -> None:
-    time = Time()
+    time = ManualTime()
     clock = Clock(TimeControl(60, 2), now=time)
     clock.start(Side.X)
     time.pass_seconds(10)
@@ -82,7 +70,7 @@ def test_clock_charges_the_side_that_runs_and_adds_the_increment() -> None:
 
 
 def test_paused_clock_stands_still_and_gains_nothing() -> None:
-    time = Time()
+    time = ManualTime()
     clock = Clock(TimeControl(60, 2), now=time)
     clock.start(Side.X)
     time.pass_seconds(10)
@@ -92,7 +80,7 @@ def test_paused_clock_stands_still_and_gains_nothing() -> None:
 
 
 def test_time_is_up_at_zero_and_never_below() -> None:
-    time = Time()
+    time = ManualTime()
     clock = Clock(TimeControl(60), now=time)
     clock.start(Side.X)
     time.pass_seconds(61)
@@ -115,7 +103,7 @@ def test_sides_may_have_different_time_controls() -> None:
 
 
 def test_state_of_both_clocks_can_be_restored() -> None:
-    time = Time()
+    time = ManualTime()
     clock = Clock(TimeControl(10, 0, moves=2), now=time)
     before = clock.snapshot()
     clock.press(Side.X, seconds=3)

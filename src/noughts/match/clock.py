@@ -109,7 +109,7 @@ class Clock:
         state: ClockState | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        controls = {side: control for side in Side} if isinstance(control, TimeControl) else dict(control)
+        controls = dict.fromkeys(Side, control) if isinstance(control, TimeControl) else dict(control)
         self.controls: Mapping[Side, TimeControl] = controls
         self.running: Side | None = None
         self._state = state or ClockState({side: controls[side].base for side in Side}, dict.fromkeys(Side, 0))
