@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from noughts.engine import Limit
 from noughts.games import Outcome, Position, Side
-from noughts.games.results import decide
+from noughts.games.outcome import decide
 from noughts.match.clock import Clock, ClockState
 from noughts.match.events import (
     Ended,
