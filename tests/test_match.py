@@ -6,6 +6,7 @@ import pytest
 
 from manual_time import ManualTime
 from noughts import Game, IllegalMove, InvalidNotation, Limit, Side
+from noughts.engine import ClockReading
 from noughts.match import Clock, Match, MatchError, Offer, TimeControl, events, play_out
 from noughts.players.protocols import LocalBot, open_bot
 
@@ -298,3 +299,20 @@ def test_player_that_fails_forfeits(bot: object, reason: str) -> None:
     assert failure.side is Side.O
     assert match.outcome is not None
     assert (match.outcome.winner, match.outcome.reason) == (Side.X, reason)
+
+
+def test_one_side_alone_can_have_a_clock() -> None:
+    time = ManualTime()
+    clock = Clock({Side.O: TimeControl(10, 1)}, now=time)
+    match = Match(Game("3x3").start(), NAMES, clock=clock, limits={Side.X: Limit(nodes=5)}, now=time)
+    match.start()
+    assert match.limit() == Limit(nodes=5)
+    time.pass_seconds(1000)
+    moved = match.play("b2")
+    assert moved is not None
+    assert moved.left is None
+    assert match.limit() == Limit(clock=ClockReading((0, 10), (0, 1)))
+    time.pass_seconds(11)
+    assert match.check_flag()
+    assert match.outcome is not None
+    assert match.outcome.winner is Side.X

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Self
 
 from noughts.engine import ClockReading
@@ -100,7 +101,8 @@ class Clock:
     """Two clocks, of which one or none runs.
 
     ``start`` lets a side's clock run, ``press`` ends its move, ``pause`` stops it in the middle of a move. A
-    ``snapshot`` can be restored, which is how a takeback gives both sides their time back.
+    ``snapshot`` can be restored, which is how a takeback gives both sides their time back. With a time control for one
+    side only, the other plays without a clock and always has infinite time left.
     """
 
     def __init__(
@@ -112,7 +114,8 @@ class Clock:
         controls = dict.fromkeys(Side, control) if isinstance(control, TimeControl) else dict(control)
         self.controls: Mapping[Side, TimeControl] = controls
         self.running: Side | None = None
-        self._state = state or ClockState({side: controls[side].base for side in Side}, dict.fromkeys(Side, 0))
+        left = {side: controls[side].base if side in controls else inf for side in Side}
+        self._state = state or ClockState(left, dict.fromkeys(Side, 0))
         self._since = 0.0
         self._now = now
 
@@ -130,10 +133,11 @@ class Clock:
     def press(self, side: Side, seconds: float | None = None) -> None:
         """End a move of a side: charge the time since ``start``, or the ``seconds`` given, and add the increment."""
         left = self.left(side) if seconds is None else max(0.0, self._state.left[side] - seconds)
-        control, made = self.controls[side], self._state.moves[side] + 1
-        left += control.increment
-        if control.moves is not None and made % control.moves == 0:
-            left += control.base
+        control, made = self.controls.get(side), self._state.moves[side] + 1
+        if control is not None:
+            left += control.increment
+            if control.moves is not None and made % control.moves == 0:
+                left += control.base
         self.running = None
         self._state = ClockState({**self._state.left, side: left}, {**self._state.moves, side: made})
 
@@ -151,13 +155,19 @@ class Clock:
         """Set both clocks to an earlier state; none runs afterwards."""
         self._state, self.running = state, None
 
+    def is_timed(self, side: Side) -> bool:
+        """Whether a side has a clock."""
+        return side in self.controls
+
     def reading(self, side: Side) -> ClockReading:
-        """Return what both clocks show, for the player of a side."""
-        control = self.controls[side]
-        made = self._state.moves[side]
+        """Return what both clocks show, for the player of a side, which has one; an untimed opponent has 0 seconds."""
+        control, made = self.controls[side], self._state.moves[side]
+        left, increments = [0.0, 0.0], [0.0, 0.0]
+        for each, own in self.controls.items():
+            left[each.number], increments[each.number] = self.left(each), own.increment
         return ClockReading(
-            (self.left(Side.X), self.left(Side.O)),
-            (self.controls[Side.X].increment, self.controls[Side.O].increment),
+            (left[0], left[1]),
+            (increments[0], increments[1]),
             None if control.moves is None else control.moves - made % control.moves,
         )
 

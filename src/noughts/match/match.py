@@ -154,7 +154,7 @@ class Match:
         if side is None:
             return None
         bounds = self.limits.get(side)
-        if self.clock is None:
+        if self.clock is None or not self.clock.is_timed(side):
             return bounds
         reading = self.clock.reading(side)
         if bounds is None:
@@ -165,7 +165,7 @@ class Match:
 
     def start(self) -> None:
         """Begin the match, or resume it: the clock of the side to move runs from now."""
-        control = None if self.clock is None else self.clock.controls[Side.X]
+        control = None if self.clock is None else self.clock.controls.get(Side.X)
         self._emit(Started(self.position.copy(), dict(self.names), control))
         self._begin_turn()
 
@@ -197,7 +197,7 @@ class Match:
         if self.clock is not None:
             self.clock.press(side, seconds)
             after = self.clock.snapshot()
-            left = after.left[side]
+            left = after.left[side] if self.clock.is_timed(side) else None
         self.offer = None
         return self._record(side, move, _Ply(self.names[side], round(thought, 3), self._before_turn, after, left))
 
