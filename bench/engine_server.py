@@ -12,32 +12,15 @@ import sys
 from functools import cache
 from typing import Any
 
-from noughts import Engine, Game, Limit, Position, _core
+from noughts import Engine, Game, Limit, Position
+from noughts.games.evaluation import Weights
 
 __all__ = ["Server", "game_with_weights"]
 
 
 def game_with_weights(id: str, weights: dict[str, Any] | None) -> Game:
     """Return a game that judges positions by other weights; None leaves them as they are."""
-    base = Game(id)
-    if weights is None:
-        return base
-    data = base._data
-    core = _core.make_game(
-        cells=data.cells,
-        lines=list(zip(data.lines, data.guards, strict=True)),
-        rests_on=data.rests_on,
-        block_of=data.block_of,
-        sends=data.sends,
-        outer_lines=data.outer_lines,
-        misere=data.misere,
-        count=data.counts_blocks,
-        open=data.open,
-        weights=_core.Weights(**weights),
-    )
-    game = Game.__new__(Game)
-    game._set(base.id, base.spec, data, core, base._notation)
-    return game
+    return Game(id, None if weights is None else Weights(**weights))
 
 
 class Server:

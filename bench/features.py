@@ -7,13 +7,10 @@ that weight counts. No count is written twice, in C++ and here, that could drift
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
 
 from bench.engine_server import game_with_weights
 from noughts import Game, Position, Side
-from noughts.games import weights as weights_module
 
 __all__ = ["Weights", "counts_along", "current_weights", "feature_names", "from_vector", "to_vector"]
 
@@ -24,9 +21,7 @@ Name = tuple[str, int]
 
 def current_weights(game: Game) -> Weights:
     """Return the weights a game is judged by now."""
-    longest = max(len(line) for line in game.lines)
-    with patch.object(weights_module, "_core", SimpleNamespace(Weights=dict)):
-        found: Any = weights_module.weights_of(game.spec, longest, game.is_misere)
+    found = game.weights._asdict()
     return {name: list(value) if isinstance(value, Sequence) else value for name, value in found.items()}
 
 

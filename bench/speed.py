@@ -100,7 +100,7 @@ def _clocked_speed(position: Position, seconds: float, threads: int) -> float:
 def _time_to_depth(id: str) -> Record:
     """Seconds of the plain search of level insane, and of the whole engine, to six plies on the empty board."""
     position = Game(id).start()
-    symmetry = position.game._symmetry
+    symmetry = position.game.symmetry
     plain = median_seconds(lambda: _core.plain_best_moves(position, 6, symmetry))
     engine = Engine(hash_mb=16)
 

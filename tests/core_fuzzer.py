@@ -19,9 +19,9 @@ from typing import Any
 
 import noughts as no
 from noughts import _core
+from noughts.games.evaluation import Weights, network_of
+from noughts.games.geometry import build
 from noughts.games.ids import parse_id
-from noughts.games.networks import network_of
-from noughts.games.weights import Weights
 
 CALL_SECONDS = 0.02
 """A call that takes longer is interrupted."""
@@ -65,7 +65,7 @@ class Fuzzer:
         self.nonsense = 0.0
         self.positions: list[Any] = [no.Game(id).start() for id in GAMES]
         self.games: list[Any] = [position.game._core for position in self.positions]
-        self.symmetries: list[Any] = [position.game._symmetry for position in self.positions]
+        self.symmetries: list[Any] = [position.game.symmetry for position in self.positions]
         self.engines: list[Any] = [_core.Engine(1, 1), _core.Engine(2, 1)]
         self.solvers: list[Any] = [self.new_solver(0), self.new_solver(1)]
         self.weights: list[Any] = [Weights(line=(0, 1, 2, 3)).compiled()]
@@ -178,7 +178,7 @@ class Fuzzer:
         return rules
 
     def ultimate_with_damaged_network(self) -> list[Any]:
-        data, network = no.Game("ultimate:3")._data, bytearray(self.networks[0])
+        data, network = build(parse_id("ultimate:3")), bytearray(self.networks[0])
         for _ in range(self.dice.choice((0, 1, 100, 5000))):
             network[self.dice.randrange(len(network))] = self.dice.randrange(256)
         lines = list(zip(data.lines, data.guards, strict=True))

@@ -15,7 +15,7 @@ import pytest
 
 import noughts as no
 from noughts import _core
-from noughts.games.weights import Weights, weights_of
+from noughts.games.evaluation import Weights, network_of, weights_of
 
 SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 FUZZ_CALLS = 1_000_000 if SLOW else 4_000
@@ -46,7 +46,7 @@ def finished() -> no.Position:
 
 
 def game_of(cells: int = 4, **changes: object) -> _core.Game:
-    weights = weights_of(None, 3, False)
+    weights = weights_of(None, 3, False).compiled()
     rules: dict[str, object] = {
         "cells": cells,
         "lines": [([0, 1], [])],
@@ -106,14 +106,14 @@ HOSTILE: dict[str, Callable[[], object]] = {
     "forced win with blocks": lambda: _core.forced_win(start("ultimate:3"), 10),
     "forced win in misere": lambda: _core.forced_win(start("3x3+misere"), 10),
     "forced win below no nodes": lambda: _core.forced_win(start(), -1),
-    "symmetry of another game": lambda: no.Game("3x3")._symmetry.canonical_hash(start("15x15:5")),
-    "image by another game": lambda: no.Game("ultimate:3")._symmetry.least_image(start("15x15:5")),
-    "plain search by another game": lambda: _core.plain_best_moves(start("15x15:5"), 2, no.Game("3x3")._symmetry),
-    "solver by another game": lambda: _core.Solver(start("4x4"), no.Game("3x3")._symmetry, 16),
-    "solver of nothing": lambda: _core.Solver(finished(), no.Game("3x3")._symmetry, 16),
-    "solver without memory": lambda: _core.Solver(start(), no.Game("3x3")._symmetry, 0),
-    "certificate before solving": lambda: _core.Solver(start("4x4"), no.Game("4x4")._symmetry, 16).certificate(),
-    "solving for no time": lambda: _core.Solver(start(), no.Game("3x3")._symmetry, 16).solve(float("nan"), 0, None),
+    "symmetry of another game": lambda: no.Game("3x3").symmetry.canonical_hash(start("15x15:5")),
+    "image by another game": lambda: no.Game("ultimate:3").symmetry.least_image(start("15x15:5")),
+    "plain search by another game": lambda: _core.plain_best_moves(start("15x15:5"), 2, no.Game("3x3").symmetry),
+    "solver by another game": lambda: _core.Solver(start("4x4"), no.Game("3x3").symmetry, 16),
+    "solver of nothing": lambda: _core.Solver(finished(), no.Game("3x3").symmetry, 16),
+    "solver without memory": lambda: _core.Solver(start(), no.Game("3x3").symmetry, 0),
+    "certificate before solving": lambda: _core.Solver(start("4x4"), no.Game("4x4").symmetry, 16).certificate(),
+    "solving for no time": lambda: _core.Solver(start(), no.Game("3x3").symmetry, 16).solve(float("nan"), 0, None),
     "symmetries without limit": lambda: _core.Symmetry(no.Game("3x3")._core, [], 0),
     "symmetries beyond the limit": lambda: _core.Symmetry(no.Game("3x3")._core, [], 1 << 40),
     "engine without threads": lambda: _core.Engine(0, 16),
@@ -205,7 +205,6 @@ def test_network_of_one_shape_is_not_used_for_another() -> None:
 
 def _network_bytes() -> bytes:
     from noughts.games.ids import parse_id
-    from noughts.games.networks import network_of
 
     return network_of(parse_id("ultimate:3"))
 
@@ -225,7 +224,7 @@ def test_solver_keeps_the_symmetries_it_uses() -> None:
 
 
 def test_engine_and_solver_of_the_core_refuse_a_second_thread() -> None:
-    engine, solver = _core.Engine(1, 1), _core.Solver(start("15x15:5"), no.Game("15x15:5")._symmetry, 16)
+    engine, solver = _core.Engine(1, 1), _core.Solver(start("15x15:5"), no.Game("15x15:5").symmetry, 16)
     second: list[BaseException] = []
 
     def intrude(use: Callable[[], object]) -> None:

@@ -21,7 +21,7 @@ def star() -> no.Game:
 
 def stabiliser(position: no.Position) -> list[list[int]]:
     """The symmetries of the game that leave the position as it is."""
-    return [turn for turn in position.game._symmetry.elements if keeps(position, turn)]
+    return [turn for turn in position.game.symmetry.elements if keeps(position, turn)]
 
 
 def keeps(position: no.Position, turn: list[int]) -> bool:

@@ -176,8 +176,8 @@ def test_what_cells_rest_on_may_be_written_in_several_ways(rests_on: object, tmp
     [
         ("", "line 1: expected JSON: expecting value at column 1"),
         ('{"name": "y",\n "cells": 3,\n}', "line 3: expected JSON: "),
-        ("[1]", "expected an object with name, cells and lines, got list"),
-        ('{"name": "y", "cells": 3}', "expected the key 'lines' in a game of one's own"),
+        ("[1]", "expected a game id or an object with name, cells and lines, got list"),
+        ('{"name": "y", "cells": 3}', "expected the key 'lines' in a custom game"),
         ('{"name": "y", "cells": 3, "lines": [[0, 7]]}', ""),
         (
             '{"name": "y", "cells": 3, "lines": [[0, 1]], "rests_on": {"a": 1}}',
@@ -187,7 +187,7 @@ def test_what_cells_rest_on_may_be_written_in_several_ways(rests_on: object, tmp
             '{"name": "y", "cells": 3, "lines": [[0, 1]], "misere": "false"}',
             "expected misere as true or false, got 'false'",
         ),
-        ('{"id": "3x"}', "expected a game id"),
+        ('"3x"', "expected a game id"),
         ("[" * 100_000, "line 1: expected JSON of sensible depth and numbers"),
         ("1" * 5000, "line 1: expected JSON of sensible depth and numbers"),
     ],

@@ -9,8 +9,8 @@ import pytest
 
 import noughts as no
 from noughts import _core
+from noughts.games.evaluation import network_of
 from noughts.games.ids import parse_id
-from noughts.games.networks import network_of
 
 LANES, HEAD = 32, 16
 

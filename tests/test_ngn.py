@@ -161,7 +161,10 @@ def test_game_of_ones_own_travels_with_its_play() -> None:
         ('[Game "3x3"]\n1. b2 {[%eval ?]} *', "line 2: expected an evaluation such as 35"),
         ('[Game "3x3"]\n1. b2 {[%eval 1]} {[%eval 2]} *', "line 2: expected [%eval] once after a move"),
         ('[Game "y"]\n[GameData "{"] *', "line 2: expected JSON: "),
-        ('[Game "y"]\n[GameData "[]"] *', "line 2: expected an object with name, cells and lines, got list"),
+        (
+            '[Game "y"]\n[GameData "[]"] *',
+            "line 2: expected a game id or an object with name, cells and lines, got list",
+        ),
         ('[Game "y"]\n[GameData "' + "[" * 9999 + '"] *', "line 2: expected JSON"),
         (
             format_ngn(Playthrough(fano())).replace('Game "fano', 'Game "nano'),

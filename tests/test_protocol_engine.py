@@ -185,7 +185,7 @@ def test_level_plays_like_the_level() -> None:
         ),
         ("setoption Hash 1", "expected setoption name NAME value VALUE"),
         ("setoption name Game value chess", "expected a game id"),
-        ("setoption name Game value {}", "expected the key 'name' in a game of one's own"),
+        ("setoption name Game value {}", "expected the key 'name' in a custom game"),
         ("setoption name Game value {", "expected a game of one's own as JSON, got '{'"),
         (
             "setoption name UCI_Variant value atomic",
@@ -460,7 +460,7 @@ def test_json_exchange() -> None:
         ("{", "expected a JSON object on one line, got '{'"),
         ("[1]", 'expected an object with "game" and "moves"'),
         ("{}", 'expected an object with "game" and "moves"'),
-        ('{"game": 3}', "expected an object with name, cells and lines, got int"),
+        ('{"game": 3}', "expected a game id or an object with name, cells and lines, got int"),
         ('{"game": "3x3", "moves": 5}', 'expected "moves" as a list and "start" as text'),
         ('{"game": "3x3", "moves": {}}', 'expected "moves" as a list and "start" as text'),
         ('{"game": "3x3", "moves": ["z9"]}', "expected a square from a1 to c3"),

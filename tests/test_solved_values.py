@@ -41,7 +41,7 @@ def image_of(position: no.Position, numbers: list[int]) -> no.Position:
 @pytest.mark.parametrize("id", GAMES)
 def test_symmetric_positions_have_one_canonical_text_and_others_another(id: str) -> None:
     game = no.Game(id)
-    elements = game._symmetry.elements
+    elements = game.symmetry.elements
     texts: dict[str, int] = {}
     for seed in range(30):
         position = random_position(game, seed)

@@ -132,7 +132,7 @@ def plain_canonical(position: no.Position) -> tuple[tuple[int, ...], int, tuple[
     """The slow twin of the core's least image: all images, the least one by marks, block to play and owners."""
     game, code = position.game, {None: -1, no.Side.X: 0, no.Side.O: 1}
     images, cells, owned, wanted = [], position.cells, position.blocks, position.block_to_play
-    for element in game._symmetry.elements:
+    for element in game.symmetry.elements:
         blocks = [0] * game.blocks
         for image, cell in enumerate(element):
             blocks[game.block_of(image)] = game.block_of(cell)
@@ -149,7 +149,7 @@ def test_least_image_is_the_least_of_all_images(game_id: str) -> None:
         position = no.Game(game_id).start()
         while not position.is_over:
             if dice.random() < 0.15:
-                marks, block, owners, cells = position.game._symmetry.least_image(position)
+                marks, block, owners, cells = position.game.symmetry.least_image(position)
                 assert (tuple(marks), block, tuple(owners)) == plain_canonical(position), position.text
-                assert cells in position.game._symmetry.elements
+                assert cells in position.game.symmetry.elements
             position.play(dice.choice(position.legal_moves))

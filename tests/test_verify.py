@@ -69,7 +69,7 @@ def test_exhaustive_proofs_of_every_family_pass(id: str, moves: tuple[int, ...],
 
 @pytest.mark.parametrize("id", ["3x3", "4x3:3", "3x3+misere", "3x3+gravity", "4x3:3+exact"])
 def test_references_to_symmetric_positions_shorten_a_proof(id: str) -> None:
-    group = no.Game(id)._symmetry.elements
+    group = no.Game(id).symmetry.elements
     plain, folded = Prover(id).proof(), Prover(id, symmetries=group).proof()
     assert len(folded) < len(plain)
     assert any("/" in line for line in folded.body.splitlines())
@@ -405,7 +405,7 @@ def test_permutation_that_does_not_keep_the_game_is_rejected(id: str, numbers: l
 
 
 def test_wrong_symmetry_of_a_reference_is_rejected() -> None:
-    group = no.Game("3x3")._symmetry.elements
+    group = no.Game("3x3").symmetry.elements
     proof = Prover("3x3", symmetries=group).proof()
     lines, tried, refused = proof.body.splitlines(), 0, 0
     for at, line in enumerate(lines):
@@ -446,7 +446,7 @@ def test_finished_or_impossible_positions_prove_nothing() -> None:
 
 
 def test_random_damage_is_never_an_unexpected_error() -> None:
-    proof = Prover("3x3", symmetries=no.Game("3x3")._symmetry.elements, dominate=True).proof()
+    proof = Prover("3x3", symmetries=no.Game("3x3").symmetry.elements, dominate=True).proof()
     dice, text = random.Random(7), proof.text
     refused = 0
     for _ in range(400):
@@ -461,7 +461,7 @@ def test_random_damage_is_never_an_unexpected_error() -> None:
 
 @pytest.mark.parametrize("seed", range(30) if os.environ.get("NOUGHTS_SLOW") else range(1))
 def test_damaged_file_is_never_an_unexpected_error(seed: int, tmp_path: Path) -> None:
-    proof = Prover("3x3", symmetries=no.Game("3x3")._symmetry.elements, dominate=True).proof()
+    proof = Prover("3x3", symmetries=no.Game("3x3").symmetry.elements, dominate=True).proof()
     path, dice = tmp_path / "damaged.ngp", random.Random(seed)
     proof.save(path)
     files = path.read_bytes(), proof.text.encode()
@@ -480,7 +480,7 @@ def test_damaged_file_is_never_an_unexpected_error(seed: int, tmp_path: Path) ->
 
 
 def test_proof_survives_a_file(tmp_path: Path) -> None:
-    proof = Prover("3x3", symmetries=no.Game("3x3")._symmetry.elements).proof()
+    proof = Prover("3x3", symmetries=no.Game("3x3").symmetry.elements).proof()
     proof.save(tmp_path / "a.ngp")
     assert (tmp_path / "a.ngp").read_bytes()[:2] == b"\x1f\x8b"
     assert no.Proof.load(tmp_path / "a.ngp") == proof
@@ -511,7 +511,7 @@ def test_broken_file_is_refused_with_the_line(tmp_path: Path) -> None:
         (b'{"noughts_proof":2}', "line 1: expected a proof of version 1, got '2'"),
         (b'{"noughts_proof":1}', "line 1: expected the key 'game'"),
         (header.replace('"3x3"', '"3y3"').encode(), "line 1: "),
-        (header.replace('"3x3"', "[1]").encode(), "line 1: expected an object"),
+        (header.replace('"3x3"', "[1]").encode(), "line 1: expected a game id or an object"),
         (header.replace('"draw"', '"maybe"').encode(), "line 1: expected a value of win, draw, loss, got 'maybe'"),
         (header.replace("[]", '[["a"]]').encode(), "line 1: expected the symmetries as lists of cells"),
         (header.replace("[]", "3").encode(), "line 1: expected the symmetries as lists of cells"),

@@ -11,9 +11,8 @@ import subprocess
 from pathlib import Path
 
 from bench.results import OUT, say
+from noughts.games.evaluation import FILES, ultimate_weights
 from noughts.games.ids import UltimateSpec, parse_id
-from noughts.games.networks import FILES
-from noughts.games.weights import ultimate_weights
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

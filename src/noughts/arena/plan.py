@@ -139,14 +139,14 @@ class Plan:
     def to_data(self) -> dict[str, Any]:
         """Return everything about it as plain data, from which :meth:`from_data` makes an equal plan."""
         data = asdict(replace(self, game=None))  # type: ignore[arg-type]
-        data["game"] = self.game.to_data() if self.game.is_own else self.game.id
+        data["game"] = self.game.to_data()
         data["openings"] = [[opening.start, list(opening.moves)] for opening in self.openings]
         return data
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Plan:
         """Return the plan of data that :meth:`to_data` has made; it is trusted."""
-        game = Game.from_data(data["game"]) if isinstance(data["game"], dict) else Game(data["game"])
+        game = Game.from_data(data["game"])
         entrants = tuple(Entrant(**{**entrant, "pace": _pace(entrant["pace"])}) for entrant in data["entrants"])
         changed: dict[str, Any] = {
             "game": game,

@@ -31,7 +31,7 @@ def _shapes(game: Game, block_sizes: Sequence[float]) -> dict[str, str]:
     found = {}
     for side in Side:
         sheet = Sheet()
-        if game.is_own:
+        if game.is_custom:
             sheet.cover((0, 0), False)
         sheet.mark(side, (0, 0))
         found[side.lower()] = sheet.shapes

@@ -169,7 +169,7 @@ class Engine:
                 min(limit.nodes or 0, MOST_NODES),
                 lines,
                 report if progress is not None or watch is not None else None,
-                position.game._symmetry if len(position.game.lines) <= MOST_LINES else None,
+                position.game.symmetry if len(position.game.lines) <= MOST_LINES else None,
                 [(move, _known_score(position, entry)) for move, entry in moves.items()],
                 is_play,
             )

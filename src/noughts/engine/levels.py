@@ -83,5 +83,5 @@ class Level:
         return self.random.choice([move for move, hope in hopes.items() if hope == best])
 
     def _at_depth(self, position: Position, depth: int, watch: Callable[[], object] | None) -> int:
-        _, moves, _ = _core.plain_best_moves(position, depth, position.game._symmetry, watch)
+        _, moves, _ = _core.plain_best_moves(position, depth, position.game.symmetry, watch)
         return self.random.choice(moves)

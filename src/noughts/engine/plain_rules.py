@@ -189,13 +189,12 @@ class UltimateRules(Rules):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        data = game._data
         self.blocks = game.blocks
-        self.block_of = data.block_of
-        self.sends = data.sends
+        self.block_of = [game.block_of(cell) for cell in range(game.cells)]
+        self.sends = game.sends
         self.stays_open = game.keeps_won_blocks_open
         self.counts = game.counts_blocks
-        self.cells_of = [mask_of([c for c in range(self.cells) if data.block_of[c] == b]) for b in range(self.blocks)]
+        self.cells_of = [mask_of([c for c in range(self.cells) if self.block_of[c] == b]) for b in range(self.blocks)]
         self.outer = [mask_of(line) for line in game.outer_lines]
         self.owned_at = (2 * self.cells, 2 * self.cells + self.blocks)
         self.wanted_at = 2 * self.cells + 2 * self.blocks

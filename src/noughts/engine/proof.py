@@ -88,7 +88,7 @@ class Proof:
         """The whole proof as text: a line of JSON, then the claims."""
         header = {
             "noughts_proof": VERSION,
-            "game": self.game.to_data() if self.game.is_own else self.game.id,
+            "game": self.game.to_data(),
             "position": self.position,
             "value": self.value,
             "symmetries": [list(numbers) for numbers in self.symmetries],
@@ -144,8 +144,7 @@ class Proof:
     def _of(cls, header: str, body: str) -> Proof:
         data = _header(header)
         try:
-            game = data["game"]
-            game = Game(game) if isinstance(game, str) else Game.from_data(game)
+            game = Game.from_data(data["game"])
         except InvalidGame as error:
             raise InvalidProof(f"line 1: {error}") from None
         try:

@@ -116,7 +116,7 @@ class Solver:
         if position.is_over:
             raise ValueError("expected a position to solve, but the game is over")
         self.position = position.copy()
-        self._core = _core.Solver(position, position.game._symmetry, memory_mb)
+        self._core = _core.Solver(position, position.game.symmetry, memory_mb)
         self._turn = Exclusive("solver")
         self._was_lost = False
 

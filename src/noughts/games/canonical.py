@@ -37,7 +37,7 @@ def canonical(position: Position) -> Canonical:
     """
     from noughts.games.position import Position
 
-    marks, block, owners, cells = position.game._symmetry.least_image(position)
+    marks, block, owners, cells = position.game.symmetry.least_image(position)
     turn = Side.X if marks.count(0) == marks.count(1) else Side.O
     image = Position(position.game, marks, turn, None if block < 0 else block, owners)
     return Canonical(image.text, cells)

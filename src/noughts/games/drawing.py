@@ -44,7 +44,7 @@ def draw(position: Position, width: int = 80, style: Style = PLAIN, numbered: bo
     adds, in Ultimate, where to play.
     """
     marks = _Marks(position, style)
-    if position.game.is_own:
+    if position.game.is_custom:
         return _draw_own(marks, width)
     found = [_numbered(panel) if numbered else panel for panel in panels(position.game)]
     grid = _grid_for(position, found, width)

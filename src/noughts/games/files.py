@@ -123,7 +123,10 @@ def format_plays(plays: Iterable[Playthrough], format: str) -> str:
 
 def format_game(game: Game) -> str:
     """Return a game as the text of a game file: JSON with one line, point or list of cells to a row."""
-    fields = (f"  {_json(key)}: {_format_field(value)}" for key, value in game.to_data().items())
+    data = game.to_data()
+    if isinstance(data, str):
+        return _json(data) + "\n"
+    fields = (f"  {_json(key)}: {_format_field(value)}" for key, value in data.items())
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
 

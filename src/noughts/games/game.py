@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import prod
-from operator import index
 from typing import Any
 
 from noughts import _core
 from noughts.games.cache import SizedCache
+from noughts.games.custom import check_keys, check_name, custom_data
 from noughts.games.errors import InvalidGame
+from noughts.games.evaluation import Weights, network_of, weights_of
 from noughts.games.geometry import Data, build
 from noughts.games.ids import ALIASES, BoardSpec, Spec, UltimateSpec, parse_id
-from noughts.games.networks import network_of
-from noughts.games.notation import BoardNotation, Notation, PlainNotation, UltimateNotation, shown
+from noughts.games.notation import BoardNotation, Notation, NumberNotation, UltimateNotation
 from noughts.games.position import Position
-from noughts.games.weights import weights_of
 
 __all__ = ["Game"]
 
-MAX_NAME = 60
 CACHED_CELLS = 1_000_000
 """Cells on the lines of all games that are held ready: some seven of the largest, which take 20 MB each."""
 CACHED_SYMMETRY_BYTES = 80_000_000
@@ -28,7 +27,9 @@ CACHED_SYMMETRY_BYTES = 80_000_000
 
 
 class Game:
-    """A game of the family, by its id, or one's own by :meth:`from_lines`. Immutable; equal when the rules are.
+    """The rules of a game, by its id; :meth:`from_lines` makes a custom game. Immutable; equal when the rules are.
+
+    ``weights`` replace the evaluation of the engine, its network included.
 
     >>> Game("tictactoe").id
     '3x3'
@@ -37,23 +38,34 @@ class Game:
     """
 
     id: str
-    """The canonical id; for a game of one's own, its name."""
+    """The canonical id; the name of a custom game."""
     spec: Spec | None
-    """The parsed id; None for a game of one's own."""
+    """The parsed id; None for a custom game."""
 
-    def __init__(self, id: str) -> None:
+    def __init__(self, id: str, weights: Weights | None = None) -> None:
         if not isinstance(id, str):
             raise TypeError(f"expected a game id as text, got {type(id).__name__}")
         spec = parse_id(id)
-        data, core, notation = _compiled(spec)
-        self._set(spec.id, spec, data, core, notation)
+        data, core, notation = _COMPILED.get(spec, lambda: _build(spec))
+        if weights is not None:
+            core = _compile(data, weights)
+        self._set(spec.id, spec, data, core, notation, weights)
 
-    def _set(self, id: str, spec: Spec | None, data: Data, core: _core.Game, notation: Notation) -> None:
+    def _set(
+        self,
+        id: str,
+        spec: Spec | None,
+        data: Data,
+        core: _core.Game,
+        notation: Notation,
+        weights: Weights | None = None,
+    ) -> None:
         self.id = id
         self.spec = spec
         self._data = data
         self._core = core
         self._notation = notation
+        self._weights = weights
 
     @classmethod
     def from_lines(
@@ -66,16 +78,16 @@ class Game:
         layout: Iterable[Iterable[float]] | None = None,
         misere: bool = False,
     ) -> Game:
-        """Return a game of one's own: whoever first marks all cells of a line wins (loses, in misère).
+        """Return a custom game: the side that first marks all cells of a line wins (loses, in misère).
 
-        ``guards`` gives for each line the cells its owner must not hold when it is complete; ``rests_on`` the cell
-        or cells that must be filled before a cell can be played; ``layout`` two or three coordinates for each cell,
-        for drawing. Raises InvalidGame when they contradict each other.
+        ``guards`` lists, for each line, the cells its owner must not hold when the line is complete; ``rests_on`` the
+        cell or cells that must be filled before a cell can be played; ``layout`` two or three coordinates for each
+        cell, for drawing. Raises InvalidGame when the arguments contradict each other.
         """
-        _check_name(name)
+        check_name(name)
         game = cls.__new__(cls)
-        data = _own_data(cells, lines, guards, rests_on, layout, misere)
-        game._set(name, None, data, _compile(data, None), PlainNotation(data.cells))
+        data = custom_data(cells, lines, guards, rests_on, layout, misere)
+        game._set(name, None, data, _compile(data, _weights_for(None, data)), NumberNotation(data.cells))
         return game
 
     @property
@@ -90,7 +102,7 @@ class Game:
         >>> Game.from_lines("two pairs", cells=4, lines=[[0, 1], [2, 3]]).label
         "custom game: 4 cells, 2 lines, named 'two pairs'"
         """
-        if not self.is_own:
+        if not self.is_custom:
             return self.id
         lines = len(self._data.lines)
         size = f"{self.cells} cell{'' if self.cells == 1 else 's'}, {lines} line{'' if lines == 1 else 's'}"
@@ -172,9 +184,14 @@ class Game:
         return self._data.open
 
     @property
-    def is_own(self) -> bool:
+    def is_custom(self) -> bool:
         """Whether this is a game of one's own, made by :meth:`from_lines`."""
         return self.spec is None
+
+    @cached_property
+    def weights(self) -> Weights:
+        """The weights of the engine's evaluation."""
+        return _weights_for(self.spec, self._data) if self._weights is None else self._weights
 
     @property
     def full_points(self) -> int:
@@ -198,7 +215,8 @@ class Game:
         return tuple(map(tuple, through))
 
     @cached_property
-    def _symmetry(self) -> _core.Symmetry:
+    def symmetry(self) -> _core.Symmetry:
+        """The symmetries that canonical positions use: ``elements`` are permutations of the cells."""
         return _SYMMETRIES.get(self._core, self._find_symmetry)
 
     def _find_symmetry(self) -> _core.Symmetry:
@@ -207,21 +225,31 @@ class Game:
     @property
     def symmetries(self) -> int:
         """How many permutations of the cells keep the game."""
-        return prod(self._symmetry.orbit_sizes) if not self._gave_up else self._symmetry.size
+        return prod(self.symmetry.orbit_sizes) if not self._gave_up else self.symmetry.size
 
     @property
     def _gave_up(self) -> bool:
-        return self._symmetry.note.startswith("too many")
+        return self.symmetry.note.startswith("too many")
 
     @property
     def symmetries_used(self) -> int:
         """How many of them ``canonical_hash`` uses: all, or a subgroup when there are more than 10,000."""
-        return self._symmetry.size
+        return self.symmetry.size
 
     @property
     def symmetry_note(self) -> str | None:
         """A line that says so when only a subgroup of the symmetries is used."""
-        return self._symmetry.note or None
+        return self.symmetry.note or None
+
+    @property
+    def sends(self) -> tuple[int, ...]:
+        """In Ultimate, the block each cell sends the opponent to; empty for a flat game."""
+        return tuple(self._data.sends)
+
+    @property
+    def how_to_type(self) -> str:
+        """How moves are typed, for messages: ``a square from a1 to c3, or 1 to 9``."""
+        return self._notation.how
 
     def start(self) -> Position:
         """Return the position before the first move."""
@@ -237,16 +265,25 @@ class Game:
         """Return the cell a text names; raises InvalidNotation. With gravity, positions also take a column alone."""
         return self._notation.parse(text)
 
+    def parse_column(self, text: str) -> list[int] | None:
+        """Return the cells, from the floor up, if marks fall and the text names a column; else None."""
+        return self._notation.parse_column(text)
+
     def format_cell(self, cell: int) -> str:
         """Return the name of a cell."""
         if not 0 <= cell < self.cells:
             raise IndexError(f"expected a cell from 0 to {self.cells - 1}, got {cell}")
         return self._notation.format(cell)
 
-    def to_data(self) -> dict[str, Any]:
-        """Return the game as plain data, enough for :meth:`from_data` to make it again."""
-        if not self.is_own:
-            return {"id": self.id}
+    def to_data(self) -> str | dict[str, Any]:
+        """Return the game as plain data for :meth:`from_data`: the id, or for a custom game its arguments as a dict.
+
+        >>> Game("tictactoe").to_data()
+        '3x3'
+        """
+        return self.id if not self.is_custom else self._custom_data()
+
+    def _custom_data(self) -> dict[str, Any]:
         data = self._data
         optional = {
             "guards": [list(g) for g in data.guards] if any(data.guards) else None,
@@ -259,22 +296,21 @@ class Game:
 
     @classmethod
     def from_data(cls, data: object) -> Game:
-        """Return the game that plain data describe: ``{"id": ...}`` or the arguments of :meth:`from_lines`."""
-        if not isinstance(data, dict):
-            raise InvalidGame(f"expected an object with name, cells and lines, got {type(data).__name__}")
-        if set(data) == {"id"}:
-            return cls(str(data["id"]))
-        for key in ("name", "cells", "lines"):
-            if key not in data:
-                raise InvalidGame(f"expected the key {key!r} in a game of one's own")
-        allowed = ("name", "cells", "lines", "guards", "rests_on", "layout", "misere")
-        unknown = sorted(str(key) for key in data if key not in allowed)
-        if unknown:
-            raise InvalidGame(f"expected only the keys {', '.join(allowed)}, got {shown(unknown[0])}")
+        """Return the game of plain data: an id, or a dict with the arguments of :meth:`from_lines`."""
+        if isinstance(data, str):
+            return cls(data)
+        arguments = check_keys(data)
         try:
-            return cls.from_lines(**data)
+            return cls.from_lines(**arguments)
         except TypeError as error:
             raise InvalidGame(str(error)) from None
+
+    @cached_property
+    def rules_key(self) -> str:
+        """Text that identifies the rules: equal for custom games that differ only in name and layout."""
+        if not self.is_custom:
+            return self.id
+        return json.dumps({key: value for key, value in self._custom_data().items() if key not in ("name", "layout")})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -285,14 +321,12 @@ class Game:
         return hash((self.id, self.cells, len(self._data.lines)))
 
     def __reduce__(self) -> tuple[object, ...]:
+        if self._weights is not None:
+            return (Game, (self.id, self._weights))
         return (Game.from_data, (self.to_data(),))
 
     def __repr__(self) -> str:
-        return f"Game.from_lines({self.id!r}, ...)" if self.is_own else f"Game({self.id!r})"
-
-
-def _compiled(spec: Spec) -> tuple[Data, _core.Game, Notation]:
-    return _COMPILED.get(spec, lambda: _build(spec))
+        return f"Game.from_lines({self.id!r}, ...)" if self.is_custom else f"Game({self.id!r})"
 
 
 def _build(spec: Spec) -> tuple[Data, _core.Game, Notation]:
@@ -302,7 +336,12 @@ def _build(spec: Spec) -> tuple[Data, _core.Game, Notation]:
         notation = UltimateNotation(spec.n)
     else:
         notation = BoardNotation(spec.sides, "gravity" in spec.options)
-    return data, _compile(data, spec), notation
+    return data, _compile(data, _weights_for(spec, data), network_of(spec)), notation
+
+
+def _weights_for(spec: Spec | None, data: Data) -> Weights:
+    longest = max((len(line) for line in data.lines), default=0)
+    return weights_of(spec, longest, data.misere)
 
 
 def _line_cells(built: tuple[Data, _core.Game, Notation]) -> int:
@@ -316,8 +355,7 @@ _COMPILED = SizedCache[Spec, tuple[Data, _core.Game, Notation]](CACHED_CELLS, _l
 _SYMMETRIES = SizedCache[_core.Game, _core.Symmetry](CACHED_SYMMETRY_BYTES, lambda symmetry: symmetry.bytes)
 
 
-def _compile(data: Data, spec: Spec | None) -> _core.Game:
-    longest = max((len(line) for line in data.lines), default=0)
+def _compile(data: Data, weights: Weights, network: bytes = b"") -> _core.Game:
     try:
         return _core.make_game(
             cells=data.cells,
@@ -329,113 +367,8 @@ def _compile(data: Data, spec: Spec | None) -> _core.Game:
             misere=data.misere,
             count=data.counts_blocks,
             open=data.open,
-            weights=weights_of(spec, longest, data.misere),
-            network=network_of(spec),
+            weights=weights.compiled(),
+            network=network,
         )
     except ValueError as error:
         raise InvalidGame(str(error)) from None
-
-
-def _check_name(name: object) -> None:
-    if not isinstance(name, str):
-        raise TypeError(f"expected a name as text, got {type(name).__name__}")
-    if not name.strip() or len(name) > MAX_NAME or not name.isprintable() or name != name.strip():
-        raise InvalidGame(f"expected a name of 1 to {MAX_NAME} printable characters")
-    try:
-        parse_id(name)
-    except InvalidGame:
-        return
-    raise InvalidGame(f"expected a name that is no game id, but {name!r} is one")
-
-
-def _own_data(
-    cells: int,
-    lines: Iterable[Iterable[int]],
-    guards: Iterable[Iterable[int]] | None,
-    rests_on: Mapping[int, int | Iterable[int]] | Sequence[int | Iterable[int] | None] | None,
-    layout: Iterable[Iterable[float]] | None,
-    misere: bool,
-) -> Data:
-    count = _number(cells, "a number of cells")
-    if not 1 <= count <= _core.MAX_CELLS:
-        raise InvalidGame(f"expected 1 to {_core.MAX_CELLS} cells, got {count}")
-    own_lines = [_cells(line, "a line") for line in _items(lines, "lines as a list")]
-    if not own_lines:
-        raise InvalidGame("expected at least one line")
-    if len({frozenset(line) for line in own_lines}) < len(own_lines):
-        raise InvalidGame("expected distinct lines, got one twice")
-    given_guards = [()] * len(own_lines) if guards is None else _items(guards, "guards as a list")
-    own_guards = [_cells(line_guards, "guards") for line_guards in given_guards]
-    if len(own_guards) != len(own_lines):
-        raise InvalidGame(f"expected guards for each of {len(own_lines)} lines, got {len(own_guards)}")
-    return Data(
-        cells=count,
-        lines=own_lines,
-        guards=own_guards,
-        coordinates=_layout(layout, count) if layout is not None else [],
-        rests_on=_supports(rests_on, count) if rests_on is not None else [],
-        misere=_yes_or_no(misere, "misere"),
-    )
-
-
-def _items(value: object, what: str) -> list[Any]:
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
-        raise InvalidGame(f"expected {what}, got {type(value).__name__}")
-    return list(value)
-
-
-def _number(value: object, what: str) -> int:
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise InvalidGame(f"expected {what}, got {type(value).__name__}")
-    number = index(value)
-    if not -(2**31) < number < 2**31:
-        raise InvalidGame(f"expected {what}, got one far out of range")
-    return number
-
-
-def _yes_or_no(value: object, what: str) -> bool:
-    if not isinstance(value, bool):  # in a game file, "false" would count as true
-        raise InvalidGame(f"expected {what} as true or false, got {shown(str(value))}")
-    return value
-
-
-def _cells(values: object, what: str) -> tuple[int, ...]:
-    items = _items(values, f"{what} as a list of cells")
-    return tuple(_number(item, f"cells of {what} as numbers") for item in items)
-
-
-def _supports(rests_on: object, count: int) -> list[tuple[int, ...]]:
-    if isinstance(rests_on, Mapping):
-        numbered = {_number(cell, "cells as numbers"): below for cell, below in rests_on.items()}
-        for cell in numbered:
-            if not 0 <= cell < count:
-                raise InvalidGame(f"expected cells from 0 to {count - 1} in rests_on, got {cell}")
-        rests_on = [numbered.get(cell) for cell in range(count)]
-    supports = _items(rests_on, "rests_on as a list or a mapping")
-    if len(supports) != count:
-        raise InvalidGame(f"expected what each of {count} cells rests on, got {len(supports)}")
-    return [_support(below) for below in supports]
-
-
-def _support(below: object) -> tuple[int, ...]:
-    if below is None:
-        return ()
-    return _cells([below] if hasattr(below, "__index__") else below, "what a cell rests on")
-
-
-def _layout(layout: object, count: int) -> list[tuple[Any, ...]]:
-    given = _items(layout, "layout as a list")
-    points = [tuple(_coordinate(at) for at in _items(point, "a point as a list")) for point in given]
-    if len(points) != count:
-        raise InvalidGame(f"expected coordinates for each of {count} cells, got {len(points)}")
-    if {len(point) for point in points} not in ({2}, {3}):
-        raise InvalidGame("expected two or three coordinates for every cell")
-    if len(set(points)) < count:
-        raise InvalidGame("expected every cell in a place of its own")
-    return points
-
-
-def _coordinate(at: object) -> float:
-    if isinstance(at, bool) or not isinstance(at, int | float) or not abs(at) < 1e6:
-        raise InvalidGame(f"expected coordinates as numbers below a million, got {shown(str(at))}")
-    return at

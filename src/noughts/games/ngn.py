@@ -246,7 +246,7 @@ def _unescape_tag(text: str) -> str:
 def _written_tags(play: Playthrough) -> Iterator[tuple[str, str]]:
     for name, value in play.tags.items():
         yield name, value
-        if name == "Game" and play.game.is_own:
+        if name == "Game" and play.game.is_custom:
             yield RESERVED_TAG, json.dumps(play.game.to_data(), separators=(",", ":"))
 
 

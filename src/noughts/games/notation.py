@@ -5,7 +5,7 @@
 3D         level, then the square: ``2b3``; also ``z,y,x`` from 0, y from the top
 4D and up  the coordinates from 0, last axis first: ``0,1,2,3``
 Ultimate   the square on the whole board: ``e5``; also ``block.cell`` from 1: ``5.5``
-own games  the number of the cell
+custom     the number of the cell
 =========  =======================================================================================
 """
 
@@ -17,7 +17,7 @@ from typing import Protocol
 
 from noughts.games.errors import InvalidNotation
 
-__all__ = ["BoardNotation", "Notation", "PlainNotation", "UltimateNotation", "column_name", "shown"]
+__all__ = ["BoardNotation", "Notation", "NumberNotation", "UltimateNotation", "column_name", "shown"]
 
 LONGEST = 40
 MAX_NAME = 100
@@ -72,7 +72,7 @@ def _clean(text: str) -> str:
     return text.strip().lower() if len(text) <= MAX_NAME else ""
 
 
-class PlainNotation:
+class NumberNotation:
     """Cells by number, from 0."""
 
     def __init__(self, cells: int) -> None:
@@ -91,7 +91,7 @@ class PlainNotation:
         return int(word)
 
     def parse_column(self, text: str) -> None:
-        """Return None: own games have no columns."""
+        """Return None: custom games have no columns."""
         return
 
 

@@ -77,7 +77,7 @@ class Position(_core.Position):
 
         Raises InvalidNotation when the text names no cell, IllegalMove when it names a column that is full.
         """
-        column = self.game._notation.parse_column(text)
+        column = self.game.parse_column(text)
         if column is None:
             return self.game.parse_cell(text)
         landing = next((cell for cell in column if not self._is_marked(cell)), None)
@@ -124,7 +124,7 @@ class Position(_core.Position):
     @property
     def canonical_hash(self) -> int:
         """A hash that is equal for symmetric positions."""
-        return self.game._symmetry.canonical_hash(self)
+        return self.game.symmetry.canonical_hash(self)
 
     @property
     def canonical_text(self) -> str:

@@ -42,7 +42,7 @@ def svg(position: Position, width: int | None = None) -> str:
 
 
 def _finish(sheet: Sheet, position: Position, width: int | None) -> str:
-    size = _draw_own(sheet, position) if position.game.is_own else _draw_panels(sheet, position)
+    size = _draw_own(sheet, position) if position.game.is_custom else _draw_panels(sheet, position)
     across, down = ceil(size[0] + 2 * MARGIN), ceil(size[1] + 2 * MARGIN)
     scale = width / across if width else min(1, SHOWN_WIDTH / across, SHOWN_HEIGHT / down)
     return sheet.finish(across, down, scale, _title(position), _description(position))

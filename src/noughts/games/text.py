@@ -89,7 +89,7 @@ def _rows(game: Game) -> list[Sequence[int]]:
 
 
 def _rows_per_slice(game: Game) -> int:
-    return len(panels(game)[0].rows) if not game.is_own else 1
+    return len(panels(game)[0].rows) if not game.is_custom else 1
 
 
 def _format_row(row: list[Side | None]) -> str:

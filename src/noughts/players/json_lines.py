@@ -24,7 +24,7 @@ def question(position: Position, seconds: float | None, extra: Mapping[str, Any]
     """Return the line that asks for a move: the game, the moves so far, the legal ones, the position, the time."""
     game = position.game
     asked: dict[str, Any] = {
-        "game": game.to_data() if game.is_own else game.id,
+        "game": game.to_data(),
         "position": position.text,
         "moves": [game.format_cell(move) for move in position.moves],
         "legal": [game.format_cell(move) for move in position.legal_moves],
@@ -70,7 +70,7 @@ def position_of(asked: Any) -> Position:
     """
     if not isinstance(asked, dict) or "game" not in asked:
         raise ValueError('expected an object with "game" and "moves"')
-    game = Game(asked["game"]) if isinstance(asked["game"], str) else Game.from_data(asked["game"])
+    game = Game.from_data(asked["game"])
     moves, start = asked.get("moves"), asked.get("start")
     if moves is None and isinstance(asked.get("position"), str):
         return game.parse(asked["position"])

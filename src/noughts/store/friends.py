@@ -48,7 +48,7 @@ def insert_friend_game(connection: sqlite3.Connection, friend: FriendGame) -> No
     values = {
         "id": friend.id,
         "game": game.id,
-        "game_data": json.dumps(game.to_data()) if game.is_own else None,
+        "game_data": json.dumps(game.to_data()) if game.is_custom else None,
         "start": friend.position.start_text,
         "x_name": friend.names[Side.X],
         "o_name": friend.names[Side.O],
@@ -92,7 +92,7 @@ def find_friend_game(connection: sqlite3.Connection, id: str) -> FriendGame | No
     row = connection.execute("SELECT * FROM friend_games WHERE id = ?", (id,)).fetchone()
     if row is None:
         return None
-    game = Game(row["game"]) if row["game_data"] is None else Game.from_data(json.loads(row["game_data"]))
+    game = Game.from_data(row["game"] if row["game_data"] is None else json.loads(row["game_data"]))
     position = game.start() if row["start"] is None else game.parse(row["start"])
     for move in connection.execute("SELECT move FROM friend_moves WHERE friend = ? ORDER BY ply", (id,)):
         position.play(move["move"])

@@ -66,7 +66,7 @@ class Kept:
     @classmethod
     def of(cls, row: sqlite3.Row, moves: list[sqlite3.Row]) -> Kept:
         """Return the playthrough of a row and the rows of its moves."""
-        game = Game(row["game"]) if row["game_data"] is None else Game.from_data(json.loads(row["game_data"]))
+        game = Game.from_data(row["game"] if row["game_data"] is None else json.loads(row["game_data"]))
         return cls(
             Summary.of(row),
             game,

@@ -10,7 +10,6 @@ from types import TracebackType
 from typing import Any
 
 from noughts.games import Game, Outcome, Position, Side, Value
-from noughts.games.cache import once_per_game
 from noughts.games.canonical import canonical
 from noughts.store.location import store_path
 from noughts.store.records import Kept, Solved, Summary, now
@@ -87,7 +86,7 @@ class Store:
     ) -> int:
         """Keep a new playthrough, with the moves behind the position, and return its number."""
         game, time = position.game, now()
-        data = json.dumps(game.to_data()) if game.is_own else None
+        data = json.dumps(game.to_data()) if game.is_custom else None
         with self.all_or_nothing():
             number = self._insert(
                 game=game.id, game_data=data, start=position.start_text, x=x, o=o, source=source,
@@ -182,7 +181,7 @@ class Store:
         """Keep the value of a position, which is then that of all symmetric ones; a shorter bound replaces a longer."""
         image = canonical(position)
         move = None if found.move is None else image.move_there(found.move)
-        key, what = (_rules(position.game), image.text), (found.value, move, found.plies, found.nodes, found.seconds)
+        key, what = (position.game.rules_key, image.text), (found.value, move, found.plies, found.nodes, found.seconds)
         with said_plainly(self.path):
             self._connection.execute(
                 """
@@ -199,7 +198,9 @@ class Store:
     def has_values(self, game: Game) -> bool:
         """Whether any position of a game was solved."""
         with said_plainly(self.path):
-            found = self._connection.execute("SELECT 1 FROM solved WHERE game = ? LIMIT 1", (_rules(game),)).fetchone()
+            found = self._connection.execute(
+                "SELECT 1 FROM solved WHERE game = ? LIMIT 1", (game.rules_key,)
+            ).fetchone()
         return found is not None
 
     def value_of(self, position: Position) -> Solved | None:
@@ -209,7 +210,7 @@ class Store:
         image = canonical(position)
         with said_plainly(self.path):
             row = self._connection.execute(
-                "SELECT * FROM solved WHERE game = ? AND position = ?", (_rules(position.game), image.text)
+                "SELECT * FROM solved WHERE game = ? AND position = ?", (position.game.rules_key, image.text)
             ).fetchone()
         if row is None:
             return None
@@ -222,14 +223,6 @@ NO_RESULT = "winner = NULL, reason = NULL, x_points = NULL, o_points = NULL, x_a
 
 LARGEST = 2**63 - 1
 """SQLite's whole numbers end here; there is no game beyond."""
-
-
-@once_per_game
-def _rules(game: Game) -> str:
-    """What tells games apart: the id, or what a game of one's own plays by, whatever its name and its picture."""
-    if not game.is_own:
-        return game.id
-    return json.dumps({key: value for key, value in game.to_data().items() if key not in ("name", "layout")})
 
 
 def _check_number(number: int) -> None:

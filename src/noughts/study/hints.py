@@ -226,4 +226,4 @@ def line_name(game: Game, line: Line) -> str:
     moving = [axis for axis, values in enumerate(axes) if len(set(values)) > 1]
     if len(moving) > 1:
         return f"the diagonal {ends}"
-    return f"the {AXES[moving[0]] if moving and moving[0] < len(AXES) and not game.is_own else 'line'} {ends}"
+    return f"the {AXES[moving[0]] if moving and moving[0] < len(AXES) and not game.is_custom else 'line'} {ends}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from noughts.engine import SearchResult
 from noughts.games import Game, Position, Side, Value
-from noughts.games.networks import network_of
+from noughts.games.evaluation import network_of
 
 __all__ = ["Worth", "chance_of_score"]
 

@@ -84,7 +84,7 @@ class GameAnswer(Entry):
     outer_lines: list[list[int]] | None
     block_of: list[int] | None
     how: str = Field(description="How to type a move.")
-    data: dict[str, Any] = Field(description="What to send as the game of later requests.")
+    data: str | dict[str, Any] = Field(description="What to send as the game of later requests.")
 
 
 class PositionAnswer(BaseModel):
@@ -276,7 +276,7 @@ class Play(BaseModel):
     """A playthrough."""
 
     game: str
-    data: dict[str, Any]
+    data: str | dict[str, Any]
     start: str | None
     moves: list[int]
     names: list[str]
@@ -354,7 +354,7 @@ class FriendState(BaseModel):
 
     friend: str
     version: int
-    data: dict[str, Any]
+    data: str | dict[str, Any]
     position: PositionAnswer
     players: dict[str, str]
     presence: dict[str, Literal["here", "away", "open"]]

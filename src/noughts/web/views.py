@@ -39,7 +39,7 @@ OPTION_WORDS = {
 
 def title_of(game: Game) -> str:
     """Return a name for people: ``5×5, 4 in a row, misère``."""
-    if game.id in TITLES or game.is_own:
+    if game.id in TITLES or game.is_custom:
         return TITLES.get(game.id, game.id)
     base, *options = game.id.split("+")
     if game.is_ultimate:
@@ -97,14 +97,14 @@ def _game_data(game: Game) -> dict[str, Any]:
         "blocks": game.blocks,
         "has_gravity": game.has_gravity,
         "is_misere": game.is_misere,
-        "options": [] if game.is_own else game.id.split("+")[1:],
+        "options": [] if game.is_custom else game.id.split("+")[1:],
         "names": list(cell_names(game)),
         "coordinates": _coordinates(game),
         "panels": [panel._asdict() | {"cells": [list(row) for row in panel.cells]} for panel in panels(game)],
         "lines": [list(line) for line in game.lines],
         "outer_lines": [list(line) for line in game.outer_lines] if game.is_ultimate else None,
         "block_of": [game.block_of(cell) for cell in range(game.cells)] if game.is_ultimate else None,
-        "how": game._notation.how,
+        "how": game.how_to_type,
         "data": game.to_data(),
     }
 

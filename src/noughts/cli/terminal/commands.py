@@ -40,7 +40,7 @@ def nearest_command(line: str) -> str | None:
 
 def show_help(session: Session, argument: str) -> Events:
     """Say how to move and what can be typed."""
-    how = session.position.game._notation.how
+    how = session.position.game.how_to_type
     lines = [f"  {command.usage:<12} {command.about}" for command in COMMANDS.values()]
     text = "\n".join([f"A move is {how}. Instead of a move you can type:", *lines])
     data = {"move": how} | {name: command.about for name, command in COMMANDS.items()}

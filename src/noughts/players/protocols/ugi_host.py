@@ -47,7 +47,7 @@ class UgiHost(ProgramHost):
     def _game_option(self, game: Game) -> str | None:
         """How the engine is told of the game; one without such an option plays one game only, we trust this one."""
         if "game" in self._options:
-            return f"Game value {json.dumps(game.to_data()) if game.is_own else game.id}"
+            return f"Game value {json.dumps(game.to_data()) if game.is_custom else game.id}"
         return self._variant_option(game)
 
     def _variant_option(self, game: Game) -> str | None:

@@ -25,7 +25,7 @@ export function readRoute() {
 /** The address that shows a position, or a whole playthrough at a ply.
  * @param {{game: any, start: string | null, moves: number[], ply?: number, view?: string}} what */
 export function linkTo({ game, start, moves, ply, view }) {
-  const said = new URLSearchParams({ game: typeof game === "string" ? game : game.id ?? JSON.stringify(game) });
+  const said = new URLSearchParams({ game: typeof game === "string" ? game : JSON.stringify(game) });
   if (start) said.set("start", start);
   if (moves.length) said.set("moves", moves.join("."));
   if (ply !== undefined) said.set("ply", String(ply));

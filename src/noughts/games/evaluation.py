@@ -1,20 +1,22 @@
-"""What the evaluation counts, per family of games: data, tuned by measurement (see ``bench/tune``)."""
+"""The evaluation of each family of games: weights, tuned by ``bench/tune``, and networks, by ``bench/network``."""
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from noughts import _core
 from noughts.games.ids import BoardSpec, Spec, UltimateSpec
 
-__all__ = ["Weights", "ultimate_weights", "weights_of"]
+__all__ = ["Weights", "network_of", "ultimate_weights", "weights_of"]
 
 CEILING = 16_000
-"""The most one line is worth: the core keeps scores of lines in 16 bits."""
+"""Largest worth of a line: the core keeps scores of lines in 16 bits."""
 
 
 class Weights(NamedTuple):
-    """The weights of a family; ``line[n]`` is a line with n marks of one side and none of the other."""
+    """The weights of a family; ``line[n]`` is the worth of a line with n marks of one side and none of the other."""
 
     line: tuple[int, ...]
     outer: tuple[int, ...] = ()
@@ -26,12 +28,12 @@ class Weights(NamedTuple):
     lined_up: int = 0
 
     def compiled(self) -> _core.Weights:
-        """Return them as the core takes them."""
+        """Return the weights as the core takes them."""
         return _core.Weights(**self._asdict())
 
 
 SHORT_LINES = Weights(line=(0, 8, 32, 128, 512), tempo=16)
-"""Flat boards whose lines are up to four long, and whatever falls; tuned on 7x6:4+gravity."""
+"""Flat boards whose lines are up to four long, and all with gravity; tuned on 7x6:4+gravity."""
 CUBES = Weights(line=(0, 11, 34, 106, 512), tempo=44)
 """Boards of three dimensions and more whose lines are up to four long; tuned on 4x4x4."""
 LONG_LINES = Weights(line=(0, 7, 47, 141, 396, 2048), tempo=223)
@@ -57,10 +59,15 @@ ULTIMATE_4 = Weights(
 """Tuned on ultimate:4+count."""
 
 
-def weights_of(spec: Spec | None, longest: int, misere: bool) -> _core.Weights:
+NETWORKS = Path(__file__).parent / "networks"
+FILES = {3: "ultimate3.net", 4: "ultimate4.net"}
+"""Networks by the number of blocks a side, each trained with and without ``+count`` and with no other option."""
+
+
+def weights_of(spec: Spec | None, longest: int, misere: bool) -> Weights:
     """Return the weights of a game; ``longest`` is the length of its longest line."""
     weights = ultimate_weights(spec.n) if isinstance(spec, UltimateSpec) else _lengthened(_flat(spec, longest), longest)
-    return (_reversed(weights) if misere else weights).compiled()
+    return _reversed(weights) if misere else weights
 
 
 def _flat(spec: BoardSpec | None, longest: int) -> Weights:
@@ -71,7 +78,7 @@ def _flat(spec: BoardSpec | None, longest: int) -> Weights:
 
 
 def _lengthened(weights: Weights, longest: int) -> Weights:
-    """Carry the curve on to lines longer than those it was tuned on, each mark worth three times the last."""
+    """Extend the curve to lines longer than those it was tuned on, each mark worth three times the last."""
     line = list(weights.line)
     while len(line) <= longest:
         line.append(min(CEILING, line[-1] * 3))
@@ -88,8 +95,20 @@ def ultimate_weights(n: int) -> Weights:
 
 
 def _reversed(weights: Weights) -> Weights:
-    """In misère what is good for completing a line (an outer line, in Ultimate) is bad."""
+    """Weights for misère, where being close to a line (in Ultimate an outer line) is bad."""
     if weights.outer:
         outer = tuple(-worth for worth in weights.outer)
         return weights._replace(outer=outer, block=-weights.block, exposed=-weights.exposed, lined_up=-weights.lined_up)
     return weights._replace(line=tuple(-worth for worth in weights.line), tempo=0)
+
+
+def network_of(spec: Spec | None) -> bytes:
+    """Return the network of a game as the core reads it; empty if it has none."""
+    if isinstance(spec, UltimateSpec) and spec.options <= {"count"} and spec.n in FILES:
+        return _read(FILES[spec.n])
+    return b""
+
+
+@cache
+def _read(name: str) -> bytes:
+    return (NETWORKS / name).read_bytes()
