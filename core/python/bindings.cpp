@@ -438,7 +438,7 @@ Report engine_search(SharedEngine& engine, const Position& position, double seco
     Report found;
     {
         const GilRelease released;
-        found = engine.search(copy, {seconds, depth, nodes}, lines, report, interrupt, root);
+        found = engine.search(copy, {seconds, nodes, depth}, lines, report, interrupt, root);
     }
     if (raised) std::rethrow_exception(raised);
     return found;
@@ -449,16 +449,15 @@ nb::tuple plain_best_moves(const Position& position, int depth, const Symmetry* 
     require_range("depth", depth, 1, MAX_PLAIN_DEPTH);
     if (symmetry) require_own(*symmetry, position);
     const Position copy(position);
-    const auto result = run_without_gil(
+    const auto [result, nodes] = run_without_gil(
         [&](const Interrupt& interrupt) {
-            bool stopped = false;
-            auto found =
-                PlainSearch(copy, [&] { return stopped = stopped || interrupt(); }).best_moves(depth, symmetry);
-            if (stopped) throw Interrupted{};
-            return found;
+            WorkLimit limit({}, interrupt);
+            auto found = PlainSearch(copy, limit).best_moves(depth, symmetry);
+            if (limit.is_spent()) throw Interrupted{};
+            return std::pair(std::move(found), limit.nodes());
         },
         &watch);
-    return nb::make_tuple(result.score, result.moves, result.nodes);
+    return nb::make_tuple(result.score, result.moves, nodes);
 }
 
 std::vector<int> forced_win(const Position& position, int nodes) {
@@ -484,7 +483,7 @@ Solved solver_solve(SharedSolver& solver, double seconds, std::uint64_t nodes, n
             solver.reporting = std::thread::id{};
             return wanted;
         };
-    const Interrupt interrupt = [&] { return solver.must_stop() || must_end(raised); };
+    const Interrupt interrupt = [&] { return must_end(raised); };
     Solved solved;
     {
         const GilRelease released;
@@ -497,9 +496,7 @@ Solved solver_solve(SharedSolver& solver, double seconds, std::uint64_t nodes, n
 nb::tuple solver_certificate(SharedSolver& solver) {
     const InUse::Lock lock(solver.in_use, "solver");
     require(solver.is_solved(), "expected a position that is solved, but its value is not known yet");
-    const auto claims = run_without_gil([&](const Interrupt& interrupt) {
-        return solver.certificate([&] { return solver.must_stop() || interrupt(); });
-    });
+    const auto claims = run_without_gil([&](const Interrupt& interrupt) { return solver.certificate(interrupt); });
     return nb::make_tuple(claims.text, claims.symmetries);
 }
 

@@ -298,30 +298,17 @@ void Position::settle_blocks(std::span<const int> owners, Side last_mover) {
 
 namespace {
 
-constexpr int ASK_EVERY = 1 << 14;  // positions whose moves are tried: a few milliseconds
-
-// Asks whether to stop, once in ASK_EVERY calls.
-struct InterruptCheck {
-    const Interrupt& interrupt;
-    int left = ASK_EVERY;
-
-    void ask() {
-        if (--left > 0) return;
-        left = ASK_EVERY;
-        if (interrupt && interrupt()) throw Interrupted{};
-    }
-};
-
-std::uint64_t count_leaves(Position& position, int depth, InterruptCheck& check) {
+std::uint64_t count_leaves(Position& position, int depth, WorkLimit& limit) {
     if (depth == 0) return 1;
     if (position.is_over()) return 0;
     if (depth == 1) return static_cast<std::uint64_t>(position.count_legal());
-    check.ask();
+    limit.count_node();
+    if (limit.must_end()) return 0;
     std::uint64_t leaves = 0;
     for (int w = 0; w < position.game().words(); ++w)
         for_each_bit(position.legal_word(w), w * 64, [&](int cell) {
             ScopedMove move(position, cell);
-            leaves += count_leaves(position, depth - 1, check);
+            leaves += count_leaves(position, depth - 1, limit);
         });
     return leaves;
 }
@@ -329,8 +316,10 @@ std::uint64_t count_leaves(Position& position, int depth, InterruptCheck& check)
 }  // namespace
 
 std::uint64_t perft(Position& position, int depth, const Interrupt& interrupt) {
-    InterruptCheck check{interrupt};
-    return count_leaves(position, depth, check);
+    WorkLimit limit({}, interrupt);
+    const std::uint64_t leaves = count_leaves(position, depth, limit);
+    if (limit.is_spent()) throw Interrupted{};
+    return leaves;
 }
 
 }  // namespace noughts

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "rules/game.hpp"
-#include "support/interrupt.hpp"
+#include "support/work_limit.hpp"
 
 namespace noughts {
 

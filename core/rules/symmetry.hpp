@@ -7,7 +7,7 @@
 
 #include "rules/game.hpp"
 #include "rules/position.hpp"
-#include "support/interrupt.hpp"
+#include "support/work_limit.hpp"
 
 namespace noughts {
 

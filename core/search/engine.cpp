@@ -41,9 +41,8 @@ class Helpers {
   private:
     void run(std::size_t number, int lines) {
         const Progress silent;
-        const Interrupt never;
         try {
-            workers_[number]->run(lines, root_, silent, never, nullptr);
+            workers_[number]->run(lines, root_, silent, nullptr);
         } catch (...) {
             failures_[number] = std::current_exception();
             stop_.store(true, std::memory_order_relaxed);
@@ -96,9 +95,10 @@ Report Engine::search(const Position& position, const Limits& limits, int lines,
     std::vector<std::unique_ptr<Worker>> workers;
     for (int number = 0; number < threads_; ++number)
         workers.push_back(std::make_unique<Worker>(position, table_, threads_ > 1 ? busy_.get() : nullptr,
-                                                   judge_of(number, position.game()), stop_, limits, number));
+                                                   judge_of(number, position.game()), stop_, limits,
+                                                   number == 0 ? interrupt : Interrupt{}, number));
     Helpers helpers(workers, lines, root, stop_);
-    workers[0]->run(lines, root, progress, interrupt, &workers);
+    workers[0]->run(lines, root, progress, &workers);
     helpers.finish();
     return best_of(workers);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <span>
@@ -14,16 +13,10 @@
 #include "search/moves_in_progress.hpp"
 #include "search/network.hpp"
 #include "search/transposition_table.hpp"
-#include "support/interrupt.hpp"
+#include "support/work_limit.hpp"
 #include "tactics/threats.hpp"
 
 namespace noughts {
-
-struct Limits {
-    double seconds = 0;       // 0: no limit
-    int depth = 0;            // 0: no limit
-    std::uint64_t nodes = 0;  // 0: no limit
-};
 
 // One move of the root with what the search thinks of it.
 struct RootLine {
@@ -75,7 +68,6 @@ class Engine {
     int threads() const { return threads_; }
 
   private:
-    friend class Worker;
     Judge& judge_of(int thread, const Game& game);
     static Report best_of(std::span<const std::unique_ptr<Worker>> workers);
 

@@ -12,13 +12,12 @@ constexpr int INFINITE = WIN + 1;
 constexpr std::size_t MOST_ON_LARGE_BOARDS = 32;  // moves tried at each node, the most promising
 constexpr int MAX_DEPTH = 32;
 constexpr std::size_t TABLE_MEGABYTES = 4;
-constexpr std::uint64_t ASK_EVERY = 4096;
 
 }  // namespace
 
-PlainSearch::PlainSearch(const Position& position, Interrupt interrupt)
+PlainSearch::PlainSearch(const Position& position, WorkLimit& limit)
     : position_(position),
-      interrupt_(std::move(interrupt)),
+      limit_(limit),
       table_(TABLE_MEGABYTES),
       order_(position_.game(), MAX_DEPTH + 1),
       moves_(static_cast<std::size_t>(MAX_DEPTH + 1) * position_.game().cells()),
@@ -36,7 +35,6 @@ PlainSearch::Result PlainSearch::best_moves(int depth, const Symmetry* symmetry)
     for (std::size_t i = 0; i < count; ++i)
         if (moves_[i].score == result.score) result.moves.push_back(moves_[i].move);
     std::sort(result.moves.begin(), result.moves.end());
-    result.nodes = nodes_;
     return result;
 }
 
@@ -48,7 +46,7 @@ int PlainSearch::search_root(int depth, const Symmetry* symmetry, std::size_t co
     int best = -INFINITE;
     for (std::size_t i = 0; i < count; ++i) {
         position_.play(moves_[i].move);
-        ++nodes_;
+        limit_.count_node();
         const std::uint64_t image = symmetry ? symmetry->canonical_hash(position_) : position_.hash();
         auto [found, is_new] = known.try_emplace(image, 0);
         if (is_new) found->second = score_root_move(best, depth);
@@ -69,10 +67,7 @@ int PlainSearch::score_root_move(int best, int depth) {
 
 // Returns the score for the side to move: exact between alpha and beta, else a bound.
 int PlainSearch::search(int alpha, int beta, int depth, int ply) {
-    if (stopped_ || (nodes_ % ASK_EVERY == 0 && interrupt_ && interrupt_())) {
-        stopped_ = true;
-        return 0;
-    }
+    if (limit_.must_end()) return 0;
     if (position_.is_over()) {
         const Side winner = position_.winner();
         return winner == NOBODY ? 0 : winner == position_.turn() ? win_in(ply) : loss_in(ply);
@@ -109,7 +104,7 @@ int PlainSearch::try_moves(int alpha, int beta, int depth, int ply, int table_mo
     for (std::size_t i = 0; i < count && alpha < beta; ++i) {
         const ScoredMove move = pick_best(moves_, first + i, first + count);
         position_.play(move.move);
-        ++nodes_;
+        limit_.count_node();
         int score = i == 0 ? 0 : -search(-alpha - 1, -alpha, depth - 1, ply + 1);
         if (i == 0 || (score > alpha && score < beta)) score = -search(-beta, -alpha, depth - 1, ply + 1);
         position_.undo();

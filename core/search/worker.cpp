@@ -7,9 +7,7 @@ namespace noughts {
 namespace {
 
 constexpr int INFINITE = WIN + 1;
-constexpr int POLL_EVERY = 128;
-constexpr std::uint64_t INTERRUPT_EVERY = 20'000;  // nodes: some milliseconds
-constexpr int MOST_COMPLETE = 100;                 // plies to the end beyond which no search gets there anyway
+constexpr int MOST_COMPLETE = 100;  // plies to the end beyond which no search gets there anyway
 constexpr Boldness BY_WEIGHTS{100, 6, 0, 0}, BY_NETWORK{200, 0, 5, 600};
 constexpr int SHALLOW_MOVES = 3,
               SHALLOW_BY = 4;          // moves that may show it, and plies by which their search is shallower
@@ -55,13 +53,13 @@ constexpr Reductions REDUCTIONS = reductions(10), LARGE_REDUCTIONS = reductions(
 }  // namespace
 
 Worker::Worker(const Position& position, Table& table, Busy* busy, Judge& judge, std::atomic<bool>& stop,
-               const Limits& limits, int number)
+               const Limits& limits, const Interrupt& interrupt, int number)
     : position_(position),
       game_(position_.game()),
       table_(table),
       busy_(busy),
-      stop_(stop),
       limits_(limits),
+      work_(limits, interrupt, {}, &stop),
       number_(number),
       tactical_(game_.blocks() == 1 && completing_wins(game_)),
       forks_(tactical_ && !game_.has_gravity()),
@@ -69,7 +67,6 @@ Worker::Worker(const Position& position, Table& table, Busy* busy, Judge& judge,
       judge_(judge),
       boldness_(judge.has_network() ? BY_NETWORK : BY_WEIGHTS),
       corrections_(game_),
-      start_(std::chrono::steady_clock::now()),
       forced_win_(game_),
       fork_(game_),
       order_(game_, MAX_PLY + 1),
@@ -78,10 +75,9 @@ Worker::Worker(const Position& position, Table& table, Busy* busy, Judge& judge,
 
 // --- the root -----------------------------------------------------------------------------------------------------
 
-void Worker::run(int lines, const Root& root, const Progress& progress, const Interrupt& interrupt,
+void Worker::run(int lines, const Root& root, const Progress& progress,
                  const std::vector<std::unique_ptr<Worker>>* all) {
     progress_ = &progress;
-    interrupt_ = &interrupt;
     all_ = all;
     lines_ = lines;
     prompt_ = root.prompt && lines == 1 && limits_.seconds > 0;
@@ -130,26 +126,26 @@ bool Worker::is_enough(std::size_t moves) const {
 
 // Whether a player may move at once: all moves but one, or those symmetric to it, are proven to lose.
 bool Worker::has_no_choice(int depth) const {
-    if (!prompt_ || (depth < PROMPT_DEPTH && seconds_spent() < PROMPT_SHARE * limits_.seconds)) return false;
+    if (!prompt_ || (depth < PROMPT_DEPTH && work_.seconds() < PROMPT_SHARE * limits_.seconds)) return false;
     return std::count_if(root_.begin(), root_.end(), [](const RootMove& line) { return !line.is_lost; }) <= 1;
 }
 
 // Searches all root moves to one depth; false when there is nothing more to find out.
 bool Worker::deepen(int depth) {
     int finished = 0;
-    for (; !is_enough(finished) && !stopped_; ++finished) search_line(depth, finished);
-    if (stopped_) --finished;
+    for (; !is_enough(finished) && !work_.is_ended(); ++finished) search_line(depth, finished);
+    if (work_.is_ended()) --finished;
     // A move that seemed no better than the best may turn out to be, once it has a search of its own.
     std::stable_sort(root_.begin(), root_.begin() + finished,
                      [](const auto& a, const auto& b) { return a.score > b.score; });
     publish(depth, finished);
-    if (stopped_) return false;
+    if (work_.is_ended()) return false;
     const bool to_the_end = depth >= position_.now().free;
-    if (number_ == 0 && *progress_ && !(*progress_)(report_)) stopped_ = true;
+    if (number_ == 0 && *progress_ && !(*progress_)(report_)) work_.end();
     const bool all_decided =
         std::all_of(root_.begin(), root_.begin() + finished, [](const auto& line) { return is_decided(line.score); });
     const bool all_known = std::all_of(root_.begin(), root_.end(), [](const auto& line) { return line.is_known; });
-    return !stopped_ && !to_the_end && !all_decided && !all_known && !has_no_choice(depth);
+    return !work_.is_ended() && !to_the_end && !all_decided && !all_known && !has_no_choice(depth);
 }
 
 // Finds the best of the root moves from `index` on, within a window round the last score that widens as it must.
@@ -164,7 +160,7 @@ void Worker::search_line(int depth, int index) {
         const int score = search_root(alpha, beta, depth, index);
         std::stable_sort(root_.begin() + index, root_.end(),
                          [](const auto& a, const auto& b) { return a.score > b.score; });
-        if (stopped_ || (score > alpha && score < beta)) return;
+        if (work_.is_ended() || (score > alpha && score < beta)) return;
         if (alpha == -INFINITE && score <= alpha) return;
         if (beta == INFINITE && score >= beta) return;
         (score <= alpha ? below : above) *= 4;
@@ -177,7 +173,7 @@ int Worker::search_root(int alpha, int beta, int depth, int first) {
     for (std::size_t i = first; i < root_.size(); ++i) {
         RootMove& line = root_[i];
         const int score = search_root_move(line, alpha, beta, depth, static_cast<int>(i) == first);
-        if (stopped_) return best;
+        if (work_.is_ended()) return best;
         line.is_lost = line.is_lost || is_loss(score);
         if (score > alpha || static_cast<int>(i) == first) {
             line.score = score;
@@ -204,11 +200,11 @@ int Worker::search_root_move(const RootMove& move, int alpha, int beta, int dept
 }
 
 void Worker::publish(int depth, int finished) {
-    report_.depth = stopped_ ? report_.depth : depth;
+    report_.depth = work_.is_ended() ? report_.depth : depth;
     report_.nodes = 0;
     if (all_)
         for (const auto& worker : *all_) report_.nodes += worker->nodes();
-    report_.seconds = seconds_spent();
+    report_.seconds = work_.seconds();
     report_.per_mille_full = table_.per_mille_full();
     std::vector<RootMove> lines(root_.begin(), root_.begin() + finished);
     add_unfinished(lines, finished);
@@ -292,12 +288,12 @@ void Worker::extend_pv(std::vector<int>& pv) {
 // --- the tree -----------------------------------------------------------------------------------------------------
 
 // Returns the score for the side to move: exact between alpha and beta; at or below alpha an upper bound; at or above
-// beta a lower bound. A decided score is a proof wherever it lies. Meaningless once stopped_ is set.
+// beta a lower bound. A decided score is a proof wherever it lies. Meaningless once work_ has ended.
 int Worker::search(int alpha, int beta, int depth, int ply) {
     tree_[ply].pv_length = 0;
     // 1. The end of the game.
     if (position_.is_over()) return value_of_end(ply);
-    if (should_stop()) return 0;
+    if (work_.must_end()) return 0;
 
     // 2. Complete a line at once; else nothing is better than completing one next time, or worse than the opponent's
     // doing so.
@@ -341,11 +337,11 @@ int Worker::search(int alpha, int beta, int depth, int ply) {
 
     if (cut_by_shallow_search(beta, depth, ply, setting, table_move, score))
         return std::clamp(score, setting.floor, setting.ceiling);
-    if (stopped_) return 0;
+    if (work_.is_ended()) return 0;
 
     // 7. Look at the moves.
     score = std::clamp(search_moves(alpha, beta, depth, ply, setting, table_move), setting.floor, setting.ceiling);
-    if (!stopped_) learn_error(score, alpha, beta, depth, setting);
+    if (!work_.is_ended()) learn_error(score, alpha, beta, depth, setting);
     return score;
 }
 
@@ -385,7 +381,7 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
         const int score = search_child(alpha, beta, depth, ply, reduction(late, depth, setting), tried == 0);
         position_.undo();
         if (busy_ && depth >= SHARED_FROM) busy_->remove(child + depth);
-        if (stopped_) break;
+        if (work_.is_ended()) break;
         if (score <= best) continue;
         best = score;
         if (score <= alpha) continue;
@@ -398,7 +394,7 @@ int Worker::search_moves(int alpha, int beta, int depth, int ply, const Setting&
         }
     }
     moves_top_ = first;
-    if (stopped_) return 0;
+    if (work_.is_ended()) return 0;
     // A loss is proven only when every move was tried.
     if (pruned && is_loss(best)) best = -BELIEVED + ply;
     const Bound bound = best >= beta ? Bound::LOWER : best_move != NO_CELL ? Bound::EXACT : Bound::UPPER;
@@ -468,7 +464,7 @@ int Worker::quiesce(int alpha, int beta, int ply) {
             else
                 score = -quiesce(-beta, -alpha, ply + 1);
             position_.undo();
-            if (should_stop()) return 0;
+            if (work_.must_end()) return 0;
             // Standing pat is a choice, so losses here prove nothing.
             best = std::max(best, score);
             if (score >= beta) return score;
@@ -525,9 +521,9 @@ bool Worker::cut_by_shallow_search(int beta, int depth, int ply, const Setting& 
     const int bound = beta + boldness_.shallow_margin;
     const std::size_t first = moves_top_, count = gather_moves(ply, setting, table_move);
     bool found = false;
-    for (std::size_t i = 0; i < std::min<std::size_t>(count, SHALLOW_MOVES) && !found && !stopped_; ++i) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(count, SHALLOW_MOVES) && !found && !work_.is_ended(); ++i) {
         score = try_shallow(pick_best(moves_, first + i, first + count).move, bound, depth, ply);
-        found = score >= bound && !stopped_;
+        found = score >= bound && !work_.is_ended();
     }
     moves_top_ = first;
     if (found && !is_win(score)) score = std::min(score, MOST_ESTIMATED);
@@ -565,7 +561,7 @@ void Worker::learn_error(int score, int alpha, int beta, int depth, const Settin
 int Worker::forced_win(int ply, int nodes) {
     if (!position_.has_pairs(position_.turn())) return 0;
     const int plies = forced_win_.search(position_, nodes);
-    nodes_.store(nodes_.load(std::memory_order_relaxed) + forced_win_.played(), std::memory_order_relaxed);
+    work_.count_nodes(forced_win_.played());
     if (plies == 0) return 0;
     const int score = win_in(ply + plies);
     table_.store(position_.key(), {forced_win_.line().front(), to_table(score, ply), 0, Bound::LOWER});
@@ -597,25 +593,6 @@ void Worker::keep_pv(int ply, int move) {
     node.pv[0] = static_cast<std::int16_t>(move);
     node.pv_length = std::min(child.pv_length + 1, MAX_PLY - 1);
     std::copy_n(child.pv.begin(), node.pv_length - 1, node.pv.begin() + 1);
-}
-
-bool Worker::should_stop() {
-    if (nodes() >= next_poll_) poll();
-    return stopped_;
-}
-
-void Worker::poll() {
-    const std::uint64_t now = nodes();
-    next_poll_ = now + POLL_EVERY;
-    if (limits_.nodes > 0) next_poll_ = std::min(next_poll_, limits_.nodes);
-    if (stop_.load(std::memory_order_relaxed) || (limits_.nodes > 0 && now >= limits_.nodes)) stopped_ = true;
-    if (interrupt_ && *interrupt_ && now >= next_interrupt_) {
-        next_interrupt_ = now + INTERRUPT_EVERY;
-        if ((*interrupt_)()) stopped_ = true;
-    }
-    if (limits_.seconds > 0 &&
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() >= limits_.seconds)
-        stopped_ = true;
 }
 
 }  // namespace noughts

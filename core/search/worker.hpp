@@ -3,7 +3,6 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <vector>
 
 #include "rules/orbits.hpp"
@@ -25,13 +24,12 @@ struct Boldness {
 class Worker {
   public:
     Worker(const Position& position, Table& table, Busy* busy, Judge& judge, std::atomic<bool>& stop,
-           const Limits& limits, int number);
+           const Limits& limits, const Interrupt& interrupt, int number);
 
     // Deepens until a limit, a proof or a stop. Only worker 0 reports.
-    void run(int lines, const Root& root, const Progress& progress, const Interrupt& interrupt,
-             const std::vector<std::unique_ptr<Worker>>* all);
+    void run(int lines, const Root& root, const Progress& progress, const std::vector<std::unique_ptr<Worker>>* all);
 
-    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    std::uint64_t nodes() const { return work_.nodes(); }
     const Report& report() const { return report_; }
 
   private:
@@ -98,26 +96,21 @@ class Worker {
     std::size_t gather_moves(int ply, const Setting& setting, int table_move);
     void play(int cell) {
         position_.play(cell);
-        nodes_.store(nodes_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        work_.count_node();
     }
     void keep_pv(int ply, int move);
-    bool should_stop();
-    void poll();
     void extend_pv(std::vector<int>& pv);
     void publish(int depth, int finished);
     void add_unfinished(std::vector<RootMove>& lines, int finished);
     void add_images(const RootMove& move);
-    double seconds_spent() const {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
     int estimate_of(int move);
 
     Position position_;
     const Game& game_;
     Table& table_;
     Busy* busy_;  // null with one thread
-    std::atomic<bool>& stop_;
     Limits limits_;
+    WorkLimit work_;
     int number_;
     bool tactical_;  // threats can be carried out wherever they are, and completing wins
     bool forks_;     // and whoever faces two such threats has lost, wherever they are
@@ -125,10 +118,6 @@ class Worker {
     Judge& judge_;   // with a network, where the game has one; otherwise the weights judge
     const Boldness& boldness_;
     Corrections corrections_;
-    std::chrono::steady_clock::time_point start_;
-    std::atomic<std::uint64_t> nodes_{0};
-    std::uint64_t next_poll_ = 0;
-    bool stopped_ = false;
 
     ForcedWin forced_win_;
     ForkDefence fork_;
@@ -142,8 +131,6 @@ class Worker {
     std::vector<RootMove> reported_;  // whose images are in report_, too
     Report report_;
     const Progress* progress_ = nullptr;
-    const Interrupt* interrupt_ = nullptr;
-    std::uint64_t next_interrupt_ = 0;
     const std::vector<std::unique_ptr<Worker>>* all_ = nullptr;
 };
 

@@ -120,9 +120,10 @@ class FlatSearch final : public SearchMachine {
                 central_[bit] = game.centrality[board_.cell_of[bit]];
     }
 
-    bool reaches(const Position& position, int goal, Meter& meter) override {
-        meter_ = &meter;
-        return search(node_of(position), goal);
+    std::optional<bool> reaches(const Position& position, int goal, WorkLimit& limit) override {
+        limit_ = &limit;
+        const bool reached = search(node_of(position), goal);
+        return limit.is_ended() ? std::nullopt : std::optional(reached);
     }
     Bounds known(const Position& position) const override {
         const Node node = node_of(position);
@@ -182,7 +183,8 @@ class FlatSearch final : public SearchMachine {
     }
 
     bool search_normal(const Node& node, int goal) {
-        meter_->tick();
+        limit_->count_node();
+        if (limit_->must_end()) return false;
         const Word filled = node.own | node.rival, playable = board_.playable(filled);
         if (node.own_wins & playable) return true;
         if (playable == 0) return goal <= 0;
@@ -229,7 +231,7 @@ class FlatSearch final : public SearchMachine {
         const Key key = remembered ? key_of(node.own, filled) : Key{};
         if (remembered)
             if (const int known = table_.probe(key).reaches(goal)) return known > 0;
-        const std::uint64_t start = meter_->nodes();
+        const std::uint64_t start = limit_->nodes();
         std::array<Move, 64> moves;
         int count = game_.misere() ? gather_misere(node, cells, moves) : gather(node, cells, playable, moves);
         bool reached = count < 0;
@@ -237,9 +239,10 @@ class FlatSearch final : public SearchMachine {
         for (int i = 0; i < count && !reached; ++i) {
             const Word own = node.own | moves[i].cell;
             reached = !search({node.rival, own, node.rival_wins & ~moves[i].cell, moves[i].wins}, 1 - goal);
+            if (limit_->is_ended()) return false;
             if (reached && i > 0) reward(moves, i, free);
         }
-        if (remembered) table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, meter_->nodes() - start);
+        if (remembered) table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, limit_->nodes() - start);
         return reached;
     }
 
@@ -296,7 +299,8 @@ class FlatSearch final : public SearchMachine {
     }
 
     bool search_misere(const Node& node, int goal) {
-        meter_->tick();
+        limit_->count_node();
+        if (limit_->must_end()) return false;
         const Word filled = node.own | node.rival, playable = board_.playable(filled);
         if (playable == 0) return goal <= 0;
         const Word moves = playable & ~node.own_wins;
@@ -328,7 +332,7 @@ class FlatSearch final : public SearchMachine {
     int image_above_ = 0;
     std::array<int, 64> central_{};
     std::array<std::array<int, 64>, 2> history_{};
-    Meter* meter_ = nullptr;
+    WorkLimit* limit_ = nullptr;
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ void add(std::string& text, char before, int number) {
 
 }  // namespace
 
-Certificate::Certificate(ProofSearch& search, Budget& budget) : search_(search), budget_(budget) {
+Certificate::Certificate(ProofSearch& search, WorkLimit& limit) : search_(search), limit_(limit) {
     const auto& elements = search.images().symmetry().elements();
     for (std::size_t i = 0; i < elements.size(); ++i) elements_.emplace(elements[i], static_cast<int>(i));
 }
@@ -81,9 +81,10 @@ void Certificate::add_reference(std::string& text, char separator) {
 }
 
 void Certificate::write_node(int node) {
-    budget_.use();
-    const Numbers numbers = search_.settle(budget_);
-    if (budget_.is_spent()) throw Spent{};
+    limit_.count_node();
+    limit_.poll();
+    const Numbers numbers = search_.settle(limit_);
+    if (limit_.is_spent()) throw Spent{};
     expect(numbers.is_solved() && numbers.is_proved() == wants_win_, "a position that bears out the claim");
     Position& position = search_.position();
     if (!wants_win_ && is_flat(position.game())) {
@@ -124,8 +125,8 @@ void Certificate::write_mover(int node) {
         nodes_[node] = std::move(text);
         return;
     }
-    const int move = search_.decisive_move(budget_);
-    if (budget_.is_spent()) throw Spent{};
+    const int move = search_.decisive_move(limit_);
+    if (limit_.is_spent()) throw Spent{};
     expect(move >= 0, "a move that decides");
     std::string text(1, 'm');
     add_edge(text, move, ' ');

@@ -14,9 +14,9 @@ namespace noughts {
 // table has lost is searched for again.
 class Certificate {
   public:
-    Certificate(ProofSearch& search, Budget& budget);
+    Certificate(ProofSearch& search, WorkLimit& limit);
 
-    // Each adds a claim, `claim X win` or `claim O draw` with its nodes; false when the budget was spent. The search
+    // Each adds a claim, `claim X win` or `claim O draw` with its nodes; false when the limit ended it. The search
     // must be able to prove it, or std::logic_error is thrown.
     bool claim_win(Side prover) { return claim(prover, true); }
     bool claim_draw(Side prover) { return claim(prover, false); }
@@ -49,7 +49,7 @@ class Certificate {
     void expect(bool holds, const char* what) const;
 
     ProofSearch& search_;
-    Budget& budget_;
+    WorkLimit& limit_;
     Side prover_ = X;
     bool wants_win_ = false;
     std::string text_;

@@ -55,77 +55,45 @@ int value_when_over(const Position& position) {
 Exhaust::Exhaust(std::shared_ptr<const Game> game, std::size_t bytes, const std::vector<Permutation>& symmetries)
     : game_(std::move(game)), machine_(make_machine(game_, bytes, symmetries)) {}
 
-ExhaustResult Exhaust::solve(const Position& position, int alpha, int beta, const ExhaustLimits& limits,
-                             const Interrupt& interrupt, const ExhaustProgress& progress) {
-    ExhaustResult result;
-    if (position.is_over()) {
-        result.bounds.lower = result.bounds.upper = value_when_over(position);
-        return result;
-    }
-    Meter* running = nullptr;
-    auto note = [&] {
-        result.nodes = running->nodes();
-        result.seconds = running->seconds();
-    };
-    Meter meter(limits.seconds, limits.nodes, interrupt,
-                progress ? [&] { note(), progress(result); } : std::function<void()>{});
-    running = &meter;
-    try {
-        machine_->prepare(position);
-        answer(position, alpha, beta, meter, result);
-    } catch (const Meter::Ended&) {
-        result.stopped = true;
-    }
-    note();
-    return result;
-}
-
-// A win makes the other question needless, a loss the first: which it will be is not known, so both get turns. Turns
-// longer than the table can hold would make each question forget what the other found: from there on they are asked to
-// the end.
-void Exhaust::answer(const Position& position, int alpha, int beta, Meter& meter, ExhaustResult& result) {
-    const Bounds known = machine_->known(position);
-    result.bounds = known;
+// A win makes the other question needless, a loss the first. Since the answer is not known beforehand, both questions
+// get shares of the work in turn. A share larger than the table would make each question forget what the other found:
+// from there on each is asked to the end.
+ExhaustResult Exhaust::solve(const Position& position, int alpha, int beta, WorkLimit& limit) {
+    if (position.is_over()) return {{value_when_over(position), value_when_over(position)}};
+    machine_->prepare(position);
+    ExhaustResult result{machine_->known(position)};
     auto is_open = [&](int goal) { return alpha < goal && goal <= beta && result.bounds.reaches(goal) == 0; };
     const std::uint64_t longest = machine_->bytes() / BYTES_A_POSITION;
     for (std::uint64_t share = FIRST_SHARE; is_open(0) || is_open(1); share *= SHARE_GROWS)
-        for (int goal : {1, 0})
-            if (is_open(goal))
-                ask(position, goal, is_open(1 - goal) && share <= longest ? share : Meter::UNLIMITED, meter,
-                    result.bounds);
-    meter.set_share(Meter::UNLIMITED);
+        for (int goal : {1, 0}) {
+            if (!is_open(goal)) continue;
+            const bool is_shared = is_open(1 - goal) && share <= longest;
+            result.bounds = ask(position, goal, is_shared ? share : WorkLimit::UNLIMITED, result.bounds, limit);
+            if (limit.is_spent()) return result;
+        }
     if (result.bounds.lower >= 0 || result.bounds.is_exact())
-        result.move = find_move(position, result.bounds.lower, meter);
+        result.move = find_move(position, result.bounds.lower, limit);
+    return result;
 }
 
-// Returns whether the share was enough.
-bool Exhaust::ask(const Position& position, int goal, std::uint64_t share, Meter& meter, Bounds& bounds) {
-    meter.set_share(share);
-    try {
-        if (machine_->reaches(position, goal, meter))
-            bounds.lower = std::max(bounds.lower, goal);
-        else
-            bounds.upper = std::min(bounds.upper, goal - 1);
-        return true;
-    } catch (const Meter::Ended& end) {
-        if (end.asked) throw;
-        return false;
-    }
+// What is known of the position after a share of work on one question.
+Bounds Exhaust::ask(const Position& position, int goal, std::uint64_t share, Bounds known, WorkLimit& limit) {
+    limit.set_share(share);
+    const std::optional<bool> reached = machine_->reaches(position, goal, limit);
+    limit.set_share(WorkLimit::UNLIMITED);
+    if (!reached) return known;
+    if (*reached) return {std::max(known.lower, goal), known.upper};
+    return {known.lower, std::min(known.upper, goal - 1)};
 }
 
-int Exhaust::move_reaching(const Position& position, int value, const Interrupt& interrupt) {
-    Meter meter(0, 0, interrupt, {});
+int Exhaust::move_reaching(const Position& position, int value, WorkLimit& limit) {
     machine_->prepare(position);
-    try {
-        return find_move(position, value, meter);
-    } catch (const Meter::Ended&) {
-        return NO_CELL;
-    }
+    return find_move(position, value, limit);
 }
 
 // A move that reaches the value, which is known to be there. Mostly the table names it; where it was pushed out, every
 // move gets its turn, so that a long search of a wrong one does not stand before the right one.
-int Exhaust::find_move(const Position& position, int value, Meter& meter) {
+int Exhaust::find_move(const Position& position, int value, WorkLimit& limit) {
     std::vector<int> moves = forcing_first(position);
     if (value < 0) return resisting_move(position);
     Position next = position;
@@ -133,8 +101,9 @@ int Exhaust::find_move(const Position& position, int value, Meter& meter) {
         std::vector<int> undecided;
         for (int cell : moves) {
             const ScopedMove move(next, cell);
-            const int reached = test_move(next, value, share, meter);
+            const int reached = test_move(next, value, share, limit);
             if (reached > 0) return cell;
+            if (limit.is_spent()) return NO_CELL;
             if (reached == 0) undecided.push_back(cell);
         }
         moves = std::move(undecided);
@@ -143,11 +112,10 @@ int Exhaust::find_move(const Position& position, int value, Meter& meter) {
 }
 
 // Whether the move that led here reaches the value: 1 yes, -1 no, 0 not known.
-int Exhaust::test_move(const Position& after, int value, std::uint64_t share, Meter& meter) {
+int Exhaust::test_move(const Position& after, int value, std::uint64_t share, WorkLimit& limit) {
     if (after.is_over()) return -value_when_over(after) >= value ? 1 : -1;
     Bounds bounds = machine_->known(after);
-    if (bounds.reaches(1 - value) == 0 && share > 0) ask(after, 1 - value, share, meter, bounds);
-    meter.set_share(Meter::UNLIMITED);
+    if (bounds.reaches(1 - value) == 0 && share > 0) bounds = ask(after, 1 - value, share, bounds, limit);
     return -bounds.reaches(1 - value);
 }
 

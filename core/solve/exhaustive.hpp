@@ -10,25 +10,13 @@
 #include "search/move_order.hpp"
 #include "solve/bounds_table.hpp"
 #include "solve/exhaustive_search.hpp"
-#include "support/interrupt.hpp"
 
 namespace noughts {
-
-struct ExhaustLimits {
-    double seconds = 0;       // 0: no limit
-    std::uint64_t nodes = 0;  // 0: no limit
-};
 
 struct ExhaustResult {
     Bounds bounds;       // of the value for the side to move: -1, 0 or 1; they meet when it is exact
     int move = NO_CELL;  // reaches bounds.lower, or resists; NO_CELL when the game is over or nothing is known
-    std::uint64_t nodes = 0;
-    double seconds = 0;
-    bool stopped = false;  // ended by a limit or from outside, before everything asked was known
 };
-
-// Called a few times a second with what is known so far.
-using ExhaustProgress = std::function<void(const ExhaustResult&)>;
 
 // Where every move loses: one that answers a threat, else one that makes some. The position must not be over.
 int resisting_move(const Position& position);
@@ -42,14 +30,13 @@ class Exhaust {
     const Game& game() const { return *game_; }
 
     // Finds whether the value v of a position of this game is <= alpha, between, or >= beta: -1 <= alpha < beta <= 1.
-    // When it ran to its end, the bounds meet, or upper <= alpha, or lower >= beta. Bounds are always true, however it
-    // ended. `interrupt` is asked every few milliseconds, and ends the search within 10.
-    ExhaustResult solve(const Position& position, int alpha = -1, int beta = 1, const ExhaustLimits& limits = {},
-                        const Interrupt& interrupt = {}, const ExhaustProgress& progress = {});
+    // When it ran to its end, the bounds meet, or upper <= alpha, or lower >= beta. Bounds are true even if the limit
+    // ended it early.
+    ExhaustResult solve(const Position& position, int alpha, int beta, WorkLimit& limit);
 
     // A move that reaches `value` (0 or 1), which the position must have at least; forcing moves are preferred. NO_CELL
-    // when interrupted. Quick where the table still knows.
-    int move_reaching(const Position& position, int value, const Interrupt& interrupt = {});
+    // when the limit ended the search for it. Quick where the table still knows.
+    int move_reaching(const Position& position, int value, WorkLimit& limit);
 
     // What the table knows already, without any search.
     Bounds known(const Position& position) const;
@@ -67,10 +54,9 @@ class Exhaust {
     void load(SnapshotReader& in);
 
   private:
-    void answer(const Position& position, int alpha, int beta, Meter& meter, ExhaustResult& result);
-    bool ask(const Position& position, int goal, std::uint64_t share, Meter& meter, Bounds& bounds);
-    int find_move(const Position& position, int value, Meter& meter);
-    int test_move(const Position& after, int value, std::uint64_t share, Meter& meter);
+    Bounds ask(const Position& position, int goal, std::uint64_t share, Bounds known, WorkLimit& limit);
+    int find_move(const Position& position, int value, WorkLimit& limit);
+    int test_move(const Position& after, int value, std::uint64_t share, WorkLimit& limit);
 
     std::shared_ptr<const Game> game_;
     std::unique_ptr<SearchMachine> machine_;

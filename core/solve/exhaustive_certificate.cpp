@@ -22,12 +22,12 @@ Permutation one_then_other(const Permutation& one, const Permutation& other) {
 }  // namespace
 
 ClaimWriter::ClaimWriter(Exhaust& exhaust, std::vector<Permutation> symmetries, std::uint64_t most_nodes,
-                         Interrupt interrupt)
+                         WorkLimit& limit)
     : exhaust_(exhaust),
       game_(exhaust.game()),
       symmetries_(std::move(symmetries)),
       most_nodes_(most_nodes),
-      interrupt_(std::move(interrupt)),
+      limit_(limit),
       plain_(game_.blocks() == 1 && !game_.has_gravity() && !game_.misere() && !game_.has_guards()) {
     std::map<Permutation, std::uint16_t> index;
     for (const auto& symmetry : symmetries_) index.emplace(symmetry, static_cast<std::uint16_t>(index.size()));
@@ -64,7 +64,7 @@ bool ClaimWriter::holds(const Position& position) const {
     const bool moves = position.turn() == prover_;
     // The prover's value is at least the goal; the opponent's at most its opposite.
     const int alpha = moves ? goal_ - 1 : -goal_;
-    const Bounds bounds = exhaust_.solve(position, alpha, alpha + 1, {}, interrupt_).bounds;
+    const Bounds bounds = exhaust_.solve(position, alpha, alpha + 1, limit_).bounds;
     return moves ? bounds.lower >= goal_ : bounds.upper <= -goal_;
 }
 
@@ -86,7 +86,8 @@ std::string ClaimWriter::reference(Position& position) {
     if (lines_.size() >= most_nodes_)
         throw GivenUp{"no certificate: too large, more than " + std::to_string(most_nodes_) + " nodes"};
     const auto node = static_cast<std::uint32_t>(lines_.size());
-    if (node % 1024 == 0 && interrupt_ && interrupt_()) throw GivenUp{"no certificate: interrupted"};
+    limit_.count_node();
+    if (limit_.must_end()) throw GivenUp{"no certificate: interrupted"};
     known_.emplace(std::move(key), Known{node, image});
     lines_.emplace_back();
     std::string line = position.turn() == prover_ ? prove(position) : answer(position);
@@ -98,7 +99,7 @@ std::string ClaimWriter::prove(Position& position) {
     if (goal_ == 0 && rival_has_no_line(position)) return "p";
     if (goal_ == 0 && potential_is_low(position)) return "s";
     int cell = written_move(position);
-    if (cell == NO_CELL) cell = exhaust_.move_reaching(position, goal_, interrupt_);
+    if (cell == NO_CELL) cell = exhaust_.move_reaching(position, goal_, limit_);
     if (cell == NO_CELL) throw GivenUp{"no certificate: interrupted"};
     const ScopedMove move(position, cell);
     std::string line = "m " + std::to_string(cell);

@@ -22,8 +22,7 @@ class ClaimWriter {
   public:
     // `symmetries`, the identity first, are what `NODE/K` refers to, in this order; empty for none. A claim of more
     // than `most_nodes` is given up.
-    ClaimWriter(Exhaust& exhaust, std::vector<Permutation> symmetries, std::uint64_t most_nodes = 2'000'000,
-                Interrupt interrupt = {});
+    ClaimWriter(Exhaust& exhaust, std::vector<Permutation> symmetries, std::uint64_t most_nodes, WorkLimit& limit);
 
     // That `prover` wins (goal 1) or does not lose (goal 0) from here. Claims what it has checked, nothing else.
     Claim write(const Position& position, Side prover, int goal);
@@ -54,7 +53,7 @@ class ClaimWriter {
     std::vector<std::vector<int>> blocks_;              // per symmetry: where blocks go
     std::vector<std::vector<std::uint16_t>> quotient_;  // [a][b]: the symmetry that is b, then a backwards
     std::uint64_t most_nodes_;
-    Interrupt interrupt_;
+    WorkLimit& limit_;
     bool plain_;  // lines can be counted: no gravity, no misère, no guards, one block
     Side prover_ = X;
     int goal_ = 0;

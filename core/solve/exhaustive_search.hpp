@@ -1,9 +1,11 @@
 // What the exhaustive searches have in common, whatever they keep a position in.
 #pragma once
 
+#include <optional>
+
 #include "rules/position.hpp"
 #include "solve/bounds_table.hpp"
-#include "support/meter.hpp"
+#include "support/work_limit.hpp"
 
 namespace noughts {
 
@@ -15,9 +17,9 @@ class SearchMachine {
     // change their meaning; not for positions that come from one that was given to start_from.
     virtual void prepare(const Position& position) = 0;
     virtual void start_from(const Position& position) = 0;
-    // Whether the side to move of a position that is not over can reach the goal: 1 a win, 0 at least a draw. Throws
-    // Meter::Ended when it must stop; what it found out by then stays in the table.
-    virtual bool reaches(const Position& position, int goal, Meter& meter) = 0;
+    // Whether the side to move of a position that is not over can reach the goal: 1 a win, 0 at least a draw. Nothing
+    // when the limit ended the search; what it found out by then stays in the table.
+    virtual std::optional<bool> reaches(const Position& position, int goal, WorkLimit& limit) = 0;
     // What the table knows of a position.
     virtual Bounds known(const Position& position) const = 0;
     virtual void clear() = 0;

@@ -130,7 +130,7 @@ class BlockSearch final : public SearchMachine {
 
     void prepare(const Position& position) override;
     void start_from(const Position& position) override;
-    bool reaches(const Position& position, int goal, Meter& meter) override;
+    std::optional<bool> reaches(const Position& position, int goal, WorkLimit& limit) override;
     Bounds known(const Position& position) const override {
         return comes_from_start(position) ? table_.probe(codes_->of(position)) : Bounds{};
     }
@@ -166,7 +166,7 @@ class BlockSearch final : public SearchMachine {
     std::array<std::vector<int>, 2> history_;
     bool pinned_ = false;                         // the start was given from outside, and must not be changed
     std::vector<std::vector<ScoredMove>> moves_;  // per ply
-    Meter* meter_ = nullptr;
+    WorkLimit* limit_ = nullptr;
 };
 
 // Whether the keys, made for the position the search started from, tell this one from all others.
@@ -195,10 +195,11 @@ void BlockSearch::start_from(const Position& position) {
     pinned_ = true;
 }
 
-bool BlockSearch::reaches(const Position& position, int goal, Meter& meter) {
-    meter_ = &meter;
+std::optional<bool> BlockSearch::reaches(const Position& position, int goal, WorkLimit& limit) {
+    limit_ = &limit;
     position_.emplace(position);
-    return search(codes_->of(position), goal);
+    const bool reached = search(codes_->of(position), goal);
+    return limit.is_ended() ? std::nullopt : std::optional(reached);
 }
 
 // The table means nothing without the position its keys were made for.
@@ -252,7 +253,8 @@ Position BlockSearch::load_start(SnapshotReader& in) const {
 }
 
 bool BlockSearch::search(const Key& key, int goal) {
-    meter_->tick();
+    limit_->count_node();
+    if (limit_->must_end()) return false;
     const Position& position = *position_;
     if (position.is_over()) {
         const Side winner = position.winner();
@@ -268,9 +270,10 @@ bool BlockSearch::search(const Key& key, int goal) {
     if (!can_win(goal == 1 ? position.turn() : 1 - position.turn())) return goal <= 0;
     if (position.now().free < TABLE_FROM) return search_moves(key, goal, only);
     if (const int known = table_.probe(key).reaches(goal)) return known > 0;
-    const std::uint64_t start = meter_->nodes();
+    const std::uint64_t start = limit_->nodes();
     const bool reached = search_moves(key, goal, only);
-    table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, meter_->nodes() - start);
+    if (limit_->is_ended()) return false;
+    table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, limit_->nodes() - start);
     return reached;
 }
 
@@ -280,7 +283,9 @@ bool BlockSearch::search_moves(const Key& key, int goal, int only) {
     gather(moves);
     if (moves.empty()) return goal <= 0;  // no line is open any more
     for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (!try_move(key, goal, pick_best(moves, i, moves.size()).move)) continue;
+        const bool reached = try_move(key, goal, pick_best(moves, i, moves.size()).move);
+        if (limit_->is_ended()) return false;
+        if (!reached) continue;
         reward(moves, i);
         return true;
     }
@@ -290,13 +295,10 @@ bool BlockSearch::search_moves(const Key& key, int goal, int only) {
 bool BlockSearch::try_move(const Key& key, int goal, int cell) {
     const Side mover = position_->turn();
     const int block = position_->block_to_play();
-    // Not a ScopedMove: a search that is ended leaves the position behind, and the next starts from a copy.
-    position_->play(cell);
+    const ScopedMove move(*position_, cell);
     const Key next = codes_->after_move(key, mover, block, *position_);
     table_.prefetch(next);
-    const bool reached = !search(next, 1 - goal);
-    position_->undo();
-    return reached;
+    return !search(next, 1 - goal);
 }
 
 void BlockSearch::gather(std::vector<ScoredMove>& moves) const {

@@ -52,15 +52,15 @@ void ProofSearch::store(Numbers numbers, std::uint64_t work, int move, std::uint
     table_.store(key_, tag(), {numbers, spent, static_cast<std::uint16_t>(image), notes});
 }
 
-Numbers ProofSearch::search(Side attacker, Budget& budget) {
+Numbers ProofSearch::search(Side attacker, WorkLimit& limit) {
     attacker_ = attacker;
-    return settle(budget);
+    return settle(limit);
 }
 
-Numbers ProofSearch::settle(Budget& budget) {
+Numbers ProofSearch::settle(WorkLimit& limit) {
     const Proven known = visit();
     if (known.numbers.is_solved()) return known.numbers;
-    return explore(UNSOLVED_LIMITS, known.notes, 0, budget);
+    return explore(UNSOLVED_LIMITS, known.notes, 0, limit);
 }
 
 // What is known of the position: from the table, or else by looking at it, which the table then remembers.
@@ -175,7 +175,7 @@ int ProofSearch::order_of(int cell) const {
 
 // The children with what is known of them. The attacker has many moves and needs one: only the most promising are
 // looked at now, the others when their turn comes. False when it had to end before all were there.
-bool ProofSearch::expand(std::uint8_t notes, std::size_t depth, Budget& budget) {
+bool ProofSearch::expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit) {
     list_moves(notes, moves_);
     ordered_.clear();
     for (const int move : moves_) ordered_.push_back({move, order_of(move)});
@@ -188,7 +188,7 @@ bool ProofSearch::expand(std::uint8_t notes, std::size_t depth, Budget& budget) 
     for (const auto& [move, order] : ordered_) {
         looked_at += add_child(move, order, is_attacking() && looked_at >= LOOK_AT, depth);
         if (!children_[depth].empty() && children_[depth].back().own == 0) break;
-        if (budget.ask()) return false;
+        if (limit.poll() && limit.is_spent()) return false;
     }
     return true;
 }
@@ -223,12 +223,12 @@ bool ProofSearch::is_repeated(std::size_t depth) const {
     return false;
 }
 
-Numbers ProofSearch::go_on(Child& child, Numbers limits, std::size_t depth, Budget& budget) {
+Numbers ProofSearch::go_on(Child& child, Numbers limits, std::size_t depth, WorkLimit& limit) {
     play(child.move);
     line_.push_back(child.move);
     Numbers numbers;
     if (child.is_seen) {
-        numbers = explore(limits, child.notes, depth + 1, budget);
+        numbers = explore(limits, child.notes, depth + 1, limit);
     } else {
         const Proven known = visit();
         numbers = known.numbers;
@@ -242,10 +242,10 @@ Numbers ProofSearch::go_on(Child& child, Numbers limits, std::size_t depth, Budg
 
 // Works on the position until its numbers reach the limits or it is solved, and returns them; the table then knows
 // them.
-Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t depth, Budget& budget) {
+Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t depth, WorkLimit& limit) {
     const std::uint64_t before = nodes_++;
-    budget.use();
-    if (!expand(notes, depth, budget)) return {};
+    limit.count_node();
+    if (!expand(notes, depth, limit)) return {};
     auto& children = children_[depth];
     assert(!children.empty());  // no moves would count as every move refuted
     const bool attacking = is_attacking();
@@ -257,12 +257,12 @@ Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t dep
         choice = choose(children);
         found = attacking ? Numbers{choice.own, choice.other} : Numbers{choice.other, choice.own};
         if (depth == 0) root_numbers_ = found;
-        if (found.is_solved() || choice.own >= own_limit || choice.other >= other_limit || budget.must_end()) break;
+        if (found.is_solved() || choice.own >= own_limit || choice.other >= other_limit || limit.must_end()) break;
         Child& child = *choice.child;
         const std::uint32_t child_own = std::min(own_limit, beyond(choice.second, attacking));
         const std::uint32_t child_other = other_limit >= ENDLESS ? ENDLESS : other_limit - choice.other + child.other;
         const Numbers child_limits = attacking ? Numbers{child_own, child_other} : Numbers{child_other, child_own};
-        const auto [proof, disproof] = go_on(child, child_limits, depth, budget);
+        const auto [proof, disproof] = go_on(child, child_limits, depth, limit);
         child.own = attacking ? proof : disproof;
         child.other = attacking ? disproof : proof;
     }
@@ -287,9 +287,9 @@ ProofSearch::Choice ProofSearch::choose(std::vector<Child>& children) {
     return choice;
 }
 
-int ProofSearch::decisive_move(Budget& budget) {
+int ProofSearch::decisive_move(WorkLimit& limit) {
     if (const int known = known_move(); known != NO_CELL) return known;
-    explore(UNSOLVED_LIMITS, 0, 0, budget);
+    explore(UNSOLVED_LIMITS, 0, 0, limit);
     return known_move();
 }
 

@@ -7,7 +7,7 @@
 #include "rules/symmetric_key.hpp"
 #include "solve/draw_arguments.hpp"
 #include "solve/proof_table.hpp"
-#include "support/budget.hpp"
+#include "support/work_limit.hpp"
 #include "tactics/forced_win.hpp"
 
 namespace noughts {
@@ -31,8 +31,8 @@ class ProofSearch {
   public:
     ProofSearch(const Position& position, const Symmetry& symmetry, ProofTable& table, Rules rules = {});
 
-    // Whether `attacker` can force a win from the position: solved, unless the budget made it end.
-    Numbers search(Side attacker, Budget& budget);
+    // Whether `attacker` can force a win from the position: solved, unless the limit ended the search.
+    Numbers search(Side attacker, WorkLimit& limit);
 
     // --- for those who walk through a finished proof; the question is that of the last search ---
     Position& position() { return position_; }
@@ -41,10 +41,10 @@ class ProofSearch {
     void play(int cell);
     void undo();
     // The numbers of the position, searched for when the table does not solve it (any more).
-    Numbers settle(Budget& budget);
+    Numbers settle(WorkLimit& limit);
     // Of a settled position that is not over, for the side it is good for; that side must be to move. NO_CELL when the
-    // budget ended the search for it.
-    int decisive_move(Budget& budget);
+    // limit ended the search for it.
+    int decisive_move(WorkLimit& limit);
     // What can be said without search; forced wins are the costly part.
     Proven look(Ground& ground, bool for_chains = true);
     // A pairing that keeps the attacker from completing any line, where one is likely enough to be worth looking for.
@@ -83,12 +83,12 @@ class ProofSearch {
     int known_move();
     Proven settle_flat(Ground& ground, bool for_chains);
     Proven guess(std::uint8_t notes) const;
-    Numbers explore(Numbers limits, std::uint8_t notes, std::size_t depth, Budget& budget);
-    bool expand(std::uint8_t notes, std::size_t depth, Budget& budget);
+    Numbers explore(Numbers limits, std::uint8_t notes, std::size_t depth, WorkLimit& limit);
+    bool expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit);
     bool add_child(int move, int order, bool may_guess, std::size_t depth);
     bool is_repeated(std::size_t depth) const;
     static Choice choose(std::vector<Child>& children);
-    Numbers go_on(Child& child, Numbers limits, std::size_t depth, Budget& budget);
+    Numbers go_on(Child& child, Numbers limits, std::size_t depth, WorkLimit& limit);
     int order_of(int cell) const;
     bool find_threat(std::uint8_t& notes);
     void store(Numbers numbers, std::uint64_t work, int move, std::uint8_t notes);

@@ -42,9 +42,10 @@ bool Solver::second_player_cannot_win() const {
     return true;
 }
 
-void Solver::ask(Side attacker, std::uint64_t slice, Budget& budget) {
-    budget.pause_after(slice);
-    const Numbers numbers = search_.search(attacker, budget);
+void Solver::ask(Side attacker, std::uint64_t slice, WorkLimit& limit) {
+    limit.set_share(slice);
+    const Numbers numbers = search_.search(attacker, limit);
+    limit.set_share(WorkLimit::UNLIMITED);
     if (numbers.is_solved()) can_win_[attacker] = numbers.is_proved() ? YES : NO;
 }
 
@@ -56,18 +57,36 @@ void Solver::conclude() {
     if (can_win_[1 - mover] == NO) solved_.lower = std::max(solved_.lower, 0);
 }
 
-Solved Solver::solve(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt) {
+// A stop is forgotten by the work that it ends.
+Interrupt Solver::or_stopped(const Interrupt& interrupt) {
+    return
+        [this, &interrupt] { return stop_.exchange(false, std::memory_order_relaxed) || (interrupt && interrupt()); };
+}
+
+Solved Solver::solve(const Limits& limits, const Progress& progress, const Interrupt& interrupt) {
     if (solved_.is_solved() && solved_.move_is_proven) return solved_;
-    if (position_.is_over())
+    if (position_.is_over()) {
         solved_.lower = solved_.upper = value_when_over(position_);
-    else if (exhaust_)
-        solve_to_the_end(limits, progress, interrupt);
+        return solved_;
+    }
+    const auto report = [&](const WorkLimit& limit) { return progress(progress_of(limit)); };
+    WorkLimit limit(limits, or_stopped(interrupt), progress ? report : WorkLimit::Report{});
+    if (exhaust_)
+        solve_to_the_end(limit);
     else
-        solve_by_proof(limits, progress, interrupt);
-    if (position_.is_over()) return solved_;
+        solve_by_proof(limit);
+    solved_.nodes += limit.nodes();
+    solved_.seconds += limit.seconds();
     solved_.move_is_proven = solved_.lower == -1 ? solved_.upper == -1 : solved_.move != NO_CELL;
     if (solved_.lower == -1 || solved_.move == NO_CELL) solved_.move = resisting_move(position_);
     return solved_;
+}
+
+SolveProgress Solver::progress_of(const WorkLimit& limit) const {
+    const std::uint64_t nodes = solved_.nodes + limit.nodes();
+    if (exhaust_) return {nodes, limit.seconds(), position_.turn(), {0, 0}, 0, {}};
+    return {nodes,         limit.seconds(), search_.attacker(), search_.root_numbers(), table_.per_mille_full(),
+            search_.line()};
 }
 
 bool Solver::turn_to(const Position& position) {
@@ -78,70 +97,49 @@ bool Solver::turn_to(const Position& position) {
     return true;
 }
 
-void Solver::solve_to_the_end(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt) {
-    bool go_on = true;
-    const std::uint64_t nodes_before = solved_.nodes;
-    const auto report = [&](const ExhaustResult& found) {
-        if (progress) go_on = progress({nodes_before + found.nodes, found.seconds, position_.turn(), {0, 0}, 0, {}});
-    };
-    const Interrupt ended = [&] { return !go_on || (interrupt && interrupt()); };
-    const ExhaustResult found = exhaust_->solve(position_, -1, 1, {limits.seconds, limits.nodes}, ended, report);
+void Solver::solve_to_the_end(WorkLimit& limit) {
+    const ExhaustResult found = exhaust_->solve(position_, -1, 1, limit);
     solved_.lower = found.bounds.lower;
     solved_.upper = found.bounds.upper;
     solved_.move = found.move;
-    solved_.nodes += found.nodes;
-    solved_.seconds += found.seconds;
 }
 
 // A draw needs both halves, that neither side can force a win; so both questions are asked in turns, ever longer, until
 // one answer settles the other.
-void Solver::solve_by_proof(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt) {
+void Solver::solve_by_proof(WorkLimit& limit) {
     const Side mover = position_.turn();
-    const std::uint64_t nodes_before = solved_.nodes;
-    Budget* running = nullptr;
-    const auto report = [&](double seconds) {
-        return !progress || progress({nodes_before + running->used(), seconds, search_.attacker(),
-                                      search_.root_numbers(), table_.per_mille_full(), search_.line()});
-    };
-    Budget budget(limits.seconds, limits.nodes, interrupt, report);
-    running = &budget;
     const bool stolen = second_player_cannot_win();
     if (stolen) can_win_[1 - mover] = NO;
     conclude();
-    for (std::uint64_t slice = FIRST_SLICE; !solved_.is_solved() && !budget.is_spent(); slice *= 2)
+    for (std::uint64_t slice = FIRST_SLICE; !solved_.is_solved() && !limit.is_spent(); slice *= 2)
         for (Side side : {mover, 1 - mover}) {
-            if (can_win_[side] != UNKNOWN || budget.is_spent() || solved_.is_solved()) continue;
-            ask(side, stolen ? 0 : slice, budget);
+            if (can_win_[side] != UNKNOWN || limit.is_spent() || solved_.is_solved()) continue;
+            ask(side, stolen ? WorkLimit::UNLIMITED : slice, limit);
             conclude();
         }
-    budget.pause_after(0);
-    if (!solved_.move_is_proven) solved_.move = find_move(budget);
-    solved_.nodes = nodes_before + budget.used();
-    solved_.seconds += budget.seconds();
+    if (!solved_.move_is_proven) solved_.move = find_move(limit);
 }
 
 // Strategy stealing shows that there is a move, not which: that is then asked like any other question.
-int Solver::find_move(Budget& budget) {
+int Solver::find_move(WorkLimit& limit) {
     if (solved_.lower == -1) return NO_CELL;
     if (const int cell = winning_move(position_); cell != NO_CELL) return cell;
     search_.set_attacker(solved_.lower == 1 ? position_.turn() : 1 - position_.turn());
-    if (!search_.settle(budget).is_solved()) return NO_CELL;
-    return search_.decisive_move(budget);
+    if (!search_.settle(limit).is_solved()) return NO_CELL;
+    return search_.decisive_move(limit);
 }
 
 // What a search to the end found out, from its own table.
-Solver::Claims Solver::certificate_to_the_end(const Interrupt& interrupt) {
+Solver::Claims Solver::certificate_to_the_end(WorkLimit& limit) {
     const auto& elements = search_.images().symmetry().elements();
-    bool was_interrupted = false;
-    ClaimWriter writer(*exhaust_, elements, MOST_NODES,
-                       [&] { return was_interrupted = was_interrupted || (interrupt && interrupt()); });
+    ClaimWriter writer(*exhaust_, elements, MOST_NODES, limit);
     Claims claims{{}, elements};
     const Side mover = position_.turn();
     const bool is_draw = solved_.lower == 0;
     for (Side prover : {X, O}) {
         if (!is_draw && (prover == mover) != (solved_.lower == 1)) continue;
         const Claim claim = writer.write(position_, prover, is_draw ? 0 : 1);
-        if (was_interrupted) return {};
+        if (limit.is_spent()) return {};
         if (claim.text.empty()) throw std::runtime_error(claim.why_not);
         claims.text += claim.text;
     }
@@ -149,9 +147,9 @@ Solver::Claims Solver::certificate_to_the_end(const Interrupt& interrupt) {
 }
 
 Solver::Claims Solver::certificate(const Interrupt& interrupt) {
-    if (exhaust_) return certificate_to_the_end(interrupt);
-    Budget budget(0, 0, interrupt);
-    Certificate certificate(search_, budget);
+    WorkLimit limit({}, or_stopped(interrupt));
+    if (exhaust_) return certificate_to_the_end(limit);
+    Certificate certificate(search_, limit);
     const Side mover = position_.turn();
     bool done = true;
     if (solved_.lower == 1 || solved_.upper == -1) {

@@ -32,11 +32,6 @@ struct SolveProgress {
     std::vector<int> line;  // where the search is
 };
 
-struct SolveLimits {
-    double seconds = 0;       // 0: no limit
-    std::uint64_t nodes = 0;  // 0: no limit
-};
-
 class Solver {
   public:
     // Called some four times a second; false ends the work.
@@ -46,7 +41,7 @@ class Solver {
     Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, Rules rules = {});
 
     // Goes on where the last call, or the one before a save, had to end. The position is left as it was.
-    Solved solve(const SolveLimits& limits, const Progress& progress = {}, const Interrupt& interrupt = {});
+    Solved solve(const Limits& limits, const Progress& progress = {}, const Interrupt& interrupt = {});
 
     bool is_solved() const { return solved_.is_solved(); }
     bool is_of(const Game& game) const { return &position_.game() == &game; }
@@ -64,9 +59,8 @@ class Solver {
     // Throws std::runtime_error, with the reason, when it would be too long.
     Claims certificate(const Interrupt& interrupt = {});
 
-    // Asks a running solve, or the next, to end; from any thread. The solve that heeds it forgets it.
+    // Ends the solve or the certificate that is under way, or else the next one; from any thread.
     void stop() { stop_.store(true, std::memory_order_relaxed); }
-    bool must_stop() { return stop_.exchange(false, std::memory_order_relaxed); }
 
     // What was found out so far, to go on with later. May be called from a progress report. `load` throws
     // InvalidSnapshot.
@@ -76,13 +70,15 @@ class Solver {
   private:
     enum Answer { UNKNOWN, YES, NO };
 
-    void solve_to_the_end(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt);
-    void solve_by_proof(const SolveLimits& limits, const Progress& progress, const Interrupt& interrupt);
-    Claims certificate_to_the_end(const Interrupt& interrupt);
+    SolveProgress progress_of(const WorkLimit& limit) const;
+    Interrupt or_stopped(const Interrupt& interrupt);
+    void solve_to_the_end(WorkLimit& limit);
+    void solve_by_proof(WorkLimit& limit);
+    Claims certificate_to_the_end(WorkLimit& limit);
     bool second_player_cannot_win() const;
-    void ask(Side attacker, std::uint64_t slice, Budget& budget);
+    void ask(Side attacker, std::uint64_t slice, WorkLimit& limit);
     void conclude();
-    int find_move(Budget& budget);
+    int find_move(WorkLimit& limit);
 
     Position position_;
     ProofTable table_;

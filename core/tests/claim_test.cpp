@@ -131,11 +131,12 @@ class Reader {
 
 // Writes and reads every claim that the value of the position calls for; returns their text.
 std::string check_claims(Exhaust& exhaust, const std::vector<Permutation>& symmetries, const Position& position) {
-    const int value = exhaust.solve(position).bounds.lower;
+    WorkLimit limit;
+    const int value = exhaust.solve(position, -1, 1, limit).bounds.lower;
     std::string all;
     for (Side prover : {X, O}) {
         if (value != 0 && (value > 0) != (prover == position.turn())) continue;
-        ClaimWriter writer(exhaust, symmetries);
+        ClaimWriter writer(exhaust, symmetries, 1'000'000, limit);
         const Claim claim = writer.write(position, prover, value == 0 ? 0 : 1);
         CHECK_EQUAL(claim.why_not, "");
         CHECK(Reader(claim.text, symmetries).accepts(position));
@@ -190,7 +191,8 @@ TEST("a claim with one altered cell is rejected") {
     const auto game = make(misere(board(3, 3, 3)));
     const Position position(game);
     Exhaust exhaust(game, 1 << 20);
-    const std::string text = ClaimWriter(exhaust, {}).write(position, O, 0).text;
+    WorkLimit limit;
+    const std::string text = ClaimWriter(exhaust, {}, 1'000'000, limit).write(position, O, 0).text;
     int altered = 0, accepted = 0;
     for (std::size_t at = text.find('\n'); at < text.size(); ++at) {
         if (text[at - 1] != ' ' || text[at] < '0' || text[at] > '8') continue;
@@ -206,8 +208,9 @@ TEST("a claim with one altered cell is rejected") {
 TEST("a claim that is too large or false is not written, and the reason is given") {
     const auto game = make(board(4, 4, 4, false, true));
     Exhaust exhaust(game, 1 << 20);
-    CHECK_EQUAL(ClaimWriter(exhaust, {}, 10).write(Position(game), X, 0).why_not,
+    WorkLimit limit;
+    CHECK_EQUAL(ClaimWriter(exhaust, {}, 10, limit).write(Position(game), X, 0).why_not,
                 "no certificate: too large, more than 10 nodes");
-    const Claim wrong = ClaimWriter(exhaust, {}).write(Position(game), X, 1);
+    const Claim wrong = ClaimWriter(exhaust, {}, 1'000'000, limit).write(Position(game), X, 1);
     CHECK(wrong.text.empty() && !wrong.why_not.empty());
 }

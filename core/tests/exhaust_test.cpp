@@ -49,11 +49,22 @@ Position random_ending(const std::shared_ptr<const Game>& game, int free, std::m
     }
 }
 
+struct Solved {
+    Bounds bounds;
+    int move;
+    std::uint64_t nodes;
+};
+
+Solved solve(Exhaust& exhaust, const Position& position, int alpha = -1, int beta = 1) {
+    WorkLimit limit;
+    const auto [bounds, move] = exhaust.solve(position, alpha, beta, limit);
+    return {bounds, move, limit.nodes()};
+}
+
 void check_result(Exhaust& exhaust, Position& position, int value) {
-    const ExhaustResult result = exhaust.solve(position);
+    const Solved result = solve(exhaust, position);
     CHECK_EQUAL(result.bounds.lower, value);
     CHECK_EQUAL(result.bounds.upper, value);
-    CHECK(!result.stopped);
     if (position.is_over()) return;
     CHECK(position.is_legal(result.move));
     const ScopedMove move(position, result.move);
@@ -70,7 +81,7 @@ void check_endings(GameData data, int free, int count, std::size_t bytes = SMALL
         const int value = plain_value(position);
         for (int alpha : {-1, 0})
             for (int beta = alpha + 1; beta <= 1 && i % 4 == 0; ++beta) {
-                const Bounds bounds = exhaust.solve(position, alpha, beta).bounds;
+                const Bounds bounds = solve(exhaust, position, alpha, beta).bounds;
                 CHECK(bounds.lower <= value && value <= bounds.upper);
                 CHECK(bounds.is_exact() || bounds.lower >= beta || bounds.upper <= alpha);
             }
@@ -179,7 +190,7 @@ TEST("a table of any size gives the same values") {
             Exhaust exhaust(game, bytes);
             Exhaust large(game, 64 * ONE_MB, Symmetry(*game, {}).elements());
             const Position position(game);
-            CHECK_EQUAL(exhaust.solve(position).bounds.lower, large.solve(position).bounds.lower);
+            CHECK_EQUAL(solve(exhaust, position).bounds.lower, solve(large, position).bounds.lower);
             CHECK(exhaust.known(position).is_exact());
         }
 }
@@ -201,7 +212,7 @@ TEST("known values of small games") {
     for (const auto& [data, value] : games) {
         const auto game = make(data);
         Exhaust exhaust(game, 16 * ONE_MB, Symmetry(*game, {}).elements());
-        const ExhaustResult result = exhaust.solve(Position(game));
+        const Solved result = solve(exhaust, Position(game));
         CHECK(result.bounds.is_exact());
         CHECK_EQUAL(result.bounds.lower, value);
     }
@@ -211,16 +222,19 @@ TEST("a search that is cut short claims nothing false, and goes on from what it 
     const auto game = make(board(5, 5, 4, false, true));
     const Position position(game);
     Exhaust whole(game, ONE_MB), parts(game, ONE_MB);
-    const ExhaustResult expected = whole.solve(position);
+    const Solved expected = solve(whole, position);
     ExhaustResult result;
     int rounds = 0;
     std::uint64_t nodes = 0;
-    do {
-        result = parts.solve(position, -1, 1, {0, nodes += 5000});
-        CHECK(result.nodes <= nodes);
+    bool is_cut_short = true;
+    for (; is_cut_short && rounds < 1000; ++rounds) {
+        WorkLimit limit({.nodes = nodes += 5000});
+        result = parts.solve(position, -1, 1, limit);
+        is_cut_short = limit.is_spent();
+        CHECK(limit.nodes() <= nodes);
         CHECK(result.bounds.lower <= expected.bounds.lower && expected.bounds.upper <= result.bounds.upper);
-    } while (result.stopped && ++rounds < 1000);
-    CHECK(rounds > 0);
+    }
+    CHECK(rounds > 1);
     CHECK_EQUAL(result.bounds.lower, expected.bounds.lower);
     CHECK_EQUAL(result.bounds.upper, expected.bounds.upper);
 }
@@ -239,9 +253,12 @@ TEST("a search asks every ten milliseconds of processor time whether to end, and
             asked = std::clock();
             return Clock::now() - start > std::chrono::milliseconds(600);
         };
-        const ExhaustResult result = exhaust.solve(Position(game), -1, 1, {}, interrupt,
-                                                   [&](const ExhaustResult& now) { reports += now.nodes > 0; });
-        CHECK(result.stopped);
+        WorkLimit limit({}, interrupt, [&](const WorkLimit& now) {
+            reports += now.nodes() > 0;
+            return true;
+        });
+        const ExhaustResult result = exhaust.solve(Position(game), -1, 1, limit);
+        CHECK(limit.is_spent());
         CHECK(reports >= 1);
         CHECK(times >= 10);
         CHECK(late <= 1 + times / 50);  // the machine may be late itself, now and then
@@ -257,11 +274,11 @@ TEST("a saved table is read back, into a table of another size too") {
         Position position(game);
         do position = random_ending(game, 16, random);
         while (position.is_over());
-        const ExhaustResult solved = first.solve(position);
+        const Solved solved = solve(first, position);
         const std::string saved = saved_bytes([&](SnapshotWriter& out) { first.save(out); });
         SnapshotReader in = reader_of(saved);
         second.load(in);
-        const ExhaustResult again = second.solve(position);
+        const Solved again = solve(second, position);
         CHECK_EQUAL(again.bounds.lower, solved.bounds.lower);
         CHECK_EQUAL(again.move, solved.move);
         CHECK(again.nodes < solved.nodes || solved.nodes < 100);
@@ -271,7 +288,7 @@ TEST("a saved table is read back, into a table of another size too") {
 TEST("what is not a table of this game is refused") {
     const auto game = make(board(4, 4, 4, false, true));
     Exhaust exhaust(game, ONE_MB), other(make(board(4, 4, 3, false, true)), ONE_MB);
-    exhaust.solve(Position(game));
+    solve(exhaust, Position(game));
     const std::string whole = saved_bytes([&](SnapshotWriter& out) { exhaust.save(out); });
     const auto refuses = [](Exhaust& machine, const std::string& bytes) {
         SnapshotReader in = reader_of(bytes);

@@ -86,8 +86,8 @@ TEST("an engine that searched other games before searches as a fresh one does") 
     for (const auto& game : {first, second, first, third, second}) {
         Engine fresh(1, 1);
         engine.clear();
-        const Report report = engine.search(Position(game), {0, 0, 3000}, 1, {}, {}),
-                     other = fresh.search(Position(game), {0, 0, 3000}, 1, {}, {});
+        const Report report = engine.search(Position(game), {.nodes = 3000}, 1, {}, {}),
+                     other = fresh.search(Position(game), {.nodes = 3000}, 1, {}, {});
         CHECK_EQUAL(report.lines[0].move, other.lines[0].move);
         CHECK_EQUAL(report.lines[0].score, other.lines[0].score);
         CHECK_EQUAL(report.depth, other.depth);
@@ -113,7 +113,7 @@ TEST("what a search with a network claims before its end is true, however wild t
         CHECK(truth.proven);
         for (std::uint64_t nodes : {100, 1000, 10'000}) {
             Engine engine(1, 1);
-            const RootLine claim = engine.search(position, {0, 0, nodes}, 1, {}, {}).lines[0];
+            const RootLine claim = engine.search(position, {.nodes = nodes}, 1, {}, {}).lines[0];
             if (!claim.proven) continue;
             ++claims;
             CHECK_EQUAL(is_win(claim.score), is_win(truth.score));

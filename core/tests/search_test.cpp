@@ -22,7 +22,7 @@ TEST("a line of three is completed at once") {
     Position position(make(board(3, 3, 3)));
     for (int cell : {0, 3, 1, 4}) position.play(cell);
     Engine engine(1, 1);
-    const Report report = search(engine, position, {0, 4, 0});
+    const Report report = search(engine, position, {.depth = 4});
     CHECK_EQUAL(report.lines[0].move, 2);
     CHECK_EQUAL(report.lines[0].score, win_in(1));
     CHECK(report.lines[0].proven);
@@ -52,7 +52,7 @@ TEST("a chain of threats too long for one node of the tree is found by the first
         if (position.is_over() || hasty.search(position, 120) > 0 || patient.search(position, 4000) == 0) continue;
         ++tried;
         Engine engine(1, 1);
-        const Report report = search(engine, position, {0, 6, 0});
+        const Report report = search(engine, position, {.depth = 6});
         CHECK(is_win(report.lines[0].score));
         CHECK(report.lines[0].proven);
     }
@@ -63,7 +63,7 @@ TEST("one thread counts the same nodes every time") {
     std::uint64_t nodes[2];
     for (auto& count : nodes) {
         Engine engine(1, 1);
-        count = search(engine, position, {0, 4, 0}).nodes;
+        count = search(engine, position, {.depth = 4}).nodes;
     }
     CHECK_EQUAL(nodes[0], nodes[1]);
 }
@@ -81,7 +81,7 @@ TEST("several threads share a table, and the search stops when asked from outsid
             if (report.depth >= 2) started.store(true);
             return true;
         };
-        const Report report = engine.search(position, {30, 0, 0}, 2, progress, {});
+        const Report report = engine.search(position, {.seconds = 30}, 2, progress, {});
         stopper.join();
         CHECK_EQUAL(report.lines.size(), std::size_t{2});
         CHECK(position.is_legal(report.lines[0].move));
@@ -93,7 +93,7 @@ TEST("several threads end at a limit of nodes, and the next search uses the same
     Position position(make(ultimate(3)));
     Engine engine(3, 1);
     for (int ply = 0; ply < 6; ++ply) {
-        const Report report = search(engine, position, {0, 0, 2000});
+        const Report report = search(engine, position, {.nodes = 2000});
         CHECK(position.is_legal(report.lines[0].move));
         position.play(report.lines[0].move);
     }
@@ -103,7 +103,7 @@ TEST("an interrupted search claims no more than it knows") {
     const Position position(make(board(4, 4, 4)));
     for (std::uint64_t nodes = 1; nodes < 400; nodes += 7) {
         Engine engine(1, 1);
-        const Report report = search(engine, position, {0, 0, nodes}, 3);
+        const Report report = search(engine, position, {.nodes = nodes}, 3);
         CHECK_EQUAL(report.lines.size(), std::size_t{3});
         for (const auto& line : report.lines) CHECK(!is_decided(line.score));
     }

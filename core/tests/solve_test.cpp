@@ -115,10 +115,10 @@ TEST("a solve that ends at a limit claims no more than it knows, and goes on whe
     const Position position(make(board(5, 5, 4)));
     const Symmetry symmetry(position.game(), {});
     Solver solver(position, symmetry, 16);
-    Solved solved = solver.solve({0, 100});
+    Solved solved = solver.solve({.nodes = 100});
     CHECK_EQUAL(solved.lower, 0);  // strategy stealing
     CHECK_EQUAL(solved.upper, 1);
-    for (int sitting = 0; sitting < 10000 && !solved.is_solved(); ++sitting) solved = solver.solve({0, 500});
+    for (int sitting = 0; sitting < 10000 && !solved.is_solved(); ++sitting) solved = solver.solve({.nodes = 500});
     CHECK_EQUAL(solved.upper, 0);
 }
 
@@ -126,13 +126,13 @@ TEST("strategy stealing is used only from an empty board where a mark never hurt
     for (auto data : {board(5, 5, 4, true), board(5, 4, 4, false, true)}) {
         const Position position(make(data));
         const Symmetry symmetry(position.game(), {});
-        CHECK_EQUAL(Solver(position, symmetry, 1).solve({0, 1}).lower, -1);
+        CHECK_EQUAL(Solver(position, symmetry, 1).solve({.nodes = 1}).lower, -1);
     }
     Position marked(make(board(5, 5, 4)));
     marked.play(0);
     marked.play(1);
     const Symmetry symmetry(marked.game(), {});
-    CHECK_EQUAL(Solver(marked, symmetry, 1).solve({0, 1}).lower, -1);
+    CHECK_EQUAL(Solver(marked, symmetry, 1).solve({.nodes = 1}).lower, -1);
 }
 
 TEST("what was found out survives a snapshot, and snapshots of other games are refused") {
@@ -140,7 +140,7 @@ TEST("what was found out survives a snapshot, and snapshots of other games are r
     const Symmetry symmetry(position.game(), {});
     Solver first(position, symmetry, 16);
     const std::uint64_t whole = Solver(position, symmetry, 16).solve({}).nodes;
-    first.solve({0, whole / 2});
+    first.solve({.nodes = whole / 2});
     const std::string saved = saved_bytes([&](SnapshotWriter& out) { first.save(out); });
     Solver second(position, symmetry, 16);
     SnapshotReader in = reader_of(saved);
@@ -178,7 +178,7 @@ TEST("a solve that ends at a limit names a legal move all the same") {
     for (auto data : {board(5, 5, 4), board(9, 9, 5, true), board(7, 6, 4, false, true), ultimate(3)}) {
         const Position position(make(std::move(data)));
         const Symmetry symmetry(position.game(), {});
-        const Solved solved = Solver(position, symmetry, 1).solve({0, 1});
+        const Solved solved = Solver(position, symmetry, 1).solve({.nodes = 1});
         CHECK(!solved.is_solved());
         CHECK(position.is_legal(solved.move));
         CHECK(!solved.move_is_proven);

@@ -1,0 +1,85 @@
+// The one bound on work: how long a search or a solve may run, and how it is told to end.
+//
+// All searches poll: each node asks `must_end()`, a search that must end returns at once, and its caller ignores the
+// result. The alternative, an exception, would be no faster (the check in every node is the same, and the flag is read
+// once more only where a result is about to be stored) and cannot be used everywhere: proof-number search writes the
+// numbers of all nodes on its path to the table on the way out, and the playing search has moves to take back.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <limits>
+
+namespace noughts {
+
+// What a caller allows; 0 means no limit.
+struct Limits {
+    double seconds = 0;
+    std::uint64_t nodes = 0;
+    int depth = 0;  // plies; only for the playing search
+};
+
+// Asked every few milliseconds by the thread that does the work; true ends the work.
+using Interrupt = std::function<bool()>;
+
+// Thrown by functions that have no result to return when they are interrupted.
+struct Interrupted {};
+
+// Counts nodes and decides when work ends. One thread works with it; others may read `nodes()`.
+class WorkLimit {
+  public:
+    // Called about four times a second; false ends the work.
+    using Report = std::function<bool(const WorkLimit&)>;
+    static constexpr std::uint64_t UNLIMITED = std::numeric_limits<std::uint64_t>::max();
+
+    // `stop`, if given, ends the work once it is true; it may be set by other threads, and must outlive this.
+    explicit WorkLimit(const Limits& limits = {}, Interrupt interrupt = {}, Report report = {},
+                       const std::atomic<bool>* stop = nullptr);
+
+    void count_node() { count_nodes(1); }
+    void count_nodes(std::uint64_t nodes) { nodes_.store(this->nodes() + nodes, std::memory_order_relaxed); }
+    // Whether the work must end or pause. Cheap: looks at the clock once in many nodes.
+    bool must_end() {
+        if (nodes() >= next_check_) [[unlikely]]
+            check();
+        return must_end_;
+    }
+    // The same, with a look at the clock each time: for nodes that take long.
+    bool poll() {
+        check();
+        return must_end_;
+    }
+    // What the last of these calls said. Results found since then mean nothing.
+    bool is_ended() const { return must_end_; }
+    // Whether the work ended for good, and not only paused: a limit was reached, or it was told to end.
+    bool is_spent() const { return is_spent_; }
+    void end() { must_end_ = is_spent_ = true; }
+
+    // Lets the work pause after `nodes` more; a pause ends when the next share is set.
+    void set_share(std::uint64_t nodes);
+
+    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void check();
+    void ask(Clock::time_point now);
+
+    // First what every node touches.
+    std::atomic<std::uint64_t> nodes_{0};
+    std::uint64_t next_check_ = 0;
+    bool must_end_ = false, is_spent_ = false;
+
+    double seconds_;
+    std::uint64_t node_limit_, share_end_ = UNLIMITED;
+    Interrupt interrupt_;
+    Report report_;
+    const std::atomic<bool>* stop_;
+    Clock::time_point start_ = Clock::now(), asked_ = start_, reported_ = start_;
+};
+
+}  // namespace noughts
