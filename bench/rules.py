@@ -67,7 +67,7 @@ def _play_speed(id: str, quick: bool) -> Record:
     games = random_playthroughs(game, 20 if quick else 100)
     plies = sum(map(len, games))
     repeats = max(1, (200_000 if quick else 1_000_000) // plies)
-    core = plies * repeats / best_seconds(partial(_core.time_playthroughs, game.start(), games, repeats))
+    core = plies * repeats / best_seconds(partial(_core._time_playthroughs, game.start(), games, repeats))
     python = plies / best_seconds(partial(_step, game, games))
     found: Record = {"core": core, "target": TARGETS.get(id), "python": python}
     if spiel_name(game) and find_spec("pyspiel"):

@@ -101,7 +101,7 @@ def _time_to_depth(id: str) -> Record:
     """Seconds of the plain search of level insane, and of the whole engine, to six plies on the empty board."""
     position = Game(id).start()
     symmetry = position.game.symmetry
-    plain = median_seconds(lambda: _core.plain_best_moves(position, 6, symmetry))
+    plain = median_seconds(lambda: _core.fixed_depth_best_moves(position, 6, symmetry))
     engine = Engine(hash_mb=16)
 
     def whole() -> None:

@@ -213,8 +213,6 @@ class Fuzzer:
                 return self.dice.choice(self.networks)
             case "megabytes":
                 return self.dice.choice(MEGABYTES)
-            case "rules":
-                return _core.Rules()
             case "known":
                 return [(move, self.dice.choice(SCORES)) for move in self.integers()]
             case "flag":
@@ -232,18 +230,18 @@ REPORT = ("report",)
 ROOT = ("root line",)
 SYMMETRY = ("symmetry",)
 CLASSES: tuple[Any, ...] = (
-    *(_core.Engine, _core.Game, _core.Position, _core.Report, _core.RootLine, _core.Rules, _core.SolveProgress),
-    *(_core.Solved, _core.Solver, _core.Symmetry, _core.Weights, no.Position),
+    *(_core.Engine, _core.Game, _core.Position, _core.Report, _core.RootLine, _core.SolveProgress),
+    *(_core.SolveResult, _core.Solver, _core.Symmetry, _core.Weights, no.Position),
 )
 
 BINDINGS: dict[str, tuple[str, ...]] = {
     "register_sides": (),  # would change what every position says of its sides
     "estimate": POSITION,
-    "time_playthroughs": ("position", "lists", "small"),
+    "_time_playthroughs": ("position", "lists", "small"),
     "make_game": (
         *("small", "lines", "lists", "integers", "integers", "lists", "flag", "flag", "flag", "weights", "network"),
     ),
-    "plain_best_moves": ("position", "small", "symmetry", "callback"),
+    "fixed_depth_best_moves": ("position", "small", "symmetry", "callback"),
     "forced_win": ("position", "small"),
     "Engine": ("small", "megabytes"),
     "Engine.search": (
@@ -259,8 +257,7 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "Position.perft": ("position", "small"),
     "Position._completing": ("position", "small", "flag"),
     "Position._same": ("position", "position"),
-    "Rules": (),
-    "Solver": ("position", "symmetry", "megabytes", "rules"),
+    "Solver": ("position", "symmetry", "megabytes"),
     "Solver.solve": ("solver", "fraction", "integer", "callback"),
     "Solver.certificate": ("solver",),
     "Solver.turn_to": ("solver", "position"),
@@ -274,7 +271,7 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "Report": (),
     "RootLine": (),
     "SolveProgress": (),
-    "Solved": (),
+    "SolveResult": (),
 }
 PROPERTIES: dict[str, str] = {
     "Position": "position",
@@ -282,8 +279,7 @@ PROPERTIES: dict[str, str] = {
     "Report": "report",
     "RootLine": "root line",
     "SolveProgress": "progress",
-    "Solved": "solved",
-    "Rules": "rules",
+    "SolveResult": "solved",
 }
 RARE = ("Engine", "Solver", "Symmetry", "Engine.clear", "make_game", "Solver.certificate", "Solver.save", "Solver.load")
 """Slower than the rest, and called less often."""
@@ -322,7 +318,7 @@ def keep(fuzzer: Fuzzer, result: object) -> None:
         _core.Solver: fuzzer.solvers,
         _core.Weights: fuzzer.weights,
         _core.Report: fuzzer.reports,
-        _core.Solved: fuzzer.solved,
+        _core.SolveResult: fuzzer.solved,
     }
     pool = pools.get(type(result))
     if pool is None:
@@ -338,7 +334,7 @@ def check_made(fuzzer: Fuzzer, game: _core.Game) -> None:
     engine = fuzzer.dice.choice(fuzzer.engines)
     while not position.is_over and fuzzer.dice.random() < 0.95:
         engine.search(position, 0.0, 3, 300, 1, None)
-        _core.plain_best_moves(position, 2, symmetry)
+        _core.fixed_depth_best_moves(position, 2, symmetry)
         symmetry.least_image(position)
         if fuzzer.dice.random() < 0.2:
             _core.Solver(position, symmetry, 1).solve(0.0, 200, None)

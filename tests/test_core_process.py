@@ -35,10 +35,10 @@ LONG_CALLS = {
     "search that reports": f"no.Engine(hash_mb=1).analyse({GOMOKU}, no.Limit(seconds=600), progress=id)",
     "solve": f"no.solve({GOMOKU}, no.Limit(seconds=600), memory_mb=16)",
     "solve to the end": "no.solve(no.Game('connect4').start(), no.Limit(seconds=600), memory_mb=16)",
-    "plain search": f"_core.plain_best_moves({GOMOKU}, 32, None)",
+    "plain search": f"_core.fixed_depth_best_moves({GOMOKU}, 32, None)",
     "perft": f"{GOMOKU}.perft(40)",
     "symmetries": "[_core.Symmetry(no.Game('2x2x2x2x2x2x2x2')._core, []) for _ in range(1000)]",
-    "playthroughs": "_core.time_playthroughs(no.Game('3x3').start(), [[0, 1, 2]], 2**31 - 1)",
+    "playthroughs": "_core._time_playthroughs(no.Game('3x3').start(), [[0, 1, 2]], 2**31 - 1)",
 }
 MANY_CALLS = f"[no.Engine(hash_mb=1).search({GOMOKU}, no.Limit(nodes=50)) for _ in iter(int, 1)]"
 

@@ -55,8 +55,8 @@ def game_of(cells: int = 4, **changes: object) -> _core.Game:
         "sends": [],
         "outer_lines": [],
         "misere": False,
-        "count": False,
-        "open": False,
+        "counts_blocks": False,
+        "keeps_won_blocks_open": False,
         "weights": weights,
     }
     return _core.make_game(**(rules | changes))  # type: ignore[arg-type]
@@ -95,20 +95,20 @@ HOSTILE: dict[str, Callable[[], object]] = {
     "side below": lambda: start()._completing(-1, True),
     "negative perft": lambda: start().perft(-1),
     "perft beyond integers": lambda: start().perft(1 << 40),
-    "illegal playthrough": lambda: _core.time_playthroughs(start(), [[0, 0]], 1),
-    "playthrough off the board": lambda: _core.time_playthroughs(start(), [[0, 9]], 1),
-    "playthrough below the board": lambda: _core.time_playthroughs(start(), [[-5]], 1),
-    "negative repeats": lambda: _core.time_playthroughs(start(), [[0]], -1),
-    "plain search of depth 0": lambda: _core.plain_best_moves(start(), 0, None),
-    "plain search too deep": lambda: _core.plain_best_moves(start(), 33, None),
-    "plain search when over": lambda: _core.plain_best_moves(finished(), 2, None),
+    "illegal playthrough": lambda: _core._time_playthroughs(start(), [[0, 0]], 1),
+    "playthrough off the board": lambda: _core._time_playthroughs(start(), [[0, 9]], 1),
+    "playthrough below the board": lambda: _core._time_playthroughs(start(), [[-5]], 1),
+    "negative repeats": lambda: _core._time_playthroughs(start(), [[0]], -1),
+    "plain search of depth 0": lambda: _core.fixed_depth_best_moves(start(), 0, None),
+    "plain search too deep": lambda: _core.fixed_depth_best_moves(start(), 33, None),
+    "plain search when over": lambda: _core.fixed_depth_best_moves(finished(), 2, None),
     "estimate when over": lambda: _core.estimate(finished()),
     "forced win with blocks": lambda: _core.forced_win(start("ultimate:3"), 10),
     "forced win in misere": lambda: _core.forced_win(start("3x3+misere"), 10),
     "forced win below no nodes": lambda: _core.forced_win(start(), -1),
     "symmetry of another game": lambda: no.Game("3x3").symmetry.canonical_hash(start("15x15:5")),
     "image by another game": lambda: no.Game("ultimate:3").symmetry.least_image(start("15x15:5")),
-    "plain search by another game": lambda: _core.plain_best_moves(start("15x15:5"), 2, no.Game("3x3").symmetry),
+    "plain search by another game": lambda: _core.fixed_depth_best_moves(start("15x15:5"), 2, no.Game("3x3").symmetry),
     "solver by another game": lambda: _core.Solver(start("4x4"), no.Game("3x3").symmetry, 16),
     "solver of nothing": lambda: _core.Solver(finished(), no.Game("3x3").symmetry, 16),
     "solver without memory": lambda: _core.Solver(start(), no.Game("3x3").symmetry, 0),
@@ -266,7 +266,7 @@ def test_search_from_a_position_that_another_thread_changes_is_sound() -> None:
         engine = _core.Engine(1, 1)
         for _ in range(30):
             engine.search(position, 0.0, 1, 200, 1, None)
-            _core.plain_best_moves(position, 1, None)
+            _core.fixed_depth_best_moves(position, 1, None)
     finally:
         done.set()
         thread.join(60)
@@ -285,7 +285,7 @@ def test_pickled_nonsense_is_refused() -> None:
 def test_game_of_many_lines_through_two_cells_ranks_its_cells() -> None:
     lines = [[0, 1, 2 + i % 200, 202 + i // 200] for i in range(_core.MAX_LINES)]
     game = no.Game.from_lines("fan", cells=402, lines=lines)
-    assert _core.plain_best_moves(game.start(), 1, None)[1] == [0, 1]
+    assert _core.fixed_depth_best_moves(game.start(), 1, None)[1] == [0, 1]
 
 
 def test_deep_search_of_a_large_board_with_one_line_stays_within_its_memory() -> None:

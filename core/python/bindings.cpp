@@ -30,7 +30,7 @@ namespace {
 
 constexpr int MAX_THREADS = 256;
 constexpr std::size_t MAX_MEGABYTES = std::size_t{1} << 20;
-constexpr int MAX_PLAIN_DEPTH = 32;
+constexpr int MAX_FIXED_DEPTH = 32;
 constexpr auto EXIT_TIMEOUT = std::chrono::seconds(5);
 
 // --- the interpreter ----------------------------------------------------------------------------------------------
@@ -179,7 +179,8 @@ void register_sides(nb::object x, nb::object o) {
 std::shared_ptr<const Game> make_game(int cells, std::vector<std::pair<std::vector<int>, std::vector<int>>> lines,
                                       std::vector<std::vector<int>> rests_on, std::vector<int> block_of,
                                       std::vector<int> sends, std::vector<std::vector<int>> outer_lines, bool misere,
-                                      bool count, bool open, Weights weights, nb::bytes network) {
+                                      bool counts_blocks, bool keeps_won_blocks_open, Weights weights,
+                                      nb::bytes network) {
     GameData data;
     data.cells = cells;
     for (auto& [line, guards] : lines) data.lines.push_back({std::move(line), std::move(guards)});
@@ -188,8 +189,8 @@ std::shared_ptr<const Game> make_game(int cells, std::vector<std::pair<std::vect
     data.sends = std::move(sends);
     data.outer_lines = std::move(outer_lines);
     data.misere = misere;
-    data.count = count;
-    data.open = open;
+    data.counts_blocks = counts_blocks;
+    data.keeps_won_blocks_open = keeps_won_blocks_open;
     data.weights = std::move(weights);
     const auto* bytes = static_cast<const std::uint8_t*>(network.data());
     data.network.assign(bytes, bytes + network.size());
@@ -298,7 +299,9 @@ nb::list blocks(const Position& position) {
 nb::list open_blocks(const Position& position) {
     return int_list([&](auto add) {
         for (int block = 0; block < position.game().blocks(); ++block)
-            if (position.free_in(block) > 0 && (position.game().open() || position.owner(block) == NOBODY)) add(block);
+            if (position.free_in(block) > 0 &&
+                (position.game().keeps_won_blocks_open() || position.owner(block) == NOBODY))
+                add(block);
     });
 }
 
@@ -378,8 +381,8 @@ struct SharedEngine : Engine {
 };
 
 struct SharedSolver : Solver {
-    SharedSolver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, Rules rules)
-        : Solver(position, checked(symmetry, position, megabytes), megabytes, rules) {}
+    SharedSolver(const Position& position, const Symmetry& symmetry, std::size_t megabytes)
+        : Solver(position, checked(symmetry, position, megabytes), megabytes) {}
     InUse in_use;
     std::atomic<std::thread::id> reporting{};  // the thread that is in a progress callback of this solver
 
@@ -444,9 +447,10 @@ Report engine_search(SharedEngine& engine, const Position& position, double seco
     return found;
 }
 
-nb::tuple plain_best_moves(const Position& position, int depth, const Symmetry* symmetry, const nb::object& watch) {
+nb::tuple fixed_depth_best_moves(const Position& position, int depth, const Symmetry* symmetry,
+                                 const nb::object& watch) {
     require_running(position);
-    require_range("depth", depth, 1, MAX_PLAIN_DEPTH);
+    require_range("depth", depth, 1, MAX_FIXED_DEPTH);
     if (symmetry) require_own(*symmetry, position);
     const Position copy(position);
     const auto [result, nodes] = run_without_gil(
@@ -471,7 +475,7 @@ std::vector<int> forced_win(const Position& position, int nodes) {
     });
 }
 
-Solved solver_solve(SharedSolver& solver, double seconds, std::uint64_t nodes, nb::object progress) {
+SolveResult solver_solve(SharedSolver& solver, double seconds, std::uint64_t nodes, nb::object progress) {
     require_seconds(seconds);
     const InUse::Lock lock(solver.in_use, "solver");
     std::exception_ptr raised;
@@ -484,7 +488,7 @@ Solved solver_solve(SharedSolver& solver, double seconds, std::uint64_t nodes, n
             return wanted;
         };
     const Interrupt interrupt = [&] { return must_end(raised); };
-    Solved solved;
+    SolveResult solved;
     {
         const GilRelease released;
         solved = solver.solve({seconds, nodes}, report, interrupt);
@@ -540,24 +544,18 @@ void bind_solver(nb::module_& m) {
         .def_prop_ro("attacker", [](const SolveProgress& p) { return side_object(p.attacker); })
         .def_prop_ro("proof", [](const SolveProgress& p) { return p.numbers.proof; })
         .def_prop_ro("disproof", [](const SolveProgress& p) { return p.numbers.disproof; })
-        .def_ro("per_mille_full", &SolveProgress::per_mille_full)
+        .def_ro("hashfull", &SolveProgress::hashfull)
         .def_ro("line", &SolveProgress::line);
-    nb::class_<Solved>(m, "Solved")
-        .def_ro("lower", &Solved::lower)
-        .def_ro("upper", &Solved::upper)
-        .def_ro("move", &Solved::move)
-        .def_ro("move_is_proven", &Solved::move_is_proven)
-        .def_ro("nodes", &Solved::nodes)
-        .def_ro("seconds", &Solved::seconds);
-    nb::class_<Rules>(m, "Rules")
-        .def(nb::init<>())
-        .def_rw("sums", &Rules::sums)
-        .def_rw("dominated", &Rules::dominated)
-        .def_rw("chains", &Rules::chains)
-        .def_rw("zones", &Rules::zones);
+    nb::class_<SolveResult>(m, "SolveResult")
+        .def_ro("lower", &SolveResult::lower)
+        .def_ro("upper", &SolveResult::upper)
+        .def_ro("move", &SolveResult::move)
+        .def_ro("move_is_proven", &SolveResult::move_is_proven)
+        .def_ro("nodes", &SolveResult::nodes)
+        .def_ro("seconds", &SolveResult::seconds);
     nb::class_<SharedSolver>(m, "Solver")
-        .def(nb::init<const Position&, const Symmetry&, std::size_t, Rules>(), "position"_a, "symmetry"_a,
-             "megabytes"_a, "rules"_a = Rules{}, nb::keep_alive<1, 3>())
+        .def(nb::init<const Position&, const Symmetry&, std::size_t>(), "position"_a, "symmetry"_a, "megabytes"_a,
+             nb::keep_alive<1, 3>())
         .def("solve", &solver_solve, "seconds"_a, "nodes"_a, "progress"_a.none())
         .def("certificate", &solver_certificate)
         .def("turn_to", &solver_turn_to, "position"_a)
@@ -570,7 +568,7 @@ void bind_engine(nb::module_& m) {
     m.attr("WIN") = WIN;
     m.attr("DECIDED") = DECIDED;
     m.attr("BELIEVED") = BELIEVED;
-    m.def("plain_best_moves", &plain_best_moves, "position"_a, "depth"_a, "symmetry"_a.none(),
+    m.def("fixed_depth_best_moves", &fixed_depth_best_moves, "position"_a, "depth"_a, "symmetry"_a.none(),
           "watch"_a.none() = nb::none());
     m.def("forced_win", &forced_win, "position"_a, "nodes"_a);
     nb::class_<RootLine>(m, "RootLine")
@@ -582,7 +580,7 @@ void bind_engine(nb::module_& m) {
         .def_ro("depth", &Report::depth)
         .def_ro("nodes", &Report::nodes)
         .def_ro("seconds", &Report::seconds)
-        .def_ro("per_mille_full", &Report::per_mille_full)
+        .def_ro("hashfull", &Report::hashfull)
         .def_ro("lines", &Report::lines);
     nb::class_<SharedEngine>(m, "Engine")
         .def(nb::init<int, std::size_t>(), "threads"_a, "megabytes"_a)
@@ -598,7 +596,7 @@ void bind_engine(nb::module_& m) {
 void bind_game(nb::module_& m) {
     nb::class_<Game>(m, "Game");
     m.def("make_game", &make_game, "cells"_a, "lines"_a, "rests_on"_a, "block_of"_a, "sends"_a, "outer_lines"_a,
-          "misere"_a, "count"_a, "open"_a, "weights"_a, "network"_a = nb::bytes("", 0));
+          "misere"_a, "counts_blocks"_a, "keeps_won_blocks_open"_a, "weights"_a, "network"_a = nb::bytes("", 0));
     nb::class_<Weights>(m, "Weights")
         .def(
             "__init__",
@@ -709,7 +707,7 @@ NB_MODULE(_core, m) {
 #endif
     m.def("register_sides", &register_sides, "x"_a, "o"_a);
     m.def("estimate", &estimate, "position"_a);
-    m.def("time_playthroughs", &time_playthroughs, "position"_a, "playthroughs"_a, "repeats"_a);
+    m.def("_time_playthroughs", &time_playthroughs, "position"_a, "playthroughs"_a, "repeats"_a);
     nb::register_exception_translator([](const std::exception_ptr& raised, void*) {
         try {
             std::rethrow_exception(raised);

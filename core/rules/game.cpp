@@ -253,7 +253,7 @@ void Game::make_keys() {
     add_list(data_.sends);
     add(data_.outer_lines.size());
     for (const auto& line : data_.outer_lines) add_list(line);
-    add((data_.misere ? 1 : 0) | (data_.count ? 2 : 0) | (data_.open ? 4 : 0));
+    add((data_.misere ? 1 : 0) | (data_.counts_blocks ? 2 : 0) | (data_.keeps_won_blocks_open ? 4 : 0));
     start_key = print;
 
     std::uint64_t next = 0;

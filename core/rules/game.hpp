@@ -87,8 +87,8 @@ struct GameData {
     std::vector<int> sends;                     // per cell: the block the opponent must play in, or -1
     std::vector<std::vector<int>> outer_lines;  // lines over blocks
     bool misere = false;                        // completing an (outer) line loses
-    bool count = false;                         // with no line, more blocks win
-    bool open = false;                          // a won block stays playable until it is full
+    bool counts_blocks = false;                 // with no line, more blocks win
+    bool keeps_won_blocks_open = false;         // a won block stays playable until it is full
     Weights weights;
     std::vector<std::uint8_t> network;  // judges positions in place of the weights, see network.hpp
 };
@@ -129,8 +129,8 @@ class Game {
     // Whether positions keep the sets of lines that lack two: with few lines a look at all of them costs less.
     bool keeps_pairs() const { return keeps_pairs_; }
     bool misere() const { return data_.misere; }
-    bool count() const { return data_.count; }
-    bool open() const { return data_.open; }
+    bool counts_blocks() const { return data_.counts_blocks; }
+    bool keeps_won_blocks_open() const { return data_.keeps_won_blocks_open; }
 
     Rows lines_of;                       // cell -> lines through it
     Rows guarded_by;                     // cell -> lines it guards

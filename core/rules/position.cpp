@@ -119,7 +119,7 @@ void Position::decide(int block, int owner, Frame& frame) {
     }
     frame.score -= block_scores_[block];
     const auto mask = game.block_mask(block);
-    if (game.open()) {
+    if (game.keeps_won_blocks_open()) {
         // Cells do not tell who completed a line first, so the owner is part of the position.
         frame.hash ^= game.owner_keys[block][owner];
         frame.key ^= game.owner_keys[block][owner];
@@ -155,7 +155,7 @@ void Position::reopen(int block, int owner) {
 Side Position::winner() const {
     const Frame& frame = now();
     const int more = std::popcount(frame.won[X]) - std::popcount(frame.won[O]);
-    if (frame.winner != NOBODY || frame.free > 0 || !game_->count() || more == 0) return frame.winner;
+    if (frame.winner != NOBODY || frame.free > 0 || !game_->counts_blocks() || more == 0) return frame.winner;
     return more > 0 ? X : O;
 }
 
@@ -220,7 +220,7 @@ void Position::check_setup(std::span<const int> cells, Side turn, int block_to_p
     if (std::ranges::count(cells, X) - std::ranges::count(cells, O) != turn)
         refuse("expected marks that fit the side to move");
     if (block_to_play < -1) refuse("expected a block of this game to play in");
-    if (!game_->open()) return;
+    if (!game_->keeps_won_blocks_open()) return;
     if (static_cast<int>(owners.size()) != game_->blocks()) refuse("expected an owner or none for every block");
     if (!std::ranges::all_of(owners, is_side_or_nobody)) refuse("expected each owner as 0 (X), 1 (O) or -1 (none)");
 }
@@ -270,7 +270,7 @@ int Position::completed_in(int block) const {
 
 int Position::owner_in_setup(int block, std::span<const int> owners) const {
     const int sides = completed_in(block);
-    if (game_->open()) {
+    if (game_->keeps_won_blocks_open()) {
         const int claimed = owners[block];
         if (claimed == NOBODY ? sides != 0 : !(sides & 1 << claimed))
             refuse("expected the owner of block " + std::to_string(block + 1) + " to be who has a line there");

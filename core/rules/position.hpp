@@ -164,7 +164,9 @@ class Position {
     void reopen(int block, int owner);
     void mark_outer(int block, int owner, Frame& frame);
     void send(int cell, Frame& frame);
-    bool can_be_sent_to(int block) const { return game_->open() ? free_in_[block] > 0 : owners_[block] == NOBODY; }
+    bool can_be_sent_to(int block) const {
+        return game_->keeps_won_blocks_open() ? free_in_[block] > 0 : owners_[block] == NOBODY;
+    }
 
     void check_setup(std::span<const int> cells, Side turn, int block_to_play, std::span<const int> owners) const;
     void place_marks(std::span<const int> cells);

@@ -8,7 +8,7 @@ Images::Images(const Position& position, const Symmetry& symmetry)
     : symmetry_(symmetry), words_(position.game().words()), count_(symmetry.elements().size()) {
     const Game& game = position.game();
     // Several blocks: the block to play is part of the position; where won blocks stay open, their owners are, too.
-    key_words_ = 2 * words_ + (game.blocks() > 1 ? 1 : 0) + (game.open() ? 2 : 0);
+    key_words_ = 2 * words_ + (game.blocks() > 1 ? 1 : 0) + (game.keeps_won_blocks_open() ? 2 : 0);
     candidate_.resize(key_words_);
     if (words_ == 1) {
         bits_.resize(static_cast<std::size_t>(game.cells()) * count_);
@@ -74,7 +74,7 @@ void Images::write_wide(const Position& position, int symmetry, std::span<Word> 
     Word* extra = key.data() + 2 * words_;
     const int block = position.block_to_play();
     *extra = block < 0 ? 0 : static_cast<Word>(blocks[block]) + 1;
-    if (!game.open()) return;
+    if (!game.keeps_won_blocks_open()) return;
     extra[1] = extra[2] = 0;
     for (int b = 0; b < game.blocks(); ++b)
         if (const int owner = position.owner(b); owner == X || owner == O) extra[1 + owner] |= Word{1} << blocks[b];

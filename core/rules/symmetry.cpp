@@ -512,7 +512,7 @@ std::uint64_t Symmetry::canonical_hash(const Position& position) const {
         std::uint64_t hash = game.start_key;
         for (auto [cell, side] : marks) hash ^= game.cell_key(side, elements_[i][cell]);
         if (int block = position.block_to_play(); block >= 0) hash ^= game.send_keys[block_elements_[i][block]];
-        if (game.open())
+        if (game.keeps_won_blocks_open())
             for (int block = 0; block < game.blocks(); ++block)
                 if (int owner = position.owner(block); owner != NOBODY)
                     hash ^= game.owner_keys[block_elements_[i][block]][owner];

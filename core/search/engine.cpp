@@ -116,7 +116,7 @@ Report Engine::best_of(std::span<const std::unique_ptr<Worker>> workers) {
     Report report = *best;
     report.nodes = nodes;
     report.seconds = workers[0]->report().seconds;
-    report.per_mille_full = workers[0]->report().per_mille_full;
+    report.hashfull = workers[0]->report().hashfull;
     return report;
 }
 

@@ -41,7 +41,7 @@ struct Report {
     int depth = 0;
     std::uint64_t nodes = 0;
     double seconds = 0;
-    int per_mille_full = 0;
+    int hashfull = 0;
     std::vector<RootLine> lines;  // best first
 };
 

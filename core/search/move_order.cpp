@@ -128,7 +128,7 @@ int MoveOrder::score(const Position& position, int cell, int ply) const {
 int MoveOrder::sending_cost(const Position& position, int cell) const {
     const int block = game_.cell_info[cell].sends;
     if (block < 0) return 0;
-    const bool closed = game_.open() ? position.free_in(block) == 0 : position.owner(block) != NOBODY;
+    const bool closed = game_.keeps_won_blocks_open() ? position.free_in(block) == 0 : position.owner(block) != NOBODY;
     return closed ? RELEVANT * 4 : 0;
 }
 

@@ -399,7 +399,7 @@ int Judge::estimate(const Position& position) {
     const Side turn = position.turn();
     const int sent = position.block_to_play();
     Network::Views sums = sums_;
-    for (Side side : {X, O}) add(sums[side], network_->sent(position.game().count(), turn, sent, side));
+    for (Side side : {X, O}) add(sums[side], network_->sent(position.game().counts_blocks(), turn, sent, side));
     if (sent >= 0) {
         const Network::Views& there =
             row(network_->blocks() + turn, marks_in(position, sent, X), marks_in(position, sent, O));

@@ -28,13 +28,13 @@ std::uint32_t age_of(std::uint64_t data) { return static_cast<std::uint32_t>(dat
 }  // namespace
 
 Table::Table(std::size_t megabytes)
-    : megabytes_(megabytes), count_(megabytes * 1024 * 1024 / sizeof(Bucket)), slab_(count_, sizeof(Bucket)) {
-    slab_.claim();
+    : megabytes_(megabytes), count_(megabytes * 1024 * 1024 / sizeof(Bucket)), memory_(count_, sizeof(Bucket)) {
+    memory_.claim();
 }
 
 void Table::clear() {
-    slab_ = Slab(count_, sizeof(Bucket));
-    slab_.claim();
+    memory_ = HugePages(count_, sizeof(Bucket));
+    memory_.claim();
     age_ = 0;
 }
 
@@ -71,7 +71,7 @@ void Table::store(std::uint64_t key, const Entry& entry) {
     store(victim->check, key ^ data);
 }
 
-int Table::per_mille_full() const {
+int Table::hashfull() const {
     const std::size_t sample = std::min<std::size_t>(count_, 250);
     int used = 0;
     for (std::size_t i = 0; i < sample; ++i)

@@ -29,7 +29,7 @@ class Table {
     void prefetch(std::uint64_t key) const { __builtin_prefetch(&bucket(key)); }
     void next_age() { age_ = (age_ + 1) & 31; }
     void clear();
-    int per_mille_full() const;  // entries of the present age, sampled
+    int hashfull() const;  // entries of the present age, sampled
     std::size_t megabytes() const { return megabytes_; }
 
   private:
@@ -46,7 +46,7 @@ class Table {
     Bucket& bucket(std::uint64_t key) const {
         return buckets()[static_cast<std::size_t>(((key >> 32) * count_) >> 32)];
     }
-    Bucket* buckets() const { return static_cast<Bucket*>(slab_.data()); }
+    Bucket* buckets() const { return static_cast<Bucket*>(memory_.data()); }
     static std::uint64_t load(std::uint64_t& word) { return std::atomic_ref(word).load(std::memory_order_relaxed); }
     static void store(std::uint64_t& word, std::uint64_t value) {
         std::atomic_ref(word).store(value, std::memory_order_relaxed);
@@ -54,7 +54,7 @@ class Table {
 
     std::size_t megabytes_;
     std::size_t count_;
-    Slab slab_;
+    HugePages memory_;
     std::uint32_t age_ = 0;
 };
 

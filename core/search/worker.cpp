@@ -205,7 +205,7 @@ void Worker::publish(int depth, int finished) {
     if (all_)
         for (const auto& worker : *all_) report_.nodes += worker->nodes();
     report_.seconds = work_.seconds();
-    report_.per_mille_full = table_.per_mille_full();
+    report_.hashfull = table_.hashfull();
     std::vector<RootMove> lines(root_.begin(), root_.begin() + finished);
     add_unfinished(lines, finished);
     reported_ = std::move(lines);
@@ -314,7 +314,7 @@ int Worker::search(int alpha, int beta, int depth, int ply) {
 
     // 4. Who can no longer complete a line can no longer win.
     const int free = position_.now().free;
-    if (!game_.count() && free * 3 < game_.cells() * 2) note_dead_lines(setting);
+    if (!game_.counts_blocks() && free * 3 < game_.cells() * 2) note_dead_lines(setting);
     alpha = std::max(alpha, setting.floor);
     beta = std::min(beta, setting.ceiling);
     if (alpha >= beta) return std::clamp(alpha, setting.floor, setting.ceiling);

@@ -6,7 +6,7 @@
 
 namespace noughts {
 
-FlatBoard::FlatBoard(const Game& game) : falls(game.has_gravity()) {
+BitboardLayout::BitboardLayout(const Game& game) : falls(game.has_gravity()) {
     for (int cell = 0; cell < game.cells(); ++cell) bit_of.push_back(cell), cell_of.push_back(cell);
     const auto columns = columns_of(game);
     in_columns = falls && !columns.empty();
@@ -21,7 +21,7 @@ FlatBoard::FlatBoard(const Game& game) : falls(game.has_gravity()) {
 }
 
 // Columns from the bottom up, or nothing when a cell rests on several or carries several.
-std::vector<std::vector<int>> FlatBoard::columns_of(const Game& game) const {
+std::vector<std::vector<int>> BitboardLayout::columns_of(const Game& game) const {
     std::vector<std::vector<int>> columns;
     for (int cell = 0; cell < game.cells(); ++cell) {
         if (game.supports[cell] > 1 || game.carries[cell].size() > 1) return {};
@@ -35,7 +35,7 @@ std::vector<std::vector<int>> FlatBoard::columns_of(const Game& game) const {
     return columns;
 }
 
-void FlatBoard::stack(const std::vector<std::vector<int>>& columns) {
+void BitboardLayout::stack(const std::vector<std::vector<int>>& columns) {
     std::size_t tallest = 0, needed = 0;
     for (const auto& column : columns) tallest = std::max(tallest, column.size()), needed += column.size() + 1;
     // Columns of equal room keep neighbours at equal distances: fewer shapes.
@@ -53,14 +53,14 @@ void FlatBoard::stack(const std::vector<std::vector<int>>& columns) {
     }
 }
 
-void FlatBoard::index_supports(const Game& game) {
+void BitboardLayout::index_supports(const Game& game) {
     std::map<int, Word> resting;
     for (int cell = 0; cell < game.cells(); ++cell)
         for (int below : game.data().rests_on[cell]) resting[bit_of[below] - bit_of[cell]] |= Word{1} << bit_of[cell];
     for (auto [shift, cells] : resting) supports.push_back({shift, cells});
 }
 
-Word FlatBoard::to_bits(const Position& position, Side side) const {
+Word BitboardLayout::to_bits(const Position& position, Side side) const {
     Word bits = 0;
     for_each_bit(position.marks_word(side, 0), 0, [&](int cell) { bits |= Word{1} << bit_of[cell]; });
     return bits;
@@ -73,7 +73,7 @@ bool has_several(Word cells) { return (cells & (cells - 1)) != 0; }
 // Images of sets of cells, eight bits at a time.
 class Image {
   public:
-    Image(const Permutation& permutation, const FlatBoard& board) : parts_(8) {
+    Image(const Permutation& permutation, const BitboardLayout& board) : parts_(8) {
         for (std::size_t part = 0; part < 8; ++part)
             for (std::size_t byte = 0; byte < 256; ++byte)
                 for_each_bit(byte, static_cast<int>(8 * part), [&](int bit) {
@@ -103,12 +103,12 @@ struct Node {
 };
 
 template <typename Table>
-class FlatSearch final : public SearchMachine {
+class BitboardSearch final : public ExhaustiveSearch {
   public:
-    FlatSearch(const Game& game, std::size_t bytes, const std::vector<Permutation>& symmetries)
+    BitboardSearch(const Game& game, std::size_t bytes, const std::vector<Permutation>& symmetries)
         : game_(game),
           board_(game),
-          shapes_(game, board_.bit_of),
+          patterns_(game, board_.bit_of),
           table_(bytes),
           plain_(!board_.falls && !game.has_guards() && !game.misere()),
           follows_up_(board_.in_columns && !game.has_guards() && !game.misere()) {
@@ -148,7 +148,7 @@ class FlatSearch final : public SearchMachine {
         const Word own = board_.to_bits(position, position.turn()),
                    rival = board_.to_bits(position, 1 - position.turn());
         const Word empty = board_.all & ~(own | rival);
-        return {own, rival, shapes_.completing(own) & empty, shapes_.completing(rival) & empty};
+        return {own, rival, patterns_.completing(own) & empty, patterns_.completing(rival) & empty};
     }
 
     Key plain_key(Word own, Word filled) const {
@@ -179,7 +179,7 @@ class FlatSearch final : public SearchMachine {
     // The position after a move that completes no line.
     Node after(const Node& node, Word cell) const {
         const Word own = node.own | cell;
-        return {node.rival, own, node.rival_wins & ~cell, shapes_.completing(own) & board_.all & ~(own | node.rival)};
+        return {node.rival, own, node.rival_wins & ~cell, patterns_.completing(own) & board_.all & ~(own | node.rival)};
     }
 
     bool search_normal(const Node& node, int goal) {
@@ -198,7 +198,7 @@ class FlatSearch final : public SearchMachine {
         if (moves == 0) return false;
         if (!has_several(moves)) return !search_normal(after(node, moves), 1 - goal);
         if (plain_) {
-            moves &= shapes_.open_cells(node.own, node.rival) | shapes_.open_cells(node.rival, node.own);
+            moves &= patterns_.open_cells(node.own, node.rival) | patterns_.open_cells(node.rival, node.own);
             if (moves == 0) return goal <= 0;
         }
         if (const int settled = settle(node, playable, goal)) return settled > 0;
@@ -209,7 +209,7 @@ class FlatSearch final : public SearchMachine {
     int settle(const Node& node, Word playable, int goal) const {
         // In misère the rival's lines are what wins.
         const bool own_lines = (goal == 1) != game_.misere();
-        if (!(own_lines ? shapes_.is_open(node.own, node.rival) : shapes_.is_open(node.rival, node.own)))
+        if (!(own_lines ? patterns_.is_open(node.own, node.rival) : patterns_.is_open(node.rival, node.own)))
             return goal == 1 ? -1 : 1;
         return goal == 1 && follows_up_ && cannot_win_against_follow_up(node, playable) ? -1 : 0;
     }
@@ -221,7 +221,7 @@ class FlatSearch final : public SearchMachine {
     bool cannot_win_against_follow_up(const Node& node, Word playable) const {
         const Word empty = board_.all & ~(node.own | node.rival);
         if (std::popcount(empty) % 2 != 0) return false;
-        return !shapes_.has_line(node.own | (empty & board_.lower) | playable);
+        return !patterns_.has_line(node.own | (empty & board_.lower) | playable);
     }
 
     bool search_moves(const Node& node, Word cells, Word playable, int goal) {
@@ -253,7 +253,7 @@ class FlatSearch final : public SearchMachine {
         int count = 0;
         for (; cells; cells &= cells - 1) {
             const Word cell = cells & -cells;
-            const Word wins = shapes_.completing(node.own | cell) & board_.all & ~(filled | cell);
+            const Word wins = patterns_.completing(node.own | cell) & board_.all & ~(filled | cell);
             const Word next = board_.falls ? board_.playable(filled | cell) : playable & ~cell;
             if (board_.falls && !board_.in_columns && (node.rival_wins & next)) continue;  // gives the rival a line
             const Word threats = wins & next;
@@ -316,15 +316,15 @@ class FlatSearch final : public SearchMachine {
         int count = 0;
         for (; cells; cells &= cells - 1) {
             const Word cell = cells & -cells;
-            const Word wins = shapes_.completing(node.own | cell) & board_.all & ~(filled | cell);
+            const Word wins = patterns_.completing(node.own | cell) & board_.all & ~(filled | cell);
             insert(moves, count++, {cell, wins, history[std::countr_zero(cell)] - MISERE_THREAT * std::popcount(wins)});
         }
         return count;
     }
 
     const Game& game_;
-    FlatBoard board_;
-    Shapes shapes_;
+    BitboardLayout board_;
+    LinePatterns patterns_;
     Table table_;
     bool plain_;       // neither gravity nor guards nor misère: an extra mark never hurts
     bool follows_up_;  // the argument of cannot_win_against_follow_up holds
@@ -337,10 +337,11 @@ class FlatSearch final : public SearchMachine {
 
 }  // namespace
 
-std::unique_ptr<SearchMachine> make_flat_machine(const Game& game, std::size_t bytes,
-                                                 const std::vector<Permutation>& symmetries) {
-    if (FlatBoard(game).fits_one_word()) return std::make_unique<FlatSearch<NarrowTable>>(game, bytes, symmetries);
-    return std::make_unique<FlatSearch<WideTable>>(game, bytes, symmetries);
+std::unique_ptr<ExhaustiveSearch> make_bitboard_search(const Game& game, std::size_t bytes,
+                                                       const std::vector<Permutation>& symmetries) {
+    if (BitboardLayout(game).fits_one_word())
+        return std::make_unique<BitboardSearch<NarrowTable>>(game, bytes, symmetries);
+    return std::make_unique<BitboardSearch<WideTable>>(game, bytes, symmetries);
 }
 
 }  // namespace noughts

@@ -19,9 +19,9 @@ namespace noughts {
 //      2  6  10       on the lowest empty cell. The topmost bit of a column tells how high it is filled, those below it
 //      1  5   9       whose the marks are.
 //      0  4   8
-class FlatBoard {
+class BitboardLayout {
   public:
-    explicit FlatBoard(const Game& game);
+    explicit BitboardLayout(const Game& game);
     static bool fits(const Game& game) { return game.blocks() == 1 && game.cells() <= 64; }
 
     Word playable(Word filled) const {
@@ -63,8 +63,8 @@ class FlatBoard {
     std::vector<Support> supports;
 };
 
-// For games that FlatBoard::fits. Of the symmetries, the first is the identity.
-std::unique_ptr<SearchMachine> make_flat_machine(const Game& game, std::size_t bytes,
-                                                 const std::vector<Permutation>& symmetries);
+// For games that BitboardLayout::fits. Of the symmetries, the first is the identity.
+std::unique_ptr<ExhaustiveSearch> make_bitboard_search(const Game& game, std::size_t bytes,
+                                                       const std::vector<Permutation>& symmetries);
 
 }  // namespace noughts

@@ -32,15 +32,15 @@ std::uint8_t pack_bounds(const Bounds& bounds, std::uint64_t work) {
 // --- one word ----------------------------------------------------------------------------------------------------
 
 NarrowTable::NarrowTable(std::size_t bytes)
-    : growth_(bytes / sizeof(Bucket), LEAST_BUCKETS), slab_(growth_.most(), sizeof(Bucket)) {}
+    : growth_(bytes / sizeof(Bucket), LEAST_BUCKETS), memory_(growth_.most(), sizeof(Bucket)) {}
 
 void NarrowTable::clear() {
     growth_.restart();
-    slab_ = Slab(growth_.most(), sizeof(Bucket));
+    memory_ = HugePages(growth_.most(), sizeof(Bucket));
 }
 
 void NarrowTable::grow() {
-    growth_.advance(WAYS, slab_, sizeof(Bucket), [this](std::size_t bucket) { move_bucket(bucket); });
+    growth_.advance(WAYS, memory_, sizeof(Bucket), [this](std::size_t bucket) { move_bucket(bucket); });
 }
 
 void NarrowTable::move_bucket(std::size_t from) {
@@ -118,7 +118,7 @@ void NarrowTable::save(SnapshotWriter& out) const {
 
 void NarrowTable::load(SnapshotReader& in) {
     const auto entries = in.read<std::uint64_t>();
-    growth_.make_room_for(entries, WAYS, slab_, sizeof(Bucket), [this](std::size_t bucket) { move_bucket(bucket); });
+    growth_.make_room_for(entries, WAYS, memory_, sizeof(Bucket), [this](std::size_t bucket) { move_bucket(bucket); });
     for (std::uint64_t i = 0; i < entries; ++i) {
         const auto info = in.read<std::uint8_t>();
         check_info(info);
@@ -128,15 +128,15 @@ void NarrowTable::load(SnapshotReader& in) {
 
 // --- two words ---------------------------------------------------------------------------------------------------
 
-WideTable::WideTable(std::size_t bytes) : growth_(bytes / sizeof(Bucket), 1), slab_(growth_.most(), sizeof(Bucket)) {}
+WideTable::WideTable(std::size_t bytes) : growth_(bytes / sizeof(Bucket), 1), memory_(growth_.most(), sizeof(Bucket)) {}
 
 void WideTable::clear() {
     growth_.restart();
-    slab_ = Slab(growth_.most(), sizeof(Bucket));
+    memory_ = HugePages(growth_.most(), sizeof(Bucket));
 }
 
 void WideTable::grow() {
-    growth_.advance(WAYS, slab_, sizeof(Bucket), [this](std::size_t bucket) { move_bucket(bucket); });
+    growth_.advance(WAYS, memory_, sizeof(Bucket), [this](std::size_t bucket) { move_bucket(bucket); });
 }
 
 void WideTable::move_bucket(std::size_t from) {
@@ -194,7 +194,7 @@ void WideTable::save(SnapshotWriter& out) const {
 
 void WideTable::load(SnapshotReader& in) {
     const auto entries = in.read<std::uint64_t>();
-    growth_.make_room_for(entries, WAYS, slab_, sizeof(Bucket), [this](std::size_t bucket) { move_bucket(bucket); });
+    growth_.make_room_for(entries, WAYS, memory_, sizeof(Bucket), [this](std::size_t bucket) { move_bucket(bucket); });
     for (std::uint64_t i = 0; i < entries; ++i) {
         const auto info = in.read<std::uint8_t>();
         check_info(info);

@@ -53,7 +53,7 @@ class NarrowTable {
     };
     void insert(std::uint64_t mixed, std::uint8_t info);
     bool put(std::uint64_t mixed, std::uint8_t info);  // whether it took an empty slot
-    Bucket* buckets() const { return static_cast<Bucket*>(slab_.data()); }
+    Bucket* buckets() const { return static_cast<Bucket*>(memory_.data()); }
     Bucket& bucket(std::uint64_t mixed) const { return buckets()[growth_.bucket_of(mixed)]; }
     static std::uint64_t mixed_key(std::uint64_t slot, std::size_t bucket, std::size_t count);
     void grow();
@@ -61,8 +61,8 @@ class NarrowTable {
     template <typename Visit>
     void for_each(Visit&& visit) const;  // visit(mixed, info)
 
-    Growth growth_;
-    Slab slab_;
+    IncrementalGrowth growth_;
+    HugePages memory_;
 };
 
 // For positions whose encoding takes two words, both of which are kept whole.
@@ -93,7 +93,7 @@ class WideTable {
     };
     void insert(const Key& key, std::uint8_t info);
     bool put(const Key& key, std::uint8_t info);  // whether it took an empty slot
-    Bucket* buckets() const { return static_cast<Bucket*>(slab_.data()); }
+    Bucket* buckets() const { return static_cast<Bucket*>(memory_.data()); }
     Bucket& bucket(const Key& key) const { return buckets()[growth_.bucket_of(mix(key.low ^ mix(key.high)))]; }
     bool is_used(const Bucket& bucket, int way) const { return bucket.infos[way] != 0 && bucket.epochs[way] == epoch_; }
     void grow();
@@ -101,9 +101,9 @@ class WideTable {
     template <typename Visit>
     void for_each(Visit&& visit) const;  // visit(key, info)
 
-    Growth growth_;
+    IncrementalGrowth growth_;
     std::uint32_t epoch_ = 1;
-    Slab slab_;
+    HugePages memory_;
 };
 
 }  // namespace noughts

@@ -16,7 +16,7 @@ void add(std::string& text, char before, int number) {
 
 }  // namespace
 
-Certificate::Certificate(ProofSearch& search, WorkLimit& limit) : search_(search), limit_(limit) {
+Certificate::Certificate(ProofNumberSearch& search, WorkLimit& limit) : search_(search), limit_(limit) {
     const auto& elements = search.images().symmetry().elements();
     for (std::size_t i = 0; i < elements.size(); ++i) elements_.emplace(elements[i], static_cast<int>(i));
 }
@@ -83,11 +83,11 @@ void Certificate::add_reference(std::string& text, char separator) {
 void Certificate::write_node(int node) {
     limit_.count_node();
     limit_.poll();
-    const Numbers numbers = search_.settle(limit_);
+    const ProofNumbers numbers = search_.settle(limit_);
     if (limit_.is_spent()) throw Spent{};
     expect(numbers.is_solved() && numbers.is_proved() == wants_win_, "a position that bears out the claim");
     Position& position = search_.position();
-    if (!wants_win_ && is_flat(position.game())) {
+    if (!wants_win_ && is_static(position.game())) {
         if (search_.draws().has_no_line(position, 1 - prover_)) {
             nodes_[node].assign(1, 'p');
             return;
@@ -119,7 +119,7 @@ void Certificate::write_mover(int node) {
         add(nodes_[node], ' ', cell);
         return;
     }
-    if (by_lines && search_.forcing().wins(position, prover_, PATIENCE * search_.rules().chain_nodes)) {
+    if (by_lines && search_.forcing().wins(position, prover_, PATIENCE * search_.techniques().chain_nodes)) {
         std::string text(1, 'f');
         add_forced(text, search_.forcing().attacks());
         nodes_[node] = std::move(text);
@@ -182,7 +182,7 @@ std::vector<int> Certificate::default_sequence() {
     Position& position = search_.position();
     if (position.game().blocks() > 1 || position.game().misere()) return {};
     if (const Threat threat = threat_against(position); threat.count > 0) return {threat.cell};
-    if (search_.forcing().wins(position, prover_, PATIENCE * search_.rules().threat_nodes))
+    if (search_.forcing().wins(position, prover_, PATIENCE * search_.techniques().threat_nodes))
         return search_.forcing().attacks();
     return {};
 }
@@ -224,7 +224,7 @@ void Certificate::write_replies(int node) {
     position.for_each_legal([&](int cell) { replies.push_back(cell); });
     for (const int reply : replies)
         if (sequence.empty() || !wins_after(reply, sequence)) listed.push_back(reply);
-    if (is_plain(position.game())) leave_out_dominated(listed, dominated);
+    if (marks_never_hurt(position.game())) leave_out_dominated(listed, dominated);
     std::string text(1, 'r');
     for (const int reply : listed) add_edge(text, reply, ':');
     for (const auto& [reply, by] : dominated) {

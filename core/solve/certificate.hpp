@@ -14,7 +14,7 @@ namespace noughts {
 // table has lost is searched for again.
 class Certificate {
   public:
-    Certificate(ProofSearch& search, WorkLimit& limit);
+    Certificate(ProofNumberSearch& search, WorkLimit& limit);
 
     // Each adds a claim, `claim X win` or `claim O draw` with its nodes; false when the limit ended it. The search
     // must be able to prove it, or std::logic_error is thrown.
@@ -48,7 +48,7 @@ class Certificate {
     void add_forced(std::string& text, const std::vector<int>& attacks);
     void expect(bool holds, const char* what) const;
 
-    ProofSearch& search_;
+    ProofNumberSearch& search_;
     WorkLimit& limit_;
     Side prover_ = X;
     bool wants_win_ = false;

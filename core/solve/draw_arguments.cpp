@@ -4,20 +4,21 @@
 
 namespace noughts {
 
-Draws::Draws(const Game& game) : game_(game), masks_(static_cast<std::size_t>(game.lines()) * game.words()) {
+DrawArguments::DrawArguments(const Game& game)
+    : game_(game), masks_(static_cast<std::size_t>(game.lines()) * game.words()) {
     for (int i = 0; i < game.lines(); ++i)
         for (int cell : game.line_cells[i])
             masks_[static_cast<std::size_t>(i) * game.words() + (cell >> 6)] |= Word{1} << (cell & 63);
 }
 
-bool Draws::open_to(const Position& position, int line, Side maker) const {
+bool DrawArguments::open_to(const Position& position, int line, Side maker) const {
     for (int w = 0; w < game_.words(); ++w)
         if (masks_[static_cast<std::size_t>(line) * game_.words() + w] & position.marks_word(1 - maker, w))
             return false;
     return true;
 }
 
-bool Draws::has_no_line(const Position& position, Side maker) const {
+bool DrawArguments::has_no_line(const Position& position, Side maker) const {
     const LineState mask = MARKS_MASK << ((1 - maker) * O_SHIFT);
     const LineState* lines = position.lines();
     for (int i = 0, n = game_.lines(); i < n; ++i)
@@ -25,13 +26,13 @@ bool Draws::has_no_line(const Position& position, Side maker) const {
     return true;
 }
 
-int Draws::count_open(const Position& position, Side maker) const {
+int DrawArguments::count_open(const Position& position, Side maker) const {
     int count = 0;
     for (int i = 0, n = game_.lines(); i < n; ++i) count += open_to(position, i, maker);
     return count;
 }
 
-std::uint32_t Draws::sum(const Position& position, Side maker) const {
+std::uint32_t DrawArguments::sum(const Position& position, Side maker) const {
     const LineState mask = MARKS_MASK << ((1 - maker) * O_SHIFT);
     const LineState* lines = position.lines();
     std::uint32_t total = 0;
@@ -42,12 +43,12 @@ std::uint32_t Draws::sum(const Position& position, Side maker) const {
     return total;
 }
 
-bool Draws::sum_is_small(const Position& position, Side maker) const {
+bool DrawArguments::sum_is_small(const Position& position, Side maker) const {
     constexpr std::uint32_t one = 1u << MAX_LINE_LENGTH;
     return sum(position, maker) < (position.turn() == maker ? one / 2 : one);
 }
 
-void Draws::live_cells(const Position& position, std::vector<Word>& cells) const {
+void DrawArguments::live_cells(const Position& position, std::vector<Word>& cells) const {
     cells.assign(game_.words(), 0);
     for (int i = 0, n = game_.lines(); i < n; ++i)
         if (!is_dead(position.line(i)))
@@ -56,7 +57,7 @@ void Draws::live_cells(const Position& position, std::vector<Word>& cells) const
 }
 
 // Whether every live line through `cell` passes through `other`, too.
-bool Draws::covers(const Position& position, int cell, int other) const {
+bool DrawArguments::covers(const Position& position, int cell, int other) const {
     for (int line : game_.lines_of[cell])
         if (!is_dead(position.line(line)) &&
             !(masks_[static_cast<std::size_t>(line) * game_.words() + (other >> 6)] >> (other & 63) & 1))
@@ -64,13 +65,13 @@ bool Draws::covers(const Position& position, int cell, int other) const {
     return true;
 }
 
-int Draws::live_lines(const Position& position, int cell) const {
+int DrawArguments::live_lines(const Position& position, int cell) const {
     int count = 0;
     for (int line : game_.lines_of[cell]) count += !is_dead(position.line(line));
     return count;
 }
 
-int Draws::dominator(const Position& position, int cell) const {
+int DrawArguments::dominator(const Position& position, int cell) const {
     int fewest = -1;
     for (int line : game_.lines_of[cell])
         if (!is_dead(position.line(line)) &&
@@ -88,7 +89,7 @@ int Draws::dominator(const Position& position, int cell) const {
     return best;
 }
 
-void Draws::keep_undominated(const Position& position, std::vector<Word>& cells) const {
+void DrawArguments::keep_undominated(const Position& position, std::vector<Word>& cells) const {
     for (int w = 0; w < game_.words(); ++w)
         for_each_bit(Word{cells[w]}, w * 64, [&](int cell) {
             if (dominator(position, cell) >= 0) cells[w] &= ~(Word{1} << (cell & 63));
@@ -96,7 +97,7 @@ void Draws::keep_undominated(const Position& position, std::vector<Word>& cells)
 }
 
 // Of the pairs of cells among `choice`, the one that serves most of the lines and takes cells from fewest others.
-Word Draws::best_pair(Word choice, std::span<const Word> lines) {
+Word DrawArguments::best_pair(Word choice, std::span<const Word> lines) {
     Word best = 0;
     int best_score = 0;
     for (Word rest = choice; rest; rest &= rest - 1)
@@ -110,7 +111,7 @@ Word Draws::best_pair(Word choice, std::span<const Word> lines) {
 }
 
 // At most 64 cells: always the line with the fewest cells left to choose from.
-std::vector<std::pair<int, int>> Draws::find_narrow_pairing(const Position& position, Side maker) const {
+std::vector<std::pair<int, int>> DrawArguments::find_narrow_pairing(const Position& position, Side maker) const {
     const Word rival = position.marks_word(1 - maker, 0), empty = position.empty_word(0);
     auto& lines = open_;
     lines.clear();
@@ -132,7 +133,7 @@ std::vector<std::pair<int, int>> Draws::find_narrow_pairing(const Position& posi
 }
 
 // Greedy, the lines with the fewest free cells first: good enough for boards with room, and a failure costs little.
-std::vector<std::pair<int, int>> Draws::find_pairing(const Position& position, Side maker) const {
+std::vector<std::pair<int, int>> DrawArguments::find_pairing(const Position& position, Side maker) const {
     if (game_.words() == 1) return find_narrow_pairing(position, maker);
     std::vector<std::pair<int, int>> order, pairs;
     for (int i = 0; i < game_.lines(); ++i)

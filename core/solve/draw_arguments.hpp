@@ -12,15 +12,15 @@ namespace noughts {
 
 // What holds in every game of one block that is won by completing a line and where any empty cell may be played:
 // without gravity and misère. A breaker who may play anywhere can stop lines by counting or by pairs.
-inline bool is_flat(const Game& game) { return game.blocks() == 1 && !game.has_gravity() && !game.misere(); }
+inline bool is_static(const Game& game) { return game.blocks() == 1 && !game.has_gravity() && !game.misere(); }
 
 // Flat, and an extra mark never hurts its owner: no guards. Only there does strategy stealing hold, may a cell be left
 // out because another does all it does, and does a mark on dead lines alone count for nothing.
-inline bool is_plain(const Game& game) { return is_flat(game) && !game.has_guards(); }
+inline bool marks_never_hurt(const Game& game) { return is_static(game) && !game.has_guards(); }
 
-class Draws {
+class DrawArguments {
   public:
-    explicit Draws(const Game& game);
+    explicit DrawArguments(const Game& game);
 
     // Whether `maker` has no line left without a mark of the other side. Any game of one block. Lines spoiled by guards
     // count as open, here and below: a proof then needs to say nothing of guards.

@@ -21,9 +21,9 @@ Permutation one_then_other(const Permutation& one, const Permutation& other) {
 
 }  // namespace
 
-ClaimWriter::ClaimWriter(Exhaust& exhaust, std::vector<Permutation> symmetries, std::uint64_t most_nodes,
+ClaimWriter::ClaimWriter(ExhaustiveSolver& exhaust, std::vector<Permutation> symmetries, std::uint64_t most_nodes,
                          WorkLimit& limit)
-    : exhaust_(exhaust),
+    : exhaustive_(exhaust),
       game_(exhaust.game()),
       symmetries_(std::move(symmetries)),
       most_nodes_(most_nodes),
@@ -64,7 +64,7 @@ bool ClaimWriter::holds(const Position& position) const {
     const bool moves = position.turn() == prover_;
     // The prover's value is at least the goal; the opponent's at most its opposite.
     const int alpha = moves ? goal_ - 1 : -goal_;
-    const Bounds bounds = exhaust_.solve(position, alpha, alpha + 1, limit_).bounds;
+    const Bounds bounds = exhaustive_.solve(position, alpha, alpha + 1, limit_).bounds;
     return moves ? bounds.lower >= goal_ : bounds.upper <= -goal_;
 }
 
@@ -99,7 +99,7 @@ std::string ClaimWriter::prove(Position& position) {
     if (goal_ == 0 && rival_has_no_line(position)) return "p";
     if (goal_ == 0 && potential_is_low(position)) return "s";
     int cell = written_move(position);
-    if (cell == NO_CELL) cell = exhaust_.move_reaching(position, goal_, limit_);
+    if (cell == NO_CELL) cell = exhaustive_.move_reaching(position, goal_, limit_);
     if (cell == NO_CELL) throw GivenUp{"no certificate: interrupted"};
     const ScopedMove move(position, cell);
     std::string line = "m " + std::to_string(cell);
@@ -163,7 +163,7 @@ std::pair<std::string, std::uint16_t> ClaimWriter::canonical(const Position& pos
 // Everything that makes a position what it is: marks, side to move, block to play, and owners where marks do not tell.
 std::string ClaimWriter::encoded(const Position& position, std::size_t image) const {
     const bool moved = image > 0;
-    std::string code(game_.cells() + 2 + (game_.open() ? game_.blocks() : 0), '.');
+    std::string code(game_.cells() + 2 + (game_.keeps_won_blocks_open() ? game_.blocks() : 0), '.');
     for (Side side : {X, O})
         for (int w = 0; w < game_.words(); ++w)
             for_each_bit(position.marks_word(side, w), w * 64,
@@ -171,7 +171,7 @@ std::string ClaimWriter::encoded(const Position& position, std::size_t image) co
     const int block = position.block_to_play();
     code[game_.cells()] = position.turn() == X ? 'X' : 'O';
     code[game_.cells() + 1] = static_cast<char>(block < 0 ? 0 : 1 + (moved ? blocks_[image][block] : block));
-    for (int b = 0; b < game_.blocks() && game_.open(); ++b)
+    for (int b = 0; b < game_.blocks() && game_.keeps_won_blocks_open(); ++b)
         code[game_.cells() + 2 + (moved ? blocks_[image][b] : b)] = static_cast<char>('a' + position.owner(b) + 1);
     return code;
 }

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "solve/exhaustive.hpp"
+#include "solve/exhaustive_solver.hpp"
 
 namespace noughts {
 
@@ -22,7 +22,8 @@ class ClaimWriter {
   public:
     // `symmetries`, the identity first, are what `NODE/K` refers to, in this order; empty for none. A claim of more
     // than `most_nodes` is given up.
-    ClaimWriter(Exhaust& exhaust, std::vector<Permutation> symmetries, std::uint64_t most_nodes, WorkLimit& limit);
+    ClaimWriter(ExhaustiveSolver& exhaust, std::vector<Permutation> symmetries, std::uint64_t most_nodes,
+                WorkLimit& limit);
 
     // That `prover` wins (goal 1) or does not lose (goal 0) from here. Claims what it has checked, nothing else.
     Claim write(const Position& position, Side prover, int goal);
@@ -47,7 +48,7 @@ class ClaimWriter {
     std::pair<std::string, std::uint16_t> canonical(const Position& position) const;
     std::string encoded(const Position& position, std::size_t image) const;
 
-    Exhaust& exhaust_;
+    ExhaustiveSolver& exhaustive_;
     const Game& game_;
     std::vector<Permutation> symmetries_;
     std::vector<std::vector<int>> blocks_;              // per symmetry: where blocks go

@@ -9,9 +9,9 @@
 
 namespace noughts {
 
-class SearchMachine {
+class ExhaustiveSearch {
   public:
-    virtual ~SearchMachine() = default;
+    virtual ~ExhaustiveSearch() = default;
 
     // To be called before a position, and whatever comes from it, is asked about. May empty the table, where keys must
     // change their meaning; not for positions that come from one that was given to start_from.

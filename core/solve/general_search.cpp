@@ -39,7 +39,7 @@ bool KeyCodes::make_exact(const Position& start) {
     for (int block = 0; block < game.blocks(); ++block) {
         sends[block] = code_at(SEND_BIT, static_cast<std::uint64_t>(block + 1));
         const bool undecided = start.owner(block) == NOBODY;
-        if (!undecided && !game.open()) continue;
+        if (!undecided && !game.keeps_won_blocks_open()) continue;
         const int first = bit;
         for (int cell : game.cells_of[block]) {
             if (start.at(cell) != NOBODY) continue;
@@ -48,13 +48,13 @@ bool KeyCodes::make_exact(const Position& start) {
             bit += 2;
         }
         if (!undecided || game.blocks() == 1) continue;
-        const bool closes = !game.open() && bit - first > 2;
-        if (game.open() && bit + 2 > TURN_BIT) return false;
+        const bool closes = !game.keeps_won_blocks_open() && bit - first > 2;
+        if (game.keeps_won_blocks_open() && bit + 2 > TURN_BIT) return false;
         for (std::uint64_t owner : {0, 1, 2}) {
-            owners[block][owner] = code_at(closes ? first + 2 : game.open() ? bit : first, owner + 1);
+            owners[block][owner] = code_at(closes ? first + 2 : game.keeps_won_blocks_open() ? bit : first, owner + 1);
             if (closes) flip(owners[block][owner], code_at(first, 3));
         }
-        if (game.open()) bit += 2;
+        if (game.keeps_won_blocks_open()) bit += 2;
     }
     turn = code_at(TURN_BIT, 1);
     return true;
@@ -80,7 +80,7 @@ void KeyCodes::add_decision(Key& key, int block, const Position& position, int b
         const Side side = position.at(cell);
         if (side == NOBODY) continue;
         if (cell != but) flip(key, marks[side][cell]);
-        if (game.open()) flip(key, marks[2][cell]);
+        if (game.keeps_won_blocks_open()) flip(key, marks[2][cell]);
     }
 }
 
@@ -114,9 +114,9 @@ namespace {
 
 constexpr int TABLE_FROM = 4;  // free cells from which a position is worth remembering
 
-class BlockSearch final : public SearchMachine {
+class GeneralSearch final : public ExhaustiveSearch {
   public:
-    BlockSearch(std::shared_ptr<const Game> game, std::size_t bytes)
+    GeneralSearch(std::shared_ptr<const Game> game, std::size_t bytes)
         : shared_game_(std::move(game)),
           game_(*shared_game_),
           table_(bytes),
@@ -170,32 +170,32 @@ class BlockSearch final : public SearchMachine {
 };
 
 // Whether the keys, made for the position the search started from, tell this one from all others.
-bool BlockSearch::comes_from_start(const Position& position) const {
+bool GeneralSearch::comes_from_start(const Position& position) const {
     if (!start_) return false;
     if (!codes_->exact) return pinned_ || !KeyCodes(position).exact;
     for (int block = 0; block < game_.blocks(); ++block) {
         if (start_->owner(block) != NOBODY && start_->owner(block) != position.owner(block)) return false;
-        if (start_->owner(block) != NOBODY && !game_.open()) continue;
+        if (start_->owner(block) != NOBODY && !game_.keeps_won_blocks_open()) continue;
         for (int cell : game_.cells_of[block])
             if (start_->at(cell) != NOBODY && start_->at(cell) != position.at(cell)) return false;
     }
     return true;
 }
 
-void BlockSearch::prepare(const Position& position) {
+void GeneralSearch::prepare(const Position& position) {
     if (comes_from_start(position)) return;
     start_from(position);
     pinned_ = false;
 }
 
-void BlockSearch::start_from(const Position& position) {
+void GeneralSearch::start_from(const Position& position) {
     start_.emplace(position);
     codes_.emplace(position);
     table_.forget();
     pinned_ = true;
 }
 
-std::optional<bool> BlockSearch::reaches(const Position& position, int goal, WorkLimit& limit) {
+std::optional<bool> GeneralSearch::reaches(const Position& position, int goal, WorkLimit& limit) {
     limit_ = &limit;
     position_.emplace(position);
     const bool reached = search(codes_->of(position), goal);
@@ -203,7 +203,7 @@ std::optional<bool> BlockSearch::reaches(const Position& position, int goal, Wor
 }
 
 // The table means nothing without the position its keys were made for.
-void BlockSearch::save(SnapshotWriter& out) const {
+void GeneralSearch::save(SnapshotWriter& out) const {
     out.write<std::uint8_t>(start_ ? 1 : 0);
     if (!start_) return;
     for (int cell = 0; cell < game_.cells(); ++cell) out.write(static_cast<std::int8_t>(start_->at(cell)));
@@ -214,7 +214,7 @@ void BlockSearch::save(SnapshotWriter& out) const {
     table_.save(out);
 }
 
-void BlockSearch::load(SnapshotReader& in) {
+void GeneralSearch::load(SnapshotReader& in) {
     const auto has_start = in.read<std::uint8_t>();
     expect_in_snapshot(has_start <= 1, "a saved solve with or without a position");
     if (has_start == 0) return;
@@ -227,7 +227,7 @@ void BlockSearch::load(SnapshotReader& in) {
 }
 
 // Every number is checked before a position is made of it, which takes cells and sides at their word.
-Position BlockSearch::load_start(SnapshotReader& in) const {
+Position GeneralSearch::load_start(SnapshotReader& in) const {
     std::vector<int> cells(game_.cells()), owners(game_.blocks());
     int marks[2] = {0, 0};
     for (int& cell : cells) {
@@ -252,7 +252,7 @@ Position BlockSearch::load_start(SnapshotReader& in) const {
     }
 }
 
-bool BlockSearch::search(const Key& key, int goal) {
+bool GeneralSearch::search(const Key& key, int goal) {
     limit_->count_node();
     if (limit_->must_end()) return false;
     const Position& position = *position_;
@@ -277,7 +277,7 @@ bool BlockSearch::search(const Key& key, int goal) {
     return reached;
 }
 
-bool BlockSearch::search_moves(const Key& key, int goal, int only) {
+bool GeneralSearch::search_moves(const Key& key, int goal, int only) {
     if (only != NO_CELL) return try_move(key, goal, only);
     auto& moves = moves_[position_->ply()];
     gather(moves);
@@ -292,7 +292,7 @@ bool BlockSearch::search_moves(const Key& key, int goal, int only) {
     return false;
 }
 
-bool BlockSearch::try_move(const Key& key, int goal, int cell) {
+bool GeneralSearch::try_move(const Key& key, int goal, int cell) {
     const Side mover = position_->turn();
     const int block = position_->block_to_play();
     const ScopedMove move(*position_, cell);
@@ -301,7 +301,7 @@ bool BlockSearch::try_move(const Key& key, int goal, int cell) {
     return !search(next, 1 - goal);
 }
 
-void BlockSearch::gather(std::vector<ScoredMove>& moves) const {
+void GeneralSearch::gather(std::vector<ScoredMove>& moves) const {
     moves.clear();
     position_->for_each_legal([&](int cell) {
         if (plain_ && !is_alive(cell)) return;
@@ -309,14 +309,14 @@ void BlockSearch::gather(std::vector<ScoredMove>& moves) const {
     });
 }
 
-bool BlockSearch::is_alive(int cell) const {
+bool GeneralSearch::is_alive(int cell) const {
     return std::ranges::any_of(game_.lines_of[cell], [&](int i) {
         const LineState line = position_->line(i);
         return marks_of(line, X) == 0 || marks_of(line, O) == 0;
     });
 }
 
-int BlockSearch::score_flat(int cell) const {
+int GeneralSearch::score_flat(int cell) const {
     const Side side = position_->turn();
     int sum = game_.centrality[cell];
     for (int i : game_.lines_of[cell]) {
@@ -330,7 +330,7 @@ int BlockSearch::score_flat(int cell) const {
 }
 
 // Blocks won and saved count most, then where the rival is sent: nowhere in particular is what it likes best.
-int BlockSearch::score(int cell) const {
+int GeneralSearch::score(int cell) const {
     const Side side = position_->turn();
     const int block = game_.block_of(cell), w = cell >> 6, target = game_.cell_info[cell].sends;
     const Word bit = Word{1} << (cell & 63);
@@ -338,15 +338,16 @@ int BlockSearch::score(int cell) const {
     const bool takes = position_->completing_word(side, w) & bit;
     if (takes) sum += 4000 + (position_->now().outer_completing[1 - side] >> block & 1 ? 4000 : 0);
     if (position_->completing_word(1 - side, w) & bit) sum += 1500;
-    const bool open = target >= 0 && (game_.open() ? position_->free_in(target) > (target == block)
-                                                   : position_->owner(target) == NOBODY && !(takes && target == block));
+    const bool open = target >= 0 && (game_.keeps_won_blocks_open()
+                                          ? position_->free_in(target) > (target == block)
+                                          : position_->owner(target) == NOBODY && !(takes && target == block));
     if (!open) return sum - 3000;
     if (threatens_in(target, 1 - side))
         sum -= position_->now().outer_completing[1 - side] >> target & 1 ? 100000 : 2000;
     return sum - 16 * position_->free_in(target);
 }
 
-bool BlockSearch::threatens_in(int block, Side side) const {
+bool GeneralSearch::threatens_in(int block, Side side) const {
     const auto mask = game_.block_mask(block);
     for (int w = 0; w < game_.words(); ++w)
         if (position_->completing_word(side, w) & mask[w]) return true;
@@ -354,16 +355,16 @@ bool BlockSearch::threatens_in(int block, Side side) const {
 }
 
 // Whether `side` may still come to win, as far as lines and blocks tell.
-bool BlockSearch::can_win(Side side) const {
+bool GeneralSearch::can_win(Side side) const {
     if (can_line_up(game_.misere() ? 1 - side : side)) return true;
-    if (!game_.count()) return false;
+    if (!game_.counts_blocks()) return false;
     const auto& won = position_->now().won;
     int most = std::popcount(won[side]);
     for (int block = 0; block < game_.blocks(); ++block) most += can_take(block, side);
     return most > std::popcount(won[1 - side]);
 }
 
-bool BlockSearch::can_line_up(Side side) const {
+bool GeneralSearch::can_line_up(Side side) const {
     Word takeable = position_->now().won[side], known = ~Word{0};
     for (int block = 0; block < game_.blocks(); ++block)
         if (position_->owner(block) == NOBODY) known &= ~(Word{1} << block);
@@ -378,12 +379,12 @@ bool BlockSearch::can_line_up(Side side) const {
 }
 
 // Whether the block is undecided and `side` has an open line in it.
-bool BlockSearch::can_take(int block, Side side) const {
+bool GeneralSearch::can_take(int block, Side side) const {
     if (position_->owner(block) != NOBODY) return false;
     return std::ranges::any_of(lines_in_[block], [&](int i) { return marks_of(position_->line(i), 1 - side) == 0; });
 }
 
-void BlockSearch::reward(const std::vector<ScoredMove>& moves, std::size_t good) {
+void GeneralSearch::reward(const std::vector<ScoredMove>& moves, std::size_t good) {
     auto& history = history_[position_->turn()];
     history[moves[good].move] += static_cast<int>(good);
     for (std::size_t i = 0; i < good; ++i) --history[moves[i].move];
@@ -391,8 +392,8 @@ void BlockSearch::reward(const std::vector<ScoredMove>& moves, std::size_t good)
 
 }  // namespace
 
-std::unique_ptr<SearchMachine> make_block_machine(std::shared_ptr<const Game> game, std::size_t bytes) {
-    return std::make_unique<BlockSearch>(std::move(game), bytes);
+std::unique_ptr<ExhaustiveSearch> make_general_search(std::shared_ptr<const Game> game, std::size_t bytes) {
+    return std::make_unique<GeneralSearch>(std::move(game), bytes);
 }
 
 }  // namespace noughts

@@ -41,6 +41,6 @@ struct KeyCodes {
     void add_decision(Key& key, int block, const Position& position, int but) const;
 };
 
-std::unique_ptr<SearchMachine> make_block_machine(std::shared_ptr<const Game> game, std::size_t bytes);
+std::unique_ptr<ExhaustiveSearch> make_general_search(std::shared_ptr<const Game> game, std::size_t bytes);
 
 }  // namespace noughts

@@ -5,7 +5,7 @@
 
 namespace noughts {
 
-std::vector<Shapes::Shape> Shapes::find_shapes(const Game& game, const std::vector<int>& bit_of) {
+std::vector<LinePatterns::Pattern> LinePatterns::find_patterns(const Game& game, const std::vector<int>& bit_of) {
     std::map<std::pair<std::vector<int>, std::vector<int>>, Word> starts;
     for (const LineData& line : game.data().lines) {
         std::vector<int> cells, guards;
@@ -18,16 +18,16 @@ std::vector<Shapes::Shape> Shapes::find_shapes(const Game& game, const std::vect
         for (int& cell : guards) cell -= first;
         starts[{cells, guards}] |= Word{1} << first;
     }
-    std::vector<Shape> shapes;
+    std::vector<Pattern> shapes;
     for (const auto& [distances, places] : starts) shapes.push_back({distances.first, distances.second, places});
     std::stable_sort(shapes.begin(), shapes.end(),
-                     [](const Shape& a, const Shape& b) { return a.offsets.size() < b.offsets.size(); });
+                     [](const Pattern& a, const Pattern& b) { return a.offsets.size() < b.offsets.size(); });
     return shapes;
 }
 
-Shapes::Shapes(const Game& game, const std::vector<int>& bit_of) {
+LinePatterns::LinePatterns(const Game& game, const std::vector<int>& bit_of) {
     int lane = LANES;
-    for (const Shape& shape : find_shapes(game, bit_of)) {
+    for (const Pattern& shape : find_patterns(game, bit_of)) {
         const int length = static_cast<int>(shape.offsets.size());
         if (lane == LANES || groups_.back().length != length) {
             groups_.emplace_back().length = length;

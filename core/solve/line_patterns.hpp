@@ -13,10 +13,10 @@
 
 namespace noughts {
 
-class Shapes {
+class LinePatterns {
   public:
     // `bit_of` tells which bit stands for a cell. At most 64 bits.
-    Shapes(const Game& game, const std::vector<int>& bit_of);
+    LinePatterns(const Game& game, const std::vector<int>& bit_of);
 
     // Cells, empty or not, that alone are missing from a line on which `marks` has all others, and no guard.
     Word completing(Word marks) const;
@@ -40,12 +40,12 @@ class Shapes {
         std::vector<Guard> guards;
     };
     // A start less than its lowest cell or guard would not do: distances are counted from that one.
-    struct Shape {
+    struct Pattern {
         std::vector<int> offsets, guards;
         Word starts = 0;
     };
 
-    static std::vector<Shape> find_shapes(const Game& game, const std::vector<int>& bit_of);
+    static std::vector<Pattern> find_patterns(const Game& game, const std::vector<int>& bit_of);
     // Lanes are handed over by reference: how they travel by value depends on the processor compiled for.
     static Word any_lane(const Lanes& lanes) { return lanes[0] | lanes[1] | lanes[2] | lanes[3]; }
     static void drop_spoiled(const Group& group, const Lanes& own, Lanes& starts);
@@ -56,13 +56,13 @@ class Shapes {
     std::vector<Group> groups_;
 };
 
-inline void Shapes::drop_spoiled(const Group& group, const Lanes& own, Lanes& starts) {
+inline void LinePatterns::drop_spoiled(const Group& group, const Lanes& own, Lanes& starts) {
     for (const Guard& guard : group.guards) starts &= ~((own >> guard.offset) & guard.exists);
 }
 
 // LENGTH 0 stands for any. Lines are read from both ends: what lies before a cell, and what lies behind it.
 template <int LENGTH>
-inline void Shapes::add_completing(const Group& group, const Lanes& marks, Lanes& cells) {
+inline void LinePatterns::add_completing(const Group& group, const Lanes& marks, Lanes& cells) {
     const int length = LENGTH > 0 ? LENGTH : group.length;
     Lanes here[LENGTH > 0 ? LENGTH : MAX_LINE_LENGTH], before[LENGTH > 0 ? LENGTH : MAX_LINE_LENGTH];
     Lanes filled = group.starts;
@@ -79,7 +79,7 @@ inline void Shapes::add_completing(const Group& group, const Lanes& marks, Lanes
     }
 }
 
-inline Word Shapes::completing(Word marks) const {
+inline Word LinePatterns::completing(Word marks) const {
     Lanes cells{};
     const Lanes everywhere = Lanes{} | marks;
     for (const Group& group : groups_) switch (group.length) {
@@ -91,7 +91,7 @@ inline Word Shapes::completing(Word marks) const {
     return any_lane(cells);
 }
 
-inline bool Shapes::has_line(Word marks) const {
+inline bool LinePatterns::has_line(Word marks) const {
     Lanes found{};
     const Lanes everywhere = Lanes{} | marks;
     for (const Group& group : groups_) {
@@ -103,13 +103,13 @@ inline bool Shapes::has_line(Word marks) const {
     return any_lane(found) != 0;
 }
 
-inline void Shapes::find_open(const Group& group, const Lanes& own, const Lanes& rival, Lanes& starts) {
+inline void LinePatterns::find_open(const Group& group, const Lanes& own, const Lanes& rival, Lanes& starts) {
     starts = group.starts;
     drop_spoiled(group, own, starts);
     for (int i = 0; i < group.length; ++i) starts &= ~(rival >> group.offset[i]);
 }
 
-inline bool Shapes::is_open(Word own, Word rival) const {
+inline bool LinePatterns::is_open(Word own, Word rival) const {
     Lanes found{}, starts;
     for (const Group& group : groups_) {
         find_open(group, Lanes{} | own, Lanes{} | rival, starts);
@@ -118,7 +118,7 @@ inline bool Shapes::is_open(Word own, Word rival) const {
     return any_lane(found) != 0;
 }
 
-inline Word Shapes::open_cells(Word own, Word rival) const {
+inline Word LinePatterns::open_cells(Word own, Word rival) const {
     Lanes cells{}, starts;
     for (const Group& group : groups_) {
         find_open(group, Lanes{} | own, Lanes{} | rival, starts);

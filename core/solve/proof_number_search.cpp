@@ -6,66 +6,67 @@
 namespace noughts {
 namespace {
 
-std::uint32_t added(std::uint32_t a, std::uint32_t b) { return std::min(a + b, ENDLESS - 1); }
+std::uint32_t added(std::uint32_t a, std::uint32_t b) { return std::min(a + b, INFINITE - 1); }
 
 // More than the second best: fewer jumps between moves that look alike. How much more is measured; the attacker, who
 // looks for one way in, gains by staying with a move for longer.
 std::uint32_t beyond(std::uint32_t second, bool attacking) {
-    return std::min(second + (attacking ? second : second / 4) + 1, ENDLESS);
+    return std::min(second + (attacking ? second : second / 4) + 1, INFINITE);
 }
 
-constexpr Numbers UNSOLVED_LIMITS{ENDLESS, ENDLESS};
+constexpr ProofNumbers UNSOLVED_LIMITS{INFINITE, INFINITE};
 constexpr int LOOK_AT = 3;  // how many of the attacker's moves are looked at when a position is first searched
 
 }  // namespace
 
-ProofSearch::ProofSearch(const Position& position, const Symmetry& symmetry, ProofTable& table, Rules rules)
+ProofNumberSearch::ProofNumberSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
+                                     ProofTechniques techniques)
     : position_(position),
       first_ply_(position.ply()),
       images_(position, symmetry),
       table_(table),
-      rules_(rules),
+      techniques_(techniques),
       draws_(position.game()),
       forcing_(position.game()),
-      flat_(is_flat(position.game())),
-      plain_(is_plain(position.game())),
+      flat_(is_static(position.game())),
+      plain_(marks_never_hurt(position.game())),
       by_lines_(position.game().blocks() == 1 && !position.game().misere()),
       children_(position.game().cells() + 1),
       keys_(position.game().cells() + 1),
       key_(images_.key_words()) {}
 
-void ProofSearch::play(int cell) {
+void ProofNumberSearch::play(int cell) {
     images_.toggle(cell, position_.turn());
     position_.play(cell);
 }
 
-void ProofSearch::undo() {
+void ProofNumberSearch::undo() {
     const int cell = position_.now().cell;
     position_.undo();
     images_.toggle(cell, position_.turn());
 }
 
-void ProofSearch::store(Numbers numbers, std::uint64_t work, int move, std::uint8_t notes) {
+void ProofNumberSearch::store(ProofNumbers numbers, std::uint64_t work, int move, std::uint8_t notes) {
     const int symmetry = images_.canonical(position_, key_);
-    const int image = move < 0 ? Proven::NO_MOVE : images_.symmetry().elements()[symmetry][move];
+    const int image = move < 0 ? ProofEntry::NO_MOVE : images_.symmetry().elements()[symmetry][move];
     const auto spent = static_cast<std::uint32_t>(std::min<std::uint64_t>(work, ~0u));
     table_.store(key_, tag(), {numbers, spent, static_cast<std::uint16_t>(image), notes});
 }
 
-Numbers ProofSearch::search(Side attacker, WorkLimit& limit) {
+ProofNumbers ProofNumberSearch::search(Side attacker, WorkLimit& limit) {
     attacker_ = attacker;
     return settle(limit);
 }
 
-Numbers ProofSearch::settle(WorkLimit& limit) {
-    const Proven known = visit();
+ProofNumbers ProofNumberSearch::settle(WorkLimit& limit) {
+    const ProofEntry known = visit();
     if (known.numbers.is_solved()) return known.numbers;
     return explore(UNSOLVED_LIMITS, known.notes, 0, limit);
 }
 
 // What is known of the position: from the table, or else by looking at it, which the table then remembers.
-Proven ProofSearch::visit() {
-    Proven known;
+ProofEntry ProofNumberSearch::visit() {
+    ProofEntry known;
     images_.canonical(position_, key_);
     if (table_.probe(key_, tag(), known)) return known;
     Ground ground;
@@ -74,35 +75,36 @@ Proven ProofSearch::visit() {
     return known;
 }
 
-Proven ProofSearch::look(Ground& ground, bool for_chains) {
+ProofEntry ProofNumberSearch::look(Ground& ground, bool for_chains) {
     ground = Ground::OVER;
-    if (position_.is_over()) return {position_.winner() == attacker_ ? PROVED : DISPROVED, 1, Proven::NO_MOVE, 0};
+    if (position_.is_over()) return {position_.winner() == attacker_ ? PROVED : DISPROVED, 1, ProofEntry::NO_MOVE, 0};
     if (by_lines_) return settle_flat(ground, for_chains);
     ground = Ground::NO_LINE;
     // In misère it is the other side that must complete a line.
     if (position_.game().blocks() == 1 && draws_.has_no_line(position_, 1 - attacker_))
-        return {DISPROVED, 1, Proven::NO_MOVE, 0};
+        return {DISPROVED, 1, ProofEntry::NO_MOVE, 0};
     ground = Ground::NONE;
     return guess(0);
 }
 
-Proven ProofSearch::settle_flat(Ground& ground, bool for_chains) {
-    const Numbers if_mover_wins = is_attacking() ? PROVED : DISPROVED,
-                  if_mover_loses = is_attacking() ? DISPROVED : PROVED;
+ProofEntry ProofNumberSearch::settle_flat(Ground& ground, bool for_chains) {
+    const ProofNumbers if_mover_wins = is_attacking() ? PROVED : DISPROVED,
+                       if_mover_loses = is_attacking() ? DISPROVED : PROVED;
     ground = Ground::COMPLETES;
-    if (winning_move(position_) != NO_CELL) return {if_mover_wins, 1, Proven::NO_MOVE, 0};
+    if (winning_move(position_) != NO_CELL) return {if_mover_wins, 1, ProofEntry::NO_MOVE, 0};
     ground = Ground::TWO_THREATS;
     const Threat threat = threat_against(position_);
-    if (threat.count > 1) return {if_mover_loses, 1, Proven::NO_MOVE, 0};
+    if (threat.count > 1) return {if_mover_loses, 1, ProofEntry::NO_MOVE, 0};
     ground = Ground::NO_LINE;
-    if (draws_.has_no_line(position_, attacker_)) return {DISPROVED, 1, Proven::NO_MOVE, 0};
+    if (draws_.has_no_line(position_, attacker_)) return {DISPROVED, 1, ProofEntry::NO_MOVE, 0};
     ground = Ground::SUM;
-    if (flat_ && rules_.sums && draws_.sum_is_small(position_, attacker_)) return {DISPROVED, 1, Proven::NO_MOVE, 0};
+    if (flat_ && techniques_.sums && draws_.sum_is_small(position_, attacker_))
+        return {DISPROVED, 1, ProofEntry::NO_MOVE, 0};
     ground = Ground::PAIRING;
-    if (!find_pairing().empty()) return {DISPROVED, 1, Proven::NO_MOVE, 0};
+    if (!find_pairing().empty()) return {DISPROVED, 1, ProofEntry::NO_MOVE, 0};
     ground = Ground::CHAIN;
-    if (for_chains && rules_.chains && forcing_.wins(position_, position_.turn(), rules_.chain_nodes))
-        return {if_mover_wins, 1, Proven::NO_MOVE, 0};
+    if (for_chains && techniques_.chains && forcing_.wins(position_, position_.turn(), techniques_.chain_nodes))
+        return {if_mover_wins, 1, ProofEntry::NO_MOVE, 0};
     ground = Ground::NONE;
     std::uint8_t notes = 0;
     if (for_chains && threat.count == 1) notes = FORCED;
@@ -112,18 +114,18 @@ Proven ProofSearch::settle_flat(Ground& ground, bool for_chains) {
 
 // Lines that share no pair need two cells each, but a pair may serve several; the bound is measured. The first
 // position, where a pairing would save most, is tried in any case.
-std::vector<std::pair<int, int>> ProofSearch::find_pairing() const {
-    if (!flat_ || !rules_.pairings) return {};
+std::vector<std::pair<int, int>> ProofNumberSearch::find_pairing() const {
+    if (!flat_ || !techniques_.pairings) return {};
     if (position_.ply() > first_ply_ && draws_.count_open(position_, attacker_) > position_.now().free) return {};
     return draws_.find_pairing(position_, attacker_);
 }
 
 // Whether the other side wins by force if the side to move passes; if so, the zone is where it may still be stopped.
-bool ProofSearch::find_threat(std::uint8_t& notes) {
+bool ProofNumberSearch::find_threat(std::uint8_t& notes) {
     // With gravity a move anywhere may make another cell playable, so that no zone is safe.
-    if (!flat_ || !rules_.zones || (notes & NOT_THREATENED)) return false;
+    if (!flat_ || !techniques_.zones || (notes & NOT_THREATENED)) return false;
     const Side rival = 1 - position_.turn();
-    const bool found = forcing_.wins(position_, rival, rules_.threat_nodes);
+    const bool found = forcing_.wins(position_, rival, techniques_.threat_nodes);
     notes = found ? THREATENED : NOT_THREATENED;
     if (found) forcing_.find_zone(position_, rival, zone_);
     return found;
@@ -131,18 +133,18 @@ bool ProofSearch::find_threat(std::uint8_t& notes) {
 
 // First numbers for a position that nothing settles: the more moves there are to refute, the more work. A threatened
 // forced win refutes most of them. The divisors are measured, on 4x4x4 and the boards four cells high.
-Proven ProofSearch::guess(std::uint8_t notes) const {
+ProofEntry ProofNumberSearch::guess(std::uint8_t notes) const {
     auto moves = static_cast<std::uint32_t>(position_.now().free);
     if (notes & FORCED) moves = 1;
     if (notes & THREATENED) {
         moves = 0;
         for (Word word : zone_) moves += static_cast<std::uint32_t>(std::popcount(word));
     }
-    if (is_attacking()) return {{1, std::max(1u, moves / 4)}, 1, Proven::NO_MOVE, notes};
-    return {{std::max(1u, moves / (notes & THREATENED ? 6 : 3)), 1}, 1, Proven::NO_MOVE, notes};
+    if (is_attacking()) return {{1, std::max(1u, moves / 4)}, 1, ProofEntry::NO_MOVE, notes};
+    return {{std::max(1u, moves / (notes & THREATENED ? 6 : 3)), 1}, 1, ProofEntry::NO_MOVE, notes};
 }
 
-void ProofSearch::list_moves(std::uint8_t notes, std::vector<int>& moves) {
+void ProofNumberSearch::list_moves(std::uint8_t notes, std::vector<int>& moves) {
     moves.clear();
     if (by_lines_)
         if (const Threat threat = threat_against(position_); threat.count == 1) {
@@ -157,13 +159,13 @@ void ProofSearch::list_moves(std::uint8_t notes, std::vector<int>& moves) {
         for (int w = 0; w < words; ++w) cells_[w] = position_.legal_word(w);
     if (find_threat(notes))
         for (int w = 0; w < words; ++w) cells_[w] &= zone_[w];
-    if (plain_ && rules_.dominated) draws_.keep_undominated(position_, cells_);
+    if (plain_ && techniques_.dominated) draws_.keep_undominated(position_, cells_);
     for (int w = 0; w < words; ++w) for_each_bit(cells_[w], w * 64, [&](int cell) { moves.push_back(cell); });
     // Where no line is open any more no cell is worth a move, but one must be made all the same.
     if (moves.empty()) position_.for_each_legal([&](int cell) { moves.push_back(cell); });
 }
 
-int ProofSearch::order_of(int cell) const {
+int ProofNumberSearch::order_of(int cell) const {
     int order = position_.game().centrality[cell];
     for (int i : position_.game().lines_of[cell]) {
         const LineState line = position_.line(i);
@@ -175,7 +177,7 @@ int ProofSearch::order_of(int cell) const {
 
 // The children with what is known of them. The attacker has many moves and needs one: only the most promising are
 // looked at now, the others when their turn comes. False when it had to end before all were there.
-bool ProofSearch::expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit) {
+bool ProofNumberSearch::expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit) {
     list_moves(notes, moves_);
     ordered_.clear();
     for (const int move : moves_) ordered_.push_back({move, order_of(move)});
@@ -194,10 +196,10 @@ bool ProofSearch::expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit
 }
 
 // Adds a move unless a symmetric one is there; true when its position had to be looked at.
-bool ProofSearch::add_child(int move, int order, bool may_guess, std::size_t depth) {
+bool ProofNumberSearch::add_child(int move, int order, bool may_guess, std::size_t depth) {
     const bool attacking = is_attacking();
     play(move);
-    Proven known;
+    ProofEntry known;
     images_.canonical(position_, key_);
     const bool is_repetition = is_repeated(depth), is_known = !is_repetition && table_.probe(key_, tag(), known);
     bool is_guess = false;
@@ -216,21 +218,21 @@ bool ProofSearch::add_child(int move, int order, bool may_guess, std::size_t dep
     return !is_known && !may_guess;
 }
 
-bool ProofSearch::is_repeated(std::size_t depth) const {
+bool ProofNumberSearch::is_repeated(std::size_t depth) const {
     const auto& keys = keys_[depth];
     for (std::size_t at = 0; at < keys.size(); at += key_.size())
         if (std::equal(key_.begin(), key_.end(), keys.begin() + static_cast<std::ptrdiff_t>(at))) return true;
     return false;
 }
 
-Numbers ProofSearch::go_on(Child& child, Numbers limits, std::size_t depth, WorkLimit& limit) {
+ProofNumbers ProofNumberSearch::go_on(Child& child, ProofNumbers limits, std::size_t depth, WorkLimit& limit) {
     play(child.move);
     line_.push_back(child.move);
-    Numbers numbers;
+    ProofNumbers numbers;
     if (child.is_seen) {
         numbers = explore(limits, child.notes, depth + 1, limit);
     } else {
-        const Proven known = visit();
+        const ProofEntry known = visit();
         numbers = known.numbers;
         child.notes = known.notes;
         child.is_seen = true;
@@ -242,7 +244,7 @@ Numbers ProofSearch::go_on(Child& child, Numbers limits, std::size_t depth, Work
 
 // Works on the position until its numbers reach the limits or it is solved, and returns them; the table then knows
 // them.
-Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t depth, WorkLimit& limit) {
+ProofNumbers ProofNumberSearch::explore(ProofNumbers limits, std::uint8_t notes, std::size_t depth, WorkLimit& limit) {
     const std::uint64_t before = nodes_++;
     limit.count_node();
     if (!expand(notes, depth, limit)) return {};
@@ -251,17 +253,18 @@ Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t dep
     const bool attacking = is_attacking();
     const std::uint32_t own_limit = attacking ? limits.proof : limits.disproof,
                         other_limit = attacking ? limits.disproof : limits.proof;
-    Numbers found;
+    ProofNumbers found;
     Choice choice;
     for (;;) {
         choice = choose(children);
-        found = attacking ? Numbers{choice.own, choice.other} : Numbers{choice.other, choice.own};
+        found = attacking ? ProofNumbers{choice.own, choice.other} : ProofNumbers{choice.other, choice.own};
         if (depth == 0) root_numbers_ = found;
         if (found.is_solved() || choice.own >= own_limit || choice.other >= other_limit || limit.must_end()) break;
         Child& child = *choice.child;
         const std::uint32_t child_own = std::min(own_limit, beyond(choice.second, attacking));
-        const std::uint32_t child_other = other_limit >= ENDLESS ? ENDLESS : other_limit - choice.other + child.other;
-        const Numbers child_limits = attacking ? Numbers{child_own, child_other} : Numbers{child_other, child_own};
+        const std::uint32_t child_other = other_limit >= INFINITE ? INFINITE : other_limit - choice.other + child.other;
+        const ProofNumbers child_limits =
+            attacking ? ProofNumbers{child_own, child_other} : ProofNumbers{child_other, child_own};
         const auto [proof, disproof] = go_on(child, child_limits, depth, limit);
         child.own = attacking ? proof : disproof;
         child.other = attacking ? disproof : proof;
@@ -271,10 +274,10 @@ Numbers ProofSearch::explore(Numbers limits, std::uint8_t notes, std::size_t dep
 }
 
 // One child will do to bring `own` to zero, so the least counts; all are needed for `other`, so they add up.
-ProofSearch::Choice ProofSearch::choose(std::vector<Child>& children) {
+ProofNumberSearch::Choice ProofNumberSearch::choose(std::vector<Child>& children) {
     Choice choice;
     for (Child& child : children) {
-        choice.other = std::max(choice.other, child.other) >= ENDLESS ? ENDLESS : added(choice.other, child.other);
+        choice.other = std::max(choice.other, child.other) >= INFINITE ? INFINITE : added(choice.other, child.other);
         if (child.own < choice.own || (choice.child && child.own == choice.own && child.order > choice.child->order)) {
             choice.second = choice.own;
             choice.own = child.own;
@@ -283,21 +286,21 @@ ProofSearch::Choice ProofSearch::choose(std::vector<Child>& children) {
             choice.second = std::min(choice.second, child.own);
         }
     }
-    if (choice.own == 0) choice.other = ENDLESS;
+    if (choice.own == 0) choice.other = INFINITE;
     return choice;
 }
 
-int ProofSearch::decisive_move(WorkLimit& limit) {
+int ProofNumberSearch::decisive_move(WorkLimit& limit) {
     if (const int known = known_move(); known != NO_CELL) return known;
     explore(UNSOLVED_LIMITS, 0, 0, limit);
     return known_move();
 }
 
 // The move the table names. One from a file may be nonsense.
-int ProofSearch::known_move() {
-    Proven known;
+int ProofNumberSearch::known_move() {
+    ProofEntry known;
     const int symmetry = images_.canonical(position_, key_);
-    if (!table_.probe(key_, tag(), known) || known.move == Proven::NO_MOVE) return NO_CELL;
+    if (!table_.probe(key_, tag(), known) || known.move == ProofEntry::NO_MOVE) return NO_CELL;
     const int move = images_.back(symmetry, known.move);
     return position_.is_legal(move) ? move : NO_CELL;
 }

@@ -14,7 +14,7 @@ namespace noughts {
 
 // Which arguments are used, each only in games where it holds. All are sound: switching one off changes the work, never
 // the answer, which is what tests check.
-struct Rules {
+struct ProofTechniques {
     bool sums = true;  // Erdős–Selfridge
     bool pairings = true;
     bool dominated = true;   // leave out dominated cells
@@ -27,12 +27,13 @@ struct Rules {
 // Why a position is settled without search.
 enum class Ground { NONE, OVER, COMPLETES, TWO_THREATS, NO_LINE, SUM, PAIRING, CHAIN };
 
-class ProofSearch {
+class ProofNumberSearch {
   public:
-    ProofSearch(const Position& position, const Symmetry& symmetry, ProofTable& table, Rules rules = {});
+    ProofNumberSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
+                      ProofTechniques techniques = {});
 
     // Whether `attacker` can force a win from the position: solved, unless the limit ended the search.
-    Numbers search(Side attacker, WorkLimit& limit);
+    ProofNumbers search(Side attacker, WorkLimit& limit);
 
     // --- for those who walk through a finished proof; the question is that of the last search ---
     Position& position() { return position_; }
@@ -41,26 +42,26 @@ class ProofSearch {
     void play(int cell);
     void undo();
     // The numbers of the position, searched for when the table does not solve it (any more).
-    Numbers settle(WorkLimit& limit);
+    ProofNumbers settle(WorkLimit& limit);
     // Of a settled position that is not over, for the side it is good for; that side must be to move. NO_CELL when the
     // limit ended the search for it.
     int decisive_move(WorkLimit& limit);
     // What can be said without search; forced wins are the costly part.
-    Proven look(Ground& ground, bool for_chains = true);
+    ProofEntry look(Ground& ground, bool for_chains = true);
     // A pairing that keeps the attacker from completing any line, where one is likely enough to be worth looking for.
     std::vector<std::pair<int, int>> find_pairing() const;
     void list_moves(std::uint8_t notes, std::vector<int>& moves);
     Forcing& forcing() { return forcing_; }
-    const Draws& draws() const { return draws_; }
+    const DrawArguments& draws() const { return draws_; }
     const Images& images() const { return images_; }
-    const Rules& rules() const { return rules_; }
+    const ProofTechniques& techniques() const { return techniques_; }
 
     static constexpr std::uint8_t THREATENED = 1;      // the side to move loses to a forced win if it passes
     static constexpr std::uint8_t NOT_THREATENED = 2;  // none was found
     static constexpr std::uint8_t FORCED = 4;          // it must answer a threat at once
 
     const std::vector<int>& line() const { return line_; }  // where the search is
-    Numbers root_numbers() const { return root_numbers_; }
+    ProofNumbers root_numbers() const { return root_numbers_; }
 
   private:
     // Seen from the side to move: `own` must be brought to zero by one child, `other` by all.
@@ -73,32 +74,32 @@ class ProofSearch {
     };
 
     struct Choice {
-        std::uint32_t own = ENDLESS, second = ENDLESS, other = 0;
+        std::uint32_t own = INFINITE, second = INFINITE, other = 0;
         Child* child = nullptr;
     };
 
     bool is_attacking() const { return position_.turn() == attacker_; }
     std::uint8_t tag() const { return static_cast<std::uint8_t>(position_.turn() | attacker_ << 1); }
-    Proven visit();
+    ProofEntry visit();
     int known_move();
-    Proven settle_flat(Ground& ground, bool for_chains);
-    Proven guess(std::uint8_t notes) const;
-    Numbers explore(Numbers limits, std::uint8_t notes, std::size_t depth, WorkLimit& limit);
+    ProofEntry settle_flat(Ground& ground, bool for_chains);
+    ProofEntry guess(std::uint8_t notes) const;
+    ProofNumbers explore(ProofNumbers limits, std::uint8_t notes, std::size_t depth, WorkLimit& limit);
     bool expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit);
     bool add_child(int move, int order, bool may_guess, std::size_t depth);
     bool is_repeated(std::size_t depth) const;
     static Choice choose(std::vector<Child>& children);
-    Numbers go_on(Child& child, Numbers limits, std::size_t depth, WorkLimit& limit);
+    ProofNumbers go_on(Child& child, ProofNumbers limits, std::size_t depth, WorkLimit& limit);
     int order_of(int cell) const;
     bool find_threat(std::uint8_t& notes);
-    void store(Numbers numbers, std::uint64_t work, int move, std::uint8_t notes);
+    void store(ProofNumbers numbers, std::uint64_t work, int move, std::uint8_t notes);
 
     Position position_;
     int first_ply_;
     Images images_;
     ProofTable& table_;
-    Rules rules_;
-    Draws draws_;
+    ProofTechniques techniques_;
+    DrawArguments draws_;
     Forcing forcing_;
     Side attacker_ = X;
     bool flat_, plain_, by_lines_;
@@ -108,7 +109,7 @@ class ProofSearch {
     std::vector<ScoredMove> ordered_;
     std::vector<Word> key_, cells_, zone_;
     std::uint64_t nodes_ = 0;
-    Numbers root_numbers_;
+    ProofNumbers root_numbers_;
 };
 
 }  // namespace noughts

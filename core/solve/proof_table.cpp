@@ -7,18 +7,18 @@ namespace {
 
 constexpr std::size_t LEAST_BUCKETS = 16;
 
-Proven unpack(Word numbers, Word rest) {
+ProofEntry unpack(Word numbers, Word rest) {
     return {{static_cast<std::uint32_t>(numbers), static_cast<std::uint32_t>(numbers >> 32)},
             static_cast<std::uint32_t>(rest >> 32),
             static_cast<std::uint16_t>(rest >> 16),
             static_cast<std::uint8_t>(rest >> 8)};
 }
 
-// Solved one way or the other, or open with two numbers that count something.
-bool is_sound(const Numbers& numbers) {
+// SolveResult one way or the other, or open with two numbers that count something.
+bool is_sound(const ProofNumbers& numbers) {
     const auto [proof, disproof] = numbers;
-    if (proof == 0 || disproof == 0) return std::max(proof, disproof) == ENDLESS;
-    return proof < ENDLESS && disproof < ENDLESS;
+    if (proof == 0 || disproof == 0) return std::max(proof, disproof) == INFINITE;
+    return proof < INFINITE && disproof < INFINITE;
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ ProofTable::ProofTable(int key_words, std::size_t megabytes)
     : key_words_(key_words),
       slot_words_(static_cast<std::size_t>(key_words) + 2),
       growth_((megabytes << 20) / (bucket_words() * sizeof(Word)), LEAST_BUCKETS),
-      slab_(growth_.most(), bucket_words() * sizeof(Word)),
+      memory_(growth_.most(), bucket_words() * sizeof(Word)),
       moving_(bucket_words()) {}
 
 std::size_t ProofTable::place_of(std::span<const Word> key, std::uint8_t tag) const {
@@ -41,7 +41,7 @@ bool ProofTable::holds(std::size_t at, std::span<const Word> key, std::uint8_t t
     return std::equal(key.begin(), key.end(), slots() + at);
 }
 
-bool ProofTable::probe(std::span<const Word> key, std::uint8_t tag, Proven& found) const {
+bool ProofTable::probe(std::span<const Word> key, std::uint8_t tag, ProofEntry& found) const {
     std::size_t at = place_of(key, tag);
     for (int way = 0; way < WAYS; ++way, at += slot_words_) {
         if (!holds(at, key, tag)) continue;
@@ -51,7 +51,7 @@ bool ProofTable::probe(std::span<const Word> key, std::uint8_t tag, Proven& foun
     return false;
 }
 
-void ProofTable::write(std::size_t at, std::span<const Word> key, std::uint8_t tag, const Proven& proven) {
+void ProofTable::write(std::size_t at, std::span<const Word> key, std::uint8_t tag, const ProofEntry& proven) {
     std::copy(key.begin(), key.end(), slots() + at);
     slots()[at + slot_words_ - 2] = proven.numbers.proof | static_cast<Word>(proven.numbers.disproof) << 32;
     slots()[at + slot_words_ - 1] = static_cast<Word>(proven.work) << 32 | static_cast<Word>(proven.move) << 16 |
@@ -68,11 +68,11 @@ std::uint64_t ProofTable::worth(std::size_t at) const {
     return solved ? 4 * work : work;
 }
 
-void ProofTable::store(std::span<const Word> key, std::uint8_t tag, const Proven& proven) {
+void ProofTable::store(std::span<const Word> key, std::uint8_t tag, const ProofEntry& proven) {
     if (put(key, tag, proven) && growth_.add_entry(WAYS)) grow();
 }
 
-bool ProofTable::put(std::span<const Word> key, std::uint8_t tag, const Proven& proven) {
+bool ProofTable::put(std::span<const Word> key, std::uint8_t tag, const ProofEntry& proven) {
     const std::size_t first = place_of(key, tag);
     std::size_t best = first;
     std::uint64_t least = ~0ull;
@@ -89,7 +89,7 @@ bool ProofTable::put(std::span<const Word> key, std::uint8_t tag, const Proven& 
 }
 
 void ProofTable::grow() {
-    growth_.advance(WAYS, slab_, bucket_words() * sizeof(Word), [this](std::size_t bucket) { move_bucket(bucket); });
+    growth_.advance(WAYS, memory_, bucket_words() * sizeof(Word), [this](std::size_t bucket) { move_bucket(bucket); });
 }
 
 void ProofTable::move_bucket(std::size_t from) {
@@ -105,7 +105,7 @@ void ProofTable::move_bucket(std::size_t from) {
     }
 }
 
-int ProofTable::per_mille_full() const { return static_cast<int>(growth_.entries() * 1000 / (growth_.most() * WAYS)); }
+int ProofTable::hashfull() const { return static_cast<int>(growth_.entries() * 1000 / (growth_.most() * WAYS)); }
 
 void ProofTable::save(SnapshotWriter& out, std::uint64_t game) const {
     out.write_header(SnapshotKind::PROOF_NUMBERS, game);
@@ -121,13 +121,13 @@ void ProofTable::load(SnapshotReader& in, std::uint64_t game, int cells) {
     in.expect_header(SnapshotKind::PROOF_NUMBERS, game);
     try {
         const auto entries = in.read<std::uint64_t>();
-        growth_.make_room_for(entries, WAYS, slab_, bucket_words() * sizeof(Word),
+        growth_.make_room_for(entries, WAYS, memory_, bucket_words() * sizeof(Word),
                               [this](std::size_t bucket) { move_bucket(bucket); });
         for (std::uint64_t i = 0; i < entries; ++i) load_entry(in, cells);
         in.expect_end();
     } catch (...) {
         growth_.restart();
-        slab_ = Slab(growth_.most(), bucket_words() * sizeof(Word));
+        memory_ = HugePages(growth_.most(), bucket_words() * sizeof(Word));
         throw;
     }
 }
@@ -136,11 +136,12 @@ void ProofTable::load_entry(SnapshotReader& in, int cells) {
     std::vector<Word> slot(slot_words_);
     for (Word& word : slot) word = in.read<Word>();
     const Word rest = slot.back();
-    const Proven proven = unpack(slot[slot_words_ - 2], rest);
+    const ProofEntry proven = unpack(slot[slot_words_ - 2], rest);
     expect_in_snapshot((rest & 0xff) >= IN_USE && (rest & 0x7f) < TAGS,
                        "a side to move and an attacker in the saved solve");
     expect_in_snapshot(is_sound(proven.numbers), "proof numbers in the saved solve");
-    expect_in_snapshot(proven.move == Proven::NO_MOVE || proven.move < cells, "moves of this game in the saved solve");
+    expect_in_snapshot(proven.move == ProofEntry::NO_MOVE || proven.move < cells,
+                       "moves of this game in the saved solve");
     store({slot.data(), static_cast<std::size_t>(key_words_)}, static_cast<std::uint8_t>(rest & 0x7f), proven);
 }
 

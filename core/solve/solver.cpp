@@ -15,7 +15,7 @@ constexpr std::uint64_t MOST_NODES =
 int key_words(const Position& position, const Symmetry& symmetry) { return Images(position, symmetry).key_words(); }
 
 // Gravity, misère and blocks leave none of the arguments that make flat games small, but few moves to choose from.
-bool is_searched_to_the_end(const Game& game) { return !is_flat(game); }
+bool is_searched_to_the_end(const Game& game) { return !is_static(game); }
 
 std::size_t table_megabytes(const Game& game, std::size_t megabytes) {
     return is_searched_to_the_end(game) ? 1 : megabytes;
@@ -23,20 +23,20 @@ std::size_t table_megabytes(const Game& game, std::size_t megabytes) {
 
 }  // namespace
 
-Solver::Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, Rules rules)
+Solver::Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, ProofTechniques techniques)
     : position_(position),
       table_(key_words(position, symmetry), table_megabytes(position.game(), megabytes)),
-      search_(position, symmetry, table_, rules) {
+      search_(position, symmetry, table_, techniques) {
     if (!is_searched_to_the_end(position.game())) return;
-    exhaust_ = std::make_unique<Exhaust>(position.shared_game(), megabytes << 20, symmetry.elements());
-    exhaust_->start_from(position);
+    exhaustive_ = std::make_unique<ExhaustiveSolver>(position.shared_game(), megabytes << 20, symmetry.elements());
+    exhaustive_->start_from(position);
 }
 
 // Strategy stealing: if the second player could win, the first would make any move, then play as the second, and the
 // extra mark would never hurt. Only from the empty board, and only where a mark cannot hurt: not with guards, gravity
 // (a mark makes another cell playable), misère or several blocks (a mark sends the opponent).
 bool Solver::second_player_cannot_win() const {
-    if (!is_plain(position_.game())) return false;
+    if (!marks_never_hurt(position_.game())) return false;
     for (int w = 0; w < position_.game().words(); ++w)
         if (position_.marks_word(X, w) | position_.marks_word(O, w)) return false;
     return true;
@@ -44,7 +44,7 @@ bool Solver::second_player_cannot_win() const {
 
 void Solver::ask(Side attacker, std::uint64_t slice, WorkLimit& limit) {
     limit.set_share(slice);
-    const Numbers numbers = search_.search(attacker, limit);
+    const ProofNumbers numbers = search_.search(attacker, limit);
     limit.set_share(WorkLimit::UNLIMITED);
     if (numbers.is_solved()) can_win_[attacker] = numbers.is_proved() ? YES : NO;
 }
@@ -63,7 +63,7 @@ Interrupt Solver::or_stopped(const Interrupt& interrupt) {
         [this, &interrupt] { return stop_.exchange(false, std::memory_order_relaxed) || (interrupt && interrupt()); };
 }
 
-Solved Solver::solve(const Limits& limits, const Progress& progress, const Interrupt& interrupt) {
+SolveResult Solver::solve(const Limits& limits, const Progress& progress, const Interrupt& interrupt) {
     if (solved_.is_solved() && solved_.move_is_proven) return solved_;
     if (position_.is_over()) {
         solved_.lower = solved_.upper = value_when_over(position_);
@@ -71,7 +71,7 @@ Solved Solver::solve(const Limits& limits, const Progress& progress, const Inter
     }
     const auto report = [&](const WorkLimit& limit) { return progress(progress_of(limit)); };
     WorkLimit limit(limits, or_stopped(interrupt), progress ? report : WorkLimit::Report{});
-    if (exhaust_)
+    if (exhaustive_)
         solve_to_the_end(limit);
     else
         solve_by_proof(limit);
@@ -84,21 +84,20 @@ Solved Solver::solve(const Limits& limits, const Progress& progress, const Inter
 
 SolveProgress Solver::progress_of(const WorkLimit& limit) const {
     const std::uint64_t nodes = solved_.nodes + limit.nodes();
-    if (exhaust_) return {nodes, limit.seconds(), position_.turn(), {0, 0}, 0, {}};
-    return {nodes,         limit.seconds(), search_.attacker(), search_.root_numbers(), table_.per_mille_full(),
-            search_.line()};
+    if (exhaustive_) return {nodes, limit.seconds(), position_.turn(), {0, 0}, 0, {}};
+    return {nodes, limit.seconds(), search_.attacker(), search_.root_numbers(), table_.hashfull(), search_.line()};
 }
 
 bool Solver::turn_to(const Position& position) {
-    if (!exhaust_) return false;
+    if (!exhaustive_) return false;
     position_ = position;
     solved_ = {};
-    exhaust_->start_from(position_);
+    exhaustive_->start_from(position_);
     return true;
 }
 
 void Solver::solve_to_the_end(WorkLimit& limit) {
-    const ExhaustResult found = exhaust_->solve(position_, -1, 1, limit);
+    const ExhaustiveResult found = exhaustive_->solve(position_, -1, 1, limit);
     solved_.lower = found.bounds.lower;
     solved_.upper = found.bounds.upper;
     solved_.move = found.move;
@@ -132,7 +131,7 @@ int Solver::find_move(WorkLimit& limit) {
 // What a search to the end found out, from its own table.
 Solver::Claims Solver::certificate_to_the_end(WorkLimit& limit) {
     const auto& elements = search_.images().symmetry().elements();
-    ClaimWriter writer(*exhaust_, elements, MOST_NODES, limit);
+    ClaimWriter writer(*exhaustive_, elements, MOST_NODES, limit);
     Claims claims{{}, elements};
     const Side mover = position_.turn();
     const bool is_draw = solved_.lower == 0;
@@ -148,7 +147,7 @@ Solver::Claims Solver::certificate_to_the_end(WorkLimit& limit) {
 
 Solver::Claims Solver::certificate(const Interrupt& interrupt) {
     WorkLimit limit({}, or_stopped(interrupt));
-    if (exhaust_) return certificate_to_the_end(limit);
+    if (exhaustive_) return certificate_to_the_end(limit);
     Certificate certificate(search_, limit);
     const Side mover = position_.turn();
     bool done = true;
@@ -167,15 +166,15 @@ Solver::Claims Solver::certificate(const Interrupt& interrupt) {
 }
 
 void Solver::save(SnapshotWriter& out) const {
-    if (exhaust_)
-        exhaust_->save(out);
+    if (exhaustive_)
+        exhaustive_->save(out);
     else
         table_.save(out, position_.game().start_key);
 }
 
 void Solver::load(SnapshotReader& in) {
-    if (exhaust_)
-        exhaust_->load(in);
+    if (exhaustive_)
+        exhaustive_->load(in);
     else
         table_.load(in, position_.game().start_key, position_.game().cells());
 }

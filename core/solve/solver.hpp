@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "solve/exhaustive.hpp"
+#include "solve/exhaustive_solver.hpp"
 #include "solve/proof_number_search.hpp"
 
 namespace noughts {
 
 // Values are -1 (loss), 0 (draw) and 1 (win) for the side to move.
-struct Solved {
+struct SolveResult {
     int lower = -1, upper = 1;
     int move = NO_CELL;  // legal unless the game is over: keeps the lower bound, or resists when all moves lose
     bool move_is_proven = false;  // false where no move is known to keep the lower bound, and `move` is a guess
@@ -26,9 +26,9 @@ struct Solved {
 struct SolveProgress {
     std::uint64_t nodes = 0;
     double seconds = 0;
-    Side attacker = X;  // the question: can this side force a win?
-    Numbers numbers;    // of the answer, so far; both 0 where there are none, in a search to the end of the game
-    int per_mille_full = 0;
+    Side attacker = X;     // the question: can this side force a win?
+    ProofNumbers numbers;  // of the answer, so far; both 0 where there are none, in a search to the end of the game
+    int hashfull = 0;
     std::vector<int> line;  // where the search is
 };
 
@@ -38,10 +38,10 @@ class Solver {
     using Progress = std::function<bool(const SolveProgress&)>;
 
     // The symmetry must outlive the solver.
-    Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, Rules rules = {});
+    Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, ProofTechniques techniques = {});
 
     // Goes on where the last call, or the one before a save, had to end. The position is left as it was.
-    Solved solve(const Limits& limits, const Progress& progress = {}, const Interrupt& interrupt = {});
+    SolveResult solve(const Limits& limits, const Progress& progress = {}, const Interrupt& interrupt = {});
 
     bool is_solved() const { return solved_.is_solved(); }
     bool is_of(const Game& game) const { return &position_.game() == &game; }
@@ -82,10 +82,10 @@ class Solver {
 
     Position position_;
     ProofTable table_;
-    ProofSearch search_;
-    std::unique_ptr<Exhaust> exhaust_;        // where a search to the end of the game is the better method
-    Answer can_win_[2] = {UNKNOWN, UNKNOWN};  // by side
-    Solved solved_;
+    ProofNumberSearch search_;
+    std::unique_ptr<ExhaustiveSolver> exhaustive_;  // where a search to the end of the game is the better method
+    Answer can_win_[2] = {UNKNOWN, UNKNOWN};        // by side
+    SolveResult solved_;
     std::atomic<bool> stop_{false};
 };
 

@@ -25,7 +25,7 @@ void* allocate(std::size_t bytes) {
 
 }  // namespace
 
-void Slab::Free::operator()(void* memory) const {
+void HugePages::Free::operator()(void* memory) const {
 #ifdef __linux__
     munmap(memory, bytes);
 #else
@@ -33,7 +33,7 @@ void Slab::Free::operator()(void* memory) const {
 #endif
 }
 
-Slab::Slab(std::size_t count, std::size_t bucket_bytes) : bytes_(count * bucket_bytes) {
+HugePages::HugePages(std::size_t count, std::size_t bucket_bytes) : bytes_(count * bucket_bytes) {
     const std::size_t alignment = bytes_ >= 8 * LARGE_PAGE ? LARGE_PAGE : 64;
     std::size_t room = bytes_ + alignment;
     memory_ = {allocate(room), Free{room}};
@@ -42,13 +42,13 @@ Slab::Slab(std::size_t count, std::size_t bucket_bytes) : bytes_(count * bucket_
     std::align(alignment, bytes_, start_, room);
 }
 
-void Slab::prepare([[maybe_unused]] std::size_t bytes) {
+void HugePages::prepare([[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (bytes >= 8 * LARGE_PAGE) madvise(start_, std::min(bytes, bytes_), MADV_HUGEPAGE);
 #endif
 }
 
-void Slab::claim() {
+void HugePages::claim() {
     prepare(bytes_);
     volatile char* bytes = static_cast<char*>(start_);
     for (std::size_t at = 0; at < bytes_; at += SMALL_PAGE) bytes[at] = 0;

@@ -21,9 +21,9 @@ __extension__ using DoubleWord = unsigned __int128;  // to scale 64 bits to the 
 //     0              waiting    before                    count
 //
 // Every new entry moves a few buckets, so that growing never makes a search wait.
-class Growth {
+class IncrementalGrowth {
   public:
-    Growth(std::size_t most, std::size_t least)
+    IncrementalGrowth(std::size_t most, std::size_t least)
         : most_(std::max(most, least)), start_(std::min(most_, std::max(least, FIRST_BUCKETS))), count_(start_) {}
 
     std::size_t count() const { return count_; }  // buckets now
@@ -50,23 +50,24 @@ class Growth {
     // Grows if that is due, and moves a few buckets. `move_bucket(number)` takes the entries of a bucket out and puts
     // them in again.
     template <typename MoveBucket>
-    void advance(int ways, Slab& slab, std::size_t bucket_bytes, MoveBucket&& move_bucket) {
+    void advance(int ways, HugePages& memory, std::size_t bucket_bytes, MoveBucket&& move_bucket) {
         if (is_due(ways)) {
             grow();
-            slab.prepare(count_ * bucket_bytes);
+            memory.prepare(count_ * bucket_bytes);
         }
         for (int i = 0; i < MOVES_PER_ENTRY && waiting_ > 0; ++i) move_bucket(--waiting_);
     }
     // Grows at once until `more` entries would not crowd the table, or it has its full size. Saved entries come in the
     // order of their buckets, and would crowd the first ones of a small table.
     template <typename MoveBucket>
-    void make_room_for(std::uint64_t more, int ways, Slab& slab, std::size_t bucket_bytes, MoveBucket&& move_bucket) {
+    void make_room_for(std::uint64_t more, int ways, HugePages& memory, std::size_t bucket_bytes,
+                       MoveBucket&& move_bucket) {
         const std::uint64_t wanted = entries_ + std::min<std::uint64_t>(more, most_ * static_cast<std::size_t>(ways));
         for (;; grow()) {
             while (waiting_ > 0) move_bucket(--waiting_);
             if (!is_crowded(wanted, ways)) break;
         }
-        slab.prepare(count_ * bucket_bytes);
+        memory.prepare(count_ * bucket_bytes);
     }
     void restart() {
         count_ = start_;

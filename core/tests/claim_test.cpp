@@ -130,7 +130,8 @@ class Reader {
 };
 
 // Writes and reads every claim that the value of the position calls for; returns their text.
-std::string check_claims(Exhaust& exhaust, const std::vector<Permutation>& symmetries, const Position& position) {
+std::string check_claims(ExhaustiveSolver& exhaust, const std::vector<Permutation>& symmetries,
+                         const Position& position) {
     WorkLimit limit;
     const int value = exhaust.solve(position, -1, 1, limit).bounds.lower;
     std::string all;
@@ -158,7 +159,7 @@ TEST("claims of small games hold, with symmetry and without") {
           board(4, 4, 4, false, true), board(3, 3, 3, true, true), ultimate(2)}) {
         const auto game = make(data);
         const auto symmetries = Symmetry(*game, {}).elements();
-        Exhaust exhaust(game, 1 << 22, symmetries);
+        ExhaustiveSolver exhaust(game, 1 << 22, symmetries);
         const std::string plain = check_claims(exhaust, {}, Position(game)),
                           folded = check_claims(exhaust, symmetries, Position(game));
         CHECK(!plain.empty() && !folded.empty());
@@ -171,10 +172,10 @@ TEST("claims of endings within blocks hold") {
     for (int options = 0; options < 8; ++options) {
         GameData data = ultimate(3);
         data.misere = options & 1;
-        data.count = options & 2;
-        data.open = options & 4;
+        data.counts_blocks = options & 2;
+        data.keeps_won_blocks_open = options & 4;
         const auto game = make(std::move(data));
-        Exhaust exhaust(game, 1 << 20);
+        ExhaustiveSolver exhaust(game, 1 << 20);
         for (int i = 0; i < 15; ++i) {
             Position position(game);
             while (!position.is_over() && position.now().free > 11) {
@@ -190,7 +191,7 @@ TEST("claims of endings within blocks hold") {
 TEST("a claim with one altered cell is rejected") {
     const auto game = make(misere(board(3, 3, 3)));
     const Position position(game);
-    Exhaust exhaust(game, 1 << 20);
+    ExhaustiveSolver exhaust(game, 1 << 20);
     WorkLimit limit;
     const std::string text = ClaimWriter(exhaust, {}, 1'000'000, limit).write(position, O, 0).text;
     int altered = 0, accepted = 0;
@@ -207,7 +208,7 @@ TEST("a claim with one altered cell is rejected") {
 
 TEST("a claim that is too large or false is not written, and the reason is given") {
     const auto game = make(board(4, 4, 4, false, true));
-    Exhaust exhaust(game, 1 << 20);
+    ExhaustiveSolver exhaust(game, 1 << 20);
     WorkLimit limit;
     CHECK_EQUAL(ClaimWriter(exhaust, {}, 10, limit).write(Position(game), X, 0).why_not,
                 "no certificate: too large, more than 10 nodes");

@@ -1,4 +1,4 @@
-#include "solve/exhaustive.hpp"
+#include "solve/exhaustive_solver.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -49,20 +49,20 @@ Position random_ending(const std::shared_ptr<const Game>& game, int free, std::m
     }
 }
 
-struct Solved {
+struct Answer {
     Bounds bounds;
     int move;
     std::uint64_t nodes;
 };
 
-Solved solve(Exhaust& exhaust, const Position& position, int alpha = -1, int beta = 1) {
+Answer solve(ExhaustiveSolver& exhaust, const Position& position, int alpha = -1, int beta = 1) {
     WorkLimit limit;
     const auto [bounds, move] = exhaust.solve(position, alpha, beta, limit);
     return {bounds, move, limit.nodes()};
 }
 
-void check_result(Exhaust& exhaust, Position& position, int value) {
-    const Solved result = solve(exhaust, position);
+void check_result(ExhaustiveSolver& exhaust, Position& position, int value) {
+    const Answer result = solve(exhaust, position);
     CHECK_EQUAL(result.bounds.lower, value);
     CHECK_EQUAL(result.bounds.upper, value);
     if (position.is_over()) return;
@@ -74,7 +74,7 @@ void check_result(Exhaust& exhaust, Position& position, int value) {
 // Solves endings of a game and of positions below them, all with one table, and by windows of every kind.
 void check_endings(GameData data, int free, int count, std::size_t bytes = SMALL, int seed = 1) {
     const auto game = make(std::move(data));
-    Exhaust exhaust(game, bytes, Symmetry(*game, {}).elements());
+    ExhaustiveSolver exhaust(game, bytes, Symmetry(*game, {}).elements());
     std::mt19937 random(seed);
     for (int i = 0; i < fewer(count); ++i) {
         Position position = random_ending(game, free, random);
@@ -91,8 +91,8 @@ void check_endings(GameData data, int free, int count, std::size_t bytes = SMALL
 
 GameData with(GameData data, bool misere, bool count = false, bool open = false) {
     data.misere = misere;
-    data.count = count;
-    data.open = open;
+    data.counts_blocks = count;
+    data.keeps_won_blocks_open = open;
     return data;
 }
 
@@ -187,8 +187,8 @@ TEST("a table of any size gives the same values") {
     for (std::size_t bytes : {std::size_t{1}, SMALL, ONE_MB})
         for (auto data : {board(4, 4, 4, false, true), board(4, 3, 3), board(5, 4, 4, false, true), wrapped(4, 4, 4)}) {
             const auto game = make(std::move(data));
-            Exhaust exhaust(game, bytes);
-            Exhaust large(game, 64 * ONE_MB, Symmetry(*game, {}).elements());
+            ExhaustiveSolver exhaust(game, bytes);
+            ExhaustiveSolver large(game, 64 * ONE_MB, Symmetry(*game, {}).elements());
             const Position position(game);
             CHECK_EQUAL(solve(exhaust, position).bounds.lower, solve(large, position).bounds.lower);
             CHECK(exhaust.known(position).is_exact());
@@ -211,8 +211,8 @@ TEST("known values of small games") {
                            {with(board(4, 4, 4), true), 0}};
     for (const auto& [data, value] : games) {
         const auto game = make(data);
-        Exhaust exhaust(game, 16 * ONE_MB, Symmetry(*game, {}).elements());
-        const Solved result = solve(exhaust, Position(game));
+        ExhaustiveSolver exhaust(game, 16 * ONE_MB, Symmetry(*game, {}).elements());
+        const Answer result = solve(exhaust, Position(game));
         CHECK(result.bounds.is_exact());
         CHECK_EQUAL(result.bounds.lower, value);
     }
@@ -221,9 +221,9 @@ TEST("known values of small games") {
 TEST("a search that is cut short claims nothing false, and goes on from what it knows") {
     const auto game = make(board(5, 5, 4, false, true));
     const Position position(game);
-    Exhaust whole(game, ONE_MB), parts(game, ONE_MB);
-    const Solved expected = solve(whole, position);
-    ExhaustResult result;
+    ExhaustiveSolver whole(game, ONE_MB), parts(game, ONE_MB);
+    const Answer expected = solve(whole, position);
+    ExhaustiveResult result;
     int rounds = 0;
     std::uint64_t nodes = 0;
     bool is_cut_short = true;
@@ -242,7 +242,7 @@ TEST("a search that is cut short claims nothing false, and goes on from what it 
 TEST("a search asks every ten milliseconds of processor time whether to end, and tells how far it is") {
     for (auto data : {board(7, 6, 4, false, true), ultimate(3), with(board(6, 6, 4), true), board(9, 9, 5)}) {
         const auto game = make(std::move(data));
-        Exhaust exhaust(game, ONE_MB);
+        ExhaustiveSolver exhaust(game, ONE_MB);
         using Clock = std::chrono::steady_clock;
         const auto start = Clock::now();
         std::clock_t asked = std::clock();  // processor time: others may be using the machine
@@ -257,7 +257,7 @@ TEST("a search asks every ten milliseconds of processor time whether to end, and
             reports += now.nodes() > 0;
             return true;
         });
-        const ExhaustResult result = exhaust.solve(Position(game), -1, 1, limit);
+        const ExhaustiveResult result = exhaust.solve(Position(game), -1, 1, limit);
         CHECK(limit.is_spent());
         CHECK(reports >= 1);
         CHECK(times >= 10);
@@ -270,15 +270,15 @@ TEST("a saved table is read back, into a table of another size too") {
     std::mt19937 random(2);
     for (auto data : {board(5, 5, 4, false, true), cube(4), ultimate(3)}) {
         const auto game = make(std::move(data));
-        Exhaust first(game, ONE_MB), second(game, 2 * ONE_MB);
+        ExhaustiveSolver first(game, ONE_MB), second(game, 2 * ONE_MB);
         Position position(game);
         do position = random_ending(game, 16, random);
         while (position.is_over());
-        const Solved solved = solve(first, position);
+        const Answer solved = solve(first, position);
         const std::string saved = saved_bytes([&](SnapshotWriter& out) { first.save(out); });
         SnapshotReader in = reader_of(saved);
         second.load(in);
-        const Solved again = solve(second, position);
+        const Answer again = solve(second, position);
         CHECK_EQUAL(again.bounds.lower, solved.bounds.lower);
         CHECK_EQUAL(again.move, solved.move);
         CHECK(again.nodes < solved.nodes || solved.nodes < 100);
@@ -287,10 +287,10 @@ TEST("a saved table is read back, into a table of another size too") {
 
 TEST("what is not a table of this game is refused") {
     const auto game = make(board(4, 4, 4, false, true));
-    Exhaust exhaust(game, ONE_MB), other(make(board(4, 4, 3, false, true)), ONE_MB);
+    ExhaustiveSolver exhaust(game, ONE_MB), other(make(board(4, 4, 3, false, true)), ONE_MB);
     solve(exhaust, Position(game));
     const std::string whole = saved_bytes([&](SnapshotWriter& out) { exhaust.save(out); });
-    const auto refuses = [](Exhaust& machine, const std::string& bytes) {
+    const auto refuses = [](ExhaustiveSolver& machine, const std::string& bytes) {
         SnapshotReader in = reader_of(bytes);
         CHECK_THROWS_AS(machine.load(in), InvalidSnapshot);
     };
@@ -302,7 +302,7 @@ TEST("what is not a table of this game is refused") {
 
 TEST("a position in a snapshot is checked before it is set up") {
     const auto game = make(ultimate(2));
-    Exhaust exhaust(game, ONE_MB);
+    ExhaustiveSolver exhaust(game, ONE_MB);
     exhaust.start_from(Position(game));
     const std::string whole = saved_bytes([&](SnapshotWriter& out) { exhaust.save(out); });
     const std::size_t cells =

@@ -140,7 +140,7 @@ TEST("completing cells, score and hash stay what the marks say, through play and
     check_random_playthroughs(cube(4), 60);
     check_random_playthroughs(ultimate(3), 100);
     GameData open = ultimate(3);
-    open.open = true;
+    open.keeps_won_blocks_open = true;
     check_random_playthroughs(open, 100);
     GameData misere = board(4, 4, 3);
     misere.misere = true;

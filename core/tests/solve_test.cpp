@@ -10,9 +10,9 @@ using namespace noughts::testing;
 
 namespace {
 
-Solved solve(const Position& position, std::size_t megabytes = 16, Rules rules = {}) {
+SolveResult solve(const Position& position, std::size_t megabytes = 16, ProofTechniques techniques = {}) {
     const Symmetry symmetry(position.game(), {});
-    return Solver(position, symmetry, megabytes, rules).solve({});
+    return Solver(position, symmetry, megabytes, techniques).solve({});
 }
 
 // The slow, obvious twin: every move, to the end.
@@ -61,7 +61,7 @@ TEST("empty boards have the published values") {
     for (auto data : {board(4, 3, 3), board(5, 3, 3), board(4, 4, 3), cube(3), board(6, 5, 4), board(6, 6, 4)})
         CHECK_EQUAL(solve(Position(make(data))).lower, 1);
     for (auto data : {board(4, 4, 4), board(5, 5, 5), board(6, 5, 5), board(5, 4, 4), board(5, 5, 4), board(6, 6, 5)}) {
-        const Solved solved = solve(Position(make(data)));
+        const SolveResult solved = solve(Position(make(data)));
         CHECK_EQUAL(solved.lower, 0);
         CHECK_EQUAL(solved.upper, 0);
         CHECK(solved.move != NO_CELL);
@@ -74,7 +74,7 @@ TEST("random positions of every family have the value that trying everything giv
         for (int seed = 0; seed < fewer(60); ++seed) {
             Position position(game);
             if (!play_randomly(position, family.free, seed * 1000)) continue;
-            const Solved solved = solve(position);
+            const SolveResult solved = solve(position);
             CHECK_EQUAL(solved.lower, value_by_hand(position));
             CHECK_EQUAL(solved.upper, solved.lower);
             if (solved.lower == -1) continue;
@@ -92,13 +92,13 @@ TEST("each argument only saves work: without it the values are the same") {
             if (!play_randomly(position, family.free + 2, seed * 1000 + 7)) continue;
             const int value = solve(position).lower;
             for (int off = 0; off < 5; ++off) {
-                Rules rules;
-                rules.sums = off != 0;
-                rules.pairings = off != 1;
-                rules.dominated = off != 2;
-                rules.chains = off != 3;
-                rules.zones = off != 3 && off != 4;
-                CHECK_EQUAL(solve(position, 16, rules).lower, value);
+                ProofTechniques techniques;
+                techniques.sums = off != 0;
+                techniques.pairings = off != 1;
+                techniques.dominated = off != 2;
+                techniques.chains = off != 3;
+                techniques.zones = off != 3 && off != 4;
+                CHECK_EQUAL(solve(position, 16, techniques).lower, value);
             }
         }
     }
@@ -106,7 +106,7 @@ TEST("each argument only saves work: without it the values are the same") {
 
 TEST("a table of one megabyte gives the same values, only later") {
     CHECK_EQUAL(solve(Position(make(board(6, 5, 4))), 1).lower, 1);
-    const Solved draw = solve(Position(make(board(5, 5, 4))), 1);
+    const SolveResult draw = solve(Position(make(board(5, 5, 4))), 1);
     CHECK(draw.is_solved());
     CHECK_EQUAL(draw.lower, 0);
 }
@@ -115,7 +115,7 @@ TEST("a solve that ends at a limit claims no more than it knows, and goes on whe
     const Position position(make(board(5, 5, 4)));
     const Symmetry symmetry(position.game(), {});
     Solver solver(position, symmetry, 16);
-    Solved solved = solver.solve({.nodes = 100});
+    SolveResult solved = solver.solve({.nodes = 100});
     CHECK_EQUAL(solved.lower, 0);  // strategy stealing
     CHECK_EQUAL(solved.upper, 1);
     for (int sitting = 0; sitting < 10000 && !solved.is_solved(); ++sitting) solved = solver.solve({.nodes = 500});
@@ -145,7 +145,7 @@ TEST("what was found out survives a snapshot, and snapshots of other games are r
     Solver second(position, symmetry, 16);
     SnapshotReader in = reader_of(saved);
     second.load(in);
-    const Solved solved = second.solve({});
+    const SolveResult solved = second.solve({});
     CHECK_EQUAL(solved.lower, 0);
     CHECK_EQUAL(solved.upper, 0);
     CHECK(solved.nodes < whole);
@@ -162,7 +162,7 @@ TEST("a drawn position without open lines has a move, a certificate and the same
     const Position position(make(board(4, 4, 4)), cells, X, -1, {});
     const Symmetry symmetry(position.game(), {});
     Solver solver(position, symmetry, 1);
-    const Solved solved = solver.solve({});
+    const SolveResult solved = solver.solve({});
     CHECK(solved.is_solved());
     CHECK_EQUAL(solved.lower, 0);
     CHECK(position.is_legal(solved.move));
@@ -178,7 +178,7 @@ TEST("a solve that ends at a limit names a legal move all the same") {
     for (auto data : {board(5, 5, 4), board(9, 9, 5, true), board(7, 6, 4, false, true), ultimate(3)}) {
         const Position position(make(std::move(data)));
         const Symmetry symmetry(position.game(), {});
-        const Solved solved = Solver(position, symmetry, 1).solve({.nodes = 1});
+        const SolveResult solved = Solver(position, symmetry, 1).solve({.nodes = 1});
         CHECK(!solved.is_solved());
         CHECK(position.is_legal(solved.move));
         CHECK(!solved.move_is_proven);
@@ -189,7 +189,7 @@ TEST("the table never takes one position for another") {
     ProofTable table(2, 1);
     const Word key[2] = {5, 9}, other[2] = {9, 5};
     table.store(key, 1, {PROVED, 7, 3, 0});
-    Proven found;
+    ProofEntry found;
     CHECK(table.probe(key, 1, found));
     CHECK(found.numbers.is_proved());
     CHECK_EQUAL(found.move, 3);
@@ -212,7 +212,7 @@ TEST("the table never takes one position for another") {
 
 TEST("a table forgets nothing while it grows, and can be saved at any moment of it") {
     ProofTable table(2, 64);
-    Proven found;
+    ProofEntry found;
     const auto has_all = [&found](const ProofTable& read, Word end) {
         int missing = 0;
         for (Word i = 0; i < end; ++i) {
@@ -240,10 +240,12 @@ TEST("a table forgets nothing while it grows, and can be saved at any moment of 
 TEST("proof numbers, tags and moves that no search stores are refused") {
     ProofTable table(2, 1);
     const Word key[2] = {5, 9};
-    const Proven sound{{3, 4}, 7, 3, 0};
-    const auto with = [&sound](Numbers numbers, std::uint16_t move) { return Proven{numbers, sound.work, move, 0}; };
-    for (const Proven& bad :
-         {with({0, 0}, 3), with({0, 7}, 3), with({ENDLESS, 5}, 3), with({5, ENDLESS + 1}, 3), with({3, 4}, 9)}) {
+    const ProofEntry sound{{3, 4}, 7, 3, 0};
+    const auto with = [&sound](ProofNumbers numbers, std::uint16_t move) {
+        return ProofEntry{numbers, sound.work, move, 0};
+    };
+    for (const ProofEntry& bad :
+         {with({0, 0}, 3), with({0, 7}, 3), with({INFINITE, 5}, 3), with({5, INFINITE + 1}, 3), with({3, 4}, 9)}) {
         ProofTable first(2, 1), second(2, 1);
         first.store(key, 1, bad);
         const std::string saved = saved_bytes([&](SnapshotWriter& out) { first.save(out, 5); });

@@ -248,7 +248,7 @@ def _result(position: Position, found: _core.Report, line: _core.RootLine) -> Se
         nodes=found.nodes,
         pv=line.pv,
         seconds=found.seconds,
-        hashfull=found.per_mille_full,
+        hashfull=found.hashfull,
         pv_text=" ".join(position.format_move(move) for move in line.pv),
     )
 

@@ -75,7 +75,7 @@ class Level:
 
     def _own_plans(self, position: Position) -> int:
         """A win in one where there is one, else the move that helps the mover's own lines most, whatever threatens."""
-        score, winning, _ = _core.plain_best_moves(position, 1, None)
+        score, winning, _ = _core.fixed_depth_best_moves(position, 1, None)
         if score >= _core.DECIDED:
             return self.random.choice(winning)
         hopes = {move: _hope(position, move) for move in position.legal_moves}
@@ -83,5 +83,5 @@ class Level:
         return self.random.choice([move for move, hope in hopes.items() if hope == best])
 
     def _at_depth(self, position: Position, depth: int, watch: Callable[[], object] | None) -> int:
-        _, moves, _ = _core.plain_best_moves(position, depth, position.game.symmetry, watch)
+        _, moves, _ = _core.fixed_depth_best_moves(position, depth, position.game.symmetry, watch)
         return self.random.choice(moves)

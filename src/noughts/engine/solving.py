@@ -56,7 +56,7 @@ class Solution:
     A solution can be pickled. Its proof is then written first, since the solver stays behind.
     """
 
-    def __init__(self, solver: Solver, found: _core.Solved) -> None:
+    def __init__(self, solver: Solver, found: _core.SolveResult) -> None:
         self._solver: Solver | None = solver
         self._why_not: str | None = None
         self.position = solver.position.copy()
@@ -226,7 +226,7 @@ def _progress(position: Position, found: _core.SolveProgress) -> SolveProgress:
         found.attacker,
         found.proof,
         found.disproof,
-        found.per_mille_full,
+        found.hashfull,
         found.line,
         text + (" …" if len(found.line) > 12 else ""),
     )

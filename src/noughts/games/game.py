@@ -365,8 +365,8 @@ def _compile(data: Data, weights: Weights, network: bytes = b"") -> _core.Game:
             sends=data.sends,
             outer_lines=data.outer_lines,
             misere=data.misere,
-            count=data.counts_blocks,
-            open=data.open,
+            counts_blocks=data.counts_blocks,
+            keeps_won_blocks_open=data.open,
             weights=weights.compiled(),
             network=network,
         )

@@ -1,4 +1,4 @@
-#include "solve/exhaustive.hpp"
+#include "solve/exhaustive_solver.hpp"
 
 #include <algorithm>
 
@@ -13,10 +13,10 @@ constexpr std::uint64_t FIRST_SHARE = 1 << 14;  // nodes for a question before t
 constexpr std::uint64_t SHARE_GROWS = 4, LEAST_SHARE = 256;
 constexpr std::uint64_t BYTES_A_POSITION = 16;  // in a table, with room to spare
 
-std::unique_ptr<SearchMachine> make_machine(const std::shared_ptr<const Game>& game, std::size_t bytes,
-                                            const std::vector<Permutation>& symmetries) {
-    if (FlatBoard::fits(*game)) return make_flat_machine(*game, bytes, symmetries);
-    return make_block_machine(game, bytes);
+std::unique_ptr<ExhaustiveSearch> make_search(const std::shared_ptr<const Game>& game, std::size_t bytes,
+                                              const std::vector<Permutation>& symmetries) {
+    if (BitboardLayout::fits(*game)) return make_bitboard_search(*game, bytes, symmetries);
+    return make_general_search(game, bytes);
 }
 
 // How many cells the opponent must answer at once after a move, in games where such a thing is.
@@ -52,18 +52,19 @@ int value_when_over(const Position& position) {
     return winner == NOBODY ? 0 : winner == position.turn() ? 1 : -1;
 }
 
-Exhaust::Exhaust(std::shared_ptr<const Game> game, std::size_t bytes, const std::vector<Permutation>& symmetries)
-    : game_(std::move(game)), machine_(make_machine(game_, bytes, symmetries)) {}
+ExhaustiveSolver::ExhaustiveSolver(std::shared_ptr<const Game> game, std::size_t bytes,
+                                   const std::vector<Permutation>& symmetries)
+    : game_(std::move(game)), search_(make_search(game_, bytes, symmetries)) {}
 
 // A win makes the other question needless, a loss the first. Since the answer is not known beforehand, both questions
 // get shares of the work in turn. A share larger than the table would make each question forget what the other found:
 // from there on each is asked to the end.
-ExhaustResult Exhaust::solve(const Position& position, int alpha, int beta, WorkLimit& limit) {
+ExhaustiveResult ExhaustiveSolver::solve(const Position& position, int alpha, int beta, WorkLimit& limit) {
     if (position.is_over()) return {{value_when_over(position), value_when_over(position)}};
-    machine_->prepare(position);
-    ExhaustResult result{machine_->known(position)};
+    search_->prepare(position);
+    ExhaustiveResult result{search_->known(position)};
     auto is_open = [&](int goal) { return alpha < goal && goal <= beta && result.bounds.reaches(goal) == 0; };
-    const std::uint64_t longest = machine_->bytes() / BYTES_A_POSITION;
+    const std::uint64_t longest = search_->bytes() / BYTES_A_POSITION;
     for (std::uint64_t share = FIRST_SHARE; is_open(0) || is_open(1); share *= SHARE_GROWS)
         for (int goal : {1, 0}) {
             if (!is_open(goal)) continue;
@@ -77,23 +78,23 @@ ExhaustResult Exhaust::solve(const Position& position, int alpha, int beta, Work
 }
 
 // What is known of the position after a share of work on one question.
-Bounds Exhaust::ask(const Position& position, int goal, std::uint64_t share, Bounds known, WorkLimit& limit) {
+Bounds ExhaustiveSolver::ask(const Position& position, int goal, std::uint64_t share, Bounds known, WorkLimit& limit) {
     limit.set_share(share);
-    const std::optional<bool> reached = machine_->reaches(position, goal, limit);
+    const std::optional<bool> reached = search_->reaches(position, goal, limit);
     limit.set_share(WorkLimit::UNLIMITED);
     if (!reached) return known;
     if (*reached) return {std::max(known.lower, goal), known.upper};
     return {known.lower, std::min(known.upper, goal - 1)};
 }
 
-int Exhaust::move_reaching(const Position& position, int value, WorkLimit& limit) {
-    machine_->prepare(position);
+int ExhaustiveSolver::move_reaching(const Position& position, int value, WorkLimit& limit) {
+    search_->prepare(position);
     return find_move(position, value, limit);
 }
 
 // A move that reaches the value, which is known to be there. Mostly the table names it; where it was pushed out, every
 // move gets its turn, so that a long search of a wrong one does not stand before the right one.
-int Exhaust::find_move(const Position& position, int value, WorkLimit& limit) {
+int ExhaustiveSolver::find_move(const Position& position, int value, WorkLimit& limit) {
     std::vector<int> moves = forcing_first(position);
     if (value < 0) return resisting_move(position);
     Position next = position;
@@ -112,31 +113,31 @@ int Exhaust::find_move(const Position& position, int value, WorkLimit& limit) {
 }
 
 // Whether the move that led here reaches the value: 1 yes, -1 no, 0 not known.
-int Exhaust::test_move(const Position& after, int value, std::uint64_t share, WorkLimit& limit) {
+int ExhaustiveSolver::test_move(const Position& after, int value, std::uint64_t share, WorkLimit& limit) {
     if (after.is_over()) return -value_when_over(after) >= value ? 1 : -1;
-    Bounds bounds = machine_->known(after);
+    Bounds bounds = search_->known(after);
     if (bounds.reaches(1 - value) == 0 && share > 0) bounds = ask(after, 1 - value, share, bounds, limit);
     return -bounds.reaches(1 - value);
 }
 
-Bounds Exhaust::known(const Position& position) const {
+Bounds ExhaustiveSolver::known(const Position& position) const {
     if (position.is_over()) return {value_when_over(position), value_when_over(position)};
-    return machine_->known(position);
+    return search_->known(position);
 }
 
-void Exhaust::save(SnapshotWriter& out) const {
+void ExhaustiveSolver::save(SnapshotWriter& out) const {
     out.write_header(SnapshotKind::VALUES, game_->start_key);
-    machine_->save(out);
+    search_->save(out);
     out.flush();
 }
 
-void Exhaust::load(SnapshotReader& in) {
+void ExhaustiveSolver::load(SnapshotReader& in) {
     in.expect_header(SnapshotKind::VALUES, game_->start_key);
     try {
-        machine_->load(in);
+        search_->load(in);
         in.expect_end();
     } catch (...) {
-        machine_->clear();
+        search_->clear();
         throw;
     }
 }
