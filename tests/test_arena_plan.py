@@ -140,11 +140,11 @@ def test_sequential_test_is_named_after_its_bots_however_long_their_commands(tmp
         ({"game": "3x3", "bots": BOTS[:1]}, "bots: expected 2 to 1000 bots, got 1"),
         (
             {"game": "3x3", "bots": "random"},
-            'bots: expected at least two [[bots]], each with run = "...", got "random"',
+            "bots: expected at least two [[bots]], each with run = \"...\", got 'random'",
         ),
         ({"game": "3x3", "bots": BOTS, "limit": 3}, "limit: expected a table, got 3"),
         ({"game": "3x3", "bots": BOTS, "name": "two\nlines"}, "name: expected a name of at most 100 printable letters"),
-        ({"game": "3x3", "bots": [*BOTS, {"run": "/tmp/\udcff"}]}, 'bots[3].run: expected text in UTF-8, got "/tmp/?"'),
+        ({"game": "3x3", "bots": [*BOTS, {"run": "/tmp/\udcff"}]}, "bots[3].run: expected text in UTF-8, got '/tmp/?'"),
         ({"game": "3x3", "bots": BOTS, "challengers": ["zoe"], "format": "gauntlet"}, "challengers: expected names"),
         ({"game": "3x3", "bots": BOTS, "challengers": ["random"]}, "challengers: expected a gauntlet"),
         ({"game": "3x3", "bots": BOTS, "sprt": {}}, 'sprt: expected format = "sprt"'),

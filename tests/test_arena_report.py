@@ -17,7 +17,7 @@ from noughts import Game
 from noughts.arena.plots import bars, histogram, intervals, lines
 from noughts.arena.report_html import report_html
 from noughts.arena.runner import Run
-from noughts.games.markup import script_json
+from noughts.games.quoting import script_json
 from noughts.store import Store
 from plays import tower
 

@@ -165,7 +165,7 @@ def test_checker_uses_neither_the_core_nor_the_solver(monkeypatch: pytest.Monkey
 
 def test_checker_imports_only_the_rules_as_data() -> None:
     allowed = {"Claim", "DRAW", "FlatRules", "Game", "InvalidPosition", "InvalidProof", "Proof", "Setup", "Side"}
-    allowed |= {"Sequences", "Symmetry", "UltimateRules", "cells_in", "read_position", "rules_of"}
+    allowed |= {"Sequences", "Symmetry", "UltimateRules", "cells_in", "quote", "read_position", "rules_of"}
     for module in (inspect.getmodule(no.verify), plain_rules, sequences):
         assert module is not None
         for node in ast.walk(ast.parse(inspect.getsource(module))):
@@ -269,7 +269,7 @@ def test_moves_are_said_with_symmetries_undone() -> None:
         ("win", "claim O win\nf 4 3", "expected claim X win for a win"),
         ("loss", "claim X win\nf 4 3", "expected claim O win for a loss"),
         ("win", "claim X win\nf 4 3\nclaim X win\nf 4 3", "got claim X win, claim X win"),
-        ("win", "", "line 2: expected claim X win or the like, got nothing"),
+        ("win", "", "line 2: expected claim X win or the like, got ''"),
         ("win", "claim X win", "expected nodes, got none"),
         ("win", "f 4 3", "line 2: expected claim X win"),
         ("win", "claim Z win\nf 4 3", "line 2: expected claim X win"),
@@ -505,7 +505,7 @@ def test_broken_file_is_refused_with_the_line(tmp_path: Path) -> None:
         (packed[:-9], "expected a whole compressed file"),
         (packed[: len(packed) // 2], "expected a whole compressed file"),
         (packed[:40] + b"\0" * 40 + packed[80:], "expected a whole compressed file"),
-        (b"", "line 1: expected the header of a proof as JSON, got nothing"),
+        (b"", "line 1: expected the header of a proof as JSON, got ''"),
         (b"hello", "line 1: expected the header of a proof as JSON, got 'hello'"),
         (b"[1]", "line 1: expected a proof of version 1, got 'None'"),
         (b'{"noughts_proof":2}', "line 1: expected a proof of version 1, got '2'"),

@@ -92,7 +92,7 @@ def test_own_games_travel_as_data(server: str) -> None:
         ("game", {"game": "3x3", "colour": 1}, 422, "expected no field 'colour'"),
         ("position", {"game": "3x3", "moves": ["b2", "b2"]}, 422, "ply 2: b2 is taken by X"),
         ("position", {"game": "3x3", "moves": [10**30]}, 422, "ply 1: there is no such cell"),
-        ("position", {"game": "3x3", "moves": [True]}, 422, "expected a valid integer for 'moves.0', got True"),
+        ("position", {"game": "3x3", "moves": [True]}, 422, "expected a valid integer for 'moves.0', got true"),
         ("position", {"game": "3x3", "moves": ["b" * 41]}, 422, "expected"),
         ("games", {"game": "3x3", "x": "A\x1b[31m"}, 422, "expected a text like"),
         ("friends", {"game": "3x3", "name": "\u202enaB"}, 422, "expected a text like"),

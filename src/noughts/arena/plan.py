@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from noughts.arena.openings import Opening, read_openings
-from noughts.arena.reading import BadPlan, Reader, shown
+from noughts.arena.reading import BadPlan, Reader
 from noughts.engine import LEVELS
 from noughts.games import Game, find_game
-from noughts.games.plain import plain
+from noughts.games.quoting import escape_control_characters, quote
 from noughts.players.protocols import PROTOCOLS
 
 __all__ = [
@@ -211,7 +211,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadPlan([f"{source}: expected TOML, got {_lower(plain(str(error)))}"]) from None
+        raise BadPlan([f"{source}: expected TOML, got {_lower(escape_control_characters(str(error)))}"]) from None
     except (ValueError, RecursionError):
         raise BadPlan([f"{source}: expected TOML of sensible depth and numbers"]) from None
 
@@ -304,7 +304,7 @@ def _read_bots(reader: Reader) -> tuple[Entrant, ...]:
     seen: set[str] = set()
     for number, entrant in enumerate(entrants, 1):
         if entrant.name in seen:
-            reader.wrong(f"bots[{number}].name", "a name of its own", f"{shown(entrant.name)} again")
+            reader.wrong(f"bots[{number}].name", "a name of its own", f"{quote(entrant.name)} again")
         seen.add(entrant.name)
     return entrants
 
@@ -329,7 +329,7 @@ def _read_bot(bot: Reader, usual: Entrant) -> Entrant:
 
 def _check_name(reader: Reader, name: str, longest: int) -> None:
     if len(name) > longest or not name.isprintable():
-        reader.wrong("name", f"a name of at most {longest} printable letters", shown(name))
+        reader.wrong("name", f"a name of at most {longest} printable letters", quote(name))
 
 
 def _read_openings(reader: Reader, game: Game | None, folder: Path) -> tuple[tuple[Opening, ...], int | None, int]:
@@ -355,7 +355,7 @@ def _read_challengers(reader: Reader, format: str, entrants: tuple[Entrant, ...]
     known = [entrant.name for entrant in entrants]
     for name in names:
         if name not in known:
-            reader.wrong("challengers", f"names of bots ({', '.join(known)})", shown(name))
+            reader.wrong("challengers", f"names of bots ({', '.join(known)})", quote(name))
     if names and format != "gauntlet":
         reader.wrong("challengers", "a gauntlet, where challengers meet all others", f"format {format}")
     if format == "gauntlet" and len(set(names)) == len(known) > 0:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from noughts.games.plain import plain
+from noughts.games.quoting import quote
 
-__all__ = ["BadPlan", "Reader", "shown"]
+__all__ = ["BadPlan", "Reader"]
 
-LONGEST = 60
-"""Characters of a key or value that a message shows."""
+LONGEST = 40
+"""Characters of a key that a message shows without quotation marks."""
 
 
 CLOCK = r"([0-9]{1,6}(?:\.[0-9]{1,9})?)(?:\+([0-9]{1,4}(?:\.[0-9]{1,9})?))?"
@@ -34,7 +33,7 @@ class Reader:
     >>> reader.whole("rounds", 1, 100, default=1)
     1
     >>> reader.mistakes
-    ['sed: unknown key; did you mean seed?', 'rounds: expected a whole number from 1 to 100, got "many"']
+    ['sed: unknown key; did you mean seed?', "rounds: expected a whole number from 1 to 100, got 'many'"]
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class Reader:
 
     def path(self, key: str) -> str:
         """Return how a key is named in messages: ``bots[2].run``."""
-        name = plain(key if len(key) <= LONGEST else key[: LONGEST - 3] + "...")
+        name = key if key.isprintable() and len(key) <= LONGEST else quote(key)
         return f"{self.at}.{name}" if self.at else name
 
     def wrong(self, key: str, expected: str, got: object) -> None:
@@ -73,10 +72,10 @@ class Reader:
             return default
         value = self.data[key]
         if not isinstance(value, str) or not value.strip():
-            self.wrong(key, needed or "a text", shown(value))
+            self.wrong(key, needed or "a text", quote(value))
             return default
         if any("\ud800" <= letter <= "\udfff" for letter in value):  # bytes of a command line that are no UTF-8
-            self.wrong(key, "text in UTF-8", shown(value.encode(errors="replace").decode()))
+            self.wrong(key, "text in UTF-8", quote(value.encode(errors="replace").decode()))
             return default
         return value
 
@@ -84,7 +83,7 @@ class Reader:
         """Return one of the options."""
         value = self.data.get(key, default)
         if value not in options:
-            self.wrong(key, f"one of {', '.join(options)}", shown(value))
+            self.wrong(key, f"one of {', '.join(options)}", quote(value))
             return default
         return str(value)
 
@@ -94,7 +93,7 @@ class Reader:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            self.wrong(key, f"a whole number from {least} to {most}", shown(value))
+            self.wrong(key, f"a whole number from {least} to {most}", quote(value))
             return default
         return value
 
@@ -104,7 +103,7 @@ class Reader:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            self.wrong(key, f"a number from {least:g} to {most:g}", shown(value))
+            self.wrong(key, f"a number from {least:g} to {most:g}", quote(value))
             return default
         return float(value)
 
@@ -112,7 +111,7 @@ class Reader:
         """Return true or false."""
         value = self.data.get(key, default)
         if not isinstance(value, bool):
-            self.wrong(key, "true or false", shown(value))
+            self.wrong(key, "true or false", quote(value))
             return default
         return value
 
@@ -121,9 +120,9 @@ class Reader:
         if key not in self.data:
             return None
         value = self.data[key]
-        match = re.fullmatch(CLOCK, shown(value).strip('"').replace(" ", ""))
+        match = re.fullmatch(CLOCK, str(value).replace(" ", ""))
         if isinstance(value, bool) or match is None or float(match[1]) + float(match[2] or 0) <= 0:
-            self.wrong(key, 'seconds and increment such as "60+0.5"', shown(value))
+            self.wrong(key, 'seconds and increment such as "60+0.5"', quote(value))
             return None
         return float(match[1]), float(match[2] or 0)
 
@@ -131,7 +130,7 @@ class Reader:
         """Return the reader of a table inside; an empty one when it is not there."""
         value = self.data.get(key, {})
         if not isinstance(value, Mapping):
-            self.wrong(key, "a table", shown(value))
+            self.wrong(key, "a table", quote(value))
             value = {}
         return Reader(value, keys, self.path(key), self.mistakes)
 
@@ -139,14 +138,14 @@ class Reader:
         """Return the readers of a list of tables, counted from 1 in messages."""
         value = self.data.get(key)
         if not isinstance(value, list) or not value:
-            self.wrong(key, needed, "nothing" if value is None else shown(value))
+            self.wrong(key, needed, "nothing" if value is None else quote(value))
             return []
         readers = []
         for number, item in enumerate(value, 1):
             if isinstance(item, Mapping):
                 readers.append(Reader(item, keys, f"{self.path(key)}[{number}]", self.mistakes))
             else:
-                self.wrong(f"{key}[{number}]", "a table", shown(item))
+                self.wrong(f"{key}[{number}]", "a table", quote(item))
         return readers
 
     def texts(self, key: str) -> list[str]:
@@ -155,15 +154,6 @@ class Reader:
         if isinstance(value, str):
             value = [value]
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            self.wrong(key, "a list of texts", shown(value))
+            self.wrong(key, "a list of texts", quote(value))
             return []
         return value
-
-
-def shown(value: object) -> str:
-    """Return a value as a message shows it: short, on one line."""
-    try:
-        text = json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError):
-        text = str(value)
-    return plain(text if len(text) <= LONGEST else text[: LONGEST - 3] + "...")

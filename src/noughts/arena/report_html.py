@@ -11,7 +11,7 @@ from noughts.arena.plots import bars, histogram, intervals, lines
 from noughts.arena.remarks import remarks
 from noughts.arena.replay import board_data, play_data
 from noughts.arena.standings import Standing, Standings
-from noughts.games.markup import script_json
+from noughts.games.quoting import script_json
 from noughts.players import REASONS
 
 if TYPE_CHECKING:

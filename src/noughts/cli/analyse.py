@@ -11,7 +11,7 @@ import click
 from noughts.cli.searching import knowing_engine, limit_options, load_plays, make_limit, say_while_thinking
 from noughts.engine import Engine, Limit
 from noughts.games import Playthrough, Side
-from noughts.games.plain import plain
+from noughts.games.quoting import escape_control_characters
 
 if TYPE_CHECKING:
     from noughts.cli.capabilities import Capabilities
@@ -101,7 +101,7 @@ def format_review(found: Review, able: Capabilities) -> str:
 
 def _title(found: Review) -> str:
     tags = found.playthrough.tags
-    players = f"X: {plain(tags.get('X', '?'))}  O: {plain(tags.get('O', '?'))}"
+    players = f"X: {escape_control_characters(tags.get('X', '?'))}  O: {escape_control_characters(tags.get('O', '?'))}"
     return f"{tags['Game']}  {players}  {tags['Result']}  ({found.limit} a position)"
 
 

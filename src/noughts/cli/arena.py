@@ -15,7 +15,7 @@ import click
 
 from noughts.cli.groups import BotGroup
 from noughts.cli.output import say
-from noughts.games.plain import plain_json
+from noughts.games.quoting import terminal_json
 
 if TYPE_CHECKING:
     from noughts.arena.plan import Plan
@@ -175,7 +175,7 @@ def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
     with _records(store_file, is_read=True) as records:
         run = Run(records, number, records.plan(number))
     if as_json:
-        click.echo(plain_json(Standings(run.plan, run.counted).to_data(), indent=2))
+        click.echo(terminal_json(Standings(run.plan, run.counted).to_data(), indent=2))
     else:
         _print_table(run)
 
@@ -243,7 +243,7 @@ def check_command(
         if not as_json:
             tell_check(check)
     if as_json:
-        click.echo(plain_json([check.to_data() for check in found], indent=2))
+        click.echo(terminal_json([check.to_data() for check in found], indent=2))
     failed = sum(not check.passed for check in found)
     if not as_json:
         verdict = f"not ready: {failed} of {len(found)} checks failed"

@@ -6,7 +6,7 @@ import click
 
 from noughts.arena.check import Check
 from noughts.cli.output import say
-from noughts.games.plain import plain
+from noughts.games.quoting import escape_control_characters
 
 __all__ = ["tell_check"]
 
@@ -16,7 +16,7 @@ def tell_check(check: Check) -> None:
     mark = "note" if check.is_remark else "ok" if check.passed else "FAIL"
     colour = {"ok": "green", "FAIL": "red", "note": "cyan"}[mark]
     detail = f": {check.detail}" if check.detail else ""
-    click.echo(f"{click.style(f'{mark:4}', fg=colour)}  {plain(check.name + detail)}")
+    click.echo(f"{click.style(f'{mark:4}', fg=colour)}  {escape_control_characters(check.name + detail)}")
     if not check.passed:
         for line in check.exchange:
             say(f"        {line}")

@@ -11,7 +11,7 @@ from noughts.arena.remarks import remarks
 from noughts.arena.schedule import Schedule
 from noughts.arena.standings import Standing, Standings
 from noughts.cli.tables import format_table
-from noughts.games.plain import plain
+from noughts.games.quoting import escape_control_characters
 
 __all__ = ["HEADERS", "format_elapsed", "format_played", "format_score", "format_standings", "rows_of"]
 
@@ -47,7 +47,16 @@ def _row(rank: int, bot: Standing, rating: Rating, los: str) -> tuple[str, ...]:
     counts = (bot.record.played, bot.record.won, bot.record.drawn, bot.record.lost)
     forfeits = sum(bot.failures.values())
     time = "–" if seconds is None else f"{seconds:.3f}"
-    return (str(rank), plain(bot.name), format_score(bot.score), *map(str, counts), *elo, los, str(forfeits), time)
+    return (
+        str(rank),
+        escape_control_characters(bot.name),
+        format_score(bot.score),
+        *map(str, counts),
+        *elo,
+        los,
+        str(forfeits),
+        time,
+    )
 
 
 def format_score(score: float) -> str:
@@ -69,7 +78,7 @@ def _cross_table(standings: Standings, width: int) -> str:
 
 def format_played(played: Played) -> str:
     """Return a line about a finished playthrough, with control characters escaped."""
-    return plain(_described(played))
+    return escape_control_characters(_described(played))
 
 
 def _described(played: Played) -> str:

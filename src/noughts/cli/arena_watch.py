@@ -22,7 +22,7 @@ from noughts.arena.standings import Standings
 from noughts.cli.arena_text import HEADERS, format_elapsed, format_played, rows_of
 from noughts.cli.capabilities import capabilities_of
 from noughts.cli.output import say
-from noughts.games.plain import plain_json
+from noughts.games.quoting import terminal_json
 
 __all__ = ["JsonWatcher", "LineWatcher", "LiveWatcher", "make_watcher"]
 
@@ -73,7 +73,7 @@ class JsonWatcher:
 
     @staticmethod
     def _say(event: str, **data: Any) -> None:
-        click.echo(plain_json({"event": event, **data}))
+        click.echo(terminal_json({"event": event, **data}))
 
 
 class LineWatcher:

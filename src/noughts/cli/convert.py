@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from noughts.games.files import FORMATS, decode, format_of, format_plays, parse_plays, write_file
-from noughts.games.plain import plain_lines
 from noughts.games.playthrough import Playthrough
+from noughts.games.quoting import escape_lines
 
 STANDARD = "-"
 
@@ -99,7 +99,7 @@ def _report(source: str, target: str, text: str, as_json: bool, done: dict[str, 
         click.echo(json.dumps(done | ({"text": text} if target == STANDARD else {})))
     elif target == STANDARD:
         on_screen = sys.stdout.isatty()  # a pipe gets the file unchanged
-        click.echo(plain_lines(text) if on_screen else text.encode(), nl=False)
+        click.echo(escape_lines(text) if on_screen else text.encode(), nl=False)
     else:
         count = len(done["playthroughs"])
         click.echo(f"{source} -> {target}: {count} playthrough{'s' * (count != 1)}", err=True)

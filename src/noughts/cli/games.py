@@ -15,7 +15,7 @@ from noughts.cli.output import say
 from noughts.cli.tables import count, format_table
 from noughts.games import find_game, save
 from noughts.games.drawing import draw
-from noughts.games.plain import plain
+from noughts.games.quoting import escape_control_characters
 from noughts.store import Store, Summary
 
 __all__ = ["command"]
@@ -61,7 +61,8 @@ def show(number: int, as_json: bool) -> None:
         click.echo(json.dumps(_data(kept.summary) | more, indent=2))
         return
     able = stdout_capabilities()
-    say(f"{number}: {kept.game.name}, X: {plain(kept.summary.x)}, O: {plain(kept.summary.o)}. {_result(kept.summary)}.")
+    x, o = map(escape_control_characters, (kept.summary.x, kept.summary.o))
+    say(f"{number}: {kept.game.name}, X: {x}, O: {o}. {_result(kept.summary)}.")
     board = draw(position, able.width, board_style(able), notes=kept.summary.outcome is None)
     click.echo(f"\n{board}\n")
     click.echo(" ".join(moves) or "no moves")

@@ -9,6 +9,7 @@ import click
 
 from noughts.cli.completion import complete_game
 from noughts.games import find_game
+from noughts.games.quoting import quote
 from noughts.study.comparison import EVALUATIONS
 from noughts.study.grading import PROPERTIES, Grade, grade
 from noughts.study.grading_process import SearchFile
@@ -84,7 +85,7 @@ def _parse(text: str) -> SearchFile:
     if not colon or not name.isidentifier():
         path, name = text, FUNCTION
     if not Path(path).is_file():
-        raise click.UsageError(f"expected a Python file, but there is no file {path[:80]!r}")
+        raise click.UsageError(f"expected a Python file, but there is no file {quote(path, 80)}")
     return SearchFile(Path(path), name)
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from noughts.games.quoting import quote
+
 __all__ = ["BotGroup", "HelpfulGroup", "nearest"]
 
 SIMILARITY = 0.6
@@ -34,7 +36,7 @@ class HelpfulGroup(click.Group):
             names = self.list_commands(ctx)
             near = nearest(word, names)
             hint = f"did you mean {near}?" if near else f"{ctx.command_path} --help lists them"
-            ctx.fail(f"no such command {word[:40]!r}; {hint}")
+            ctx.fail(f"no such command {quote(word)}; {hint}")
         return super().resolve_command(ctx, args)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from noughts.games.plain import plain_lines
+from noughts.games.quoting import escape_lines
 
 __all__ = ["say"]
 
 
 def say(text: str, err: bool = False) -> None:
     """Print lines with their control characters escaped."""
-    click.echo(plain_lines(text), err=err)
+    click.echo(escape_lines(text), err=err)

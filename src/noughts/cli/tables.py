@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from noughts.games.plain import plain
+from noughts.games.quoting import escape_control_characters
 
 __all__ = ["count", "format_table"]
 
@@ -20,7 +20,7 @@ def count(number: int, noun: str) -> str:
 
 def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
     """Return aligned columns; numbers to the right. What is too wide loses its last columns, never its first two."""
-    table = [tuple(headers), *(tuple(map(plain, row)) for row in rows)]
+    table = [tuple(headers), *(tuple(map(escape_control_characters, row)) for row in rows)]
     columns = list(zip(*table, strict=True))
     widths = [max(map(len, column)) for column in columns]
     while len(widths) > 2 and sum(widths) + len(GAP) * (len(widths) - 1) > width:

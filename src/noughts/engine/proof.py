@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from noughts.games import Game, InvalidGame, Value
 from noughts.games.files import replaced_file
+from noughts.games.quoting import quote
 
 if TYPE_CHECKING:
     from gzip import GzipFile
@@ -101,7 +102,7 @@ class Proof:
         """The claims, each with its nodes; raises InvalidProof where a line before or at a claim is not as expected."""
         lines = self._lines()
         if not lines or not lines[0].startswith("claim"):
-            raise InvalidProof(f"line 2: expected claim X win or the like, got {_shown(lines[0] if lines else '')}")
+            raise InvalidProof(f"line 2: expected claim X win or the like, got {quote(lines[0] if lines else '')}")
         starts = [0]
         for number in range(1, len(lines)):
             if lines[number].startswith("claim"):
@@ -227,7 +228,7 @@ def _ends_of(text: str) -> array[int]:
 def _claim(lines: _Lines, start: int, end: int) -> Claim:
     word, *rest = lines[start].split(" ")
     if word != "claim" or len(rest) != 2 or rest[0] not in ("X", "O") or rest[1] not in ("win", "draw"):
-        raise InvalidProof(f"line {start + 2}: expected claim X win or the like, got {_shown(lines[start])}")
+        raise InvalidProof(f"line {start + 2}: expected claim X win or the like, got {quote(lines[start])}")
     return Claim(rest[0], rest[1], lines[start + 1 : end], start + 3)
 
 
@@ -281,10 +282,10 @@ def _header(line: str) -> dict[str, Any]:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
-        raise InvalidProof(f"line 1: expected the header of a proof as JSON, got {_shown(line)}") from None
+        raise InvalidProof(f"line 1: expected the header of a proof as JSON, got {quote(line)}") from None
     if not isinstance(data, dict) or data.get("noughts_proof") != VERSION:
         version = data.get("noughts_proof") if isinstance(data, dict) else None
-        raise InvalidProof(f"line 1: expected a proof of version {VERSION}, got {_shown(str(version))}")
+        raise InvalidProof(f"line 1: expected a proof of version {VERSION}, got {quote(str(version))}")
     for key in KEYS:
         if key not in data:
             raise InvalidProof(f"line 1: expected the key {key!r} in the header")
@@ -299,7 +300,3 @@ def _is_numbers(symmetries: object) -> bool:
     return isinstance(symmetries, list) and all(
         isinstance(numbers, list) and all(type(number) is int for number in numbers) for numbers in symmetries
     )
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:40] + "…") if text else "nothing"

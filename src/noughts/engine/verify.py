@@ -17,6 +17,7 @@ from noughts.engine.plain_rules import DRAW, FlatRules, Symmetry, UltimateRules,
 from noughts.engine.proof import Claim, InvalidProof, Proof
 from noughts.engine.sequences import Sequences
 from noughts.games import Side
+from noughts.games.quoting import quote
 
 __all__ = ["Report", "verify"]
 
@@ -156,10 +157,10 @@ class _Check:
         self.positions += 1
         kind = line[:1]
         if kind not in PATTERNS:
-            raise _Wrong(f"expected a node of kind {', '.join(PATTERNS)}, got {line[:40]!r}")
+            raise _Wrong(f"expected a node of kind {', '.join(PATTERNS)}, got {quote(line)}")
         pattern, example = PATTERNS[kind]
         if not pattern.fullmatch(line):
-            raise _Wrong(f"expected {example}, got {line[:40]!r}")
+            raise _Wrong(f"expected {example}, got {quote(line)}")
         self.kinds[kind](node, place, line)
 
     # Where the proof goes on

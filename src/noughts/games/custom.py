@@ -10,7 +10,7 @@ from noughts import _core
 from noughts.games.errors import InvalidGame
 from noughts.games.geometry import Data
 from noughts.games.ids import parse_id
-from noughts.games.notation import shown
+from noughts.games.quoting import quote
 
 __all__ = ["check_keys", "check_name", "custom_data"]
 
@@ -28,7 +28,7 @@ def check_keys(data: object) -> dict[str, Any]:
             raise InvalidGame(f"expected the key {key!r} in a custom game")
     unknown = sorted(str(key) for key in data if key not in KEYS)
     if unknown:
-        raise InvalidGame(f"expected only the keys {', '.join(KEYS)}, got {shown(unknown[0])}")
+        raise InvalidGame(f"expected only the keys {', '.join(KEYS)}, got {quote(unknown[0])}")
     return data
 
 
@@ -93,7 +93,7 @@ def _number(value: object, what: str) -> int:
 
 def _yes_or_no(value: object, what: str) -> bool:
     if not isinstance(value, bool):  # in a game file, "false" would count as true
-        raise InvalidGame(f"expected {what} as true or false, got {shown(str(value))}")
+        raise InvalidGame(f"expected {what} as true or false, got {quote(str(value))}")
     return value
 
 
@@ -135,5 +135,5 @@ def _layout(layout: object, count: int) -> list[tuple[Any, ...]]:
 
 def _coordinate(at: object) -> float:
     if isinstance(at, bool) or not isinstance(at, int | float) or not abs(at) < 1e6:
-        raise InvalidGame(f"expected coordinates as numbers below a million, got {shown(str(at))}")
+        raise InvalidGame(f"expected coordinates as numbers below a million, got {quote(str(at))}")
     return at

@@ -14,8 +14,8 @@ from typing import Any, BinaryIO
 
 from noughts.games.errors import InvalidFile, InvalidGame, UnknownGame
 from noughts.games.game import Game
-from noughts.games.notation import shown
 from noughts.games.playthrough import Playthrough
+from noughts.games.quoting import quote
 
 __all__ = ["find_game", "load", "load_all", "load_game", "save", "save_game"]
 
@@ -72,7 +72,7 @@ def find_game(text: str) -> Game:
     is_file = _is_file(text)
     if text.endswith(".json"):
         if not is_file:
-            raise InvalidGame(f"expected a game file, but there is no file {shown(text)}")
+            raise InvalidGame(f"expected a game file, but there is no file {quote(text)}")
         return load_game(text)
     try:
         return Game(text)
@@ -95,7 +95,7 @@ def format_of(path: FilePath) -> str:
     """Return the format a file's name ends with, ``"ngn"`` or ``"sgf"``; raises ValueError."""
     format = os.path.splitext(path)[1].lower().removeprefix(".")
     if format not in FORMATS:
-        raise ValueError(f"expected a file name that ends in .ngn or .sgf, got {shown(os.fspath(path))}")
+        raise ValueError(f"expected a file name that ends in .ngn or .sgf, got {quote(os.fspath(path))}")
     return format
 
 
@@ -174,7 +174,7 @@ def _charset(name: str) -> str:
     except (LookupError, ValueError):
         codec = ""
     if not codec.startswith(CHARSETS):
-        raise InvalidFile(f"line 1: expected a known character set in CA, got {shown(name)}")
+        raise InvalidFile(f"line 1: expected a known character set in CA, got {quote(name)}")
     return codec
 
 

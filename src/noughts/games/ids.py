@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from noughts._core import MAX_CELLS, MAX_LINE_LENGTH, MAX_LINES
 from noughts.games.errors import InvalidGame, UnknownGame
-from noughts.games.notation import shown
+from noughts.games.quoting import quote
 
 __all__ = ["ALIASES", "BoardSpec", "Spec", "UltimateSpec", "parse_id"]
 
@@ -70,7 +70,7 @@ Spec = BoardSpec | UltimateSpec
 def parse_id(text: str) -> Spec:
     """Return the description of a game id or alias; raises InvalidGame saying what is wrong, with an example."""
     if len(text) > MAX_ID:
-        raise InvalidGame(f"expected a game id of at most {MAX_ID} characters, {EXAMPLES}, got {shown(text)}")
+        raise InvalidGame(f"expected a game id of at most {MAX_ID} characters, {EXAMPLES}, got {quote(text)}")
     name, *options = text.strip().lower().replace("×", "x").split("+")
     name = name.strip()
     if name in REFUSED:
@@ -97,7 +97,7 @@ def _check_options(options: list[str], known: tuple[str, ...], others: tuple[str
         if option in others and option not in known:
             raise InvalidGame(f"+{option} makes no sense for {what}; its options are {choices}; for example {example}")
         if option not in known:
-            raise InvalidGame(f"expected an option of {choices}, got {shown('+' + option)}; for example {example}")
+            raise InvalidGame(f"expected an option of {choices}, got {quote('+' + option)}; for example {example}")
         if options.count(option) > 1:
             raise InvalidGame(f"expected each option once, got +{option} twice; for example {example}")
     return frozenset(options)
@@ -106,7 +106,7 @@ def _check_options(options: list[str], known: tuple[str, ...], others: tuple[str
 def _parse_ultimate(name: str, options: frozenset[str]) -> UltimateSpec:
     size = name.removeprefix("ultimate:")
     if size not in {"2", "3", "4", "5"}:
-        raise InvalidGame(f"expected ultimate:N with N from 2 to 5, got {shown(name)}; for example ultimate:3")
+        raise InvalidGame(f"expected ultimate:N with N from 2 to 5, got {quote(name)}; for example ultimate:3")
     return UltimateSpec(int(size), options)
 
 
@@ -115,7 +115,7 @@ def _parse_board(name: str, text: str, options: frozenset[str]) -> BoardSpec:
     if match is None:
         near = get_close_matches(name[:LONGEST_ALIAS], ALIASES, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise UnknownGame(f"expected a game id, {EXAMPLES}, got {shown(text)}{hint}")
+        raise UnknownGame(f"expected a game id, {EXAMPLES}, got {quote(text)}{hint}")
     sides = tuple(int(side) for side in match[1].split("x"))
     k = int(match[2]) if match[2] is not None else min(sides)
     spec = BoardSpec(sides, k, options)

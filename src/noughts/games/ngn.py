@@ -17,10 +17,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from noughts.games.game import Game
-from noughts.games.notation import shown
 from noughts.games.outcome import RESULTS, UNKNOWN, Outcome, Side, Termination, stated_outcome
 from noughts.games.playthrough import DERIVED_TAGS, RESERVED_TAG, Eval, Playthrough
 from noughts.games.position import Position
+from noughts.games.quoting import quote
 from noughts.games.reading import Token, at_line, broken, parse_json, split_tokens
 
 __all__ = ["format_ngn", "parse_ngn"]
@@ -65,10 +65,10 @@ def _complaint(text: str) -> str:
     if text.startswith("{"):
         return "expected } at the end of a comment, got the end of the file"
     if text.startswith("["):
-        return f'expected a tag such as [Game "3x3"], got {shown(text)}'
+        return f'expected a tag such as [Game "3x3"], got {quote(text)}'
     if text.startswith("("):
         return "expected moves of one line of play; variations in brackets are not supported"
-    return f"expected a tag, a move, a comment or a result, got {shown(text)}"
+    return f"expected a tag, a move, a comment or a result, got {quote(text)}"
 
 
 def _split(tokens: Iterable[Token]) -> Iterator[list[Token]]:
@@ -128,7 +128,7 @@ def _game(tags: dict[str, Token], line: int) -> Game:
     with at_line(data.line):
         game = Game.from_data(parse_json(data.text, data.line))
     if game.id != name.text:
-        raise broken(name.line, f"expected {game.id!r}, the name in the game's data, got {shown(name.text)}")
+        raise broken(name.line, f"expected {game.id!r}, the name in the game's data, got {quote(name.text)}")
     return game
 
 
@@ -202,7 +202,7 @@ def _unescape(escaped: str) -> str:
 def _parse_clock(text: str, ply: int) -> float:
     match = CLOCK.fullmatch(text)
     if match is None:
-        raise ValueError(f"expected a clock such as 0:01:30.5, got {shown(text)}")
+        raise ValueError(f"expected a clock such as 0:01:30.5, got {quote(text)}")
     if ply == 0:
         raise ValueError("expected [%clk] after a move, got it before the first")
     hours, minutes, seconds = match.groups()
@@ -213,7 +213,7 @@ def _read_outcome(tags: dict[str, Token], last: Token, position: Position) -> Ou
     """What the file says about the end, in tags and after the last move; both and the moves must agree."""
     result = tags.get("Result", last)
     if result.text != last.text:
-        raise broken(last.line, f"expected the result of the tag, {shown(result.text)}, got {last.text}")
+        raise broken(last.line, f"expected the result of the tag, {quote(result.text)}, got {last.text}")
     reason = _read_termination(tags.get("Termination"))
     with at_line(tags.get("Termination", result).line):
         outcome = stated_outcome(position, result.text, reason)
@@ -226,14 +226,14 @@ def _read_termination(tag: Token | None) -> str | None:
         return None
     word = tag.text.strip().lower()
     if word not in TERMINATIONS:
-        raise broken(tag.line, f"expected a termination such as line, full or time, got {shown(tag.text)}")
+        raise broken(tag.line, f"expected a termination such as line, full or time, got {quote(tag.text)}")
     return TERMINATIONS[word]
 
 
 def _check_points(tag: Token | None, outcome: Outcome | None) -> None:
     expected = None if outcome is None else "{}-{}".format(*outcome.points)
     if tag is not None and tag.text != expected:
-        raise broken(tag.line, f"expected the points {expected or 'only at the end'}, got {shown(tag.text)}")
+        raise broken(tag.line, f"expected the points {expected or 'only at the end'}, got {quote(tag.text)}")
 
 
 def _unescape_tag(text: str) -> str:

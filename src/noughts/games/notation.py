@@ -16,10 +16,10 @@ from itertools import product
 from typing import Protocol
 
 from noughts.games.errors import InvalidNotation
+from noughts.games.quoting import quote
 
-__all__ = ["BoardNotation", "Notation", "NumberNotation", "UltimateNotation", "column_name", "shown"]
+__all__ = ["BoardNotation", "Notation", "NumberNotation", "UltimateNotation", "column_name"]
 
-LONGEST = 40
 MAX_NAME = 100
 """Characters of the name of a cell: more than coordinates in eight dimensions take, with spaces between them."""
 
@@ -62,11 +62,6 @@ def _column_number(name: str) -> int:
     return number - 1
 
 
-def shown(text: str) -> str:
-    """Quote what was typed, shortened and on one line."""
-    return repr(text if len(text) <= LONGEST else text[: LONGEST - 3] + "...")
-
-
 def _clean(text: str) -> str:
     """The text without what does not count; empty, which names no cell, for one that is too long to name a cell."""
     return text.strip().lower() if len(text) <= MAX_NAME else ""
@@ -87,7 +82,7 @@ class NumberNotation:
         """Return the cell."""
         word = _clean(text)
         if not re.fullmatch(r"[0-9]{1,9}", word) or int(word) >= self.cells:
-            raise InvalidNotation(f"expected {self.how}, got {shown(text)}")
+            raise InvalidNotation(f"expected {self.how}, got {quote(text)}")
         return int(word)
 
     def parse_column(self, text: str) -> None:
@@ -142,7 +137,7 @@ class BoardNotation:
         point = self._parse_point(_clean(text))
         cell = self._cell(point) if point is not None else None
         if cell is None:
-            raise InvalidNotation(f"expected {self.how}, got {shown(text)}")
+            raise InvalidNotation(f"expected {self.how}, got {quote(text)}")
         return cell
 
     def _parse_point(self, word: str) -> list[int] | None:
@@ -214,7 +209,7 @@ class UltimateNotation:
             square = self._board._cell(point) if point is not None else None
             if square is not None:
                 return self._cells[square]
-        raise InvalidNotation(f"expected {self.how}, got {shown(text)}")
+        raise InvalidNotation(f"expected {self.how}, got {quote(text)}")
 
     def parse_column(self, text: str) -> None:
         """Return None: nothing falls in Ultimate."""

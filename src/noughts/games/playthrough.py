@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noughts.games.errors import IllegalMove, InvalidNotation
-from noughts.games.notation import shown
 from noughts.games.outcome import Outcome, Side, Value, decide, format_result
+from noughts.games.quoting import quote
 
 if TYPE_CHECKING:
     from noughts.games.game import Game
@@ -50,7 +50,7 @@ class Eval(NamedTuple):
         """Return the evaluation a text such as ``35`` or ``win 5`` states; raises ValueError."""
         match = re.fullmatch(r"\s*(?:([-+]?[0-9]{1,9})|(win|draw|loss)(?:\s+([0-9]{1,4}))?)\s*", text)
         if match is None:
-            raise ValueError(f"expected an evaluation such as 35, win 5, draw or loss 8, got {shown(text)}")
+            raise ValueError(f"expected an evaluation such as 35, win 5, draw or loss 8, got {quote(text)}")
         score, value, plies = match.groups()
         return cls(int(score) if score else None, Value(value) if value else None, int(plies) if plies else None)
 
@@ -176,7 +176,7 @@ class Playthrough:
             _check_tag(name, value)
             if name in DERIVED_TAGS and value != derived.get(name):
                 expected = repr(derived.get(name, ""))
-                raise ValueError(f"expected the tag {name} to be {expected}, as played, got {shown(value)}")
+                raise ValueError(f"expected the tag {name} to be {expected}, as played, got {quote(value)}")
         return {name: _clean(value, MAX_TAG, "a tag") for name, value in tags.items() if name not in DERIVED_TAGS}
 
     def __eq__(self, other: object) -> bool:
@@ -264,7 +264,7 @@ def _check_tag(name: str, value: str) -> None:
     if not isinstance(name, str) or not isinstance(value, str):
         raise TypeError(f"expected tags as texts, got {name!r}: {type(value).__name__}")
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,59}", name):
-        raise ValueError(f"expected a tag name of letters, digits and _, got {shown(name)}")
+        raise ValueError(f"expected a tag name of letters, digits and _, got {quote(name)}")
     if name == RESERVED_TAG:
         raise ValueError(f"expected no tag {RESERVED_TAG}: files write it for games of one's own")
 
@@ -278,5 +278,5 @@ def _clean(text: str, most: int, what: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"expected text that can be saved, got a lone surrogate in {text[:40]!a}") from None
+        raise ValueError(f"expected text that can be saved, got a lone surrogate in {quote(text)}") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")

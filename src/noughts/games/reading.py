@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from noughts.games.errors import InvalidFile
-from noughts.games.notation import shown
+from noughts.games.quoting import quote
 
 __all__ = ["Lines", "Token", "at_line", "broken", "parse_json", "split_tokens"]
 
@@ -75,4 +75,4 @@ def parse_json(text: str, line: int = 1) -> object:
         message = f"expected JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}"
         raise broken(line + error.lineno - 1, message) from None
     except (ValueError, RecursionError):
-        raise broken(line, f"expected JSON of sensible depth and numbers, got {shown(text)}") from None
+        raise broken(line, f"expected JSON of sensible depth and numbers, got {quote(text)}") from None

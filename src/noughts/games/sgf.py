@@ -15,10 +15,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from noughts.games.game import Game
-from noughts.games.notation import shown
 from noughts.games.outcome import Outcome, Side, Termination, stated_outcome
 from noughts.games.playthrough import Eval, Playthrough
 from noughts.games.position import Position
+from noughts.games.quoting import quote
 from noughts.games.reading import at_line, broken
 from noughts.games.sgf_tree import Node, Tree, Value, parse_trees
 
@@ -225,7 +225,7 @@ def _single(node: Node, name: str) -> Value | None:
 def _read_game(root: Node, line: int) -> Game:
     kind, id, size = _single(root, "GM"), _single(root, "NGAME"), _single(root, "SZ")
     if kind is None or kind.text.strip() != "4":
-        got = "no GM" if kind is None else shown(f"GM[{kind.text}]")
+        got = "no GM" if kind is None else quote(f"GM[{kind.text}]")
         raise broken(line if kind is None else kind.line, f"expected GM[4], the Gomoku kind of game, got {got}")
     sides = _read_size(size)
     if id is None:
@@ -249,7 +249,7 @@ def _read_size(size: Value | None) -> tuple[int, int] | None:
     match = re.fullmatch(r"\s*([0-9]{1,2})(?::([0-9]{1,2}))?\s*", size.text)
     sides = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not all(1 <= side <= len(LETTERS) for side in sides):
-        raise broken(size.line, f"expected a size such as 15 or 7:6, at most 52, got {shown(size.text)}")
+        raise broken(size.line, f"expected a size such as 15 or 7:6, at most 52, got {quote(size.text)}")
     return sides
 
 
@@ -261,7 +261,7 @@ def _read_start(root: Node, game: Game, line: int) -> Position:
         with at_line(line):
             start = Position(game, *_read_stones(root, game))
     if turn is not None and (start.turn is None or start.turn != COLOURS.get(turn.text.strip()[:1].upper())):
-        raise broken(turn.line, f"expected the side to move that the stones tell, got {shown(turn.text)}")
+        raise broken(turn.line, f"expected the side to move that the stones tell, got {quote(turn.text)}")
     return start
 
 
@@ -294,7 +294,7 @@ def _parse_point(game: Game, text: str, line: int) -> int:
     x, y = (LETTERS.find(letter) for letter in text) if len(text) == 2 else (-1, -1)
     if not (0 <= x < width and 0 <= y < height):
         corner = LETTERS[width - 1] + LETTERS[height - 1]
-        raise broken(line, f"expected a point from aa to {corner}, got {shown(text)}")
+        raise broken(line, f"expected a point from aa to {corner}, got {quote(text)}")
     return y * width + x
 
 
@@ -337,7 +337,7 @@ class _Reader:
         if value is None:
             return
         if not re.fullmatch(r"\s*[0-9]{1,7}(\.[0-9]{0,9})?\s*", value.text):
-            raise broken(value.line, f"expected seconds on a clock, got {shown(value.text)}")
+            raise broken(value.line, f"expected seconds on a clock, got {quote(value.text)}")
         self.clocks[self.position.ply] = float(value.text)
 
     def _notes(self, node: Node) -> None:
@@ -355,7 +355,7 @@ def _read_tags(root: Node) -> dict[str, str]:
     for value in root.get("NTAG", []):
         name, _, text = value.text.partition(":")
         if name in tags:
-            raise broken(value.line, f"expected the tag {shown(name)} once, got it again")
+            raise broken(value.line, f"expected the tag {quote(name)} once, got it again")
         tags[name] = text
     return tags
 
@@ -376,5 +376,5 @@ def _parse_result(value: Value) -> tuple[str, str | None]:
         return "1/2-1/2", None
     match = re.fullmatch(r"([BW])\+(?:(R|T|F|RESIGN|TIME|FORFEIT)|[0-9]{0,6}(?:\.[0-9]{0,6})?)", text)
     if match is None:
-        raise broken(value.line, f"expected a result such as B+, W+R or Draw, got {shown(value.text)}")
+        raise broken(value.line, f"expected a result such as B+, W+R or Draw, got {quote(value.text)}")
     return "1-0" if match[1] == "B" else "0-1", FORFEIT_LETTERS[match[2][0]] if match[2] else None

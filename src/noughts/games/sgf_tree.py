@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from noughts.games.errors import InvalidFile
-from noughts.games.notation import shown
+from noughts.games.quoting import quote
 from noughts.games.reading import Token, broken, split_tokens
 
 __all__ = ["Node", "Tree", "Value", "parse_trees"]
@@ -50,14 +50,14 @@ def _tokens(text: str) -> Iterator[Token]:
     # Mail headers and the like may stand before the first game: FF[4] begins at the first "(;".
     begin = re.search(r"\(\s*;", text)
     if begin is None:
-        raise InvalidFile(f"line 1: expected a game that begins with (; got {shown(text.strip())}")
+        raise InvalidFile(f"line 1: expected a game that begins with (; got {quote(text.strip())}")
     return split_tokens(text, TOKEN, _complaint, begin.start())
 
 
 def _complaint(text: str) -> str:
     if text.startswith("["):
         return "expected ] at the end of a value, got the end of the file"
-    return f"expected ( ) ; or a property, got {shown(text)}"
+    return f"expected ( ) ; or a property, got {quote(text)}"
 
 
 def _unescape(text: str) -> str:
@@ -146,15 +146,15 @@ class _Builder:
     def _property(self, token: Token) -> None:
         self._check_value()
         if self.node is None:
-            raise broken(token.line, f"expected ; before a property, got {shown(token.text)}")
+            raise broken(token.line, f"expected ; before a property, got {quote(token.text)}")
         # Before FF[4] names had lower case letters for the eye: GaMe[4] is GM[4].
         name = re.sub("[a-z]", "", token.text)
         if not name or name in self.node:
-            raise broken(token.line, f"expected each property once, named in capitals, got {shown(token.text)}")
+            raise broken(token.line, f"expected each property once, named in capitals, got {quote(token.text)}")
         self.name = name
         self.node[name] = []
 
     def _value(self, token: Token) -> None:
         if self.node is None or not self.name:
-            raise broken(token.line, f"expected a property before a value, got {shown(f'[{token.text}]')}")
+            raise broken(token.line, f"expected a property before a value, got {quote(f'[{token.text}]')}")
         self.node[self.name].append(Value(_unescape(token.text), token.line))

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.games.errors import InvalidPosition
 from noughts.games.layout import panels
-from noughts.games.notation import shown
 from noughts.games.outcome import Side
 from noughts.games.position import Position
+from noughts.games.quoting import quote
 
 if TYPE_CHECKING:
     from noughts.games.game import Game
@@ -124,15 +124,15 @@ def _parse_row(text: str, width: int) -> list[int]:
         if letter in DIGITS:
             run += letter
             if len(run) > MAX_RUN_DIGITS:
-                raise InvalidPosition(f"expected rows of {width} cells, got {shown(text)}")
+                raise InvalidPosition(f"expected rows of {width} cells, got {quote(text)}")
             continue
         if letter not in MARKS:
-            raise InvalidPosition(f"expected rows of x, o and numbers of empty cells, got {shown(text)}")
+            raise InvalidPosition(f"expected rows of x, o and numbers of empty cells, got {quote(text)}")
         row += [EMPTY] * _run(run, width) + [MARKS[letter]]
         run = ""
     row += [EMPTY] * _run(run, width)
     if len(row) != width:
-        raise InvalidPosition(f"expected rows of {width} cells, got {shown(text)}")
+        raise InvalidPosition(f"expected rows of {width} cells, got {quote(text)}")
     return row
 
 
@@ -147,7 +147,7 @@ def _parse_turn(field: str, cells: list[int]) -> Side:
         raise InvalidPosition(f"expected as many X as O, or one more, got {x} and {o}")
     turn = Side.X if x == o else Side.O
     if field not in ("x", "o", "-"):
-        raise InvalidPosition(f"expected x, o or - as the side to move, got {shown(field)}")
+        raise InvalidPosition(f"expected x, o or - as the side to move, got {quote(field)}")
     if field not in ("-", turn.lower()):
         raise InvalidPosition(f"expected {turn.lower()} to move with {x} X and {o} O, got {field}")
     return turn
@@ -157,13 +157,13 @@ def _parse_block(field: str, game: Game) -> int | None:
     if field == "-":
         return None
     if not re.fullmatch(r"[0-9]{1,3}", field, re.ASCII) or not 1 <= int(field) <= game.blocks:
-        raise InvalidPosition(f"expected a block to play from 1 to {game.blocks}, or -, got {shown(field)}")
+        raise InvalidPosition(f"expected a block to play from 1 to {game.blocks}, or -, got {quote(field)}")
     return int(field) - 1
 
 
 def _parse_owners(field: str, game: Game) -> list[int]:
     if not re.fullmatch(r"[xo.]*", field) or len(field) != game.blocks:
-        raise InvalidPosition(f"expected {game.blocks} owners of blocks as x, o or ., got {shown(field)}")
+        raise InvalidPosition(f"expected {game.blocks} owners of blocks as x, o or ., got {quote(field)}")
     return [MARKS.get(owner, EMPTY) for owner in field]
 
 

@@ -11,6 +11,7 @@ from typing import Self
 
 from noughts.engine import ClockReading
 from noughts.games import Side
+from noughts.games.quoting import quote
 
 __all__ = ["Clock", "ClockState", "TimeControl", "format_seconds"]
 
@@ -57,7 +58,7 @@ class TimeControl:
         match = _CONTROL.fullmatch("".join(text.split()))
         if match is None:
             examples = "5+3 (minutes and seconds a move), 10s+0.1s, 2m or 40/5"
-            raise ValueError(f"expected a time control such as {examples}, got {text[:40]!r}")
+            raise ValueError(f"expected a time control such as {examples}, got {quote(text)}")
         moves, base, base_unit, increment, increment_unit = match.groups()
         return cls(
             float(base) * UNITS[base_unit or "m"],
@@ -84,7 +85,7 @@ class TimeControl:
         """Return the time control of a game file's tag; raises ValueError."""
         match = _TAG.fullmatch(tag.strip())
         if match is None:
-            raise ValueError(f"expected a time control in seconds such as 300+3 or 40/300, got {tag[:40]!r}")
+            raise ValueError(f"expected a time control in seconds such as 300+3 or 40/300, got {quote(tag)}")
         moves, base, increment = match.groups()
         return cls(float(base), float(increment or 0), None if moves is None else int(moves))
 

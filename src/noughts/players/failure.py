@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from noughts.games.plain import plain
+from noughts.games.quoting import escape_control_characters
 
 __all__ = ["REASONS", "BotFailed", "NotStarted"]
 
@@ -34,7 +34,7 @@ class BotFailed(RuntimeError):
     def __init__(self, message: str, reason: str = "crash") -> None:
         if reason not in REASONS:
             raise ValueError(f"expected a reason of {', '.join(REASONS)}, got {reason!r}")
-        super().__init__(plain(message))
+        super().__init__(escape_control_characters(message))
         self.reason = reason
 
     @property

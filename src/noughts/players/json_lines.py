@@ -8,7 +8,7 @@ from typing import Any
 
 from noughts.engine import Limit
 from noughts.games import Game, Position
-from noughts.games.notation import shown
+from noughts.games.quoting import quote
 from noughts.players.failure import BotFailed
 from noughts.players.loading import move_of
 
@@ -40,14 +40,14 @@ def parse_answer(position: Position, line: str) -> int:
     """Return the move of an answer, legal or not; raises BotFailed when there is none."""
     text = _object(line).get("move")
     if isinstance(text, bool) or not isinstance(text, str | int):
-        raise BotFailed(f'expected an answer such as {{"move": "b2"}}, got {line[:60]!r}', "garbage")
+        raise BotFailed(f'expected an answer such as {{"move": "b2"}}, got {quote(line)}', "garbage")
     return move_of(position, text)
 
 
 def check_greeting(line: str) -> None:
     """Raise BotFailed unless a line says that a Python bot is loaded."""
     if _object(line) != GREETING:
-        raise BotFailed(f"expected a greeting, got {line[:60]!r}", "garbage")
+        raise BotFailed(f"expected a greeting, got {quote(line)}", "garbage")
 
 
 def _object(line: str) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def position_of(asked: Any) -> Position:
     position = game.start() if start is None else game.parse(start)
     for move in moves or []:
         if isinstance(move, bool) or not isinstance(move, str | int):
-            raise ValueError(f'expected "moves" as texts such as "b2", got {shown(json.dumps(move))}')
+            raise ValueError(f'expected "moves" as texts such as "b2", got {quote(json.dumps(move))}')
         position.play(move)
     return position
 

@@ -13,6 +13,7 @@ from types import ModuleType
 
 from noughts.engine import Limit
 from noughts.games import Position
+from noughts.games.quoting import quote
 from noughts.players.bot import Bot
 from noughts.players.failure import BotFailed
 
@@ -103,7 +104,7 @@ def load_bot(spec: str) -> Bot:
     """
     match = _SPEC.fullmatch(spec)
     if match is None:
-        raise NoBot(f"expected a bot as module:name or file.py:name, got {spec[:60]!r}")
+        raise NoBot(f"expected a bot as module:name or file.py:name, got {quote(spec)}")
     module = _module(match["place"])
     name = match["name"] or DEFAULT_NAME
     if not hasattr(module, name):

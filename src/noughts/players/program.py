@@ -21,7 +21,7 @@ from pathlib import Path
 from time import monotonic
 from typing import IO, NamedTuple
 
-from noughts.games.plain import plain
+from noughts.games.quoting import escape_control_characters, quote
 from noughts.players.failure import BotFailed, NotStarted
 from noughts.players.limits import MEGABYTE, Limits
 from noughts.players.process_tree import kill_orphans, kill_tree
@@ -51,7 +51,7 @@ def split_command(command: str | Sequence[str]) -> list[str]:
     try:
         words = shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
     except ValueError as error:
-        raise ValueError(f"expected a command, got {str(command)[:40]!r}: {error}") from None
+        raise ValueError(f"expected a command, got {quote(str(command))}: {error}") from None
     if not words or any("\0" in word for word in words):
         raise ValueError("expected a command, such as python3 mybot.py")
     return words
@@ -112,7 +112,7 @@ class Program:
     def stderr_tail(self) -> str:
         """The last lines it wrote to standard error, each made plain; they stay after ``close``."""
         lines = self._tail.decode(errors="replace").splitlines()[-TAIL_LINES:]
-        return "\n".join(plain(line.expandtabs(4)) for line in lines)
+        return "\n".join(escape_control_characters(line.expandtabs(4)) for line in lines)
 
     def start(self) -> None:
         """Start the command; raises BotFailed when that fails, ValueError when there is no sandbox."""

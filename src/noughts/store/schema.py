@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from noughts.games.plain import plain
+from noughts.games.quoting import escape_control_characters
 
 __all__ = [
     "PATIENCE",
@@ -193,7 +193,7 @@ def as_written(path: Path) -> Iterator[None]:
         try:
             yield
         except (IndexError, KeyError, OverflowError, TypeError) as error:
-            raise StoreError(f"{path} is damaged: {plain(str(error))}") from error
+            raise StoreError(f"{path} is damaged: {escape_control_characters(str(error))}") from error
 
 
 def _plainly(error: sqlite3.Error) -> str:
@@ -203,7 +203,7 @@ def _plainly(error: sqlite3.Error) -> str:
         "unable to open database file": "it cannot be opened; is its folder writable?",
         "attempt to write a readonly database": "it cannot be written to; is it writable, and its folder?",
         "database or disk is full": "the disk is full",
-    }.get(str(error), plain(" ".join(str(error).split())))
+    }.get(str(error), escape_control_characters(" ".join(str(error).split())))
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from importlib.resources import files
 
-from noughts.games.markup import script_json
+from noughts.games.quoting import script_json
 from noughts.study.trace import Node, Trace, format_value
 from noughts.study.tree_layout import Item, choose
 from noughts.study.tree_svg import STYLE, tree_svg

@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from noughts.games.notation import shown
+from noughts.games.quoting import quote
 from noughts.store import StoreError
 
 __all__ = ["Refused", "ShuttingDown", "TooLong", "TooMany", "add_handlers", "refusal"]
@@ -84,7 +84,7 @@ def add_handlers(app: FastAPI) -> None:
 
 def _http_text(request: Request, error: HTTPException) -> str:
     if error.status_code == 404:
-        return f"there is nothing at {shown(request.url.path)}"
+        return f"there is nothing at {quote(request.url.path)}"
     if error.status_code == 405:
         return f"{request.url.path} does not take {request.method}"
     return str(error.detail).lower()
@@ -111,7 +111,7 @@ ALTERNATIVES = ("int", "constrained-str", "dict[str,any]")
 def said(error: Any) -> str:
     """Return what pydantic complains of in our style: what was expected, where, and what came."""
     steps = [str(step) for step in error["loc"] if step not in (*WHERE, *ALTERNATIVES)]
-    place = shown(".".join(steps)) if steps else ""
+    place = quote(".".join(steps)) if steps else ""
     if error["type"] == "missing":
         return f"expected the field {place}" if place else "expected a JSON object, got nothing"
     if error["type"] == "extra_forbidden":
@@ -127,6 +127,4 @@ def _expected(error: Any) -> str:
 
 
 def _came(given: object) -> str:
-    if isinstance(given, str):
-        return f", got {shown(given)}"
-    return f", got {str(given)[:40]}" if isinstance(given, int | float) else ""
+    return f", got {quote(given)}" if isinstance(given, str | int | float) else ""

@@ -9,6 +9,7 @@ from typing import TypeVar
 from noughts.cli.capabilities import capabilities_of
 from noughts.cli.terminal.background import StatusLine, leave_with, think
 from noughts.cli.terminal.input import LineInput
+from noughts.games.quoting import quote
 
 __all__ = ["Console", "parse_row_and_column"]
 
@@ -59,7 +60,7 @@ class Console:
 
         def parse(text: str) -> int:
             if not (is_number(text) and low <= int(text) <= high):
-                raise ValueError(f"expected a number from {low} to {high}, got {text[:40]!r}")
+                raise ValueError(f"expected a number from {low} to {high}, got {quote(text)}")
             return int(text)
 
         return self.ask(prompt, parse)
@@ -74,7 +75,7 @@ def parse_row_and_column(text: str, size: int, example: str) -> tuple[int, int]:
     """Return the row and column of a cell on a board of ``size`` × ``size``, both from 0; raises ValueError."""
     words = text.replace(",", " ").split()
     if len(words) != 2 or not all(is_number(word) and int(word) < size for word in words):
-        raise ValueError(f"expected a row and a column from 0 to {size - 1}, such as {example}, got {text[:40]!r}")
+        raise ValueError(f"expected a row and a column from 0 to {size - 1}, such as {example}, got {quote(text)}")
     return int(words[0]), int(words[1])
 
 

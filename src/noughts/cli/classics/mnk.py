@@ -7,6 +7,7 @@ from time import perf_counter
 
 from noughts.cli.classics.console import Console, is_number, parse_row_and_column
 from noughts.games import Game, Position, Side
+from noughts.games.quoting import quote
 from noughts.textbook import alphabeta, center_first, evaluate_lines, minimax
 from noughts.textbook import functional as course
 
@@ -76,7 +77,7 @@ def compare(console: Console) -> None:
 def _wants_to_play(console: Console) -> bool:
     def parse(text: str) -> bool:
         if text.lower() not in ("y", "yes", "n", "no"):
-            raise ValueError(f"expected y or n, got {text[:40]!r}")
+            raise ValueError(f"expected y or n, got {quote(text)}")
         return text.lower().startswith("y")
 
     return console.ask("Would you like to play against the AI? (y/n): ", parse)
@@ -117,7 +118,7 @@ def _parse_k(text: str, m: int) -> int:
         raise ValueError(f"k cannot be more than the board's {m}, got {k}")
     if k < SMALLEST:
         allowed = f"a number from {SMALLEST} to {m}" if m > SMALLEST else f"{m}, the only k on this board"
-        raise ValueError(f"expected {allowed}, got {text[:40]!r}")
+        raise ValueError(f"expected {allowed}, got {quote(text)}")
     return k
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from noughts.games import Side
+from noughts.games.quoting import quote
 
 __all__ = ["Clock", "format_seconds", "parse_clock"]
 
@@ -69,7 +70,7 @@ def parse_clock(text: str) -> Clock:
     number = r"([0-9]{1,4}(?:\.[0-9]{1,3})?)"
     match = re.fullmatch(rf"{number}(?:\+{number})?", text.strip(), re.ASCII)
     if match is None or not 0 < float(match[1]) <= LONGEST_MINUTES:
-        raise ValueError(f"expected a clock as minutes+seconds, such as 5+3, got {text[:40]!r}")
+        raise ValueError(f"expected a clock as minutes+seconds, such as 5+3, got {quote(text)}")
     return Clock(float(match[1]) * 60, float(match[2] or 0))
 
 

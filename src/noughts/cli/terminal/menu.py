@@ -10,6 +10,7 @@ from noughts.cli.capabilities import terminal_width
 from noughts.cli.terminal.input import LineInput
 from noughts.cli.terminal.seats import COMMAND_PREFIX, PEOPLE, bot_names, default_bot, make_seat
 from noughts.games import Game, Side, catalogue, find_game
+from noughts.games.quoting import quote
 
 __all__ = ["Back", "Menu", "Players", "Quit", "ask_game", "ask_players", "choose_beginner"]
 
@@ -151,4 +152,4 @@ def _command(word: str) -> str:
 
 
 def _refuse(word: str) -> str:
-    raise ValueError(f"expected a number or a name from the list, got {word[:40]!r}")
+    raise ValueError(f"expected a number or a name from the list, got {quote(word)}")

@@ -13,7 +13,7 @@ from noughts.cli.terminal.events import as_data
 from noughts.games import Outcome, Position, Side
 from noughts.games.canvas import Paint
 from noughts.games.drawing import draw
-from noughts.games.plain import plain, plain_json
+from noughts.games.quoting import escape_control_characters, terminal_json
 
 __all__ = ["JsonOutput", "Output", "TextOutput", "describe_outcome"]
 
@@ -45,7 +45,7 @@ class JsonOutput:
     def show(self, happened: Iterable[events.Event]) -> None:
         """Write the events, at once."""
         for event in happened:
-            self._out.write(plain_json(as_data(event)) + "\n")
+            self._out.write(terminal_json(as_data(event)) + "\n")
         self._out.flush()
 
 
@@ -98,7 +98,9 @@ class TextOutput:
         width = terminal_width(self._out)
         text = text if self._capabilities.unicode else text.translate(PLAIN_LETTERS)
         for line in text.split("\n"):
-            wrapped = textwrap.fill(plain(line), width, subsequent_indent=_hanging(line), break_on_hyphens=False)
+            wrapped = textwrap.fill(
+                escape_control_characters(line), width, subsequent_indent=_hanging(line), break_on_hyphens=False
+            )
             self._out.write(painted(wrapped) + "\n")
 
     def _leave(self, event: events.Left) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from noughts.cli.groups import nearest
 from noughts.engine import LEVELS, level
 from noughts.games import Game
+from noughts.games.quoting import quote
 from noughts.players import Bot, BotFailed, EngineBot, ProcessBot, RandomBot
 from noughts.players.loading import is_python_spec
 from noughts.players.platforms import why_no_programs
@@ -108,10 +109,10 @@ def make_seat(name: str, seed: int | None = None) -> Seat:
         return Seat(name.strip(), _program("python", name.strip()))
     near = nearest(word, [*PEOPLE, *bot_names()])
     if near is not None:
-        raise ValueError(f"expected a player, got {name[:40]!r}; did you mean {near}?")
+        raise ValueError(f"expected a player, got {quote(name)}; did you mean {near}?")
     known = ", ".join([*PEOPLE, *bot_names()])
     programs = ", ".join(f"{prefix}COMMAND" for prefix in (COMMAND_PREFIX, *PROTOCOL_PREFIXES))
-    raise ValueError(f"expected a player: {known}, or a program: {programs} or FILE.py:NAME, got {name[:40]!r}")
+    raise ValueError(f"expected a player: {known}, or a program: {programs} or FILE.py:NAME, got {quote(name)}")
 
 
 def _program(protocol: str, command: str) -> Bot:

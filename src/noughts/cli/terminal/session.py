@@ -18,6 +18,7 @@ from noughts.cli.terminal.keeper import Keeper, NoKeeper
 from noughts.cli.terminal.seats import Seat
 from noughts.games import IllegalMove, InvalidNotation, Outcome, Position, Side
 from noughts.games.outcome import decide
+from noughts.games.quoting import quote
 
 if TYPE_CHECKING:
     from noughts.cli.terminal.commands import Command
@@ -227,7 +228,7 @@ class Session:
 
     def _answer(self, word: str) -> Iterator[events.Event]:
         if word.lower() not in ("y", "yes", "n", "no"):
-            yield events.Refused(f"expected yes or no, got {word[:40]!r}")
+            yield events.Refused(f"expected yes or no, got {quote(word)}")
             return
         then, self._question = self._question, None
         if then is not None:

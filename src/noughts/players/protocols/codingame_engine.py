@@ -9,7 +9,7 @@ import re
 
 from noughts.engine import Limit
 from noughts.games import Game, Position
-from noughts.games.notation import shown
+from noughts.games.quoting import quote
 from noughts.players.protocols.places import SIDE, cell_at, row_and_column
 from noughts.players.protocols.serving import Say
 from noughts.players.protocols.thinker import Thinker
@@ -54,15 +54,15 @@ class CodingameEngine:
     def _take(self, line: str) -> None:
         if self._turn and self._awaited is None:
             if not re.fullmatch("[0-9]{1,3}", line):
-                raise ValueError(f"expected the number of legal moves, got {shown(line)}")
+                raise ValueError(f"expected the number of legal moves, got {quote(line)}")
             self._awaited = int(line)
             return
         match = re.fullmatch(r"(-?[0-9]{1,3})\s+(-?[0-9]{1,3})", line)
         if match is None:
-            raise ValueError(f"expected a row and a column such as 4 4, got {shown(line)}")
+            raise ValueError(f"expected a row and a column such as 4 4, got {quote(line)}")
         place = int(match[1]), int(match[2])
         if not (place == NO_MOVE and not self._turn) and not all(0 <= at < SIDE for at in place):
-            raise ValueError(f"expected a row and a column from 0 to {SIDE - 1}, got {shown(line)}")
+            raise ValueError(f"expected a row and a column from 0 to {SIDE - 1}, got {quote(line)}")
         self._turn.append(place)
 
     def _answer(self, opponent: tuple[int, int], legal: list[tuple[int, int]]) -> None:

@@ -6,6 +6,7 @@ import re
 from typing import ClassVar
 
 from noughts.games import Game, Position
+from noughts.games.quoting import quote
 from noughts.players import BotFailed, Deadline
 from noughts.players.protocols.clock import Clock
 from noughts.players.protocols.host import ProgramHost
@@ -55,8 +56,8 @@ class CodingameHost(ProgramHost):
 def _parse(line: str) -> int:
     match = re.match(r"\s*(-?[0-9]{1,4})\s+(-?[0-9]{1,4})(\s|$)", line)
     if match is None:
-        raise BotFailed(f"expected a row and a column such as 4 4, got {line[:60]!r}", "garbage")
+        raise BotFailed(f"expected a row and a column such as 4 4, got {quote(line)}", "garbage")
     row, column = int(match[1]), int(match[2])
     if not (0 <= row < SIDE and 0 <= column < SIDE):
-        raise BotFailed(f"expected a row and a column from 0 to {SIDE - 1}, got {line[:60]!r}", "illegal")
+        raise BotFailed(f"expected a row and a column from 0 to {SIDE - 1}, got {quote(line)}", "illegal")
     return cell_at(row, column)

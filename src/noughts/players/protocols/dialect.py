@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from noughts.games import Game, InvalidNotation, InvalidPosition, Position, Side
+from noughts.games.quoting import quote
 
 __all__ = ["NATIVE", "VARIANTS", "Cutechess", "Dialect", "Native", "variant_of"]
 
@@ -75,7 +76,7 @@ class Cutechess:
         """Return the move of a text; raises ValueError."""
         match = re.fullmatch(r"[Pp]@([a-z]{1,2}[0-9]{1,2})", text)
         if match is None and "@" in text:
-            raise InvalidNotation(f"expected a move such as P@b2, got {text[:40]!r}")
+            raise InvalidNotation(f"expected a move such as P@b2, got {quote(text)}")
         return position.parse_move(match[1] if match else text)
 
     def format_position(self, position: Position) -> str:
@@ -97,7 +98,7 @@ class Cutechess:
             return game.parse(text)
         pieces = board.partition("[")[0]
         if set(pieces) - set("Pp/0123456789"):
-            raise InvalidPosition(f"expected a board of P, p and numbers of empty cells, got {board[:40]!r}")
+            raise InvalidPosition(f"expected a board of P, p and numbers of empty cells, got {quote(board)}")
         rows = "".join(_LETTERS.get(letter, letter) for letter in pieces)
         return _parse_any_turn(game, rows, "x" if turn == "w" else "o")
 

@@ -12,7 +12,7 @@ from noughts import __version__
 from noughts.engine import Limit
 from noughts.engine.engine import MAX_THREADS
 from noughts.games import Game, Position, Side
-from noughts.games.notation import shown
+from noughts.games.quoting import quote
 from noughts.players.protocols.clock import Clock
 from noughts.players.protocols.serving import Say
 from noughts.players.protocols.thinker import Thinker
@@ -75,7 +75,7 @@ class GomocupEngine:
             self._board = None
             self._guarded(self._commands[command.upper()], rest.strip())
         else:
-            self._say(f"UNKNOWN expected a command of {', '.join(self._commands)}, END, got {shown(command)}")
+            self._say(f"UNKNOWN expected a command of {', '.join(self._commands)}, END, got {quote(command)}")
         return True
 
     def end(self) -> None:
@@ -99,7 +99,7 @@ class GomocupEngine:
         sides = [text.strip() for text in (width, height)]
         if not all(re.fullmatch("[0-9]{1,3}", side) and SMALLEST <= int(side) <= LARGEST for side in sides):
             given = ",".join(dict.fromkeys(sides))
-            raise ValueError(f"expected a board of {SMALLEST} to {LARGEST} squares a side, got {shown(given)}")
+            raise ValueError(f"expected a board of {SMALLEST} to {LARGEST} squares a side, got {quote(given)}")
         self._size = int(sides[0]), int(sides[1])
         self._restart()
 
@@ -140,7 +140,7 @@ class GomocupEngine:
         width, height = self._ready_size()
         match = re.fullmatch(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})", rest.strip())
         if match is None or int(match[1]) >= width or int(match[2]) >= height:
-            raise ValueError(f"expected a square from 0,0 to {width - 1},{height - 1}, got {shown(rest.strip())}")
+            raise ValueError(f"expected a square from 0,0 to {width - 1},{height - 1}, got {quote(rest.strip())}")
         return int(match[2]) * width + int(match[1])
 
     def _begin_board(self) -> None:
@@ -172,11 +172,11 @@ class GomocupEngine:
 
     def _take_stone(self, board: dict[int, int], line: str) -> None:
         if line.count(",") != 2:
-            raise ValueError(f"expected a stone such as 7,7,1, or DONE, got {shown(line)}")
+            raise ValueError(f"expected a stone such as 7,7,1, or DONE, got {quote(line)}")
         square, _, who = line.rpartition(",")
         cell = self._free_cell(square, board)
         if who.strip() not in (str(OWN), str(THEIRS)):
-            raise ValueError(f"expected 1 for own and 2 for the opponent's stones, got {shown(who.strip())}")
+            raise ValueError(f"expected 1 for own and 2 for the opponent's stones, got {quote(who.strip())}")
         board[cell] = int(who)
 
     def _take_back(self, rest: str) -> None:
@@ -190,7 +190,7 @@ class GomocupEngine:
         if key not in NUMBERS:
             return
         if not re.fullmatch("-?[0-9]{1,18}", value.strip()):
-            raise ValueError(f"expected a number for INFO {key}, got {shown(value)}")
+            raise ValueError(f"expected a number for INFO {key}, got {quote(value)}")
         self._info[key] = int(value)
         settings = self._thinker.settings
         if key == "max_memory":

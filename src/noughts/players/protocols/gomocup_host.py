@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from noughts.games import Game, Position
 from noughts.games.ids import BoardSpec
+from noughts.games.quoting import quote
 from noughts.players import BotFailed, Deadline
 from noughts.players.limits import MEGABYTE
 from noughts.players.protocols.clock import Clock
@@ -63,7 +64,7 @@ class GomocupHost(ProgramHost):
 
     def _expect_ok(self, deadline: Deadline) -> None:
         if (line := self._answer(deadline)).upper() != "OK":
-            raise BotFailed(f"expected OK, got {line[:60]!r}", "garbage")
+            raise BotFailed(f"expected OK, got {quote(line)}", "garbage")
 
     def _begin(self, start: Position, deadline: Deadline) -> None:
         if self._known is not None:
@@ -130,10 +131,10 @@ def _point(game: Game, cell: int) -> str:
 def _parse(position: Position, line: str) -> int:
     match = re.fullmatch(r"(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})", line)
     if match is None:
-        raise BotFailed(f"expected a move such as 7,7, got {line[:60]!r}", "garbage")
+        raise BotFailed(f"expected a move such as 7,7, got {quote(line)}", "garbage")
     assert position.game.dimensions is not None
     x, y = int(match[1]), int(match[2])
     width, height = position.game.dimensions
     if not (0 <= x < width and 0 <= y < height):
-        raise BotFailed(f"expected a move from 0,0 to {width - 1},{height - 1}, got {line[:60]!r}", "illegal")
+        raise BotFailed(f"expected a move from 0,0 to {width - 1},{height - 1}, got {quote(line)}", "illegal")
     return y * width + x

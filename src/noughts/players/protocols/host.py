@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from noughts.engine import Limit
 from noughts.games import Game, Position
-from noughts.games.plain import plain
+from noughts.games.quoting import escape_control_characters
 from noughts.players import BotFailed, Deadline, Limits, Program
 from noughts.players.protocols.clock import Clock
 
@@ -225,10 +225,12 @@ class ProgramHost(HostedBot):
         return lines
 
     def _note(self, sign: str, lines: list[str]) -> None:
-        self._exchange.extend(f"{sign} {plain(line[:LONGEST_SHOWN])}" for line in lines[-EXCHANGE_LINES:])
+        self._exchange.extend(
+            f"{sign} {escape_control_characters(line[:LONGEST_SHOWN])}" for line in lines[-EXCHANGE_LINES:]
+        )
 
     def _take_name(self, text: str) -> None:
-        self.name = plain(text.strip()[:LONGEST_NAME]) or self.name
+        self.name = escape_control_characters(text.strip()[:LONGEST_NAME]) or self.name
 
     def _check_game(self, game: Game) -> None:
         """Raise ValueError when the protocol cannot tell of such a game."""

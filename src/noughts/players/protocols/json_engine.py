@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from noughts.engine import Limit
+from noughts.games.quoting import quote
 from noughts.players.json_lines import limit_of, position_of
 from noughts.players.protocols.serving import Say
 from noughts.players.protocols.thinker import Thinker
@@ -40,7 +41,7 @@ class JsonEngine:
         try:
             asked = json.loads(line)
         except json.JSONDecodeError as error:
-            raise ValueError(f"expected a JSON object on one line, got {line[:40]!r}: {error.msg.lower()}") from None
+            raise ValueError(f"expected a JSON object on one line, got {quote(line)}: {error.msg.lower()}") from None
         position = position_of(asked)
         if position.is_over:
             raise ValueError("expected a position to move in, but the game is over")

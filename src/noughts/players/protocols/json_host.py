@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from noughts.games import Position
+from noughts.games.quoting import quote
 from noughts.players import BotFailed, Deadline
 from noughts.players.json_lines import parse_answer, question
 from noughts.players.protocols.clock import Clock
@@ -21,7 +22,7 @@ class JsonHost(ProgramHost):
 
     def _ask(self, position: Position, clock: Clock, deadline: Deadline) -> int:
         if unasked := self._hush():
-            raise BotFailed(f"expected one answer to a question, got another: {unasked[0][:60]!r}", "garbage")
+            raise BotFailed(f"expected one answer to a question, got another: {quote(unasked[0])}", "garbage")
         self._say(question(position, _seconds(position, clock), _extra(clock)).rstrip("\n"), deadline)
         return parse_answer(position, self._hear(deadline))
 

@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple
 
 from noughts.engine import LEVELS, level
 from noughts.games import Game
+from noughts.games.quoting import quote
 from noughts.players import BotFailed, Deadline, Limits, NotStarted, RandomBot
 from noughts.players.json_lines import check_greeting
 from noughts.players.loading import is_python_spec, load_bot
@@ -165,7 +166,7 @@ def _attempt(host: ProgramHost) -> Attempt | None:
 
 def _why_no_protocol(attempt: Attempt) -> str:
     """What to tell an author, most of whom mean to speak JSON lines."""
-    said = f"; its standard error ends with {attempt.stderr.splitlines()[-1][:100]!r}" if attempt.stderr else ""
+    said = f"; its standard error ends with {quote(attempt.stderr.splitlines()[-1], 100)}" if attempt.stderr else ""
     answers = [line[2:] for line in attempt.exchange if line.startswith("<")]
     if answers and answers[-1].lstrip().startswith("{"):
         return f"it speaks json, but asked for a move in 3x3 it failed: {attempt.failed}{said}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TextIO
 
 from noughts.engine import LevelName
 from noughts.games import Game
+from noughts.games.quoting import quote
 
 if TYPE_CHECKING:
     from noughts.players.protocols.thinker import Thinker
@@ -103,7 +104,7 @@ def serve(lines: TextIO, out: TextIO, complain: Say, settings: Settings, protoco
                 name = recognise(line)
                 if name is None:
                     complain(
-                        f"expected a first line of UGI, UCI, Gomocup, CodinGame or JSON, got {line.strip()[:60]!r}"
+                        f"expected a first line of UGI, UCI, Gomocup, CodinGame or JSON, got {quote(line.strip())}"
                     )
                     continue
                 spoken = _speaker(name, say, complain, thinker)

@@ -13,7 +13,7 @@ from noughts import __version__
 from noughts.engine import LEVELS, SearchResult
 from noughts.engine.engine import MAX_HASH_MB, MAX_THREADS
 from noughts.games import Game, Position
-from noughts.games.notation import shown
+from noughts.games.quoting import quote
 from noughts.players.protocols.clock import Clock
 from noughts.players.protocols.dialect import NATIVE, VARIANTS, Cutechess, Dialect
 from noughts.players.protocols.serving import Say
@@ -78,7 +78,7 @@ class UgiEngine:
         obey = self._commands.get(command)
         if obey is None:
             known = ", ".join(["ugi", "uci", "isready", "setoption", "position", "go", "stop", "query", "quit"])
-            self._complain(f"expected a command of {known}, got {shown(command)}")
+            self._complain(f"expected a command of {known}, got {quote(command)}")
             return True
         if command not in ("isready", "stop"):
             self._thinker.finish()  # a limit once given holds: a host in no hurry gets the same answer every time
@@ -137,7 +137,7 @@ class UgiEngine:
         }
         if name not in setters:
             raise ValueError(
-                f"expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, Level, got {shown(name)}"
+                f"expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, Level, got {quote(name)}"
             )
         setters[name](value)
 
@@ -148,7 +148,7 @@ class UgiEngine:
 
     def _set_variant(self, value: str) -> None:
         if value not in VARIANTS:
-            raise ValueError(f"expected a variant of {', '.join(VARIANTS)}, got {shown(value)}")
+            raise ValueError(f"expected a variant of {', '.join(VARIANTS)}, got {quote(value)}")
         self._dialect = Cutechess()
         self._position = Game(VARIANTS[value]).start()
 
@@ -163,7 +163,7 @@ class UgiEngine:
 
     def _set_level(self, value: str) -> None:
         if value not in LEVELS:
-            raise ValueError(f"expected a level of {', '.join(LEVELS)}, got {shown(value)}")
+            raise ValueError(f"expected a level of {', '.join(LEVELS)}, got {quote(value)}")
         self._settings.level = value
 
     def _new_game(self) -> None:
@@ -220,7 +220,7 @@ class UgiEngine:
             "result": lambda: "none" if outcome is None else _result(outcome.winner),
         }
         if len(words) != 1 or words[0] not in answers:
-            raise ValueError(f"expected query {', '.join(answers)}, got {shown(' '.join(words))}")
+            raise ValueError(f"expected query {', '.join(answers)}, got {quote(' '.join(words))}")
         self._say(f"response {answers[words[0]]()}")
 
     def _draw(self) -> None:
@@ -235,12 +235,12 @@ def _own_game(value: str) -> Game:
     try:
         return Game.from_data(json.loads(value))
     except (json.JSONDecodeError, RecursionError):
-        raise ValueError(f"expected a game of one's own as JSON, got {shown(value)}") from None
+        raise ValueError(f"expected a game of one's own as JSON, got {quote(value)}") from None
 
 
 def _number(name: str, text: str, least: int, most: int) -> int:
     if not re.fullmatch("-?[0-9]{1,20}", text) or not least <= int(text) <= most:
-        raise ValueError(f"expected {name} from {least} to {most}, got {shown(text)}")
+        raise ValueError(f"expected {name} from {least} to {most}, got {quote(text)}")
     return int(text)
 
 
@@ -252,7 +252,7 @@ def _clock(words: list[str]) -> Clock:
         if word in GO_NUMBERS:
             numbers[GO_NUMBERS[word]] = _number(word, next(rest, ""), -MOST if "time" in word else 0, MOST)
         elif word != "infinite":
-            raise ValueError(f"expected go infinite, {', '.join(GO_NUMBERS)}, got {shown(word)}")
+            raise ValueError(f"expected go infinite, {', '.join(GO_NUMBERS)}, got {quote(word)}")
     if "infinite" in words:
         return Clock()
     has_clock = "x" in numbers or "o" in numbers

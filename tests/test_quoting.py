@@ -1,4 +1,4 @@
-"""What comes from files, bots and names is shown without anything that a terminal would obey."""
+"""Text from files, programs and users is quoted in messages, and never controls the terminal that shows it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from noughts.cli.capabilities import capabilities_of
 from noughts.cli.tables import format_table
 from noughts.cli.terminal import Seat, Session, events
 from noughts.cli.terminal.output import JsonOutput, TextOutput
-from noughts.games.plain import plain, plain_json, plain_lines
+from noughts.games.quoting import escape_control_characters, escape_lines, quote, terminal_json
 from noughts.store import Store
 
 HOSTILE = "Ann\x1b]0;PWNED\x07\x9b31m\u202eevil\rsecond\x7f"
@@ -42,17 +42,25 @@ def noughts(folder: Path, *words: str) -> str:
     return done.stdout + done.stderr
 
 
-def test_plain_text_is_one_line_and_plain_lines_are_several() -> None:
-    assert plain("a\nb\x1b") == "a\\nb\\x1b"
-    assert plain_lines("a\nb\x1b") == "a\nb\\x1b"
-    assert plain("Ünïcødé 名前 ♥") == "Ünïcødé 名前 ♥"
+def test_control_characters_are_escaped_and_letters_kept() -> None:
+    assert escape_control_characters("a\nb\x1b") == "a\\nb\\x1b"
+    assert escape_lines("a\nb\x1b") == "a\nb\\x1b"
+    assert escape_control_characters("Ünïcødé 名前 ♥") == "Ünïcødé 名前 ♥"
 
 
-def test_plain_json_means_the_same() -> None:
+def test_quoted_text_is_short_harmless_and_in_quotation_marks() -> None:
+    assert quote("b2") == "'b2'"
+    assert quote("x" * 41) == repr("x" * 37 + "...")
+    assert_harmless(quote(HOSTILE))
+    assert_harmless(quote([HOSTILE], limit=100))
+    assert (quote(True), quote(1.5), quote(None), quote({"a": 1})) == ("true", "1.5", "null", '{"a": 1}')
+
+
+def test_json_for_a_terminal_means_the_same() -> None:
     data = {"name": HOSTILE, "list": ["名前", "\U000e0001", 1.5, None]}
     for indent in (None, 2):
-        assert_harmless(plain_json(data, indent))
-        assert json.loads(plain_json(data, indent)) == data
+        assert_harmless(terminal_json(data, indent))
+        assert json.loads(terminal_json(data, indent)) == data
 
 
 def test_review_of_a_file_shows_its_tags_harmlessly(tmp_path: Path) -> None:

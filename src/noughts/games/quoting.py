@@ -1,0 +1,75 @@
+r"""Text from outside (typed, read from files, sent by programs and browsers) made safe to show.
+
+:func:`quote` is for messages: short, on one line, in quotation marks. The other functions keep the whole text and only
+escape what could harm its reader: a terminal or a page.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+__all__ = ["escape_control_characters", "escape_lines", "quote", "script_json", "terminal_json"]
+
+_UNSAFE_IN_SCRIPT = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
+"""Characters that end or change a script element (``</script``, ``<!--``) or a line of JavaScript."""
+
+
+def quote(value: object, limit: int = 40) -> str:
+    r"""Return a value for a message: text in quotation marks, other data as JSON, shortened to ``limit`` characters.
+
+    >>> print(quote("b2\x1b[2J"), quote("x" * 50, limit=10), quote(["a", 1]))
+    'b2\x1b[2J' 'xxxxxxx...' ["a", 1]
+    """
+    if isinstance(value, str):
+        return repr(_shorten(value, limit))
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        text = str(value)
+    return escape_control_characters(_shorten(text, limit))
+
+
+def _shorten(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def escape_control_characters(text: str) -> str:
+    r"""Return the text on one line, with control characters and lone surrogates escaped.
+
+    >>> escape_control_characters("hello\n\x1b[2J")
+    'hello\\n\\x1b[2J'
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
+
+
+def escape_lines(text: str) -> str:
+    r"""Return a text of several lines with the control characters in each line escaped.
+
+    >>> escape_lines("hello\nyou\x07")
+    'hello\nyou\\x07'
+    """
+    return "\n".join(map(escape_control_characters, text.split("\n")))
+
+
+def terminal_json(data: Any, indent: int | None = None) -> str:
+    r"""Return data as JSON for a terminal: letters of all languages as they are, control characters escaped.
+
+    >>> terminal_json("é\x9b")
+    '"é\\u009b"'
+    """
+    text = json.dumps(data, ensure_ascii=False, indent=indent)
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1] for letter in text)
+
+
+def script_json(data: Any) -> str:
+    r"""Return data as JSON for a ``<script>`` element of a page.
+
+    >>> script_json(["<!--<script>", "a & b"])
+    '["\\u003c!--\\u003cscript\\u003e","a \\u0026 b"]'
+    """
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_UNSAFE_IN_SCRIPT)
