@@ -33,6 +33,7 @@ from noughts.games import (
     save,
     save_game,
 )
+from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
     from noughts.engine.proof import InvalidProof, Proof
@@ -78,22 +79,14 @@ __all__ = [
     "verify",
 ]
 
-LATER = {
-    "InvalidProof": "proof",
-    "Proof": "proof",
-    "Solution": "solving",
-    "Solver": "solving",
-    "solve": "solving",
-    "verify": "verify",
-}
-"""What is imported only when it is asked for, and from which module of the engine: few programs prove anything."""
-
-
-def __getattr__(name: str) -> object:
-    if name not in LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    found: object = getattr(import_module(f"noughts.engine.{LATER[name]}"), name)
-    globals()[name] = found
-    return found
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "InvalidProof": ".engine.proof",
+        "Proof": ".engine.proof",
+        "Solution": ".engine.solving",
+        "Solver": ".engine.solving",
+        "solve": ".engine.solving",
+        "verify": ".engine.verify",
+    },
+)

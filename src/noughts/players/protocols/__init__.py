@@ -5,8 +5,9 @@ Names are imported when they are first used: an engine must answer its host at o
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
     from noughts.players.protocols.clock import Clock
@@ -27,20 +28,17 @@ __all__ = [
     "serve",
 ]
 
-_HOMES = {
-    "Clock": "clock",
-    "HostedBot": "host",
-    "LocalBot": "local",
-    "PROTOCOLS": "opening",
-    "Settings": "serving",
-    "built_in": "opening",
-    "detect_protocol": "opening",
-    "open_bot": "opening",
-    "serve": "serving",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'noughts.players.protocols' has no attribute {name!r}")
-    return getattr(import_module(f"noughts.players.protocols.{_HOMES[name]}"), name)
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "PROTOCOLS": ".opening",
+        "Clock": ".clock",
+        "HostedBot": ".host",
+        "LocalBot": ".local",
+        "Settings": ".serving",
+        "built_in": ".opening",
+        "detect_protocol": ".opening",
+        "open_bot": ".opening",
+        "serve": ".serving",
+    },
+)

@@ -1,0 +1,32 @@
+"""Names of a package that are imported when they are first used, to keep start-up short."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+__all__ = ["lazy_names"]
+
+
+def lazy_names(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` for a package that imports the given names on first use.
+
+    ``modules`` maps each name to its module, relative to the package. Type checkers need the same imports under
+    ``if TYPE_CHECKING:``::
+
+        __getattr__, __dir__ = lazy_names(__name__, {"Proof": ".engine.proof"})
+    """
+    namespace = vars(sys.modules[package])
+
+    def get_attribute(name: str) -> object:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value: object = getattr(import_module(modules[name], package), name)
+        namespace[name] = value
+        return value
+
+    def list_names() -> list[str]:
+        return sorted({*namespace, *modules})
+
+    return get_attribute, list_names
