@@ -1,4 +1,4 @@
-"""Fits the curve from scores to chances, per game, to self-play: what ``noughts.study.worth`` has as data.
+"""Fits the curve from scores to chances, per game, to self-play: what ``noughts.study.advice`` has as data.
 
 Run with ``python bench/chances.py [SECONDS] [GAME ...]``. The engine plays itself with few nodes, after some moves at
 random and with a random move now and then, so that there are positions of every kind; the scale is the one under which

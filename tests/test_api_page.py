@@ -21,7 +21,7 @@ PUBLIC_MODULES = (
     "noughts.store",
     "noughts.study",
     "noughts.study.hints",
-    "noughts.study.review",
+    "noughts.study.reviews",
     "noughts.textbook",
     "noughts.textbook.functional",
 )

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 import noughts as no
 from exhaustive import OPPOSITE
 from noughts.cli import book as cli
-from noughts.engine.book import Book, Entry, shipped_book
+from noughts.engine.book import Book, shipped_book
 from noughts.engine.book_builder import BookBuilder
+from noughts.games import ProvenValue
 from noughts.games.canonical import canonical
-from noughts.study.known import KnowingEngine
-from noughts.study.review import hint
+from noughts.study.advice import advise
 
 CONNECT4 = "7x6:4+gravity"
 QUICK = no.Limit(seconds=0.5)
@@ -125,10 +125,9 @@ def test_master_hints_and_analyses_open_connect_four_in_the_middle() -> None:
     position, d1 = connect4(), connect4().parse_move("d")
     limit = no.Limit(nodes=500)
     assert no.level("master").choose(position, no.Limit(seconds=0.01)) == d1
-    assert KnowingEngine().search(position, limit).move == d1
-    best = hint(position, limit, KnowingEngine())[0]
+    best = advise(position, limit)[0]
     assert (best.move, best.worth.value) == (d1, "win")
-    best = hint(position, limit, no.Engine(hash_mb=1))[0]
+    best = advise(position, limit, engine=no.Engine(hash_mb=1))[0]
     assert (best.move, best.worth.value) == (d1, "win")
 
 
@@ -162,7 +161,8 @@ def test_moves_that_lead_to_proven_positions_are_not_searched() -> None:
     known = Book()
     for move in game.start().legal_moves:
         known.add(
-            game.start().after(move), Entry(no.Value.WIN if move != 4 else no.Value.LOSS, 0 if move != 4 else None)
+            game.start().after(move),
+            ProvenValue(no.Value.WIN if move != 4 else no.Value.LOSS, 0 if move != 4 else None),
         )
     found = no.Engine(hash_mb=1, book=known).analyse(game.start(), no.Limit(depth=9), lines=9)
     assert [(each.move == 4, each.value) for each in found] == [(True, "win")] + 8 * [(False, "loss")]
@@ -171,7 +171,7 @@ def test_moves_that_lead_to_proven_positions_are_not_searched() -> None:
 def test_move_known_to_draw_is_not_taken_for_the_value_of_the_position() -> None:
     game = no.Game("4x3:3")  # a win; the book knows one move, said to draw, and nothing of the others
     known = Book()
-    known.add(game.start().after("a1"), Entry(no.Value.DRAW, game.parse_cell("b2")))
+    known.add(game.start().after("a1"), ProvenValue(no.Value.DRAW, game.parse_cell("b2")))
     found = no.Engine(hash_mb=1, book=known).search(game.start(), no.Limit(depth=1))
     assert found.value is None or found.value == "win"
     assert no.Engine(hash_mb=1, book=known).search(game.start(), no.Limit(depth=12)).value == "win"
@@ -181,7 +181,7 @@ def test_custom_game_is_in_no_book(book: Book) -> None:
     custom = no.Game.from_lines("row", cells=9, lines=[[0, 1, 2]])
     assert book.look_up(custom.start()) is None
     with pytest.raises(ValueError, match="custom game"):
-        Book().add(custom.start(), Entry(no.Value.DRAW, 0))
+        Book().add(custom.start(), ProvenValue(no.Value.DRAW, 0))
 
 
 def test_book_must_be_a_book() -> None:
@@ -211,7 +211,7 @@ def test_book_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypa
     file, book = tmp_path / "book.json", Book()
     book.save(file)
     old = file.read_bytes()
-    book.add(no.Game("3x3").start(), Entry(no.Value.DRAW, 4))
+    book.add(no.Game("3x3").start(), ProvenValue(no.Value.DRAW, 4))
     monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(OSError, match="no space left"):
         book.save(file)

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
-from noughts import Engine, Game, Limit, Position, catalogue
-from noughts.study.hints import hint, line_name, reasons
+from noughts import Game, Limit, Position, SearchResult, Value, catalogue
+from noughts.study.advice import Advice
+from noughts.study.hints import explain, hint, line_name, reasons
 
 
-@dataclass
-class Answer:
-    """What a search might have found."""
-
-    move: int | None
-    value: str | None = None
-    plies: int | None = None
+def found(move: int, value: Value | None = None, plies: int | None = None) -> list[Advice]:
+    """Return advice as a search might give it."""
+    return [Advice.of_result(Game("3x3"), SearchResult(move, 0, value, plies, 1, 1, [move]))]
 
 
 def texts(game: str, position: str, move: str) -> list[str]:
@@ -60,32 +55,42 @@ def test_winning_the_game_in_ultimate_names_the_blocks() -> None:
 
 def test_forced_win_comes_before_the_first_threat_of_it() -> None:
     position = Game("3x3").parse("xo1/1x1/2o x")
-    found = hint(position, Answer(6, "win", 3))
-    assert found.idea == "There is a forced win."
-    assert found.why[:2] == ("wins by force in at most 3 plies", "makes two threats: c3 and a2")
+    given = explain(position, found(6, Value.WIN, 3))
+    assert given.idea == "There is a forced win."
+    assert given.why[:2] == ("wins by force in at most 3 plies", "makes two threats: c3 and a2")
 
 
 def test_win_at_once_needs_no_proof() -> None:
-    found = hint(Game("3x3").parse("xx1/oo1/3 x"), Answer(2, "win", 1))
-    assert found.idea == "X can win at once."
-    assert found.why == ("completes the row a3–c3 and wins",)
+    given = explain(Game("3x3").parse("xx1/oo1/3 x"), found(2, Value.WIN, 1))
+    assert given.idea == "X can win at once."
+    assert given.why == ("completes the row a3–c3 and wins",)
 
 
 def test_idea_does_not_give_the_move_away() -> None:
     for text, move in [("xx1/oo1/3 x", 2), ("xx1/1o1/3 o", 2), ("xo1/1x1/2o x", 6)]:
         position = Game("3x3").parse(text)
-        assert position.format_move(move) not in hint(position, Answer(move)).idea
+        assert position.format_move(move) not in explain(position, found(move)).idea
 
 
 def test_lost_and_drawn_positions_say_so() -> None:
     position = Game("3x3").start()
-    assert "loses in at most 6 plies" in hint(position, Answer(0, "loss", 6)).why[0]
-    assert hint(position, Answer(0, "draw")).why == ("holds the draw", "stands on 3 open lines")
+    assert "loses in at most 6 plies" in explain(position, found(0, Value.LOSS, 6)).why[0]
+    assert explain(position, found(0, Value.DRAW)).why == ("holds the draw", "stands on 3 open lines")
 
 
-def test_no_move_no_hint() -> None:
+def test_finished_game_gets_no_hint() -> None:
     with pytest.raises(ValueError, match="over"):
-        hint(Game("3x3").start(), Answer(None))
+        hint(Game("3x3").parse("xxx/oo1/3 -"))
+
+
+def test_area_and_candidates_include_the_move_without_giving_it_away() -> None:
+    position = Game("3x3").parse("xo1/1x1/2o x")
+    given = hint(position, Limit(nodes=2000))
+    assert given.move in given.area
+    assert len(set(given.area) & set(position.legal_moves)) > 1
+    moves = [each.move for each in given.candidates]
+    assert given.move in moves
+    assert moves == sorted(moves)
 
 
 @pytest.mark.parametrize("entry", catalogue(), ids=lambda entry: entry.id)
@@ -101,15 +106,15 @@ def test_every_move_of_every_game_can_be_explained(entry: tuple[str, str, str]) 
         position.play(move)
 
 
-def test_game_of_ones_own_has_plain_lines() -> None:
+def test_line_of_a_custom_game_has_a_plain_name() -> None:
     game = Game.from_lines("triangle", cells=3, lines=[[0, 1], [1, 2]])
     assert line_name(game, (0, 1)) == "the line 0–1"
 
 
 def test_engine_and_hints_agree_on_a_fork() -> None:
     position = Game("3x3").parse("xo1/1x1/2o x")
-    found = hint(position, Engine().search(position, Limit(depth=9)))
-    assert found.why[0].startswith("wins by force")
+    given = hint(position, Limit(depth=9))
+    assert given.why[0].startswith("wins by force")
 
 
 @pytest.mark.parametrize(

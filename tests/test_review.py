@@ -16,8 +16,8 @@ import pytest
 
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, turn_of
-from noughts.study.review import LABELS, hint, review
-from noughts.study.worth import Worth, chance_of_score
+from noughts.study.advice import Advisor, Worth, advise, chance_of_score
+from noughts.study.reviews import LABELS, review
 
 COMMAND = [sys.executable, "-c", "from noughts.cli import main; main()"]
 LIMIT = no.Limit(nodes=20_000)
@@ -64,12 +64,12 @@ def test_misere_is_judged_the_other_way_round() -> None:
 
 
 def test_labels_and_values_agree_with_exhaustive_search_on_three_by_three() -> None:
-    truth, dice, engine = Exhaustive(), random.Random(3), no.Engine(hash_mb=1, book=False)
+    truth, dice, advisor = Exhaustive(), random.Random(3), Advisor(no.Engine(hash_mb=1, book=False))
     for _ in range(30):
         position = no.Game("3x3").start()
         while not position.is_over:
             position.play(dice.choice(position.legal_moves))
-        found = review(no.Playthrough.of(position), LIMIT, engine)
+        found = review(no.Playthrough.of(position), LIMIT, advisor=advisor)
         for move in found.moves:
             before = found.playthrough.position(move.ply - 1)
             assert truth.value(before.after(move.best)) == OPPOSITE[truth.value(before)]
@@ -144,19 +144,19 @@ def test_chances_are_fair_and_grow_with_the_score() -> None:
 
 def test_worth_prefers_winning_sooner_and_losing_later() -> None:
     worths = [
-        Worth.proven(no.Value.LOSS, 2),
-        Worth.proven(no.Value.LOSS, 8),
+        Worth.of_value(no.Value.LOSS, 2),
+        Worth.of_value(no.Value.LOSS, 8),
         Worth(-5, None, None, 0.4),
-        Worth.proven(no.Value.DRAW),
+        Worth.of_value(no.Value.DRAW),
     ]
-    worths += [Worth(500, None, None, 0.999), Worth.proven(no.Value.WIN, 9), Worth.proven(no.Value.WIN, 1)]
+    worths += [Worth(500, None, None, 0.999), Worth.of_value(no.Value.WIN, 9), Worth.of_value(no.Value.WIN, 1)]
     shuffled = worths[3:] + worths[:3]
     assert sorted(shuffled, key=lambda worth: worth.rank) == worths
 
 
-def test_hint_finds_the_win_and_says_so() -> None:
+def test_advice_finds_the_win_and_proves_it() -> None:
     position = no.Game("3x3").parse("xx1/oo1/3 x")
-    best, *others = hint(position, LIMIT)
+    best, *others = advise(position, LIMIT, lines=3)
     assert (position.format_move(best.move), str(best.worth), best.worth.chance) == ("c3", "win in 1", 1.0)
     assert len(others) == 2
 
@@ -177,8 +177,8 @@ def saved(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_analyse_prints_a_table_that_fits_80_columns(saved: str) -> None:
-    result = run("analyse", saved, "--nodes", "5000")
+def test_review_prints_a_table_that_fits_80_columns(saved: str) -> None:
+    result = run("review", saved, "--nodes", "5000")
     assert (result.returncode, result.stderr) == (0, "")
     assert "2. O  b3" in result.stdout
     assert "blunder" in result.stdout
@@ -188,23 +188,23 @@ def test_analyse_prints_a_table_that_fits_80_columns(saved: str) -> None:
     assert "\x1b" not in result.stdout
 
 
-def test_analyse_prints_json_for_every_game(saved: str) -> None:
-    found = json.loads(run("analyse", saved, "--nodes", "1000", "--json").stdout)
+def test_review_prints_json_for_every_game(saved: str) -> None:
+    found = json.loads(run("review", saved, "--nodes", "1000", "--json").stdout)
     assert [each["game"] for each in found] == ["3x3", "ultimate:3"]
     assert found[0]["moves"][1]["label"] == "blunder"
     assert len(found[0]["graph"]) == 8
 
 
-def test_analyse_plots(saved: str, tmp_path: Path) -> None:
+def test_review_plots(saved: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    result = run("analyse", saved, "--nodes", "1000", "--plot", str(tmp_path / "plot.svg"))
+    result = run("review", saved, "--nodes", "1000", "--plot", str(tmp_path / "plot.svg"))
     assert result.returncode == 0
     assert [path.name for path in sorted(tmp_path.glob("*.svg"))] == ["plot-1.svg", "plot-2.svg"]
 
 
 def test_plot_without_matplotlib_is_a_one_line_error(saved: str, tmp_path: Path) -> None:
     (tmp_path / "matplotlib.py").write_text("raise ImportError('hidden')\n")
-    result = run("analyse", saved, "--nodes", "10", "--plot", "x.png", PYTHONPATH=str(tmp_path))
+    result = run("review", saved, "--nodes", "10", "--plot", "x.png", PYTHONPATH=str(tmp_path))
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == "noughts: plots need matplotlib: pip install 'noughts[plot]'\n"
 
@@ -214,36 +214,37 @@ def moves_of(result: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
     return found
 
 
-def test_hint_takes_a_position_a_saved_game_or_the_empty_board(tmp_path: Path) -> None:
-    best = moves_of(run("hint", "3x3", "xx1/oo1/3 x", "--depth", "5", "--lines", "2", "--json"))
-    assert (best[0]["move"], best[0]["verdict"]) == ("c3", "win in 1 plies")
+def test_analyse_takes_a_position_a_saved_game_or_the_empty_board(tmp_path: Path) -> None:
+    best = moves_of(run("analyse", "3x3", "xx1/oo1/3 x", "--depth", "5", "--lines", "2", "--json"))
+    assert (best[0]["move"], best[0]["verdict"]) == ("c3", "win in 1 ply")
     assert len(best) == 2
     path = tmp_path / "one.ngn"
     no.save(no.Playthrough(no.Game("3x3"), ["a3", "a2", "b3", "b2"]), path)
-    assert moves_of(run("hint", str(path), "--nodes", "500", "--json"))[0]["move"] == "c3"
-    table = run("hint", "qubic", "--nodes", "3000")
+    assert moves_of(run("analyse", str(path), "--nodes", "500", "--json"))[0]["move"] == "c3"
+    table = run("analyse", "qubic", "--nodes", "3000")
     assert table.returncode == 0
     assert "X to move: depth" in table.stdout
     assert max(map(len, table.stdout.splitlines())) <= 80
 
 
-def test_hint_reads_a_game_of_ones_own(tmp_path: Path) -> None:
+def test_analyse_reads_a_custom_game(tmp_path: Path) -> None:
     no.save_game(own_game(), tmp_path / "fano.json")
-    assert run("hint", str(tmp_path / "fano.json"), "--depth", "3").returncode == 0
+    assert run("analyse", str(tmp_path / "fano.json"), "--depth", "3").returncode == 0
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("hint", "3x3", "xxx/oo1/3 -"), "over"),
-        (("hint", "9y9"), "9y9"),
-        (("hint", "3x3", "nonsense"), "expected"),
-        (("hint", "3x3", "--nodes", "-1"), "--nodes"),
-        (("hint", "3x3", "--lines", "0"), "--lines"),
-        (("hint", "nowhere.ngn"), "cannot read nowhere.ngn"),
+        (("analyse", "3x3", "xxx/oo1/3 -"), "over"),
+        (("analyse", "9y9"), "9y9"),
+        (("analyse", "3x3", "nonsense"), "expected"),
+        (("analyse", "3x3", "--nodes", "-1"), "--nodes"),
+        (("analyse", "3x3", "--lines", "0"), "--lines"),
         (("analyse", "nowhere.ngn"), "cannot read nowhere.ngn"),
-        (("analyse", "nowhere.txt"), "ends in .ngn or .sgf"),
-        (("analyse", "nowhere.ngn", "--plot", "a.txt"), "expected a plot file"),
+        (("hint", "3x3", "xxx/oo1/3 -"), "over"),
+        (("review", "nowhere.ngn"), "cannot read nowhere.ngn"),
+        (("review", "nowhere.txt"), "ends in .ngn or .sgf"),
+        (("review", "nowhere.ngn", "--plot", "a.txt"), "expected a plot file"),
     ],
 )
 def test_wrong_arguments_get_one_line(arguments: tuple[str, ...], message: str) -> None:
@@ -253,9 +254,9 @@ def test_wrong_arguments_get_one_line(arguments: tuple[str, ...], message: str) 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_interrupt_ends_a_hint_at_once_with_130() -> None:
+def test_interrupt_ends_an_analysis_at_once_with_130() -> None:
     program = "from noughts.cli import main; print('ready', flush=True); main()"
-    command = [sys.executable, "-c", program, "hint", "qubic", "--seconds", "200"]
+    command = [sys.executable, "-c", program, "analyse", "qubic", "--seconds", "200"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
@@ -275,7 +276,11 @@ class Forgetful(no.Engine):
 
 
 def test_move_from_a_lost_position_is_no_blunder_even_if_only_the_search_before_it_saw_the_loss() -> None:
-    found = review(no.Playthrough(no.Game("3x3"), ["b2", "b3", "a3", "c2"]), no.Limit(depth=1), Forgetful(hash_mb=1))
+    found = review(
+        no.Playthrough(no.Game("3x3"), ["b2", "b3", "a3", "c2"]),
+        no.Limit(depth=1),
+        advisor=Advisor(Forgetful(hash_mb=1)),
+    )
     last = found.moves[-1]
     assert (str(last.before), str(last.after), last.label) == ("loss in 4", "loss in 3", "good")
     assert [str(point.worth) for point in found.graph[-2:]] == ["win in 4", "win in 3"]

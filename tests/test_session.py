@@ -33,7 +33,8 @@ from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position
 from noughts.games.outcome import Value
 from noughts.players import ProcessBot, RandomBot
-from noughts.study.review import Review, review
+from noughts.study.advice import Advice
+from noughts.study.reviews import Review, review
 
 
 class Time:
@@ -52,9 +53,10 @@ class Oracle:
         self.score = score
         self.value = value
 
-    def analyse(self, position: Position) -> SearchResult:
+    def analyse(self, position: Position) -> Advice:
         move = position.legal_moves[0]
-        return SearchResult(move, self.score, self.value, 3 if self.value == "win" else None, 9, 100, [move])
+        found = SearchResult(move, self.score, self.value, 3 if self.value == "win" else None, 9, 100, [move])
+        return Advice.of_result(position.game, found)
 
     def review(self, play: Playthrough) -> Review:
         return review(play, Limit(depth=9))
@@ -330,9 +332,9 @@ def test_review_after_swap_charges_who_moved_not_who_sits_there_now() -> None:
 class Terse(Oracle):
     """An engine that knows how a game ends but names only the next move."""
 
-    def analyse(self, position: Position) -> SearchResult:
+    def analyse(self, position: Position) -> Advice:
         found = Engine(hash_mb=1).search(position, Limit(depth=9))
-        return SearchResult(found.move, found.score, found.value, found.plies, found.depth, found.nodes, [found.move])
+        return Advice.of_result(position.game, found._replace(pv=[found.move]))
 
 
 def test_eval_of_a_proven_win_shows_the_line_to_its_end() -> None:

@@ -21,7 +21,8 @@ import pytest
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, random_position
 from noughts.cli.solve import Answer, _default_file, _Kept
-from noughts.store import Solved, Store, store_path
+from noughts.games import ProvenValue
+from noughts.store import Store, store_path
 from terminals import PROGRAM, Terminal, environment
 
 EFFORT = 20 if os.environ.get("NOUGHTS_SLOW") else 1
@@ -316,7 +317,7 @@ def test_value_is_kept_in_a_store_that_could_not_be_opened_at_first(
 
 def test_bounded_win_is_said_as_at_most(tmp_path: Path) -> None:
     with Store(tmp_path / "noughts.sqlite3") as store:
-        store.keep_value(no.Game("4x3:3").start(), Solved(no.Value.WIN, 5, 7, 12, 0.5))
+        store.keep_value(no.Game("4x3:3").start(), ProvenValue(no.Value.WIN, 5, 7, 12, 0.5))
     said = run(tmp_path, "solve", "4x3:3").stdout
     assert "win in at most 7 plies, best b2, known from an earlier solve of 12 nodes, 0.50 s" in said
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import noughts as no
-from noughts.store import Solved, Store
+from noughts.games import ProvenValue
+from noughts.store import Store
 from noughts.store.schema import STEPS
 
 GAMES = ["3x3", "4x4", "4x4x4", "5x4:4", "7x6:4+gravity", "4x4:3+misere", "5x5:4+wrap", "ultimate:3", "ultimate:2+open"]
@@ -68,13 +69,13 @@ def test_value_comes_back_for_every_image_with_its_move_turned(store: Store) -> 
     game = no.Game("3x3")
     position = game.start()
     position.play(0)
-    store.keep_value(position, Solved(no.Value.DRAW, 4, None, 10, 0.1))
+    store.keep_value(position, ProvenValue(no.Value.DRAW, 4, None, 10, 0.1))
     for corner in (0, 2, 6, 8):
         found = store.value_of(game.start().after(corner))
         assert found is not None
         assert (found.value, found.move, found.plies, found.nodes) == ("draw", 4, None, 10)
     assert store.value_of(game.start().after(1)) is None
-    store.keep_value(game.start().after(1), Solved(no.Value.DRAW, 0, 8, 10, 0.1))
+    store.keep_value(game.start().after(1), ProvenValue(no.Value.DRAW, 0, 8, 10, 0.1))
     moves = {cell: store.value_of(game.start().after(cell)) for cell in (1, 3, 5, 7)}
     answers = {1: (0, 2), 3: (0, 6), 5: (2, 8), 7: (6, 8)}
     for cell, found in moves.items():
@@ -83,11 +84,11 @@ def test_value_comes_back_for_every_image_with_its_move_turned(store: Store) -> 
 
 
 def test_values_of_different_games_do_not_mix(store: Store) -> None:
-    store.keep_value(no.Game("3x3").start(), Solved(no.Value.DRAW, 4, None, 1, 0.0))
+    store.keep_value(no.Game("3x3").start(), ProvenValue(no.Value.DRAW, 4, None, 1, 0.0))
     assert store.value_of(no.Game("3x3+misere").start()) is None
     lines = [[0, 1], [2, 3]]
     own = no.Game.from_lines("mine", cells=4, lines=lines)
-    store.keep_value(own.start(), Solved(no.Value.DRAW, 0, None, 1, 0.0))
+    store.keep_value(own.start(), ProvenValue(no.Value.DRAW, 0, None, 1, 0.0))
     assert store.value_of(no.Game.from_lines("also mine", cells=4, lines=lines).start()) is not None
     assert store.value_of(no.Game.from_lines("mine", cells=4, lines=[[0, 1]]).start()) is None
 
@@ -95,7 +96,7 @@ def test_values_of_different_games_do_not_mix(store: Store) -> None:
 def test_shorter_bound_replaces_a_longer_one_but_not_the_other_way(store: Store) -> None:
     position = no.Game("4x4:3").start()
     for plies, kept in ((None, None), (9, 9), (None, 9), (11, 9), (5, 5)):
-        store.keep_value(position, Solved(no.Value.WIN, 5, plies, 7, 0.2))
+        store.keep_value(position, ProvenValue(no.Value.WIN, 5, plies, 7, 0.2))
         found = store.value_of(position)
         assert found is not None
         assert found.plies == kept

@@ -195,7 +195,7 @@ def test_solving_proves_values_and_gives_bounds_when_time_is_up(server: str) -> 
 
 
 def test_what_was_solved_once_is_known_to_analysis_and_hint(server: str) -> None:
-    place = {"game": "6x4:4", "start": "6/6/2x3/6 o"}
+    place = {"game": "7x4:4", "start": "7/7/x6/7 o"}  # not solved in a moment
     before = post(server, "/api/analyse", **place, seconds=0.05)["lines"][0]["worth"]
     assert before["value"] is None
     solved = post(server, "/api/solve", **place, seconds=30)

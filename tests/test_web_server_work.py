@@ -21,7 +21,8 @@ import noughts as no
 from noughts.engine import Engine, Limit, SearchResult, levels
 from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games.cache import SizedCache, once_per_game
-from noughts.study.review import LEAST_SECONDS, review
+from noughts.study.advice import Advisor
+from noughts.study.reviews import LEAST_SECONDS, review
 from noughts.web import doorman
 from noughts.web import scheduler as scheduler_module
 from noughts.web.errors import ShuttingDown, TooLong
@@ -89,7 +90,7 @@ class Dawdler(Engine):
 def test_review_shares_out_the_time_that_is_left() -> None:
     play = no.Playthrough(no.Game("10x10"), range(60))
     engine = Dawdler()
-    review(play, Limit(seconds=0.3 / 61), engine, seconds=0.3)
+    review(play, Limit(seconds=0.3 / 61), advisor=Advisor(engine), seconds=0.3)
     assert engine.given[0] == pytest.approx(0.3 / 61, rel=0.5)
     assert engine.given[-1] == LEAST_SECONDS
     assert sum(engine.given) < 0.3

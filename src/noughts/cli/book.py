@@ -13,8 +13,8 @@ from noughts.cli.groups import HelpfulGroup
 from noughts.cli.searching import say_while_thinking
 from noughts.cli.tables import format_table
 from noughts.engine import Limit
-from noughts.engine.book import Book, Entry, shipped_book
-from noughts.games import Position, find_game
+from noughts.engine.book import Book, shipped_book
+from noughts.games import Position, ProvenValue, find_game
 
 __all__ = ["command"]
 
@@ -60,12 +60,12 @@ def _show_positions(book: Book, id: str, as_json: bool) -> None:
         click.echo(f"{position.text}  {_text(position, entry)}")
 
 
-def _text(position: Position, entry: Entry) -> str:
+def _text(position: Position, entry: ProvenValue) -> str:
     move = "" if entry.move is None else f" by {position.format_move(entry.move)}"
     return entry.value + move
 
 
-def _data(position: Position, entry: Entry) -> dict[str, str | int | None]:
+def _data(position: Position, entry: ProvenValue) -> dict[str, str | int | None]:
     move = None if entry.move is None else position.format_move(entry.move)
     return {"position": position.text, "value": entry.value, "move": move, "plies_at_most": entry.plies}
 

@@ -156,7 +156,7 @@ def _data_folder() -> str:
 
 def _kept_games() -> str:
     """Open the store, but do not make one."""
-    from noughts.cli.tables import count
+    from noughts.plural import count
     from noughts.store import Store, store_path
 
     if not store_path().exists():

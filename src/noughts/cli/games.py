@@ -12,10 +12,11 @@ from noughts.cli.capabilities import board_style, stdout_capabilities
 from noughts.cli.completion import complete_game
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.output import say
-from noughts.cli.tables import count, format_table
+from noughts.cli.tables import format_table
 from noughts.games import find_game, save
 from noughts.games.drawing import draw
 from noughts.games.quoting import escape_control_characters
+from noughts.plural import count
 from noughts.store import Store, Summary
 
 __all__ = ["command"]

@@ -1,4 +1,4 @@
-"""``noughts hint``: the best moves of a position."""
+"""``noughts hint``: help for a player, first the idea, then the move."""
 
 from __future__ import annotations
 
@@ -8,109 +8,61 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.completion import complete_game
-from noughts.cli.searching import find_position, knowing_engine, limit_options, make_limit, say_while_thinking
-from noughts.engine import SearchResult
-from noughts.games import Position
+from noughts.cli.searching import find_unfinished, limit_options, make_limit, open_advisor
 
 if TYPE_CHECKING:
-    from noughts.study.review import Suggestion
+    from noughts.games import Position
+    from noughts.study.hints import Hint
 
 __all__ = ["command"]
 
-SECONDS = 1.0
+DEFAULT_SECONDS = 1.0
 
 
 @click.command(name="hint")
 @click.argument("game", shell_complete=complete_game)
 @click.argument("position", required=False)
-@click.option("--lines", "-l", type=click.IntRange(1, 1024), default=3, show_default=True, help="How many moves.")
+@click.option("--move", "-m", "show_move", is_flag=True, help="Show the move and the reasons for it, too.")
 @limit_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     game: str,
     position: str | None,
-    lines: int,
+    show_move: bool,
     seconds: float | None,
     depth: int | None,
     nodes: int | None,
     threads: int,
     as_json: bool,
 ) -> None:
-    """Find the best moves of GAME, from POSITION (a position string) or the beginning.
+    """Give a hint for the side to move in GAME, from POSITION (a position string) or the start.
 
-    GAME is an id, an alias, a file with a game of your own, or a saved game (.ngn, .sgf), whose last position is taken.
-    Without a limit it thinks for a second.
+    The hint is an idea that does not give the move away; --move shows the move as well. GAME is an id, an alias, a file
+    with a custom game, or a saved playthrough (.ngn, .sgf), whose last position is used. Without a limit the engine
+    thinks for one second. noughts analyse shows its lines.
 
     \b
-    noughts hint 3x3 '3/1x1/o2 x'
-    noughts hint qubic --lines 5 --seconds 3
+    noughts hint 3x3 'xx1/1o1/3 o'
+    noughts hint 3x3 'xx1/1o1/3 o' --move
     """
-    from noughts.study.review import hint
+    from noughts.study.hints import hint
 
-    place = find_position(game, position)
-    if place.is_over:
-        raise ValueError("expected a position to move in, but the game is over")
-    limit = make_limit(seconds, depth, nodes, SECONDS)
-    with knowing_engine(threads) as engine:
-        found = hint(place, limit, engine, lines, progress=_show)
-    say_while_thinking("")
-    click.echo(json.dumps(_data(place, found), indent=2) if as_json else _table(place, found))
+    start = find_unfinished(game, position)
+    with open_advisor(threads) as advisor:
+        found = hint(start, make_limit(seconds, depth, nodes, DEFAULT_SECONDS), advisor=advisor)
+    click.echo(json.dumps(_data(start, found, show_move), indent=2) if as_json else _text(start, found, show_move))
 
 
-def _show(result: SearchResult) -> None:
-    say_while_thinking(str(result)[: _width() - 1])
+def _text(position: Position, found: Hint, show_move: bool) -> str:
+    if not show_move:
+        return f"{found.idea} (--move shows the move)"
+    name, why = position.format_move(found.move), "; ".join(found.why)
+    return f"{found.idea}\n{name}: {why}." if why else f"{found.idea}\n{name}."
 
 
-def _width() -> int:
-    from noughts.cli.capabilities import terminal_width
-
-    return terminal_width()
-
-
-def _table(position: Position, found: list[Suggestion]) -> str:
-    search = found[0].result
-    title = f"{position.game.label}  {position.text}"
-    effort = f"{position.turn} to move: depth {search.depth}, {search.nodes:,} nodes, {search.seconds:.2f} s"
-    names = [position.format_move(each.move) for each in found]
-    wide = max(len("move"), *map(len, names))
-    verdicts = [each.result.verdict for each in found]
-    tall = max(len("verdict"), *map(len, verdicts))
-    head = f"  {'move':{wide}}  {'verdict':>{tall}}  chance  line"
-    room = max(10, _width() - len(head) + len("line"))
-    rows = [
-        f"  {name:{wide}}  {verdict:>{tall}}  {each.worth.chance:>6.0%}  {_line(position, each, room)}"
-        for name, verdict, each in zip(names, verdicts, found, strict=True)
-    ]
-    return "\n".join([title, effort, head, *rows])
-
-
-def _line(position: Position, each: Suggestion, room: int) -> str:
-    """As many moves of the line as there is room for."""
-    text = ""
-    for move in each.line:
-        longer = f"{text} {position.format_move(move)}".strip()
-        if len(longer) > room - 2:
-            return f"{text} …"
-        text = longer
-    return text
-
-
-def _data(position: Position, found: list[Suggestion]) -> dict[str, Any]:
-    search = found[0].result
-    return {
-        "game": position.game.label,
-        "position": position.text,
-        "turn": position.turn,
-        "depth": search.depth,
-        "nodes": search.nodes,
-        "seconds": round(search.seconds, 3),
-        "moves": [_move_data(position, each) for each in found],
-    }
-
-
-def _move_data(position: Position, each: Suggestion) -> dict[str, Any]:
-    from noughts.study.review import worth_data
-
-    line = [position.format_move(move) for move in each.line]
-    verdict = {"move": position.format_move(each.move), "cell": each.move, "verdict": each.result.verdict}
-    return verdict | worth_data(each.worth) | {"line": line}
+def _data(position: Position, found: Hint, show_move: bool) -> dict[str, Any]:
+    data = {"game": position.game.label, "position": position.text, "turn": position.turn, "idea": found.idea}
+    if not show_move:
+        return data
+    name = position.format_move(found.move)
+    return data | {"move": name, "cell": found.move, "why": list(found.why), **found.advice.worth.to_data()}

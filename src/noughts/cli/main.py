@@ -13,19 +13,20 @@ import click
 from noughts.cli.groups import HelpfulGroup
 
 COMMANDS = {
-    "analyse": "Review saved games: what each move was worth and what was better.",
+    "analyse": "Show the engine's best lines for a position.",
     "arena": "Let bots meet in tournaments, and rate them.",
     "bench": "Search a fixed set of positions: the signature and the speed.",
     "book": "Show the proven positions that the engine knows, or prove more.",
     "classic": "Play the console programs noughts grew out of.",
     "compare": "Compare the textbook's searches on a position.",
     "convert": "Convert saved games between .ngn and SGF.",
-    "doctor": "Say what is installed and what works.",
+    "doctor": "Check the installation: core, storage, terminal and optional parts.",
     "engine": "Play for other programs: UGI, UCI, Gomocup, CodinGame, JSON lines.",
     "games": "List, show, resume, export and delete kept games.",
     "grade": "Grade a search written in Python: which property fails, and where.",
-    "hint": "Find the best moves of a position.",
+    "hint": "Give a hint for a position: the idea first, then the move.",
     "play": "Play a game in the terminal.",
+    "review": "Review saved playthroughs: mistakes, better moves and accuracy.",
     "solve": "Prove whether a position is a win, a draw or a loss.",
     "stats": "Show your results by game and opponent.",
     "tree": "Draw the search tree of a textbook search.",

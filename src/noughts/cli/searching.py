@@ -5,14 +5,27 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from noughts.engine import Engine, Limit
 from noughts.games import Playthrough, Position, find_game, load_all
 
-__all__ = ["find_position", "knowing_engine", "limit_options", "load_plays", "make_limit", "say_while_thinking"]
+if TYPE_CHECKING:
+    from noughts.store import Store
+    from noughts.study.advice import Advisor
+
+__all__ = [
+    "find_position",
+    "find_unfinished",
+    "limit_options",
+    "load_plays",
+    "make_limit",
+    "open_advisor",
+    "open_store",
+    "say_while_thinking",
+]
 
 HASH_MB = 64
 SAVED = (".ngn", ".sgf")
@@ -40,18 +53,26 @@ def make_limit(seconds: float | None, depth: int | None, nodes: int | None, defa
 
 
 @contextmanager
-def knowing_engine(threads: int) -> Iterator[Engine]:
-    """A fresh engine that also knows what was proven before, where there is a store and it can be read."""
+def open_advisor(threads: int = 1) -> Iterator[Advisor]:
+    """An advisor with a fresh engine and, if there is a readable one, the store of solved positions."""
+    from noughts.study.advice import Advisor
+
+    with open_store() as store:
+        yield Advisor(Engine(threads=threads, hash_mb=HASH_MB), store)
+
+
+@contextmanager
+def open_store() -> Iterator[Store | None]:
+    """The store of solved positions, if there is one that can be read."""
     from noughts.store import Store, store_path
-    from noughts.study.known import KnowingEngine
 
     store = None
     try:
         store = Store.to_read() if store_path().exists() else None
     except OSError as error:
-        click.echo(f"noughts: {error}; what was solved before is not known", err=True)
+        click.echo(f"noughts: {error}; positions solved earlier are unknown", err=True)
     try:
-        yield KnowingEngine(threads=threads, hash_mb=HASH_MB, store=store)
+        yield store
     finally:
         if store is not None:
             store.close()
@@ -65,6 +86,14 @@ def find_position(game: str, position: str | None) -> Position:
         return load_plays(game)[0].position()
     rules = find_game(game)
     return rules.start() if position is None else rules.parse(position)
+
+
+def find_unfinished(game: str, position: str | None) -> Position:
+    """Return the position as :func:`find_position` does; raises ValueError when the game is over."""
+    found = find_position(game, position)
+    if found.is_over:
+        raise ValueError("expected a position with a side to move, but the game is over")
+    return found
 
 
 def load_plays(path: str) -> list[Playthrough]:

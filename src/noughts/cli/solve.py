@@ -22,8 +22,8 @@ from noughts.games import Position, find_game
 
 if TYPE_CHECKING:
     from noughts.engine.solving import Solution, SolveProgress
-    from noughts.games import Value
-    from noughts.store import Solved, Store
+    from noughts.games import ProvenValue, Value
+    from noughts.store import Store
 
 __all__ = ["command"]
 
@@ -444,7 +444,7 @@ class _Kept:
 
     def answer(self, place: Position) -> Answer | None:
         """Return what is known of a position."""
-        found: Solved | None = None
+        found: ProvenValue | None = None
         if self._store is not None and not place.is_over:
             try:
                 found = self._store.value_of(place)
@@ -457,7 +457,7 @@ class _Kept:
 
     def keep(self, answer: Answer) -> None:
         """Keep what was proven."""
-        from noughts.store import Solved
+        from noughts.games import ProvenValue
         from noughts.store.schema import Busy
 
         if answer.value is None or self._is_given_up:
@@ -466,7 +466,7 @@ class _Kept:
             self._open("the value is not kept")
         if self._store is None:
             return
-        solved = Solved(answer.value, answer.move, answer.plies, answer.nodes, answer.seconds)
+        solved = ProvenValue(answer.value, answer.move, answer.plies, answer.nodes, answer.seconds)
         try:
             self._store.keep_value(answer.position, solved)
         except Busy as error:

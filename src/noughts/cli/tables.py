@@ -6,16 +6,9 @@ from collections.abc import Sequence
 
 from noughts.games.quoting import escape_control_characters
 
-__all__ = ["count", "format_table"]
+__all__ = ["format_table"]
 
 GAP = "  "
-
-
-def count(number: int, noun: str) -> str:
-    """Return a number of things: ``1 game``, ``2 games``, ``3 plies``."""
-    if number == 1:
-        return f"{number} {noun}"
-    return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
 
 
 def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:

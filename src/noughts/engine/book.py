@@ -11,31 +11,19 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from noughts.games import Game, Position, Value
+from noughts.games import Game, Position, ProvenValue, Value
 from noughts.games.canonical import canonical
 from noughts.games.files import write_file
 
-__all__ = ["Book", "Entry", "shipped_book"]
+__all__ = ["Book", "shipped_book"]
 
 FORMAT = "noughts-book-1"
 SHIPPED = Path(__file__).with_name("book.json")
 
 
-class Entry(NamedTuple):
-    """What is proven about a position, for the side to move.
-
-    ``move`` keeps the value; it is None where all moves lose. ``plies`` bounds how long a win or a loss takes, where
-    that is known.
-    """
-
-    value: Value
-    move: int | None = None
-    plies: int | None = None
-
-
-Entries = dict[str, Entry]
+Entries = dict[str, ProvenValue]
 """Entries by canonical text; their moves are those of the canonical image."""
 
 
@@ -67,7 +55,7 @@ class Book:
             return False
         return game.cells - position.cells.count(None) + plies <= self._most_marks[game.id]
 
-    def look_up(self, position: Position) -> Entry | None:
+    def look_up(self, position: Position) -> ProvenValue | None:
         """Return what is proven about a position, its move for the position itself; None when nothing is."""
         if position.is_over or not self.covers(position):
             return None
@@ -77,7 +65,7 @@ class Book:
             return entry
         return entry._replace(move=image.move_here(entry.move))
 
-    def add(self, position: Position, entry: Entry) -> None:
+    def add(self, position: Position, entry: ProvenValue) -> None:
         """Add what is proven about a position; raises ValueError for a custom game."""
         if position.game.spec is None:
             raise ValueError(f"expected a game with an id, got the custom game {position.game.id}")
@@ -87,7 +75,7 @@ class Book:
         most = max(self._most_marks.get(position.game.id, 0), _marks(image.text))
         self._most_marks[position.game.id] = most
 
-    def positions(self, id: str) -> Iterator[tuple[Position, Entry]]:
+    def positions(self, id: str) -> Iterator[tuple[Position, ProvenValue]]:
         """Yield the positions of a game with their entries, in order of their marks."""
         game = Game(id)
         for text, entry in sorted(self._games.get(id, {}).items(), key=lambda pair: (_marks(pair[0]), pair[0])):
@@ -133,12 +121,12 @@ def _parse_entries(id: str, entries: Any) -> Entries:
     return {text: _parse_entry(game, text, entry) for text, entry in entries.items()}
 
 
-def _parse_entry(game: Game, text: str, entry: Any) -> Entry:
+def _parse_entry(game: Game, text: str, entry: Any) -> ProvenValue:
     match entry:
         case [("win" | "draw" | "loss") as value, (str() | None) as move, (int() | None) as plies]:
-            return Entry(Value(value), None if move is None else game.parse_cell(move), plies)
+            return ProvenValue(Value(value), None if move is None else game.parse_cell(move), plies)
     raise ValueError(f"expected a value, a move and plies for {text} of {game.id}, got {entry!r}")
 
 
-def _format_entry(game: Game, entry: Entry) -> list[str | int | None]:
+def _format_entry(game: Game, entry: ProvenValue) -> list[str | int | None]:
     return [entry.value, None if entry.move is None else game.format_cell(entry.move), entry.plies]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from noughts.engine.book import Book, Entry
+from noughts.engine.book import Book
 from noughts.engine.limit import Limit
 from noughts.engine.solving import Solution, Solver
-from noughts.games import Position, Value
+from noughts.games import Position, ProvenValue, Value
 
 __all__ = ["BookBuilder"]
 
@@ -24,7 +24,9 @@ class BookBuilder:
         self._memory_mb = memory_mb
         self._solver: Solver | None = None
 
-    def build(self, position: Position, plies: int = 0, follow: int = 0) -> Iterator[tuple[Position, Entry | None]]:
+    def build(
+        self, position: Position, plies: int = 0, follow: int = 0
+    ) -> Iterator[tuple[Position, ProvenValue | None]]:
         """Yield the positions of the first ``plies`` plies, then of ``follow`` more, with what is proven about them.
 
         In the ``follow`` plies the side that does not lose plays the book's move, and the other any move. A position
@@ -40,7 +42,7 @@ class BookBuilder:
         for move in moves:
             yield from self.build(position.after(move), max(0, plies - 1), follow if plies > 0 else follow - 1)
 
-    def _prove(self, position: Position) -> Entry | None:
+    def _prove(self, position: Position) -> ProvenValue | None:
         known = self.book.look_up(position)
         if known is not None:
             return known
@@ -50,7 +52,7 @@ class BookBuilder:
         if found.value is None:
             return None
         move = found.move if found.value is not Value.LOSS and found.move_is_proven else None
-        entry = Entry(found.value, move, _plies(position, found))
+        entry = ProvenValue(found.value, move, _plies(position, found))
         self.book.add(position, entry)
         return entry
 

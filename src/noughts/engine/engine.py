@@ -7,15 +7,14 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from noughts import _core
-from noughts.engine.book import Book, Entry, shipped_book
+from noughts.engine.book import Book, shipped_book
 from noughts.engine.exclusive import Exclusive
 from noughts.engine.limit import DEFAULT_LIMIT, Limit
-from noughts.games import Position, Value
+from noughts.games import Position, ProvenValue, Value
 from noughts.games.fields import document_fields
+from noughts.plural import count
 
 __all__ = ["Engine", "SearchResult", "proven", "with_value"]
-
-"""The value of a position to the other side."""
 
 MAX_THREADS = _core.MAX_THREADS
 MAX_HASH_MB = 1 << 20
@@ -52,7 +51,7 @@ class SearchResult(NamedTuple):
         """The value with its plies when proven, else the score: ``win in 7 plies``, ``+112``."""
         if self.value is None:
             return f"{self.score:+d}"
-        return self.value if self.plies is None else f"{self.value} in {self.plies} plies"
+        return self.value if self.plies is None else f"{self.value} in {count(self.plies, 'ply')}"
 
     def __str__(self) -> str:
         speed = f"{self.nodes:,} nodes, {self.seconds:.2f} s"
@@ -108,43 +107,50 @@ class Engine:
         limit: Limit = DEFAULT_LIMIT,
         progress: Callable[[SearchResult], object] | None = None,
     ) -> SearchResult:
-        """Return the best move and what the search thinks of it; the position is left as it was.
+        """Return the best move with its score or proven value; the position is left as it was.
 
-        Meant for playing: a limit in seconds (one unless there is another) is not used up where the value is known,
-        or where all moves but one are proven to lose. ``progress`` is called with the result so far after each depth;
-        returning False stops the search. Raises ValueError when the game is over, and OSError when the system cannot
-        start the threads.
+        Meant for playing: a limit in seconds (one by default) is not used up if the book has the answer, or if all
+        moves but one are proven to lose. ``progress`` is called with the result so far after each depth; returning
+        False stops the search. Raises ValueError when the game is over, and OSError when the system cannot start the
+        threads.
         """
-        return self._find(position, limit, 1, progress, None, is_play=True)[0]
+        _check_question(position, limit, 1)
+        known = self.look_up(position)
+        if known is not None and known.value is not Value.LOSS and known.move is not None:
+            answer = _known_result(position, known.move, known)
+            if progress is not None:
+                progress(answer)
+            return answer
+        report = None if progress is None else lambda found: progress(found[0])
+        return self._find(position, limit, 1, report, known, is_play=True)[0]
 
     def analyse(
         self,
         position: Position,
         limit: Limit = DEFAULT_LIMIT,
         lines: int = 1,
-        progress: Callable[[SearchResult], object] | None = None,
-        watch: Callable[[list[SearchResult]], object] | None = None,
+        progress: Callable[[list[SearchResult]], object] | None = None,
+        *,
+        known: ProvenValue | None = None,
     ) -> list[SearchResult]:
         """Return the best moves with their scores and lines, best first.
 
-        Symmetric moves have the same score. ``progress`` sees the best of each depth, ``watch`` all lines of it; either
-        stops the search by returning False.
+        Symmetric moves have the same score. ``progress`` is called with the lines so far after each depth; returning
+        False stops the search. ``known`` is a value of the position that was proven elsewhere; by default it is looked
+        up in the book.
         """
-        return self._find(position, limit, lines, progress, watch, is_play=False)
+        _check_question(position, limit, lines)
+        return self._find(position, limit, lines, progress, known or self.look_up(position), is_play=False)
 
     def _find(
         self,
         position: Position,
         limit: Limit,
         lines: int,
-        progress: Callable[[SearchResult], object] | None,
-        watch: Callable[[list[SearchResult]], object] | None,
+        progress: Callable[[list[SearchResult]], object] | None,
+        known: ProvenValue | None,
         is_play: bool,
-        known: Entry | None = None,
     ) -> list[SearchResult]:
-        """Search with a proven value that is ``known`` for the position, by default the one in the book."""
-        _check_question(position, limit, lines)
-        known = known or self.look_up(position)
         moves = self._known_moves(position, known)
 
         def results_of(found: _core.Report) -> list[SearchResult]:
@@ -152,15 +158,8 @@ class Engine:
             return results if known is None else with_value(position, results, known)
 
         def report(found: _core.Report) -> object:
-            results = results_of(found)
-            answers = (progress and progress(results[0]), watch and watch(results))
-            return not any(answer is False for answer in answers)
+            return progress is None or progress(results_of(found)) is not False
 
-        if is_play and known is not None and known.value is not Value.LOSS and known.move is not None:
-            answer = _known_result(position, known.move, known)
-            if progress is not None:
-                progress(answer)
-            return [answer]
         with self._alone():
             found = self._core.search(
                 position,
@@ -168,7 +167,7 @@ class Engine:
                 min(limit.depth or 0, position.game.cells),
                 min(limit.nodes or 0, MOST_NODES),
                 lines,
-                report if progress is not None or watch is not None else None,
+                report if progress is not None else None,
                 position.game.symmetry if len(position.game.lines) <= MOST_LINES else None,
                 [(move, _known_score(position, entry)) for move, entry in moves.items()],
                 is_play,
@@ -182,11 +181,11 @@ class Engine:
             return self._book
         return shipped_book() if self._book else None
 
-    def look_up(self, position: Position) -> Entry | None:
+    def look_up(self, position: Position) -> ProvenValue | None:
         """Return what the book knows about a position."""
         return None if self.book is None else self.book.look_up(position)
 
-    def _known_moves(self, position: Position, known: Entry | None) -> dict[int, Entry]:
+    def _known_moves(self, position: Position, known: ProvenValue | None) -> dict[int, ProvenValue]:
         """The proven values of moves. From a lost position none: the search is to find the best resistance."""
         book = self.book
         if book is None or not book.covers(position, plies=1) or (known is not None and known.value is Value.LOSS):
@@ -256,7 +255,7 @@ def _result(position: Position, found: _core.Report, line: _core.RootLine) -> Se
 # --- what is proven -----------------------------------------------------------------------------------------------
 
 
-def with_value(position: Position, results: list[SearchResult], known: Entry) -> list[SearchResult]:
+def with_value(position: Position, results: list[SearchResult], known: ProvenValue) -> list[SearchResult]:
     """Return the results with a value that is known for the position: moves that keep it come first.
 
     The known move has the value; where all moves lose, all of them have it.
@@ -276,7 +275,9 @@ def proven(result: SearchResult, value: Value, plies: int | None) -> SearchResul
     return result._replace(score=score, value=value, plies=plies)
 
 
-def _with_known_move(position: Position, results: list[SearchResult], known: Entry, move: int) -> list[SearchResult]:
+def _with_known_move(
+    position: Position, results: list[SearchResult], known: ProvenValue, move: int
+) -> list[SearchResult]:
     best = next((result for result in results if result.move == move), None)
     if best is None:
         best = results[0]._replace(move=move, pv=[move], pv_text=position.format_move(move))
@@ -292,23 +293,23 @@ def _rank(result: SearchResult, value: Value) -> int:
     return 2 if result.value is Value.LOSS else 1
 
 
-def _before(move: int, after: Entry) -> Entry:
+def _before(move: int, after: ProvenValue) -> ProvenValue:
     """What a move is worth that leads to a proven position."""
-    return Entry(after.value.opposite, move, None if after.plies is None else after.plies + 1)
+    return ProvenValue(after.value.opposite, move, None if after.plies is None else after.plies + 1)
 
 
-def _known_score(position: Position, known: Entry) -> int:
+def _known_score(position: Position, known: ProvenValue) -> int:
     """The score of a proven value: without a better bound, the game ends when all cells are full."""
     plies = position.cells.count(None) if known.plies is None else known.plies
     score = max(_core.WIN - plies, _core.DECIDED)
     return score * known.value.number
 
 
-def _known_result(position: Position, move: int, known: Entry) -> SearchResult:
+def _known_result(position: Position, move: int, known: ProvenValue) -> SearchResult:
     score, name = _known_score(position, known), position.format_move(move)
     return SearchResult(move, score, known.value, known.plies, 0, 0, [move], pv_text=name)
 
 
-def _with_known_plies(result: SearchResult, known: dict[int, Entry]) -> SearchResult:
+def _with_known_plies(result: SearchResult, known: dict[int, ProvenValue]) -> SearchResult:
     """A result with the plies of the book, which may be unknown, instead of those that its score suggests."""
     return result._replace(plies=known[result.move].plies) if result.move in known else result

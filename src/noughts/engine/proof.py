@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from noughts.games import Game, InvalidGame, Value
 from noughts.games.files import replaced_file
 from noughts.games.quoting import quote
+from noughts.plural import count
 
 if TYPE_CHECKING:
     from gzip import GzipFile
@@ -73,8 +74,7 @@ class Proof:
         return sum(not line.startswith("claim") for line in self._lines())
 
     def __str__(self) -> str:
-        nodes = len(self)
-        return f"{self.game.label}  {self.position}  {self.value}, {nodes:,} node{'' if nodes == 1 else 's'}"
+        return f"{self.game.label}  {self.position}  {self.value}, {count(len(self), 'node')}"
 
     def __repr__(self) -> str:
         return f"Proof({self.game.label!r}, {self.position!r}, {str(self.value)!r}, {len(self.body):,} characters)"

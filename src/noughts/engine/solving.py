@@ -12,7 +12,7 @@ from noughts import _core
 from noughts.engine.exclusive import Exclusive
 from noughts.engine.limit import Limit
 from noughts.engine.snapshot import read_snapshot, write_snapshot
-from noughts.games import Position, Side, Value
+from noughts.games import Position, ProvenValue, Side, Value
 
 if TYPE_CHECKING:
     from noughts.engine.proof import Proof
@@ -48,25 +48,48 @@ class SolveProgress(NamedTuple):
 
 
 class Solution:
-    """What a solve proved: ``value`` for the side to move, or None, and then ``lower`` and ``upper`` bound it.
+    """The result of a solve: the proven ``value`` for the side to move, or None and the bounds ``lower`` and ``upper``.
 
-    Values are ``"win"``, ``"draw"`` and ``"loss"``. ``move`` is a legal move: one that keeps the lower bound, or, where
-    all moves lose, one that resists. Where no move is known to do so, ``move_is_proven`` is False and ``move`` a guess.
+    ``move`` keeps the lower bound or, where all moves lose, resists; if no move is known to do so, ``move_is_proven``
+    is False and ``move`` a guess, or None. ``is_stored`` says that the value comes from an earlier solve.
 
     A solution can be pickled. Its proof is then written first, since the solver stays behind.
     """
 
-    def __init__(self, solver: Solver, found: _core.SolveResult) -> None:
-        self._solver: Solver | None = solver
-        self._why_not: str | None = None
-        self.position = solver.position.copy()
-        self.lower = Value.from_number(found.lower)
-        self.upper = Value.from_number(found.upper)
-        self.value: Value | None = self.lower if found.lower == found.upper else None
-        self.move: int = found.move
-        self.move_is_proven: bool = found.move_is_proven
-        self.nodes: int = found.nodes
-        self.seconds: float = found.seconds
+    def __init__(
+        self,
+        position: Position,
+        lower: Value,
+        upper: Value,
+        move: int | None,
+        *,
+        move_is_proven: bool = True,
+        nodes: int = 0,
+        seconds: float = 0.0,
+        plies: int | None = None,
+        is_stored: bool = False,
+        solver: Solver | None = None,
+    ) -> None:
+        self.position = position.copy()
+        self.lower = lower
+        self.upper = upper
+        self.value = lower if lower is upper else None
+        self.move = move
+        self.move_is_proven = move_is_proven and move is not None
+        self.nodes = nodes
+        self.seconds = seconds
+        self.is_stored = is_stored
+        self._plies = plies
+        self._solver = solver
+        self._why_no_proof = "the proof was not stored with the value; solve the position again"
+
+    @classmethod
+    def from_proven(cls, position: Position, known: ProvenValue) -> Solution:
+        """Return the solution that the store or the book holds for a position; it comes without a proof."""
+        return cls(
+            position, known.value, known.value, known.move,
+            nodes=known.nodes, seconds=known.seconds, plies=known.plies, is_stored=True,
+        )  # fmt: skip
 
     @cached_property
     def proof(self) -> Proof | None:
@@ -77,26 +100,34 @@ class Solution:
         if self.value is None:
             return None
         if self._solver is None:
-            raise ValueError(self._why_not)
+            raise ValueError(self._why_no_proof)
         return self._solver.prove()
 
     @property
     def plies(self) -> int | None:
-        """In how many plies at most a win or a loss comes about; known once the proof is written, else None."""
+        """A win or a loss takes at most this many plies; known once the proof is written, else None."""
         proof: Proof | None = self.__dict__.get("proof")
-        return None if proof is None else proof.plies
+        return self._plies if proof is None else proof.plies
+
+    @property
+    def proven(self) -> ProvenValue | None:
+        """The value as the store and the book hold it; None when there is none."""
+        if self.value is None:
+            return None
+        return ProvenValue(self.value, self.move if self.move_is_proven else None, self.plies, self.nodes, self.seconds)
 
     def __getstate__(self) -> dict[str, object]:
         try:
             _ = self.proof
         except ValueError as error:
-            return self.__dict__ | {"_solver": None, "_why_not": str(error)}
+            return self.__dict__ | {"_solver": None, "_why_no_proof": str(error)}
         return self.__dict__ | {"_solver": None}
 
     def __str__(self) -> str:
         if self.value is None:
             return f"between {self.lower} and {self.upper}, {self.nodes:,} nodes, {self.seconds:.2f} s"
-        how = "" if self.value == "loss" else f" by {self.position.format_move(self.move)}"
+        move = None if self.value is Value.LOSS else self.move
+        how = "" if move is None else f" by {self.position.format_move(move)}"
         return f"{self.value}{how}, {self.nodes:,} nodes, {self.seconds:.2f} s"
 
     def __repr__(self) -> str:
@@ -131,7 +162,17 @@ class Solver:
             return True if progress is None else progress(_progress(self.position, found))
 
         with self._alone():
-            return Solution(self, self._core.solve(seconds, nodes, report if progress is not None else None))
+            found = self._core.solve(seconds, nodes, report if progress is not None else None)
+            return Solution(
+                self.position,
+                Value.from_number(found.lower),
+                Value.from_number(found.upper),
+                found.move,
+                move_is_proven=found.move_is_proven,
+                nodes=found.nodes,
+                seconds=found.seconds,
+                solver=self,
+            )
 
     def turn_to(self, position: Position) -> bool:
         """Turn to another position of the same game, with what was found out so far.

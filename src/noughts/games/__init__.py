@@ -4,7 +4,7 @@ from noughts.games.catalogue import Entry, catalogue
 from noughts.games.errors import IllegalMove, InvalidFile, InvalidGame, InvalidNotation, InvalidPosition
 from noughts.games.files import find_game, load, load_all, load_game, save, save_game
 from noughts.games.game import Game
-from noughts.games.outcome import Outcome, Side, Termination, Value
+from noughts.games.outcome import Outcome, ProvenValue, Side, Termination, Value
 from noughts.games.playthrough import Eval, Playthrough
 from noughts.games.position import Position
 
@@ -20,6 +20,7 @@ __all__ = [
     "Outcome",
     "Playthrough",
     "Position",
+    "ProvenValue",
     "Side",
     "Termination",
     "Value",

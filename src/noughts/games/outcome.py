@@ -11,7 +11,7 @@ from noughts.games.fields import document_fields
 if TYPE_CHECKING:
     from noughts.games.position import Position
 
-__all__ = ["Outcome", "Side", "Termination", "Value", "decide", "format_result", "stated_outcome"]
+__all__ = ["Outcome", "ProvenValue", "Side", "Termination", "Value", "decide", "format_result", "stated_outcome"]
 
 
 class Side(StrEnum):
@@ -67,6 +67,20 @@ class Value(StrEnum):
 
 
 _NUMBERS = {Value.WIN: 1, Value.DRAW: 0, Value.LOSS: -1}
+
+
+class ProvenValue(NamedTuple):
+    """The proven value of a position for the side to move, as the store and the book hold it.
+
+    ``move`` keeps the value; it is None if it is not known, or if all moves lose. ``plies`` bounds the length of a win
+    or a loss, if known. ``nodes`` and ``seconds`` are the work that the proof took.
+    """
+
+    value: Value
+    move: int | None = None
+    plies: int | None = None
+    nodes: int = 0
+    seconds: float = 0.0
 
 
 class Termination(StrEnum):

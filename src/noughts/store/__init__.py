@@ -10,9 +10,9 @@
 """
 
 from noughts.store.location import data_folder, store_path
-from noughts.store.records import Kept, Solved, Summary
+from noughts.store.records import Kept, Summary
 from noughts.store.schema import StoreError
 from noughts.store.statistics import Record, records
 from noughts.store.store import Store
 
-__all__ = ["Kept", "Record", "Solved", "Store", "StoreError", "Summary", "data_folder", "records", "store_path"]
+__all__ = ["Kept", "Record", "Store", "StoreError", "Summary", "data_folder", "records", "store_path"]

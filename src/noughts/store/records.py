@@ -7,9 +7,9 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from noughts.games import Game, Outcome, Playthrough, Position, Side, Termination, Value
+from noughts.games import Game, Outcome, Playthrough, Position, Side, Termination
 
-__all__ = ["Kept", "Solved", "Summary"]
+__all__ = ["Kept", "Summary"]
 
 
 @dataclass(frozen=True)
@@ -92,17 +92,6 @@ class Kept:
             tags["TimeControl"] = self.clock
         clocks = self.move_clocks if any(clock is not None for clock in self.move_clocks) else None
         return Playthrough(self.game, self.moves, tags, self.summary.outcome, clocks, start=self.start)
-
-
-@dataclass(frozen=True)
-class Solved:
-    """A proven value for the side to move: a best move, in how many plies at most it is over, and what it took."""
-
-    value: Value
-    move: int | None
-    plies: int | None
-    nodes: int
-    seconds: float
 
 
 def now() -> str:

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from noughts.games import Game, Outcome, Position, Side, Value
+from noughts.games import Game, Outcome, Position, ProvenValue, Side, Value
 from noughts.games.canonical import canonical
 from noughts.store.location import store_path
-from noughts.store.records import Kept, Solved, Summary, now
+from noughts.store.records import Kept, Summary, now
 from noughts.store.schema import (
     PATIENCE,
     StoreError,
@@ -177,7 +177,7 @@ class Store:
 
     # What is proven
 
-    def keep_value(self, position: Position, found: Solved) -> None:
+    def keep_value(self, position: Position, found: ProvenValue) -> None:
         """Keep the value of a position, which is then that of all symmetric ones; a shorter bound replaces a longer."""
         image = canonical(position)
         move = None if found.move is None else image.move_there(found.move)
@@ -203,7 +203,7 @@ class Store:
             ).fetchone()
         return found is not None
 
-    def value_of(self, position: Position) -> Solved | None:
+    def value_of(self, position: Position) -> ProvenValue | None:
         """Return the value of a position, if it or a symmetric one was solved."""
         if not self.has_values(position.game):  # the image takes time and memory where there are many symmetries
             return None
@@ -215,7 +215,7 @@ class Store:
         if row is None:
             return None
         move = None if row["move"] is None else image.move_here(row["move"])
-        return Solved(Value(row["value"]), move, row["plies"], row["nodes"], row["seconds"])
+        return ProvenValue(Value(row["value"]), move, row["plies"], row["nodes"], row["seconds"])
 
 
 NO_RESULT = "winner = NULL, reason = NULL, x_points = NULL, o_points = NULL, x_accuracy = NULL, o_accuracy = NULL"

@@ -1,47 +1,35 @@
-"""Hints: what a move does, in words, found from the lines of any game.
+"""Hints: step-by-step help for a player, in words found from the lines of any game.
 
-A hint comes in steps: first the idea, which does not say where, then the move and why.
+The steps: the idea, which does not say where; the area; a few candidates; the move, and why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
-from noughts.games import Game, Position, Side
+from noughts.engine import Limit
+from noughts.engine.limit import DEFAULT_LIMIT
+from noughts.games import Game, Position, Side, Value
+from noughts.plural import count
+from noughts.study.advice import Advice, Advisor
 
-__all__ = ["Hint", "Reason", "hint", "line_name", "reasons"]
+__all__ = ["Hint", "Reason", "explain", "hint", "line_name", "reasons"]
 
-MIND_WHERE = "Mind where your move sends your opponent."
+CANDIDATES = 3
+CAREFUL_SENDING = "Be careful where your move sends your opponent."
 
 Line = tuple[int, ...]
 AXES = ("row", "column", "pillar")
-"""What a line along one axis is called; along more of them it is a diagonal, along a further one just a line."""
-
-
-class Found(Protocol):
-    """What a search found, as far as a hint needs it: ``SearchResult`` is one."""
-
-    @property
-    def move(self) -> int | None:
-        """The best move."""
-
-    @property
-    def value(self) -> str | None:
-        """``"win"``, ``"draw"`` or ``"loss"`` for the side to move, when proven."""
-
-    @property
-    def plies(self) -> int | None:
-        """In at most this many plies, when proven."""
+"""Names of lines along one axis; a line along several is a diagonal, one along a fourth axis just a line."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """One thing a move does, and the idea behind it, which does not give the move away.
+    """One thing that a move does, and the idea behind it, which does not give the move away.
 
-    A weak reason is true of many moves: it explains a choice only where there is nothing better to say.
+    A weak reason is true of many moves: it explains a choice only if there is nothing better to say.
     """
 
     text: str
@@ -51,41 +39,73 @@ class Reason:
 
 @dataclass(frozen=True)
 class Hint:
-    """A move, the idea behind it, and why it is good, the strongest reason first."""
+    """Help with a move, in steps that give away more and more."""
 
-    move: int
     idea: str
+    area: tuple[int, ...]
+    """Cells that include the move and do not give it away."""
+    area_name: str
+    candidates: tuple[Advice, ...]
+    """The move among others worth a look, in order of their cells."""
+    move: int
     why: tuple[str, ...]
+    """What the move does, the strongest reason first."""
+    advice: Advice
+    """The advice behind the hint."""
 
 
-def hint(position: Position, found: Found) -> Hint:
-    """Return a hint for the side to move from what a search found; raises ValueError when it found no move."""
-    move = found.move
-    if move is None:
-        raise ValueError("expected a position with a move to hint at, got one that is over")
-    good = list(reasons(position, move))
-    proven = None if position.after(move).is_over else _proven(found)
+def hint(position: Position, limit: Limit = DEFAULT_LIMIT, *, advisor: Advisor | None = None) -> Hint:
+    """Return a hint for the side to move; raises ValueError when the game is over.
+
+    >>> found = hint(Game("3x3").parse("xx1/1o1/3 o"))
+    >>> found.idea, found.why[0]
+    ('X threatens to complete a line.', 'blocks the row a3–c3')
+    """
+    return explain(position, (advisor or Advisor()).advise(position, limit, lines=CANDIDATES))
+
+
+def explain(position: Position, advice: Sequence[Advice]) -> Hint:
+    """Return a hint for the first of some advice; the others are its candidates."""
+    best = advice[0]
+    found = list(reasons(position, best.move))
+    proven = None if position.after(best.move).is_over else _proven_reason(best)
     if proven is not None:
-        # A forced win says more than the first move of it; other values say less than what the move does.
-        strong = sum(not reason.is_weak for reason in good)
-        good.insert(0 if found.value == "win" else strong, proven)
-    idea = good[0].idea if good else "There is little to choose between the moves."
-    return Hint(move, idea, tuple(reason.text for reason in good if reason.text))
+        # A forced win says more than its first move; other values say less than what the move does.
+        strong = sum(not reason.is_weak for reason in found)
+        found.insert(0 if best.value is Value.WIN else strong, proven)
+    idea = found[0].idea if found else "There is little to choose between the moves."
+    why = tuple(reason.text for reason in found if reason.text)
+    area, area_name = _area(position, best.move)
+    return Hint(idea, area, area_name, tuple(sorted(advice, key=lambda each: each.move)), best.move, why, best)
 
 
-def _proven(found: Found) -> Reason | None:
-    plies = f" in at most {found.plies} {'ply' if found.plies == 1 else 'plies'}" if found.plies else ""
-    if found.value == "win":
+def _proven_reason(advice: Advice) -> Reason | None:
+    plies = f" in at most {count(advice.plies, 'ply')}" if advice.plies else ""
+    if advice.value is Value.WIN:
         return Reason(f"wins by force{plies}", "There is a forced win.")
-    if found.value == "draw":
+    if advice.value is Value.DRAW:
         return Reason("holds the draw", "With best play it is a draw; find a move that holds it.")
-    if found.value == "loss":
+    if advice.value is Value.LOSS:
         return Reason(f"holds out longest, but loses{plies}", "The game is lost; make it last.")
     return None
 
 
+def _area(position: Position, move: int) -> tuple[tuple[int, ...], str]:
+    """The block of a move, or the fullest line through it that has other legal moves."""
+    game, cells = position.game, position.cells
+    if game.is_ultimate:
+        block = game.block_of(move)
+        return tuple(cell for cell in range(game.cells) if game.block_of(cell) == block), f"block {block + 1}"
+    legal = set(position.legal_moves)
+    lines = [line for line in game.lines_through(move) if len(legal & set(line)) > 1]
+    if not lines:
+        return tuple(sorted(legal)), "the whole board"
+    fullest = max(lines, key=lambda line: sum(cells[cell] is not None for cell in line))
+    return fullest, line_name(game, fullest)
+
+
 def reasons(position: Position, move: int) -> Iterator[Reason]:
-    """Yield what a legal move does for the side to move, the strongest first.
+    """Yield the reasons for a legal move, the strongest first.
 
     >>> from noughts import Game
     >>> position = Game("3x3").parse("xx1/1o1/2o x")
@@ -150,25 +170,26 @@ def _threatening(position: Position, after: Position) -> Iterator[Reason]:
 
 
 def _misere_reasons(position: Position, move: int, after: Position) -> Iterator[Reason]:
-    """In misère completing a line loses: what matters is whose cells are poisoned."""
+    """In misère completing a line loses, so the question is which cells a side cannot use."""
     game, side = position.game, _mover(position)
     poison = [game.format_cell(cell) for cell in position.threats(side) if position.is_legal(cell)]
     if poison and not _completed_by(position, move, side):
         yield Reason(f"does not complete a line, as {poison[0]} would", "Some cells would complete a line, and lose.")
     other = side.opponent
     if not after.is_over and move in position.completing(other):
-        yield Reason(f"takes a cell that {other} could not have played", "Mind the cells the other side cannot use.")
+        text = f"takes a cell that {other} could not have played"
+        yield Reason(text, "Look at the cells that the other side cannot use.")
 
 
 def _sending(position: Position, after: Position) -> Iterator[Reason]:
     other, block = _mover(position).opponent, after.block_to_play
     if block is None:
         text = f"sends {other} to a closed block, so {other} may play anywhere"
-        yield Reason(text, MIND_WHERE, is_weak=True)
+        yield Reason(text, CAREFUL_SENDING, is_weak=True)
         return
     can_win = any(after.game.block_of(cell) == block for cell in after.threats(other))
     what = "which it can win" if can_win else "which it cannot win at once"
-    yield Reason(f"sends {other} to block {block + 1}, {what}", MIND_WHERE, is_weak=True)
+    yield Reason(f"sends {other} to block {block + 1}, {what}", CAREFUL_SENDING, is_weak=True)
 
 
 def _standing(position: Position, move: int, after: Position) -> Iterator[Reason]:
@@ -177,8 +198,8 @@ def _standing(position: Position, move: int, after: Position) -> Iterator[Reason
         return  # a block that is won has no lines left to complete
     through = _open_lines(position, move, side)
     if through and not game.is_misere:
-        count = "1 open line" if len(through) == 1 else f"{len(through)} open lines"
-        yield Reason(f"stands on {count}", f"Look for a cell with many lines still open to {side}.", is_weak=True)
+        lines = count(len(through), "open line")
+        yield Reason(f"stands on {lines}", f"Look for a cell with many lines still open to {side}.", is_weak=True)
 
 
 def _mover(position: Position) -> Side:
@@ -197,7 +218,7 @@ def _completed_by(position: Position, move: int, side: Side) -> list[Line]:
 
 
 def _open_lines(position: Position, cell: int, side: Side) -> list[Line]:
-    """The lines through a cell that a side can still complete: no mark of the opponent's on it, no own on a guard."""
+    """The lines through a cell that a side can still complete: no opponent's mark on them, no own mark on a guard."""
     cells, guards = position.cells, _guards(position.game)
     return [
         line
@@ -208,12 +229,12 @@ def _open_lines(position: Position, cell: int, side: Side) -> list[Line]:
 
 @lru_cache(maxsize=16)
 def _guards(game: Game) -> dict[Line, Line]:
-    """The guards of those lines that have any."""
+    """The guards of the lines that have any."""
     return {line: guards for line, guards in zip(game.lines, game.guards, strict=True) if guards}
 
 
 def line_name(game: Game, line: Line) -> str:
-    """Return what to call a line: ``the diagonal a1–c3``.
+    """Return the name of a line: ``the diagonal a1–c3``.
 
     >>> from noughts import Game
     >>> line_name(Game("4x4x4"), (0, 16, 32, 48))

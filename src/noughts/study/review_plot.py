@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from noughts.games import Side
 from noughts.study.plot import check_plot
-from noughts.study.review import Review
+from noughts.study.reviews import Review
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

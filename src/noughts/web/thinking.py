@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from noughts.engine import Limit, SearchResult, level
-from noughts.engine.solving import SolveProgress, Solver
+from noughts.engine import Engine, Limit, level
+from noughts.engine.solving import Solution, SolveProgress, Solver
 from noughts.games import Playthrough, Position
-from noughts.store import Solved
 from noughts.study import hints
+from noughts.study.advice import Advice, Advisor
 from noughts.study.comparison import (
     ALGORITHMS,
     CONTESTANTS,
@@ -23,11 +23,9 @@ from noughts.study.comparison import (
     label,
     search_options,
 )
-from noughts.study.known import KnowingEngine, improved
-from noughts.study.review import Review, review
+from noughts.study.reviews import Review, review
 from noughts.study.trace import Trace, TraceTooLarge
 from noughts.study.trace_json import trace_to_json
-from noughts.study.worth import Worth
 from noughts.web.errors import Refused
 from noughts.web.scheduler import Task
 from noughts.web.schemas import CompareAsk, EngineAsk, ThinkAsk, TraceAsk
@@ -114,47 +112,24 @@ def engine_move(task: Task, position: Position, ask: EngineAsk) -> dict[str, Any
 def hint(task: Task, position: Position, seconds: float) -> dict[str, Any]:
     """Return a hint in all its steps: the idea, the area, candidates, the move and why."""
     lines = min(CANDIDATES, len(position.legal_moves))
-    found = task.engine.analyse(position, Limit(seconds=seconds), lines, watch=lambda _: task.goes_on)
-    found = _with_what_is_known(task, position, found)
-    best = hints.hint(position, found[0])
-    area, area_name = _area(position, best.move)
+    advisor = Advisor(task.engine, task.store)
+    found = advisor.advise(position, Limit(seconds=seconds), lines=lines, progress=lambda _: task.goes_on)
+    best = hints.explain(position, found)
     return {
         "idea": best.idea,
-        "area": area,
-        "area_name": area_name,
-        "candidates": sorted((_candidate(position, each) for each in found), key=lambda each: int(each["move"])),
+        "area": list(best.area),
+        "area_name": best.area_name,
+        "candidates": [_candidate(position, each) for each in best.candidates],
         "move": best.move,
         "name": position.format_move(best.move),
         "why": list(best.why),
-        "worth": worth_data(Worth.found(position.game, found[0])),
+        "worth": worth_data(found[0].worth),
     }
 
 
-def _with_what_is_known(task: Task, position: Position, found: list[SearchResult]) -> list[SearchResult]:
-    """Return what was found with the values kept in the store, of the position and of where its moves lead."""
-    store = task.store
-    if not store.has_values(position.game):
-        return found
-    return improved(position, found, store.value_of(position), store.value_of)
-
-
-def _candidate(position: Position, found: SearchResult) -> dict[str, Any]:
-    worth = worth_data(Worth.found(position.game, found))
+def _candidate(position: Position, found: Advice) -> dict[str, Any]:
+    worth = worth_data(found.worth)
     return {"move": found.move, "name": position.format_move(found.move), "worth": worth}
-
-
-def _area(position: Position, move: int) -> tuple[list[int], str]:
-    """Cells that do not give a move away: its block, or the fullest line through it that has more free cells."""
-    game, cells = position.game, position.cells
-    if game.is_ultimate:
-        block = game.block_of(move)
-        return [cell for cell in range(game.cells) if game.block_of(cell) == block], f"block {block + 1}"
-    legal = set(position.legal_moves)
-    lines = [line for line in game.lines_through(move) if len(legal & set(line)) > 1]
-    if not lines:
-        return sorted(legal), "the whole board"
-    fullest = max(lines, key=lambda line: sum(cells[cell] is not None for cell in line))
-    return list(fullest), hints.line_name(game, fullest)
 
 
 def how_many(position: Position, ask: ThinkAsk) -> int:
@@ -165,19 +140,19 @@ def how_many(position: Position, ask: ThinkAsk) -> int:
 def analyse(task: Task, position: Position, lines: int, seconds: float, report: Report = nothing) -> dict[str, Any]:
     """Return the best lines; news of each depth on the way."""
 
-    def watch(found: list[SearchResult]) -> bool:
-        report(_analysis(position, _with_what_is_known(task, position, found), done=False))
+    def progress(found: list[Advice]) -> bool:
+        report(_analysis(position, found, done=False))
         return task.goes_on
 
-    found = task.engine.analyse(position, Limit(seconds=seconds), lines, watch=watch)
-    found = _with_what_is_known(task, position, found)
+    advisor = Advisor(task.engine, task.store)
+    found = advisor.advise(position, Limit(seconds=seconds), lines=lines, progress=progress)
     is_proven = all(each.value is not None for each in found)
     reason = "proven" if is_proven else "time" if task.goes_on else "divided" if task.was_divided else "stopped"
     return _analysis(position, found, done=True) | {"reason": reason}
 
 
-def _analysis(position: Position, found: list[SearchResult], done: bool) -> dict[str, Any]:
-    best = found[0]
+def _analysis(position: Position, found: list[Advice], done: bool) -> dict[str, Any]:
+    best = found[0].result
     effort = {"depth": best.depth, "nodes": best.nodes, "seconds": round(best.seconds, 3), "nps": best.nps}
     lines = [line_data(position, each) for each in found]
     return {"type": "analysis", "done": done, **effort, "turn": position.turn, "lines": lines}
@@ -190,9 +165,9 @@ def make_review(task: Task, play: Playthrough, seconds: float, report: Report = 
         task.check()
         report({"type": "progress", "done": done, "of": total})
 
-    engine = KnowingEngine(hash_mb=REVIEW_MB, store=task.store)
+    advisor = Advisor(Engine(hash_mb=REVIEW_MB), task.store)
     share = Limit(seconds=seconds / (len(play.moves) + 1))
-    return {"type": "review"} | _review_data(review(play, share, engine, progress, seconds))
+    return {"type": "review"} | _review_data(review(play, share, advisor=advisor, progress=progress, seconds=seconds))
 
 
 def _review_data(found: Review) -> dict[str, Any]:
@@ -209,7 +184,7 @@ def solve(task: Task, position: Position, seconds: float, report: Report = nothi
     """Return the proven value of a position, or the bounds found in the time. What is proven is kept for next time."""
     known = task.store.value_of(position)
     if known is not None:
-        return _solution(position, known.value, known.value, known.value, known.move, known.nodes, known.seconds)
+        return _solution(Solution.from_proven(position, known))
 
     def progress(found: SolveProgress) -> bool:
         numbers = {"proof": found.proof, "disproof": found.disproof, "attacker": found.attacker}
@@ -219,17 +194,15 @@ def solve(task: Task, position: Position, seconds: float, report: Report = nothi
         return task.goes_on
 
     found = Solver(position, SOLVER_MB).solve(Limit(seconds=seconds), progress)
-    if found.value is not None:
-        task.store.keep_value(position, Solved(found.value, found.move, None, found.nodes, found.seconds))
-    return _solution(position, found.value, found.lower, found.upper, found.move, found.nodes, found.seconds)
+    if found.proven is not None:
+        task.store.keep_value(position, found.proven)
+    return _solution(found)
 
 
-def _solution(
-    position: Position, value: str | None, lower: str, upper: str, move: int | None, nodes: int, seconds: float
-) -> dict[str, Any]:
-    name = None if move is None else position.format_move(move)
-    bounds = {"type": "solution", "value": value, "lower": lower, "upper": upper}
-    return bounds | {"move": move, "name": name, "nodes": nodes, "seconds": round(seconds, 3)}
+def _solution(found: Solution) -> dict[str, Any]:
+    name = None if found.move is None else found.position.format_move(found.move)
+    bounds = {"type": "solution", "value": found.value, "lower": found.lower, "upper": found.upper}
+    return bounds | {"move": found.move, "name": name, "nodes": found.nodes, "seconds": round(found.seconds, 3)}
 
 
 def make_trace(task: Task, position: Position, ask: TraceAsk) -> dict[str, Any]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from noughts.engine import SearchResult
 from noughts.games import Game, Outcome, Playthrough, Position, Side, catalogue
 from noughts.games.cache import once_per_game
 from noughts.games.layout import panels, spots
+from noughts.plural import count
+from noughts.study.advice import Advice, Worth
 from noughts.study.hints import line_name
-from noughts.study.worth import Worth
 
 __all__ = ["catalogue_data", "game_data", "outcome_data", "play_data", "position_data", "worth_data"]
 
@@ -214,14 +214,13 @@ def worth_data(worth: Worth) -> dict[str, Any]:
     """Return what something is worth to a side, with a text to show."""
     text = f"{worth.score:+d}" if worth.value is None else worth.value
     if worth.plies:
-        text += f" in {worth.plies} {'ply' if worth.plies == 1 else 'plies'}"
-    shown = {"score": worth.score, "value": worth.value, "plies": worth.plies}
-    return shown | {"chance": round(worth.chance, 4), "text": text}
+        text += f" in {count(worth.plies, 'ply')}"
+    return worth.to_data() | {"text": text}
 
 
-def line_data(position: Position, found: SearchResult) -> dict[str, Any]:
+def line_data(position: Position, found: Advice) -> dict[str, Any]:
     """Return a line of an analysis."""
-    worth = Worth.found(position.game, found)
+    worth = found.worth
     return {
         "move": found.move,
         "name": position.format_move(found.move),

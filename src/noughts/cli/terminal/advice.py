@@ -6,14 +6,15 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from noughts.cli.tables import count
-from noughts.cli.terminal.background import StatusLine, engine_status, think
-from noughts.engine import Limit, SearchResult
+from noughts.cli.searching import open_advisor, open_store
+from noughts.cli.terminal.background import StatusLine, think
+from noughts.engine import Engine, Limit
 from noughts.games import Playthrough, Position, Side
-from noughts.players import EngineBot
+from noughts.plural import count
 
 if TYPE_CHECKING:
-    from noughts.study.review import MoveReview, Review
+    from noughts.study.advice import Advice
+    from noughts.study.reviews import MoveReview, Review
 
 __all__ = ["Advisor", "EngineAdvisor", "describe_review", "describe_score", "line_to_the_end", "player_accuracy"]
 
@@ -31,8 +32,8 @@ LINE_SECONDS = 3.0
 class Advisor(Protocol):
     """Answers questions about positions."""
 
-    def analyse(self, position: Position) -> SearchResult:
-        """Return the best move and what it is worth."""
+    def analyse(self, position: Position) -> Advice:
+        """Return the best move and its worth."""
 
     def review(self, play: Playthrough) -> Review:
         """Return a review of what was played."""
@@ -43,23 +44,37 @@ class EngineAdvisor:
 
     def __init__(self, status_line: StatusLine, seconds: float = SECONDS) -> None:
         self._status_line = status_line
-        self._engine = EngineBot(Limit(seconds=seconds))
-        self._last: tuple[Position, SearchResult] | None = None
+        self._limit = Limit(seconds=seconds)
+        self._engine: Engine | None = None
+        self._last: tuple[Position, Advice] | None = None
 
-    def analyse(self, position: Position) -> SearchResult:
-        """Return the best move and what it is worth."""
+    def analyse(self, position: Position) -> Advice:
+        """Return the best move and its worth."""
         if self._last is None or self._last[0] != position:
-            asked, engine = position.copy(), self._engine
-            found = think(
-                lambda: engine.search(asked), self._status_line, engine_status("the engine", engine), engine.stop
-            )
-            self._last = asked, _with_what_is_known(asked, found)
+            asked = position.copy()
+            self._last = asked, self._advise(asked)
         return self._last[1]
+
+    def _advise(self, position: Position) -> Advice:
+        from noughts.study import advice
+
+        if self._engine is None:
+            self._engine = Engine()
+        advisor, latest = advice.Advisor(self._engine), ""
+
+        def progress(found: list[Advice]) -> None:
+            nonlocal latest
+            latest = f": depth {found[0].result.depth}, {found[0].result.verdict}"
+
+        def work() -> Advice:
+            with open_store() as advisor.store:  # here, since a store is for the thread that opens it
+                return advisor.advise(position, self._limit, progress=progress)[0]
+
+        return think(work, self._status_line, lambda: f"the engine is thinking{latest or ' ...'}", advisor.stop)
 
     def review(self, play: Playthrough) -> Review:
         """Return a review of what was played."""
-        from noughts.cli.searching import knowing_engine
-        from noughts.study.review import review  # not at the start: most sessions never ask for one
+        from noughts.study.reviews import review  # not at the start: most sessions never ask for one
 
         done = [0, len(play.moves) + 1]
         limit = Limit(seconds=max(LEAST, min(MOST, REVIEW_SECONDS / done[1])))
@@ -68,27 +83,13 @@ class EngineAdvisor:
             done[:] = reached, total
 
         def work() -> Review:
-            with knowing_engine(1) as engine:  # here, since a store is for the thread that opens it
-                return review(play, limit, engine, progress)
+            with open_advisor() as advisor:  # here, since a store is for the thread that opens it
+                return review(play, limit, advisor=advisor, progress=progress)
 
         return think(work, self._status_line, lambda: f"reviewing: {done[0]} of {done[1]} positions")
 
 
-def _with_what_is_known(position: Position, found: SearchResult) -> SearchResult:
-    """What the search found, with the value that an earlier solve proved, if there was one."""
-    from noughts.store import Store, store_path
-    from noughts.study.known import improved
-
-    if found.value is not None or not store_path().exists():
-        return found
-    try:
-        with Store.to_read() as store:
-            return improved(position, [found], store.value_of(position), store.value_of)[0]
-    except OSError:
-        return found  # the session has said already that nothing can be kept
-
-
-def line_to_the_end(advisor: Advisor, position: Position, found: SearchResult) -> list[int]:
+def line_to_the_end(advisor: Advisor, position: Position, found: Advice) -> list[int]:
     """Return the line of a search; that of a proven win or loss is continued to the end as far as that is proven too.
 
     A search that stops at a forced win knows how it ends without having written down every move.
@@ -106,7 +107,7 @@ def line_to_the_end(advisor: Advisor, position: Position, found: SearchResult) -
     return line
 
 
-def describe_score(found: SearchResult, side: Side) -> str:
+def describe_score(found: Advice, side: Side) -> str:
     """Return who is ahead, in words and as a number: proven things are told apart from estimates."""
     plies = f" in at most {count(found.plies, 'ply')}" if found.plies else ""
     if found.value == "win":
@@ -117,7 +118,7 @@ def describe_score(found: SearchResult, side: Side) -> str:
         return "Proven: a draw with best play."
     better = side if found.score > 0 else side.opponent
     words = "About even" if found.score == 0 else f"{better} is ahead"
-    return f"{words}: {found.score:+d} for {side}, looking {count(found.depth, 'ply')} ahead."
+    return f"{words}: {found.score:+d} for {side}, looking {count(found.result.depth, 'ply')} ahead."
 
 
 def describe_review(found: Review, movers: Sequence[str]) -> str:
@@ -142,7 +143,7 @@ def _accuracies(found: Review, movers: Sequence[str]) -> Iterator[str]:
 
 def player_accuracy(found: Review, movers: Sequence[str], name: str, side: Side | None = None) -> float | None:
     """Return the accuracy of the moves that a player made, with either side or with one; None when there are none."""
-    from noughts.study.review import mean_accuracy
+    from noughts.study.reviews import mean_accuracy
 
     moves = zip(found.moves, movers, strict=True)
     return mean_accuracy([move for move, mover in moves if mover == name and side in (None, move.side)])

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from noughts.cli.tables import count
 from noughts.cli.terminal import events
 from noughts.cli.terminal.advice import describe_review, describe_score, line_to_the_end, player_accuracy
 from noughts.cli.terminal.file_commands import playthrough_of
 from noughts.cli.terminal.session import Session
 from noughts.games import Side
+from noughts.plural import count
 from noughts.store import Record
 
 if TYPE_CHECKING:
-    from noughts.study.review import Review
+    from noughts.study.reviews import Review
 
 __all__ = ["board", "evaluate", "hint", "moves", "review", "standing", "stats"]
 
@@ -42,7 +42,7 @@ def hint(session: Session, argument: str) -> Events:
         return
     from noughts.study import hints
 
-    found = hints.hint(session.position, session.advisor.analyse(session.position))
+    found = hints.explain(session.position, [session.advisor.analyse(session.position)])
     text = session.position.format_move(found.move)
     if not session.hinted:
         session.hinted = True

@@ -116,7 +116,7 @@ class Thinker:
         limit = _less(limit, perf_counter() - self._heard)
         if lines == 1 and limit.seconds is not None:  # a move to play, which may come before the time is up
             return [engine.search(position, limit, report)]
-        return engine.analyse(position, limit, most, report)
+        return engine.analyse(position, limit, most, lambda found: report(found[0]))
 
     def _ready_engine(self) -> Engine:
         engine, wanted = self._engine, self.settings

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 from noughts import __version__
 from noughts.engine import LEVELS
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
-from noughts.study.review import LABELS
+from noughts.study.reviews import LABELS
 from noughts.web.answers import AboutAnswer, CatalogueAnswer, GameAnswer, PositionAnswer
 from noughts.web.places import find_game, find_position
 from noughts.web.schemas import GameAsk, Place

@@ -1,4 +1,4 @@
-"""Reviews of playthroughs: what each move was worth, what was better, and how accurately each side played.
+"""Reviews of playthroughs: the worth of each move, better moves, and how accurately each side played.
 
 See docs/engine.md for the labels and the formula of accuracy.
 """
@@ -11,23 +11,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from noughts.engine import Engine, Limit, SearchResult
-from noughts.games import Playthrough, Position, Side
-from noughts.study.worth import Worth
+from noughts.engine import Limit
+from noughts.games import Playthrough, Position, Side, Value
+from noughts.study.advice import Advisor, Worth
 
-__all__ = ["LABELS", "MoveReview", "Point", "Review", "Suggestion", "hint", "mean_accuracy", "review"]
+__all__ = ["LABELS", "MoveReview", "Point", "Review", "mean_accuracy", "review"]
 
 LABELS = ("best", "good", "inaccuracy", "mistake", "blunder", "missed win")
 DEFAULT_LIMIT = Limit(seconds=0.5)
 
 GOOD, INACCURATE, MISTAKEN = 0.05, 0.1, 0.2
-"""A move that costs less than so much of the point is good, inaccurate or a mistake; above, it is a blunder."""
+"""Costs, as shares of the point, below which a move is good, inaccurate or a mistake; above, it is a blunder."""
 
 STEEPNESS = 4.0
 """How fast accuracy falls with what a move costs: a tenth of the point leaves 66, a fifth 44."""
 
 LEAST_SECONDS = 0.001
-"""What each position gets once the time for the whole review is used up."""
+"""Time for each position once the time for the whole review is used up."""
 
 Progress = Callable[[int, int], object]
 
@@ -37,15 +37,15 @@ class MoveReview:
     """One move under review. ``before`` and ``after`` are for the side that moved, ``after`` with the move made."""
 
     ply: int
-    """Which move of the playthrough this is, from 1."""
+    """The number of the move, from 1."""
     side: Side
     move: int
     before: Worth
     after: Worth
     best: int
-    """The best move known: the move itself when there was none better."""
+    """The best move known: the move itself if there was none better."""
     line: tuple[int, ...]
-    """How play would go on from the best move, which it begins with."""
+    """The expected line of play, beginning with the best move."""
     label: str
     choices: int
     """How many legal moves there were."""
@@ -74,7 +74,7 @@ class MoveReview:
 
 @dataclass(frozen=True)
 class Point:
-    """A point of the graph: what the position after ``ply`` moves is worth to X."""
+    """A point of the graph: the worth to X of the position after ``ply`` moves."""
 
     ply: int
     worth: Worth
@@ -90,11 +90,11 @@ class Review:
     graph: tuple[Point, ...]
 
     def accuracy(self, side: Side | str) -> float | None:
-        """Return the mean accuracy of a side's moves, only moves left aside; None when it made no move."""
+        """Return the mean accuracy of a side's moves, without forced ones; None when it made no move."""
         return mean_accuracy([move for move in self.moves if move.side == side])
 
     def count(self, side: Side | str, label: str) -> int:
-        """Return how many moves of a side bear a label."""
+        """Return how many moves of a side have a label."""
         return sum(move.side == side and move.label == label for move in self.moves)
 
     def to_data(self) -> dict[str, Any]:
@@ -111,48 +111,49 @@ class Review:
             "accuracy": {side.value: _rounded(self.accuracy(side), 1) for side in Side},
             "labels": {side.value: {label: self.count(side, label) for label in LABELS} for side in Side},
             "moves": [_move_data(play, move) for move in self.moves],
-            "graph": [{"ply": point.ply} | worth_data(point.worth) for point in self.graph],
+            "graph": [{"ply": point.ply} | point.worth.to_data() for point in self.graph],
         }
 
 
 def mean_accuracy(moves: Sequence[MoveReview]) -> float | None:
-    """Return the mean accuracy of some moves, only moves left aside; None when there are none."""
+    """Return the mean accuracy of some moves, without forced ones; None when there are none."""
     chosen = [move.accuracy for move in moves if move.choices > 1] or [100.0 for _ in moves]
     return math.fsum(chosen) / len(chosen) if chosen else None
 
 
 def review(
     playthrough: Playthrough,
-    limit: Limit | None = None,
-    engine: Engine | None = None,
+    limit: Limit = DEFAULT_LIMIT,
+    *,
+    advisor: Advisor | None = None,
     progress: Progress | None = None,
     seconds: float | None = None,
 ) -> Review:
-    """Return a review of a playthrough; each position is searched once, within the limit (half a second by default).
+    """Return a review of a playthrough, with ``limit`` for each position (half a second by default).
 
     ``seconds`` bounds the whole review: each position gets an equal share of the time left, at most ``limit``.
+    ``progress`` is called with the number of positions done and their total. Positions are judged from the last to the
+    first, so that the engine's table from the end of the game helps at its beginning.
 
-    With a limit on nodes or depth the review is the same every time, unless an engine is given that has learned
-    something already. ``progress`` is called with how many positions are done and how many there are. Positions are
-    searched from the last to the first, so that what was found out about the end helps to judge the beginning.
+    With a limit on nodes or depth the review is the same every time, unless the advisor's engine was used before.
     """
-    limit, engine = limit or DEFAULT_LIMIT, engine or Engine()
+    advisor = advisor or Advisor()
     total = len(playthrough.moves) + 1
     shares = _Shares(limit, seconds, total)
     position = playthrough.position()
-    worths = [_worth_of_last(position, shares.next(), engine)]
+    worths = [_worth_of_last(position, shares.next(), advisor)]
     reviews: list[MoveReview] = []
     for done, move in enumerate(reversed(playthrough.moves), start=1):
         _report(progress, done, total)
         position.undo()
-        found = _review_move(position, move, worths[-1].for_opponent(), shares.next(), engine)
+        found = _review_move(position, move, worths[-1].for_opponent(), shares.next(), advisor)
         reviews.append(found)
         worths[-1] = found.after.for_opponent()
         worths.append(found.before)
     _report(progress, total, total)
     worths.reverse()
     reviews.reverse()
-    _carry_losses_on(worths, reviews)
+    _carry_values_forward(worths, reviews)
     sides = [*(move.side for move in reviews), _side_to_move(playthrough.position())]
     graph = tuple(Point(ply, _for_x(sides[ply], worth)) for ply, worth in enumerate(worths))
     return Review(playthrough, limit, tuple(reviews), graph)
@@ -175,7 +176,7 @@ class _Shares:
         return Limit(seconds, self._limit.depth, self._limit.nodes)
 
 
-def _carry_losses_on(worths: list[Worth], reviews: list[MoveReview]) -> None:
+def _carry_values_forward(worths: list[Worth], reviews: list[MoveReview]) -> None:
     """Carry proven values forward: a search from further back may have proven what a later one did not.
 
     After a move from a lost position the other side has won, even if its own search did not see how.
@@ -184,7 +185,7 @@ def _carry_losses_on(worths: list[Worth], reviews: list[MoveReview]) -> None:
         before, is_best = worths[ply], move.best == move.move
         if before.value is None or move.before.value is not None:
             continue
-        after = _settled(before, move.after, is_best) if before.value == "loss" else move.after
+        after = _settled(before, move.after, is_best) if before.value is Value.LOSS else move.after
         reviews[ply] = replace(move, before=before, after=after, label=_label(before, after, is_best))
         worths[ply + 1] = after.for_opponent()
 
@@ -194,11 +195,11 @@ def _report(progress: Progress | None, done: int, total: int) -> None:
         progress(done, total)
 
 
-def _worth_of_last(position: Position, limit: Limit, engine: Engine) -> Worth:
-    """What the last position is worth to the side to move (when it is over, to the side whose turn it would be)."""
+def _worth_of_last(position: Position, limit: Limit, advisor: Advisor) -> Worth:
+    """The worth of the last position to the side to move (when it is over, to the side whose turn it would be)."""
     if position.is_over:
         return Worth.of_end(position, _side_to_move(position))
-    return Worth.found(position.game, engine.analyse(position, limit)[0])
+    return advisor.advise(position, limit)[0].worth
 
 
 def _side_to_move(position: Position) -> Side:
@@ -210,15 +211,15 @@ def _for_x(side: Side, worth: Worth) -> Worth:
     return worth if side is Side.X else worth.for_opponent()
 
 
-def _review_move(position: Position, move: int, after: Worth, limit: Limit, engine: Engine) -> MoveReview:
-    """Judge a move by the position before it (``position``) and what the one after it is worth to the mover."""
+def _review_move(position: Position, move: int, after: Worth, limit: Limit, advisor: Advisor) -> MoveReview:
+    """Judge a move by the position before it (``position``) and the worth of the one after it to the mover."""
     choices = len(position.legal_moves)
-    found = engine.analyse(position, limit)[0]
-    before, best, line = Worth.found(position.game, found), found.move, tuple(found.pv)
-    if best == move and choices > 1 and after.value == "loss" and before.value is None:
+    found = advisor.advise(position, limit)[0]
+    before, best, line = found.worth, found.move, tuple(found.pv)
+    if best == move and choices > 1 and after.value is Value.LOSS and before.value is None:
         # A closer look refuted the move the search would have made; the next best may hold.
-        before, best, line = _best_but(position, move, after, limit, engine)
-    if best == move or after.a_ply_earlier().rank >= before.rank:
+        before, best, line = _best_but(position, move, after, limit, advisor)
+    if best == move or after.one_ply_earlier().rank >= before.rank:
         best, line = move, (line if line[0] == move else (move,))
         before = before if before.value is not None else _at_least(after, choices)
     after = _settled(before, after, is_best=best == move)
@@ -227,27 +228,27 @@ def _review_move(position: Position, move: int, after: Worth, limit: Limit, engi
 
 
 def _best_but(
-    position: Position, move: int, after: Worth, limit: Limit, engine: Engine
+    position: Position, move: int, after: Worth, limit: Limit, advisor: Advisor
 ) -> tuple[Worth, int, tuple[int, ...]]:
     """The best move but one that is known to lose, or that one when all others lose as well."""
-    others = [result for result in engine.analyse(position, limit, lines=2) if result.move != move]
-    worth, reached = Worth.found(position.game, others[0]), after.a_ply_earlier()
+    others = [each for each in advisor.advise(position, limit, lines=2) if each.move != move]
+    worth, reached = others[0].worth, after.one_ply_earlier()
     if worth.rank <= reached.rank:
         return reached, move, (move,)
     return worth, others[0].move, tuple(others[0].pv)
 
 
 def _at_least(after: Worth, choices: int) -> Worth:
-    """What a position is worth when the move to ``after`` seems best: a draw is proven only if it is the only one."""
-    if after.value == "draw" and choices > 1:
+    """The worth of a position whose best move seems to lead to ``after``; a draw is proven only by the only move."""
+    if after.value is Value.DRAW and choices > 1:
         return Worth(0, None, None, after.chance)
-    return after.a_ply_earlier()
+    return after.one_ply_earlier()
 
 
 def _settled(before: Worth, after: Worth, is_best: bool) -> Worth:
-    """What follows for the position after: the best move keeps a proven value, and from a loss all moves lose."""
-    if after.value is None and before.value is not None and (is_best or before.value == "loss"):
-        return before.a_ply_later()
+    """The worth after a move, given that the best move keeps a proven value and that all moves from a loss lose."""
+    if after.value is None and before.value is not None and (is_best or before.value is Value.LOSS):
+        return before.one_ply_later()
     return after
 
 
@@ -256,49 +257,15 @@ def _label(before: Worth, after: Worth, is_best: bool) -> str:
     if is_best:
         return "best"
     cost = before.chance - after.chance
-    if before.value == "win" and after.value != "win" and cost >= GOOD:
+    if before.value is Value.WIN and after.value is not Value.WIN and cost >= GOOD:
         return "missed win"
-    if after.value == "loss" and before.value != "loss":
+    if after.value is Value.LOSS and before.value is not Value.LOSS:
         return "blunder"
     bounds = (("good", GOOD), ("inaccuracy", INACCURATE), ("mistake", MISTAKEN))
     return next((label for label, most in bounds if cost < most), "blunder")
 
 
-# --- hints --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Suggestion:
-    """A move worth playing, what it is worth to the side to move, and how play would go on, the move first."""
-
-    move: int
-    worth: Worth
-    line: tuple[int, ...]
-    result: SearchResult
-
-
-def hint(
-    position: Position,
-    limit: Limit | None = None,
-    engine: Engine | None = None,
-    lines: int = 3,
-    progress: Callable[[SearchResult], object] | None = None,
-) -> list[Suggestion]:
-    """Return the best moves, best first; fewer than ``lines`` where there are fewer.
-
-    ``progress`` is called with the best after each depth. Raises ValueError when the game is over.
-    """
-    wanted = min(lines, position.game.cells)
-    found = (engine or Engine()).analyse(position, limit or DEFAULT_LIMIT, wanted, progress)
-    return [Suggestion(each.move, Worth.found(position.game, each), tuple(each.pv), each) for each in found]
-
-
 # --- data ---------------------------------------------------------------------------------------------------------
-
-
-def worth_data(worth: Worth) -> dict[str, Any]:
-    """Return a worth as plain data."""
-    return {"score": worth.score, "value": worth.value, "plies": worth.plies, "chance": round(worth.chance, 4)}
 
 
 def _move_data(play: Playthrough, move: MoveReview) -> dict[str, Any]:
@@ -310,10 +277,10 @@ def _move_data(play: Playthrough, move: MoveReview) -> dict[str, Any]:
         "label": move.label,
         "best": name(move.best),
         "line": [name(cell) for cell in move.line],
-        "before": worth_data(move.before),
-        "after": worth_data(move.after),
-        "before_for_x": worth_data(move.before_for_x),
-        "after_for_x": worth_data(move.after_for_x),
+        "before": move.before.to_data(),
+        "after": move.after.to_data(),
+        "before_for_x": move.before_for_x.to_data(),
+        "after_for_x": move.after_for_x.to_data(),
         "cost": round(move.cost, 4),
         "accuracy": round(move.accuracy, 1),
         "choices": move.choices,

@@ -1,0 +1,159 @@
+"""``noughts review``: a review of saved playthroughs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from noughts.cli.searching import limit_options, load_plays, make_limit, open_advisor, say_while_thinking
+from noughts.engine import Limit
+from noughts.games import Playthrough, Side
+from noughts.games.quoting import escape_control_characters
+
+if TYPE_CHECKING:
+    from noughts.cli.capabilities import Capabilities
+    from noughts.study.advice import Advisor
+    from noughts.study.reviews import MoveReview, Review
+
+__all__ = ["command"]
+
+SECONDS = 0.5
+HEADERS = ("", "move", "before", "after", "label", "cost", "better")
+PAINTS = {"inaccuracy": "33", "mistake": "33;1", "blunder": "31;1", "missed win": "35;1"}
+
+
+@click.command(name="review")
+@click.argument("file", type=click.Path())
+@limit_options
+@click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Also plot X's chance over the game.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list with a review of each game.")
+def command(
+    file: str,
+    seconds: float | None,
+    depth: int | None,
+    nodes: int | None,
+    threads: int,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Review the games saved in FILE (.ngn or .sgf): what each move was worth, and what was better.
+
+    The limits are for each position; without one it thinks half a second. Scores and values in the table are for the
+    side that moves. Several games are plotted to files with a number: game-1.png, game-2.png.
+
+    \b
+    noughts review game.ngn --seconds 1
+    noughts review game.ngn --plot game.png
+    """
+    from noughts.cli.capabilities import stdout_capabilities
+    from noughts.study.plot import check_plot
+
+    if plot is not None:
+        check_plot(plot)
+    plays = load_plays(file)
+    limit = make_limit(seconds, depth, nodes, SECONDS)
+    reviews = []
+    for number, play in enumerate(plays, start=1):
+        with open_advisor(threads) as advisor:
+            found = _review(play, limit, advisor, f"game {number} of {len(plays)}" if len(plays) > 1 else "")
+        reviews.append(found)
+        if not as_json:
+            click.echo(("\n" if number > 1 else "") + format_review(found, stdout_capabilities()))
+        if plot is not None:
+            _plot(found, plot if len(plays) == 1 else plot.with_stem(f"{plot.stem}-{number}"))
+    if as_json:
+        click.echo(json.dumps([found.to_data() for found in reviews], indent=2))
+
+
+def _review(play: Playthrough, limit: Limit, advisor: Advisor, which: str) -> Review:
+    from noughts.study.reviews import review
+
+    def show(done: int, total: int) -> None:
+        say_while_thinking(f"{which} position {done} of {total}".strip())
+
+    try:
+        return review(play, limit, advisor=advisor, progress=show)
+    finally:
+        say_while_thinking("")
+
+
+def _plot(found: Review, path: Path) -> None:
+    from noughts.study.review_plot import plot_review
+
+    try:
+        plot_review(found, path)
+    except OSError as error:
+        raise click.UsageError(f"cannot write {path}: {error.strerror}") from None
+    click.echo(f"plotted to {path}", err=True)
+
+
+def format_review(found: Review, able: Capabilities) -> str:
+    """Return a review as a title, a table of the moves, and a line for each side."""
+    play = found.playthrough
+    lines = [_title(found), _ending(found), ""]
+    if play.moves:
+        lines += [*_table(found, able), ""]
+    lines += [_summary(found, side) for side in Side if found.accuracy(side) is not None]
+    return "\n".join(lines)
+
+
+def _title(found: Review) -> str:
+    tags = found.playthrough.tags
+    players = f"X: {escape_control_characters(tags.get('X', '?'))}  O: {escape_control_characters(tags.get('O', '?'))}"
+    return f"{tags['Game']}  {players}  {tags['Result']}  ({found.limit} a position)"
+
+
+def _ending(found: Review) -> str:
+    """How it ended, and what the last position was worth where the rules did not decide it."""
+    outcome, last = found.playthrough.outcome, found.graph[-1].worth
+    if outcome is None:
+        return f"not finished; the last position is worth {last} to X"
+    if found.playthrough.position().is_over:
+        return str(outcome)
+    return f"{outcome}; the last position is worth {last} to X"
+
+
+def _table(found: Review, able: Capabilities) -> list[str]:
+    rows = [HEADERS, *(_cells(found, move) for move in found.moves)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADERS) - 1)]
+    room = max(8, able.width - sum(widths) - 2 * len(widths))
+    labels = ["", *(move.label for move in found.moves)]
+    return [_format_row(row, widths, room, label, able) for row, label in zip(rows, labels, strict=True)]
+
+
+def _cells(found: Review, move: MoveReview) -> tuple[str, ...]:
+    name = found.playthrough.game.format_cell
+    cost = f"{move.cost:.0%}" if move.label not in ("best", "good") else ""
+    better = "" if move.best == move.move else " ".join(name(cell) for cell in move.line)
+    number = f"{move.ply}. {move.side}"
+    return number, name(move.move), str(move.before), str(move.after), move.label, cost, better
+
+
+def _format_row(row: tuple[str, ...], widths: list[int], room: int, label: str, able: Capabilities) -> str:
+    from noughts.cli.capabilities import paint
+
+    number, move, before, after, mark, cost = (
+        text.rjust(width) if column in (0, 2, 3, 5) else text.ljust(width)
+        for column, (text, width) in enumerate(zip(row[:-1], widths, strict=True))
+    )
+    if able.colours and label in PAINTS:
+        mark = paint(PAINTS[label])(mark)
+    return "  ".join([number, move, before, after, mark, cost, _shortened(row[-1], room)]).rstrip()
+
+
+def _shortened(line: str, room: int) -> str:
+    """The line of moves cut after a whole move, where it is too long."""
+    if len(line) <= room:
+        return line
+    return line[: room - 1].rsplit(" ", 1)[0] + " …"
+
+
+def _summary(found: Review, side: Side) -> str:
+    from noughts.study.reviews import LABELS
+
+    counts = [(label, found.count(side, label)) for label in LABELS]
+    parts = ", ".join(f"{number} {label}" for label, number in counts if number)
+    return f"{side}  accuracy {found.accuracy(side):.0f} %  {parts}"
