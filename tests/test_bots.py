@@ -104,7 +104,7 @@ def test_illegal_move_of_a_program_loses_the_game(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(FIRST.replace('json.loads(line)["legal"][0]', '"b2"'))
     who = f"bot:{sys.executable} {tmp_path / 'bot.py'}"
     result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
-    assert "You (X) win by an illegal move." in result.stdout
+    assert "You win because the opponent's move was illegal." in result.stdout
 
 
 def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
@@ -112,9 +112,9 @@ def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
     who = f"bot:{sys.executable} {tmp_path / 'bot.py'}"
     result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
     said = unspaced(result.stdout)
-    assert unspaced(f"O ({who}) broke down: the program ended with exit code 1") in said
+    assert unspaced(f"O ({who}) failed: the program ended with exit code 1") in said
     assert unspaced("stderr: RuntimeError: no idea") in said
-    assert unspaced("You (X) win because the opponent's program failed.") in said
+    assert unspaced("You win because the opponent's program failed.") in said
 
 
 @pytest.mark.parametrize(

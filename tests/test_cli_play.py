@@ -13,8 +13,11 @@ import pytest
 
 from noughts import Game, Side, catalogue
 from noughts.cli.capabilities import capabilities_of
-from noughts.cli.terminal import Seat, Session
+from noughts.cli.terminal import Session
+from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.output import TextOutput
+from noughts.cli.terminal.seats import Seat
+from noughts.match import Match
 from noughts.store import Store
 from processes import command_of
 from terminals import (
@@ -27,10 +30,10 @@ from terminals import (
     through_pipe,
 )
 
-RESUME = "To go on with it: noughts games resume 1"
+RESUME = "To resume: noughts games resume 1"
 
 
-def kept_moves(data: Path, number: int = 1) -> tuple[int, ...]:
+def saved_moves(data: Path, number: int = 1) -> tuple[int, ...]:
     with Store(data / "noughts.sqlite3") as store:
         return store.get(number).moves
 
@@ -106,11 +109,12 @@ def test_ultimate_shows_the_block_to_play_in_and_takes_both_notations(tmp_path: 
 def test_everything_shown_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, game: str, columns: int) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     out = StringIO()
-    session = Session(Game(game).start(), {Side.X: Seat("you"), Side.O: Seat("friend")})
+    match = Match(Game(game).start(), {Side.X: "you", Side.O: "friend"})
+    session = Session(match, {Side.X: Seat("you"), Side.O: Seat("friend")})
     output = TextOutput(capabilities_of(out), out)
     output.show(session.start())
     for line in ("help", "zz", "moves", "level", "resign"):
-        output.show(session.receive(line))
+        output.show(receive(session, line))
     widest = max(out.getvalue().splitlines(), key=len)
     assert len(widest) <= columns
 
@@ -177,7 +181,7 @@ def test_engine_shows_that_it_is_thinking_and_cleans_up(tmp_path: Path) -> None:
     assert terminal.end() == 0
 
 
-def test_interrupt_while_the_engine_thinks_is_heard_at_once(tmp_path: Path) -> None:
+def test_interrupt_while_the_engine_thinks_takes_effect_at_once(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "qubic", "--against", "master", "--seconds", "60")
     terminal.answer("your move (X): ", "1a1")
     terminal.wait_for("thinking")
@@ -186,28 +190,28 @@ def test_interrupt_while_the_engine_thinks_is_heard_at_once(tmp_path: Path) -> N
     terminal.wait_for(RESUME)
     assert terminal.end() == 130
     assert time.monotonic() - began < 30
-    assert kept_moves(tmp_path) == (12,)
+    assert saved_moves(tmp_path) == (12,)
 
 
-def test_interrupt_at_the_prompt_keeps_the_game(tmp_path: Path) -> None:
+def test_interrupt_at_the_prompt_saves_the_game(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend")
     terminal.answer("X to move: ", "b2")
     terminal.wait_for("O to move: ")
     terminal.child.sendintr()
     terminal.wait_for(RESUME)
     assert terminal.end() == 130
-    assert terminal.text.splitlines()[-1] == f"The game is kept. {RESUME}"
+    assert terminal.text.splitlines()[-1] == f"The game is saved. {RESUME}"
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
-def test_closed_terminal_keeps_the_game(tmp_path: Path, number: signal.Signals) -> None:
+def test_closed_terminal_saves_the_game(tmp_path: Path, number: signal.Signals) -> None:
     terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend")
     terminal.answer("X to move: ", "b2")
     terminal.wait_for("O to move: ")
     terminal.child.kill(number)
     assert terminal.end() == 130
     assert RESUME in terminal.text
-    assert kept_moves(tmp_path) == (4,)
+    assert saved_moves(tmp_path) == (4,)
 
 
 def test_terminal_that_is_gone_ends_the_session_without_a_traceback(tmp_path: Path) -> None:
@@ -220,7 +224,7 @@ def test_terminal_that_is_gone_ends_the_session_without_a_traceback(tmp_path: Pa
     while command_of(pid):
         assert time.monotonic() < deadline, "it was to end with its terminal"
         time.sleep(0.05)
-    assert kept_moves(tmp_path) == (4,)
+    assert saved_moves(tmp_path) == (4,)
 
 
 def test_killed_session_is_resumed_with_every_move(tmp_path: Path) -> None:
@@ -231,12 +235,12 @@ def test_killed_session_is_resumed_with_every_move(tmp_path: Path) -> None:
     os.kill(terminal.child.pid, signal.SIGKILL)
     assert terminal.end() == -signal.SIGKILL
     terminal = Terminal(tmp_path, "games", "resume", setting="NO_COLOR=1")
-    terminal.wait_for("tictactoe (3x3) goes on. X: you. O: friend.")
+    terminal.wait_for("tictactoe (3x3) resumes. X: you. O: friend.")
     terminal.answer("X to move: ", "moves", "a3")
     terminal.answer("O to move: ", "quit")
     assert terminal.end() == 0
     assert "played: b2 a1\n" in terminal.text
-    assert kept_moves(tmp_path) == (4, 6, 0)
+    assert saved_moves(tmp_path) == (4, 6, 0)
 
 
 def test_end_of_file_at_the_prompt_leaves(tmp_path: Path) -> None:
@@ -248,17 +252,17 @@ def test_end_of_file_at_the_prompt_leaves(tmp_path: Path) -> None:
     assert terminal.end() == 0
 
 
-def test_clock_runs_out_while_somebody_thinks(tmp_path: Path) -> None:
+def test_clock_runs_out_while_a_person_thinks(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend", "--clock", "0.05")
     terminal.wait_for("[X 0:0")
     terminal.answer("X to move: ", "b2")
     terminal.wait_for("O to move: ")
-    terminal.wait_for("You (X) win on time.")
+    terminal.wait_for("You win on time.")
     terminal.answer("quit: ", "quit")
     assert terminal.end() == 0
 
 
-def test_clock_goes_on_where_it_stood(tmp_path: Path) -> None:
+def test_resumed_game_continues_with_its_clocks(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend", "--clock", "5+3")
     terminal.answer("X to move: ", "b2")
     terminal.answer("O to move: ", "quit")
@@ -282,10 +286,10 @@ def test_engine_with_a_clock_does_not_lose_on_time(tmp_path: Path) -> None:
 
 def test_watching_can_wait_for_the_enter_key(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "3x3", "--x", "random", "--o", "random", "--step", "--seed", "3")
-    terminal.answer("enter to go on: ", "", "")
-    terminal.answer("enter to go on: ", "b2", "quit")
+    terminal.answer("enter to continue: ", "", "")
+    terminal.answer("enter to continue: ", "b2", "quit")
     assert terminal.end() == 0
-    assert "it is not your move; press enter to go on, or type a command" in terminal.text
+    assert "it is not your turn; press enter to continue, or type a command" in terminal.text
     assert terminal.text.count(" plays ") == 3
 
 
@@ -296,7 +300,7 @@ def test_engines_play_each_other_to_the_end(tmp_path: Path) -> None:
     assert result.stdout.count(" plays ") == 9
 
 
-def test_saved_file_is_played_on(tmp_path: Path) -> None:
+def test_saved_file_is_continued(tmp_path: Path) -> None:
     file = tmp_path / "game.ngn"
     in_process(tmp_path, "play", "3x3", "--o", "friend", typed=f"b2\na1\nsave {file}\n")
     result = in_process(tmp_path, "play", "--load", str(file), "--o", "friend", typed="moves\n")
@@ -305,25 +309,25 @@ def test_saved_file_is_played_on(tmp_path: Path) -> None:
 
 def test_position_can_be_given(tmp_path: Path) -> None:
     result = in_process(tmp_path, "play", "3x3", "--from", "xx1/oo1/3 x", "--o", "friend", typed="c3\n")
-    assert "You (X) win with the line a3–b3–c3." in result.stdout
+    assert "You win with the line a3–b3–c3." in result.stdout
 
 
-def test_own_game_file_is_played(tmp_path: Path) -> None:
+def test_custom_game_file_is_played(tmp_path: Path) -> None:
     file = tmp_path / "corners.json"
     file.write_text('{"name": "corners", "cells": 4, "lines": [[0, 3], [1, 2]]}')
     result = in_process(tmp_path, "play", str(file), "--o", "friend", typed="0\n1\n3\n")
-    assert "You (X) win with the line 0–3." in result.stdout
+    assert "You win with the line 0–3." in result.stdout
 
 
 def test_store_that_cannot_be_opened_does_not_stop_play(tmp_path: Path) -> None:
     (tmp_path / "noughts.sqlite3").write_text("no database at all\n" * 100)
     result = in_process(tmp_path, "play", "3x3", "--o", "friend", typed="b2\n")
-    assert result.stderr.startswith("noughts: games are not kept: ")
+    assert result.stderr.startswith("noughts: games are not saved: ")
     assert "You (X) play b2." in result.stdout
 
 
-def test_game_that_shall_not_be_kept_is_not(tmp_path: Path) -> None:
-    in_process(tmp_path, "play", "3x3", "--o", "friend", "--no-keep", typed="b2\n")
+def test_game_is_not_saved_with_no_save(tmp_path: Path) -> None:
+    in_process(tmp_path, "play", "3x3", "--o", "friend", "--no-save", typed="b2\n")
     assert not (tmp_path / "noughts.sqlite3").exists()
 
 
@@ -332,7 +336,10 @@ def test_game_that_shall_not_be_kept_is_not(tmp_path: Path) -> None:
     [
         (("3x3", "--x", "nobody"), "expected a player: you, friend, random, beginner"),
         (("3x3", "--against", "easy", "--x", "you"), "expected --against, or --x and --o, not both"),
-        (("3x3", "--clock", "soon"), "expected a clock as minutes+seconds, such as 5+3, got 'soon'"),
+        (
+            ("3x3", "--clock", "soon"),
+            "expected a time control such as 5+3 (minutes and seconds a move)",
+        ),
         (("3x3", "--from", "xxx/3/3 o"), "expected as many X as O"),
         (("--load", "none.ngn"), "No such file"),
         (("3x3", "--load", "none.ngn"), "expected --load alone"),
@@ -347,12 +354,12 @@ def test_wrong_arguments_are_one_line_and_exit_code_2(tmp_path: Path, arguments:
     assert result.stderr.count("\n") == 1
 
 
-def test_interrupting_the_very_first_move_says_that_nothing_is_kept(tmp_path: Path) -> None:
+def test_interrupting_the_very_first_move_says_that_nothing_is_saved(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "ultimate", "--against", "master", "--seconds", "60", "--first", "engine")
     terminal.wait_for("is thinking")
     terminal.child.sendintr()
     assert terminal.end() == 130
-    assert "Interrupted before the first move, so there is nothing to keep." in terminal.text
+    assert "Interrupted before the first move; there is nothing to save." in terminal.text
 
 
 def test_the_end_of_input_at_a_question_leaves(tmp_path: Path) -> None:

@@ -15,10 +15,10 @@ from fuzzing import check_linear, fuzz
 from noughts.arena.plan import parse_toml, read_plan
 from noughts.arena.reading import BadPlan
 from noughts.cli.classics import mnk
-from noughts.cli.terminal.clock import parse_clock
 from noughts.games.files import format_plays, parse_plays
 from noughts.games.playthrough import Eval
 from noughts.games.reading import parse_json
+from noughts.match import TimeControl
 from noughts.players import BotFailed
 from noughts.players.json_lines import parse_answer, position_of
 from noughts.players.protocols import codingame_host, gomocup_host
@@ -123,7 +123,7 @@ READERS: dict[str, tuple[Callable[[str], object], list[str]]] = {
     "ngn": (ngn, NGN_TEXTS),
     "sgf": (sgf, SGF_TEXTS),
     "evaluations": (Eval.parse, ["35", "win 5", "draw"]),
-    "clocks": (parse_clock, ["5+3", "10", "0.5+0.25"]),
+    "time controls": (TimeControl.parse, ["5+3", "10s+0.1s", "40/5"]),
     "tournament plans": (plan, [PLAN]),
     "JSON answers": (answer(parse_answer, "4x4x4"), ['{"move": "2b3"}', '{"move": 5}', '{"move": "1,2,0"}']),
     "JSON questions": (

@@ -25,7 +25,7 @@ def events_of(result: Result) -> list[dict[str, Any]]:
 def test_two_people_play_a_game_to_its_end(tmp_path: Path) -> None:
     result = play(tmp_path, "3x3", "--o", "friend", typed="5\n1\n3\n7\n4\n9\n6\n")
     assert result.returncode == 0
-    assert "You (X) win with the line a2–b2–c2." in result.stdout
+    assert "You win with the line a2–b2–c2." in result.stdout
     assert result.stderr == ""
 
 
@@ -113,9 +113,9 @@ def test_json_session_gives_one_event_a_line_and_talks_elsewhere(tmp_path: Path)
     result = play(tmp_path, "3x3", "--o", "friend", "--json", typed="b2\nb2\nquit\n")
     assert [event["event"] for event in events_of(result)] == [
         "started",
-        "turned",
+        "turn_began",
         "moved",
-        "turned",
+        "turn_began",
         "refused",
         "left",
     ]
@@ -140,7 +140,7 @@ def test_terminal_without_unicode_gets_plain_letters(tmp_path: Path) -> None:
     typed = "a1\nb1\na2\nb2\na3\n"
     result = through_pipe(tmp_path, "play", "3x3", "--o", "friend", typed=typed, PYTHONIOENCODING="ascii")
     assert result.returncode == 0
-    assert "You (X) win with the line a3-a2-a1." in result.stdout
+    assert "You win with the line a3-a2-a1." in result.stdout
 
 
 def test_end_of_the_input_at_a_question_takes_what_is_offered(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_loaded_game_that_is_over_is_shown_and_not_counted(tmp_path: Path) -> No
     file = tmp_path / "game.ngn"
     file.write_text('[Game "3x3"]\n[Result "1-0"]\n\n1. a1 b1 2. a2 b2 3. a3 1-0\n')
     result = play(tmp_path, "--load", str(file), typed="stats\n")
-    assert "You (X) win with the line" in result.stdout
+    assert "You win with the line" in result.stdout
     assert "No finished game yet." in result.stdout
 
 

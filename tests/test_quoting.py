@@ -19,9 +19,13 @@ from noughts.cli.arena_check import tell_check
 from noughts.cli.arena_text import format_played
 from noughts.cli.capabilities import capabilities_of
 from noughts.cli.tables import format_table
-from noughts.cli.terminal import Seat, Session, events
+from noughts.cli.terminal import Session
+from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.output import JsonOutput, TextOutput
+from noughts.cli.terminal.seats import Seat
+from noughts.cli.terminal.session import Refused
 from noughts.games.quoting import escape_control_characters, escape_lines, quote, terminal_json
+from noughts.match import Match
 from noughts.store import Store
 
 HOSTILE = "Ann\x1b]0;PWNED\x07\x9b31m\u202eevil\rsecond\x7f"
@@ -66,7 +70,7 @@ def test_json_for_a_terminal_means_the_same() -> None:
 def test_review_of_a_file_shows_its_tags_harmlessly(tmp_path: Path) -> None:
     play = no.Playthrough(no.Game("3x3"), ["b2", "a1"], {"X": HOSTILE, "O": "Bob"})
     no.save(play, tmp_path / "game.ngn")
-    found = noughts(tmp_path, "analyse", "game.ngn", "--nodes", "10")
+    found = noughts(tmp_path, "review", "game.ngn", "--nodes", "10")
     assert "PWNED" in found
     assert_harmless(found)
 
@@ -96,11 +100,12 @@ def test_errors_quote_harmlessly(tmp_path: Path, words: list[str]) -> None:
 
 
 def test_session_shows_names_and_answers_harmlessly() -> None:
-    session = Session(no.Game("3x3").start(), {no.Side.X: Seat("you"), no.Side.O: Seat(HOSTILE)})
-    happened = [*session.start(), *session.receive("b2"), *session.receive(HOSTILE), events.Refused(HOSTILE)]
+    match = Match(no.Game("3x3").start(), {no.Side.X: "you", no.Side.O: HOSTILE})
+    session = Session(match, {no.Side.X: Seat("you"), no.Side.O: Seat(HOSTILE)})
+    events = [*session.start(), *receive(session, "b2"), *receive(session, HOSTILE), Refused(HOSTILE)]
     for make in (lambda out: TextOutput(capabilities_of(out), out), JsonOutput):
         out = StringIO()
-        make(out).show(happened)
+        make(out).show(events)
         assert "PWNED" in out.getvalue()
         assert_harmless(out.getvalue())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -11,27 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Engine, Game, IllegalMove, Side, load
-from noughts.cli.terminal import Clock, Session, parse_clock
-from noughts.cli.terminal.clock import format_seconds
-from noughts.cli.terminal.commands import COMMANDS
-from noughts.cli.terminal.events import (
-    Asked,
-    Drawn,
-    Ended,
-    Event,
-    Left,
-    Moved,
-    Refused,
-    Said,
-    Seated,
-    TookBack,
-    Turned,
-    as_data,
-)
+from noughts.cli.capabilities import capabilities_of
+from noughts.cli.terminal import Session
+from noughts.cli.terminal.advisor import BackgroundAdvisor
+from noughts.cli.terminal.background import StatusLine
+from noughts.cli.terminal.commands import COMMANDS, receive
+from noughts.cli.terminal.output import event_data, winning_line
 from noughts.cli.terminal.seats import Seat, bot_names, make_seat
+from noughts.cli.terminal.session import Answered, Asked, BoardShown, Event, LeaveReason, Left, Refused, TurnBegan
 from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position
 from noughts.games.outcome import Value
+from noughts.match import Clock, Match, TimeControl
+from noughts.match.events import Ended, Moved, OfferDeclined, OfferMade, PlayersChanged, TookBack
 from noughts.players import ProcessBot, RandomBot
 from noughts.study.advice import Advice
 from noughts.study.reviews import Review, review
@@ -46,14 +39,15 @@ class Time:
         return self.now
 
 
-class Oracle:
-    """An advisor that always thinks the same."""
+class Oracle(BackgroundAdvisor):
+    """An advisor that always gives the same answer."""
 
     def __init__(self, score: int = 0, value: Value | None = None) -> None:
+        super().__init__(StatusLine(StringIO(), capabilities_of(StringIO())))
         self.score = score
         self.value = value
 
-    def analyse(self, position: Position) -> Advice:
+    def advise(self, position: Position) -> Advice:
         move = position.legal_moves[0]
         found = SearchResult(move, self.score, self.value, 3 if self.value == "win" else None, 9, 100, [move])
         return Advice.of_result(position.game, found)
@@ -69,14 +63,26 @@ def against_bot(side: Side = Side.X) -> dict[Side, Seat]:
     return {side: Seat("you"), side.opponent: Seat("random", RandomBot(1))}
 
 
-def session_of(game: str = "3x3", seats: dict[Side, Seat] | None = None, **more: object) -> Session:
-    session = Session(Game(game).start(), seats or PEOPLE, **more)  # type: ignore[arg-type]
+def match_of(game: str, seats: dict[Side, Seat], control: TimeControl | None = None, now: Time | None = None) -> Match:
+    time = now or Time()
+    clock = None if control is None else Clock(control, now=time)
+    return Match(Game(game).start(), {side: seat.name for side, seat in seats.items()}, clock=clock, now=time)
+
+
+def session_of(
+    game: str = "3x3",
+    seats: dict[Side, Seat] | None = None,
+    advisor: BackgroundAdvisor | None = None,
+    control: TimeControl | None = None,
+    now: Time | None = None,
+) -> Session:
+    session = Session(match_of(game, seats or PEOPLE, control, now), seats or PEOPLE, advisor=advisor)
     session.start()
     return session
 
 
 def type_in(session: Session, *lines: str) -> list[Event]:
-    return [event for line in lines for event in session.receive(line)]
+    return [event for line in lines for event in receive(session, line)]
 
 
 def kinds(events: Iterable[Event]) -> list[str]:
@@ -91,14 +97,14 @@ def refusal(events: list[Event]) -> str:
 
 def said(events: list[Event]) -> str:
     (told,) = events
-    assert isinstance(told, Said)
+    assert isinstance(told, Answered)
     return told.text
 
 
 def test_start_tells_who_plays_and_whose_turn_it_is() -> None:
-    events = Session(Game("3x3").start(), PEOPLE).start()
-    assert kinds(events) == ["Started", "Turned"]
-    assert as_data(events[1])["legal_moves"] == ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
+    events = Session(match_of("3x3", PEOPLE), PEOPLE).start()
+    assert kinds(events) == ["Started", "TurnBegan"]
+    assert event_data(events[1])["legal_moves"] == ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
 
 
 def test_move_is_an_event_and_the_turn_passes() -> None:
@@ -106,7 +112,7 @@ def test_move_is_an_event_and_the_turn_passes() -> None:
     moved, turned = type_in(session, " B2 ")
     assert isinstance(moved, Moved)
     assert (moved.side, moved.move, moved.text, moved.name) == (Side.X, 4, "b2", "you")
-    assert isinstance(turned, Turned)
+    assert isinstance(turned, TurnBegan)
     assert turned.side is Side.O
 
 
@@ -115,18 +121,19 @@ def test_line_ends_the_game_and_names_the_cells() -> None:
     ended = type_in(session, "a1", "b1", "a2", "b2", "a3")[-1]
     assert isinstance(ended, Ended)
     assert ended.outcome.winner is Side.X
-    assert set(ended.line or ()) == {"a1", "a2", "a3"}
-    assert session.is_over
+    assert set(winning_line(ended.position) or ()) == {"a1", "a2", "a3"}
+    assert session.match.is_over
 
 
 def test_ultimate_names_the_blocks_of_its_line() -> None:
     session = session_of("ultimate:2")
     ended = None
-    while not session.is_over:
-        ended = list(session.play(session.position.legal_moves[0]))[-1]
+    while not session.match.is_over:
+        ended = session.receive_engine_move(session.position.legal_moves[0])[-1]
     assert isinstance(ended, Ended)
-    assert ended.line is not None
-    assert all(name.startswith("block ") for name in ended.line)
+    line = winning_line(ended.position)
+    assert line is not None
+    assert all(name.startswith("block ") for name in line)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +193,7 @@ def test_undo_between_people_takes_one_move_back_and_redo_plays_it_again() -> No
     assert isinstance(taken, TookBack)
     assert taken.moves == ("a1",)
     assert session.position.turn is Side.O
-    assert kinds(type_in(session, "redo")) == ["TookBack", "Turned"]
+    assert kinds(type_in(session, "redo")) == ["Replayed", "TurnBegan"]
     assert session.position.moves == [4, 6]
     assert refusal(type_in(session, "redo")) == "there is nothing to play again"
 
@@ -194,7 +201,7 @@ def test_undo_between_people_takes_one_move_back_and_redo_plays_it_again() -> No
 def test_undo_against_a_bot_goes_back_to_ones_own_move() -> None:
     session = session_of(seats=against_bot())
     type_in(session, "b2")
-    session.bot_moved(0)
+    session.receive_engine_move(0)
     type_in(session, "undo")
     assert (session.position.moves, session.position.turn) == ([], Side.X)
     type_in(session, "redo")
@@ -203,10 +210,10 @@ def test_undo_against_a_bot_goes_back_to_ones_own_move() -> None:
 
 def test_undo_as_second_player_keeps_the_bots_first_move() -> None:
     session = session_of(seats=against_bot(Side.O))
-    session.bot_moved(4)
-    assert refusal(type_in(session, "undo")) == "there is no move of yours to take back"
+    session.receive_engine_move(4)
+    assert refusal(type_in(session, "undo")) == "you have not made a move that could be taken back"
     type_in(session, "a1")
-    session.bot_moved(0)
+    session.receive_engine_move(0)
     type_in(session, "undo")
     assert session.position.moves == [4]
 
@@ -228,30 +235,30 @@ def test_undo_reopens_a_game_that_is_over() -> None:
     type_in(session, "a1", "b1", "a2", "b2", "a3")
     assert refusal(type_in(session, "c3")).startswith("the game is over")
     type_in(session, "undo")
-    assert not session.is_over
+    assert not session.match.is_over
     assert isinstance(type_in(session, "a3")[-1], Ended)
 
 
 def test_swap_changes_sides_and_the_bot_moves_for_the_other() -> None:
     session = session_of(seats=against_bot())
-    (seated,) = type_in(session, "swap")
-    assert isinstance(seated, Seated)
-    assert (seated.x, seated.o) == ("random", "you")
-    assert session.waits_for_bot
+    (changed,) = type_in(session, "swap")
+    assert isinstance(changed, PlayersChanged)
+    assert changed.names == {Side.X: "random", Side.O: "you"}
+    assert session.waits_for_engine
 
 
 def test_level_replaces_the_bot_and_lists_levels_when_alone() -> None:
     session = session_of(seats=against_bot())
     assert set(bot_names()) <= set(said(type_in(session, "level")).split())
     type_in(session, "level insane")
-    assert session.seats[Side.O].name == "insane"
+    assert session.players[Side.O].name == "insane"
     assert "expected a player" in refusal(type_in(session, "level godlike"))
 
 
 def test_level_between_people_seats_a_bot_for_whoever_waits() -> None:
     session = session_of()
     type_in(session, "b2", "level easy")
-    assert (session.seats[Side.X].name, session.seats[Side.O].name) == ("easy", "friend")
+    assert (session.players[Side.X].name, session.players[Side.O].name) == ("easy", "friend")
 
 
 def test_resign_gives_the_game_to_the_other_side() -> None:
@@ -262,10 +269,10 @@ def test_resign_gives_the_game_to_the_other_side() -> None:
 
 def test_draw_between_people_is_asked() -> None:
     session = session_of()
-    assert isinstance(type_in(session, "draw?")[0], Asked)
+    assert [type(event) for event in type_in(session, "draw?")] == [OfferMade, Asked]
     assert session.prompt == "yes or no: "
     assert refusal(type_in(session, "b2")) == "expected yes or no, got 'b2'"
-    assert said(type_in(session, "no")) == "No draw; play goes on."
+    assert kinds(type_in(session, "no")) == ["OfferDeclined"]
     ended = type_in(session, "draw", "Y")[-1]
     assert isinstance(ended, Ended)
     assert ended.outcome.reason == "agreement"
@@ -275,17 +282,18 @@ def test_draw_between_people_is_asked() -> None:
 def test_bot_agrees_to_a_draw_unless_it_sees_itself_ahead(score: int, agrees: bool) -> None:
     session = session_of(seats=against_bot(), advisor=Oracle(score))
     type_in(session, "draw?")
-    assert session.is_over == agrees
+    assert session.match.is_over == agrees
 
 
 def test_new_begins_again_with_the_same_players() -> None:
     session = session_of()
     type_in(session, "b2", "new")
-    assert (session.position.moves, session.is_over) == ([], False)
+    assert (session.position.moves, session.match.is_over) == ([], False)
 
 
 def test_new_after_a_set_up_position_begins_there_again() -> None:
-    session = Session(Game("3x3").parse("3/1x1/3 o"), PEOPLE)
+    names = {side: seat.name for side, seat in PEOPLE.items()}
+    session = Session(Match(Game("3x3").parse("3/1x1/3 o"), names), PEOPLE)
     type_in(session, "a1", "new")
     assert session.position.text == "3/1x1/3 o"
 
@@ -320,11 +328,11 @@ def test_review_names_the_mistake_and_what_was_better() -> None:
 def test_review_after_swap_charges_who_moved_not_who_sits_there_now() -> None:
     session = session_of(seats=against_bot(), advisor=Oracle())
     type_in(session, "b2")
-    session.bot_moved(session.position.parse_move("a2"))
+    session.receive_engine_move(session.position.parse_move("a2"))
     type_in(session, "swap")
     accuracy = said(type_in(session, "review")).splitlines()[-1]
     assert re.fullmatch(r"Accuracy: X \(you\) 100%, O \(random\) [0-9]{1,2}%\.", accuracy), accuracy
-    session.bot_moved(session.position.parse_move("a1"))
+    session.receive_engine_move(session.position.parse_move("a1"))
     accuracy = said(type_in(session, "review")).splitlines()[-1]
     assert re.fullmatch(r"Accuracy: you 100%, random [0-9]{1,2}%\.", accuracy), accuracy
 
@@ -332,7 +340,7 @@ def test_review_after_swap_charges_who_moved_not_who_sits_there_now() -> None:
 class Terse(Oracle):
     """An engine that knows how a game ends but names only the next move."""
 
-    def analyse(self, position: Position) -> Advice:
+    def advise(self, position: Position) -> Advice:
         found = Engine(hash_mb=1).search(position, Limit(depth=9))
         return Advice.of_result(position.game, found._replace(pv=[found.move]))
 
@@ -363,7 +371,7 @@ def test_moves_lists_what_is_legal_and_what_was_played() -> None:
 
 
 def test_board_draws_again() -> None:
-    assert isinstance(type_in(session_of(), "board")[0], Drawn)
+    assert isinstance(type_in(session_of(), "board")[0], BoardShown)
 
 
 def test_help_lists_every_command() -> None:
@@ -372,9 +380,9 @@ def test_help_lists_every_command() -> None:
     assert type_in(session_of(), "?") == type_in(session_of(), "help")
 
 
-def test_quit_leaves_and_nothing_is_kept_without_a_keeper() -> None:
+def test_quit_leaves_and_nothing_is_saved_without_a_recorder() -> None:
     session = session_of()
-    assert type_in(session, "quit") == [Left(None, "quit", lost_plies=0)]
+    assert type_in(session, "quit") == [Left(LeaveReason.QUIT, lost_plies=0)]
     assert session.is_left
 
 
@@ -401,7 +409,7 @@ def test_save_does_not_write_over_a_file_of_somebody_else(tmp_path: Path) -> Non
     path = tmp_path / "game.ngn"
     path.write_text("precious")
     session = session_of()
-    assert "already" in refusal(type_in(session, f"save {path}"))
+    assert "exists" in refusal(type_in(session, f"save {path}"))
     assert path.read_text() == "precious"
     type_in(session, f"save! {path}")
     assert load(path).moves == ()
@@ -435,53 +443,53 @@ def test_loaded_game_that_was_resigned_is_over(tmp_path: Path) -> None:
     path = tmp_path / "game.ngn"
     session = session_of()
     type_in(session, "b2", "resign", f"save {path}", "new", f"load {path}")
-    assert session.outcome is not None
-    assert session.outcome.reason == "resign"
+    assert session.match.outcome is not None
+    assert session.match.outcome.reason == "resign"
 
 
 def test_illegal_move_of_a_bot_loses() -> None:
     session = session_of(seats=against_bot())
     type_in(session, "b2")
-    (ended,) = session.bot_moved(4)
+    (ended,) = session.receive_engine_move(4)
     assert isinstance(ended, Ended)
     assert ended.outcome == (Side.X, "illegal", (2, 0))
 
 
-def test_bot_that_breaks_down_loses() -> None:
+def test_engine_that_fails_loses() -> None:
     session = session_of(seats=against_bot())
     type_in(session, "b2")
-    refused, ended = session.bot_crashed("out of coffee")
-    assert refused == Refused("O (random) broke down: out of coffee")
+    (ended,) = session.fail_engine("crash", "out of coffee")
     assert isinstance(ended, Ended)
+    assert ended.detail == "O (random) failed: out of coffee"
     assert ended.outcome.reason == "crash"
 
 
 def test_clock_runs_for_whoever_is_to_move_and_adds_the_increment() -> None:
     time = Time()
-    session = session_of(clock=Clock(60, 2), now=time)
+    session = session_of(control=TimeControl(60, 2), now=time)
     time.now = 10
     moved = type_in(session, "b2")[0]
     assert isinstance(moved, Moved)
-    assert (moved.seconds, moved.clock) == (10, 52)
+    assert (moved.seconds, moved.left) == (10, 52)
     time.now = 15
-    assert session.time_left == 55
+    assert session.match.seconds_to_flag() == 55
     assert session.prompt == "[X 0:52  O 0:55] O to move: "
 
 
 def test_clock_stands_still_while_somebody_only_watches() -> None:
     time = Time()
-    session = session_of(clock=Clock(60), now=time)
+    session = session_of(control=TimeControl(60), now=time)
     time.now = 10
-    session.hold()
+    session.match.pause()
     time.now = 30
-    session.release()
+    session.match.resume()
     time.now = 35
-    assert session.time_left == 45
+    assert session.match.seconds_to_flag() == 45
 
 
 def test_time_up_loses_whatever_is_typed() -> None:
     time = Time()
-    session = session_of(clock=Clock(60), now=time)
+    session = session_of(control=TimeControl(60), now=time)
     assert session.check_flag() == []
     time.now = 60
     (ended,) = type_in(session, "b2")
@@ -491,38 +499,20 @@ def test_time_up_loses_whatever_is_typed() -> None:
 
 def test_undo_gives_the_time_back() -> None:
     time = Time()
-    session = session_of(clock=Clock(60), now=time)
+    session = session_of(control=TimeControl(60), now=time)
     time.now = 10
     type_in(session, "b2", "undo")
-    assert session.time_left == 60
+    assert session.match.seconds_to_flag() == 60
 
 
 def test_clock_stands_still_when_it_is_over_and_when_left() -> None:
     time = Time()
-    session = session_of(clock=Clock(60), now=time)
+    session = session_of(control=TimeControl(60), now=time)
     time.now = 20
-    session.leave("quit")
+    session.leave(LeaveReason.QUIT)
     time.now = 99
-    assert session.clock is not None
-    assert session.clock.left == {Side.X: 40, Side.O: 60}
-
-
-@pytest.mark.parametrize(("text", "base", "increment"), [("5+3", 300, 3), ("10", 600, 0), ("0.5+0.1", 30, 0.1)])
-def test_clock_is_typed_as_minutes_and_seconds(text: str, base: float, increment: float) -> None:
-    clock = parse_clock(text)
-    assert (clock.base, clock.increment) == (base, increment)
-    assert Clock.from_tag(clock.tag) == clock
-
-
-@pytest.mark.parametrize("text", ["", "five", "0+1", "-1", "5+", "5+3+1", "99999", "nan", "1e9"])
-def test_senseless_clock_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="expected a clock"):
-        parse_clock(text)
-
-
-@pytest.mark.parametrize(("seconds", "text"), [(298.9, "4:58"), (60, "1:00"), (7.39, "0:07.3"), (0, "0:00.0")])
-def test_clock_is_read_in_minutes_and_at_last_in_tenths(seconds: float, text: str) -> None:
-    assert format_seconds(seconds) == text
+    assert session.match.clock is not None
+    assert session.match.clock.snapshot().left == {Side.X: 40, Side.O: 60}
 
 
 def test_unknown_player_is_refused_with_those_there_are() -> None:
@@ -555,24 +545,23 @@ def test_nothing_that_can_be_typed_breaks_a_session(game: str, lines: list[str])
     for line in lines:
         if line.split(" ")[0] in ("save", "load", "save!"):
             continue
-        events = session.receive(line)
-        assert all(as_data(event)["event"] for event in events)
-        while session.waits_for_bot:
-            session.bot_moved(session.position.legal_moves[0])
+        events = receive(session, line)
+        assert all(event_data(event)["event"] for event in events)
+        while session.waits_for_engine:
+            session.receive_engine_move(session.position.legal_moves[0])
     replayed = Playthrough(session.position.game, session.position.moves)
     assert replayed.position() == session.position
 
 
-@pytest.mark.parametrize(("word", "expected"), [("quit", Left), ("help", Said), ("undo", TookBack)])
+@pytest.mark.parametrize(("word", "expected"), [("quit", Left), ("help", Answered), ("undo", TookBack)])
 def test_command_instead_of_an_answer_means_no_and_is_carried_out(word: str, expected: type[Event]) -> None:
     session = session_of()
-    session.receive("b2")
-    session.receive("draw?")
-    refused, done, *_ = session.receive(word)
-    assert isinstance(refused, Said)
-    assert refused.data == {"accepted": False}
+    receive(session, "b2")
+    receive(session, "draw?")
+    refused, done, *_ = receive(session, word)
+    assert isinstance(refused, OfferDeclined)
     assert isinstance(done, expected)
-    assert not session.is_over
+    assert not session.match.is_over
 
 
 def test_program_that_is_replaced_is_ended() -> None:
@@ -583,25 +572,25 @@ def test_program_that_is_replaced_is_ended() -> None:
             closed.append(self.command)
 
     session = session_of(seats={Side.X: Seat("you"), Side.O: Seat("bot:mine", Program("mine"))})
-    session.receive("swap")
+    receive(session, "swap")
     assert closed == []
-    session.receive("level easy")
+    receive(session, "level easy")
     assert closed == ["mine"]
 
 
 def test_file_that_cannot_be_written_is_called_by_its_own_name(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "game.ngn"
-    (refused,) = session_of().receive(f"save {path}")
+    (refused,) = receive(session_of(), f"save {path}")
     assert refused == Refused(f"not saved: no such file or directory: {path}")
 
 
 @pytest.mark.parametrize("command", ["save", "save!"])
 def test_saving_needs_a_name(command: str) -> None:
-    assert session_of().receive(command) == [Refused("expected a file name, such as save game.ngn")]
+    assert receive(session_of(), command) == [Refused("expected a file name, such as save game.ngn")]
 
 
 @pytest.mark.parametrize("command", ["save", "save!"])
 def test_folder_is_no_file_to_write_over(tmp_path: Path, command: str) -> None:
     folder = tmp_path / "game.ngn"
     folder.mkdir()
-    assert session_of().receive(f"{command} {folder}") == [Refused(f"not saved: is a directory: {folder}")]
+    assert receive(session_of(), f"{command} {folder}") == [Refused(f"not saved: is a directory: {folder}")]

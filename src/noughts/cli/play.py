@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from typing import TextIO
 
@@ -13,27 +13,28 @@ from noughts.cli.capabilities import Capabilities, capabilities_of
 from noughts.cli.completion import complete_game, complete_player
 from noughts.cli.output import say
 from noughts.cli.searching import load_plays
-from noughts.cli.terminal import Session, parse_clock
-from noughts.cli.terminal.advice import EngineAdvisor
+from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
-from noughts.cli.terminal.clock import Clock
 from noughts.cli.terminal.input import LineInput
-from noughts.cli.terminal.keeper import Keeper, NoKeeper
-from noughts.cli.terminal.kept import KEPT_LATER, StoreKeeper
-from noughts.cli.terminal.loop import Pace, run
-from noughts.cli.terminal.menu import Back, Menu, Players, Quit, ask_game, ask_players, choose_beginner
+from noughts.cli.terminal.loop import Loop, Pace
+from noughts.cli.terminal.menu import Back, Menu, Players, Quit, ask_game, ask_players, assign_sides
 from noughts.cli.terminal.output import JsonOutput, Output, TextOutput
 from noughts.cli.terminal.seats import Seat, default_bot, make_seat
+from noughts.cli.terminal.session import Session
+from noughts.engine import Limit
 from noughts.games import Position, Side, find_game
-from noughts.store import Kept, Store, StoreError
-from noughts.store.schema import Busy
+from noughts.match import Clock, Match, TimeControl
+from noughts.match.recorder import Recorder, resume_match
+from noughts.store import Kept, Store
 
 __all__ = ["Options", "command", "play", "resume"]
+
+WATCHING_PAUSE_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for on the command line."""
+    """The options of the command line."""
 
     x: str | None = None
     o: str | None = None
@@ -46,7 +47,7 @@ class Options:
     start: str | None = None
     load: str | None = None
     seed: int | None = None
-    keep: bool = True
+    save: bool = True
     plain: bool = False
     as_json: bool = False
 
@@ -64,77 +65,75 @@ class Options:
     "--against",
     metavar="WHO",
     shell_complete=complete_player,
-    help="Your opponent, when it does not matter which side you play.",
+    help="Your opponent; --first decides who begins.",
 )
 @click.option("--first", type=click.Choice(["you", "friend", "engine", "coin"]), default="you", help="Who begins.")
-@click.option("--seconds", type=click.FloatRange(0.01, 3600), help="How long an engine may think about a move.")
-@click.option("--clock", metavar="M+S", help="Clocks: minutes, and seconds more for each move: 5+3. Time up loses.")
+@click.option("--seconds", type=click.FloatRange(0.01, 3600), help="Seconds that an engine may think about a move.")
+@click.option("--clock", metavar="TIME", help="Time for each side: 5+3 (minutes+seconds a move), 2m, 10s+0.1s, 40/5.")
 @click.option("--pause", type=click.FloatRange(0, 60), help="Seconds between the moves of two engines.")
 @click.option("--step", is_flag=True, help="Wait for the enter key between the moves of two engines.")
 @click.option("--from", "start", metavar="POSITION", help="Begin with this position, such as '3/1x1/o2 x'.")
-@click.option("--load", metavar="FILE", help="Go on with a game from a file, .ngn or .sgf.")
-@click.option("--seed", type=int, help="Make chance repeatable.")
-@click.option("--keep/--no-keep", default=True, help="Whether to keep the game for noughts games and stats.")
+@click.option("--load", metavar="FILE", help="Continue a game from a file, .ngn or .sgf.")
+@click.option("--seed", type=int, help="Seed for random choices, to repeat a game exactly.")
+@click.option("--save/--no-save", default=True, help="Whether to save the game for noughts games and stats.")
 @click.option("--plain", is_flag=True, help="Draw with letters, digits and punctuation only, for screen readers.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
 def command(game: str | None, **options: object) -> int:
-    """Play GAME in the terminal: an id, an alias, or a file with a game of your own.
+    """Play GAME in the terminal: an id, an alias, or a file with a custom game.
 
     Without arguments it asks. Moves are typed as b2, 5 on 3x3, 2b3 in 3D, e5 or 5.5 in Ultimate; help lists the
-    commands. With standard input from a pipe or a file the same session reads its answers there.
+    commands. If standard input is a pipe or a file, the answers are read from there.
     """
     return play(game, Options(**options))  # type: ignore[arg-type]
 
 
 def play(game: str | None, options: Options) -> int:
     """Play from the first question to the end of the session; returns the exit code."""
-    talk = sys.stderr if options.as_json else sys.stdout
-    line_input = LineInput(talk, echo=not options.as_json)
-    menu = Menu(line_input, lambda text: click.echo(text, file=talk))
-    clock = parse_clock(options.clock) if options.clock else None
+    control = TimeControl.parse(options.clock) if options.clock else None
+    prompts = _prompt_stream(options)
+    line_input = LineInput(prompts, echo=not options.as_json)
     try:
-        position, players = _set_up(game, options, menu)
+        position, names = _choose_game(game, options, Menu(line_input, lambda text: click.echo(text, file=prompts)))
     except Quit:
         return 0
-    seats = _seats(players, position, options)
-    status_line, keeper = _status_line(options), _keeper(options)
-    session = Session(position, seats, clock, keeper, EngineAdvisor(status_line), options.seconds)
-    with closing(keeper):
-        return run(
-            session,
-            _output(options, session),
-            line_input,
-            status_line,
-            _pace(options, session),
-            resumed=position.ply > 0,
-        )
-
-
-def resume(kept: Kept, store: Store, options: Options) -> int:
-    """Go on with a kept game that is not over; returns the exit code."""
-    names = {Side.X: kept.summary.x, Side.O: kept.summary.o}
-    status_line = _status_line(options)
-    keeper = StoreKeeper(store, _complain, kept.summary.id, kept.moves)
-    session = Session(
-        kept.position(),
-        _seats(names, kept.position(), options),
-        Clock.from_tag(kept.clock, kept.left) if kept.clock else None,
-        keeper,
-        EngineAdvisor(status_line),
-        kept.seconds,
+    players = _open_players(names, position, options)
+    match = Match(
+        position,
+        {side: player.name for side, player in players.items()},
+        clock=None if control is None else Clock(control),
+        limits=None if options.seconds is None else dict.fromkeys(Side, Limit(seconds=options.seconds)),
     )
-    line_input = LineInput(sys.stderr if options.as_json else sys.stdout, echo=not options.as_json)
-    with closing(keeper):
-        return run(session, _output(options, session), line_input, status_line, _pace(options, session), resumed=True)
+    recorder = Recorder.open(_warn, seconds=options.seconds) if options.save else None
+    return _run(match, players, recorder, line_input, options)
 
 
-def _set_up(game: str | None, options: Options, menu: Menu) -> tuple[Position, Players]:
-    """The position and the players, from the options or by asking; raises Quit."""
+def resume(saved: Kept, store: Store, options: Options) -> int:
+    """Resume a saved game that is not over; returns the exit code."""
+    match = resume_match(saved)
+    players = _open_players(match.names, match.position, options)
+    recorder = Recorder(store, _warn, seconds=saved.seconds, resumed=saved)
+    line_input = LineInput(_prompt_stream(options), echo=not options.as_json)
+    return _run(match, players, recorder, line_input, options)
+
+
+def _run(
+    match: Match, players: dict[Side, Seat], recorder: Recorder | None, line_input: LineInput, options: Options
+) -> int:
+    prompts = _prompt_stream(options)
+    status_line = StatusLine(prompts, _capabilities(prompts, options))
+    session = Session(match, players, recorder, BackgroundAdvisor(status_line))
+    loop = Loop(session, _output(options, session), line_input, status_line, _pace(options, session))
+    with nullcontext() if recorder is None else closing(recorder):
+        return loop.run()
+
+
+def _choose_game(game: str | None, options: Options, menu: Menu) -> tuple[Position, Players]:
+    """Return the position and the players' names, from the options or by asking; raises Quit."""
     asks = game is None and options.load is None
     while True:
         position = _load(game, options) if options.load else _start(game, options, menu)
         try:
-            return position, _players(options, asks, menu)
+            return position, _choose_players(options, asks, menu)
         except Back:
             continue
 
@@ -151,72 +150,57 @@ def _load(game: str | None, options: Options) -> Position:
     return load_plays(options.load)[0].position()
 
 
-def _players(options: Options, asks: bool, menu: Menu) -> Players:
+def _choose_players(options: Options, asks: bool, menu: Menu) -> Players:
     if options.against and (options.x or options.o):
         raise click.UsageError("expected --against, or --x and --o, not both")
     if options.against:
-        return choose_beginner(options.against, options.first, options.seed)
+        return assign_sides(options.against, options.first, options.seed)
     if options.x or options.o:
         x = options.x or ("you" if options.o != "you" else default_bot())
         return {Side.X: x, Side.O: options.o or ("you" if x != "you" else default_bot())}
     if asks:
         return ask_players(menu, options.seed)
-    return choose_beginner(default_bot(), options.first, options.seed)
+    return assign_sides(default_bot(), options.first, options.seed)
 
 
-def _seats(names: Players, position: Position, options: Options) -> dict[Side, Seat]:
-    """The players, every program started: one that cannot play is refused before the first move."""
-    seats = {side: make_seat(name, _seed(options, side)) for side, name in names.items()}
+def _open_players(names: Players, position: Position, options: Options) -> dict[Side, Seat]:
+    """Open the players and start their programs: one that cannot play is refused before the first move."""
+    players = {side: make_seat(name, _seed(options, side)) for side, name in names.items()}
     try:
-        for seat in seats.values():
-            seat.start(position.game)
+        for player in players.values():
+            player.start(position.game)
     except ValueError:
-        for seat in seats.values():
-            seat.close()
+        for player in players.values():
+            player.close()
         raise
-    return seats
-
-
-def _keeper(options: Options) -> Keeper:
-    """Keep games where they can be kept; where not, say so and play all the same."""
-    if not options.keep:
-        return NoKeeper()
-    try:
-        return StoreKeeper(Store(), _complain)
-    except Busy as error:
-        _complain(f"{KEPT_LATER}: {error}")
-        return StoreKeeper(None, _complain)
-    except StoreError as error:
-        _complain(f"games are not kept: {error}")
-        return NoKeeper()
-
-
-def _status_line(options: Options) -> StatusLine:
-    talk = sys.stderr if options.as_json else sys.stdout
-    return StatusLine(talk, _capabilities(talk, options))
-
-
-def _capabilities(stream: TextIO, options: Options) -> Capabilities:
-    able = capabilities_of(stream)
-    return replace(able, colours=False, can_rewrite=False, unicode=False) if options.plain else able
-
-
-def _complain(text: str) -> None:
-    say(f"noughts: {text}", err=True)
+    return players
 
 
 def _seed(options: Options, side: Side) -> int | None:
-    """Two bots of the same kind must not throw the same dice."""
+    """Return a seed for a side: two engines of the same kind must not make the same random choices."""
     return None if options.seed is None else 2 * options.seed + side.number
+
+
+def _prompt_stream(options: Options) -> TextIO:
+    return sys.stderr if options.as_json else sys.stdout
+
+
+def _capabilities(stream: TextIO, options: Options) -> Capabilities:
+    found = capabilities_of(stream)
+    return replace(found, colours=False, can_rewrite=False, unicode=False) if options.plain else found
+
+
+def _warn(text: str) -> None:
+    say(f"noughts: {text}", err=True)
 
 
 def _output(options: Options, session: Session) -> Output:
     if options.as_json:
         return JsonOutput()
-    return TextOutput(_capabilities(sys.stdout, options), watching=not session.people)
+    return TextOutput(_capabilities(sys.stdout, options), draws_every_move=not session.people)
 
 
 def _pace(options: Options, session: Session) -> Pace:
-    watched = sys.stdout.isatty() and not session.people
-    pause = options.pause if options.pause is not None else 0.5 if watched else 0.0
-    return Pace(pause, options.step)
+    is_watched = sys.stdout.isatty() and not session.people
+    default = WATCHING_PAUSE_SECONDS if is_watched else 0.0
+    return Pace(default if options.pause is None else options.pause, options.step)

@@ -156,6 +156,10 @@ class Clock:
         """Set both clocks to an earlier state; none runs afterwards."""
         self._state, self.running = state, None
 
+    def reset_copy(self) -> Clock:
+        """Return clocks with the same time controls and all their time."""
+        return Clock(self.controls, now=self._now)
+
     def is_timed(self, side: Side) -> bool:
         """Whether a side has a clock."""
         return side in self.controls

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -148,6 +148,18 @@ class Match:
         before.undo()
         return before.turn
 
+    def restore_clocks(self, after_moves: Sequence[float | None], left: Mapping[Side, float]) -> None:
+        """Set the clocks of a match with earlier moves: the mover's after each of them, and what both show now."""
+        assert self.clock is not None
+        state, plies = self.clock.snapshot(), []
+        for side, shown in zip(self._sides(), after_moves, strict=True):
+            before = state
+            if shown is not None:
+                state = ClockState({**state.left, side: shown}, {**state.moves, side: state.moves[side] + 1})
+            plies.append(_Ply(before=before, after=state, left=shown))
+        self._plies = plies
+        self.clock.restore(ClockState(dict(left), state.moves))
+
     def limit(self) -> Limit | None:
         """Return the bounds for the next move: those of the side to move and its clock; None when nothing bounds it."""
         side = self.turn
@@ -160,6 +172,11 @@ class Match:
         if bounds is None:
             return Limit(clock=reading)
         return Limit(bounds.seconds, bounds.depth, bounds.nodes, reading)
+
+    def another(self, position: Position, outcome: Outcome | None = None) -> Match:
+        """Return another match of the same players, with the same limits and full clocks, and without listeners."""
+        clock = None if self.clock is None else self.clock.reset_copy()
+        return Match(position, self.names, clock=clock, limits=self.limits, outcome=outcome, now=self._now)
 
     # Playing
 

@@ -103,7 +103,7 @@ def _left(row: sqlite3.Row, moves: list[sqlite3.Row]) -> dict[Side, float] | Non
     """What the clocks show: as written when the session was left, or, if it was killed, after the last moves."""
     if row["clock"] is None:
         return None
-    shown = {side: float(row["clock"].partition("+")[0]) for side in Side}
+    shown = {side: float(row["clock"].rpartition("/")[2].partition("+")[0]) for side in Side}
     shown |= {Side(move["side"]): move["clock"] for move in moves if move["clock"] is not None}
     written = {Side.X: row["x_left"], Side.O: row["o_left"]}
     return {side: shown[side] if written[side] is None else written[side] for side in Side}

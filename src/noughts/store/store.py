@@ -155,6 +155,14 @@ class Store:
                 raise _missing(number)
             return Kept.of(row, moves.fetchall())
 
+    def moves_of(self, number: int) -> tuple[int, ...]:
+        """Return the moves of a playthrough; raises StoreError if there is none of that number."""
+        with as_written(self.path):
+            if self._connection.execute("SELECT 1 FROM playthroughs WHERE id = ?", (number,)).fetchone() is None:
+                raise _missing(number)
+            rows = self._connection.execute("SELECT move FROM moves WHERE playthrough = ? ORDER BY ply", (number,))
+            return tuple(row["move"] for row in rows)
+
     def list(self, game: str | None = None, unfinished: bool = False, limit: int = -1) -> list[Summary]:
         """Return lines about the playthroughs, the latest first; of one game, or of those that can be resumed.
 

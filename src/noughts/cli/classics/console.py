@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from noughts.cli.capabilities import capabilities_of
-from noughts.cli.terminal.background import StatusLine, leave_with, think
+from noughts.cli.terminal.background import StatusLine, exit_if_still_running, run_interruptible
 from noughts.cli.terminal.input import LineInput
 from noughts.games.quoting import quote
 
@@ -37,7 +37,7 @@ class Console:
             return 0
         except KeyboardInterrupt:
             self.say("\ninterrupted")
-            return leave_with(INTERRUPTED)
+            return exit_if_still_running(INTERRUPTED)
 
     def say(self, text: str = "") -> None:
         """Print a line."""
@@ -68,7 +68,7 @@ class Console:
     def think(self, work: Callable[[], T], who: str) -> T:
         """Return the result of ``work``, which Ctrl-C can interrupt."""
         sys.stdout.flush()
-        return think(work, self._status_line, lambda: f"{who} is thinking ...")
+        return run_interruptible(work, self._status_line, lambda: f"{who} is thinking ...")
 
 
 def parse_row_and_column(text: str, size: int, example: str) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Letting engines think while Ctrl-C is heard, and showing that they do."""
+"""Work in a background thread, so that Ctrl-C is handled at once, and a status line that shows its progress."""
 
 from __future__ import annotations
 
@@ -11,65 +11,67 @@ from contextlib import suppress
 from typing import TextIO, TypeVar
 
 from noughts.cli.capabilities import Capabilities, terminal_width
-from noughts.players import EngineBot
 
-__all__ = ["Status", "StatusLine", "engine_status", "leave_with", "think"]
+__all__ = ["StatusLine", "exit_if_still_running", "run_interruptible"]
 
 T = TypeVar("T")
-Status = Callable[[], str]
-THINKER = "noughts-thinker"
-POLL = 0.05
-"""Seconds between looks at a bot that thinks: how long Ctrl-C may take."""
-SHOWN_AFTER = 0.3
-"""Seconds before a thinking line appears: quick moves show none, so that nothing flickers."""
+THREAD_NAME = "noughts-background"
+POLL_SECONDS = 0.05
+"""Interval between checks of the thread: the longest that Ctrl-C can take."""
+STATUS_DELAY_SECONDS = 0.3
+"""Delay before the status line appears, so that it does not flicker during quick moves."""
+STOP_SECONDS = 1.0
+"""How long to wait for work that was asked to stop."""
 
 
 class StatusLine:
-    """A line that tells what is going on and is written over; nothing on terminals that cannot, or in a pipe."""
+    """A line that is rewritten in place; does nothing in a pipe and on terminals that cannot rewrite lines."""
 
     def __init__(self, out: TextIO, capabilities: Capabilities) -> None:
         self._out = out
-        self._is_on = capabilities.can_rewrite
-        self._shown = ""
+        self._is_enabled = capabilities.can_rewrite
+        self._text = ""
 
     def show(self, text: str) -> None:
-        """Show a text in place of the one before."""
+        """Replace the text of the line."""
         text = text[: terminal_width(self._out) - 1]
-        if self._is_on and text != self._shown:
+        if self._is_enabled and text != self._text:
             self._out.write(f"\r{text}\x1b[K")
             self._out.flush()
-            self._shown = text
+            self._text = text
 
     def clear(self) -> None:
-        """Leave an empty line for what is written next."""
-        if self._shown:
+        """Erase the line; the next output starts in its place."""
+        if self._text:
             self._out.write("\r\x1b[K")
             self._out.flush()
-            self._shown = ""
+            self._text = ""
 
 
-def think(work: Callable[[], T], status_line: StatusLine, status: Status, stop: Callable[[], None] | None = None) -> T:
-    """Return what ``work`` returns or raises, done in a thread so that Ctrl-C and hang-ups are heard meanwhile.
+def run_interruptible(
+    work: Callable[[], T], status_line: StatusLine, status: Callable[[], str], stop: Callable[[], None] | None = None
+) -> T:
+    """Run ``work`` in a thread; return its result or raise its exception.
 
-    ``status`` says how far it is; ``stop`` is called to end it early when an interruption comes.
+    ``status`` returns the text for the status line. If this call is interrupted, ``stop`` is called to end the work.
     """
     result: list[T] = []
     failure: list[BaseException] = []
 
-    def do() -> None:
+    def run() -> None:
         try:
             result.append(work())
         except BaseException as error:
             failure.append(error)
 
-    thread = threading.Thread(target=do, name=THINKER, daemon=True)
+    thread = threading.Thread(target=run, name=THREAD_NAME, daemon=True)
     thread.start()
     try:
-        _watch(thread, status_line, status)
+        _wait(thread, status_line, status)
     except BaseException:
         if stop is not None:
             stop()
-            thread.join(1.0)
+            thread.join(STOP_SECONDS)
         raise
     finally:
         status_line.clear()
@@ -78,31 +80,21 @@ def think(work: Callable[[], T], status_line: StatusLine, status: Status, stop: 
     return result[0]
 
 
-def _watch(thread: threading.Thread, status_line: StatusLine, status: Status) -> None:
+def _wait(thread: threading.Thread, status_line: StatusLine, status: Callable[[], str]) -> None:
     began = time.monotonic()
     thread.join(0.001)
     while thread.is_alive():
-        thread.join(POLL)
-        if time.monotonic() - began > SHOWN_AFTER:
+        thread.join(POLL_SECONDS)
+        if time.monotonic() - began > STATUS_DELAY_SECONDS:
             status_line.show(status())
 
 
-def engine_status(who: str, engine: object) -> Status:
-    """Return what to show while a player thinks: with depth and score where an engine tells them."""
+def exit_if_still_running(code: int) -> int:
+    """Return the exit code, or exit with it at once if background work is still running.
 
-    def status() -> str:
-        found = engine.latest if isinstance(engine, EngineBot) else None
-        return f"{who} is thinking" + (" ..." if found is None else f": depth {found.depth}, {found.verdict}")
-
-    return status
-
-
-def leave_with(code: int) -> int:
-    """Return the exit code, or end the process with it here when a search still runs.
-
-    A search that cannot be stopped would otherwise come back into an interpreter that is being taken down.
+    Work that cannot be stopped would otherwise return into an interpreter that is shutting down.
     """
-    if any(thread.name == THINKER for thread in threading.enumerate()):
+    if any(thread.name == THREAD_NAME for thread in threading.enumerate()):
         with suppress(OSError):
             sys.stdout.flush()
             sys.stderr.flush()

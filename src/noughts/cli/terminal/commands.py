@@ -1,20 +1,27 @@
-"""The commands one can type at any prompt instead of a move."""
+"""Everything that can be typed at the prompt: moves, answers and commands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
 
 from noughts.cli.groups import nearest
-from noughts.cli.terminal import advice_commands as advice
-from noughts.cli.terminal import events
-from noughts.cli.terminal import file_commands as files
-from noughts.cli.terminal import play_commands as play
-from noughts.cli.terminal.session import Session
+from noughts.cli.terminal.advisor import complete_line, describe_review, describe_score, player_accuracy
+from noughts.cli.terminal.seats import bot_names, make_seat
+from noughts.cli.terminal.session import Answered, Asked, BoardShown, Event, Session, describe_results
+from noughts.games import IllegalMove, InvalidNotation, Playthrough, Side, load_all
+from noughts.games import save as save_file
+from noughts.games.quoting import quote
+from noughts.match import Offer
+from noughts.study.hints import explain
+from noughts.study.reviews import Review
 
-__all__ = ["COMMANDS", "Command", "find_command", "nearest_command"]
+__all__ = ["COMMANDS", "Command", "receive"]
 
-Events = Iterator[events.Event]
+MAX_LISTED_MOVES = 12
+"""After a wrong move, the legal ones are listed if there are no more than this."""
 
 
 @dataclass(frozen=True)
@@ -23,57 +30,335 @@ class Command:
 
     usage: str
     about: str
-    run: Callable[[Session, str], Events]
+    run: Callable[[Session, str], None]
+
+
+def receive(session: Session, line: str) -> list[Event]:
+    """Carry out a line that was typed: an answer, a command or a move."""
+    word = line.strip()
+    if not session.match.check_flag():
+        command, argument = find_command(word)
+        if session.match.offer is not None:
+            if command is None:
+                _answer_offer(session, word)
+            else:  # a command instead of an answer means no
+                _answer_offer(session, "no")
+                command.run(session, argument)
+        elif command is not None:
+            command.run(session, argument)
+        elif word:
+            play_typed_move(session, word)
+    return session.take_events()
 
 
 def find_command(line: str) -> tuple[Command | None, str]:
-    """Return the command a line calls and what follows its name; None when it is none."""
+    """Return the command that a line begins with, or None, and the rest of the line."""
     name, _, argument = line.partition(" ")
     name = ALIASES.get(name.lower(), name.lower())
-    return (COMMANDS | HIDDEN).get(name), argument.strip()
+    return (COMMANDS | HIDDEN_COMMANDS).get(name), argument.strip()
 
 
-def nearest_command(line: str) -> str | None:
-    """Return the command that a mistyped line probably meant, None when nothing is near."""
-    return nearest(line.partition(" ")[0], COMMANDS)
+# Moves
 
 
-def show_help(session: Session, argument: str) -> Events:
-    """Say how to move and what can be typed."""
+def play_typed_move(session: Session, word: str) -> None:
+    """Play a move that a person typed; if it cannot be played, tell why and how to type one."""
+    if session.match.is_over:
+        session.refuse("the game is over; type new, undo, review, save FILE or quit")
+        return
+    player = session.next_player
+    if player is None or not player.is_person:
+        session.refuse("it is not your turn; press enter to continue, or type a command")
+        return
+    try:
+        session.match.play(word)
+    except InvalidNotation as error:
+        near = nearest(word.partition(" ")[0], COMMANDS)
+        session.refuse(f"{error}; did you mean {near}?" if near else f"{error}; help lists the commands")
+    except IllegalMove as error:
+        session.refuse(f"{error}{_list_moves(session)}")
+
+
+def _list_moves(session: Session) -> str:
+    moves = session.position.legal_moves
+    if len(moves) > MAX_LISTED_MOVES:
+        return ""
+    return f"; you can play {', '.join(session.position.format_move(move) for move in moves)}"
+
+
+def undo(session: Session, argument: str) -> None:
+    """Take back the person's last move and the reply to it; between two people or two engines, the last move."""
+    person = session.only_person
+    plies = min(1, session.position.ply) if person is None else session.match.plies_to_take_back(person)
+    if plies == 0:
+        session.refuse("you have not made a move that could be taken back")
+    else:
+        session.match.take_back(plies)
+
+
+def redo(session: Session, argument: str) -> None:
+    """Play again what was taken back: against an engine up to the person's next move, otherwise one move."""
+    available = session.match.can_replay
+    if not available:
+        session.refuse("there is nothing to play again")
+    else:
+        session.match.replay(min(2, available) if session.only_person else 1)
+
+
+# Players, games and ends
+
+
+def swap(session: Session, argument: str) -> None:
+    """Let the two players change sides."""
+    session.change_players({side: session.players[side.opponent] for side in Side})
+
+
+def level(session: Session, argument: str) -> None:
+    """Let another engine play, or list the engines."""
+    if not argument:
+        lines = [f"  {name:<12} {about}" for name, about in bot_names().items()]
+        session.emit(Answered("level", "\n".join(lines), bot_names()))
+        return
+    try:
+        player = make_seat(argument)
+        player.start(session.position.game)
+    except ValueError as error:
+        session.refuse(str(error))
+        return
+    session.change_players({**session.players, _side_to_replace(session): player})
+
+
+def _side_to_replace(session: Session) -> Side:
+    """The engine's side; between two people the side that waits, between two engines the side to move."""
+    person, turn = session.only_person, session.position.turn or Side.X
+    if person is not None:
+        return person.opponent
+    return turn.opponent if session.people else turn
+
+
+def new(session: Session, argument: str) -> None:
+    """Begin another playthrough of the same game; one that is not over stays saved."""
+    saved = session.saved_as
+    if saved is not None and not session.match.is_over:
+        session.emit(Answered("new", f"The game so far is saved as number {saved}.", {"saved": saved}))
+    session.restart()
+
+
+def resign(session: Session, argument: str) -> None:
+    """Give the game up."""
+    turn = session.match.turn
+    if turn is None:
+        session.refuse("the game is over")
+    else:
+        session.match.resign(session.only_person or turn)
+
+
+def offer_draw(session: Session, argument: str) -> None:
+    """Offer a draw: a friend is asked, an engine accepts unless it sees itself ahead."""
+    turn, person = session.match.turn, session.only_person
+    if turn is None:
+        session.refuse("the game is over")
+    elif not session.people:
+        session.refuse("two engines play to the end")
+    elif person is None:
+        session.match.make_offer(turn, Offer.DRAW)
+        session.emit(Asked(f"{session.describe(turn.opponent)}, do you agree to a draw?"))
+    else:
+        accepts = _engine_accepts_draw(session)
+        session.match.make_offer(person, Offer.DRAW)
+        answer = session.match.accept if accepts else session.match.decline
+        answer(person.opponent, Offer.DRAW)
+
+
+def _engine_accepts_draw(session: Session) -> bool:
+    """Whether the position is not better for the engine; without an advisor it declines."""
+    if session.advisor is None:
+        return False
+    score = session.advisor.advise(session.position).score
+    return score >= 0 if session.match.turn is session.only_person else score <= 0
+
+
+def _answer_offer(session: Session, word: str) -> None:
+    assert session.match.offer is not None
+    offer, side = session.match.offer
+    if word.lower() in ("y", "yes"):
+        session.match.accept(side.opponent, offer)
+    elif word.lower() in ("n", "no"):
+        session.match.decline(side.opponent, offer)
+    else:
+        session.refuse(f"expected yes or no, got {quote(word)}")
+
+
+# Advice
+
+
+def list_moves(session: Session, argument: str) -> None:
+    """List the legal moves and those played so far."""
+    position = session.position
+    legal = [position.format_move(move) for move in position.legal_moves]
+    played = [position.format_move(move) for move in position.moves]
+    text = f"legal: {' '.join(legal) or 'none'}\nplayed: {' '.join(played) or 'none'}"
+    session.emit(Answered("moves", text, {"legal": legal, "played": played}))
+
+
+def show_board(session: Session, argument: str) -> None:
+    """Draw the board again."""
+    session.emit(BoardShown(session.position.copy()))
+
+
+def hint(session: Session, argument: str) -> None:
+    """Give the idea first; asked again in the same position, the move and the reason."""
+    if session.match.is_over or session.advisor is None:
+        session.refuse("the game is over" if session.match.is_over else "there is no engine to ask")
+        return
+    found = explain(session.position, [session.advisor.advise(session.position)])
+    if not session.has_hinted:
+        session.has_hinted = True
+        session.emit(Answered("hint", f"{found.idea} (hint again for the move)", {"idea": found.idea}))
+        return
+    move, why = session.position.format_move(found.move), "; ".join(found.why)
+    session.emit(Answered("hint", f"{move}: {why}." if why else f"{move}.", {"move": move, "why": list(found.why)}))
+
+
+def evaluate(session: Session, argument: str) -> None:
+    """Tell who is ahead: proven, or as far as the engine looks."""
+    turn = session.match.turn
+    if turn is None or session.advisor is None:
+        session.refuse("the game is over" if turn is None else "there is no engine to ask")
+        return
+    found = session.advisor.advise(session.position)
+    moves = complete_line(session.advisor, session.position, found)
+    line = " ".join(session.position.game.format_cell(move) for move in moves)
+    data = {"side": turn, "score": found.score, "value": found.value, "plies": found.plies, "line": line}
+    session.emit(Answered("eval", f"{describe_score(found, turn)}\nline: {line}", data))
+
+
+def review(session: Session, argument: str) -> None:
+    """Review the moves so far: the mistakes and what was better."""
+    if session.advisor is None:
+        session.refuse("there is no engine to ask")
+    elif not session.position.moves:
+        session.refuse("there are no moves to review")
+    else:
+        found = session.advisor.review(playthrough_of(session))
+        if session.match.is_over and session.recorder is not None:
+            session.recorder.save_accuracy({side: _accuracy(session, found, side) for side in Side})
+        session.emit(Answered("review", describe_review(found, session.match.movers), found.to_data()))
+
+
+def _accuracy(session: Session, found: Review, side: Side) -> float | None:
+    """How accurately the player of a side played, on either side; namesakes are told apart by their side."""
+    names = session.match.names
+    only_side = side if names[Side.X] == names[Side.O] else None
+    return player_accuracy(found, session.match.movers, names[side], only_side)
+
+
+def show_results(session: Session, argument: str) -> None:
+    """Show the results so far in this game."""
+    game = session.position.game
+    found = [] if session.recorder is None else session.recorder.results("you", game)
+    text = "\n".join(describe_results(record, game.name) for record in found) or "No finished game yet."
+    session.emit(Answered("stats", text, [vars(record) for record in found]))
+
+
+# Files
+
+
+def playthrough_of(session: Session) -> Playthrough:
+    """Return the playthrough so far, with its players, clocks and date."""
+    match = session.match
+    tags = {str(side): match.names[side] for side in Side} | {"Date": date.today().strftime("%Y.%m.%d")}
+    if match.clock is not None:
+        tags["TimeControl"] = match.clock.controls[Side.X].tag
+    return Playthrough.of(match.position, tags, outcome=match.outcome, clocks=match.clocks)
+
+
+def save(session: Session, argument: str) -> None:
+    """Write the game to a new file."""
+    path = Path(argument).expanduser()
+    if path.is_file() and path not in session.exported:
+        session.refuse(f"the file {argument} exists; to replace it, type save! {argument}")
+    else:
+        replace_file(session, argument)
+
+
+def replace_file(session: Session, argument: str) -> None:
+    """Write the game to a file; an existing one is replaced."""
+    if not argument:
+        session.refuse("expected a file name, such as save game.ngn")
+        return
+    path = Path(argument).expanduser()
+    try:
+        save_file(playthrough_of(session), path)
+    except (OSError, ValueError) as error:
+        session.refuse(f"not saved: {_error_message(error)}")
+        return
+    session.exported.add(path)
+    session.emit(Answered("save", f"Saved to {argument}.", {"file": str(path)}))
+
+
+def load(session: Session, argument: str) -> None:
+    """Continue the first game of a file; the current one stays saved."""
+    if not argument:
+        session.refuse("expected a file name, such as load game.ngn")
+        return
+    try:
+        plays = load_all(Path(argument).expanduser())
+    except (OSError, ValueError) as error:
+        session.refuse(f"not loaded: {_error_message(error)}")
+        return
+    if len(plays) > 1:
+        text = f"{argument} has {len(plays)} games; this is the first."
+        session.emit(Answered("load", text, {"games": len(plays)}))
+    session.restart(plays[0].position(), plays[0].outcome)
+
+
+def _error_message(error: Exception) -> str:
+    """The message of an error, without the number of a system error."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror.lower()}: {error.filename}"
+    return str(error)
+
+
+# The session
+
+
+def show_help(session: Session, argument: str) -> None:
+    """Tell how to type a move, and list the commands."""
     how = session.position.game.how_to_type
     lines = [f"  {command.usage:<12} {command.about}" for command in COMMANDS.values()]
     text = "\n".join([f"A move is {how}. Instead of a move you can type:", *lines])
     data = {"move": how} | {name: command.about for name, command in COMMANDS.items()}
-    yield events.Said("help", text, data)
+    session.emit(Answered("help", text, data))
 
 
-def leave(session: Session, argument: str) -> Events:
-    """End the session; an unfinished game is kept."""
-    yield from session.leave("quit")
+def leave(session: Session, argument: str) -> None:
+    """Leave the session."""
+    session.quit()
 
 
 COMMANDS = {
-    "undo": Command("undo", "take your last move back", play.undo),
-    "redo": Command("redo", "play again what was taken back", play.redo),
-    "hint": Command("hint", "an idea; typed again, a move and why", advice.hint),
-    "eval": Command("eval", "who is ahead", advice.evaluate),
-    "moves": Command("moves", "the legal moves, and those played", advice.moves),
-    "board": Command("board", "draw the board again", advice.board),
-    "save": Command("save FILE", "write the game to a file, .ngn or .sgf", files.save),
-    "load": Command("load FILE", "go on with a game from a file", files.load),
-    "swap": Command("swap", "change sides", play.swap),
-    "level": Command("level NAME", "another opponent; alone, lists them", play.level),
-    "new": Command("new", "begin another game", play.new),
-    "resign": Command("resign", "give the game up", play.resign),
-    "draw?": Command("draw?", "offer a draw", play.offer_draw),
-    "review": Command("review", "the mistakes, and what was better", advice.review),
-    "stats": Command("stats", "your results so far", advice.stats),
+    "undo": Command("undo", "take your last move back", undo),
+    "redo": Command("redo", "play again what was taken back", redo),
+    "hint": Command("hint", "an idea; typed again, a move and why", hint),
+    "eval": Command("eval", "who is ahead", evaluate),
+    "moves": Command("moves", "the legal moves, and those played", list_moves),
+    "board": Command("board", "draw the board again", show_board),
+    "save": Command("save FILE", "write the game to a file, .ngn or .sgf", save),
+    "load": Command("load FILE", "continue a game from a file", load),
+    "swap": Command("swap", "change sides", swap),
+    "level": Command("level NAME", "another opponent; alone, lists them", level),
+    "new": Command("new", "begin another game", new),
+    "resign": Command("resign", "give the game up", resign),
+    "draw?": Command("draw?", "offer a draw", offer_draw),
+    "review": Command("review", "the mistakes, and what was better", review),
+    "stats": Command("stats", "your results so far", show_results),
     "help": Command("help", "show this", show_help),
-    "quit": Command("quit", "leave; an unfinished game is kept", leave),
+    "quit": Command("quit", "leave; an unfinished game stays saved", leave),
 }
-"""Every command by its name."""
+"""The commands by name, in the order in which help lists them."""
 
-HIDDEN = {"save!": Command("save! FILE", "write over a file that is there", files.save_over)}
-"""Commands that help need not list: another one names them when they are wanted."""
+HIDDEN_COMMANDS = {"save!": Command("save! FILE", "replace an existing file", replace_file)}
+"""Commands that help does not list; the refusal of another command names them."""
 
 ALIASES = {"?": "help", "exit": "quit", "bye": "quit", "draw": "draw?"}

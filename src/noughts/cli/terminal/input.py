@@ -1,4 +1,4 @@
-"""Where lines come from: a keyboard with line editing, or a pipe whose lines are echoed."""
+"""Lines of input: from a keyboard with line editing, or from a pipe, whose lines are echoed."""
 
 from __future__ import annotations
 
@@ -10,34 +10,35 @@ from io import TextIOWrapper
 from types import FrameType
 from typing import TextIO
 
-__all__ = ["CAN_INTERRUPT_READING", "HungUp", "LineInput", "TimeIsUp", "hang_ups"]
+__all__ = ["CAN_INTERRUPT_READING", "HungUp", "LineInput", "TimeIsUp", "raise_on_hang_up"]
 
 CAN_INTERRUPT_READING = hasattr(signal, "setitimer")
-"""Whether a clock can fall while a line is awaited. Windows has no such timer: there the session finds out that time
-is up when the line comes."""
-HANG_UPS = ("SIGHUP", "SIGTERM", "SIGBREAK")
-"""The signals of a closed terminal and of a request to end; no system has all three."""
+"""Whether a timeout can interrupt the reading of a line. On Windows it cannot: there the session notices that time is
+up when the next line is entered."""
+HANG_UP_SIGNALS = ("SIGHUP", "SIGTERM", "SIGBREAK")
+"""Signals of a closed terminal and of a request to terminate; no system has all three."""
 
 
 class TimeIsUp(Exception):
-    """The line did not come in time."""
+    """No line was entered before the timeout."""
 
 
 class HungUp(BaseException):
-    """The terminal was closed, or the process was asked to end. No ``Exception``, so nothing catches it by chance."""
+    """The terminal was closed or the process was asked to terminate. Not an ``Exception``, so that it is not caught by
+    accident."""
 
 
 class LineInput:
-    """Reads lines after a prompt. From a pipe, what was read is written after it, as if it had been typed."""
+    """Reads lines after a prompt. Lines from a pipe are echoed, so that a transcript looks like a typed session."""
 
-    def __init__(self, talk: TextIO, echo: bool = True) -> None:
-        self._talk = talk
+    def __init__(self, prompt_stream: TextIO, echo: bool = True) -> None:
+        self._out = prompt_stream
         self._is_keyboard = sys.stdin.isatty()
         self._echo = echo and not self._is_keyboard
         if isinstance(sys.stdin, TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")  # bytes that are no text are wrong input, not an accident
-        if self._is_keyboard and talk.isatty():
-            _edit_lines()
+            sys.stdin.reconfigure(errors="replace")  # undecodable bytes are invalid input, not a crash
+        if self._is_keyboard and prompt_stream.isatty():
+            _enable_line_editing()
 
     @property
     def is_keyboard(self) -> bool:
@@ -45,47 +46,50 @@ class LineInput:
         return self._is_keyboard
 
     def read(self, prompt: str, timeout: float | None = None) -> str | None:
-        """Return the next line, None at the end of the input; raises TimeIsUp after ``timeout`` seconds, if it can."""
-        with _alarm(timeout):
-            if self._is_keyboard and self._talk is sys.stdout:
-                return self._from_keyboard(prompt)
-            return self._from_pipe(prompt)
+        """Return the next line, or None at the end of the input.
 
-    def _from_keyboard(self, prompt: str) -> str | None:
+        Raises TimeIsUp after ``timeout`` seconds on systems where reading can be interrupted.
+        """
+        with _timeout(timeout):
+            if self._is_keyboard and self._out is sys.stdout:
+                return self._read_keyboard(prompt)
+            return self._read_pipe(prompt)
+
+    def _read_keyboard(self, prompt: str) -> str | None:
         try:
             return input(prompt)
         except EOFError:
-            self._talk.write("\n")
+            self._out.write("\n")
             return None
         except (KeyboardInterrupt, HungUp):
-            with suppress(OSError):  # what follows begins a line of its own, if anybody still sees it
-                self._talk.write("\n")
+            with suppress(OSError):  # start a new line for the next output; the terminal may be gone
+                self._out.write("\n")
             raise
 
-    def _from_pipe(self, prompt: str) -> str | None:
-        self._talk.write(prompt)
-        self._talk.flush()
+    def _read_pipe(self, prompt: str) -> str | None:
+        self._out.write(prompt)
+        self._out.flush()
         line = sys.stdin.readline()
         if not line:
-            self._talk.write("\n")
+            self._out.write("\n")
             return None
         if self._echo:
-            self._talk.write(line.rstrip("\n") + "\n")
+            self._out.write(line.rstrip("\n") + "\n")
         return line
 
 
-def _edit_lines() -> None:
+def _enable_line_editing() -> None:
     try:
         import readline
-    except ImportError:  # not on every system; the terminal's own line editing remains
+    except ImportError:  # not available everywhere; the terminal's own line editing remains
         return
     readline.set_auto_history(True)
-    # Its escape codes would be noise for screen readers and transcripts.
+    # Its escape codes would be noise for screen readers and in transcripts.
     readline.parse_and_bind("set enable-bracketed-paste off")
 
 
 @contextmanager
-def _alarm(seconds: float | None) -> Iterator[None]:
+def _timeout(seconds: float | None) -> Iterator[None]:
     if seconds is None or not CAN_INTERRUPT_READING:
         yield
         return
@@ -103,18 +107,18 @@ def _raise_time_is_up(signum: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def hang_ups() -> Iterator[None]:
-    """Within this, a closed terminal or a request to end raises HungUp, so that the game can be kept.
+def raise_on_hang_up() -> Iterator[None]:
+    """Raise HungUp inside the block when the terminal is closed or the process is asked to terminate.
 
-    A signal that is ignored, as nohup ignores SIGHUP, stays ignored.
+    Signals that are ignored, such as SIGHUP under nohup, stay ignored.
     """
 
     def raise_hung_up(signum: int, frame: FrameType | None) -> None:
         raise HungUp
 
-    numbers = [getattr(signal, name) for name in HANG_UPS if hasattr(signal, name)]
-    heard = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
-    previous = {number: signal.signal(number, raise_hung_up) for number in heard}
+    numbers = [getattr(signal, name) for name in HANG_UP_SIGNALS if hasattr(signal, name)]
+    handled = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
+    previous = {number: signal.signal(number, raise_hung_up) for number in handled}
     try:
         yield
     finally:

@@ -1,130 +1,135 @@
-"""Drives a session: lines from the line_input, moves from the bots, events to the output."""
+"""The loop of a session: lines from the input, moves from the engines, events to the output."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from noughts.cli.terminal.background import StatusLine, engine_status, leave_with, think
-from noughts.cli.terminal.input import HungUp, LineInput, TimeIsUp, hang_ups
+from noughts.cli.terminal.background import StatusLine, exit_if_still_running, run_interruptible
+from noughts.cli.terminal.commands import receive
+from noughts.cli.terminal.input import HungUp, LineInput, TimeIsUp, raise_on_hang_up
 from noughts.cli.terminal.output import Output
 from noughts.cli.terminal.seats import Seat
-from noughts.cli.terminal.session import Session
-from noughts.engine import Limit
-from noughts.players import EngineBot
+from noughts.cli.terminal.session import LeaveReason, Session
+from noughts.players import BotFailed, EngineBot
 
-__all__ = ["Pace", "run"]
+__all__ = ["Loop", "Pace"]
 
-INTERRUPTED = 130
-SHARE, RESERVE = 25, 0.5
-"""An engine with a clock thinks for a 25th of what it has left plus the increment, and never half of it."""
+INTERRUPTED_CODE = 130
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast two bots play: seconds to wait after each move, or a line to wait for."""
+    """The pace of two engines that are watched: seconds to wait after each move, or whether to wait for enter."""
 
-    pause: float = 0.0
-    step: bool = False
-
-
-def run(
-    session: Session, output: Output, line_input: LineInput, status_line: StatusLine, pace: Pace, resumed: bool = False
-) -> int:
-    """Play until the session is left; returns the exit code: 130 when it was interrupted."""
-    with hang_ups():
-        code = _run(session, output, line_input, status_line, pace, resumed)
-        for seat in session.seats.values():
-            seat.close()
-        return leave_with(code) if code == INTERRUPTED else code
+    pause_seconds: float = 0.0
+    waits_for_enter: bool = False
 
 
-def _run(
-    session: Session, output: Output, line_input: LineInput, status_line: StatusLine, pace: Pace, resumed: bool
-) -> int:
-    try:
-        output.show(session.start(resumed))
-        while not session.is_left:
-            _advance(session, output, line_input, status_line, pace)
-    except KeyboardInterrupt:
-        output.show(session.leave("interrupted"))
-        return INTERRUPTED
-    except HungUp:
-        leaving = session.leave("hung up")
-        with suppress(OSError):  # the terminal may be gone; the game is kept all the same
-            output.show(leaving)
-        return INTERRUPTED
-    return 0
+@dataclass(frozen=True)
+class Loop:
+    """Runs a session until it is left."""
 
+    session: Session
+    output: Output
+    line_input: LineInput
+    status_line: StatusLine
+    pace: Pace = Pace()
 
-def _advance(session: Session, output: Output, line_input: LineInput, status_line: StatusLine, pace: Pace) -> None:
-    if session.waits_for_bot:
-        _let_bot_move(session, output, status_line)
-        if not session.people and not session.is_over:
-            _wait(session, output, line_input, pace)
-    elif session.is_over and not session.people and not line_input.is_keyboard:
-        output.show(session.leave("over"))
-    else:
-        _take_line(session, output, line_input)
+    def run(self) -> int:
+        """Play until the session is left; returns the exit code, 130 if it was interrupted."""
+        with raise_on_hang_up():
+            code = self._run()
+            for player in self.session.players.values():
+                player.close()
+            return exit_if_still_running(code) if code == INTERRUPTED_CODE else code
 
+    def _run(self) -> int:
+        session, output = self.session, self.output
+        try:
+            output.show(session.start())
+            while not session.is_left:
+                self._advance()
+        except KeyboardInterrupt:
+            output.show(session.leave(LeaveReason.INTERRUPTED))
+            return INTERRUPTED_CODE
+        except HungUp:
+            events = session.leave(LeaveReason.HUNG_UP)
+            with suppress(OSError):  # the terminal may be gone; the game is saved anyway
+                output.show(events)
+            return INTERRUPTED_CODE
+        return 0
 
-def _take_line(session: Session, output: Output, line_input: LineInput) -> None:
-    try:
-        line = line_input.read(session.prompt, session.time_left)
-    except TimeIsUp:
-        sys.stdout.write("\n")
-        output.show(session.check_flag())
-        return
-    output.show(session.leave("end of input") if line is None else session.receive(line))
-
-
-def _let_bot_move(session: Session, output: Output, status_line: StatusLine) -> None:
-    seat, turn = session.seat, session.position.turn
-    assert seat is not None
-    assert turn is not None
-    status = engine_status(session.describe(turn), seat.bot)
-    stop = seat.bot.stop if isinstance(seat.bot, EngineBot) else None
-    try:
-        move = think(lambda: _choose(seat, session), status_line, status, stop)
-    except Exception as error:
-        output.show(session.bot_crashed((str(error) or type(error).__name__) + seat.complaints))
-        return
-    output.show(session.bot_moved(move))
-
-
-def _choose(seat: Seat, session: Session) -> int:
-    assert seat.bot is not None
-    return seat.bot.choose(session.position.copy(), _limit(session))
-
-
-def _limit(session: Session) -> Limit | None:
-    """How long a bot may think now, by what it was given and by its clock."""
-    bounds = [] if session.seconds_limit is None else [session.seconds_limit]
-    if session.clock is not None and session.time_left is not None:
-        left = session.time_left
-        bounds.append(max(0.01, min(left / SHARE + session.clock.increment, left * RESERVE)))
-    return Limit(seconds=min(bounds)) if bounds else None
-
-
-def _wait(session: Session, output: Output, line_input: LineInput, pace: Pace) -> None:
-    session.hold()
-    if pace.step:
-        _wait_for_enter(session, output, line_input)
-    else:
-        time.sleep(pace.pause)
-    session.release()
-
-
-def _wait_for_enter(session: Session, output: Output, line_input: LineInput) -> None:
-    """Take commands until an empty line, or until one of them changes who is to move, or leaves."""
-    before = session.position.copy()
-    while not session.is_left and session.waits_for_bot and session.position == before:
-        line = line_input.read(session.prompt)
-        if line is None:
-            output.show(session.leave("end of input"))
-        elif line.strip():
-            output.show(session.receive(line))
+    def _advance(self) -> None:
+        session = self.session
+        is_watched = not session.people
+        if session.waits_for_engine:
+            self._let_engine_move()
+            if is_watched and not session.match.is_over:
+                self._wait()
+        elif session.match.is_over and is_watched and not self.line_input.is_keyboard:
+            self.output.show(session.leave(LeaveReason.OVER))
         else:
+            self._take_line()
+
+    def _take_line(self) -> None:
+        session = self.session
+        try:
+            line = self.line_input.read(session.prompt, session.match.seconds_to_flag())
+        except TimeIsUp:
+            sys.stdout.write("\n")
+            self.output.show(session.check_flag())
             return
+        self.output.show(session.leave(LeaveReason.END_OF_INPUT) if line is None else receive(session, line))
+
+    def _let_engine_move(self) -> None:
+        session = self.session
+        player, turn = session.next_player, session.match.turn
+        assert player is not None
+        assert player.bot is not None
+        assert turn is not None
+        bot, position, limit = player.bot, session.position.copy(), session.match.limit()
+        status = _thinking_status(session.describe(turn), player)
+        stop = bot.stop if isinstance(bot, EngineBot) else None
+        try:
+            move = run_interruptible(lambda: bot.choose(position, limit), self.status_line, status, stop)
+        except BotFailed as error:
+            self.output.show(session.fail_engine(error.outcome, str(error) + player.complaints))
+        except Exception as error:
+            self.output.show(session.fail_engine("crash", (str(error) or type(error).__name__) + player.complaints))
+        else:
+            self.output.show(session.receive_engine_move(move))
+
+    def _wait(self) -> None:
+        """Wait between the moves of two engines, with their clocks stopped."""
+        self.session.match.pause()
+        if self.pace.waits_for_enter:
+            self._wait_for_enter()
+        else:
+            time.sleep(self.pace.pause_seconds)
+        self.session.match.resume()
+
+    def _wait_for_enter(self) -> None:
+        """Carry out commands until an empty line, or until one of them changes the turn or leaves."""
+        session, before = self.session, self.session.position.copy()
+        while not session.is_left and session.waits_for_engine and session.position == before:
+            line = self.line_input.read(session.prompt)
+            if line is None:
+                self.output.show(session.leave(LeaveReason.END_OF_INPUT))
+            elif line.strip():
+                self.output.show(receive(session, line))
+            else:
+                return
+
+
+def _thinking_status(who: str, player: Seat) -> Callable[[], str]:
+    """Return a function for the status line: who is thinking, and how deep, if the engine reports it."""
+
+    def status() -> str:
+        found = player.bot.latest if isinstance(player.bot, EngineBot) else None
+        return f"{who} is thinking" + (" ..." if found is None else f": depth {found.depth}, {found.verdict}")
+
+    return status

@@ -1,4 +1,4 @@
-"""The questions before a game: which one, against whom, and who begins."""
+"""The questions before a game: which game, against whom, and who begins."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from noughts.cli.terminal.seats import COMMAND_PREFIX, PEOPLE, bot_names, defaul
 from noughts.games import Game, Side, catalogue, find_game
 from noughts.games.quoting import quote
 
-__all__ = ["Back", "Menu", "Players", "Quit", "ask_game", "ask_players", "choose_beginner"]
+__all__ = ["Back", "Menu", "Players", "Quit", "ask_game", "ask_players", "assign_sides"]
 
 Players = dict[Side, str]
 Say = Callable[[str], None]
@@ -23,29 +23,29 @@ NARROWEST_COLUMN = 20
 QUIT, BACK, HELP = ("quit", "q", "exit", "bye"), ("back",), ("help", "?")
 ABOUT_ANSWERS = (
     "Type a number or a name from the list, or press enter for the one in brackets. "
-    "back returns to the question before, quit leaves."
+    "back returns to the previous question, quit leaves."
 )
 
 
 class Quit(Exception):
-    """The person wants to leave."""
+    """The answer was to quit."""
 
 
 class Back(Exception):
-    """The person wants the question before this one again."""
+    """The answer was to return to the previous question."""
 
 
 class Menu:
-    """Asks with menus. A wrong answer is asked again; at the end of a script the default is taken."""
+    """Questions with numbered choices. An invalid answer repeats the question; at the end of a script, the default is
+    chosen."""
 
     def __init__(self, line_input: LineInput, say: Say) -> None:
         self._input = line_input
         self._say = say
 
     def choose(self, title: str, choices: dict[str, str], default: str, other: Callable[[str], str]) -> str:
-        """Return the name of a choice, picked by its number or name; ``other`` takes anything else or raises.
-
-        Raises Quit or Back when that is the answer.
+        """Return the name of a choice, chosen by its number or name; other answers go to ``other``, which may raise
+        ValueError. Raises Quit or Back if that is the answer.
         """
         self._show(title, choices)
         while True:
@@ -54,12 +54,12 @@ class Menu:
                 raise Quit
             word = (line or "").strip()
             try:
-                return self._picked(word, choices) or other(word) if word else default
+                return self._find_choice(word, choices) or other(word) if word else default
             except (ValueError, OSError) as error:
-                self.tell(str(error))
+                self.say(str(error))
 
-    def _picked(self, word: str, choices: dict[str, str]) -> str | None:
-        """Return the choice of a number or name, None for any other word; raises ValueError, Quit or Back."""
+    def _find_choice(self, word: str, choices: dict[str, str]) -> str | None:
+        """Return the choice with a number or name, None if there is none; raises ValueError, Quit or Back."""
         name = word.lower()
         if name in choices:
             return name
@@ -75,18 +75,18 @@ class Menu:
             raise ValueError(f"there is no number {word[:40]} in the list (1 to {len(choices)})")
         return [*choices][int(word) - 1]
 
-    def tell(self, text: str) -> None:
-        """Say something, in lines that fit the terminal."""
+    def say(self, text: str) -> None:
+        """Print a text in lines that fit the terminal."""
         self._say(textwrap.fill(text, terminal_width(), break_on_hyphens=False))
 
     def _show(self, title: str, choices: dict[str, str]) -> None:
         self._say("")
-        self.tell(title)
+        self.say(title)
         column = min(NAME_WIDTH, 2 + max(map(len, choices)))
         width = terminal_width()
         for number, (name, about) in enumerate(choices.items(), start=1):
             head = f"  {number:>2}  {name:<{column}}"
-            if width - len(head) < NARROWEST_COLUMN:  # the words go below the name
+            if width - len(head) < NARROWEST_COLUMN:  # the description goes below the name
                 self._say(head.rstrip())
                 head = " " * 6
             indent = " " * len(head)
@@ -94,7 +94,7 @@ class Menu:
 
 
 def ask_game(menu: Menu) -> Game:
-    """Ask which game: one of the catalogue, any id, or a file with a custom game."""
+    """Ask for the game: one of the catalogue, any id, or a file with a custom game."""
 
     def other(word: str) -> str:
         find_game(word)
@@ -108,7 +108,7 @@ def ask_game(menu: Menu) -> Game:
         try:
             chosen = menu.choose("Which game? Or type any id, such as 6x6:4.", few, "tictactoe", other)
         except Back:
-            menu.tell("this is the first question; quit leaves")
+            menu.say("this is the first question; quit leaves")
             continue
         try:
             return find_game(menu.choose("All games:", every, "tictactoe", other) if chosen == "more" else chosen)
@@ -117,9 +117,9 @@ def ask_game(menu: Menu) -> Game:
 
 
 def ask_players(menu: Menu, seed: int | None = None) -> Players:
-    """Ask against whom and who begins; returns the players' names, X begins. Raises Back at the first question."""
+    """Ask for the opponent and who begins; returns the players' names. Raises Back at the first question."""
     choices = {"friend": PEOPLE["friend"], **bot_names(), "watch": "watch two of them play"}
-    title = f"Against whom? Or type {COMMAND_PREFIX}COMMAND for a program of your own."
+    title = f"Against whom? Or type {COMMAND_PREFIX}COMMAND for your own program."
     while True:
         opponent = menu.choose(title, choices, default_bot(), _command)
         try:
@@ -135,11 +135,11 @@ def _ask_sides(menu: Menu, opponent: str, seed: int | None) -> Players:
         return dict(zip(Side, sides, strict=True))
     other = "friend" if opponent in PEOPLE else "engine"
     beginners = {"you": "you are X", other: "you are O", "coin": "flip a coin"}
-    return choose_beginner(opponent, menu.choose("Who begins?", beginners, "you", _refuse), seed)
+    return assign_sides(opponent, menu.choose("Who begins?", beginners, "you", _refuse), seed)
 
 
-def choose_beginner(opponent: str, first: str, seed: int | None) -> Players:
-    """Return who plays which side when ``you``, a ``coin`` or, by any other name, the opponent begins."""
+def assign_sides(opponent: str, first: str, seed: int | None) -> Players:
+    """Return the players by side if ``first`` begins: ``you``, a ``coin``, or any other word for the opponent."""
     if first == "coin":
         first = random.Random(seed).choice(["you", opponent])
     pair = ["you", opponent] if first == "you" else [opponent, "you"]
@@ -147,7 +147,7 @@ def choose_beginner(opponent: str, first: str, seed: int | None) -> Players:
 
 
 def _command(word: str) -> str:
-    """Take a program as the player; raises ValueError for any other word."""
+    """Return the name of a program; raises ValueError for any other word."""
     return make_seat(word).name if word.lower().startswith(COMMAND_PREFIX) else _refuse(word)
 
 

@@ -1,39 +1,53 @@
-"""Faces: they show the events of a session, as text for people or as JSON for programs."""
+"""Output of a session's events: as text for people, or as JSON for programs."""
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
-from typing import Protocol, TextIO
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Protocol, TextIO
 
 from noughts.cli.capabilities import Capabilities, board_style, paint, terminal_width
-from noughts.cli.terminal import events
-from noughts.cli.terminal.events import as_data
+from noughts.cli.terminal.session import (
+    Answered,
+    Asked,
+    BoardShown,
+    Event,
+    LeaveReason,
+    Left,
+    Refused,
+    TurnBegan,
+)
 from noughts.games import Outcome, Position, Side
 from noughts.games.canvas import Paint
 from noughts.games.drawing import draw
 from noughts.games.quoting import escape_control_characters, terminal_json
+from noughts.match import TimeControl
+from noughts.match.events import Ended, Moved, OfferDeclined, PlayersChanged, Replayed, Started, TookBack
 
-__all__ = ["JsonOutput", "Output", "TextOutput", "describe_outcome"]
+__all__ = ["JsonOutput", "Output", "TextOutput", "describe_outcome", "event_data"]
 
-PLAIN_LETTERS = str.maketrans({"–": "-", "→": "->", "×": "x", "·": ".", "’": "'"})
-"""What to write instead where only ASCII can be shown."""
-REASONS = {
+Names = Mapping[Side, str]
+ASCII_REPLACEMENTS = str.maketrans({"–": "-", "→": "->", "×": "x", "·": ".", "’": "'"})
+"""Replacements for terminals that can only show ASCII."""
+WAYS_TO_WIN = {
     "time": "on time",
     "resign": "by resignation",
-    "illegal": "by an illegal move",
+    "illegal": "because the opponent's move was illegal",
     "crash": "because the opponent's program failed",
     "count": "by more blocks",
     "line": "with a line",
 }
+MAX_INDENT_COLUMNS = 30
 
 
 class Output(Protocol):
-    """Shows what happens."""
+    """Shows the events of a session."""
 
-    def show(self, happened: Iterable[events.Event]) -> None:
-        """Show some events."""
+    def show(self, events: Iterable[Event]) -> None:
+        """Show events, and flush."""
 
 
 class JsonOutput:
@@ -42,120 +56,172 @@ class JsonOutput:
     def __init__(self, out: TextIO | None = None) -> None:
         self._out = out or sys.stdout
 
-    def show(self, happened: Iterable[events.Event]) -> None:
-        """Write the events, at once."""
-        for event in happened:
-            self._out.write(terminal_json(as_data(event)) + "\n")
+    def show(self, events: Iterable[Event]) -> None:
+        """Write the events, and flush."""
+        for event in events:
+            self._out.write(terminal_json(event_data(event)) + "\n")
         self._out.flush()
+
+
+def event_data(event: Event) -> dict[str, Any]:
+    """Return an event as data for JSON: ``event`` is its name (``took_back``), positions are position strings."""
+    data: dict[str, Any] = {"event": re.sub(r"(?<!^)(?=[A-Z])", "_", type(event).__name__).lower()}
+    for field in fields(event):
+        data |= _field_data(field.name, getattr(event, field.name))
+    if isinstance(event, TurnBegan):
+        data["legal_moves"] = [event.position.format_move(move) for move in event.position.legal_moves]
+    if isinstance(event, Ended):
+        data["line"] = winning_line(event.position)
+    return data
+
+
+def _field_data(name: str, value: object) -> dict[str, Any]:
+    match value:
+        case Position():
+            return {"game": value.game.id, name: value.text, "turn": value.turn}
+        case Outcome():
+            return {name: {"winner": value.winner, "reason": value.reason, "points": list(value.points)}}
+        case TimeControl():
+            return {name: str(value)}
+        case Mapping() if name == "names":
+            return {side.lower(): text for side, text in value.items()}
+        case tuple():
+            return {name: [move.text if isinstance(move, Moved) else move for move in value]}
+    return {name: value}
 
 
 class TextOutput:
-    """Writes events as text, for people: with colours, or plain for pipes and simple terminals."""
+    """Writes events as text for people: with colours, or plain for pipes and simple terminals.
 
-    def __init__(self, capabilities: Capabilities, out: TextIO | None = None, watching: bool = False) -> None:
+    With ``draws_every_move`` the board is drawn after each move, for people who watch two engines.
+    """
+
+    def __init__(self, capabilities: Capabilities, out: TextIO | None = None, draws_every_move: bool = False) -> None:
         self._out = out or sys.stdout
         self._capabilities = capabilities
         self._style = board_style(capabilities)
-        self._watching = watching
+        self._draws_every_move = draws_every_move
+        self._names: Names = {}
 
-    def show(self, happened: Iterable[events.Event]) -> None:
-        """Write the events, at once."""
-        for event in happened:
+    def show(self, events: Iterable[Event]) -> None:
+        """Write the events, and flush."""
+        for event in events:
             self._show_one(event)
         self._out.flush()
 
-    def _show_one(self, event: events.Event) -> None:
+    def _show_one(self, event: Event) -> None:
         match event:
-            case events.Started():
-                self._say(_describe_start(event))
-            case events.Seated():
-                self._say(f"X: {event.x}. O: {event.o}.")
-            case events.Turned() | events.Drawn():
+            case Started():
+                self._names = event.names
+                self._write(_describe_start(event))
+            case PlayersChanged():
+                self._names = event.names
+                self._write(f"X: {event.names[Side.X]}. O: {event.names[Side.O]}.")
+            case TurnBegan() | BoardShown():
                 self._draw(event.position)
-            case events.Moved():
-                self._say(_describe_move(event))
-                if self._watching and not event.position.is_over:
+            case Moved():
+                self._write(_describe_move(event))
+                if self._draws_every_move and not event.position.is_over:
                     self._draw(event.position)
-            case events.TookBack():
-                self._say(f"{'Played' if event.again else 'Took back'} {_listed(event.moves)}{' again' * event.again}.")
-            case events.Said():
-                self._say(event.text)
-            case events.Refused():
-                self._say(event.text, paint("1") if self._capabilities.colours else str)
-            case events.Asked():
-                self._say(event.text)
-            case events.Ended():
+            case TookBack():
+                self._write(f"Took back {_join(event.moves)}.")
+            case Replayed():
+                self._write(f"Played {_join([moved.text for moved in event.moves])} again.")
+            case OfferDeclined():
+                self._write(f"{event.side} ({self._names.get(event.side)}) declines; the game continues.")
+            case Answered() | Asked():
+                self._write(event.text)
+            case Refused():
+                self._write(event.text, paint("1") if self._capabilities.colours else str)
+            case Ended():
                 self._draw(event.position, notes=False)
-                self._say(describe_ending(event))
-            case events.Left():
-                self._leave(event)
+                if event.detail:
+                    self._write(event.detail)
+                self._write(describe_ending(event))
+            case Left():
+                self._write_farewell(event)
 
     def _draw(self, position: Position, notes: bool = True) -> None:
         board = draw(position, terminal_width(self._out), self._style, notes=notes)
         self._out.write(f"\n{board}\n\n")
 
-    def _say(self, text: str, painted: Paint = str) -> None:
+    def _write(self, text: str, paint_line: Paint = str) -> None:
         width = terminal_width(self._out)
-        text = text if self._capabilities.unicode else text.translate(PLAIN_LETTERS)
+        text = text if self._capabilities.unicode else text.translate(ASCII_REPLACEMENTS)
         for line in text.split("\n"):
-            wrapped = textwrap.fill(
-                escape_control_characters(line), width, subsequent_indent=_hanging(line), break_on_hyphens=False
-            )
-            self._out.write(painted(wrapped) + "\n")
+            line, indent = escape_control_characters(line), _indent_of(line)
+            wrapped = textwrap.fill(line, width, subsequent_indent=indent, break_on_hyphens=False)
+            self._out.write(paint_line(wrapped) + "\n")
 
-    def _leave(self, event: events.Left) -> None:
+    def _write_farewell(self, event: Left) -> None:
         if event.resume:
-            self._say(f"The game is kept. To go on with it: {event.resume}")
-        elif event.why == "interrupted" and event.lost_plies == 0:
-            self._say("Interrupted before the first move, so there is nothing to keep.")
-        elif event.why == "interrupted" and event.lost_plies:
-            self._say("Interrupted; the game is not kept.")
+            self._write(f"The game is saved. To resume: {event.resume}")
+        elif event.reason is LeaveReason.INTERRUPTED and event.lost_plies == 0:
+            self._write("Interrupted before the first move; there is nothing to save.")
+        elif event.lost_plies:
+            interrupted = "Interrupted; the" if event.reason is LeaveReason.INTERRUPTED else "The"
+            self._write(f"{interrupted} game is not saved.")
 
 
-def _listed(words: Sequence[str]) -> str:
+def _join(words: Sequence[str]) -> str:
     """Return words as a list in a sentence: ``b1, a3 and c2``."""
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
-def _hanging(line: str) -> str:
-    """How far to indent the lines that follow the first: tables keep their second column."""
+def _indent_of(line: str) -> str:
+    """The indentation of continuation lines: tables keep their second column."""
     start = len(line) - len(line.lstrip())
     name, gap, _ = line[start:].partition("  ")
     rest = line[start + len(name) + len(gap) :]
     column = len(line) - len(rest.lstrip())
-    return " " * column if gap and 0 < column <= 30 else ""
+    return " " * column if gap and 0 < column <= MAX_INDENT_COLUMNS else ""
 
 
-def _describe_start(event: events.Started) -> str:
+def _describe_start(event: Started) -> str:
     game = event.position.game
     title = game.name if game.name == game.id else f"{game.name} ({game.id})"
-    clock = f" Clock: {event.clock}." if event.clock else ""
-    how = "goes on" if event.resumed else "begins"
-    return f"{title} {how}. X: {event.x}. O: {event.o}.{clock} Type help for the commands."
+    clock = f" Clock: {event.control}." if event.control else ""
+    verb = "resumes" if event.position.ply else "begins"
+    return f"{title} {verb}. X: {event.names[Side.X]}. O: {event.names[Side.O]}.{clock} Type help for the commands."
 
 
-def _describe_move(event: events.Moved) -> str:
+def _describe_move(event: Moved) -> str:
     if event.name == "you":
         return f"You ({event.side}) play {event.text}."
     return f"{event.side} ({event.name}) plays {event.text}."
 
 
-def describe_outcome(outcome: Outcome, x: str, o: str) -> str:
-    """Return who won and how: ``X (you) wins by resignation.``"""
+def describe_outcome(outcome: Outcome, names: Names) -> str:
+    """Return who won and how: ``X (insane) wins by resignation.``"""
     if outcome.winner is None:
         return "A draw by agreement." if outcome.reason == "agreement" else "A draw."
-    name = x if outcome.winner is Side.X else o
-    who = f"You ({outcome.winner}) win" if name == "you" else f"{outcome.winner} ({name}) wins"
-    return f"{who} {REASONS[outcome.reason]}."
+    winner, loser = outcome.winner, outcome.winner.opponent
+    if names[winner] == "you":
+        who = "You win"
+    else:
+        lost = "You lose: " if names[loser] == "you" and names[winner] != "friend" else ""
+        who = f"{lost}{winner} ({names[winner]}) wins"
+    return f"{who} {WAYS_TO_WIN[outcome.reason]}."
 
 
-def describe_ending(event: events.Ended) -> str:
-    """Return the result, the line that made it, and the points where they say more than the result."""
-    text = describe_outcome(event.outcome, event.x, event.o)
-    if event.line and event.outcome.reason == "line":
-        loser = " of the other side" if event.position.game.is_misere else ""
-        line = ", ".join(event.line) if event.position.game.is_ultimate else "–".join(event.line)
-        text = text.removesuffix(" with a line.") + f" with the line{loser} {line}."
-    if event.position.game.counts_blocks:
+def describe_ending(event: Ended) -> str:
+    """Return the result with the winning line, and with the points where they add to it."""
+    text = describe_outcome(event.outcome, event.names)
+    line, game = winning_line(event.position), event.position.game
+    if line and event.outcome.reason == "line":
+        owner = " of the other side" if game.is_misere else ""
+        cells = ", ".join(line) if game.is_ultimate else "–".join(line)
+        text = text.removesuffix(" with a line.") + f" with the line{owner} {cells}."
+    if game.counts_blocks:
         text += " Points: {}–{}.".format(*event.outcome.points)
     return text
+
+
+def winning_line(position: Position) -> list[str] | None:
+    """Return the cells of the winning line, or in Ultimate its blocks, as text."""
+    line = position.winning_line
+    if line is None:
+        return None
+    if position.game.is_ultimate:
+        return [f"block {block + 1}" for block in line]
+    return [position.format_move(cell) for cell in line]

@@ -1,0 +1,141 @@
+"""Advice and reviews at the prompt: computed in the background, and put into words."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+from noughts.cli.searching import open_advisor, open_store
+from noughts.cli.terminal.background import StatusLine, run_interruptible
+from noughts.engine import Engine, Limit
+from noughts.games import Playthrough, Position, Side, Value
+from noughts.plural import count
+from noughts.study import advice
+from noughts.study.advice import Advice
+from noughts.study.hints import reasons
+from noughts.study.reviews import MoveReview, Review, mean_accuracy
+from noughts.study.reviews import review as review_playthrough
+
+__all__ = ["BackgroundAdvisor", "complete_line", "describe_review", "describe_score", "player_accuracy"]
+
+ADVICE_LIMIT = Limit(seconds=1)
+"""For a question at the prompt; the same as the default of ``noughts hint`` and ``noughts analyse``."""
+REVIEW_LIMIT = Limit(seconds=0.5)
+"""For each position of a review."""
+REVIEW_SECONDS = 8.0
+LINE_SECONDS = 3.0
+"""How long to complete a proven line; it usually takes milliseconds."""
+GOOD_LABELS = ("best", "good")
+DECIDED = (Value.WIN, Value.LOSS)
+
+
+class BackgroundAdvisor:
+    """Gives advice while Ctrl-C can interrupt it. The last answer is remembered: hints are asked for twice."""
+
+    def __init__(self, status_line: StatusLine, limit: Limit = ADVICE_LIMIT) -> None:
+        self._status_line = status_line
+        self._limit = limit
+        self._engine: Engine | None = None
+        self._last: tuple[Position, Advice] | None = None
+
+    def advise(self, position: Position) -> Advice:
+        """Return the best move and its worth."""
+        if self._last is None or self._last[0] != position:
+            asked = position.copy()
+            self._last = asked, self._compute(asked)
+        return self._last[1]
+
+    def _compute(self, position: Position) -> Advice:
+        self._engine = self._engine or Engine()
+        advisor, progress_text = advice.Advisor(self._engine), " ..."
+
+        def show_progress(found: list[Advice]) -> None:
+            nonlocal progress_text
+            progress_text = f": depth {found[0].result.depth}, {found[0].result.verdict}"
+
+        def work() -> Advice:
+            with open_store() as advisor.store:  # in this thread: a store belongs to the thread that opened it
+                return advisor.advise(position, self._limit, progress=show_progress)[0]
+
+        return run_interruptible(
+            work, self._status_line, lambda: f"the engine is thinking{progress_text}", advisor.stop
+        )
+
+    def review(self, play: Playthrough) -> Review:
+        """Return a review of a playthrough."""
+        done = [0, len(play.moves) + 1]
+
+        def show_progress(reached: int, total: int) -> None:
+            done[:] = reached, total
+
+        def work() -> Review:
+            with open_advisor() as advisor:  # in this thread: a store belongs to the thread that opened it
+                return review_playthrough(
+                    play, REVIEW_LIMIT, advisor=advisor, progress=show_progress, seconds=REVIEW_SECONDS
+                )
+
+        return run_interruptible(work, self._status_line, lambda: f"reviewing: {done[0]} of {done[1]} positions")
+
+
+def complete_line(advisor: BackgroundAdvisor, position: Position, found: Advice) -> list[int]:
+    """Return the line of an advice; that of a proven win or loss is continued to the end as far as that is proven, too.
+
+    A search that stops at a forced win knows how it ends without having every move of the line.
+    """
+    line, end = list(found.pv), position.copy()
+    for move in line:
+        end.play(move)
+    deadline = time.monotonic() + LINE_SECONDS
+    while found.value in DECIDED and not end.is_over and len(line) < (found.plies or 0) and time.monotonic() < deadline:
+        following = advisor.advise(end)
+        if following.value not in DECIDED:
+            break
+        line.append(following.move)
+        end.play(following.move)
+    return line
+
+
+def describe_score(found: Advice, side: Side) -> str:
+    """Return who is ahead, in words and as a number; proven values are told apart from estimates."""
+    plies = f" in at most {count(found.plies, 'ply')}" if found.plies else ""
+    if found.value is Value.DRAW:
+        return "Proven: a draw with best play."
+    if found.value is not None:
+        return f"Proven: {side if found.value is Value.WIN else side.opponent} wins{plies}."
+    better = side if found.score > 0 else side.opponent
+    words = "About even" if found.score == 0 else f"{better} is ahead"
+    return f"{words}: {found.score:+d} for {side}, looking {count(found.result.depth, 'ply')} ahead."
+
+
+def describe_review(found: Review, movers: Sequence[str]) -> str:
+    """Return a review as text: the moves that were not good, what was better, and each player's accuracy.
+
+    ``movers`` are the names of the players who made each move.
+    """
+    lines = [_describe_move(found.playthrough, move) for move in found.moves if move.label not in GOOD_LABELS]
+    return "\n".join([*(lines or ["No mistakes."]), f"Accuracy: {', '.join(_accuracies(found, movers))}."])
+
+
+def _accuracies(found: Review, movers: Sequence[str]) -> Iterator[str]:
+    """The accuracy of each side, or of each player if a side was played by more than one."""
+    players = list(dict.fromkeys(zip((move.side for move in found.moves), movers, strict=True)))
+    if len(players) == len({side for side, _ in players}):
+        for side, name in sorted(players, key=lambda player: player[0].number):
+            yield f"{side} ({name}) {player_accuracy(found, movers, name, side):.0f}%"
+    else:
+        for name in dict.fromkeys(name for _, name in players):
+            yield f"{name} {player_accuracy(found, movers, name):.0f}%"
+
+
+def player_accuracy(found: Review, movers: Sequence[str], name: str, side: Side | None = None) -> float | None:
+    """Return the accuracy of a player's moves, with either side or with one; None if there are none."""
+    moves = zip(found.moves, movers, strict=True)
+    return mean_accuracy([move for move, mover in moves if mover == name and side in (None, move.side)])
+
+
+def _describe_move(play: Playthrough, move: MoveReview) -> str:
+    game, before = play.game, play.position(move.ply - 1)
+    why = next((reason.text for reason in reasons(before, move.best) if not reason.is_weak), "")
+    better = f"better {game.format_cell(move.best)}" + (f", which {why}" if why else "")
+    worth = f"{move.before} → {move.after}"
+    return f"{move.ply:>3}. {move.side} {game.format_cell(move.move)}  {move.label} ({worth}): {better}"
