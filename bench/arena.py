@@ -20,8 +20,8 @@ from bench.plan import Plan
 from bench.results import Record, Store, say
 from noughts.arena.plan import Plan as Tournament
 from noughts.arena.plan import read_plan
-from noughts.arena.records import Played, Records
-from noughts.arena.runner import LocalCrew, Run
+from noughts.arena.runner import LocalWorkers, Run
+from noughts.arena.tournaments import Result, Tournaments
 from noughts.store import Store as Kept
 
 __all__ = ["run"]
@@ -52,14 +52,14 @@ def _keep(store: Store, name: str, function: Callable[[], Record]) -> None:
 
 
 @contextmanager
-def _records() -> Iterator[tuple[Records, Path]]:
+def _records() -> Iterator[tuple[Tournaments, Path]]:
     with tempfile.TemporaryDirectory() as folder, Kept(Path(folder) / "noughts.sqlite3") as kept:
-        yield Records(kept), Path(folder)
+        yield Tournaments(kept), Path(folder)
 
 
-def _play(records: Records, plan: Tournament, concurrency: int = 2) -> Run:
-    tournament = Run(records, records.begin(plan), plan)
-    tournament.play(LocalCrew(plan, concurrency))
+def _play(records: Tournaments, plan: Tournament, concurrency: int = 2) -> Run:
+    tournament = Run(records, records.add(plan), plan)
+    tournament.play(LocalWorkers(plan, concurrency))
     return tournament
 
 
@@ -112,7 +112,7 @@ def _failing(ways: int) -> Record:
             plan = _tournament(folder, [{"run": "random"}, *mocks], game="4x4", limit=limits, rounds=2)
             found = _play(records, plan)
             played, failed = len(found.counted), sum(each.failure is not None for each in found.counted)
-            missing = found.total - len(list(records.plays(found.number)))
+            missing = found.total - len(list(records.results(found.number)))
     finally:
         del os.environ[token]
     time.sleep(1)
@@ -174,10 +174,10 @@ def _results(data: Path) -> list[tuple[Any, ...]]:
     if not path.exists():
         return []
     with Kept(path) as kept:
-        records = Records(kept)
-        return [_essence(played) for tournament in records.list() for played in records.plays(tournament.id)]
+        records = Tournaments(kept)
+        return [_essence(played) for tournament in records.list() for played in records.results(tournament.id)]
 
 
-def _essence(played: Played) -> tuple[Any, ...]:
+def _essence(played: Result) -> tuple[Any, ...]:
     """A result without its times."""
     return (played.key, played.x, played.o, played.moves, played.winner, played.reason, played.failure)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import erf, log, sqrt
 
-from noughts.arena.elo import elo_of, score_of
+from noughts.arena.ratings import elo_of, score_of
 
 __all__ = ["Estimate", "elo_of", "estimate", "likelihood_ratio", "score_of"]
 

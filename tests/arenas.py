@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from noughts.arena.plan import Plan, read_plan
-from noughts.arena.records import Played, Records
-from noughts.arena.runner import LocalCrew, Run
+from noughts.arena.runner import LocalWorkers, Run
+from noughts.arena.tournaments import Result, Tournaments
 from noughts.store import Store
 
-__all__ = ["PROGRAM", "essence", "keep_and_run", "make_plan", "noughts", "results_in"]
+__all__ = ["PROGRAM", "essence", "make_plan", "noughts", "results_in", "run_plan"]
 
 PROGRAM = "from noughts.cli import main; main()"
 
@@ -24,24 +24,24 @@ def make_plan(folder: Path, *bots: str | dict[str, Any], **data: Any) -> Plan:
     return read_plan({"game": "3x3", "limit": {"nodes": 500}, **data, "bots": tables}, folder)
 
 
-def keep_and_run(store: Store, plan: Plan) -> Run:
-    """Keep a tournament and play it to the end."""
-    records = Records(store)
-    run = Run(records, records.begin(plan), plan)
-    run.play(LocalCrew(plan, plan.concurrency))
+def run_plan(store: Store, plan: Plan) -> Run:
+    """Store a tournament and play it to the end."""
+    tournaments = Tournaments(store)
+    run = Run(tournaments, tournaments.add(plan), plan)
+    run.play(LocalWorkers(plan, plan.concurrency))
     return run
 
 
-def essence(played: Played) -> tuple[Any, ...]:
-    """What must be the same whenever it is played: everything but the times."""
-    ended = played.winner, played.reason, played.points, played.failure
-    return (played.key, played.x, played.o, played.start, played.moves, played.opening, *ended)
+def essence(result: Result) -> tuple[Any, ...]:
+    """Everything about a result but its times, which is the same however it is played."""
+    ended = result.winner, result.reason, result.points, result.failure
+    return (result.key, result.x, result.o, result.start, result.moves, result.opening, *ended)
 
 
 def results_in(path: Path, number: int = 1) -> list[tuple[Any, ...]]:
     """The results of a tournament in a store."""
     with Store(path) as store:
-        return [essence(played) for played in Records(store).plays(number)]
+        return [essence(result) for result in Tournaments(store).results(number)]
 
 
 def noughts(data: Path, *arguments: str, **more: Any) -> subprocess.Popen[str]:

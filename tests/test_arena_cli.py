@@ -14,8 +14,7 @@ from arenas import noughts, results_in
 from mocks import command, nothing_left
 from noughts import load_all
 from noughts.arena.check import _Token, check_bot
-from noughts.cli.arena import _make_plan
-from noughts.cli.arena_watch import _fitting
+from noughts.cli.arena_output import fit_columns
 from terminals import Result, Terminal, in_process
 
 
@@ -32,7 +31,7 @@ def test_run_prints_the_table_on_stdout_and_each_result_on_stderr(tmp_path: Path
     lines = found.stdout.splitlines()
     assert lines[0].split()[:6] == ["#", "bot", "score", "played", "won", "drawn"]
     assert lines[1].split()[1] == "insane"
-    assert "who moves first scores" in found.stdout
+    assert "the side that moves first scores" in found.stdout
     assert len(found.stderr.splitlines()) == 1 + 4
     assert "4/4" in found.stderr
 
@@ -57,7 +56,7 @@ def test_report_and_delete_tell_programs_what_they_did(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("cup.pdf", "expected a file name that ends in"), ("no/cup.html", "expected a file in a folder")]
+    ("name", "said"), [("cup.pdf", "expected a file name that ends in"), ("no/cup.html", "cannot write ")]
 )
 def test_report_that_cannot_be_written_is_refused_before_anything_is_played(
     tmp_path: Path, name: str, said: str
@@ -169,13 +168,6 @@ def test_flags_about_programs_and_openings_go_before_what_a_file_says(tmp_path: 
     assert "openings.plies: expected either a file or random plies, got both" in both.stderr
 
 
-def test_sandbox_that_is_asked_for_goes_for_bots_whose_file_says_otherwise(tmp_path: Path) -> None:
-    cup = tmp_path / "cup.toml"
-    cup.write_text('game = "3x3"\nbots = [{ run = "cat", sandbox = false }, { run = "easy" }]\n')
-    assert [bot.sandbox for bot in _make_plan(cup, (), {}, {"sandbox": True}).entrants] == [True, True]
-    assert [bot.sandbox for bot in _make_plan(cup, (), {}, {}).entrants] == [False, False]
-
-
 def test_every_mistake_of_a_file_is_a_line_and_the_exit_code_is_2(tmp_path: Path) -> None:
     cup = tmp_path / "cup.toml"
     cup.write_text('game = "9"\nrounds = "x"\nbots = []\n')
@@ -213,7 +205,7 @@ def test_tournaments_are_listed_shown_reported_and_deleted(tmp_path: Path) -> No
     assert len(load_all(plays)) == 4
     assert arena(tmp_path, "delete", "1", "--yes").returncode == 0
     assert arena(tmp_path, "show", "1").returncode == 2
-    assert arena(tmp_path, "list").stderr == "no tournament is kept yet\n"
+    assert arena(tmp_path, "list").stderr == "no tournaments yet\n"
 
 
 def test_finished_tournament_that_is_resumed_shows_its_table_again(tmp_path: Path) -> None:
@@ -229,9 +221,9 @@ def test_changed_file_is_noticed_when_its_tournament_is_resumed(tmp_path: Path) 
     (tmp_path / "bot.py").write_text("def choose(position):\n    return position.legal_moves[0]\n")
     cup.write_text('game = "3x3"\nbots = [{ run = "random" }, { run = "bot.py:choose" }]\n')
     assert "forfeit" not in arena(tmp_path, "run", str(cup)).stderr
-    assert "not what tournament" not in arena(tmp_path, "resume", str(cup)).stderr
+    assert "has changed" not in arena(tmp_path, "resume", str(cup)).stderr
     cup.write_text('game = "4x4"\nbots = [{ run = "random" }, { run = "easy" }]\n')
-    assert "is not what tournament 1 began with" in arena(tmp_path, "resume", str(cup)).stderr
+    assert "has changed; tournament 1 continues" in arena(tmp_path, "resume", str(cup)).stderr
 
 
 @pytest.mark.parametrize(
@@ -271,14 +263,14 @@ def test_live_table_shows_progress_on_a_terminal(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "arena", "run", *QUICK, "--rounds", "60", columns=100)
     terminal.wait_for("/120")
     assert terminal.end() == 0
-    assert "passed," in terminal.text
-    assert "who moves first scores" in terminal.text
+    assert "elapsed," in terminal.text
+    assert "the side that moves first scores" in terminal.text
 
 
 @pytest.mark.parametrize("width", [30, 40, 60, 84, 200])
 def test_live_table_fits_narrow_terminals_and_keeps_what_matters(width: int) -> None:
     row = ("1", "a name that is quite long", "100½", "200", "90", "20", "90", "+351", "94", "97%", "0", "0.003")
-    sizes = _fitting([row], width)
+    sizes = fit_columns([row], width)
     assert {"#", "bot", "score", "won", "lost"} <= sizes.keys()
     assert sizes["bot"] >= 10
     assert sum(sizes.values()) + 2 * (len(sizes) - 1) <= max(width, 40)
@@ -295,7 +287,7 @@ def test_good_bot_is_ready(tmp_path: Path) -> None:
     assert found.returncode == 0, found.stdout
     assert "ready: " in found.stdout.splitlines()[-1]
     assert "ultimate: plays to the end as O" in found.stdout
-    assert "one move is left" in found.stdout
+    assert "one legal move" in found.stdout
 
 
 @pytest.mark.parametrize(
@@ -306,7 +298,7 @@ def test_good_bot_is_ready(tmp_path: Path) -> None:
         ("illegal", "moves second", "illegal: an illegal move"),
         ("garbage", "moves first", "garbage: expected an answer"),
         ("daemonise", "leaves no process behind", "mock.py daemonise"),
-        ("ignore-signals", "leaves by itself", "had to be ended"),
+        ("ignore-signals", "exits when told to", "had to be killed"),
     ],
 )
 def test_bad_bot_is_told_which_check_it_failed_and_what_was_said(way: str, check: str, said: str) -> None:
@@ -330,7 +322,7 @@ def test_whatever_a_check_finds_left_is_ended() -> None:
 def test_bot_that_hangs_is_not_tried_for_ever() -> None:
     found = list(check_bot(command("hang"), ["3x3"], "json", seconds=0.1, startup=0.2))
     assert sum(check.detail.startswith("time:") for check in found) == 3
-    assert sum("not tried" in check.detail for check in found) > 5
+    assert sum("skipped" in check.detail for check in found) > 5
 
 
 def test_check_that_fails_leaves_1_and_json_has_the_exchange(tmp_path: Path) -> None:
@@ -350,9 +342,9 @@ def test_command_that_is_none_is_not_ready(tmp_path: Path) -> None:
 
 def test_bot_that_takes_no_wins_is_ready_but_hears_of_it() -> None:
     checks = list(check_bot(command("good"), ["3x3"], "json"))
-    remarks = [check for check in checks if check.is_remark]
-    assert [check.name for check in remarks] == ["tictactoe: has a win to take", "tictactoe: has a threat to block"]
-    assert all("was called for" in check.detail for check in remarks)
+    notes = [check for check in checks if check.is_note]
+    assert [check.name for check in notes] == ["tictactoe: has a win to take", "tictactoe: has a threat to block"]
+    assert all("; better was" in check.detail for check in notes)
 
 
 def test_our_own_engine_is_ready() -> None:
@@ -360,7 +352,7 @@ def test_our_own_engine_is_ready() -> None:
     with nothing_left():
         checks = list(check_bot(engine, ["3x3", "3x3x3"], "ugi", seconds=10))
     assert [check.name for check in checks if not check.passed] == []
-    assert not any("was called for" in check.detail for check in checks)
+    assert not any("; better was" in check.detail for check in checks)
 
 
 def test_competition_of_the_examples_is_played(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from arenas import keep_and_run, make_plan, results_in
+from arenas import make_plan, results_in, run_plan
 from mocks import nothing_left
-from noughts.arena.cluster import RayCrew
+from noughts.arena.cluster import RayWorkers
 from noughts.arena.plan import load_plan
 from noughts.arena.runner import ArenaError
 from noughts.store import Store
@@ -35,7 +35,7 @@ def test_tournament_on_a_cluster_survives_the_death_of_a_node(tmp_path: Path) ->
     cup, there = tmp_path / "cup.toml", tmp_path / "there.sqlite3"
     cup.write_text(CUP)
     with Store(tmp_path / "here.sqlite3") as store:
-        keep_and_run(store, load_plan(cup))
+        run_plan(store, load_plan(cup))
     script = Path(__file__).with_name("ray_cluster.py")
     environment = os.environ | {"RAY_health_check_period_ms": "500", "RAY_health_check_failure_threshold": "3"}
     with nothing_left():
@@ -57,9 +57,9 @@ def test_tournament_on_a_cluster_survives_the_death_of_a_node(tmp_path: Path) ->
 def test_without_ray_one_line_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(
-        ArenaError, match=r"--on ray needs Ray, which is not installed: pip install 'noughts\[ray\]' brings it"
+        ArenaError, match=r"--on ray needs Ray, which is not installed; install it with pip install 'noughts\[ray\]'"
     ):
-        RayCrew(make_plan(tmp_path, "random", "easy"))
+        RayWorkers(make_plan(tmp_path, "random", "easy"))
 
 
 def test_without_ray_there_is_no_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

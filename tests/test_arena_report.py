@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from arenas import keep_and_run, make_plan
+from arenas import make_plan, run_plan
 from mocks import command
 from noughts import Game
-from noughts.arena.plots import bars, histogram, intervals, lines
-from noughts.arena.report_html import report_html
+from noughts.arena.report.html import report_html
+from noughts.arena.report.plots import bars, histogram, intervals, lines
 from noughts.arena.runner import Run
 from noughts.games.quoting import script_json
 from noughts.store import Store
@@ -66,7 +66,7 @@ def data_of(html: str) -> Any:
 @pytest.mark.parametrize("markup", ["</script>", "<!--<script>", "]]>"])
 def test_page_loads_nothing_and_survives_names_that_are_markup(store: Store, tmp_path: Path, markup: str) -> None:
     name = f'{markup}<b>"&amp;'
-    run = keep_and_run(store, make_plan(tmp_path, {"name": name, "run": "random"}, "easy", name=name))
+    run = run_plan(store, make_plan(tmp_path, {"name": name, "run": "random"}, "easy", name=name))
     html = report_html(run)
     assert not re.search(r"(?:src|href)\s*=|@import|url\(", html)
     assert html.count("</script>") == 2
@@ -77,7 +77,7 @@ def test_page_loads_nothing_and_survives_names_that_are_markup(store: Store, tmp
 
 @pytest.mark.parametrize("id", GAMES)
 def test_data_to_replay_agrees_with_the_rules(store: Store, tmp_path: Path, id: str) -> None:
-    run = keep_and_run(store, make_plan(tmp_path, "random", "beginner", game=id))
+    run = run_plan(store, make_plan(tmp_path, "random", "beginner", game=id))
     game = Game(id)
     data = data_of(report_html(run))
     assert len(data["board"]["centres"]) == len(data["board"]["names"]) == game.cells
@@ -97,15 +97,15 @@ def test_data_to_replay_agrees_with_the_rules(store: Store, tmp_path: Path, id: 
 
 
 def test_page_of_a_thousand_playthroughs_stays_small(store: Store, tmp_path: Path) -> None:
-    run = keep_and_run(store, make_plan(tmp_path, "random", "easy", rounds=50))
+    run = run_plan(store, make_plan(tmp_path, "random", "easy", rounds=50))
     assert len(report_html(run)) < 30_000 + 150 * len(run.counted)
 
 
 def test_unfinished_and_empty_tournaments_have_a_page_too(store: Store, tmp_path: Path) -> None:
-    from noughts.arena.records import Records
+    from noughts.arena.tournaments import Tournaments
 
     plan = make_plan(tmp_path, "random", "easy", rounds=2)
-    run = Run(Records(store), Records(store).begin(plan), plan)
+    run = Run(Tournaments(store), Tournaments(store).add(plan), plan)
     assert "Nothing has been played yet" in report_html(run)
 
 
@@ -118,7 +118,7 @@ def test_json_in_a_script_has_no_letter_that_a_page_obeys() -> None:
 
 def test_bot_that_never_moved_has_no_seconds_for_a_move(store: Store, tmp_path: Path) -> None:
     bad = {"name": "bad", "run": "/nowhere/bot", "protocol": "json"}
-    html = report_html(keep_and_run(store, make_plan(tmp_path, "random", bad)))
+    html = report_html(run_plan(store, make_plan(tmp_path, "random", bad)))
     row = re.search(r'<th scope="row">bad</th>(.*?)</tr>', html)
     assert row is not None
     assert re.findall(r"<td>(.*?)</td>", row[1])[-2:] == ["–", "–"]
@@ -126,7 +126,7 @@ def test_bot_that_never_moved_has_no_seconds_for_a_move(store: Store, tmp_path: 
 
 @BROWSER
 def test_name_that_opens_a_comment_leaves_the_script_running(page: Page, store: Store, tmp_path: Path) -> None:
-    run = keep_and_run(store, make_plan(tmp_path, {"name": "<!--<script>", "run": "random"}, "easy"))
+    run = run_plan(store, make_plan(tmp_path, {"name": "<!--<script>", "run": "random"}, "easy"))
     errors = open_report(page, run, tmp_path)
     assert page.locator("#plays tbody tr").count() == len(run.counted)
     assert errors == []
@@ -134,7 +134,7 @@ def test_name_that_opens_a_comment_leaves_the_script_running(page: Page, store: 
 
 @BROWSER
 def test_names_of_axes_are_not_cut_off(page: Page, store: Store, tmp_path: Path) -> None:
-    open_report(page, keep_and_run(store, make_plan(tmp_path, "random", "easy")), tmp_path)
+    open_report(page, run_plan(store, make_plan(tmp_path, "random", "easy")), tmp_path)
     script = """() => [...document.querySelectorAll("svg.plot")].every(plot => {
         const room = plot.getBoundingClientRect();
         return [...plot.querySelectorAll("text")].every(text => text.getBoundingClientRect().bottom <= room.bottom);
@@ -168,7 +168,7 @@ def test_plots_of_extremes_are_drawn() -> None:
 @BROWSER
 def test_every_playthrough_can_be_stepped_through(page: Page, store: Store, tmp_path: Path) -> None:
     bad = {"name": "bad", "run": command("crash-in-the-middle"), "protocol": "json"}
-    run = keep_and_run(store, make_plan(tmp_path, "random", "easy", bad, game="4x4", rounds=2))
+    run = run_plan(store, make_plan(tmp_path, "random", "easy", bad, game="4x4", rounds=2))
     errors = open_report(page, run, tmp_path)
     assert page.locator("#plays tbody tr").count() == 12
     for number, played in enumerate(run.counted):
@@ -188,7 +188,7 @@ def test_every_playthrough_can_be_stepped_through(page: Page, store: Store, tmp_
 @BROWSER
 def test_forfeit_shows_its_reason_and_what_the_bot_said(page: Page, store: Store, tmp_path: Path) -> None:
     bad = {"name": "bad", "run": command("crash-in-the-middle"), "protocol": "json"}
-    run = keep_and_run(store, make_plan(tmp_path, "random", bad, game="4x4"))
+    run = run_plan(store, make_plan(tmp_path, "random", bad, game="4x4"))
     open_report(page, run, tmp_path)
     page.select_option("#ending", "crash")
     assert page.locator("#plays tbody tr").count() == 2
@@ -200,7 +200,7 @@ def test_forfeit_shows_its_reason_and_what_the_bot_said(page: Page, store: Store
 
 @BROWSER
 def test_keys_step_and_filters_narrow(page: Page, store: Store, tmp_path: Path) -> None:
-    run = keep_and_run(store, make_plan(tmp_path, "random", "easy", "beginner", rounds=2))
+    run = run_plan(store, make_plan(tmp_path, "random", "easy", "beginner", rounds=2))
     open_report(page, run, tmp_path)
     page.locator("h1").click()
     page.keyboard.press("Home")
@@ -217,7 +217,7 @@ def test_keys_step_and_filters_narrow(page: Page, store: Store, tmp_path: Path) 
 def test_page_is_accessible_and_fits_a_phone(page: Page, store: Store, tmp_path: Path, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     bad = {"name": "bad", "run": "/nowhere/bot", "protocol": "json"}
-    run = keep_and_run(store, make_plan(tmp_path, "random", "easy", bad, game="ultimate:3"))
+    run = run_plan(store, make_plan(tmp_path, "random", "easy", bad, game="ultimate:3"))
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     open_report(page, run, tmp_path)
     found = axe.Axe().run(page)
@@ -232,7 +232,7 @@ def test_game_of_ones_own_is_drawn(page: Page, store: Store, tmp_path: Path) -> 
     from noughts import save_game
 
     save_game(tower(), tmp_path / "tower.json")
-    run = keep_and_run(store, make_plan(tmp_path, "random", "easy", game="tower.json"))
+    run = run_plan(store, make_plan(tmp_path, "random", "easy", game="tower.json"))
     errors = open_report(page, run, tmp_path)
     marks = page.locator("#marks .noughts-x, #marks .noughts-o").count()
     assert marks == len(run.counted[0].moves)

@@ -17,17 +17,16 @@ from typing import Any
 
 import pytest
 
-from arenas import PROGRAM, essence, keep_and_run, make_plan, noughts, results_in
+from arenas import PROGRAM, essence, make_plan, noughts, results_in, run_plan
 from mocks import command, nothing_left
 from noughts import Game
-from noughts.arena.match import Table
+from noughts.arena.entrants import probe_entrants
 from noughts.arena.plan import Plan
-from noughts.arena.players import try_bots
-from noughts.arena.records import Records
-from noughts.arena.remarks import bracket_lines
-from noughts.arena.runner import ArenaError, LocalCrew, Run
-from noughts.arena.schedule import Key, Knockout, SprtSchedule, Task, make_schedule, opening_of, seed_of
-from noughts.arena.standings import Standings
+from noughts.arena.runner import ArenaError, LocalWorkers, Run
+from noughts.arena.schedule import Key, KnockoutSchedule, SprtSchedule, Task, make_schedule, opening_of, seed_of
+from noughts.arena.standings import Standings, notes
+from noughts.arena.tournaments import Tournaments
+from noughts.arena.worker import Worker
 from noughts.players.sandbox import why_no_sandbox
 from noughts.store import Store, StoreError
 from noughts.store.schema import all_or_nothing
@@ -45,7 +44,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def all_tasks(plan: Plan) -> list[Task]:
-    return make_schedule(plan).more({})
+    return make_schedule(plan).new_tasks({})
 
 
 def test_round_robin_plays_every_pairing_with_both_sides_of_every_opening(tmp_path: Path) -> None:
@@ -64,11 +63,13 @@ def test_gauntlet_lets_challengers_meet_the_others_only(tmp_path: Path) -> None:
     assert make_plan(tmp_path, "random", "easy", format="gauntlet").challengers == ("random",)
 
 
-def play_knockout(plan: Plan, strength: dict[int, float]) -> tuple[Knockout, dict[Key, tuple[float, float]], int]:
+def play_knockout(
+    plan: Plan, strength: dict[int, float]
+) -> tuple[KnockoutSchedule, dict[Key, tuple[float, float]], int]:
     """Let the stronger win everything, equals draw; returns what was played, and in how many steps it was known."""
-    schedule, steps = Knockout(plan), 0
+    schedule, steps = KnockoutSchedule(plan), 0
     scores: dict[Key, tuple[float, float]] = {}
-    while tasks := schedule.more(scores):
+    while tasks := schedule.new_tasks(scores):
         steps += 1
         for task in tasks:
             x, o = strength[task.x], strength[task.o]
@@ -88,11 +89,9 @@ def test_knockout_is_won_by_the_strongest_and_everyone_else_loses_once(tmp_path:
 
 
 def test_knockout_is_ranked_by_how_far_a_bot_came(store: Store, tmp_path: Path) -> None:
-    run = keep_and_run(
-        store, make_plan(tmp_path, "insane", "beginner", "easy", "random", "difficult", format="knockout")
-    )
+    run = run_plan(store, make_plan(tmp_path, "insane", "beginner", "easy", "random", "difficult", format="knockout"))
     ranking = [bot.name for bot in Standings(run.plan, run.counted).ranking]
-    assert isinstance(run.schedule, Knockout)
+    assert isinstance(run.schedule, KnockoutSchedule)
     final = run.schedule.stages[-1][0]
     assert final.winner is not None
     assert ranking[0] == run.plan.names[final.winner]
@@ -105,12 +104,13 @@ def test_drawn_match_of_a_knockout_gets_extra_pairs_then_the_first_listed_goes_o
     schedule, scores, steps = play_knockout(plan, {0: 1, 1: 1})
     assert (len(scores), steps) == (2 + 2 * 4, 5)
     assert schedule.champion == 0
-    assert bracket_lines(schedule)[0] == "final: random drew with easy and goes on, being listed first"
+    assert notes(plan, Standings(plan), schedule)[0] == "final: random drew with easy and advances, being listed first"
 
 
 def test_match_of_a_knockout_that_was_won_is_not_called_drawn(tmp_path: Path) -> None:
-    schedule, _, _ = play_knockout(make_plan(tmp_path, "random", "easy", format="knockout"), {0: 1, 1: 2})
-    assert bracket_lines(schedule)[0] == "final: easy beat random"
+    plan = make_plan(tmp_path, "random", "easy", format="knockout")
+    schedule, _, _ = play_knockout(plan, {0: 1, 1: 2})
+    assert notes(plan, Standings(plan), schedule)[0] == "final: easy beat random"
 
 
 def test_sequential_test_counts_pairs_in_their_order_whichever_came_first(tmp_path: Path) -> None:
@@ -122,8 +122,8 @@ def test_sequential_test_counts_pairs_in_their_order_whichever_came_first(tmp_pa
         waiting: list[Task] = []
         random = Random(seed)
         while True:
-            waiting += schedule.more(scores)
-            if schedule.is_settled:
+            waiting += schedule.new_tasks(scores)
+            if schedule.is_decided:
                 break
             task = waiting.pop(random.randrange(len(waiting)))
             first_wins = seed_of(plan, *task.key) % 10 < 7
@@ -140,11 +140,11 @@ def test_sequential_test_counts_pairs_in_their_order_whichever_came_first(tmp_pa
 def test_tournament_is_kept_with_every_playthrough(store: Store, tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "random", "insane", "beginner", rounds=2, concurrency=2)
     with nothing_left():
-        run = keep_and_run(store, plan)
-    plays = list(Records(store).plays(run.number))
+        run = run_plan(store, plan)
+    plays = list(Tournaments(store).results(run.number))
     assert len(plays) == run.total == 12
-    assert Records(store).kept(run.number).is_finished
-    assert Records(store).plan(run.number) == plan
+    assert Tournaments(store).summary(run.number).is_finished
+    assert Tournaments(store).plan(run.number) == plan
     for played in plays:
         play = played.playthrough(plan)
         assert play.outcome == played.outcome
@@ -158,12 +158,10 @@ def test_tournament_is_kept_with_every_playthrough(store: Store, tmp_path: Path)
 
 def test_same_seed_gives_the_same_tournament_whatever_the_concurrency(store: Store, tmp_path: Path) -> None:
     bots = ("random", "beginner", "master")
-    runs = [
-        keep_and_run(store, make_plan(tmp_path, *bots, game="4x4:3", rounds=2, concurrency=each)) for each in (1, 3)
-    ]
+    runs = [run_plan(store, make_plan(tmp_path, *bots, game="4x4:3", rounds=2, concurrency=each)) for each in (1, 3)]
     first, second = ([essence(played) for played in run.counted] for run in runs)
     assert first == second
-    other = keep_and_run(store, make_plan(tmp_path, *bots, game="4x4:3", rounds=2, seed=2, concurrency=2))
+    other = run_plan(store, make_plan(tmp_path, *bots, game="4x4:3", rounds=2, seed=2, concurrency=2))
     assert [essence(played) for played in other.counted] != first
 
 
@@ -172,7 +170,7 @@ def test_points_are_scored_as_the_game_has_them(store: Store, tmp_path: Path) ->
         tmp_path, "random", {"name": "gone", "run": "/nowhere/bot", "protocol": "json"},
         game="ultimate4", scoring="points", openings={"plies": 0},
     )  # fmt: skip
-    run = keep_and_run(store, plan)
+    run = run_plan(store, plan)
     standings = Standings(plan, run.counted)
     assert {bot.name: bot.score for bot in standings.bots} == {"random": 32.0, "gone": 0.0}
     assert standings.bots[1].failures == {"start": 2}
@@ -194,12 +192,12 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
         slow,
         "random",
         game="4x4",
-        limit={"clock": "3+0.1", "margin": 0.05, "startup": 0},
+        limit={"clock": "3s+0.1s", "margin": 0.05, "startup": 0},
         openings={"plies": 0},
     )
-    table = Table(plan)
-    played = table.play(Task(Key(0, 0, 0), 0, 1))
-    table.close()
+    worker = Worker(plan)
+    played = worker.play(Task(Key(0, 0, 0), 0, 1))
+    worker.close()
     assert (played.failure, played.winner) == ("time", "O")
     assert 1 <= len(played.moves) // 2 <= 3  # of the eight it would have had without a clock
     assert played.stderr is not None
@@ -215,10 +213,10 @@ def test_programs_of_different_protocols_play_whole_tournaments(
     engine = f"{sys.executable} -c '{PROGRAM}' engine"
     bots = [{"name": each, "run": engine, "protocol": each} for each in protocols]
     asked = make_plan(tmp_path, *bots, game=game, limit={"seconds": 0.04, "margin": 10})
-    plan = try_bots(asked, pytest.fail)
+    plan = probe_entrants(asked, pytest.fail)
     assert plan.plies == (0 if "codingame" in protocols else None)
     with nothing_left():
-        run = keep_and_run(store, plan)
+        run = run_plan(store, plan)
     assert [played.failure for played in run.counted] == [None, None]
     assert {played.x for played in run.counted} == set(protocols)
 
@@ -234,15 +232,15 @@ def test_sandboxed_bot_plays_but_writes_nothing(store: Store, tmp_path: Path, is
     )
     bot = {"name": "scribbler", "run": f"{sys.executable} scribbler.py", "protocol": "json"}
     with nothing_left():
-        run = keep_and_run(store, make_plan(tmp_path, bot, "random", sandbox=is_sandboxed))
+        run = run_plan(store, make_plan(tmp_path, bot, "random", sandbox=is_sandboxed))
     assert [played.failure for played in run.counted] == [None, None]
     assert (tmp_path / "scribble").exists() is not is_sandboxed
 
 
 def test_noughts_own_bots_are_never_late(tmp_path: Path) -> None:
-    limit = {"clock": "0.002", "seconds": 0.001, "margin": 0}
-    table = Table(make_plan(tmp_path, "difficult", "master", game="15x15:5", limit=limit, openings={"plies": 0}))
-    played = table.play(Task(Key(0, 0, 0), 0, 1))
+    limit = {"clock": "0.002s", "seconds": 0.001, "margin": 0}
+    worker = Worker(make_plan(tmp_path, "difficult", "master", game="15x15:5", limit=limit, openings={"plies": 0}))
+    played = worker.play(Task(Key(0, 0, 0), 0, 1))
     assert played.failure is None
     assert max(played.seconds) > 0.003
 
@@ -252,8 +250,8 @@ def test_seed_of_the_playthrough_is_told_to_programs(tmp_path: Path) -> None:
     script.write_text("import os, sys\nprint('seed', os.environ['NOUGHTS_SEED'], file=sys.stderr)\nsys.exit(3)\n")
     bot = {"name": "seeded", "run": f"{sys.executable} seeded.py", "protocol": "json"}
     plan = make_plan(tmp_path, bot, "random", openings={"plies": 0})
-    table = Table(plan)
-    played = table.play(Task(Key(0, 0, 0), 0, 1))
+    worker = Worker(plan)
+    played = worker.play(Task(Key(0, 0, 0), 0, 1))
     assert played.stderr == f"seed {seed_of(plan, 0, 0, 0, 'X')}"
     assert "exit code 3" in str(played.detail)
     assert "NOUGHTS_SEED" not in os.environ
@@ -267,9 +265,9 @@ def test_bot_may_be_kept_between_playthroughs(store: Store, tmp_path: Path) -> N
     )
     bot = {"name": "counter", "run": f"{sys.executable} count.py", "protocol": "json", "restart": False}
     with nothing_left():
-        keep_and_run(store, make_plan(tmp_path, bot, "random", rounds=4))
+        run_plan(store, make_plan(tmp_path, bot, "random", rounds=4))
     assert (tmp_path / "starts").read_text() == "xx"  # one for each side it sits at
-    keep_and_run(store, make_plan(tmp_path, bot | {"restart": True}, "random", rounds=4))
+    run_plan(store, make_plan(tmp_path, bot | {"restart": True}, "random", rounds=4))
     assert len((tmp_path / "starts").read_text()) == 2 + 8
 
 
@@ -287,7 +285,7 @@ def test_failures_are_results_with_reasons_and_nothing_is_left(store: Store, tmp
     limit = {"seconds": 2.0}  # enough for a busy machine; only the one that hangs takes it all
     plan = make_plan(tmp_path, "random", *map(mock, WAYS), limit=limit, concurrency=2, game="4x4", format="gauntlet")
     with nothing_left():
-        run = keep_and_run(store, plan)
+        run = run_plan(store, plan)
     assert len(run.counted) == run.total == 14
     against_random = {p.loser: p for p in run.counted if "random" in (p.x, p.o) and p.loser != "random"}
     assert {name: played.failure for name, played in against_random.items() if name} == {
@@ -319,7 +317,7 @@ def test_five_hundred_failing_playthroughs_leave_no_process_no_file_and_no_gap(s
         game="4x4",
     )
     with nothing_left():
-        run = keep_and_run(store, plan)
+        run = run_plan(store, plan)
     assert len(run.counted) == run.total == 17 * 16 // 2 * 4 > 500
 
 
@@ -328,7 +326,7 @@ def test_bot_that_does_not_speak_forfeits_all_its_playthroughs_quickly(store: St
     gone = {"name": "gone", "run": "/nowhere/bot", "protocol": "gomocup"}
     plan = make_plan(tmp_path, mute, gone, "random", game="15x15:5", rounds=5, openings={"plies": 0})
     began = time.monotonic()
-    run = keep_and_run(store, plan)
+    run = run_plan(store, plan)
     assert time.monotonic() - began < 60
     assert len(run.counted) == 30
     failures = Counter(played.loser for played in run.counted if played.failure == "start")
@@ -346,27 +344,27 @@ def test_bot_that_started_once_is_always_tried_again(tmp_path: Path) -> None:
         "    if line.startswith('go'): print('bestmove nowhere', flush=True)\n"
     )
     bot = {"name": "moody", "run": f"{sys.executable} moody.py", "protocol": "ugi"}
-    table = Table(make_plan(tmp_path, bot, "random", openings={"plies": 0}))
+    worker = Worker(make_plan(tmp_path, bot, "random", openings={"plies": 0}))
     tasks = [Task(Key(0, pair, 0), 0, 1) for pair in range(6)]
-    assert table.play(tasks[0]).failure == "illegal"
+    assert worker.play(tasks[0]).failure == "illegal"
     (tmp_path / "moody").write_text("")
-    assert [table.play(task).failure for task in tasks[1:5]] == ["start"] * 4
+    assert [worker.play(task).failure for task in tasks[1:5]] == ["start"] * 4
     (tmp_path / "moody").unlink()
-    assert table.play(tasks[5]).failure == "illegal"
+    assert worker.play(tasks[5]).failure == "illegal"
 
 
 def test_what_can_never_run_ends_the_tournament_with_a_line_and_keeps_the_rest(store: Store, tmp_path: Path) -> None:
     bot = {"name": "gomoku", "run": command("good"), "protocol": "gomocup"}
     plan = make_plan(tmp_path, bot, "random")
     with nothing_left(), pytest.raises(ArenaError, match="expected five in a row"):
-        keep_and_run(store, plan)
+        run_plan(store, plan)
 
 
 def test_worker_that_is_killed_has_its_playthrough_replayed(store: Store, tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "random", "easy", rounds=20)
-    expected = [essence(played) for played in keep_and_run(store, plan).counted]
-    records = Records(store)
-    run = Run(records, records.begin(plan), plan)
+    expected = [essence(played) for played in run_plan(store, plan).counted]
+    tournaments = Tournaments(store)
+    run = Run(tournaments, tournaments.add(plan), plan)
 
     class Murderer:
         kills = 0
@@ -374,15 +372,15 @@ def test_worker_that_is_killed_has_its_playthrough_replayed(store: Store, tmp_pa
         def begin(self, run: Run) -> None: ...
         def tick(self, run: Run) -> None: ...
         def end(self, run: Run) -> None: ...
-        def played(self, run: Run, played: object) -> None:
-            if self.kills < 3 and len(run.plays) % 10 == 0:
+        def played(self, run: Run, result: object) -> None:
+            if self.kills < 3 and len(run.results) % 10 == 0:
                 self.kills += 1
-                os.kill(crew._workers[0]._process.pid, signal.SIGKILL)
+                os.kill(workers._processes[0]._process.pid, signal.SIGKILL)
 
     murderer = Murderer()
     with nothing_left():
-        crew = LocalCrew(plan, 1)
-        run.play(crew, [murderer])
+        workers = LocalWorkers(plan, 1)
+        run.play(workers, [murderer])
     assert murderer.kills == 3
     assert [essence(played) for played in run.counted] == expected
 
@@ -458,7 +456,7 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_130(tmp_path: Path) -> None:
         os.kill(run.pid, signal.SIGINT)
         out, talk = run.communicate(timeout=30)
     assert run.returncode == 130
-    assert "of 1000 playthroughs are kept; noughts arena resume 1 plays the rest" in talk
+    assert "of 1000 playthroughs are stored; noughts arena resume 1 plays the rest" in talk
     assert "Traceback" not in talk
     assert out == ""
 
@@ -490,35 +488,35 @@ def test_ctrl_c_while_a_result_is_written_is_no_other_error(store: Store, statem
 
 def test_result_that_is_there_already_stays(store: Store, tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "random", "easy")
-    run = keep_and_run(store, plan)
-    before = list(run.records.plays(run.number))
-    run.records.add(run.number, before)
-    assert list(run.records.plays(run.number)) == before
+    run = run_plan(store, plan)
+    before = list(run.tournaments.results(run.number))
+    run.tournaments.add_results(run.number, before)
+    assert list(run.tournaments.results(run.number)) == before
 
 
 def test_tournament_is_played_by_one_process_at_a_time(store: Store, tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "random", "easy")
-    records = Records(store)
-    run = Run(records, records.begin(plan), plan)
-    with records.alone(run.number), pytest.raises(StoreError, match="is being played by another process"):
-        run.play(LocalCrew(plan, 1))
-    run.play(LocalCrew(plan, 1))
+    tournaments = Tournaments(store)
+    run = Run(tournaments, tournaments.add(plan), plan)
+    with tournaments.lock(run.number), pytest.raises(StoreError, match="is being played by another process"):
+        run.play(LocalWorkers(plan, 1))
+    run.play(LocalWorkers(plan, 1))
     assert len(run.counted) == 2
     assert [path.name for path in tmp_path.glob("*.lock")] == []
 
 
 def test_deleted_tournament_is_gone_with_its_playthroughs(store: Store, tmp_path: Path) -> None:
-    run = keep_and_run(store, make_plan(tmp_path, "random", "easy"))
-    run.records.delete(run.number)
+    run = run_plan(store, make_plan(tmp_path, "random", "easy"))
+    run.tournaments.delete(run.number)
     assert store.connection.execute("SELECT count(*) FROM tournament_plays").fetchone()[0] == 0
-    with pytest.raises(StoreError, match=r"there is no tournament 1;"):
-        run.records.plan(run.number)
-    with pytest.raises(StoreError, match="there is no tournament"):
-        run.records.kept(10**30)
+    with pytest.raises(StoreError, match=r"no tournament 1;"):
+        run.tournaments.plan(run.number)
+    with pytest.raises(StoreError, match="no tournament"):
+        run.tournaments.summary(10**30)
 
 
 def test_any_game_can_be_played(store: Store, tmp_path: Path) -> None:
     for id in ("3x3x3", "7x6:4+gravity", "3x3+misere", "ultimate:3+open", "9x9:5+exact", "4x4:3+wrap"):
-        run = keep_and_run(store, make_plan(tmp_path, "random", "easy", game=id))
+        run = run_plan(store, make_plan(tmp_path, "random", "easy", game=id))
         assert len(run.counted) == 2
         assert run.plan.game == Game(id)

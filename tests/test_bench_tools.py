@@ -13,7 +13,7 @@ from bench.elo import elo_of, estimate, likelihood_ratio, score_of
 from bench.engine_server import Server, game_with_weights
 from bench.features import counts_along, current_weights, feature_names, from_vector, to_vector
 from bench.match import Match, play_match, play_pair
-from bench.openings import opening, usual_plies
+from bench.openings import default_plies, opening
 from bench.peers import spiel_name
 from bench.players import PlayerSpec
 from bench.regression import fit, sigmoid, solve
@@ -92,7 +92,7 @@ def test_openings_are_seeded_unfinished_and_of_the_right_length(id: str) -> None
     for seed in range(3):
         moves = opening(game, seed)
         assert moves == opening(game, seed)
-        assert len(moves) <= usual_plies(game) + 1
+        assert len(moves) <= default_plies(game) + 1
         position = game.start()
         for move in moves:
             position.play(move)

@@ -12,8 +12,7 @@ import pytest
 
 import noughts as no
 from fuzzing import check_linear, fuzz
-from noughts.arena.plan import parse_toml, read_plan
-from noughts.arena.reading import BadPlan
+from noughts.arena.plan import InvalidPlan, parse_toml, read_plan
 from noughts.cli.classics import mnk
 from noughts.games.files import format_plays, parse_plays
 from noughts.games.playthrough import Eval
@@ -70,7 +69,7 @@ game = "3x3"
 rounds = 2
 
 [limit]
-clock = "60+0.5"
+clock = "1+0.5"
 
 [[bots]]
 name = "a"
@@ -96,7 +95,7 @@ def sgf(text: str) -> object:
 def plan(text: str) -> object:
     try:
         return read_plan(parse_toml(text, "plan"), Path("/nowhere"))
-    except BadPlan as bad:
+    except InvalidPlan as bad:
         raise ValueError(max(bad.mistakes, key=len)) from None
 
 
@@ -201,7 +200,7 @@ def test_numbers_of_thousands_of_digits_are_refused_in_our_own_words() -> None:
         no.Game("3x3").parse_cell(f"a{digits}")
     with pytest.raises(no.InvalidGame, match="expected a game id of at most 200 characters"):
         no.Game(f"{digits}x3")
-    with pytest.raises(BadPlan, match="expected TOML of sensible depth and numbers"):
+    with pytest.raises(InvalidPlan, match="expected TOML of sensible depth and numbers"):
         parse_toml(f"rounds = {digits}", "plan")
     with pytest.raises(no.InvalidFile, match="expected JSON of sensible depth and numbers"):
         parse_json(f'{{"cells": {digits}}}')

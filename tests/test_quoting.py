@@ -13,10 +13,9 @@ import pytest
 
 import noughts as no
 from noughts.arena.check import Check
-from noughts.arena.records import Played
 from noughts.arena.schedule import Key
-from noughts.cli.arena_check import tell_check
-from noughts.cli.arena_text import format_played
+from noughts.arena.tournaments import Result
+from noughts.cli.arena_output import format_result, print_check
 from noughts.cli.capabilities import capabilities_of
 from noughts.cli.tables import format_table
 from noughts.cli.terminal import Session
@@ -111,8 +110,8 @@ def test_session_shows_names_and_answers_harmlessly() -> None:
 
 
 def test_tournaments_show_names_and_failures_harmlessly(capsys: pytest.CaptureFixture[str]) -> None:
-    played = Played(Key(0, 0, 0), HOSTILE, "b", None, (), 0, (), "O", no.Termination.CRASH, (0, 2), "crash", HOSTILE)
-    assert_harmless(format_played(played))
+    result = Result(Key(0, 0, 0), HOSTILE, "b", None, (), 0, (), "O", no.Termination.CRASH, (0, 2), "crash", HOSTILE)
+    assert_harmless(format_result(result))
     assert_harmless(format_table(["bot"], [[HOSTILE]], 80))
-    tell_check(Check("speaks", False, HOSTILE, exchange=[HOSTILE], stderr=HOSTILE))
+    print_check(Check("speaks", False, HOSTILE, exchange=[HOSTILE], stderr=HOSTILE))
     assert_harmless(capsys.readouterr().out)

@@ -1,4 +1,4 @@
-"""Is this bot ready? Every kind of position it can meet, in time, twice in a row, and nothing left of it."""
+"""Checks whether a bot is ready for a tournament: it answers in every kind of position, in time, restarts and quits."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ from noughts.players.protocols.opening import NoProtocol
 
 __all__ = ["Check", "check_bot"]
 
-USUAL_GAMES = {"gomocup": ("15x15:5",), "codingame": ("ultimate:3+count",)}
-TRIES = 400
-"""Random playthroughs in which a position of a rare kind is looked for."""
+DEFAULT_GAMES = {"gomocup": ("15x15:5",), "codingame": ("ultimate:3+count",)}
+MAX_RANDOM_PLAYTHROUGHS = 400
+"""Random playthroughs that are searched for a position of a rare kind."""
+FIND_SECONDS = 2.0
 QUIT_SECONDS = 5.0
-"""How long it may take to leave when told to: starting and ending at once takes a while on a busy machine."""
-SHOWN_LINES = 12
-HANGS = 3
-"""After so many missed deadlines the positions that are left are not tried."""
+"""Time to exit when told to; generous, since a bot that has just started may be slow on a busy machine."""
+EXCHANGE_LINES = 12
+MAX_MISSED_DEADLINES = 3
+"""After this many missed deadlines the remaining checks are skipped."""
 SEED = 7
 
 
 @dataclass
 class Check:
-    """One thing that was checked. When it failed, ``exchange`` is what was said, ``stderr`` what it complained."""
+    """The result of one check. If it failed, ``exchange`` and ``stderr`` have the bot's last lines."""
 
     name: str
     passed: bool
     detail: str = ""
     exchange: list[str] = field(default_factory=list)
     stderr: str = ""
-    is_remark: bool = False
-    """Whether it only says how well the bot plays, and fails nothing."""
+    is_note: bool = False
+    """Whether it only comments on how well the bot plays."""
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as plain data."""
         return asdict(self)
 
 
@@ -60,13 +60,12 @@ def check_bot(
     seconds: float = 1.0,
     sandbox: bool = False,
     startup: float = 3.0,
-    say: Callable[[str], object] = lambda line: None,
+    progress: Callable[[str], object] = lambda line: None,
 ) -> Iterator[Check]:
-    """Yield one check after the other; without games those its protocol is for, or 3x3.
+    """Yield the results of the checks as they are made; without ``games`` in the game of the protocol, or 3x3.
 
-    ``say`` gets a line about what is being tried when that takes long.
-
-    Raises ValueError for games that are none and protocols that cannot tell of them.
+    ``progress`` gets a line about each step that takes long. Raises ValueError for an unknown game or protocol, and
+    for a protocol that cannot describe the game.
     """
     limits = Limits(quit_seconds=QUIT_SECONDS, first_seconds=startup)
     folder = Path.cwd()
@@ -74,28 +73,28 @@ def check_bot(
     if protocol not in PROTOCOLS:
         raise ValueError(f"expected a protocol of {', '.join(PROTOCOLS)}, got {protocol!r}")
     with _Token() as token:
-        protocol, check = _find_protocol(command, protocol, limits, sandbox, folder, say)
+        protocol, check = _find_protocol(command, protocol, limits, sandbox, folder, progress)
         yield check
         if not check.passed:
             return
-        chosen = wanted or [Game(id) for id in USUAL_GAMES.get(protocol, ("3x3",))]
+        chosen = wanted or [Game(id) for id in DEFAULT_GAMES.get(protocol, ("3x3",))]
         bot = open_bot(command, protocol, limits, sandbox, folder)
         yield from _Checker(bot, Clock(seconds=seconds), token).checks(chosen)
 
 
 def _find_protocol(
-    command: str, protocol: str, limits: Limits, sandbox: bool, folder: Path, say: Callable[[str], object]
+    command: str, protocol: str, limits: Limits, sandbox: bool, folder: Path, progress: Callable[[str], object]
 ) -> tuple[str, Check]:
     if protocol != "auto":
-        return protocol, Check("is told to speak", True, protocol)
+        return protocol, Check("protocol given", True, protocol)
     if is_python_spec(command):
-        return "python", Check("is a bot in Python", True, command)
+        return "python", Check("is a Python bot", True, command)
     try:
-        found = detect_protocol(command, limits, sandbox, folder, say)
+        found = detect_protocol(command, limits, sandbox, folder, progress)
     except BotFailed as failed:
         attempt = failed.attempt if isinstance(failed, NoProtocol) else None
-        said = (attempt.exchange[-SHOWN_LINES:], attempt.stderr) if attempt else ([], "")
-        return protocol, Check("speaks a protocol", False, str(failed), *said)
+        exchange, stderr = (attempt.exchange[-EXCHANGE_LINES:], attempt.stderr) if attempt else ([], "")
+        return protocol, Check("speaks a protocol", False, str(failed), exchange, stderr)
     return found, Check("speaks a protocol", True, found)
 
 
@@ -104,7 +103,7 @@ class _Checker:
         self.bot = bot
         self.clock = clock
         self.token = token
-        self.hangs = 0
+        self.missed_deadlines = 0
 
     def checks(self, games: list[Game]) -> Iterator[Check]:
         try:
@@ -112,31 +111,31 @@ class _Checker:
                 yield self._check(f"{game.name}: starts", partial(self.bot.new_game, game.start()))
                 for name, position in _positions(game, self._is_stateful):
                     yield self._check(f"{game.name}: {name}", partial(self._answer, position))
-                yield from self._skills(game)
+                yield from self._check_skills(game)
                 for side in (0, 1):
                     name = f"{game.name}: plays to the end as {'XO'[side]}"
-                    yield self._check(name, partial(self._whole, game, side))
+                    yield self._check(name, partial(self._play_out, game, side))
             yield self._check("survives a restart", partial(self._restart, games[0]))
-            said = [line[2:] for line in self.bot.exchange if line.startswith("> ")]
-            yield self._leaves(games[0])
+            sent = [line[2:] for line in self.bot.exchange if line.startswith("> ")]
+            yield self._check_quit(games[0])
         finally:
             self.bot.close()
-        yield Check("leaves no process behind", *self._on_its_own(said))
+        yield Check("leaves no process behind", *self._check_leftovers(sent))
 
     @property
     def _is_stateful(self) -> bool:
-        """Whether it must have seen all moves: CodinGame's protocol has no word for a position."""
+        """Whether it must have seen all moves: the CodinGame protocol cannot send a position."""
         return self.bot.protocol == "codingame"
 
     def _check(self, name: str, test: Callable[[], str | None]) -> Check:
-        if self.hangs >= HANGS:
-            return Check(name, False, f"not tried, for it missed {HANGS} deadlines before")
+        if self.missed_deadlines >= MAX_MISSED_DEADLINES:
+            return Check(name, False, f"skipped after {MAX_MISSED_DEADLINES} missed deadlines")
         try:
             detail = test() or ""
         except BotFailed as failed:
-            self.hangs += failed.reason == "time"
-            said = self.bot.exchange[-SHOWN_LINES:]
-            return Check(name, False, f"{failed.reason}: {failed}", said, self.bot.stderr_tail)
+            self.missed_deadlines += failed.reason == "time"
+            exchange = self.bot.exchange[-EXCHANGE_LINES:]
+            return Check(name, False, f"{failed.reason}: {failed}", exchange, self.bot.stderr_tail)
         return Check(name, True, detail)
 
     def _answer(self, position: Position) -> str:
@@ -148,33 +147,33 @@ class _Checker:
         move = self.bot.choose(position, self.clock)
         return move, f"{position.format_move(move)} after {self.bot.last_seconds * 1000:.0f} ms"
 
-    def _whole(self, game: Game, side: int) -> str:
+    def _play_out(self, game: Game, side: int) -> str:
         position, random = game.start(), Random(SEED)
         self.bot.new_game(game.start())
         while not position.is_over:
-            own = position.ply % 2 == side
-            position.play(self._move(position)[0] if own else random.choice(position.legal_moves))
+            is_its_turn = position.ply % 2 == side
+            position.play(self._move(position)[0] if is_its_turn else random.choice(position.legal_moves))
         return f"{position.outcome} after {position.ply} plies"
 
-    def _skills(self, game: Game) -> Iterator[Check]:
-        """Remarks: it may well lose, but its author wants to know."""
+    def _check_skills(self, game: Game) -> Iterator[Check]:
+        """Notes on whether it takes a win and blocks a threat; it may be ready all the same."""
         if self._is_stateful or game.is_misere:
             return
-        for name, position, moves in _tests_of_skill(game):
+        for name, position, moves in _skill_positions(game):
             check = self._check(f"{game.name}: {name}", partial(self._answer, position))
             if check.passed:
                 played = check.detail.split()[0]
                 good = [position.format_move(move) for move in moves]
-                check.is_remark = True
-                check.detail += "" if played in good else f", where {' or '.join(good[:3])} was called for"
+                check.is_note = True
+                check.detail += "" if played in good else f"; better was {' or '.join(good[:3])}"
             yield check
 
     def _restart(self, game: Game) -> str:
         self.bot.close()
         return self._answer(game.start())
 
-    def _leaves(self, game: Game) -> Check:
-        name = "leaves by itself when told to, or when its input ends"
+    def _check_quit(self, game: Game) -> Check:
+        name = "exits when told to, or when its input ends"
         try:
             self.bot.start(game)
         except BotFailed as failed:
@@ -184,10 +183,10 @@ class _Checker:
         took = monotonic() - began
         if took < QUIT_SECONDS:
             return Check(name, True, f"{took:.2f} s")
-        return Check(name, False, f"it was still there after {QUIT_SECONDS:g} s and had to be ended")
+        return Check(name, False, f"still running after {QUIT_SECONDS:g} s; it had to be killed")
 
-    def _on_its_own(self, said: list[str]) -> tuple[bool, str]:
-        """Run it once more without anybody who cleans up after it, and see what it leaves."""
+    def _check_leftovers(self, sent: list[str]) -> tuple[bool, str]:
+        """Run it once more without a supervisor, and look for processes that it leaves behind."""
         passed, left = self.token.all_gone()
         if not passed or not isinstance(self.bot, ProgramHost) or self.bot.program.sandbox:
             return passed, left
@@ -199,14 +198,14 @@ class _Checker:
             start_new_session=True,
         )
         with suppress(subprocess.TimeoutExpired):
-            process.communicate("".join(f"{line}\n" for line in said).encode(), QUIT_SECONDS)
+            process.communicate("".join(f"{line}\n" for line in sent).encode(), QUIT_SECONDS)
         process.kill()
         process.communicate()
         return self.token.all_gone()
 
 
 def _positions(game: Game, is_stateful: bool) -> Iterator[tuple[str, Position]]:
-    """Every kind of position there is, each with what is special about it."""
+    """Positions of every kind, each with its description."""
     yield "moves first", game.start()
     if is_stateful:
         return
@@ -215,32 +214,32 @@ def _positions(game: Game, is_stateful: bool) -> Iterator[tuple[str, Position]]:
     for part, name in ((4, "early"), (2, "in the middle"), (1.25, "late")):
         yield f"moves {name}", _random_position(game, random, int(game.cells / part))
     if (last := _find(game, lambda position: len(position.legal_moves) == 1)) is not None:
-        yield "moves where one move is left", last
-    yield "moves from a position without its moves", game.parse(_random_position(game, random, 3).text)
+        yield "moves with one legal move", last
+    yield "moves from a position without history", game.parse(_random_position(game, random, 3).text)
 
 
-def _tests_of_skill(game: Game) -> Iterator[tuple[str, Position, list[int]]]:
+def _skill_positions(game: Game) -> Iterator[tuple[str, Position, list[int]]]:
     win = _find(game, lambda position: bool(_winning(position)))
     if win is not None:
         yield "has a win to take", win, _winning(win)
-    block = _find(game, lambda position: not _winning(position) and len(_needed(position)) == 1)
+    block = _find(game, lambda position: not _winning(position) and len(_blocking(position)) == 1)
     if block is not None:
-        yield "has a threat to block", block, _needed(block)
+        yield "has a threat to block", block, _blocking(block)
 
 
 def _winning(position: Position) -> list[int]:
     return [move for move in position.legal_moves if position.after(move).winner is position.turn is not None]
 
 
-def _needed(position: Position) -> list[int]:
-    """The moves after which the opponent cannot win at once, when without them it could."""
+def _blocking(position: Position) -> list[int]:
+    """The moves that prevent an immediate win of the opponent; none if there is no such threat."""
     assert position.turn is not None
     safe = [move for move in position.legal_moves if not _winning(position.after(move))]
     return safe if len(safe) < len(position.legal_moves) else []
 
 
 def _random_position(game: Game, random: Random, plies: int) -> Position:
-    """A position after so many random plies that goes on; fewer when that is not to be had."""
+    """An unfinished position after random plies; fewer than ``plies`` if every try ends the game."""
     while True:
         position = game.start()
         while not position.is_over and position.ply < plies:
@@ -251,8 +250,8 @@ def _random_position(game: Game, random: Random, plies: int) -> Position:
 
 
 def _find(game: Game, is_wanted: Callable[[Position], bool]) -> Position | None:
-    random, deadline = Random(SEED), monotonic() + 2.0
-    for _ in range(TRIES):
+    random, deadline = Random(SEED), monotonic() + FIND_SECONDS
+    for _ in range(MAX_RANDOM_PLAYTHROUGHS):
         position = game.start()
         while not position.is_over:
             if is_wanted(position):
@@ -264,7 +263,7 @@ def _find(game: Game, is_wanted: Callable[[Position], bool]) -> Position | None:
 
 
 class _Token:
-    """A variable that every process started meanwhile inherits, so that each can be found again."""
+    """An environment variable that all processes started meanwhile inherit, by which they can be found."""
 
     def __init__(self) -> None:
         self.name = f"NOUGHTS_CHECK_{uuid4().hex}"
@@ -277,27 +276,27 @@ class _Token:
         del os.environ[self.name]
 
     def all_gone(self) -> tuple[bool, str]:
-        """Whether no process has the variable any more, and what was left; it is ended now."""
+        """Return whether no process has the variable any more, and the commands of those left, which are killed."""
         if sys.platform != "linux":
-            return True, "cannot be seen on this system"
+            return True, "cannot be checked on this system"
         deadline = monotonic() + 1.0
-        while (left := self._left()) and monotonic() < deadline:
+        while (left := self._find_processes()) and monotonic() < deadline:
             sleep(0.02)
-        self._end(left)
+        self._kill(left)
         return not left, "; ".join(list(left.values())[:3])
 
-    def _end(self, left: dict[int, str]) -> None:
-        """End them, and those they have started meanwhile."""
+    def _kill(self, left: dict[int, str]) -> None:
+        """Kill processes, and those that they start meanwhile."""
         deadline = monotonic() + QUIT_SECONDS
         while left and monotonic() < deadline:
             for pid in left:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             sleep(0.02)
-            left = self._left()
+            left = self._find_processes()
 
-    def _left(self) -> dict[int, str]:
-        """The processes that are left, each with its command."""
+    def _find_processes(self) -> dict[int, str]:
+        """The processes with the variable, and their commands."""
         found = {}
         for folder in Path("/proc").glob("[0-9]*"):
             try:
@@ -305,5 +304,5 @@ class _Token:
                     words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
                     found[int(folder.name)] = words.strip() or folder.name
             except OSError:
-                continue  # it is gone, or somebody else's
+                continue  # it has ended, or belongs to another user
         return found

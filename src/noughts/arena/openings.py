@@ -1,4 +1,4 @@
-"""Openings: from a file, or random ones that leave neither side with much of an advantage."""
+"""Openings: from a file, or random ones that give neither side much of an advantage."""
 
 from __future__ import annotations
 
@@ -9,35 +9,39 @@ from random import Random
 from noughts.engine import Engine, Limit
 from noughts.games import Game, InvalidFile, Playthrough, Position, load_all
 
-__all__ = ["Opening", "random_moves", "random_opening", "read_openings", "usual_plies"]
+__all__ = ["Opening", "default_plies", "random_moves", "random_opening", "read_openings"]
 
-TRIES = 40
-LARGE = 100
-"""Cells from which random marks would lie too far apart to matter, and are kept near each other."""
-GLANCE, LOOK = Limit(nodes=2_000), Limit(nodes=20_000)
-"""How far an opening is searched, and how far once a glance has called it even: wins may lie a little deeper."""
-MOST_MISTAKES = 20
+MAX_TRIES = 40
+MIN_LARGE_CELLS = 100
+"""On boards of this size random marks are kept near each other; elsewhere they would not interact."""
+QUICK_LIMIT, DEEP_LIMIT = Limit(nodes=2_000), Limit(nodes=20_000)
+"""An opening that the quick search finds even is searched deeper, since a win may be a little further away."""
+MAX_MISTAKES = 20
 
 
 @dataclass(frozen=True)
 class Opening:
-    """Where a pair of playthroughs begins: a position string, or None for the empty board, and moves."""
+    """The beginning of a pair of playthroughs: a position string, or None for the empty board, and moves from there."""
 
     start: str | None = None
     moves: tuple[int, ...] = ()
 
+    def start_position(self, game: Game) -> Position:
+        """Return the position before the moves of the opening."""
+        return game.start() if self.start is None else game.parse(self.start)
+
     def position(self, game: Game) -> Position:
         """Return the position from which the bots play."""
-        position = game.start() if self.start is None else game.parse(self.start)
+        position = self.start_position(game)
         for move in self.moves:
             position.play(move)
         return position
 
 
 def read_openings(path: Path, game: Game) -> list[Opening]:
-    """Return the openings of a file: playthroughs in ``.ngn`` or ``.sgf``, else moves or a position string a line.
+    """Return the openings of a file: playthroughs in ``.ngn`` or ``.sgf``, else moves or a position string per line.
 
-    Lines that are empty or begin with ``#`` do not count. Raises ValueError with a line for each mistake, or OSError.
+    Empty lines and comments after ``#`` are skipped. Raises ValueError with a line for each mistake, or OSError.
     """
     if path.suffix.lower() in (".ngn", ".sgf"):
         return [_of_play(play, game, f"{path}: playthrough {n}") for n, play in enumerate(load_all(path), 1)]
@@ -54,7 +58,7 @@ def read_openings(path: Path, game: Game) -> list[Opening]:
             except ValueError as error:
                 mistakes.append(f"{path}: line {number}: {error}")
     if mistakes or not found:
-        raise ValueError("\n".join(mistakes[:MOST_MISTAKES]) or f"{path}: expected openings, got none")
+        raise ValueError("\n".join(mistakes[:MAX_MISTAKES]) or f"{path}: expected openings, got none")
     return found
 
 
@@ -78,35 +82,35 @@ def _of_line(text: str, game: Game) -> Opening:
 
 def _checked(opening: Opening, game: Game) -> Opening:
     if opening.position(game).is_over:
-        raise ValueError("expected an opening after which the game goes on, but it is over")
+        raise ValueError("expected an opening that does not end the game, got one after which it is over")
     return opening
 
 
-def usual_plies(game: Game) -> int:
-    """Return how many random plies open a playthrough: enough for variety, too few to decide it."""
+def default_plies(game: Game) -> int:
+    """Return the usual number of random plies for a game: enough for variety, too few to decide it."""
     if game.is_ultimate:
         return 2 + 2 * (game.block_size or 0)
     if game.cells <= 9 or (len(game.dimensions or ()) > 2 and not game.has_gravity):
-        return 2  # a cube is soon won: more random marks and one side has a forced win
+        return 2  # in a cube more random marks give one side a forced win
     return 4 if game.cells <= 30 else 6
 
 
 def random_opening(game: Game, seed: object, plies: int | None = None, balance: int = 120) -> Opening:
-    """Return an opening that a short search calls even, or the most even one of some tries.
+    """Return an opening with a score of at most ``balance`` in a short search, or the most even one of some tries.
 
-    The same seed gives the same opening, as long as the engine is the same. Nobody completes a line in it, and no
-    proven win is taken while there is anything else.
+    The same seed gives the same opening as long as the engine does not change. No line is completed in it, and a
+    proven win is returned only if nothing else was found.
     """
-    length = usual_plies(game) if plies is None else plies
+    length = default_plies(game) if plies is None else plies
     if length == 0:
         return Opening()
-    random, judge = Random(f"{game.id} {seed}"), Engine(hash_mb=1, book=False)
+    random, engine = Random(f"{game.id} {seed}"), Engine(hash_mb=1, book=False)
     best, best_worth = Opening(), (2, 0)
-    for _ in range(TRIES):
+    for _ in range(MAX_TRIES):
         opening = Opening(None, tuple(random_moves(game, random, length)))
-        worth = _unevenness(opening.position(game), judge, GLANCE)
+        worth = _unevenness(opening.position(game), engine, QUICK_LIMIT)
         if worth <= (0, balance):
-            worth = max(worth, _unevenness(opening.position(game), judge, LOOK))
+            worth = max(worth, _unevenness(opening.position(game), engine, DEEP_LIMIT))
         if worth < best_worth:
             best, best_worth = opening, worth
         if worth <= (0, balance):
@@ -115,11 +119,11 @@ def random_opening(game: Game, seed: object, plies: int | None = None, balance: 
 
 
 def random_moves(game: Game, random: Random, plies: int) -> list[int]:
-    """Return random plies after which it goes on; fewer when that is not to be had."""
+    """Return random moves that do not end the game; fewer than ``plies`` if there are no others."""
     while True:
         position = game.start()
         for _ in range(plies):
-            position.play(random.choice(_sensible(position)))
+            position.play(random.choice(_candidates(position)))
             if position.is_over:
                 break
         if not position.is_over:
@@ -127,10 +131,10 @@ def random_moves(game: Game, random: Random, plies: int) -> list[int]:
         plies = max(0, plies - 1)
 
 
-def _sensible(position: Position) -> list[int]:
-    """The legal moves; on large flat boards those near a mark, or near the middle when there is none."""
+def _candidates(position: Position) -> list[int]:
+    """The legal moves; on large boards only those near a mark, or near the centre if there is none."""
     game, moves = position.game, position.legal_moves
-    if game.dimensions is None or game.cells < LARGE or game.has_gravity:
+    if game.dimensions is None or game.cells < MIN_LARGE_CELLS or game.has_gravity:
         return moves
     points = game.coordinates
     marks = [points[move] for move in position.moves] or [tuple((side - 1) / 2 for side in game.dimensions)]
@@ -141,8 +145,8 @@ def _distance(a: tuple[float, ...], b: tuple[float, ...]) -> float:
     return max(abs(x - y) for x, y in zip(a, b, strict=True))
 
 
-def _unevenness(position: Position, judge: Engine, limit: Limit) -> tuple[int, int]:
-    """Smaller is more even: first whether it is proven to be won, then the score of a short search."""
-    judge.clear()
-    found = judge.search(position, limit)
+def _unevenness(position: Position, engine: Engine, limit: Limit) -> tuple[int, int]:
+    """How uneven a position is: first whether it is a proven win, then the score of a short search."""
+    engine.clear()
+    found = engine.search(position, limit)
     return int(found.value in ("win", "loss")), abs(found.score)

@@ -1,4 +1,4 @@
-"""Runs a tournament: hands tasks to workers, keeps every result at once, replays what a dead worker had."""
+"""Runs a tournament: hands tasks to workers, stores each result at once, and repeats the task of a worker that died."""
 
 from __future__ import annotations
 
@@ -12,215 +12,210 @@ from contextlib import closing, suppress
 from time import monotonic
 from typing import IO, Protocol
 
-from noughts.arena.plan import Plan
-from noughts.arena.records import Played, Records
+from noughts.arena.plan import Plan, Scoring
 from noughts.arena.schedule import Key, Schedule, Task, make_schedule
+from noughts.arena.tournaments import Result, Tournaments
 
-__all__ = ["ArenaError", "LocalCrew", "Run", "Watcher"]
+__all__ = ["ArenaError", "LocalWorkers", "Run", "Watcher", "Workers"]
 
-TICK = 0.2
-"""Seconds between two looks at the clock while nothing arrives."""
-DEATHS = 3
-"""How often the worker of one playthrough may die before it is our fault."""
+POLL_SECONDS = 0.2
+"""How long to wait for results before watchers are told that time has passed."""
+MAX_WORKER_DEATHS = 3
+"""Workers that may die in the same playthrough before the tournament is given up."""
 
 
 class ArenaError(RuntimeError):
-    """The tournament cannot go on; what was played is kept."""
+    """The tournament cannot continue; its results so far are stored."""
 
 
 class Watcher(Protocol):
-    """Whoever wants to know how a tournament goes."""
+    """Follows a tournament while it is played."""
 
     def begin(self, run: Run) -> None:
-        """It begins, or goes on."""
+        """The tournament begins or is resumed."""
 
-    def played(self, run: Run, played: Played) -> None:
-        """A playthrough was finished and kept."""
+    def played(self, run: Run, result: Result) -> None:
+        """A playthrough was finished and stored."""
 
     def tick(self, run: Run) -> None:
-        """Time has passed."""
+        """Some time has passed."""
 
     def end(self, run: Run) -> None:
-        """Everything has been played, or somebody interrupted."""
+        """The tournament was finished or interrupted."""
 
 
-class Crew(Protocol):
-    """Workers, wherever they are."""
+class Workers(Protocol):
+    """Workers that play tasks, on this machine or others."""
 
     @property
     def free(self) -> int:
-        """How many more tasks they would take."""
+        """The number of tasks that can be submitted now."""
 
-    def submit(self, task: Task) -> None:
-        """Have it played."""
+    def submit(self, task: Task) -> None: ...
 
-    def collect(self) -> list[Played]:
-        """Wait a moment at most; return what has been finished, which may be nothing."""
+    def collect(self) -> list[Result]:
+        """Wait for ``POLL_SECONDS`` at most and return the new results, possibly none."""
 
     def close(self) -> None:
-        """End all workers and their bots, at once."""
+        """End all workers and their bots at once."""
 
 
 class Run:
-    """A tournament under way: what was played, what is to be played."""
+    """A tournament in progress: its results so far and the tasks that are left."""
 
-    def __init__(self, records: Records, number: int, plan: Plan) -> None:
-        self.records = records
+    def __init__(self, tournaments: Tournaments, number: int, plan: Plan) -> None:
+        self.tournaments = tournaments
         self.number = number
         self.plan = plan
         self.schedule: Schedule = make_schedule(plan)
-        self.plays: dict[Key, Played] = {played.key: played for played in records.plays(number)}
-        self.scores = {key: played.scores(self._scoring) for key, played in self.plays.items()}
-        self.kept_before = len(self.plays)
+        self.results: dict[Key, Result] = {result.key: result for result in tournaments.results(number)}
+        self.scores = {key: result.scores(self._scoring) for key, result in self.results.items()}
+        self.played_before = len(self.results)
         self.began = monotonic()
-        self._waiting: deque[Task] = deque()
-        self._learn()
+        self._pending: deque[Task] = deque()
+        self._update_pending()
 
     @property
-    def _scoring(self) -> str:
-        return "result" if self.plan.sprt else self.plan.scoring
+    def _scoring(self) -> Scoring:
+        return Scoring.RESULT if self.plan.sprt else self.plan.scoring
 
-    def _learn(self) -> None:
-        """Ask the schedule what is new until it knows no more."""
-        while tasks := self.schedule.more(self.scores):
-            self._waiting.extend(task for task in tasks if task.key not in self.scores)
+    def _update_pending(self) -> None:
+        while tasks := self.schedule.new_tasks(self.scores):
+            self._pending.extend(task for task in tasks if task.key not in self.scores)
 
     @property
     def total(self) -> int:
-        """How many playthroughs there are, as far as is known."""
+        """The number of playthroughs as far as it is known; see :class:`Schedule`."""
         return self.schedule.total
 
     @property
-    def counted(self) -> list[Played]:
-        """The finished playthroughs that count, in the order of their keys."""
-        return [self.plays[key] for key in sorted(self.plays) if self.schedule.counts(key, self.scores)]
+    def counted(self) -> list[Result]:
+        """The results that count, in the order of their keys."""
+        return [self.results[key] for key in sorted(self.results) if self.schedule.counts(key, self.scores)]
 
     @property
     def seconds(self) -> float:
-        """How long this run has taken."""
+        """The time since this run began."""
         return monotonic() - self.began
 
     @property
     def remaining(self) -> float | None:
-        """Seconds it will take at this pace, or None as long as nobody can tell."""
-        done = len(self.plays) - self.kept_before
-        left = max(0, self.total - len(self.plays))
+        """The estimated time left, or None before the first result."""
+        done = len(self.results) - self.played_before
+        left = max(0, self.total - len(self.results))
         return self.seconds / done * left if done else None
 
-    def play(self, crew: Crew, watchers: Iterable[Watcher] = ()) -> None:
-        """Play all that is missing. Whatever ends it early, what was finished is kept and the workers are ended."""
+    def play(self, workers: Workers, watchers: Iterable[Watcher] = ()) -> None:
+        """Play all tasks that are left. If it is interrupted, all results so far are stored and the workers ended."""
         watching = list(watchers)
-        with closing(crew), self.records.alone(self.number):
-            self._play(crew, watching)
+        with closing(workers), self.tournaments.lock(self.number):
+            self._play(workers, watching)
 
-    def _play(self, crew: Crew, watching: list[Watcher]) -> None:
+    def _play(self, workers: Workers, watching: list[Watcher]) -> None:
         self.began = monotonic()
         try:
             for watcher in watching:
                 watcher.begin(self)
-            for arrived in self._results(crew):
-                self._keep(arrived, watching)
-            self.records.finish(self.number)
+            for results in self._collect(workers):
+                self._store(results, watching)
+            self.tournaments.finish(self.number)
         finally:
             for watcher in watching:
                 watcher.end(self)
 
-    def _results(self, crew: Crew) -> Iterator[list[Played]]:
-        under_way = 0
+    def _collect(self, workers: Workers) -> Iterator[list[Result]]:
+        in_progress = 0
         while True:
-            while self._waiting and crew.free:
-                crew.submit(self._waiting.popleft())
-                under_way += 1
-            if not under_way or self._is_settled:
+            while self._pending and workers.free:
+                workers.submit(self._pending.popleft())
+                in_progress += 1
+            # When a sequential test is decided, pairs in progress are not waited for.
+            if not in_progress or self.schedule.is_decided:
                 return
-            arrived = crew.collect()
-            under_way -= len(arrived)
-            yield arrived
+            results = workers.collect()
+            in_progress -= len(results)
+            yield results
 
-    @property
-    def _is_settled(self) -> bool:
-        """A test may be decided while further pairs are under way; they are not waited for."""
-        return bool(getattr(self.schedule, "is_settled", False))
-
-    def _keep(self, arrived: list[Played], watching: list[Watcher]) -> None:
-        if arrived:
-            self.records.add(self.number, arrived)
-        for played in arrived:
-            self.plays[played.key] = played
-            self.scores[played.key] = played.scores(self._scoring)
-            self._learn()
+    def _store(self, results: list[Result], watching: list[Watcher]) -> None:
+        if results:
+            self.tournaments.add_results(self.number, results)
+        for result in results:
+            self.results[result.key] = result
+            self.scores[result.key] = result.scores(self._scoring)
+            self._update_pending()
             for watcher in watching:
-                watcher.played(self, played)
+                watcher.played(self, result)
         for watcher in watching:
             watcher.tick(self)
 
 
-class LocalCrew:
+class LocalWorkers:
     """Worker processes on this machine."""
 
     def __init__(self, plan: Plan, size: int) -> None:
-        self._first_line = json.dumps(plan.to_data())
+        self._plan_line = json.dumps(plan.to_data())
         self._size = size
         self._selector = selectors.DefaultSelector()
-        self._workers: list[_Worker] = []
+        self._processes: list[_WorkerProcess] = []
         self._deaths: dict[Key, int] = {}
 
     @property
     def free(self) -> int:
-        """How many workers wait for a task, or could be started."""
-        return self._size - sum(1 for worker in self._workers if worker.task is not None)
+        """The number of processes that are idle or not yet started."""
+        return self._size - sum(1 for process in self._processes if process.task is not None)
 
     def submit(self, task: Task) -> None:
-        """Give it to a worker that has nothing to do, or to a new one."""
-        idle = next((worker for worker in self._workers if worker.task is None), None)
-        worker = idle or self._hire()
-        worker.give(task)
+        """Give a task to an idle process, or start one."""
+        idle = next((process for process in self._processes if process.task is None), None)
+        (idle or self._start()).submit(task)
 
-    def _hire(self) -> _Worker:
-        worker = _Worker(self._first_line)
-        self._selector.register(worker.out, selectors.EVENT_READ, worker)
-        self._workers.append(worker)
-        return worker
+    def _start(self) -> _WorkerProcess:
+        process = _WorkerProcess(self._plan_line)
+        self._selector.register(process.out, selectors.EVENT_READ, process)
+        self._processes.append(process)
+        return process
 
-    def collect(self) -> list[Played]:
-        """Return what has been finished within a moment."""
-        found = []
-        for key, _ in self._selector.select(TICK):
-            worker: _Worker = key.data
-            line = worker.out.readline()
-            task = worker.task
+    def collect(self) -> list[Result]:
+        """Wait for ``POLL_SECONDS`` at most and return the new results."""
+        results = []
+        for key, _ in self._selector.select(POLL_SECONDS):
+            process: _WorkerProcess = key.data
+            line = process.out.readline()
+            task = process.task
             assert task is not None or not line
             if line.endswith(b"\n"):
-                worker.task = None
-                found.append(_answer(line))
+                process.task = None
+                results.append(_read_result(line))
             else:
-                self._bury(worker)
+                self._remove(process)
                 if task is not None:
-                    self._again(task)
-        return found
+                    self._resubmit(task)
+        return results
 
-    def _bury(self, worker: _Worker) -> None:
-        self._selector.unregister(worker.out)
-        self._workers.remove(worker)
-        worker.close()
+    def _remove(self, process: _WorkerProcess) -> None:
+        self._selector.unregister(process.out)
+        self._processes.remove(process)
+        process.close()
 
-    def _again(self, task: Task) -> None:
+    def _resubmit(self, task: Task) -> None:
         deaths = self._deaths[task.key] = self._deaths.get(task.key, 0) + 1
-        if deaths >= DEATHS:
-            raise ArenaError(f"the worker died {deaths} times in playthrough {task.key}; noughts arena resume goes on")
+        if deaths >= MAX_WORKER_DEATHS:
+            raise ArenaError(
+                f"the worker died {deaths} times in playthrough {tuple(task.key)}; noughts arena resume tries again"
+            )
         self.submit(task)
 
     def close(self) -> None:
-        """End all workers; their bots' keepers notice and end the bots."""
-        for worker in list(self._workers):
-            self._bury(worker)
+        """End all workers; the supervisors of their bots notice and end the bots."""
+        for process in list(self._processes):
+            self._remove(process)
         self._selector.close()
 
 
-class _Worker:
-    def __init__(self, first_line: str) -> None:
+class _WorkerProcess:
+    def __init__(self, plan_line: str) -> None:
         self.task: Task | None = None
-        # A session of its own: Ctrl-C is for us, not for the worker in the middle of a playthrough.
+        # Its own session: Ctrl-C is for this process, not for a worker in the middle of a playthrough.
         self._process = subprocess.Popen(
             [sys.executable, "-m", "noughts.arena.worker"],
             stdin=subprocess.PIPE,
@@ -229,15 +224,15 @@ class _Worker:
         )
         assert self._process.stdout is not None
         self.out: IO[bytes] = self._process.stdout
-        self._send(first_line)
+        self._send(plan_line)
 
     def _send(self, line: str) -> None:
         assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # a dead worker is found when its answer does not come
+        with suppress(BrokenPipeError):  # a dead worker is noticed when its answer does not come
             self._process.stdin.write(line.encode() + b"\n")
             self._process.stdin.flush()
 
-    def give(self, task: Task) -> None:
+    def submit(self, task: Task) -> None:
         self.task = task
         self._send(json.dumps(task))
 
@@ -250,8 +245,8 @@ class _Worker:
         self._process.wait()
 
 
-def _answer(line: bytes) -> Played:
+def _read_result(line: bytes) -> Result:
     data = json.loads(line)
     if "error" in data:
         raise ArenaError(data["error"])
-    return Played.from_data(data)
+    return Result.from_data(data)

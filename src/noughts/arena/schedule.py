@@ -1,4 +1,7 @@
-"""Who meets whom. What is to be played follows from the plan and the results so far, never from the order of events."""
+"""Which playthroughs a tournament needs.
+
+The tasks follow from the plan and the results so far, never from the order in which the results arrived.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +11,29 @@ from random import Random
 from typing import NamedTuple, Protocol
 
 from noughts.arena.openings import Opening, random_opening
-from noughts.arena.plan import Plan
-from noughts.arena.sprt import SequentialTest
+from noughts.arena.plan import Format, Plan
+from noughts.arena.ratings import SequentialTest
 
-__all__ = ["Key", "Knockout", "Schedule", "SprtSchedule", "Task", "make_schedule", "opening_of", "seed_of"]
+__all__ = [
+    "Key",
+    "KnockoutMatch",
+    "KnockoutSchedule",
+    "Schedule",
+    "SprtSchedule",
+    "Task",
+    "make_schedule",
+    "opening_of",
+    "seed_of",
+]
 
-EXTRA_PAIRS = 4
-"""Pairs that are added to a drawn match of a knock-out; then the bot that was listed first goes on."""
-AHEAD = 32
-"""Pairs a sequential test may have under way beyond those that are complete."""
+MAX_EXTRA_PAIRS = 4
+"""Pairs that a drawn knockout match may add; if it is still drawn, the bot listed first advances."""
+PAIRS_AHEAD = 32
+"""Pairs of a sequential test that may be in progress beyond the first incomplete one."""
 
 
 class Key(NamedTuple):
-    """Which playthrough: of which pairing, of which pair (and so which opening), and which of its two legs."""
+    """Identifies a playthrough: the pairing, the pair (which decides the opening), and the leg, 0 or 1."""
 
     pairing: int
     pair: int
@@ -28,7 +41,7 @@ class Key(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A playthrough to be played: X and O are numbers of entrants."""
+    """A playthrough to play; ``x`` and ``o`` are numbers of entrants."""
 
     key: Key
     x: int
@@ -36,39 +49,42 @@ class Task(NamedTuple):
 
 
 Scores = Mapping[Key, tuple[float, float]]
-"""What X and O scored in each finished playthrough."""
+"""The scores of X and O in each finished playthrough."""
 
 
 class Schedule(Protocol):
-    """Gives out tasks as they become known."""
+    """Issues tasks as they become known."""
 
     @property
     def total(self) -> int:
-        """How many playthroughs there will be, or at most, as far as is known."""
+        """The number of playthroughs as far as it is known; an upper bound for a sequential test."""
 
-    def more(self, scores: Scores) -> list[Task]:
-        """Return the tasks that have become known since the last call, played or not."""
+    @property
+    def is_decided(self) -> bool:
+        """Whether the result is known although tasks are left, as in a sequential test."""
+
+    def new_tasks(self, scores: Scores) -> list[Task]:
+        """Return the tasks that became known since the last call, whether or not they have been played."""
 
     def counts(self, key: Key, scores: Scores) -> bool:
-        """Whether a playthrough counts; some of a sequential test come after the end."""
+        """Whether a playthrough counts; those after the end of a sequential test do not."""
 
 
 def make_schedule(plan: Plan) -> Schedule:
-    """Return the schedule of a plan."""
-    if plan.format == "knockout":
-        return Knockout(plan)
-    if plan.format == "sprt":
+    if plan.format is Format.KNOCKOUT:
+        return KnockoutSchedule(plan)
+    if plan.format is Format.SPRT:
         return SprtSchedule(plan)
-    return _Fixed(plan)
+    return _FixedSchedule(plan)
 
 
 def seed_of(plan: Plan, *parts: object) -> int:
-    """Return a seed for a part of a tournament: the same whenever and wherever it is played."""
+    """Return the seed of a part of a tournament; it depends on nothing but the plan's seed and the part."""
     return Random("/".join(map(str, (plan.seed, *parts)))).getrandbits(31)
 
 
 def opening_of(plan: Plan, key: Key) -> Opening:
-    """Return the opening of a playthrough: the same for both legs and for all pairings of a round."""
+    """Return the opening of a playthrough; both legs and all pairings of a round share it."""
     if plan.openings:
         shift = seed_of(plan, "openings") % len(plan.openings)
         return plan.openings[(shift + key.pair) % len(plan.openings)]
@@ -76,23 +92,25 @@ def opening_of(plan: Plan, key: Key) -> Opening:
 
 
 def _pair(pairing: int, pair: int, first: int, second: int) -> list[Task]:
-    """Both legs; who begins alternates, so that half a tournament is as fair as can be."""
+    """Both legs of a pair. The bot that is X first alternates, so that an unfinished tournament is nearly fair too."""
     x, o = (first, second) if pair % 2 == 0 else (second, first)
     return [Task(Key(pairing, pair, 0), x, o), Task(Key(pairing, pair, 1), o, x)]
 
 
 def pairings(plan: Plan) -> list[tuple[int, int]]:
-    """Return who meets whom in a round robin or a gauntlet."""
+    """Return the pairs of entrants that meet in a round robin or a gauntlet."""
     everyone = list(combinations(range(len(plan.entrants)), 2))
-    if plan.format != "gauntlet":
+    if plan.format is not Format.GAUNTLET:
         return everyone
     names = plan.names
     # Challengers meet the others, not each other.
     return [(i, j) for i, j in everyone if (names[i] in plan.challengers) != (names[j] in plan.challengers)]
 
 
-class _Fixed:
-    """Round robin and gauntlet: all is known at once, round by round."""
+class _FixedSchedule:
+    """Round robin and gauntlet: all tasks are known from the start, round by round."""
+
+    is_decided = False
 
     def __init__(self, plan: Plan) -> None:
         self._left: list[Task] | None = list(self._all(plan))
@@ -105,18 +123,16 @@ class _Fixed:
             for number, (first, second) in enumerate(meetings):
                 yield from _pair(number, pair, first, second)
 
-    def more(self, scores: Scores) -> list[Task]:
-        """Return all tasks at the first call, then none."""
+    def new_tasks(self, scores: Scores) -> list[Task]:
         tasks, self._left = self._left or [], None
         return tasks
 
     def counts(self, key: Key, scores: Scores) -> bool:
-        """All of them do."""
         return True
 
 
-class Match:
-    """Two entrants of a knock-out, known or not, and what is to be played between them."""
+class KnockoutMatch:
+    """A match of the bracket; its two entrants may not be known yet."""
 
     def __init__(self, number: int, stage: int) -> None:
         self.number = number
@@ -125,94 +141,94 @@ class Match:
         self.is_bye = False
         self.winner: int | None = None
         self.is_drawn = False
-        """Whether all its pairs left it even, and the list of bots had to decide."""
+        """Whether it was still drawn after all extra pairs, so that the order of the list decided."""
         self.pairs = 0
 
 
-class Knockout:
-    """The bracket: the first listed meets the last, as seeds do, and byes go to those listed first."""
+class KnockoutSchedule:
+    """A seeded bracket: the first listed meets the last, and byes go to those listed first."""
+
+    is_decided = False
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.stages = _bracket(len(plan.entrants))
-        real = sum(1 for stage in self.stages for match in stage if not match.is_bye)
-        self._extra = 0
-        self._real = real
+        self._matches = sum(1 for stage in self.stages for match in stage if not match.is_bye)
+        self._extra_pairs = 0
 
     @property
     def total(self) -> int:
-        """How many there are without draws, and the extra pairs so far."""
-        return 2 * (self._real * self.plan.rounds + self._extra)
+        """The number of playthroughs if no further match is drawn."""
+        return 2 * (self._matches * self.plan.rounds + self._extra_pairs)
 
     @property
     def champion(self) -> int | None:
-        """Who has won it all."""
+        """The entrant that won the final, or None."""
         return self.stages[-1][0].winner
 
-    def reached(self, entrant: int) -> int:
-        """How far somebody came: the last stage it was in, one more for the champion."""
+    def stage_reached(self, entrant: int) -> int:
+        """Return the last stage an entrant took part in, one more for the champion."""
         stages = [match.stage for stage in self.stages for match in stage if entrant in match.sides]
         return max(stages, default=0) + (entrant == self.champion)
 
-    def more(self, scores: Scores) -> list[Task]:
-        """Return the pairs of matches that can begin, and extra pairs of matches that are drawn."""
+    def new_tasks(self, scores: Scores) -> list[Task]:
+        """Return the pairs of matches that can begin, and the extra pairs of drawn matches."""
         tasks: list[Task] = []
         for stage, following in zip(self.stages, [*self.stages[1:], []], strict=True):
             for slot, match in enumerate(stage):
-                tasks += self._go_on(match, scores)
+                tasks += self._tasks_of(match, scores)
                 if following and match.winner is not None:
                     following[slot // 2].sides[slot % 2] = match.winner
         return tasks
 
-    def _go_on(self, match: Match, scores: Scores) -> list[Task]:
+    def _tasks_of(self, match: KnockoutMatch, scores: Scores) -> list[Task]:
         first, second = match.sides
         if match.winner is not None or first is None or second is None:
             return []
         if match.pairs == 0:
             return self._issue(match, first, second, self.plan.rounds)
-        standing = self._standing(match, first, scores)
-        if standing is None:
+        lead = self._lead(match, first, scores)
+        if lead is None:
             return []
-        if standing == 0 and match.pairs < self.plan.rounds + EXTRA_PAIRS:
-            self._extra += 1
+        if lead == 0 and match.pairs < self.plan.rounds + MAX_EXTRA_PAIRS:
+            self._extra_pairs += 1
             return self._issue(match, first, second, 1)
-        ahead = first if standing > 0 else second
-        match.is_drawn = standing == 0
+        ahead = first if lead > 0 else second
+        match.is_drawn = lead == 0
         match.winner = min(first, second) if match.is_drawn else ahead
         return []
 
     @staticmethod
-    def _issue(match: Match, first: int, second: int, pairs: int) -> list[Task]:
+    def _issue(match: KnockoutMatch, first: int, second: int, pairs: int) -> list[Task]:
         begin = match.pairs
         match.pairs += pairs
         return [task for pair in range(begin, match.pairs) for task in _pair(match.number, pair, first, second)]
 
     @staticmethod
-    def _standing(match: Match, first: int, scores: Scores) -> float | None:
-        """How far the first is ahead; None while a playthrough is missing."""
-        ahead = 0.0
+    def _lead(match: KnockoutMatch, first: int, scores: Scores) -> float | None:
+        """The score of the first minus that of the second; None while a playthrough is missing."""
+        lead = 0.0
         for pair in range(match.pairs):
             for leg in (0, 1):
                 score = scores.get(Key(match.number, pair, leg))
                 if score is None:
                     return None
                 is_x = (pair + leg) % 2 == 0
-                ahead += (score[0] - score[1]) * (1 if is_x else -1)
-        return ahead
+                lead += (score[0] - score[1]) * (1 if is_x else -1)
+        return lead
 
     def counts(self, key: Key, scores: Scores) -> bool:
-        """All of them do."""
         return True
 
 
-def _bracket(entrants: int) -> list[list[Match]]:
+def _bracket(entrants: int) -> list[list[KnockoutMatch]]:
     size = 1
     while size < entrants:
         size *= 2
     order = _seeding(size)
     stages, number, width, stage = [], 0, size // 2, 0
     while width >= 1:
-        stages.append([Match(number + slot, stage) for slot in range(width)])
+        stages.append([KnockoutMatch(number + slot, stage) for slot in range(width)])
         number, width, stage = number + width, width // 2, stage + 1
     for slot, match in enumerate(stages[0]):
         first, second = order[2 * slot], order[2 * slot + 1]
@@ -223,7 +239,7 @@ def _bracket(entrants: int) -> list[list[Match]]:
 
 
 def _seeding(size: int) -> list[int]:
-    """The order in a bracket in which the first two can only meet in the final: 0 7 3 4 1 6 2 5 for eight."""
+    """The order of the seeds in a bracket, so that the first two can only meet in the final: 0 7 3 4 1 6 2 5 for 8."""
     order = [0]
     while len(order) < size:
         width = 2 * len(order)
@@ -232,7 +248,7 @@ def _seeding(size: int) -> list[int]:
 
 
 class SprtSchedule:
-    """Pairs of two bots until the test is settled by the pairs in their order, whichever came in first."""
+    """Pairs of two bots until the test is decided. Pairs count in their order, not in the order they finished."""
 
     def __init__(self, plan: Plan) -> None:
         assert plan.sprt is not None
@@ -243,24 +259,23 @@ class SprtSchedule:
 
     @property
     def total(self) -> int:
-        """How many there are at most."""
-        return 2 * (self.test.pairs if self.is_settled else self.sprt.pairs)
+        return 2 * (self.test.pairs if self.is_decided else self.sprt.pairs)
 
     @property
-    def is_settled(self) -> bool:
-        """Whether a hypothesis was accepted, or all pairs were played."""
+    def is_decided(self) -> bool:
+        """Whether a hypothesis was accepted, or the maximum number of pairs was played."""
         return self.test.accepted is not None or self.test.pairs >= self.sprt.pairs
 
-    def more(self, scores: Scores) -> list[Task]:
-        """Return pairs a little ahead of those that are complete."""
-        while not self.is_settled:
+    def new_tasks(self, scores: Scores) -> list[Task]:
+        """Return pairs up to ``PAIRS_AHEAD`` beyond the complete ones."""
+        while not self.is_decided:
             points = self._points_of(self.test.pairs, scores)
             if points is None:
                 break
             self.test.add(points)
-        if self.is_settled:
+        if self.is_decided:
             return []
-        begin, self._issued = self._issued, min(self.sprt.pairs, self.test.pairs + AHEAD)
+        begin, self._issued = self._issued, min(self.sprt.pairs, self.test.pairs + PAIRS_AHEAD)
         return [task for pair in range(begin, self._issued) for task in _pair(0, pair, 0, 1)]
 
     @staticmethod
@@ -272,5 +287,4 @@ class SprtSchedule:
         return legs[0][0 if first_is_x else 1] + legs[1][1 if first_is_x else 0]
 
     def counts(self, key: Key, scores: Scores) -> bool:
-        """Only those up to the pair that settled it."""
-        return key.pair < self.test.pairs or not self.is_settled
+        return key.pair < self.test.pairs or not self.is_decided

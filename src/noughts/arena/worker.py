@@ -1,7 +1,8 @@
-"""A process that plays: ``python -m noughts.arena.worker``. Lines of JSON in, lines of JSON out.
+"""Plays the tasks of a tournament. ``python -m noughts.arena.worker`` is a worker process.
 
-First comes the plan, then tasks; each is answered by the finished playthrough. When the input ends, because the
-tournament is over or its process was killed, the worker leaves at once and its bots are ended.
+A worker process reads lines of JSON: first the plan, then tasks. It answers each task with a line of JSON, the result.
+When its input ends, because the tournament is over or its process was killed, it exits at once; the supervisors of
+its bots notice and end them.
 """
 
 from __future__ import annotations
@@ -9,16 +10,153 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import TextIO
 
-from noughts.arena.match import Table
+from noughts.arena.entrants import open_entrant
+from noughts.arena.openings import Opening
 from noughts.arena.plan import Plan
-from noughts.arena.schedule import Key, Task
+from noughts.arena.schedule import Key, Task, opening_of, seed_of
+from noughts.arena.tournaments import Result
+from noughts.games import Side
+from noughts.match import Clock, Failure, Match, play_out
+from noughts.match.events import Event, Moved
+from noughts.players import BotFailed
 from noughts.players.process_tree import become_subreaper
+from noughts.players.protocols import HostedBot
 
-__all__ = ["main"]
+__all__ = ["Worker", "main"]
+
+MAX_DETAIL_CHARACTERS = 500
+MAX_STDERR_CHARACTERS = 2000
+MAX_FAILED_STARTS = 2
+"""Failed starts after which a bot that has never started forfeits without being tried again."""
+MAX_CACHED_OPENINGS = 4096
+
+
+class Worker:
+    """Plays one task after the other. Between tasks it keeps openings, and bots with ``restart = false``."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._bots: dict[tuple[int, Side], HostedBot] = {}
+        self._openings: dict[int, Opening] = {}
+        self._failed_starts: dict[int, list[BotFailed]] = {}
+        self._has_started: set[int] = set()
+
+    def play(self, task: Task) -> Result:
+        """Play a task; raises ValueError if a bot cannot be run here at all, such as without a sandbox."""
+        numbers = {Side.X: task.x, Side.O: task.o}
+        opening = self._opening(task.key)
+        match = self._make_match(numbers, opening)
+        bots = {side: self._bot(numbers[side], side, task.key) for side in Side}
+        seconds: list[float] = []
+        match.subscribe(lambda event: _note_seconds(event, bots, seconds))
+        try:
+            failure = self._forfeit_unstartable(match, numbers)
+            if failure is None:
+                failure = play_out(match, bots, opening.start_position(self.plan.game))
+        finally:
+            for side in Side:
+                self._release(bots[side], numbers[side])
+        self._note_starts(failure, numbers)
+        stderr = bots[failure.side].stderr_tail if failure else ""
+        return self._result(task, opening, match, seconds, failure, stderr)
+
+    def close(self) -> None:
+        """End the bots that were kept."""
+        for bot in self._bots.values():
+            bot.close()
+        self._bots.clear()
+
+    def _opening(self, key: Key) -> Opening:
+        if key.pair not in self._openings:
+            if len(self._openings) > MAX_CACHED_OPENINGS:
+                self._openings.clear()
+            self._openings[key.pair] = opening_of(self.plan, key)
+        return self._openings[key.pair]
+
+    def _make_match(self, numbers: Mapping[Side, int], opening: Opening) -> Match:
+        limits = {side: self.plan.limits_of(numbers[side]) for side in Side}
+        controls = {side: each.clock for side, each in limits.items() if each.clock is not None}
+        return Match(
+            opening.position(self.plan.game),
+            {side: self.plan.names[numbers[side]] for side in Side},
+            clock=Clock(controls) if controls else None,
+            limits={side: each.move_limit for side, each in limits.items()},
+        )
+
+    def _bot(self, number: int, side: Side, key: Key) -> HostedBot:
+        kept = self._bots.get((number, side))
+        if kept is not None:
+            return kept
+        entrant = self.plan.entrants[number]
+        seed = seed_of(self.plan, *key, side)
+        bot = open_entrant(entrant, self.plan.limits_of(number), Path(self.plan.folder), seed)
+        if not self._is_restarted(number):
+            self._bots[number, side] = bot
+        return bot
+
+    def _release(self, bot: HostedBot, number: int) -> None:
+        if self._is_restarted(number):
+            bot.close()
+
+    def _is_restarted(self, number: int) -> bool:
+        entrant = self.plan.entrants[number]
+        return entrant.restart or entrant.is_built_in
+
+    def _forfeit_unstartable(self, match: Match, numbers: Mapping[Side, int]) -> Failure | None:
+        """Let a bot that failed to start again and again, and has never started, forfeit at once."""
+        for side in Side:
+            failures = self._failed_starts.get(numbers[side], [])
+            if numbers[side] not in self._has_started and len(failures) >= MAX_FAILED_STARTS:
+                match.forfeit(side, failures[-1].outcome, str(failures[-1]))
+                return Failure(side, failures[-1])
+        return None
+
+    def _note_starts(self, failure: Failure | None, numbers: Mapping[Side, int]) -> None:
+        if failure is not None and failure.error.reason == "start":
+            self._failed_starts.setdefault(numbers[failure.side], []).append(failure.error)
+        else:
+            self._has_started.update(numbers.values())
+
+    def _result(
+        self,
+        task: Task,
+        opening: Opening,
+        match: Match,
+        seconds: list[float],
+        failure: Failure | None,
+        stderr: str,
+    ) -> Result:
+        outcome, names = match.outcome, self.plan.names
+        assert outcome is not None
+        return Result(
+            key=task.key,
+            x=names[task.x],
+            o=names[task.o],
+            start=match.position.start_text,
+            moves=tuple(match.position.moves),
+            opening=len(opening.moves),
+            seconds=tuple(round(each, 4) for each in seconds),
+            winner=None if outcome.winner is None else str(outcome.winner),
+            reason=outcome.reason,
+            points=outcome.points,
+            failure=failure.error.reason if failure else None,
+            detail=str(failure.error)[:MAX_DETAIL_CHARACTERS] if failure else None,
+            stderr=stderr[-MAX_STDERR_CHARACTERS:] or None,
+            ended=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        )
+
+
+def _note_seconds(event: Event, bots: Mapping[Side, HostedBot], seconds: list[float]) -> None:
+    """Note the exact time of a move; the event has it rounded."""
+    if isinstance(event, Moved):
+        seconds.append(bots[event.side].last_seconds)
 
 
 def main() -> None:
@@ -27,25 +165,28 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # so that stray prints do not end up among the answers
     lines: SimpleQueue[str] = SimpleQueue()
-    Thread(target=_listen, args=(sys.stdin, lines), daemon=True).start()
-    table = Table(Plan.from_data(json.loads(lines.get())))
+    Thread(target=_read_lines, args=(sys.stdin, lines), daemon=True).start()
+    worker = Worker(Plan.from_data(json.loads(lines.get())))
     while True:
         key, x, o = json.loads(lines.get())
-        task = Task(Key(*key), x, o)
-        try:
-            answer = table.play(task).to_data()
-        except ValueError as error:
-            answer = {"error": str(error)}
-        except Exception as error:  # the runner waits for an answer to every task
-            answer = {"error": f"playthrough {tuple(key)} failed: {type(error).__name__}: {error}"}
-        answers.write(json.dumps(answer) + "\n")
+        answers.write(json.dumps(_answer(worker, Task(Key(*key), x, o))) + "\n")
         answers.flush()
 
 
-def _listen(stream: TextIO, lines: SimpleQueue[str]) -> None:
+def _answer(worker: Worker, task: Task) -> dict[str, object]:
+    """The result of a task as data, or an error: the runner waits for an answer to every task."""
+    try:
+        return worker.play(task).to_data()
+    except ValueError as error:
+        return {"error": str(error)}
+    except Exception as error:
+        return {"error": f"playthrough {tuple(task.key)} failed: {type(error).__name__}: {error}"}
+
+
+def _read_lines(stream: TextIO, lines: SimpleQueue[str]) -> None:
     for line in stream:
         lines.put(line)
-    os._exit(0)  # nobody is left to hear the answer; the keepers of the bots notice and end them
+    os._exit(0)
 
 
 if __name__ == "__main__":

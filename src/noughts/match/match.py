@@ -408,6 +408,7 @@ def play_out(match: Match, players: Mapping[Side, HostedBot], start: Position | 
     side = Side.X
     start = match.position.copy() if start is None else start
     match.start()
+    match.pause()  # starting the players is not on the clock
     try:
         for side in Side:
             players[side].new_game(start)

@@ -88,6 +88,8 @@ class Program:
         self.limits = (limits or Limits()).checked()
         self.sandbox = sandbox
         self.folder = (folder or Path.cwd()).absolute()
+        self.environment: dict[str, str] = {}
+        """Variables to set for the program, besides those of this process."""
         self.pid: int | None = None
         self._mark = f"{os.getpid()}-{id(self):x}-{monotonic():.6f}"
         self._keeper: subprocess.Popen[bytes] | None = None
@@ -173,7 +175,7 @@ class Program:
             pass_fds=[control],
             start_new_session=True,
             cwd=self.folder,
-            env=os.environ | {MARK: self._mark},
+            env=os.environ | self.environment | {MARK: self._mark},
         )
 
     def _await_start(self) -> None:

@@ -1,4 +1,4 @@
-"""Tournaments in the store: every finished playthrough is on disk before the next result is looked at."""
+"""Tournaments in the store: each result is on disk before the next one is handled."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from noughts.arena.plan import Plan
+from noughts.arena.plan import Plan, Scoring
 from noughts.arena.schedule import Key
 from noughts.games import Outcome, Playthrough, Side, Termination
 from noughts.store import Store, StoreError
 from noughts.store.schema import all_or_nothing, said_plainly
 
-__all__ = ["Kept", "Played", "Records"]
+__all__ = ["Result", "TournamentSummary", "Tournaments"]
 
 
 @dataclass(frozen=True)
-class Played:
+class Result:
     """A finished playthrough of a tournament.
 
-    ``moves`` include those of the opening, of which there are ``opening``; ``seconds`` are what each move of the bots
-    took. After a forfeit ``failure`` is its kind, ``detail`` what happened and ``stderr`` the bot's last lines.
+    ``moves`` begin with those of the opening, ``opening`` in number; ``seconds`` are the times of the bots' moves.
+    After a forfeit ``failure`` is the reason, ``detail`` describes it, and ``stderr`` has the bot's last lines.
     """
 
     key: Key
@@ -45,7 +45,6 @@ class Played:
 
     @property
     def outcome(self) -> Outcome:
-        """How it ended."""
         return Outcome(None if self.winner is None else Side(self.winner), self.reason, self.points)
 
     @property
@@ -53,24 +52,23 @@ class Played:
         """The name of the bot that lost."""
         return None if self.winner is None else self.o if self.winner == "X" else self.x
 
-    def scores(self, scoring: str) -> tuple[float, float]:
-        """What X and O get for it."""
-        if scoring == "points":
+    def scores(self, scoring: Scoring) -> tuple[float, float]:
+        """Return the scores of X and O."""
+        if scoring is Scoring.POINTS:
             return float(self.points[0]), float(self.points[1])
         return (0.5, 0.5) if self.winner is None else (1.0, 0.0) if self.winner == "X" else (0.0, 1.0)
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as plain data."""
         return asdict(self) | {"key": list(self.key)}
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Played:
-        """Return the playthrough of data that :meth:`to_data` has made."""
+    def from_data(cls, data: dict[str, Any]) -> Result:
+        """Return the result of data made by :meth:`to_data`."""
         tuples = {name: tuple(data[name]) for name in ("moves", "seconds", "points")}
         return cls(**{**data, **tuples, "key": Key(*data["key"]), "reason": Termination(data["reason"])})
 
     def playthrough(self, plan: Plan) -> Playthrough:
-        """Return it as a playthrough that can be saved to a file."""
+        """Return the playthrough, with its tags, for saving to a file."""
         tags = {"Event": plan.name, "Round": f"{self.key.pair + 1}.{self.key.leg + 1}", "X": self.x, "O": self.o}
         tags["Date"] = self.ended[:10].replace("-", ".") or "????.??.??"
         comments = {len(self.moves): f"{self.loser}: {self.detail}"} if self.detail else None
@@ -78,8 +76,8 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A line about a tournament in the store."""
+class TournamentSummary:
+    """A row of the list of tournaments."""
 
     id: int
     name: str
@@ -93,44 +91,35 @@ class Kept:
     is_finished: bool
 
 
-class Records:
-    """The tournaments of a store. Each call is on disk when it returns; all raise StoreError."""
+class Tournaments:
+    """The tournaments of a store. Each call has been written to disk when it returns; all raise StoreError."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def begin(self, plan: Plan, source: str | None = None) -> int:
-        """Keep a new tournament and return its number; the source is the file it comes from."""
+    def add(self, plan: Plan, source: str | None = None) -> int:
+        """Add a tournament and return its number; ``source`` says where the plan comes from, usually its file."""
         time = _now()
         with said_plainly(self.store.path):
             cursor = self.store.connection.execute(
                 "INSERT INTO tournaments (name, game, format, bots, plan, source, started, updated)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    plan.name,
-                    plan.game.id,
-                    plan.format,
-                    len(plan.entrants),
-                    json.dumps(plan.to_data()),
-                    source,
-                    time,
-                    time,
-                ),
+                (*_plan_columns(plan), source, time, time),
             )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
 
-    def add(self, number: int, played: Iterable[Played]) -> None:
-        """Keep finished playthroughs, all of them or none. One that is already there stays as it is."""
-        rows = [(number, *_row(each)) for each in played]
+    def add_results(self, number: int, results: Iterable[Result]) -> None:
+        """Add results, all of them or none. A result that is already there stays as it is."""
+        rows = [(number, *_row(result)) for result in results]
         connection = self.store.connection
         with all_or_nothing(connection, self.store.path):
             connection.executemany(f"INSERT OR IGNORE INTO tournament_plays VALUES ({MARKS})", rows)
             connection.execute("UPDATE tournaments SET updated = ? WHERE id = ?", (_now(), number))
 
     @contextmanager
-    def alone(self, number: int) -> Iterator[None]:
-        """Keep other processes from playing the same tournament meanwhile; raises StoreError when one does."""
+    def lock(self, number: int) -> Iterator[None]:
+        """Lock a tournament against other processes; raises StoreError if another one is playing it."""
         path = self.store.path.with_name(f"{self.store.path.name}.arena-{number}.lock")
         with path.open("w") as file:
             try:
@@ -143,17 +132,16 @@ class Records:
                 path.unlink(missing_ok=True)
 
     def finish(self, number: int) -> None:
-        """Note that everything has been played."""
+        """Mark a tournament as finished."""
         with said_plainly(self.store.path):
             self.store.connection.execute("UPDATE tournaments SET finished = ? WHERE id = ?", (_now(), number))
 
     def plan(self, number: int) -> Plan:
-        """Return the plan of a tournament; raises StoreError when there is none of that number."""
+        """Return the plan of a tournament; raises StoreError if there is none with that number."""
         return Plan.from_data(json.loads(self._tournament(number)["plan"]))
 
-    def kept(self, number: int) -> Kept:
-        """Return the line about a tournament."""
-        return _kept(self._tournament(number))
+    def summary(self, number: int) -> TournamentSummary:
+        return _summary(self._tournament(number))
 
     def _tournament(self, number: int) -> sqlite3.Row:
         with said_plainly(self.store.path):
@@ -161,25 +149,30 @@ class Records:
         for row in rows:
             assert isinstance(row, sqlite3.Row)
             return row
-        raise StoreError(f"there is no tournament {number}; noughts arena list shows those there are")
+        raise StoreError(f"no tournament {number}; noughts arena list shows all tournaments")
 
-    def plays(self, number: int) -> Iterator[Played]:
-        """Yield the playthroughs of a tournament in the order of their keys, whenever they were played."""
+    def results(self, number: int) -> Iterator[Result]:
+        """Yield the results of a tournament in the order of their keys."""
         with said_plainly(self.store.path):
             rows = self.store.connection.execute(
                 "SELECT * FROM tournament_plays WHERE tournament = ? ORDER BY pairing, pair, leg", (number,)
             )
             for row in rows:
-                yield _played(row)
+                yield _result(row)
 
-    def list(self) -> list[Kept]:
-        """Return a line about each tournament, the latest first."""
+    def list(self) -> list[TournamentSummary]:
+        """Return all tournaments, the latest first."""
         with said_plainly(self.store.path):
             rows = self.store.connection.execute(f"{SUMMARY} ORDER BY id DESC").fetchall()
-        return [_kept(row) for row in rows]
+        return [_summary(row) for row in rows]
+
+    def find(self, plan: Plan, source: str) -> int | None:
+        """Return the number of the latest tournament of the same plan and source, or None."""
+        same = (each.id for each in self.list() if each.source == source and self.plan(each.id).key == plan.key)
+        return next(same, None)
 
     def delete(self, number: int) -> None:
-        """Forget a tournament and its playthroughs for good."""
+        """Delete a tournament and its results."""
         self._tournament(number)
         with said_plainly(self.store.path):
             self.store.connection.execute("DELETE FROM tournaments WHERE id = ?", (number,))
@@ -191,20 +184,21 @@ SUMMARY = """
 MARKS = ", ".join("?" * 18)
 
 
-def _row(played: Played) -> tuple[object, ...]:
-    texts = _numbers(played.moves), " ".join(f"{seconds:.4f}" for seconds in played.seconds)
-    failure = played.failure, played.detail, played.stderr
-    ended = played.ended or _now()
-    who = played.x, played.o, played.start, played.opening
-    return (*played.key, *who, *texts, played.winner, played.reason, *played.points, *failure, ended)
+def _plan_columns(plan: Plan) -> tuple[object, ...]:
+    return plan.name, plan.game.id, str(plan.format), len(plan.entrants), json.dumps(plan.to_data())
 
 
-def _numbers(values: Iterable[int]) -> str:
-    return " ".join(map(str, values))
+def _row(result: Result) -> tuple[object, ...]:
+    moves = " ".join(map(str, result.moves))
+    seconds = " ".join(f"{each:.4f}" for each in result.seconds)
+    return (
+        *result.key, result.x, result.o, result.start, result.opening, moves, seconds, result.winner,
+        str(result.reason), *result.points, result.failure, result.detail, result.stderr, result.ended or _now(),
+    )  # fmt: skip
 
 
-def _played(row: sqlite3.Row) -> Played:
-    return Played(
+def _result(row: sqlite3.Row) -> Result:
+    return Result(
         key=Key(row["pairing"], row["pair"], row["leg"]),
         x=row["x"],
         o=row["o"],
@@ -222,9 +216,9 @@ def _played(row: sqlite3.Row) -> Played:
     )
 
 
-def _kept(row: sqlite3.Row) -> Kept:
+def _summary(row: sqlite3.Row) -> TournamentSummary:
     columns = ("id", "name", "game", "format", "bots", "played", "source", "started", "updated")
-    return Kept(**{name: row[name] for name in columns}, is_finished=row["finished"] is not None)
+    return TournamentSummary(**{name: row[name] for name in columns}, is_finished=row["finished"] is not None)
 
 
 def _now() -> str:

@@ -1,4 +1,4 @@
-"""Plots as inline SVG: they take their colours from the page, and say in words what they show."""
+"""Plots as inline SVG, with the colours of the page and a description in words."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ WIDTH, ROW = 640, 26
 PLOT_HEIGHT = 260
 LEFT, RIGHT, TOP, BOTTOM = 46, 16, 12, 40
 AXIS_NAME = 10
-"""From the lower edge to the middle of an axis's name: letters such as p must fit below it."""
+"""Distance of an axis label from the lower edge; descenders must fit below it."""
 NAME_WIDTH = 150
-LONGEST_NAME = 20
+MAX_NAME_CHARACTERS = 20
 
 
 def intervals(rows: Sequence[tuple[str, float, float]], unit: str) -> str:
-    """Return names with values and error bars, one below the other."""
+    """Return values with error bars, one row per name."""
     low = min((value - error for _, value, error in rows), default=0.0)
     high = max((value + error for _, value, error in rows), default=1.0)
     scale = _Scale(low, high, NAME_WIDTH, WIDTH - RIGHT)
@@ -34,12 +34,12 @@ def intervals(rows: Sequence[tuple[str, float, float]], unit: str) -> str:
             f'<circle class="dot" cx="{x:.1f}" cy="{y}" r="5"><title>{escape(name)}: {value:+.0f} ± {error:.0f}</title>'
             "</circle>",
         ]
-    said = "; ".join(f"{name} {value:+.0f} plus or minus {error:.0f}" for name, value, error in rows)
-    return _picture(height, f"{unit}: {said}", parts)
+    description = "; ".join(f"{name} {value:+.0f} plus or minus {error:.0f}" for name, value, error in rows)
+    return _svg(height, f"{unit}: {description}", parts)
 
 
 def lines(series: Sequence[tuple[str, Sequence[float]]], x_name: str, y_name: str) -> str:
-    """Return curves over the number of their points, each with its name at the end."""
+    """Return curves over the index of their points, each labelled at its end."""
     longest = max((len(values) for _, values in series), default=1)
     every = [value for _, values in series for value in values] or [0.0]
     x_scale = _Scale(0, max(1, longest), LEFT, WIDTH - NAME_WIDTH, whole=True)
@@ -49,15 +49,15 @@ def lines(series: Sequence[tuple[str, Sequence[float]]], x_name: str, y_name: st
     parts += [_text(x_scale.middle, PLOT_HEIGHT - AXIS_NAME, x_name), _text(LEFT - 38, TOP - 2, y_name, "start")]
     ends = _spread([y_scale.at(values[-1]) for _, values in series if values])
     for number, ((name, values), end) in enumerate(zip([s for s in series if s[1]], ends, strict=True)):
-        points = " ".join(f"{x_scale.at(at + 1):.1f},{y_scale.at(value):.1f}" for at, value in _thinned(values))
+        points = " ".join(f"{x_scale.at(at + 1):.1f},{y_scale.at(value):.1f}" for at, value in _thin(values))
         parts.append(f'<polyline class="curve c{number}" points="{points}"><title>{escape(name)}</title></polyline>')
         parts.append(_text(WIDTH - NAME_WIDTH + 8, end, _short(name), "start", f"c{number}"))
-    said = "; ".join(f"{name} ends at {values[-1]:.3g}" for name, values in series if values)
-    return _picture(PLOT_HEIGHT, f"{y_name} over {x_name}: {said}", parts)
+    description = "; ".join(f"{name} ends at {values[-1]:.3g}" for name, values in series if values)
+    return _svg(PLOT_HEIGHT, f"{y_name} over {x_name}: {description}", parts)
 
 
 def histogram(values: Sequence[int], x_name: str) -> str:
-    """Return how often each whole number occurs, in at most some thirty classes."""
+    """Return a histogram of whole numbers with about thirty classes at most."""
     if not values:
         return ""
     low, high = min(values), max(values)
@@ -78,11 +78,11 @@ def histogram(values: Sequence[int], x_name: str) -> str:
         if at % every == 0:
             parts.append(_text((left + right) / 2, PLOT_HEIGHT - BOTTOM + 12, str(start)))
     mean = sum(values) / len(values)
-    return _picture(PLOT_HEIGHT, f"{x_name}: from {low} to {high}, {mean:.1f} on average", parts)
+    return _svg(PLOT_HEIGHT, f"{x_name}: from {low} to {high}, {mean:.1f} on average", parts)
 
 
 def bars(rows: Sequence[tuple[str, int, str]]) -> str:
-    """Return names with counts as bars; the third of each is a class for its colour."""
+    """Return counts as bars; the third item of a row is the CSS class of its colour."""
     most = max((count for _, count, _ in rows), default=1)
     scale = _Scale(0, most, NAME_WIDTH, WIDTH - 70, exact=True)
     height = TOP + ROW * len(rows) + TOP
@@ -95,11 +95,11 @@ def bars(rows: Sequence[tuple[str, int, str]]) -> str:
             f'<rect class="bar {kind}" {shape}/>',
             _text(scale.at(count) + 8, y + ROW / 2, f"{count:,}", "start"),
         ]
-    return _picture(height, "; ".join(f"{name}: {count}" for name, count, _ in rows), parts)
+    return _svg(height, "; ".join(f"{name}: {count}" for name, count, _ in rows), parts)
 
 
 class _Scale:
-    """From values to places; unless exact, the ends are rounded to where ticks are."""
+    """Maps values to coordinates; unless ``exact``, the ends are rounded to ticks."""
 
     def __init__(
         self, low: float, high: float, start: float, end: float, exact: bool = False, whole: bool = False
@@ -128,7 +128,7 @@ class _Scale:
 
 
 def _nice(step: float) -> float:
-    """The next larger of 1, 2 and 5 times a power of ten."""
+    """The step rounded up to 1, 2 or 5 times a power of ten."""
     power: float = 10.0 ** floor(log10(step))
     return float(next(factor for factor in (1, 2, 5, 10) if factor * power >= step * 0.999) * power)
 
@@ -152,7 +152,7 @@ def _horizontal_grid(scale: _Scale, left: float, right: float) -> list[str]:
 
 
 def _spread(places: list[float], gap: float = 15.0) -> list[float]:
-    """The places moved apart, so that names do not lie over each other."""
+    """The coordinates moved apart, so that labels do not overlap."""
     order = sorted(range(len(places)), key=places.__getitem__)
     moved = list(places)
     for before, at in pairwise(order):
@@ -160,15 +160,15 @@ def _spread(places: list[float], gap: float = 15.0) -> list[float]:
     return moved
 
 
-def _thinned(values: Sequence[float], most: int = 300) -> list[tuple[int, float]]:
-    """At most so many points, always with the last."""
+def _thin(values: Sequence[float], most: int = 300) -> list[tuple[int, float]]:
+    """About ``most`` points at most, always with the last one."""
     step = max(1, ceil(len(values) / most))
     chosen = [(at, values[at]) for at in range(0, len(values), step)]
     return chosen if chosen[-1][0] == len(values) - 1 else [*chosen, (len(values) - 1, values[-1])]
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+    return name if len(name) <= MAX_NAME_CHARACTERS else name[: MAX_NAME_CHARACTERS - 1] + "…"
 
 
 def _text(x: float, y: float, text: str, anchor: str = "middle", kind: str = "") -> str:
@@ -176,6 +176,6 @@ def _text(x: float, y: float, text: str, anchor: str = "middle", kind: str = "")
     return f'<text class="{kind}" {place}>{escape(text)}</text>'
 
 
-def _picture(height: float, said: str, parts: Sequence[str]) -> str:
+def _svg(height: float, description: str, parts: Sequence[str]) -> str:
     box = f'viewBox="0 0 {WIDTH} {height:.0f}"'
-    return f'<svg class="plot" role="img" {box} aria-label="{escape(said, quote=True)}">{"".join(parts)}</svg>'
+    return f'<svg class="plot" role="img" {box} aria-label="{escape(description, quote=True)}">{"".join(parts)}</svg>'

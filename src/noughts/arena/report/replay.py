@@ -1,4 +1,4 @@
-"""What a page needs to replay playthroughs: an empty board, and for each play its moves and what they change."""
+"""The data with which the page replays playthroughs: the empty board, and the moves of each with their effects."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from noughts.arena.plan import Plan
-from noughts.arena.records import Played
+from noughts.arena.tournaments import Result
 from noughts.games import Game, Position, Side
 from noughts.games.shapes import Sheet
 from noughts.games.svg import template
 
-__all__ = ["board_data", "play_data"]
+__all__ = ["board_data", "result_data"]
 
 
 def board_data(game: Game) -> dict[str, Any]:
-    """Return the empty board as SVG, and where marks go on it."""
+    """Return the empty board as SVG, and the places of marks on it."""
     drawn = template(game)
     return {
         "svg": drawn.svg,
@@ -27,7 +27,7 @@ def board_data(game: Game) -> dict[str, Any]:
 
 
 def _shapes(game: Game, block_sizes: Sequence[float]) -> dict[str, str]:
-    """The marks at the origin, for a page to put where they belong."""
+    """The marks, drawn at the origin; the page moves them to their places."""
     found = {}
     for side in Side:
         sheet = Sheet()
@@ -55,29 +55,29 @@ def _shape(name: str, block_size: float) -> str:
     return sheet.shapes
 
 
-def play_data(plan: Plan, played: Played) -> dict[str, Any]:
-    """Return one playthrough, short: what is empty is left out."""
+def result_data(plan: Plan, result: Result) -> dict[str, Any]:
+    """Return one playthrough with short keys; empty values are left out."""
     names = plan.names
     data: dict[str, Any] = {
-        "x": names.index(played.x),
-        "o": names.index(played.o),
-        "n": f"{played.key.pairing + 1}.{played.key.pair + 1}.{played.key.leg + 1}",
-        "m": " ".join(map(str, played.moves)),
-        "b": played.opening,
-        "w": played.winner or "",
-        "r": played.reason,
-        "p": list(played.points),
+        "x": names.index(result.x),
+        "o": names.index(result.o),
+        "n": f"{result.key.pairing + 1}.{result.key.pair + 1}.{result.key.leg + 1}",
+        "m": " ".join(map(str, result.moves)),
+        "b": result.opening,
+        "w": result.winner or "",
+        "r": result.reason,
+        "p": list(result.points),
     }
-    data |= _replayed(plan.game, played)
-    extras = {"f": played.failure, "d": played.detail, "e": played.stderr}
+    data |= _replay(plan.game, result)
+    extras = {"f": result.failure, "d": result.detail, "e": result.stderr}
     return data | {key: value for key, value in extras.items() if value}
 
 
-def _replayed(game: Game, played: Played) -> dict[str, Any]:
-    """What the moves alone do not tell a page that knows no rules: first marks, blocks won, where one must play."""
-    position = game.start() if played.start is None else game.parse(played.start)
+def _replay(game: Game, result: Result) -> dict[str, Any]:
+    """What the page, which knows no rules, cannot tell from the moves: first marks, blocks won, blocks to play in."""
+    position = game.start() if result.start is None else game.parse(result.start)
     found: dict[str, Any] = {}
-    if played.start is not None:
+    if result.start is not None:
         found["s"] = "".join("." if mark is None else str(mark) for mark in position.cells)
         found["t"] = str(position.turn)
     blocks: list[list[Any]] = []
@@ -86,7 +86,7 @@ def _replayed(game: Game, played: Played) -> dict[str, Any]:
     for block, owner in enumerate(owners):
         if owner is not None and game.is_ultimate:
             blocks.append([0, block, owner])
-    for ply, move in enumerate(played.moves, 1):
+    for ply, move in enumerate(result.moves, 1):
         position.play(move)
         if not game.is_ultimate:
             continue

@@ -1,4 +1,4 @@
-"""A tournament as one HTML page: tables, plots and every playthrough to step through. Nothing is loaded."""
+"""A tournament as one HTML page with tables, plots and a viewer. The page loads nothing."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from importlib.resources import files
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from noughts.arena.plots import bars, histogram, intervals, lines
-from noughts.arena.remarks import remarks
-from noughts.arena.replay import board_data, play_data
-from noughts.arena.standings import Standing, Standings
+from noughts.arena.report.plots import bars, histogram, intervals, lines
+from noughts.arena.report.replay import board_data, result_data
+from noughts.arena.standings import Standing, Standings, notes
 from noughts.games.quoting import script_json
 from noughts.players import REASONS
 
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["report_html"]
 
-MOST_CURVES = 8
-MOST_CROSSED = 24
+MAX_CURVES = 8
+MAX_CROSS_TABLE_BOTS = 24
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -35,7 +34,7 @@ PAGE = """<!doctype html>
 <header><h1>{title}</h1><p>{facts}</p></header>
 <main>
 <section aria-labelledby="table-title"><h2 id="table-title">Table</h2>
-<div class="wide ranking" tabindex="0" role="region" aria-label="the ranking">{table}</div>{remarks}</section>
+<div class="wide ranking" tabindex="0" role="region" aria-label="the ranking">{table}</div>{notes}</section>
 {cross}
 <section aria-labelledby="plots-title"><h2 id="plots-title">Plots</h2><div class="plots">{plots}</div></section>
 <section aria-labelledby="plays-title"><h2 id="plays-title">Playthroughs</h2>
@@ -78,25 +77,25 @@ PAGE = """<!doctype html>
 
 def report_html(run: Run) -> str:
     """Return the page of a tournament, finished or not."""
-    here = files("noughts.arena")
+    folder = files("noughts.arena.report")
     standings = Standings(run.plan, run.counted)
     return PAGE.format(
         title=escape(run.plan.name),
         facts=escape(_facts(run, standings)),
         table=_table(standings),
-        remarks=_remarks(run, standings),
+        notes=_notes(run, standings),
         cross=_cross(standings),
         plots="".join(_plots(standings)),
-        style=(here / "report.css").read_text(encoding="utf-8"),
+        style=(folder / "report.css").read_text(encoding="utf-8"),
         data=_data(run, standings),
-        script=(here / "report.js").read_text(encoding="utf-8"),
+        script=(folder / "report.js").read_text(encoding="utf-8"),
     )
 
 
 def _facts(run: Run, standings: Standings) -> str:
-    plan, times = run.plan, sorted(played.ended for played in standings.plays)
-    parts = [plan.game.name, plan.format.replace("-", " "), f"{len(standings.bots)} bots", plan.pace.text]
-    parts.append(f"{len(standings.plays)} of {run.total} playthroughs")
+    plan, times = run.plan, sorted(result.ended for result in standings.results)
+    parts = [plan.game.name, plan.format.replace("-", " "), f"{len(standings.bots)} bots", plan.limits.text]
+    parts.append(f"{len(standings.results)} of {run.total} playthroughs")
     parts.append(f"scored by {plan.scoring}, seed {plan.seed}")
     if times:
         parts.append(" to ".join(time[:16].replace("T", " ") for time in (times[0], times[-1])) + " UTC")
@@ -131,14 +130,14 @@ def _failures(bot: Standing) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in bot.failures.most_common()) or "0"
 
 
-def _remarks(run: Run, standings: Standings) -> str:
-    items = "".join(f"<li>{escape(line)}</li>" for line in remarks(run.plan, standings, run.schedule))
-    return f'<ul class="remarks">{items}</ul>' if items else ""
+def _notes(run: Run, standings: Standings) -> str:
+    items = "".join(f"<li>{escape(line)}</li>" for line in notes(run.plan, standings, run.schedule))
+    return f'<ul class="notes">{items}</ul>' if items else ""
 
 
 def _cross(standings: Standings) -> str:
     ranking = standings.ranking
-    if not 2 < len(ranking) <= MOST_CROSSED:
+    if not 2 < len(ranking) <= MAX_CROSS_TABLE_BOTS:
         return ""
     head = "".join(f'<th scope="col" title="{escape(bot.name)}">{at}</th>' for at, bot in enumerate(ranking, 1))
     rows = []
@@ -147,31 +146,31 @@ def _cross(standings: Standings) -> str:
         cells = "".join(f"<td>{record or '·'}</td>" for record in met)
         rows.append(f'<tr><th scope="row">{at} {escape(bot.name)}</th>{cells}</tr>')
     return (
-        '<section aria-labelledby="cross-title"><h2 id="cross-title">Who scored what against whom</h2>'
-        '<div class="wide" tabindex="0" role="region" aria-label="cross table"><table><thead><tr>'
+        '<section aria-labelledby="cross-title"><h2 id="cross-title">Cross table</h2>'
+        '<div class="wide" tabindex="0" role="region" aria-label="results of each pair of bots"><table><thead><tr>'
         f'<th scope="col">won–drawn–lost</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div></section>'
     )
 
 
 def _plots(standings: Standings) -> list[str]:
-    plays, ratings = standings.plays, standings.ratings
+    results, ratings = standings.results, standings.ratings
     rated = [(bot.name, ratings.of[bot.number]) for bot in standings.ranking if bot.record.played]
     shown = [(name, rating.elo, rating.error) for name, rating in rated if isfinite(rating.error)]
-    if not plays:
+    if not results:
         return ["<p>Nothing has been played yet.</p>"]
     endings = [
-        (REASONS_SHORT.get(name, name), count, "failed" if name in REASONS else "")
+        (ENDINGS.get(name, name), count, "failed" if name in REASONS else "")
         for name, count in standings.endings.most_common()
     ]
     return [
-        _figure("Ratings with 95 % intervals", intervals(shown, "Elo, the mean of all being 0")),
+        _figure("Ratings with 95 % intervals", intervals(shown, "Elo relative to the mean of all bots")),
         _figure("Score over time", lines(_curves(standings), "playthroughs of the bot", "score")),
-        _figure("How long playthroughs last", histogram([len(played.moves) for played in plays], "plies")),
+        _figure("Length of playthroughs", histogram([len(result.moves) for result in results], "plies")),
         _figure("How playthroughs end", bars(endings)),
     ]
 
 
-REASONS_SHORT = {
+ENDINGS = {
     "line": "a line",
     "full": "a full board",
     "count": "more blocks",
@@ -181,7 +180,7 @@ REASONS_SHORT = {
     "illegal": "illegal move",
     "garbage": "no move at all",
     "flood": "too much output",
-    "limit": "took too much",
+    "limit": "over a limit",
     "forbidden": "forbidden",
 }
 
@@ -191,10 +190,10 @@ def _figure(title: str, picture: str) -> str:
 
 
 def _curves(standings: Standings) -> list[tuple[str, list[float]]]:
-    """The running score of the first few bots, in the order things ended."""
-    shown = {bot.name: [0.0] for bot in standings.ranking[:MOST_CURVES]}
-    for played in sorted(standings.plays, key=lambda played: (played.ended, played.key)):
-        for name, score in zip((played.x, played.o), played.scores(standings.plan.scoring), strict=True):
+    """The running scores of the best bots, in the order in which the playthroughs ended."""
+    shown = {bot.name: [0.0] for bot in standings.ranking[:MAX_CURVES]}
+    for result in sorted(standings.results, key=lambda result: (result.ended, result.key)):
+        for name, score in zip((result.x, result.o), result.scores(standings.plan.scoring), strict=True):
             if name in shown:
                 shown[name].append(shown[name][-1] + score)
     return [(name, values[1:]) for name, values in shown.items()]
@@ -204,7 +203,7 @@ def _data(run: Run, standings: Standings) -> str:
     data = {
         "bots": run.plan.names,
         "board": board_data(run.plan.game),
-        "endings": REASONS_SHORT,
-        "plays": [play_data(run.plan, played) for played in standings.plays],
+        "endings": ENDINGS,
+        "plays": [result_data(run.plan, result) for result in standings.results],
     }
     return script_json(data)
