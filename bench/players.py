@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from bench.builds import build_of, current_build, name_of
 from bench.engine_server import Server
 from noughts import LEVELS, Limit, Position, level
-from noughts.engine import LevelName
+from noughts.engine import Level
 
 __all__ = ["Player", "PlayerSpec", "make_player"]
 
@@ -77,7 +77,7 @@ def make_player(spec: PlayerSpec) -> Player:
             return _Remote(build_of(spec.revision), setup, spec.limit)
         return _Local(setup, spec.limit)
     if spec.kind in LEVELS:
-        return _Level(spec.kind, spec)
+        return _Level(Level(spec.kind), spec)
     if spec.kind == "uct":
         from bench.uct import UctPlayer
 
@@ -142,7 +142,7 @@ class _Remote:
 
 
 class _Level:
-    def __init__(self, name: LevelName, spec: PlayerSpec) -> None:
+    def __init__(self, name: Level, spec: PlayerSpec) -> None:
         self._name = name
         self._limit = Limit(**spec.limit) if spec.limit else None
         self._level = level(self._name)

@@ -21,7 +21,7 @@ from bench.clock import machine
 from bench.report import Records, machine_words, table, time_words
 from bench.results import OUT, Record, Store, say
 from noughts import Game, Position, Proof, Solution, verify
-from noughts.engine.solving import SolveProgress, Solver
+from noughts.engine.solver import SolveProgress, Solver
 
 __all__ = ["CASES", "Case", "Sample", "main", "measure", "page"]
 

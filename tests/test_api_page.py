@@ -36,7 +36,7 @@ def examples() -> dict[str, Any]:
     """An object of each class that has attributes beyond those of its class."""
     position = no.Game("3x3").parse("xox/oxo/1x1 o")
     solution = no.solve(position)
-    bots = {"Engine": no.Engine(hash_mb=1), "Level": no.level("easy"), "Solver": no.Solver(position)}
+    bots = {"Engine": no.Engine(hash_mb=1), "LevelPlayer": no.level("easy"), "Solver": no.Solver(position)}
     bots |= {"Side": no.Side.X, "Value": no.Value.WIN}
     play = no.Playthrough.of(no.Game("3x3").start())
     return bots | {type(each).__name__: each for each in (position, position.game, play, solution, solution.proof)}

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import noughts as no
-from noughts.study import benchmark
-from noughts.study.benchmark import BENCHMARK, run_benchmark, signature
+from noughts.engine.signature import CASES, measure_cases, signature
 
 SIGNATURE = Path(__file__).parents[1] / "bench" / "signature"
 COMMAND = [sys.executable, "-c", "from noughts.cli import main; main()", "bench"]
@@ -20,7 +19,7 @@ COMMAND = [sys.executable, "-c", "from noughts.cli import main; main()", "bench"
 def test_signature_is_the_one_on_file_in_every_process() -> None:
     """A change of the search changes it: `make signature` writes the new one, and the commit message gives it."""
     expected = int(SIGNATURE.read_text())
-    assert signature(run_benchmark()) == expected
+    assert signature(measure_cases()) == expected
     words = [*COMMAND, "--json", "--repeat", "1"]
     result = subprocess.run(words, capture_output=True, text=True, timeout=120, check=True)
     printed = json.loads(result.stdout)
@@ -29,23 +28,23 @@ def test_signature_is_the_one_on_file_in_every_process() -> None:
 
 
 def test_benchmark_has_every_family_and_only_positions_that_go_on() -> None:
-    games = {case.game for case in BENCHMARK}
+    games = {case.game for case in CASES}
     assert {"3x3", "4x4:3", "4x4x4", "7x6:4+gravity", "15x15:5+exact", "10x10:5+wrap", "triangle"} <= games
     assert {"ultimate:3", "ultimate:3+open", "ultimate:3+count", "ultimate:4", "4x4x4x4", "3x3+misere"} <= games
-    for case in BENCHMARK:
+    for case in CASES:
         position = case.parse()
         assert not position.is_over
         assert position.text == case.position
 
 
 def test_searches_of_the_benchmark_stop_at_their_depth() -> None:
-    for case in BENCHMARK[:6]:
+    for case in CASES[:6]:
         result = no.Engine(hash_mb=16, book=False).search(case.parse(), no.Limit(depth=case.depth))
         assert result.depth == case.depth or result.value is not None
 
 
 def test_time_is_that_of_the_processor_and_the_fastest_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(benchmark, "BENCHMARK", BENCHMARK[:1])
+    monkeypatch.setattr("noughts.engine.signature.CASES", CASES[:1])
     ticks = iter([0.0, 5.0, 5.0, 7.0, 7.0, 10.0])
     monkeypatch.setattr("time.process_time", lambda: next(ticks))
-    assert [found.seconds for found in run_benchmark(repeats=3)] == [2.0]
+    assert [found.seconds for found in measure_cases(repeats=3)] == [2.0]

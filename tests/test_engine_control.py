@@ -246,7 +246,7 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: no.Engine(hash_mb=1 << 40), "expected hash_mb from 1 to"),
     (lambda: best_moves(lines=0), "expected lines from 1 to 9, got 0"),
     (lambda: best_moves(lines=10), "expected lines from 1 to 9, got 10"),
-    (lambda: no.level("genius"), "expected a level of beginner, easy"),  # type: ignore[arg-type]
+    (lambda: no.level("genius"), "expected a level of beginner, easy"),
 ]
 
 

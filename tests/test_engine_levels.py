@@ -8,13 +8,13 @@ import pytest
 
 import noughts as no
 from exhaustive import winning_cells
-from noughts.engine import LevelName, levels
+from noughts.engine import Level, levels
 
 FIXED = no.LEVELS[:-1]
 GAMES = ("3x3", "5x5:4", "4x4x4", "7x6:4+gravity", "7x7:5+exact", "ultimate:3", "3x3x3+misere")
 
 
-def play_out(id: str, name: LevelName, seed: int, plies: int) -> list[int]:
+def play_out(id: str, name: Level, seed: int, plies: int) -> list[int]:
     position, bot = no.Game(id).start(), no.level(name, seed=seed)
     while not position.is_over and position.ply < plies:
         position.play(bot.choose(position))
@@ -23,12 +23,12 @@ def play_out(id: str, name: LevelName, seed: int, plies: int) -> list[int]:
 
 @pytest.mark.parametrize("name", FIXED)
 @pytest.mark.parametrize("id", ["3x3", "4x4x4", "ultimate:3", "7x6:4+gravity"])
-def test_seed_makes_a_level_play_the_same_way_every_time(id: str, name: LevelName) -> None:
+def test_seed_makes_a_level_play_the_same_way_every_time(id: str, name: Level) -> None:
     assert play_out(id, name, seed=7, plies=6) == play_out(id, name, seed=7, plies=6)
 
 
 def test_exception_of_a_watcher_ends_a_search_to_a_depth(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(levels.DEPTHS, "insane", 20)
+    monkeypatch.setitem(levels.DEPTHS, Level.INSANE, 20)
 
     def lose_patience() -> None:
         raise TimeoutError
@@ -38,7 +38,7 @@ def test_exception_of_a_watcher_ends_a_search_to_a_depth(monkeypatch: pytest.Mon
 
 
 def test_different_seeds_play_different_games() -> None:
-    assert len({tuple(play_out("4x4x4", "easy", seed, plies=6)) for seed in range(8)}) > 4
+    assert len({tuple(play_out("4x4x4", Level.EASY, seed, plies=6)) for seed in range(8)}) > 4
 
 
 def positions_with(id: str, wanted: bool, count: int) -> list[no.Position]:
@@ -58,7 +58,7 @@ def positions_with(id: str, wanted: bool, count: int) -> list[no.Position]:
 
 @pytest.mark.parametrize("name", FIXED)
 @pytest.mark.parametrize("id", ["3x3", "5x5:4", "4x4x4", "7x6:4+gravity"])
-def test_every_level_takes_a_win_in_one(id: str, name: LevelName) -> None:
+def test_every_level_takes_a_win_in_one(id: str, name: Level) -> None:
     for seed, position in enumerate(positions_with(id, wanted=True, count=12)):
         move = no.level(name, seed=seed).choose(position)
         assert position.after(move).winner is position.turn, f"{position!r}: {position.format_move(move)}"
@@ -66,7 +66,7 @@ def test_every_level_takes_a_win_in_one(id: str, name: LevelName) -> None:
 
 @pytest.mark.parametrize("name", ["easy", "difficult", "insane"])
 @pytest.mark.parametrize("id", ["3x3", "5x5:4", "4x4x4", "7x6:4+gravity"])
-def test_all_but_beginners_block_a_threat(id: str, name: LevelName) -> None:
+def test_all_but_beginners_block_a_threat(id: str, name: Level) -> None:
     for seed, position in enumerate(positions_with(id, wanted=False, count=6)):
         assert position.turn is not None
         threat = winning_cells(position, position.turn.opponent)
@@ -84,7 +84,7 @@ def test_beginners_overlook_some_threats_and_see_others() -> None:
 
 @pytest.mark.parametrize("id", GAMES)
 @pytest.mark.parametrize("name", no.LEVELS)
-def test_levels_play_whole_games_of_every_family(id: str, name: LevelName) -> None:
+def test_levels_play_whole_games_of_every_family(id: str, name: Level) -> None:
     position = no.Game(id).start()
     bot, other = no.level(name, seed=1, limit=no.Limit(nodes=500)), random.Random(1)
     while not position.is_over:

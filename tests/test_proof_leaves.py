@@ -13,10 +13,10 @@ import pytest
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, random_position
 from noughts import _core
-from noughts.engine.plain_rules import FlatRules, cells_in, rules_of
 from noughts.engine.proof import Claim
-from noughts.engine.sequences import Sequences
-from noughts.engine.verify import _Check, _Wrong
+from noughts.engine.verify.check import _Check, _Wrong
+from noughts.engine.verify.reference_rules import FlatRules, cells_in, rules_of
+from noughts.engine.verify.sequences import Sequences
 
 EFFORT = 3 if os.environ.get("NOUGHTS_SLOW") else 1
 

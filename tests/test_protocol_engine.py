@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Engine, Game
-from noughts.engine import LevelName
+from noughts.engine import Level
 from noughts.players.protocols import Settings, serve
 from noughts.players.protocols.dialect import VARIANTS, Cutechess
 from noughts.players.protocols.serving import recognise
@@ -38,7 +38,7 @@ def talk(
     seconds: float | None = None,
     seed: int | None = None,
     hash_mb: int = 64,
-    level: LevelName = "master",
+    level: Level = Level.MASTER,
     complaints: list[str] | None = None,
 ) -> list[str]:
     """Return what the engine answers to lines, in this process."""
@@ -412,7 +412,7 @@ EVERYWHERE = [(row, column) for row in range(9) for column in range(9)]
 
 def test_codingame_exchange() -> None:
     """The opponent answers in the block our first move sends to; then we must answer where that one sends."""
-    first = talk(*turn("-1 -1", EVERYWHERE), level="easy", seed=1)
+    first = talk(*turn("-1 -1", EVERYWHERE), level=Level.EASY, seed=1)
     row, column = map(int, first[0].split())
     block = [(row % 3 * 3 + r, column % 3 * 3 + c) for r in range(3) for c in range(3)]
     reply = next(place for place in block if place != (row, column))
@@ -420,7 +420,7 @@ def test_codingame_exchange() -> None:
     legal = [place for place in sent if place not in ((row, column), reply)]
     complaints: list[str] = []
     lines = [*turn("-1 -1", EVERYWHERE), *turn(f"{reply[0]} {reply[1]}", legal)]
-    answers = talk(*lines, level="easy", seed=1, complaints=complaints)
+    answers = talk(*lines, level=Level.EASY, seed=1, complaints=complaints)
     assert answers[0] == first[0]
     assert tuple(map(int, answers[1].split())) in legal
     assert complaints == []

@@ -12,7 +12,7 @@ import pytest
 
 import noughts as no
 from exhaustive import Exhaustive, random_position
-from noughts.engine.solving import SolveProgress
+from noughts.engine.solver import SolveProgress
 
 VALUES = {
     "3x3": "draw",

@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 import noughts as no
-from noughts.engine import Engine, Limit, SearchResult, levels
+from noughts.engine import Engine, Level, Limit, SearchResult, levels
 from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games.cache import SizedCache, once_per_game
 from noughts.study.advice import Advisor
@@ -115,7 +115,7 @@ def test_work_that_never_ends_is_answered_all_the_same(monkeypatch: pytest.Monke
 
 def test_move_of_a_level_that_takes_too_long_leaves_its_worker_free(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduler_module, "SLACK", 0.0)
-    monkeypatch.setitem(levels.DEPTHS, "insane", 20)
+    monkeypatch.setitem(levels.DEPTHS, Level.INSANE, 20)
     asked = {"game": "31x31:15", "level": "insane"}
     position = no.Game(asked["game"]).start()
 

@@ -9,7 +9,7 @@
 
 from typing import TYPE_CHECKING
 
-from noughts.engine import LEVELS, Engine, Level, Limit, SearchResult, level
+from noughts.engine import LEVELS, Engine, Level, LevelPlayer, Limit, SearchResult, level
 from noughts.games import (
     Entry,
     Eval,
@@ -38,7 +38,7 @@ from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
     from noughts.engine.proof import InvalidProof, Proof
-    from noughts.engine.solving import Solution, Solver, solve
+    from noughts.engine.solver import Solution, Solver, solve
     from noughts.engine.verify import verify
 
 __version__ = "0.1.0"
@@ -56,6 +56,7 @@ __all__ = [
     "InvalidPosition",
     "InvalidProof",
     "Level",
+    "LevelPlayer",
     "Limit",
     "Outcome",
     "Playthrough",
@@ -86,9 +87,9 @@ __getattr__, __dir__ = lazy_names(
     {
         "InvalidProof": ".engine.proof",
         "Proof": ".engine.proof",
-        "Solution": ".engine.solving",
-        "Solver": ".engine.solving",
-        "solve": ".engine.solving",
+        "Solution": ".engine.solver",
+        "Solver": ".engine.solver",
+        "solve": ".engine.solver",
         "verify": ".engine.verify",
     },
 )

@@ -10,7 +10,7 @@ import click
 from noughts.cli.searching import say_while_thinking
 
 if TYPE_CHECKING:
-    from noughts.study.benchmark import Case, Measurement
+    from noughts.engine.signature import Case, Measurement
 
 __all__ = ["command"]
 
@@ -26,9 +26,9 @@ def command(only_signature: bool, repeat: int, as_json: bool) -> None:
 
     The signature is the same on every run and machine; it changes when the search does. Seconds are processor time.
     """
-    from noughts.study.benchmark import run_benchmark
+    from noughts.engine.signature import measure_cases
 
-    found = run_benchmark(_show, 1 if only_signature else repeat)
+    found = measure_cases(_show, 1 if only_signature else repeat)
     say_while_thinking("")
     if as_json:
         click.echo(json.dumps(_data(found), indent=2))

@@ -9,7 +9,7 @@ import click
 
 from noughts.cli.completion import complete_game
 from noughts.cli.output import say
-from noughts.engine import LEVELS, LevelName
+from noughts.engine import LEVELS, Level
 from noughts.games import find_game
 from noughts.players.protocols.serving import SPOKEN, Settings, serve
 
@@ -34,7 +34,7 @@ __all__ = ["command"]
 def command(
     protocol: str | None,
     game: str | None,
-    level: LevelName,
+    level: Level,
     seed: int | None,
     threads: int,
     hash_mb: int,

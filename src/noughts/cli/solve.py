@@ -21,7 +21,7 @@ from noughts.engine import Limit
 from noughts.games import Position, find_game
 
 if TYPE_CHECKING:
-    from noughts.engine.solving import Solution, SolveProgress
+    from noughts.engine.solver import Solution, SolveProgress
     from noughts.games import ProvenValue, Value
     from noughts.store import Store
 
@@ -257,7 +257,7 @@ class _ResumableSolve:
     """A solve and the file to resume it from, saved every few minutes if one was named, and when the solve must end."""
 
     def __init__(self, game: str, place: Position, options: Options) -> None:
-        from noughts.engine.solving import Solver
+        from noughts.engine.solver import Solver
 
         self.solver = Solver(place, options.memory)
         if options.resume:
@@ -390,7 +390,7 @@ def _solve_lines(game: str, first: tuple[int, str] | None, rest: Iterator[tuple[
 
 
 def _solve_line(place: Position, options: Options, kept: _Kept) -> Answer:
-    from noughts.engine.solving import Solver
+    from noughts.engine.solver import Solver
 
     known = None if options.fresh else kept.answer(place)
     if known is not None:

@@ -1,7 +1,7 @@
 """The engine, its limits, and opponents of every strength."""
 
 from noughts.engine.engine import Engine, SearchResult
-from noughts.engine.levels import LEVELS, Level, LevelName, level
+from noughts.engine.levels import LEVELS, Level, LevelPlayer, level
 from noughts.engine.limit import ClockReading, Limit, subtract_overhead
 
 __all__ = [
@@ -9,7 +9,7 @@ __all__ = [
     "ClockReading",
     "Engine",
     "Level",
-    "LevelName",
+    "LevelPlayer",
     "Limit",
     "SearchResult",
     "level",

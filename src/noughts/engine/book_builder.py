@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from noughts.engine.book import Book
 from noughts.engine.limit import Limit
-from noughts.engine.solving import Solution, Solver
+from noughts.engine.solver import Solution, Solver
 from noughts.games import Position, ProvenValue, Value
 
 __all__ = ["BookBuilder"]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from noughts.engine import Engine, Limit, SearchResult
 from noughts.engine.engine import proven, with_value
 from noughts.engine.limit import DEFAULT_LIMIT
-from noughts.engine.solving import Solver
+from noughts.engine.solver import Solver
 from noughts.games import Game, Position, ProvenValue, Side, Value
 from noughts.games.evaluation import network_of
 

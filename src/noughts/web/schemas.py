@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
 
 from noughts._core import MAX_CELLS
-from noughts.engine import LevelName
+from noughts.engine import Level
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 from noughts.web.settings import BODY_BYTES, MOST
 
@@ -99,7 +99,7 @@ class Ask(Place):
 class EngineAsk(Ask):
     """A position to move in, at a level."""
 
-    level: LevelName = Field("master", description="How strong.")
+    level: Level = Field(Level.MASTER, description="How strong.")
 
 
 class ThinkAsk(Place):

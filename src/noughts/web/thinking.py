@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from noughts.engine import Engine, Limit, level
-from noughts.engine.solving import Solution, SolveProgress, Solver
+from noughts.engine.solver import Solution, SolveProgress, Solver
 from noughts.games import Playthrough, Position
 from noughts.study import hints
 from noughts.study.advice import Advice, Advisor

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol, TextIO
 
-from noughts.engine import LevelName
+from noughts.engine import Level
 from noughts.games import Game
 from noughts.games.quoting import quote
 
@@ -37,7 +37,7 @@ class Settings:
     def __init__(
         self,
         game: Game | None = None,
-        level: LevelName = "master",
+        level: Level = Level.MASTER,
         seed: int | None = None,
         threads: int = 1,
         hash_mb: int = 64,

@@ -7,7 +7,7 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from noughts.engine import Engine, Level, Limit, SearchResult, level
+from noughts.engine import Engine, LevelPlayer, Limit, SearchResult, level
 from noughts.games import Position
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Thinker:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._engine: Engine | None = None
-        self._level: Level | None = None
+        self._level: LevelPlayer | None = None
         self._thread: Thread | None = None
         self._stopping = Event()
         self._is_endless = False
@@ -125,7 +125,7 @@ class Thinker:
             self._engine = engine = Engine(wanted.threads, wanted.hash_mb)
         return engine
 
-    def _ready_level(self) -> Level:
+    def _ready_level(self) -> LevelPlayer:
         if self._level is None or self._level.name != self.settings.level:
             self._level = level(self.settings.level, self.settings.seed)
         return self._level
@@ -138,6 +138,6 @@ def _less(limit: Limit, spent: float) -> Limit:
     return Limit(max(limit.seconds - spent, limit.seconds / 10), limit.depth, limit.nodes)
 
 
-def _found_by_level(position: Position, bot: Level) -> SearchResult:
+def _found_by_level(position: Position, bot: LevelPlayer) -> SearchResult:
     move = bot.choose(position)
     return SearchResult(move, 0, None, None, 0, 0, [move], pv_text=position.format_move(move))

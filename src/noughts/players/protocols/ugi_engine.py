@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from noughts import __version__
-from noughts.engine import LEVELS, SearchResult
+from noughts.engine import LEVELS, Level, SearchResult
 from noughts.engine.engine import MAX_HASH_MB, MAX_THREADS
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
@@ -164,7 +164,7 @@ class UgiEngine:
     def _set_level(self, value: str) -> None:
         if value not in LEVELS:
             raise ValueError(f"expected a level of {', '.join(LEVELS)}, got {quote(value)}")
-        self._settings.level = value
+        self._settings.level = Level(value)
 
     def _new_game(self) -> None:
         self._thinker.forget()

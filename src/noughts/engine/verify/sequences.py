@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from noughts.engine.plain_rules import FlatRules, cells_in
+from noughts.engine.verify.reference_rules import FlatRules, cells_in
 
 __all__ = ["Sequences"]
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
-from noughts.engine.plain_rules import DRAW, FlatRules, Symmetry, UltimateRules, cells_in, rules_of
 from noughts.engine.proof import Claim, InvalidProof, Proof
-from noughts.engine.sequences import Sequences
+from noughts.engine.verify.reference_rules import DRAW, FlatRules, Symmetry, UltimateRules, cells_in, rules_of
+from noughts.engine.verify.sequences import Sequences
 from noughts.games import Side
 from noughts.games.quoting import quote
 

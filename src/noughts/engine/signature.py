@@ -1,7 +1,7 @@
-"""The benchmark: a fixed set of positions of all families, each searched to a fixed depth.
+"""The signature of the search: the nodes of a fixed set of positions, each searched to a fixed depth.
 
-The sum of the nodes is the **signature** of the search: it is the same on every run and machine, and changes with
-every change of what the search does. The expected one is in ``bench/signature``, which ``make signature`` rewrites.
+It is the same on every run and machine, and changes whenever the search behaves differently. The expected one is in
+``bench/signature``, which ``make signature`` rewrites.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import NamedTuple
 from noughts.engine import Engine, Limit
 from noughts.games import Game, Position
 
-__all__ = ["BENCHMARK", "Case", "Measurement", "run_benchmark", "signature"]
+__all__ = ["CASES", "Case", "Measurement", "measure_cases", "signature"]
 
 HASH_MB = 16
 
 
 class Case(NamedTuple):
-    """A position to search, and how deep."""
+    """A position and the depth to search it to."""
 
     game: str
     position: str
@@ -33,23 +33,23 @@ class Case(NamedTuple):
 
 @dataclass(frozen=True)
 class Measurement:
-    """What a case took: its nodes, and the least processor time, in seconds, of its runs."""
+    """The work for a case: its nodes, and the processor time of its fastest run, in seconds."""
 
     case: Case
     nodes: int
     seconds: float
 
 
-def run_benchmark(progress: Callable[[int, int, Case], object] | None = None, repeats: int = 1) -> list[Measurement]:
+def measure_cases(progress: Callable[[int, int, Case], object] | None = None, repeats: int = 1) -> list[Measurement]:
     """Search every case with one thread, each time on a fresh engine, and keep the fastest of ``repeats`` runs.
 
-    Time is that of the processor, so that other programs hardly change it. ``progress`` gets the number of the
-    case, how many there are, and the case.
+    Processor time is measured, so that other programs hardly change it. ``progress`` gets the number of the case, the
+    number of cases, and the case.
     """
     found = []
-    for number, case in enumerate(BENCHMARK, start=1):
+    for number, case in enumerate(CASES, start=1):
         if progress is not None:
-            progress(number, len(BENCHMARK), case)
+            progress(number, len(CASES), case)
         found.append(min((_measure(case) for _ in range(repeats)), key=lambda each: each.seconds))
     return found
 
@@ -67,7 +67,7 @@ def signature(measurements: list[Measurement]) -> int:
 
 
 def _triangle() -> Game:
-    """A game of one's own: three in a row on a triangle of 28 cells, which loses."""
+    """A custom game: three in a row on a triangle of 28 cells, which loses."""
     places = [(row, place) for row in range(7) for place in range(row + 1)]
     runs = [
         [(row + down * step, place + right * step) for step in range(3)]
@@ -78,7 +78,7 @@ def _triangle() -> Game:
     return Game.from_lines("triangle", cells=len(places), lines=lines, misere=True)
 
 
-BENCHMARK = (
+CASES = (
     Case("3x3", "3/3/3 x", 9),
     Case("3x3+misere", "3/3/x2 o", 8),
     Case("4x4:3", "4/4/4/4 x", 6),

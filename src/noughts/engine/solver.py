@@ -1,18 +1,19 @@
-"""Solving: what a position is worth, proven, with a certificate on request."""
+"""Solving: the proven value of a position, with a certificate on request."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import cached_property
-from os import PathLike
-from typing import TYPE_CHECKING, NamedTuple
+from hashlib import blake2b
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from noughts import _core
 from noughts.engine.exclusive import Exclusive
 from noughts.engine.limit import Limit
-from noughts.engine.snapshot import read_snapshot, write_snapshot
 from noughts.games import Position, ProvenValue, Side, Value
+from noughts.games.files import replaced_file
 
 if TYPE_CHECKING:
     from noughts.engine.proof import Proof
@@ -20,14 +21,21 @@ if TYPE_CHECKING:
 __all__ = ["Solution", "SolveProgress", "Solver", "solve"]
 
 MAX_MEMORY_MB = 1 << 20
-MOST_NODES = 1 << 62
+MAX_NODES = 1 << 62
+
+SNAPSHOT_MAGIC = b"noughts solve "
+CHECKSUM_BYTES = 32
+CHUNK_BYTES = 1 << 20
+
+FilePath = str | PathLike[str]
 
 
 class SolveProgress(NamedTuple):
-    """How far a solve has come. The question is whether ``attacker`` can force a win.
+    """The progress of a solve. The question is whether ``attacker`` can force a win.
 
-    ``proof`` and ``disproof`` are the least numbers of positions that still have to be settled to show that it can, and
-    that it cannot; ``line`` is where the search is, and ``full`` says how many per mille of the memory hold something.
+    ``proof`` and ``disproof`` are the least numbers of positions that must still be settled to prove that it can, and
+    that it cannot. ``line`` leads to the position being searched, and ``full`` is the share of memory in use, in per
+    mille.
     """
 
     nodes: int
@@ -41,7 +49,7 @@ class SolveProgress(NamedTuple):
 
     def __str__(self) -> str:
         work = f"{self.nodes:,} nodes  {self.seconds:.1f} s"
-        if self.proof == self.disproof == 0:  # a search to the end of the game has no such numbers
+        if self.proof == self.disproof == 0:  # an exhaustive search has no such numbers
             return work
         question = f"can {self.attacker} win? {self.proof:,} to show it, {self.disproof:,} to refute it"
         return f"{work}  {question}  {self.line_text}"
@@ -135,7 +143,7 @@ class Solution:
 
 
 class Solver:
-    """Solves one position, in as many sittings as it takes; :meth:`save` and :meth:`load` keep what it found out."""
+    """Solves one position, in one or more sittings; :meth:`save` and :meth:`load` keep its memory between them."""
 
     def __init__(self, position: Position, memory_mb: int = 1024) -> None:
         if not isinstance(position, Position):
@@ -152,7 +160,7 @@ class Solver:
         self._was_lost = False
 
     def solve(self, limit: Limit | None = None, progress: Callable[[SolveProgress], object] | None = None) -> Solution:
-        """Go on until the value is proven or the limit is reached.
+        """Continue until the value is proven or the limit is reached.
 
         ``progress`` is called some four times a second; returning False ends the sitting, as :meth:`stop` does.
         """
@@ -175,9 +183,9 @@ class Solver:
             )
 
     def turn_to(self, position: Position) -> bool:
-        """Turn to another position of the same game, with what was found out so far.
+        """Turn to another position of the same game, keeping the memory.
 
-        Returns False where the method of the game cannot; then a new solver is needed. Raises ValueError for a
+        Returns False if the search method for this game cannot; then a new solver is needed. Raises ValueError for a
         position of another game, or one that is over.
         """
         if position.game != self.position.game:
@@ -191,7 +199,7 @@ class Solver:
         return True
 
     def prove(self) -> Proof:
-        """Return the certificate of a position that is solved; what the memory has lost is searched for again.
+        """Return the certificate of a solved position; parts that the memory has lost are searched again.
 
         Raises ValueError when it is not solved yet, or when the certificate would be too long.
         """
@@ -200,7 +208,7 @@ class Solver:
         with self._alone():
             solved = self._core.solve(0.0, 1, None)
             if solved.lower != solved.upper:
-                raise ValueError("expected a position that is solved, but its value is not known yet")
+                raise ValueError("the position is not solved yet")
             try:
                 body, symmetries = self._core.certificate()
             except RuntimeError as error:
@@ -211,7 +219,7 @@ class Solver:
         """Return the lock of the solver; raises RuntimeError in a child forked while another thread was solving."""
         self._was_lost = self._turn.recover_from_fork() or self._was_lost
         if self._was_lost:
-            raise RuntimeError("this solver was at work when the process was forked; make a new Solver here")
+            raise RuntimeError("this solver was running when the process was forked; make a new Solver here")
         return self._turn
 
     def stop(self) -> None:
@@ -219,17 +227,17 @@ class Solver:
         self._core.stop()
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write what was found out so far to a file, which replaces an old one; raises OSError.
+        """Write the state to a file, replacing an old one; raises OSError.
 
         May be called from the ``progress`` of :meth:`solve`.
         """
         with nullcontext() if self._turn.is_mine else self._alone():
-            write_snapshot(path, self._core.save)
+            _write_snapshot(path, self._core.save)
 
     def load(self, path: str | PathLike[str]) -> None:
-        """Read what an earlier solve of the same game found out; raises OSError when the file does not fit."""
+        """Read the state that a solve of the same game saved; raises OSError if the file is damaged or does not fit."""
         with self._alone():
-            read_snapshot(path, self._core.load)
+            _read_snapshot(path, self._core.load)
 
 
 def solve(
@@ -256,7 +264,7 @@ def _bounds(limit: Limit | None) -> tuple[float, int]:
         raise ValueError("expected a limit in seconds or nodes, since a proof has no depth")
     if limit.clock is not None:
         raise ValueError("expected a limit in seconds or nodes, got one with a clock")
-    return limit.seconds or 0.0, min(limit.nodes or 0, MOST_NODES)
+    return limit.seconds or 0.0, min(limit.nodes or 0, MAX_NODES)
 
 
 def _progress(position: Position, found: _core.SolveProgress) -> SolveProgress:
@@ -271,3 +279,56 @@ def _progress(position: Position, found: _core.SolveProgress) -> SolveProgress:
         found.line,
         text + (" …" if len(found.line) > 12 else ""),
     )
+
+
+# --- saved solves: the bytes of the core, then a checksum of them ----------------------------------------------------
+
+
+def _write_snapshot(path: FilePath, save: Callable[[Callable[[bytes], object]], None]) -> None:
+    """Write the bytes that ``save(write)`` writes; an old file is replaced when all are written. Raises OSError."""
+    checksum = blake2b(digest_size=CHECKSUM_BYTES)
+    with replaced_file(path) as file:
+
+        def write(chunk: bytes) -> None:
+            file.write(chunk)
+            checksum.update(chunk)
+
+        save(write)
+        file.write(checksum.digest())
+
+
+def _read_snapshot(path: FilePath, load: Callable[[Callable[[int], bytes]], None]) -> None:
+    """Let ``load(read)`` read the body of a file; raises OSError when the file is damaged.
+
+    The checksum is compared first, so ``load`` never sees damaged bytes. It raises RuntimeError for a body that it does
+    not accept.
+    """
+    with open(path, "rb") as file:
+        left = _check_snapshot(path, file)
+        file.seek(0)
+
+        def read(size: int) -> bytes:
+            nonlocal left
+            chunk = file.read(min(size, left))
+            left -= len(chunk)
+            return chunk
+
+        try:
+            load(read)
+        except RuntimeError as error:
+            raise OSError(f"{fspath(path)}: {error}") from None
+
+
+def _check_snapshot(path: FilePath, file: BinaryIO) -> int:
+    """Compare the checksum; returns the length of the body."""
+    if file.read(len(SNAPSHOT_MAGIC)) != SNAPSHOT_MAGIC:
+        raise OSError(f"{fspath(path)}: expected a saved solve, got another file")
+    checksum, size, last = blake2b(SNAPSHOT_MAGIC, digest_size=CHECKSUM_BYTES), len(SNAPSHOT_MAGIC), b""
+    while chunk := file.read(CHUNK_BYTES):
+        data = last + chunk
+        checksum.update(data[:-CHECKSUM_BYTES])
+        size += max(0, len(data) - CHECKSUM_BYTES)
+        last = data[-CHECKSUM_BYTES:]
+    if checksum.digest() != last:
+        raise OSError(f"{fspath(path)} is damaged: its checksum does not fit its contents; solve without it")
+    return size
