@@ -11,13 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from manual_time import ManualTime
 from noughts import Game, Side
 from noughts.cli.terminal import Session
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.seats import Seat
 from noughts.cli.terminal.session import LeaveReason
-from noughts.match import Match
-from noughts.match.recorder import Recorder
+from noughts.games.outcome import decide
+from noughts.match import Clock, Match, TimeControl
+from noughts.match.recorder import Recorder, resume_match
 from noughts.store import Store, records, store_path
 
 
@@ -220,3 +222,88 @@ def test_game_whose_moves_were_all_taken_back_is_not_listed(store: Store) -> Non
     assert store.list() == []
     receive(session, "a1")
     assert [summary.plies for summary in store.list()] == [1]
+
+
+def timed_match(store: Store, time: ManualTime, control: str) -> Match:
+    clock = Clock(TimeControl.parse(control), now=time)
+    match = Match(Game("3x3").start(), {Side.X: "you", Side.O: "friend"}, clock=clock, now=time)
+    match.subscribe(Recorder(store, warn=pytest.fail).record)
+    match.start()
+    return match
+
+
+def clocks_of(match: Match) -> tuple[float, float]:
+    assert match.clock is not None
+    return match.clock.left(Side.X), match.clock.left(Side.O)
+
+
+def test_resumed_match_continues_with_its_clocks_and_knows_the_earlier_ones(store: Store) -> None:
+    time = ManualTime()
+    match = timed_match(store, time, "1+2")
+    for move, seconds in (("b2", 5), ("a1", 10)):
+        time.pass_seconds(seconds)
+        match.play(move)
+    time.pass_seconds(7)
+    match.suspend()
+    resumed = resume_match(store.get(1))
+    assert clocks_of(resumed) == (50, 52)
+    assert resumed.clocks == [57, 52]
+    resumed.take_back(1)
+    resumed.pause()
+    assert clocks_of(resumed) == pytest.approx((57, 60), abs=1)
+
+
+def test_clocks_of_a_killed_match_are_those_after_its_last_moves(store: Store) -> None:
+    time = ManualTime()
+    match = timed_match(store, time, "1+2")
+    time.pass_seconds(5)
+    match.play("b2")
+    time.pass_seconds(20)
+    assert clocks_of(resume_match(store.get(1))) == (57, 60)
+    match.suspend()
+    assert clocks_of(resume_match(store.get(1))) == (57, 40)
+
+
+def test_resumed_match_counts_the_moves_of_its_time_control(store: Store) -> None:
+    time = ManualTime()
+    match = timed_match(store, time, "2/1m")
+    for move in ("b2", "a1", "c3"):
+        time.pass_seconds(10)
+        match.play(move)
+    resumed = resume_match(store.get(1))
+    limit = resumed.limit()
+    assert limit is not None
+    assert limit.clock is not None
+    assert (limit.clock.left, limit.clock.moves_to_go) == ((100, 50), 1)
+
+
+def test_resumed_match_is_saved_under_its_number(store: Store) -> None:
+    time = ManualTime()
+    match = timed_match(store, time, "1+2")
+    match.play("b2")
+    match.suspend()
+    saved = store.get(1)
+    resumed, recorder = resume_match(saved), Recorder(store, warn=pytest.fail, resumed=saved)
+    resumed.subscribe(recorder.record)
+    resumed.start()
+    assert recorder.number == 1
+    resumed.play("a1")
+    assert store.get(1).moves == (4, 6)
+    assert store.get(1).move_clocks[0] == 62
+
+
+def test_finished_game_that_is_only_looked_at_is_not_saved_again(store: Store) -> None:
+    game = Game("3x3")
+    position = game.start()
+    for move in ("b2", "a1"):
+        position.play(move)
+    outcome = decide(position, "resign", Side.O)
+    match = Match(position, {Side.X: "you", Side.O: "friend"}, outcome=outcome)
+    match.subscribe(Recorder(store, warn=pytest.fail).record)
+    match.start()
+    match.change_players({Side.X: "friend", Side.O: "you"})
+    match.suspend()
+    assert store.list() == []
+    match.take_back(1)
+    match.play("c3")
+    assert [summary.plies for summary in store.list()] == [2]

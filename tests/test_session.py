@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from manual_time import ManualTime
 from noughts import Engine, Game, IllegalMove, Side, load
 from noughts.cli.capabilities import capabilities_of
 from noughts.cli.terminal import Session
@@ -28,15 +29,6 @@ from noughts.match.events import Ended, Moved, OfferDeclined, OfferMade, Players
 from noughts.players import ProcessBot, RandomBot
 from noughts.study.advice import Advice
 from noughts.study.reviews import Review, review
-
-
-class Time:
-    """A clock on the wall that moves only when told."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Oracle(BackgroundAdvisor):
@@ -63,8 +55,10 @@ def against_bot(side: Side = Side.X) -> dict[Side, Seat]:
     return {side: Seat("you"), side.opponent: Seat("random", RandomBot(1))}
 
 
-def match_of(game: str, seats: dict[Side, Seat], control: TimeControl | None = None, now: Time | None = None) -> Match:
-    time = now or Time()
+def match_of(
+    game: str, seats: dict[Side, Seat], control: TimeControl | None = None, now: ManualTime | None = None
+) -> Match:
+    time = now or ManualTime()
     clock = None if control is None else Clock(control, now=time)
     return Match(Game(game).start(), {side: seat.name for side, seat in seats.items()}, clock=clock, now=time)
 
@@ -74,7 +68,7 @@ def session_of(
     seats: dict[Side, Seat] | None = None,
     advisor: BackgroundAdvisor | None = None,
     control: TimeControl | None = None,
-    now: Time | None = None,
+    now: ManualTime | None = None,
 ) -> Session:
     session = Session(match_of(game, seats or PEOPLE, control, now), seats or PEOPLE, advisor=advisor)
     session.start()
@@ -465,52 +459,52 @@ def test_engine_that_fails_loses() -> None:
 
 
 def test_clock_runs_for_whoever_is_to_move_and_adds_the_increment() -> None:
-    time = Time()
+    time = ManualTime()
     session = session_of(control=TimeControl(60, 2), now=time)
-    time.now = 10
+    time.pass_seconds(10)
     moved = type_in(session, "b2")[0]
     assert isinstance(moved, Moved)
     assert (moved.seconds, moved.left) == (10, 52)
-    time.now = 15
+    time.pass_seconds(5)
     assert session.match.seconds_to_flag() == 55
     assert session.prompt == "[X 0:52  O 0:55] O to move: "
 
 
 def test_clock_stands_still_while_somebody_only_watches() -> None:
-    time = Time()
+    time = ManualTime()
     session = session_of(control=TimeControl(60), now=time)
-    time.now = 10
+    time.pass_seconds(10)
     session.match.pause()
-    time.now = 30
+    time.pass_seconds(20)
     session.match.resume()
-    time.now = 35
+    time.pass_seconds(5)
     assert session.match.seconds_to_flag() == 45
 
 
 def test_time_up_loses_whatever_is_typed() -> None:
-    time = Time()
+    time = ManualTime()
     session = session_of(control=TimeControl(60), now=time)
     assert session.check_flag() == []
-    time.now = 60
+    time.pass_seconds(60)
     (ended,) = type_in(session, "b2")
     assert isinstance(ended, Ended)
     assert ended.outcome == (Side.O, "time", (0, 2))
 
 
 def test_undo_gives_the_time_back() -> None:
-    time = Time()
+    time = ManualTime()
     session = session_of(control=TimeControl(60), now=time)
-    time.now = 10
+    time.pass_seconds(10)
     type_in(session, "b2", "undo")
     assert session.match.seconds_to_flag() == 60
 
 
 def test_clock_stands_still_when_it_is_over_and_when_left() -> None:
-    time = Time()
+    time = ManualTime()
     session = session_of(control=TimeControl(60), now=time)
-    time.now = 20
+    time.pass_seconds(20)
     session.leave(LeaveReason.QUIT)
-    time.now = 99
+    time.pass_seconds(79)
     assert session.match.clock is not None
     assert session.match.clock.snapshot().left == {Side.X: 40, Side.O: 60}
 

@@ -1,0 +1,114 @@
+"""The clocks mean the same everywhere: one script of moves and takebacks gives the same times in every interface."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+import pytest
+
+from manual_time import ManualTime
+from noughts import Game, Side
+from noughts.cli.terminal import Session
+from noughts.cli.terminal.commands import receive
+from noughts.cli.terminal.seats import Seat
+from noughts.match import Clock, Match, TimeControl
+
+CONTROL = TimeControl.parse("1+2")
+NAMES = {Side.X: "you", Side.O: "friend"}
+
+
+class Step(NamedTuple):
+    """After ``seconds``, the side to move plays, or a side takes its last move back; then the clocks show ``left``."""
+
+    seconds: float
+    left: tuple[float, float]
+    move: str | None = None
+    takeback: Side | None = None
+
+
+MOVES = [
+    Step(5, (57, 60), "b2"),  # the first move is charged
+    Step(10, (57, 52), "a1"),
+    Step(4, (55, 52), "c3"),
+]
+TAKEBACKS = [
+    Step(3, (57, 52), takeback=Side.X),  # both clocks show again what they showed when X thought about c3
+    Step(1, (58, 52), "a3"),
+    Step(6, (58, 48), "c1"),
+    Step(7, (58, 52), takeback=Side.O),  # X's seven seconds are given back, too
+    Step(2, (58, 52), "c3"),
+    Step(9, (58, 52), takeback=Side.O),
+    Step(0, (57, 60), takeback=Side.O),  # and so on, back to the beginning
+    Step(0, (60, 60), takeback=Side.X),
+]
+
+
+class Driver(Protocol):
+    """Plays a match through one interface."""
+
+    def play(self, move: str) -> None: ...
+
+    def take_back(self, side: Side) -> None: ...
+
+    def left(self) -> tuple[float, float]: ...
+
+
+def new_match(time: ManualTime) -> Match:
+    return Match(Game("3x3").start(), NAMES, clock=Clock(CONTROL, now=time), now=time)
+
+
+def clocks_of(match: Match) -> tuple[float, float]:
+    assert match.clock is not None
+    return match.clock.left(Side.X), match.clock.left(Side.O)
+
+
+class MatchDriver:
+    """The match itself."""
+
+    def __init__(self, time: ManualTime) -> None:
+        self.match = new_match(time)
+        self.match.start()
+
+    def play(self, move: str) -> None:
+        self.match.play(move)
+
+    def take_back(self, side: Side) -> None:
+        self.match.take_back(self.match.plies_to_take_back(side))
+
+    def left(self) -> tuple[float, float]:
+        return clocks_of(self.match)
+
+
+class TerminalDriver:
+    """Lines typed in a session of two people, where ``undo`` takes back one move."""
+
+    def __init__(self, time: ManualTime) -> None:
+        self.session = Session(new_match(time), {side: Seat(name) for side, name in NAMES.items()})
+        self.session.start()
+
+    def play(self, move: str) -> None:
+        receive(self.session, move)
+
+    def take_back(self, side: Side) -> None:
+        for _ in range(self.session.match.plies_to_take_back(side)):
+            receive(self.session, "undo")
+
+    def left(self) -> tuple[float, float]:
+        return clocks_of(self.session.match)
+
+
+DRIVERS: dict[str, Callable[[ManualTime], Driver]] = {"match": MatchDriver, "terminal": TerminalDriver}
+
+
+@pytest.mark.parametrize("name", DRIVERS)
+def test_moves_and_takebacks_give_the_same_clocks_everywhere(name: str) -> None:
+    time = ManualTime()
+    driver = DRIVERS[name](time)
+    for number, step in enumerate(MOVES + TAKEBACKS):
+        time.pass_seconds(step.seconds)
+        if step.move is not None:
+            driver.play(step.move)
+        if step.takeback is not None:
+            driver.take_back(step.takeback)
+        assert driver.left() == step.left, f"step {number}"
