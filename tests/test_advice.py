@@ -120,4 +120,4 @@ def test_analyse_works_without_a_store(tmp_path: Path) -> None:
     (tmp_path / "noughts.sqlite3").write_text("this is no database, but long enough to be taken for one by mistake")
     done = run(tmp_path, "analyse", "3x3", "--nodes", "100")
     assert done.returncode == 0
-    assert "positions solved earlier are unknown" in done.stderr
+    assert "continuing without saved games and solved positions" in done.stderr

@@ -29,7 +29,7 @@ from noughts.arena.tournaments import Tournaments
 from noughts.arena.worker import Worker
 from noughts.players.sandbox import why_no_sandbox
 from noughts.store import Store, StoreError
-from noughts.store.schema import all_or_nothing
+from noughts.store.schema import transaction
 
 SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
 
@@ -481,7 +481,7 @@ class Rude:
 @pytest.mark.parametrize("statement", ["BEGIN", "COMMIT"])
 def test_ctrl_c_while_a_result_is_written_is_no_other_error(store: Store, statement: str) -> None:
     connection: Any = Rude(store, statement)
-    with pytest.raises(KeyboardInterrupt), all_or_nothing(connection, store.path):
+    with pytest.raises(KeyboardInterrupt), transaction(connection, store.path):
         pass
     assert not store.connection.in_transaction
 

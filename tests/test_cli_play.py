@@ -322,7 +322,7 @@ def test_custom_game_file_is_played(tmp_path: Path) -> None:
 def test_store_that_cannot_be_opened_does_not_stop_play(tmp_path: Path) -> None:
     (tmp_path / "noughts.sqlite3").write_text("no database at all\n" * 100)
     result = in_process(tmp_path, "play", "3x3", "--o", "friend", typed="b2\n")
-    assert result.stderr.startswith("noughts: games are not saved: ")
+    assert result.stderr.startswith("noughts: continuing without saved games and solved positions: ")
     assert "You (X) play b2." in result.stdout
 
 

@@ -144,7 +144,7 @@ def test_hostile_store_is_read_or_refused(tmp_path: Path) -> None:
         for end in ("-wal", "-shm"):
             path.with_name(path.name + end).unlink(missing_ok=True)
         try:
-            with Store.to_read(path) as store:
+            with Store(path, read_only=True) as store:
                 return [store.get(summary.id).playthrough() for summary in store.list()], records(store)
         except StoreError as error:
             raise ValueError(str(error)) from None

@@ -300,14 +300,14 @@ def test_value_is_kept_in_a_store_that_could_not_be_opened_at_first(
     proven = Answer(position, no.Value.DRAW, no.Value.DRAW, no.Value.DRAW, 4, None, 1, 0.1, is_kept=False)
     with closing(sqlite3.connect(store_path(), isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with patch("noughts.store.Store", partial(Store, patience=0.1)), _Kept() as kept:
+        with patch("noughts.store.store.Store", partial(Store, patience=0.1)), _Kept() as kept:
             assert kept.answer(position) is None
             kept.keep(proven)
             other.execute("ROLLBACK")
             kept.keep(proven)
     assert re.findall("; (.*)", capsys.readouterr().err) == [
-        "try again; values from earlier are not known",
-        "try again; the value is not kept",
+        "try again; solved positions are not known",
+        "try again; the value is not saved",
     ]
     with Store() as store:
         found = store.value_of(position)
@@ -327,7 +327,7 @@ def test_solving_goes_on_without_a_store(tmp_path: Path) -> None:
     done = run(tmp_path, "solve", "3x3")
     assert done.returncode == 0
     assert "draw, best b2" in done.stdout
-    assert "values are neither known nor kept" in done.stderr
+    assert "continuing without saved games and solved positions" in done.stderr
 
 
 # Interrupting

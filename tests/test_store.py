@@ -242,10 +242,10 @@ def test_kept_games_can_be_read_where_nothing_can_be_written(
     monkeypatch.setattr(schema, "connect", refuse)
     if fails == "writing and sharing":
         monkeypatch.setattr(schema, "_back_up", back_up_copies_only)
-    with Store.to_read(path) as store:
+    with Store(path, read_only=True) as store:
         assert store.get(1).moves == (4,)
         assert [summary.id for summary in store.list()] == [1]
-    with Store.to_read(tmp_path / "nowhere" / "noughts.sqlite3") as store:
+    with Store(tmp_path / "nowhere" / "noughts.sqlite3", read_only=True) as store:
         assert store.list() == []
 
 
@@ -258,7 +258,7 @@ def test_store_without_a_log_can_be_read_from_a_disc(tmp_path: Path, monkeypatch
         raise StoreError(f"{path}: it cannot be opened")
 
     monkeypatch.setattr(schema, "connect", refuse)
-    with Store.to_read(path) as store:
+    with Store(path, read_only=True) as store:
         assert store.get(1).moves == (4,)
 
 
@@ -270,7 +270,7 @@ def test_store_that_another_program_writes_to_is_not_copied_to_be_read(tmp_path:
 
 
 def test_wrong_clock_deletes_no_friend_game(store: Store) -> None:
-    with store.all_or_nothing():
+    with store.transaction():
         insert_friend_game(store.connection, friend_game("a" * 12))
         insert_friend_game(store.connection, friend_game("b" * 12))
         store.connection.execute("UPDATE friend_games SET updated = '2001-01-01T00:00:00+00:00'")

@@ -15,7 +15,7 @@ from noughts.arena.plan import Plan, Scoring
 from noughts.arena.schedule import Key
 from noughts.games import Outcome, Playthrough, Side, Termination
 from noughts.store import Store, StoreError
-from noughts.store.schema import all_or_nothing, said_plainly
+from noughts.store.schema import store_errors, transaction
 
 __all__ = ["Result", "TournamentSummary", "Tournaments"]
 
@@ -100,7 +100,7 @@ class Tournaments:
     def add(self, plan: Plan, source: str | None = None) -> int:
         """Add a tournament and return its number; ``source`` says where the plan comes from, usually its file."""
         time = _now()
-        with said_plainly(self.store.path):
+        with store_errors(self.store.path):
             cursor = self.store.connection.execute(
                 "INSERT INTO tournaments (name, game, format, bots, plan, source, started, updated)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -113,7 +113,7 @@ class Tournaments:
         """Add results, all of them or none. A result that is already there stays as it is."""
         rows = [(number, *_row(result)) for result in results]
         connection = self.store.connection
-        with all_or_nothing(connection, self.store.path):
+        with transaction(connection, self.store.path):
             connection.executemany(f"INSERT OR IGNORE INTO tournament_plays VALUES ({MARKS})", rows)
             connection.execute("UPDATE tournaments SET updated = ? WHERE id = ?", (_now(), number))
 
@@ -133,7 +133,7 @@ class Tournaments:
 
     def finish(self, number: int) -> None:
         """Mark a tournament as finished."""
-        with said_plainly(self.store.path):
+        with store_errors(self.store.path):
             self.store.connection.execute("UPDATE tournaments SET finished = ? WHERE id = ?", (_now(), number))
 
     def plan(self, number: int) -> Plan:
@@ -144,7 +144,7 @@ class Tournaments:
         return _summary(self._tournament(number))
 
     def _tournament(self, number: int) -> sqlite3.Row:
-        with said_plainly(self.store.path):
+        with store_errors(self.store.path):
             rows = self.store.connection.execute(f"{SUMMARY} WHERE id = ?", (min(number, 2**63 - 1),)).fetchall()
         for row in rows:
             assert isinstance(row, sqlite3.Row)
@@ -153,7 +153,7 @@ class Tournaments:
 
     def results(self, number: int) -> Iterator[Result]:
         """Yield the results of a tournament in the order of their keys."""
-        with said_plainly(self.store.path):
+        with store_errors(self.store.path):
             rows = self.store.connection.execute(
                 "SELECT * FROM tournament_plays WHERE tournament = ? ORDER BY pairing, pair, leg", (number,)
             )
@@ -162,7 +162,7 @@ class Tournaments:
 
     def list(self) -> list[TournamentSummary]:
         """Return all tournaments, the latest first."""
-        with said_plainly(self.store.path):
+        with store_errors(self.store.path):
             rows = self.store.connection.execute(f"{SUMMARY} ORDER BY id DESC").fetchall()
         return [_summary(row) for row in rows]
 
@@ -174,7 +174,7 @@ class Tournaments:
     def delete(self, number: int) -> None:
         """Delete a tournament and its results."""
         self._tournament(number)
-        with said_plainly(self.store.path):
+        with store_errors(self.store.path):
             self.store.connection.execute("DELETE FROM tournaments WHERE id = ?", (number,))
 
 

@@ -306,7 +306,7 @@ def _open_tournaments(path: Path | None, read_only: bool = False) -> Iterator[To
     from noughts.arena.tournaments import Tournaments
     from noughts.store import Store
 
-    with Store.to_read(path) if read_only else Store(path) as store:
+    with Store(path, read_only=True) if read_only else Store(path) as store:
         store.set_busy_timeout(STORE_TIMEOUT_SECONDS)
         yield Tournaments(store)
 

@@ -161,7 +161,7 @@ def _kept_games() -> str:
 
     if not store_path().exists():
         return "none yet"
-    with Store.to_read() as store:
+    with Store(read_only=True) as store:
         return f"{count(len(store.list()), 'game')} ({store_path().stat().st_size:,} bytes)"
 
 

@@ -35,7 +35,7 @@ def command(context: click.Context, game: str | None, unfinished: bool, show_all
     """List the games that are kept, the latest first; show, resume, export or delete them by their ids."""
     if context.invoked_subcommand is not None:
         return
-    with Store.to_read() as store:
+    with Store(read_only=True) as store:
         found = store.list(find_game(game).id if game else None, unfinished)
     shown = found if show_all or as_json else found[:SHOWN]
     if as_json:
@@ -53,7 +53,7 @@ def command(context: click.Context, game: str | None, unfinished: bool, show_all
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def show(number: int, as_json: bool) -> None:
     """Show a game: who played, the moves, the last position and the result."""
-    with Store.to_read() as store:
+    with Store(read_only=True) as store:
         kept = store.get(number)
     moves = [kept.game.format_cell(move) for move in kept.moves]
     position = kept.position()
@@ -102,7 +102,7 @@ def export(number: int, file: str, force: bool, as_json: bool) -> None:
     """Write a game to FILE, whose name ends in .ngn or .sgf."""
     if Path(file).exists() and not force:
         raise click.ClickException(f"there is a file {file} already; --force writes over it")
-    with Store.to_read() as store:
+    with Store(read_only=True) as store:
         save(store.get(number).playthrough(), file)
     click.echo(f"game {number} is in {file}", err=True)
     if as_json:

@@ -64,13 +64,9 @@ def open_advisor(threads: int = 1) -> Iterator[Advisor]:
 @contextmanager
 def open_store() -> Iterator[Store | None]:
     """The store of solved positions, if there is one that can be read."""
-    from noughts.store import Store, store_path
+    from noughts.store import open_store_if_possible
 
-    store = None
-    try:
-        store = Store.to_read() if store_path().exists() else None
-    except OSError as error:
-        click.echo(f"noughts: {error}; positions solved earlier are unknown", err=True)
+    store = open_store_if_possible(warn=lambda message: click.echo(f"noughts: {message}", err=True), read_only=True)
     try:
         yield store
     finally:

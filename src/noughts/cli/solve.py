@@ -424,19 +424,17 @@ class _Kept:
         self._is_given_up = False
 
     def __enter__(self) -> _Kept:
-        self._open("values from earlier are not known")
+        self._open("solved positions are not known")
         return self
 
     def _open(self, without: str) -> None:
-        from noughts.store import Store
-        from noughts.store.schema import Busy
+        from noughts.store import Busy, open_store_if_possible
 
         try:
-            self._store = Store()
+            self._store = open_store_if_possible(warn=_warn, raise_busy=True)
+            self._is_given_up = self._store is None
         except Busy as error:
-            click.echo(f"noughts: {error}; {without}", err=True)
-        except OSError as error:
-            self._give_up(error)
+            _warn(f"{error}; {without}")
 
     def __exit__(self, *_: object) -> None:
         if self._store is not None:
@@ -458,25 +456,29 @@ class _Kept:
     def keep(self, answer: Answer) -> None:
         """Keep what was proven."""
         from noughts.games import ProvenValue
-        from noughts.store.schema import Busy
+        from noughts.store import Busy
 
         if answer.value is None or self._is_given_up:
             return
         if self._store is None:
-            self._open("the value is not kept")
+            self._open("the value is not saved")
         if self._store is None:
             return
         solved = ProvenValue(answer.value, answer.move, answer.plies, answer.nodes, answer.seconds)
         try:
             self._store.keep_value(answer.position, solved)
         except Busy as error:
-            click.echo(f"noughts: {error}; the value is not kept", err=True)
+            _warn(f"{error}; the value is not saved")
         except OSError as error:
             self._give_up(error)
 
     def _give_up(self, error: OSError) -> None:
         self._store, self._is_given_up = None, True
-        click.echo(f"noughts: {error}; values are neither known nor kept", err=True)
+        _warn(f"continuing without solved positions: {error}")
+
+
+def _warn(message: str) -> None:
+    click.echo(f"noughts: {message}", err=True)
 
 
 # --- what is said -------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ MEASURES = {"plies": "plies", "seconds": "seconds a move", "accuracy": "accuracy
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def command(game: str | None, player: str, plot: str | None, as_json: bool) -> None:
     """Show the results of finished games: won, drawn, lost, length, time for a move, and accuracy where reviewed."""
-    with Store.to_read() as store:
+    with Store(read_only=True) as store:
         found = records(store, player, find_game(game).id if game else None)
     if plot:
         _plot(found, player, Path(plot))

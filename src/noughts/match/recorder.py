@@ -12,8 +12,8 @@ from noughts.games import Game, Outcome, Position, Side
 from noughts.match.clock import Clock, TimeControl
 from noughts.match.events import Ended, Event, Moved, PlayersChanged, Replayed, Started, Suspended, TookBack
 from noughts.match.match import Match
-from noughts.store import Kept, Record, Store, StoreError, records
-from noughts.store.schema import PATIENCE, Busy, Conflict
+from noughts.store import Busy, Conflict, Kept, Record, Store, StoreError, open_store_if_possible, records
+from noughts.store.schema import PATIENCE
 
 __all__ = ["Recorder", "resume_match"]
 
@@ -56,7 +56,7 @@ class _Entry:
         if not self.is_unwritten:
             return
         number = self.number
-        with store.all_or_nothing():
+        with store.transaction():
             if number is None:
                 tag = None if self.control is None else self.control.tag
                 number = store.begin(self._position_at(0), self.names[Side.X], self.names[Side.O], self.seconds, tag)
@@ -137,13 +137,11 @@ class Recorder:
     def open(cls, warn: Callable[[str], None], *, seconds: float | None = None) -> Recorder | None:
         """Return a recorder to the user's store; None, after a warning, if it can never be written to."""
         try:
-            return cls(Store(), warn, seconds=seconds)
+            store = open_store_if_possible(warn=warn, raise_busy=True)
         except Busy as error:
             warn(f"{SAVED_LATER}: {error}")
             return cls(None, warn, seconds=seconds)
-        except StoreError as error:
-            warn(f"games are not saved: {error}")
-            return None
+        return None if store is None else cls(store, warn, seconds=seconds)
 
     @property
     def number(self) -> int | None:

@@ -11,8 +11,20 @@
 
 from noughts.store.location import data_folder, store_path
 from noughts.store.records import Kept, Summary
-from noughts.store.schema import StoreError
+from noughts.store.schema import Busy, Conflict, StoreError
 from noughts.store.statistics import Record, records
-from noughts.store.store import Store
+from noughts.store.store import Store, open_store_if_possible
 
-__all__ = ["Kept", "Record", "Store", "StoreError", "Summary", "data_folder", "records", "store_path"]
+__all__ = [
+    "Busy",
+    "Conflict",
+    "Kept",
+    "Record",
+    "Store",
+    "StoreError",
+    "Summary",
+    "data_folder",
+    "open_store_if_possible",
+    "records",
+    "store_path",
+]

@@ -21,11 +21,11 @@ __all__ = [
     "Busy",
     "Conflict",
     "StoreError",
-    "all_or_nothing",
-    "as_written",
     "connect",
     "connect_to_read",
-    "said_plainly",
+    "row_errors",
+    "store_errors",
+    "transaction",
 ]
 
 STEPS = (
@@ -175,7 +175,7 @@ class Conflict(StoreError):
 
 
 @contextmanager
-def said_plainly(path: Path) -> Iterator[None]:
+def store_errors(path: Path) -> Iterator[None]:
     """Turn what SQLite raises into a StoreError that names the file."""
     try:
         yield
@@ -187,9 +187,9 @@ def said_plainly(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def as_written(path: Path) -> Iterator[None]:
+def row_errors(path: Path) -> Iterator[None]:
     """Turn the errors that damaged rows cause into a StoreError that names the file."""
-    with said_plainly(path):
+    with store_errors(path):
         try:
             yield
         except (IndexError, KeyError, OverflowError, TypeError) as error:
@@ -207,7 +207,7 @@ def _plainly(error: sqlite3.Error) -> str:
 
 
 @contextmanager
-def all_or_nothing(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+def transaction(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
     """Write all of a block or nothing of it, whatever ends it; raises StoreError.
 
     A block within another belongs to the outer one.
@@ -215,7 +215,7 @@ def all_or_nothing(connection: sqlite3.Connection, path: Path) -> Iterator[None]
     if connection.in_transaction:
         yield
         return
-    with said_plainly(path):
+    with store_errors(path):
         try:
             connection.execute("BEGIN IMMEDIATE")
             yield
@@ -236,7 +236,7 @@ def connect(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise StoreError(f"cannot make the folder {path.parent}: {why}; NOUGHTS_DATA names another") from error
-    with said_plainly(path):
+    with store_errors(path):
         connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
         try:
             _prepare(connection, path)
@@ -257,7 +257,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
         raise
     except StoreError:
         pass
-    with said_plainly(path):
+    with store_errors(path):
         return _copy_in_memory(path)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from noughts.store.schema import as_written
+from noughts.store.schema import row_errors
 
 if TYPE_CHECKING:
     from noughts.store.store import Store
@@ -54,6 +54,6 @@ class Record:
 
 def records(store: Store, player: str = "you", game: str | None = None) -> list[Record]:
     """Return the results of a player in finished playthroughs, the most played first."""
-    with as_written(store.path):
+    with row_errors(store.path):
         rows = store.connection.execute(QUERY, (player, game)).fetchall()
         return [Record(**dict(row)) for row in rows]

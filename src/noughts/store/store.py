@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
@@ -15,15 +16,16 @@ from noughts.store.location import store_path
 from noughts.store.records import Kept, Summary, now
 from noughts.store.schema import (
     PATIENCE,
+    Busy,
     StoreError,
-    all_or_nothing,
-    as_written,
     connect,
     connect_to_read,
-    said_plainly,
+    row_errors,
+    store_errors,
+    transaction,
 )
 
-__all__ = ["Store"]
+__all__ = ["Store", "open_store_if_possible"]
 
 NOT_SHELVED = "id NOT IN (SELECT playthrough FROM shelves)"
 """Games of visitors of the web page are theirs alone."""
@@ -39,18 +41,14 @@ class Store:
     Several processes may use the same file; a store is for the thread that made it. All methods raise StoreError.
     """
 
-    def __init__(self, path: Path | None = None, patience: float = PATIENCE) -> None:
-        """Open the file; ``patience`` is how many seconds each call waits for another program that writes."""
-        self.path = path or store_path()
-        self._connection = connect(self.path, patience)
+    def __init__(self, path: Path | None = None, patience: float = PATIENCE, read_only: bool = False) -> None:
+        """Open the file; each call waits up to ``patience`` seconds for another program that is writing.
 
-    @classmethod
-    def to_read(cls, path: Path | None = None) -> Store:
-        """Open a store for reading, even where nothing can be written; anything written to it may be lost."""
-        store = cls.__new__(cls)
-        store.path = path or store_path()
-        store._connection = connect_to_read(store.path)
-        return store
+        With ``read_only`` a file on a disk that cannot be written to is opened as a copy in memory: writes succeed,
+        and are lost.
+        """
+        self.path = path or store_path()
+        self._connection = connect_to_read(self.path) if read_only else connect(self.path, patience)
 
     def set_busy_timeout(self, seconds: float) -> None:
         """Set how long to wait for another program that writes to the file."""
@@ -87,7 +85,7 @@ class Store:
         """Keep a new playthrough, with the moves behind the position, and return its number."""
         game, time = position.game, now()
         data = json.dumps(game.to_data()) if game.is_custom else None
-        with self.all_or_nothing():
+        with self.transaction():
             number = self._insert(
                 game=game.id, game_data=data, start=position.start_text, x=x, o=o, source=source,
                 seconds=seconds, clock=clock, started=time, updated=time,
@@ -98,9 +96,9 @@ class Store:
             )
         return number
 
-    def all_or_nothing(self) -> AbstractContextManager[None]:
+    def transaction(self) -> AbstractContextManager[None]:
         """Write everything in the block together; blocks within others belong to the outermost."""
-        return all_or_nothing(self._connection, self.path)
+        return transaction(self._connection, self.path)
 
     def _insert(self, **values: Any) -> int:
         names, marks = ", ".join(values), ", ".join("?" * len(values))
@@ -114,7 +112,7 @@ class Store:
         self, number: int, ply: int, side: str, move: int, seconds: float | None = None, clock: float | None = None
     ) -> None:
         """Keep a move: the ply counts from 1, ``clock`` is what the mover has left after it."""
-        with self.all_or_nothing():
+        with self.transaction():
             self._connection.execute(
                 "INSERT INTO moves (playthrough, ply, side, move, seconds, clock) VALUES (?, ?, ?, ?, ?, ?)",
                 (number, ply, str(side), move, seconds, clock),
@@ -123,7 +121,7 @@ class Store:
 
     def cut(self, number: int, plies: int) -> None:
         """Forget all moves after so many, and the result with them."""
-        with self.all_or_nothing():
+        with self.transaction():
             self._connection.execute("DELETE FROM moves WHERE playthrough = ? AND ply > ?", (number, plies))
             self._connection.execute(f"UPDATE playthroughs SET {NO_RESULT} WHERE id = ?", (number,))
 
@@ -136,7 +134,7 @@ class Store:
     def change(self, number: int, **values: str | float | None) -> None:
         """Change columns of a playthrough: its players, its clocks, its accuracy."""
         columns = ", ".join(f"{name} = ?" for name in (*values, "updated"))
-        with said_plainly(self.path):
+        with store_errors(self.path):
             done = self._connection.execute(
                 f"UPDATE playthroughs SET {columns} WHERE id = ?", (*values.values(), now(), number)
             )
@@ -148,7 +146,7 @@ class Store:
     def get(self, number: int) -> Kept:
         """Return a playthrough; raises StoreError when there is none of that number."""
         _check_number(number)
-        with as_written(self.path):
+        with row_errors(self.path):
             row = self._connection.execute(f"{SUMMARY} WHERE id = ?", (number,)).fetchone()
             moves = self._connection.execute("SELECT * FROM moves WHERE playthrough = ? ORDER BY ply", (number,))
             if row is None:
@@ -157,7 +155,7 @@ class Store:
 
     def moves_of(self, number: int) -> tuple[int, ...]:
         """Return the moves of a playthrough; raises StoreError if there is none of that number."""
-        with as_written(self.path):
+        with row_errors(self.path):
             if self._connection.execute("SELECT 1 FROM playthroughs WHERE id = ?", (number,)).fetchone() is None:
                 raise _missing(number)
             rows = self._connection.execute("SELECT move FROM moves WHERE playthrough = ? ORDER BY ply", (number,))
@@ -169,7 +167,7 @@ class Store:
         Those whose moves were all taken back are left out.
         """
         where = f"WHERE (?1 IS NULL OR game = ?1) AND (NOT ?2 OR reason IS NULL) AND {NOT_SHELVED} AND {NOT_EMPTY}"
-        with as_written(self.path):
+        with row_errors(self.path):
             rows = self._connection.execute(
                 f"{SUMMARY} {where} ORDER BY id DESC LIMIT ?3", (game, unfinished, limit)
             ).fetchall()
@@ -178,7 +176,7 @@ class Store:
     def delete(self, number: int) -> None:
         """Forget a playthrough for good; its number is not given again."""
         _check_number(number)
-        with said_plainly(self.path):
+        with store_errors(self.path):
             done = self._connection.execute("DELETE FROM playthroughs WHERE id = ?", (number,))
         if done.rowcount == 0:
             raise _missing(number)
@@ -190,7 +188,7 @@ class Store:
         image = canonical(position)
         move = None if found.move is None else image.move_there(found.move)
         key, what = (position.game.rules_key, image.text), (found.value, move, found.plies, found.nodes, found.seconds)
-        with said_plainly(self.path):
+        with store_errors(self.path):
             self._connection.execute(
                 """
                 INSERT INTO solved (game, position, value, move, plies, nodes, seconds, solved)
@@ -205,7 +203,7 @@ class Store:
 
     def has_values(self, game: Game) -> bool:
         """Whether any position of a game was solved."""
-        with said_plainly(self.path):
+        with store_errors(self.path):
             found = self._connection.execute(
                 "SELECT 1 FROM solved WHERE game = ? LIMIT 1", (game.rules_key,)
             ).fetchone()
@@ -216,7 +214,7 @@ class Store:
         if not self.has_values(position.game):  # the image takes time and memory where there are many symmetries
             return None
         image = canonical(position)
-        with said_plainly(self.path):
+        with store_errors(self.path):
             row = self._connection.execute(
                 "SELECT * FROM solved WHERE game = ? AND position = ?", (position.game.rules_key, image.text)
             ).fetchone()
@@ -224,6 +222,26 @@ class Store:
             return None
         move = None if row["move"] is None else image.move_here(row["move"])
         return ProvenValue(Value(row["value"]), move, row["plies"], row["nodes"], row["seconds"])
+
+
+def open_store_if_possible(
+    path: Path | None = None, *, warn: Callable[[str], object], read_only: bool = False, raise_busy: bool = False
+) -> Store | None:
+    """Return the store; if it cannot be opened, warn and return None.
+
+    With ``read_only`` a file that does not exist is not created, and its absence is not worth a warning. With
+    ``raise_busy`` a file that another program is writing to raises Busy, for callers that try again later.
+    """
+    path = path or store_path()
+    if read_only and not path.exists():
+        return None
+    try:
+        return Store(path, read_only=read_only)
+    except StoreError as error:
+        if raise_busy and isinstance(error, Busy):
+            raise
+        warn(f"continuing without saved games and solved positions: {error}")
+        return None
 
 
 NO_RESULT = "winner = NULL, reason = NULL, x_points = NULL, o_points = NULL, x_accuracy = NULL, o_accuracy = NULL"

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from noughts.store import Store
-from noughts.store.schema import said_plainly
+from noughts.store.schema import store_errors
 from noughts.web.delivery import Answer, deliver, tried
 
 __all__ = ["Keeper"]
@@ -116,11 +116,11 @@ class Keeper:
 
 
 def _do(work: Callable[[Store], T], store: Store) -> T:
-    with said_plainly(store.path):
+    with store_errors(store.path):
         return work(store)
 
 
 def _write(store: Store, works: list[Callable[[sqlite3.Connection], object]]) -> None:
-    with store.all_or_nothing():
+    with store.transaction():
         for work in works:
             work(store.connection)

@@ -57,7 +57,7 @@ async def keep(asker: AskerOf, ask: KeepAsk, shelf: Shelf = None) -> dict[str, A
     def write(store: Store) -> int:
         if name is not None and shelf_size(store, name) >= granted.shelf:
             raise TooMany(f"expected at most {granted.shelf} games on a shelf; delete some", 3600)
-        with store.all_or_nothing():
+        with store.transaction():
             number = store.begin(play.position(), ask.x, ask.o, source=SOURCE)
             if play.outcome is not None:
                 store.finish(number, play.outcome)
@@ -81,7 +81,7 @@ async def keep_on(asker: AskerOf, number: Number, ask: KeepAsk, shelf: Shelf = N
             raise Refused(403, f"game {number} was played elsewhere and stays as it is; keep a new one")
         if (old.game, old.start) != (play.game, play.start):
             raise Refused(409, f"game {number} is of another game or began elsewhere; keep a new one")
-        with store.all_or_nothing():
+        with store.transaction():
             _catch_up(store, number, old.moves, play.position())
             store.change(number, x=ask.x, o=ask.o)
             if play.outcome is not None:

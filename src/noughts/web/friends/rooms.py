@@ -319,7 +319,7 @@ def _cancel(table: Table) -> None:
 
 def _tidy(store: Store) -> int:
     """Count another hour, and delete the games that have been idle for too long."""
-    with store.all_or_nothing():
+    with store.transaction():
         add_idle_hour(store.connection)
         forget_friend_games(store.connection, FORGOTTEN_AFTER)
     return count_friend_games(store.connection)
