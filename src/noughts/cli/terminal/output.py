@@ -85,6 +85,8 @@ def _field_data(name: str, value: object) -> dict[str, Any]:
             return {name: str(value)}
         case Mapping() if name == "names":
             return {side.lower(): text for side, text in value.items()}
+        case float():
+            return {name: round(value, 3)}
         case tuple():
             return {name: [move.text if isinstance(move, Moved) else move for move in value]}
     return {name: value}
@@ -195,13 +197,13 @@ def describe_outcome(outcome: Outcome, names: Names) -> str:
     """Return who won and how: ``X (insane) wins by resignation.``"""
     if outcome.winner is None:
         return "A draw by agreement." if outcome.reason == "agreement" else "A draw."
-    winner, loser = outcome.winner, outcome.winner.opponent
+    winner, how = outcome.winner, WAYS_TO_WIN[outcome.reason]
     if names[winner] == "you":
-        who = "You win"
-    else:
-        lost = "You lose: " if names[loser] == "you" and names[winner] != "friend" else ""
-        who = f"{lost}{winner} ({names[winner]}) wins"
-    return f"{who} {WAYS_TO_WIN[outcome.reason]}."
+        return f"You win {how}."
+    wins = f"{winner} ({names[winner]}) wins"
+    if names[winner.opponent] != "you" or names[winner] == "friend":
+        return f"{wins} {how}."
+    return f"You resign; {wins}." if outcome.reason == "resign" else f"You lose: {wins} {how}."
 
 
 def describe_ending(event: Ended) -> str:
