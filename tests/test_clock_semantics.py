@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import pytest
 
+from arenas import make_plan
 from manual_time import ManualTime
-from noughts import Game, Side
+from noughts import Game, Limit, Position, Side
+from noughts.arena.schedule import Key, Task
+from noughts.arena.worker import Worker
 from noughts.cli.terminal import Session
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.seats import Seat
@@ -112,3 +116,46 @@ def test_moves_and_takebacks_give_the_same_clocks_everywhere(name: str) -> None:
         if step.takeback is not None:
             driver.take_back(step.takeback)
         assert driver.left() == step.left, f"step {number}"
+
+
+class ScriptedPlayer:
+    """A player of the arena that makes the moves of the script, and notes what the clocks show before each of them."""
+
+    name = "scripted"
+    protocol = "in-process"
+    takes_openings = True
+    stderr_tail = ""
+
+    def __init__(self, shown: list[tuple[float, float]]) -> None:
+        self._shown = shown
+        self.last_seconds = 0.0
+
+    def start(self, game: Game) -> None:
+        pass
+
+    def new_game(self, start: Position) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def choose(self, position: Position, limit: Limit | None = None) -> int:
+        assert limit is not None
+        assert limit.clock is not None
+        self._shown.append(limit.clock.left)
+        if position.ply >= len(MOVES):
+            self.last_seconds = 0.0
+            return position.legal_moves[0]
+        step = MOVES[position.ply]
+        assert step.move is not None
+        self.last_seconds = step.seconds
+        return position.parse_move(step.move)
+
+
+def test_moves_give_the_same_clocks_in_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[float, float]] = []
+    monkeypatch.setattr("noughts.arena.worker.open_entrant", lambda *_: ScriptedPlayer(shown))
+    plan = make_plan(tmp_path, "easy", "random", limit={"clock": "1+2"}, openings={"plies": 0})
+    Worker(plan).play(Task(Key(0, 0, 0), 0, 1))
+    for found, expected in zip(shown, [(60, 60), *(step.left for step in MOVES)], strict=False):
+        assert found == pytest.approx(expected, abs=1)  # it is asked a moment after the turn began
