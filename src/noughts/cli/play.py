@@ -121,7 +121,9 @@ def _run(
 ) -> int:
     prompts = _prompt_stream(options)
     status_line = StatusLine(prompts, _capabilities(prompts, options))
-    session = Session(match, players, recorder, BackgroundAdvisor(status_line))
+    # The recorder has reported a store that cannot be used; without one, the advisor does.
+    advisor = BackgroundAdvisor(status_line) if options.save else BackgroundAdvisor(status_line, _warn)
+    session = Session(match, players, recorder, advisor)
     loop = Loop(session, _output(options, session), line_input, status_line, _pace(options, session))
     with nullcontext() if recorder is None else closing(recorder):
         return loop.run()

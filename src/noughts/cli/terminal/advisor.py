@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
-from noughts.cli.searching import open_advisor, open_store
 from noughts.cli.terminal.background import StatusLine, run_interruptible
 from noughts.engine import Engine, Limit
 from noughts.games import Playthrough, Position, Side, Value
 from noughts.plural import count
+from noughts.store import Store, open_store_if_possible
 from noughts.study import advice
 from noughts.study.advice import Advice
 from noughts.study.hints import reasons
@@ -32,8 +33,13 @@ DECIDED = (Value.WIN, Value.LOSS)
 class BackgroundAdvisor:
     """Gives advice while Ctrl-C can interrupt it. The last answer is remembered: hints are asked for twice."""
 
-    def __init__(self, status_line: StatusLine, limit: Limit = ADVICE_LIMIT) -> None:
+    def __init__(
+        self, status_line: StatusLine, warn: Callable[[str], object] = lambda text: None, limit: Limit = ADVICE_LIMIT
+    ) -> None:
+        """Give advice within a limit; ``warn`` is called once if the store of solved positions cannot be read."""
         self._status_line = status_line
+        self._warn = warn
+        self._has_warned = False
         self._limit = limit
         self._engine: Engine | None = None
         self._last: tuple[Position, Advice] | None = None
@@ -54,7 +60,7 @@ class BackgroundAdvisor:
             progress_text = f": depth {found[0].result.depth}, {found[0].result.verdict}"
 
         def work() -> Advice:
-            with open_store() as advisor.store:  # in this thread: a store belongs to the thread that opened it
+            with self._open_store() as advisor.store:  # in this thread: a store belongs to the thread that opened it
                 return advisor.advise(position, self._limit, progress=show_progress)[0]
 
         return run_interruptible(
@@ -69,12 +75,21 @@ class BackgroundAdvisor:
             done[:] = reached, total
 
         def work() -> Review:
-            with open_advisor() as advisor:  # in this thread: a store belongs to the thread that opened it
+            with self._open_store() as store:
+                advisor = advice.Advisor(Engine(), store)
                 return review_playthrough(
                     play, REVIEW_LIMIT, advisor=advisor, progress=show_progress, seconds=REVIEW_SECONDS
                 )
 
         return run_interruptible(work, self._status_line, lambda: f"reviewing: {done[0]} of {done[1]} positions")
+
+    def _open_store(self) -> AbstractContextManager[Store | None]:
+        return open_store_if_possible(warn=self._warn_once, read_only=True) or nullcontext()
+
+    def _warn_once(self, text: str) -> None:
+        if not self._has_warned:
+            self._has_warned = True
+            self._warn(text)
 
 
 def complete_line(advisor: BackgroundAdvisor, position: Position, found: Advice) -> list[int]:
