@@ -12,8 +12,8 @@ from time import perf_counter
 
 from bench.plan import Plan
 from bench.results import Record, Store, say
-from noughts import Game
-from noughts.players.protocols import Clock, HostedBot, open_bot
+from noughts import Game, Limit
+from noughts.players import HostedPlayer, open_player
 
 ENGINE = str(Path(sys.executable).parent / "noughts")
 BOT = str(Path(__file__).parent.parent / "examples" / "bots" / "bot.py")
@@ -39,23 +39,23 @@ def _keep(store: Store, name: str, function: partial[Record]) -> None:
 
 def _overhead(protocol: str, id: str, moves: int) -> Record:
     """Seconds from question to answer of a quick thinker; its own time is part of it."""
-    with open_bot([ENGINE, "engine", "--level", "easy", "--seed", "1"], protocol) as bot:
+    with open_player([ENGINE, "engine", "--level", "easy", "--seed", "1"], protocol=protocol) as bot:
         return _asked(bot, id, moves)
 
 
 def _ready_made(moves: int) -> Record:
-    with open_bot([sys.executable, BOT], "json") as bot:
+    with open_player([sys.executable, BOT], protocol="json") as bot:
         return _asked(bot, "3x3", moves)
 
 
-def _asked(bot: HostedBot, id: str, moves: int) -> Record:
+def _asked(bot: HostedPlayer, id: str, moves: int) -> Record:
     """The moves of whole playthroughs against chance; the first of each, which waits for a program, left out."""
     random, seconds = Random(1), list[float]()
     while len(seconds) < moves:
         position = Game(id).start()
         bot.new_game(position)
         while not position.is_over:
-            position.play(bot.choose(position, Clock(seconds=10)))
+            position.play(bot.choose(position, Limit(seconds=10)))
             seconds += [bot.last_seconds] * (position.ply > 1)
             if not position.is_over:
                 position.play(random.choice(position.legal_moves))
@@ -68,7 +68,7 @@ def _start_and_end(runs: int) -> Record:
     """Seconds to start a bot with its keeper, and to end both."""
     starts, ends = [], []
     for _ in range(runs):
-        bot = open_bot("cat", "json")
+        bot = open_player("cat", protocol="json")
         began = perf_counter()
         bot.start(Game("3x3"))
         started = perf_counter()

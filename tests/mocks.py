@@ -59,7 +59,7 @@ EXPECTED = {
 """The reason each way to fail is a forfeit for, within the limits below."""
 QUIET = ("good", "chatty-stderr", "fork-children", "daemonise", "ignore-signals", "share-fairly")
 """Ways that are bad manners, but play to the end."""
-ATTACKS = ("kill-the-parent", "kill-both-keepers", "stop-the-parent", "stop-both-keepers")
+ATTACKS = ("kill-the-parent", "kill-both-supervisors", "stop-the-parent", "stop-both-supervisors")
 """Ways to get rid of the processes that watch a bot."""
 LIMITS = Limits(
     memory_mb=200,

@@ -26,7 +26,7 @@ from noughts.arena.plan import (
 )
 from noughts.engine import Engine, Limit
 from noughts.match import TimeControl
-from noughts.players import REASONS
+from noughts.players import FailureReason
 
 BOTS = [{"run": "random"}, {"run": "insane"}]
 
@@ -272,7 +272,7 @@ def test_tournament_file_of_the_documentation_is_read(tmp_path: Path) -> None:
 
 def test_reasons_of_the_documentation_are_those_there_are() -> None:
     page = (Path(__file__).parent.parent / "docs" / "arena.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == set(REASONS)
+    assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == set(FailureReason)
 
 
 VALUES: st.SearchStrategy[Any] = st.recursive(

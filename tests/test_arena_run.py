@@ -27,7 +27,7 @@ from noughts.arena.schedule import Key, KnockoutSchedule, SprtSchedule, Task, ma
 from noughts.arena.standings import Standings, notes
 from noughts.arena.tournaments import Tournaments
 from noughts.arena.worker import Worker
-from noughts.players.sandbox import why_no_sandbox
+from noughts.players.programs.sandbox import why_no_sandbox
 from noughts.store import Store, StoreError
 from noughts.store.schema import transaction
 

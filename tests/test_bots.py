@@ -5,14 +5,15 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from noughts import Game
-from noughts.engine import Limit
-from noughts.players import BotFailed, EngineBot, ProcessBot
+from noughts.engine import EnginePlayer, Limit
+from noughts.players import Limits, PlayerFailed, open_player
+from noughts.players.protocols.host import ProgramHost
 from terminals import in_process, unspaced
 
 FIRST = """\
@@ -25,15 +26,16 @@ BAD = {
     "print('hello', flush=True); input(); input()": "expected an answer such as",
     "print('[1]', flush=True); input(); input()": "expected an answer such as",
     "import time; time.sleep(60)": "no answer within",
-    "print('x' * 300000, end='', flush=True); input(); input()": "an answer without end",
+    "print('x' * 300000, end='', flush=True); input(); input()": "an endless line",
 }
 
 
 @contextmanager
-def program(tmp_path: Path, source: str) -> Iterator[ProcessBot]:
+def program(tmp_path: Path, source: str) -> Iterator[ProgramHost]:
     path = tmp_path / "bot.py"
     path.write_text(source)
-    with closing(ProcessBot(f"{sys.executable} {path}")) as bot:
+    with open_player(f"json:{sys.executable} {path}", limits=Limits(first_seconds=0.2)) as bot:
+        assert isinstance(bot, ProgramHost)
         yield bot
 
 
@@ -47,7 +49,7 @@ def test_program_plays_a_whole_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("source", BAD)
 def test_program_that_fails_says_how(tmp_path: Path, source: str) -> None:
-    with program(tmp_path, source) as bot, pytest.raises(BotFailed, match=BAD[source]):
+    with program(tmp_path, source) as bot, pytest.raises(PlayerFailed, match=BAD[source]):
         bot.choose(Game("3x3").start(), Limit(seconds=0.3))
 
 
@@ -66,21 +68,24 @@ def test_late_answer_is_not_taken_for_the_next_one(tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     position = Game("3x3").start()
     with program(tmp_path, LATE) as bot:
-        with pytest.raises(BotFailed, match="no answer within"):
+        with pytest.raises(PlayerFailed, match="no answer within"):
             bot.choose(position, Limit(seconds=0.1))
         assert bot.pid is None
         assert bot.choose(position.after("a3"), Limit(seconds=10)) == 1
 
 
 def test_program_that_is_not_there_says_so() -> None:
-    with closing(ProcessBot("/nowhere/bot")) as bot, pytest.raises(BotFailed, match="can be started"):
+    with (
+        open_player("json:/nowhere/bot") as bot,
+        pytest.raises(PlayerFailed, match="cannot start /nowhere/bot: no such file"),
+    ):
         bot.choose(Game("3x3").start())
 
 
 @pytest.mark.parametrize("command", ["", "  ", "'unclosed"])
 def test_command_must_be_one(command: str) -> None:
     with pytest.raises(ValueError, match="expected a command"):
-        ProcessBot(command)
+        open_player(f"json:{command}")
 
 
 def test_closed_bot_leaves_no_process(tmp_path: Path) -> None:
@@ -109,7 +114,7 @@ def test_illegal_move_of_a_program_loses_the_game(tmp_path: Path) -> None:
 
 def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("input()\nraise RuntimeError('no idea')\n")
-    who = f"bot:{sys.executable} {tmp_path / 'bot.py'}"
+    who = f"json:{sys.executable} {tmp_path / 'bot.py'}"
     result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
     said = unspaced(result.stdout)
     assert unspaced(f"O ({who}) failed: the program ended with exit code 1") in said
@@ -120,11 +125,11 @@ def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("who", "said"),
     [
-        ("bot:nonexistent", "No such file"),
+        ("bot:nonexistent", "no such file"),
         ("bot:false", "the program ended with exit code 1"),
-        ("ugi:nonexistent", "No such file"),
-        ("gomocup:false", "speaks gomocup"),
-        ("nowhere.py:choose", "stderr: expected a file with a bot, got 'nowhere.py'"),
+        ("ugi:nonexistent", "no such file"),
+        ("gomocup:false", "does not speak gomocup"),
+        ("nowhere.py:choose", "stderr: cannot load 'nowhere.py': no such file"),
     ],
 )
 def test_program_that_does_not_start_is_refused_before_the_first_move(tmp_path: Path, who: str, said: str) -> None:
@@ -162,7 +167,7 @@ def test_opponent_that_does_not_start_is_refused_in_the_middle_of_a_game(tmp_pat
 def test_engine_bot_can_be_stopped_from_another_thread() -> None:
     import threading
 
-    bot, position = EngineBot(Limit(seconds=60)), Game("4x4x4").start()
+    bot, position = EnginePlayer(Limit(seconds=60)), Game("4x4x4").start()
     threading.Timer(0.3, bot.stop).start()
     began = time.monotonic()
     assert position.is_legal(bot.choose(position))

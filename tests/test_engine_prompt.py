@@ -8,8 +8,7 @@ from threading import Event
 import pytest
 
 import noughts as no
-from noughts.players.protocols.serving import Settings
-from noughts.players.protocols.thinker import Thinker
+from noughts.players.protocols.thinker import Settings, Thinker
 
 SECONDS = 10.0
 AT_ONCE = 5.0

@@ -18,11 +18,11 @@ from noughts.games.files import format_plays, parse_plays
 from noughts.games.playthrough import Eval
 from noughts.games.reading import parse_json
 from noughts.match import TimeControl
-from noughts.players import BotFailed
-from noughts.players.json_lines import parse_answer, position_of
-from noughts.players.protocols import codingame_host, gomocup_host
+from noughts.players import PlayerFailed
+from noughts.players.protocols import codingame, gomocup
 from noughts.players.protocols.dialect import Cutechess
-from noughts.players.protocols.serving import recognise
+from noughts.players.protocols.json_lines import parse_answer, parse_position
+from noughts.players.protocols.serve import recognise
 
 GAME_IDS = [
     "3x3",
@@ -105,7 +105,7 @@ def answer(parse: Callable[[no.Position, str], object], game_id: str) -> Callabl
     def read(text: str) -> object:
         try:
             return parse(GAMES[game_id].start(), text)
-        except BotFailed as failed:
+        except PlayerFailed as failed:
             raise ValueError(str(failed)) from None
 
     return read
@@ -126,11 +126,11 @@ READERS: dict[str, tuple[Callable[[str], object], list[str]]] = {
     "tournament plans": (plan, [PLAN]),
     "JSON answers": (answer(parse_answer, "4x4x4"), ['{"move": "2b3"}', '{"move": 5}', '{"move": "1,2,0"}']),
     "JSON questions": (
-        lambda text: position_of(parse_json(text)),
+        lambda text: parse_position(parse_json(text)),
         ['{"game": "3x3", "moves": ["b2", 0], "start": null}'],
     ),
-    "Gomocup answers": (answer(gomocup_host._parse, "15x15:5+exact"), ["7,7", "0 , 14"]),
-    "CodinGame answers": (answer(lambda _, text: codingame_host._parse(text), "ultimate:3"), ["4 4", " 0 8 "]),
+    "Gomocup answers": (answer(gomocup.parse_answer, "15x15:5+exact"), ["7,7", "0 , 14"]),
+    "CodinGame answers": (answer(lambda _, text: codingame.parse_answer(text), "ultimate:3"), ["4 4", " 0 8 "]),
     "first lines": (lambda text: recognise(text), ["ugi", "START 15", "-1 -1", '{"game": "3x3"}']),
     "cutechess moves": (lambda text: Cutechess().parse_move(GAMES["3x3"].start(), text), ["P@b2", "a1"]),
     "cutechess positions": (

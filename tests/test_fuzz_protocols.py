@@ -18,11 +18,12 @@ import pytest
 from fuzzing import REPETITION_BYTES, check_linear, fuzz
 from noughts import Game, Position
 from noughts.engine import Limit, SearchResult
-from noughts.players import BotFailed, Deadline
-from noughts.players.protocols import Clock, Settings, serve
+from noughts.players import PlayerFailed
+from noughts.players.programs.program import Deadline
 from noughts.players.protocols.host import ProgramHost
-from noughts.players.protocols.opening import HOSTS
-from noughts.players.protocols.thinker import Done, Progress, Thinker
+from noughts.players.protocols.serve import serve
+from noughts.players.protocols.thinker import Done, Progress, Settings, Thinker
+from noughts.players.registry import HOSTS
 
 SESSIONS = {
     "ugi": [
@@ -90,7 +91,7 @@ class InstantThinker(Thinker):
 
 @contextmanager
 def no_searching() -> Iterator[None]:
-    with patch("noughts.players.protocols.thinker.Thinker", InstantThinker):
+    with patch("noughts.players.protocols.serve.Thinker", InstantThinker):
         yield
 
 
@@ -126,10 +127,10 @@ class Recording:
 
     def read_line(self, deadline: Deadline) -> str:
         if len(self._lines) < 2:
-            raise BotFailed("the program ended with exit code 0", "crash")
+            raise PlayerFailed("the program ended with exit code 0", "crash")
         return self._lines.popleft()
 
-    def unasked(self) -> str:
+    def take_output(self) -> str:
         return ""
 
     def close(self, quit_seconds: float | None = None) -> None:
@@ -145,7 +146,7 @@ def host(protocol: str) -> Callable[[str], None]:
         bot.program = Recording(output)  # type: ignore[assignment]
         position = game.start()
         bot.new_game(position)
-        assert position.is_legal(bot.choose(position, Clock(seconds=1)))
+        assert position.is_legal(bot.choose(position, Limit(seconds=1)))
         assert all(line.isprintable() for line in [bot.name, *bot.exchange])
 
     return read
@@ -171,13 +172,13 @@ def test_engine_reads_long_lines_in_linear_time(protocol: str) -> None:
 
 @pytest.mark.parametrize("protocol", REPLIES)
 def test_host_takes_a_move_from_any_output_or_says_how_the_bot_failed(protocol: str) -> None:
-    fuzz(f"{protocol} host", host(protocol), REPLIES[protocol], quick=500, allowed=BotFailed)
+    fuzz(f"{protocol} host", host(protocol), REPLIES[protocol], quick=500, allowed=PlayerFailed)
 
 
 @pytest.mark.parametrize("protocol", REPLIES)
 def test_host_reads_long_answers_in_linear_time(protocol: str) -> None:
     texts = [REPLIES[protocol][0].rstrip("\n")]  # a third of the length: empty lines are lines as well
-    check_linear(f"{protocol} host", host(protocol), texts, size=REPETITION_BYTES // 3, allowed=BotFailed)
+    check_linear(f"{protocol} host", host(protocol), texts, size=REPETITION_BYTES // 3, allowed=PlayerFailed)
 
 
 @pytest.mark.parametrize("game", ["4x4x4", "3x3x3x3", "3x3", "7x6:4+gravity", "ultimate:3"])
@@ -187,13 +188,13 @@ def test_move_of_a_hundred_kilobytes_does_not_stall_the_host(game: str) -> None:
     def read(text: str) -> None:
         bot = HOSTS["json"]("mock")
         bot.program = Recording(json.dumps({"move": text}) + "\n")  # type: ignore[assignment]
-        bot.choose(position, Clock(seconds=1))
+        bot.choose(position, Limit(seconds=1))
 
-    check_linear(f"moves in {game}", read, ["1x", "a1"], allowed=BotFailed)
+    check_linear(f"moves in {game}", read, ["1x", "a1"], allowed=PlayerFailed)
 
 
 @pytest.mark.parametrize("depth", [*range(300, 1100, 50), 50_000])
 @pytest.mark.parametrize("answer", ['{{"forbidden": {}}}', '{{"move": {}}}', "{}"])
 def test_deep_answers_are_a_forfeit(depth: int, answer: str) -> None:
-    with pytest.raises(BotFailed):
+    with pytest.raises(PlayerFailed):
         host("json")(answer.format("[" * depth + "]" * depth) + "\n")

@@ -8,7 +8,7 @@ from manual_time import ManualTime
 from noughts import Game, IllegalMove, InvalidNotation, Limit, Side
 from noughts.engine import ClockReading
 from noughts.match import Clock, Match, MatchError, Offer, TimeControl, events, play_out
-from noughts.players.protocols import LocalBot, open_bot
+from noughts.players import InProcessPlayer, open_player
 
 NAMES = {Side.X: "Ann", Side.O: "Bob"}
 
@@ -283,7 +283,7 @@ def test_limit_of_a_move_has_the_clock_and_the_bounds_of_the_side() -> None:
 
 def test_players_play_a_match_to_its_end() -> None:
     match = Match(Game("3x3").start(), NAMES)
-    with open_bot("easy", seed=1) as x, open_bot("random", seed=2) as o:
+    with open_player("easy", seed=1) as x, open_player("random", seed=2) as o:
         assert play_out(match, {Side.X: x, Side.O: o}) is None
     assert match.is_over
 
@@ -293,8 +293,8 @@ def test_players_play_a_match_to_its_end() -> None:
 )
 def test_player_that_fails_forfeits(bot: object, reason: str) -> None:
     match = Match(Game("3x3").start(), NAMES)
-    with open_bot("random", seed=1) as x:
-        failure = play_out(match, {Side.X: x, Side.O: LocalBot(bot)})
+    with open_player("random", seed=1) as x:
+        failure = play_out(match, {Side.X: x, Side.O: InProcessPlayer(bot)})
     assert failure is not None
     assert failure.side is Side.O
     assert match.outcome is not None

@@ -16,10 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Engine, Game
-from noughts.engine import Level
-from noughts.players.protocols import Settings, serve
 from noughts.players.protocols.dialect import VARIANTS, Cutechess
-from noughts.players.protocols.serving import recognise
+from noughts.players.protocols.serve import recognise, serve
+from noughts.players.protocols.thinker import Settings
 from terminals import processor_seconds, start_of_python
 
 ENGINE = [str(Path(sys.executable).parent / "noughts"), "engine"]
@@ -38,7 +37,7 @@ def talk(
     seconds: float | None = None,
     seed: int | None = None,
     hash_mb: int = 64,
-    level: Level = Level.MASTER,
+    level: str = "master",
     complaints: list[str] | None = None,
 ) -> list[str]:
     """Return what the engine answers to lines, in this process."""
@@ -186,7 +185,7 @@ def test_level_plays_like_the_level() -> None:
         ("setoption Hash 1", "expected setoption name NAME value VALUE"),
         ("setoption name Game value chess", "expected a game id"),
         ("setoption name Game value {}", "expected the key 'name' in a custom game"),
-        ("setoption name Game value {", "expected a game of one's own as JSON, got '{'"),
+        ("setoption name Game value {", "expected a custom game as JSON, got '{'"),
         (
             "setoption name UCI_Variant value atomic",
             "expected a variant of tictactoe, gomoku, gomokufreestyle, cfour, got",
@@ -200,7 +199,7 @@ def test_level_plays_like_the_level() -> None:
         ("go movetime 1e3", "expected movetime from"),
     ],
 )
-def test_mistake_is_one_line_and_the_engine_goes_on(line: str, complaint: str) -> None:
+def test_mistake_is_one_line_and_the_engine_continues(line: str, complaint: str) -> None:
     answers = talk("position startpos moves b2", line, "position startpos moves b2", "isready", "go depth 2")
     assert answers[0].startswith(f"info string error: {complaint}")
     assert answers[1] == "readyok"
@@ -223,7 +222,7 @@ def test_host_that_asks_whether_we_are_ready_is_answered_in_any_case(monkeypatch
 
 def test_nothing_to_search_is_said() -> None:
     answers = talk("position startpos moves a3 a1 b3 b1 c3", "go depth 5")
-    assert answers == ["info string error: expected a position to search, but the game is over", "bestmove (none)"]
+    assert answers == ["info string error: the game is over: there is no move to choose", "bestmove (none)"]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -377,14 +376,14 @@ def test_gomocup_introduction_names_the_engine() -> None:
         ("INFO timeout_turn soon", "ERROR expected a number for INFO timeout_turn, got 'soon'"),
         ("INFO rule soon", "ERROR expected a number for INFO rule, got 'soon'"),
         ("BOARD\nfive", "ERROR expected a stone such as 7,7,1, or DONE, got 'five'"),
-        ("BOARD\n1,1,9", "ERROR expected 1 for own and 2 for the opponent's stones, got '9'"),
+        ("BOARD\n1,1,9", "ERROR expected 1 for your own stones and 2 for the opponent's, got '9'"),
         (
             "BOARD\n1,1,1\n1,2,1\nDONE",
-            "ERROR expected as many stones of the opponent's as own, or one more, got 0 and 2",
+            "ERROR expected as many stones of the opponent as of ours, or one more, got 0 and 2",
         ),
     ],
 )
-def test_gomocup_mistake_is_one_line_and_the_engine_goes_on(line: str, complaint: str) -> None:
+def test_gomocup_mistake_is_one_line_and_the_engine_continues(line: str, complaint: str) -> None:
     answers = talk("START 15", "INFO timeout_turn 0", "TURN 0,0", *line.split("\n"), "TURN 14,14")
     assert answers[2].startswith(complaint)
     assert re.fullmatch(r"\d+,\d+", answers[-1])
@@ -394,7 +393,7 @@ def test_gomocup_mistake_is_one_line_and_the_engine_goes_on(line: str, complaint
 def test_gomocup_board_with_a_mistake_is_not_played_on() -> None:
     answers = talk("START 15", "INFO timeout_turn 0", "BOARD", "7,7,1", "8,8,2", "99,9,2", "DONE", "TURN 0,0")
     assert answers[1].startswith("ERROR expected a square from 0,0 to 14,14, got '99,9'")
-    assert answers[2] == "ERROR expected a board without mistakes; it stays as it was before"
+    assert answers[2] == "ERROR expected a board without mistakes; the board has not changed"
     assert re.fullmatch(r"\d+,\d+", answers[3])
     assert len(answers) == 4
 
@@ -412,7 +411,7 @@ EVERYWHERE = [(row, column) for row in range(9) for column in range(9)]
 
 def test_codingame_exchange() -> None:
     """The opponent answers in the block our first move sends to; then we must answer where that one sends."""
-    first = talk(*turn("-1 -1", EVERYWHERE), level=Level.EASY, seed=1)
+    first = talk(*turn("-1 -1", EVERYWHERE), level="easy", seed=1)
     row, column = map(int, first[0].split())
     block = [(row % 3 * 3 + r, column % 3 * 3 + c) for r in range(3) for c in range(3)]
     reply = next(place for place in block if place != (row, column))
@@ -420,7 +419,7 @@ def test_codingame_exchange() -> None:
     legal = [place for place in sent if place not in ((row, column), reply)]
     complaints: list[str] = []
     lines = [*turn("-1 -1", EVERYWHERE), *turn(f"{reply[0]} {reply[1]}", legal)]
-    answers = talk(*lines, level=Level.EASY, seed=1, complaints=complaints)
+    answers = talk(*lines, level="easy", seed=1, complaints=complaints)
     assert answers[0] == first[0]
     assert tuple(map(int, answers[1].split())) in legal
     assert complaints == []
@@ -472,12 +471,12 @@ def test_json_exchange() -> None:
         ('{"game": "3x3", "moves": [], "nodes": "many"}', "expected nodes as a whole number, got str"),
         (
             '{"game": "3x3", "moves": ["a1","a2","b1","b2","c1"]}',
-            "expected a position to move in, but the game is over",
+            "the game is over: there is no move to choose",
         ),
         ("[" * 5000, "expected"),
     ],
 )
-def test_json_mistake_is_one_line_and_the_engine_goes_on(line: str, complaint: str) -> None:
+def test_json_mistake_is_one_line_and_the_engine_continues(line: str, complaint: str) -> None:
     answers = talk(line, '{"game": "3x3", "moves": [], "depth": 1}', protocol="json")
     assert json.loads(answers[0])["error"].startswith(complaint)
     assert "move" in json.loads(answers[1])

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from mocks import nothing_left
-from noughts import Game
-from noughts.players import Limits
-from noughts.players.protocols import Clock, open_bot
+from noughts import Game, Limit
+from noughts.players import Limits, open_player
 
 BOTS = Path(__file__).parent.parent / "examples" / "bots"
 LANGUAGES = {"bot.py": sys.executable, "bot.js": "node", "bot.cpp": "c++", "bot.sh": "sh"}
@@ -35,10 +34,10 @@ def test_ready_made_bot_plays_to_the_end(name: str, id: str, commands: dict[str,
     if name not in commands:
         pytest.skip(f"{LANGUAGES[name]} is not installed")
     position = Game(id).start()
-    with nothing_left(), open_bot(commands[name], "json") as bot:
+    with nothing_left(), open_player(commands[name], protocol="json") as bot:
         bot.new_game(position)
         while not position.is_over:
-            position.play(bot.choose(position, Clock(seconds=5)))
+            position.play(bot.choose(position, Limit(seconds=5)))
 
 
 @pytest.mark.parametrize("path", sorted(BOTS.iterdir()), ids=lambda path: path.name)
@@ -49,7 +48,10 @@ def test_ready_made_bot_has_under_20_lines(path: Path) -> None:
 @pytest.mark.parametrize("protocol", ["auto", "python", "in-process"])
 def test_bot_as_a_class_plays_in_process_and_in_a_child(protocol: str) -> None:
     position = Game("3x3").start()
-    with nothing_left(), open_bot(f"{BOTS / 'greedy.py'}:Greedy", protocol, Limits(quit_seconds=5)) as bot:
+    with (
+        nothing_left(),
+        open_player(f"{BOTS / 'greedy.py'}:Greedy", protocol=protocol, limits=Limits(quit_seconds=5)) as bot,
+    ):
         for move in ("a1", "b2", "a2"):
             position.play(move)
-        assert position.format_move(bot.choose(position, Clock(seconds=5))) == "a3"
+        assert position.format_move(bot.choose(position, Limit(seconds=5))) == "a3"

@@ -15,26 +15,26 @@ from pathlib import Path
 import pytest
 
 from mocks import ATTACKS, EXPECTED, LIMITS, LONG, PATIENCE, QUIET, command, is_unlocked, nothing_left, patience
-from noughts import Game
+from noughts import Game, Limit
 from noughts.games import Position
-from noughts.players import REASONS, BotFailed, Deadline, Limits, Program
-from noughts.players.protocols import Clock, HostedBot, open_bot
+from noughts.players import FailureReason, HostedPlayer, Limits, PlayerFailed, open_player
+from noughts.players.programs.program import Deadline, Program
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is left")
 BARE = LIMITS._replace(namespace=False)
-KEEPER_SECONDS = 120.0
-"""Twice what a busy machine takes: a test that waits for a keeper that does not answer takes longer."""
+SUPERVISOR_SECONDS = 120.0
+"""Twice what a busy machine takes: a test that waits for a supervisor that does not answer takes longer."""
 
 
-def play(bot: HostedBot, id: str = "4x4", seconds: float = LONG) -> Position:
+def play(bot: HostedPlayer, id: str = "4x4", seconds: float = LONG) -> Position:
     position = Game(id).start()
     bot.new_game(position)
     while not position.is_over:
-        position.play(bot.choose(position, Clock(seconds=seconds)))
+        position.play(bot.choose(position, Limit(seconds=seconds)))
     return position
 
 
-def play_on(bot: HostedBot) -> None:
+def play_on(bot: HostedPlayer) -> None:
     """Play for as long as an attack may take to be noticed."""
     deadline = time.monotonic() + LONG
     while time.monotonic() < deadline:
@@ -53,8 +53,8 @@ def namespaces_work() -> bool:
 @pytest.mark.parametrize("way", EXPECTED)
 def test_failure_has_its_reason_and_leaves_nothing(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOCK_FILE", str(tmp_path / "large"))
-    with nothing_left(), open_bot(command(way), "json", LIMITS) as bot:
-        with pytest.raises(BotFailed) as caught:
+    with nothing_left(), open_player(command(way), protocol="json", limits=LIMITS) as bot:
+        with pytest.raises(PlayerFailed) as caught:
             play(bot, seconds=patience(way))
         assert caught.value.reason == EXPECTED[way], str(caught.value)
         assert "\n" not in str(caught.value)
@@ -62,8 +62,8 @@ def test_failure_has_its_reason_and_leaves_nothing(way: str, tmp_path: Path, mon
 
 @pytest.mark.parametrize("way", ["hog-shared-memory", "hog-memory-files", "share-memory", "swarm"])
 def test_limits_hold_without_namespaces_too(way: str) -> None:
-    with nothing_left(), open_bot(command(way), "json", BARE) as bot:
-        with pytest.raises(BotFailed) as caught:
+    with nothing_left(), open_player(command(way), protocol="json", limits=BARE) as bot:
+        with pytest.raises(PlayerFailed) as caught:
             play(bot)
         assert caught.value.reason == "limit", str(caught.value)
 
@@ -76,25 +76,25 @@ def test_bot_in_a_namespace_cannot_reach_the_processes_that_watch_it(
         pytest.skip("no PID namespaces here")
     lock = tmp_path / "lock"
     monkeypatch.setenv("MOCK_FILE", str(lock))
-    with nothing_left(), open_bot(command(way), "json", LIMITS) as bot:
+    with nothing_left(), open_player(command(way), protocol="json", limits=LIMITS) as bot:
         assert play(bot).is_over
     assert is_unlocked(lock)
 
 
-@pytest.mark.parametrize("way", [way for way in ATTACKS if way != "kill-both-keepers"])
+@pytest.mark.parametrize("way", [way for way in ATTACKS if way != "kill-both-supervisors"])
 def test_bot_that_attacks_the_processes_that_watch_it_loses_and_leaves_nothing(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lock = tmp_path / "lock"
     monkeypatch.setenv("MOCK_FILE", str(lock))
-    monkeypatch.setattr("noughts.players.program.KEEPER_SECONDS", KEEPER_SECONDS)
+    monkeypatch.setattr("noughts.players.programs.program.SUPERVISOR_SECONDS", SUPERVISOR_SECONDS)
     began = time.monotonic()
-    with nothing_left(), open_bot(command(way), "json", BARE) as bot:
-        with pytest.raises(BotFailed) as caught:
+    with nothing_left(), open_player(command(way), protocol="json", limits=BARE) as bot:
+        with pytest.raises(PlayerFailed) as caught:
             play_on(bot)
         # On a busy machine the attack may come before the start is reported.
         assert caught.value.reason in ("forbidden", "crash", "start"), str(caught.value)
-    assert time.monotonic() - began < KEEPER_SECONDS / 2, "a keeper that was stopped is not waited for"
+    assert time.monotonic() - began < SUPERVISOR_SECONDS / 2, "a supervisor that was stopped is not waited for"
     assert is_unlocked(lock)
 
 
@@ -103,17 +103,18 @@ def test_subreaper_kills_orphans(way: str, tmp_path: Path) -> None:
     """Even when the bot has killed everything between. In a separate process: a subreaper kills every unknown child."""
     script = f"""
 from mocks import command
-from noughts import Game
-from noughts.players import BotFailed
-from noughts.players.process_tree import become_subreaper
-from noughts.players.protocols import Clock, open_bot
+from noughts import Game, Limit
+from noughts.players import PlayerFailed, open_player
+from noughts.players.programs.process_tree import become_subreaper
 from test_protocol_failures import BARE
 become_subreaper()
-with open_bot({command(way)!r}, "json", BARE) as bot, open_bot({command("good")!r}, "json", BARE) as other:
+with open_player({command(way)!r}, protocol="json", limits=BARE) as bot, open_player(
+    {command("good")!r}, protocol="json", limits=BARE
+) as other:
     for who in (other, bot, bot, other):
         try:
-            print("played", who.choose(Game("3x3").start(), Clock(seconds={LONG})))
-        except BotFailed as failed:
+            print("played", who.choose(Game("3x3").start(), Limit(seconds={LONG})))
+        except PlayerFailed as failed:
             print(failed.reason)
 """
     lock = tmp_path / "lock"
@@ -128,21 +129,21 @@ with open_bot({command(way)!r}, "json", BARE) as bot, open_bot({command("good")!
 
 @pytest.mark.parametrize("way", QUIET)
 def test_bad_manners_are_no_failure_and_leave_nothing(way: str) -> None:
-    with nothing_left(), open_bot(command(way), "json", LIMITS) as bot:
+    with nothing_left(), open_player(command(way), protocol="json", limits=LIMITS) as bot:
         assert play(bot).is_over
 
 
 def test_every_failure_ends_within_its_time() -> None:
     for way in ("hang", "flood-a-line", "close-stdout", "swarm"):
         began = time.monotonic()
-        with open_bot(command(way), "json", LIMITS) as bot, pytest.raises(BotFailed):
+        with open_player(command(way), protocol="json", limits=LIMITS) as bot, pytest.raises(PlayerFailed):
             play(bot, seconds=PATIENCE)
         assert time.monotonic() - began < PATIENCE + LONG
 
 
 def test_last_words_are_kept() -> None:
-    with open_bot(command("crash-in-the-middle"), "json", LIMITS) as bot:
-        with pytest.raises(BotFailed, match="the program ended with exit code 1"):
+    with open_player(command("crash-in-the-middle"), protocol="json", limits=LIMITS) as bot:
+        with pytest.raises(PlayerFailed, match="the program ended with exit code 1"):
             play(bot)
         assert bot.stderr_tail.splitlines()[-1] == "RuntimeError: no idea what to do"
 
@@ -161,8 +162,8 @@ sys.stdin.readline()
 )
 def test_words_of_a_bot_cannot_pass_for_ours(answer: str) -> None:
     """Neither on a terminal nor in a file: what is not printable is escaped."""
-    with open_bot([sys.executable, "-c", FORGER, answer], "json", LIMITS) as bot:
-        with pytest.raises(BotFailed) as caught:
+    with open_player([sys.executable, "-c", FORGER, answer], protocol="json", limits=LIMITS) as bot:
+        with pytest.raises(PlayerFailed) as caught:
             play(bot)
         assert str(caught.value).isprintable()
         assert bot.stderr_tail.splitlines() == ["\\x1b[2Jwon after all", "\\x9b1A not"]
@@ -171,44 +172,45 @@ def test_words_of_a_bot_cannot_pass_for_ours(answer: str) -> None:
 
 def test_name_of_a_bot_is_plain() -> None:
     code = 'print("id name \033[2J" + "x" * 9999 + "\\nugiok\\nreadyok", flush=True); input()'
-    with open_bot([sys.executable, "-c", code], "ugi", LIMITS) as bot:
+    with open_player([sys.executable, "-c", code], protocol="ugi", limits=LIMITS) as bot:
         bot.start(Game("3x3"))
         assert bot.name.startswith("\\x1b[2Jxxx")
         assert len(bot.name) < 100
 
 
 def test_signal_is_named() -> None:
-    with open_bot(command("segfault"), "json", LIMITS) as bot, pytest.raises(BotFailed, match="SIGSEGV"):
+    with (
+        open_player(command("segfault"), protocol="json", limits=LIMITS) as bot,
+        pytest.raises(PlayerFailed, match="SIGSEGV"),
+    ):
         play(bot)
 
 
 def test_flood_of_errors_keeps_its_end_only() -> None:
-    with open_bot(command("chatty-stderr"), "json", LIMITS) as bot:
+    with open_player(command("chatty-stderr"), protocol="json", limits=LIMITS) as bot:
         play(bot)
         assert set(bot.stderr_tail.splitlines()[1:]) == {"considering everything"}
         assert len(bot.stderr_tail) < 10_000
 
 
 def test_output_before_any_question_does_not_count_as_an_answer() -> None:
-    with nothing_left(), open_bot(command("flood-before-asked"), "json", LIMITS) as bot:
-        with pytest.raises(BotFailed) as caught:
+    with nothing_left(), open_player(command("flood-before-asked"), protocol="json", limits=LIMITS) as bot:
+        with pytest.raises(PlayerFailed) as caught:
             play(bot)
         assert caught.value.reason in ("flood", "garbage")
 
 
 def test_program_that_is_not_there_fails_to_start() -> None:
     for words in ("/nowhere/bot", "no-such-program --fast", str(Path(__file__))):
-        with nothing_left(), open_bot(words, "json", LIMITS) as bot:
-            with pytest.raises(BotFailed, match="expected a program that can be started") as caught:
+        with nothing_left(), open_player(words, protocol="json", limits=LIMITS) as bot:
+            with pytest.raises(PlayerFailed, match=r"cannot start .*: (no such file|permission denied)") as caught:
                 play(bot)
             assert caught.value.reason == "start"
 
 
 def test_folder_that_is_not_there_is_a_failure_to_start(tmp_path: Path) -> None:
-    with nothing_left(), open_bot("true", "json", folder=tmp_path / "nowhere") as bot:
-        with pytest.raises(
-            BotFailed, match=r"expected a program that can be started, got true: No such file"
-        ) as caught:
+    with nothing_left(), open_player("true", protocol="json", folder=tmp_path / "nowhere") as bot:
+        with pytest.raises(PlayerFailed, match=r"cannot start true: no such file") as caught:
             play(bot)
         assert caught.value.reason == "start"
 
@@ -218,12 +220,12 @@ def test_host_with_few_files_left_to_open_fails_cleanly(left: int) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     taken = {int(name) for name in os.listdir("/proc/self/fd")}
     free = [number for number in range(soft) if number not in taken]
-    with nothing_left(), open_bot(command("good"), "json", LIMITS) as bot:
+    with nothing_left(), open_player(command("good"), protocol="json", limits=LIMITS) as bot:
         resource.setrlimit(resource.RLIMIT_NOFILE, (free[left], hard))
         try:
             bot.start(Game("4x4"))
-        except BotFailed as failed:
-            reason = failed.reason
+        except PlayerFailed as failed:
+            reason = str(failed.reason)
         else:
             reason = "none"
         finally:
@@ -233,19 +235,19 @@ def test_host_with_few_files_left_to_open_fails_cleanly(left: int) -> None:
 
 
 def test_bot_can_be_started_again_after_a_failure() -> None:
-    with nothing_left(), open_bot(command("crash-in-the-middle"), "json", LIMITS) as bot:
+    with nothing_left(), open_player(command("crash-in-the-middle"), protocol="json", limits=LIMITS) as bot:
         for _ in range(3):
-            with pytest.raises(BotFailed, match="exit code 1"):
+            with pytest.raises(PlayerFailed, match="exit code 1"):
                 play(bot)
 
 
 def test_bot_can_be_killed_from_another_thread() -> None:
-    with nothing_left(), open_bot(command("hang"), "json", LIMITS) as bot:
+    with nothing_left(), open_player(command("hang"), protocol="json", limits=LIMITS) as bot:
         timer = threading.Timer(0.3, bot.kill)
         timer.start()
         began = time.monotonic()
-        with pytest.raises(BotFailed):
-            bot.choose(Game("3x3").start(), Clock(seconds=30))
+        with pytest.raises(PlayerFailed):
+            bot.choose(Game("3x3").start(), Limit(seconds=30))
         assert time.monotonic() - began < LONG
         timer.join(LONG)
 
@@ -262,9 +264,8 @@ def test_host_that_is_killed_takes_its_bots_along(
     monkeypatch.setenv("MOCK_FILE", str(lock))
     script = f"""
 from noughts import Game
-from noughts.players import Limits
-from noughts.players.protocols import open_bot
-bot = open_bot({command(way)!r}, "json", Limits(namespace={namespace}))
+from noughts.players import Limits, open_player
+bot = open_player({command(way)!r}, protocol="json", limits=Limits(namespace={namespace}))
 bot.choose(Game("3x3").start())
 print("plays", flush=True)
 import time; time.sleep(60)
@@ -284,11 +285,11 @@ def test_many_bots_in_many_threads_leave_nothing() -> None:
     found: dict[int, str] = {}
 
     def run(number: int) -> None:
-        with open_bot(command(ways[number]), "json", LIMITS) as bot:
+        with open_player(command(ways[number]), protocol="json", limits=LIMITS) as bot:
             try:
                 play(bot, "3x3")
                 found[number] = "played"
-            except BotFailed as failed:
+            except PlayerFailed as failed:
                 found[number] = failed.reason
 
     with nothing_left():
@@ -301,19 +302,20 @@ def test_many_bots_in_many_threads_leave_nothing() -> None:
 
 
 def test_reasons_are_fixed() -> None:
-    with pytest.raises(ValueError, match="expected a reason of start, crash"):
-        BotFailed("something", "boredom")
-    assert {BotFailed("", reason).outcome for reason in REASONS} == {"crash", "time", "illegal"}
+    with pytest.raises(ValueError, match="boredom"):
+        PlayerFailed("something", "boredom")
+    assert {PlayerFailed("", reason).termination for reason in FailureReason} == {"crash", "time", "illegal"}
+    assert all(reason.description for reason in FailureReason)
 
 
 def test_program_that_does_not_read_does_not_block_its_host() -> None:
     program = Program(command("deaf"), LIMITS)
     with nothing_left(), closing(program):
         program.start()
-        with pytest.raises(BotFailed, match=r"no answer within 0\.2 s"):
+        with pytest.raises(PlayerFailed, match=r"no answer within 0\.2 s"):
             program.send("x" * 1_000_000, Deadline.within(0.2))
 
 
 def test_limits_are_checked() -> None:
     with pytest.raises(ValueError, match="expected memory_mb above 0, got -1"):
-        open_bot("true", "json", Limits(memory_mb=-1))
+        open_player("true", protocol="json", limits=Limits(memory_mb=-1))

@@ -16,21 +16,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mocks import command, nothing_left
-from noughts import Game
+from noughts import Game, Limit
+from noughts.engine import ClockReading
 from noughts.games import Position
-from noughts.players import BotFailed, Limits, RandomBot
-from noughts.players.json_lines import parse_answer
-from noughts.players.protocols import (
-    Clock,
-    HostedBot,
-    LocalBot,
-    codingame_host,
+from noughts.players import (
+    HostedPlayer,
+    InProcessPlayer,
+    Limits,
+    PlayerFailed,
+    RandomPlayer,
     detect_protocol,
-    gomocup_host,
-    open_bot,
+    open_player,
 )
+from noughts.players.protocols import codingame, gomocup
 from noughts.players.protocols.dialect import NATIVE, Cutechess
-from noughts.players.protocols.ugi_host import UgiHost
+from noughts.players.protocols.json_lines import parse_answer
+from noughts.players.protocols.ugi import UgiHost
 from terminals import in_process, unspaced
 
 ENGINE = f"{Path(sys.executable).parent / 'noughts'} engine"
@@ -46,34 +47,36 @@ OWN = Game.from_lines("pyramid", cells=6, lines=[[0, 1, 3], [0, 2, 5], [3, 4, 5]
 
 
 @pytest.fixture(scope="module")
-def bots() -> Iterator[dict[str, HostedBot]]:
+def bots() -> Iterator[dict[str, HostedPlayer]]:
     """One engine for each protocol, which plays all the games in turn."""
     with nothing_left():
-        opened = {protocol: open_bot(EASY, protocol, Limits(grace=2.0)) for protocol in PAIRS}
+        opened = {
+            protocol: open_player(EASY, protocol=protocol, limits=Limits(grace_seconds=2.0)) for protocol in PAIRS
+        }
         yield opened
         for bot in opened.values():
             bot.close()
 
 
-def play(first: HostedBot, second: HostedBot, position: Position, clock: Clock) -> Position:
+def play(first: HostedPlayer, second: HostedPlayer, position: Position, limit: Limit) -> Position:
     for bot in (first, second):
         bot.new_game(position)
     players = [first, second]
     while not position.is_over:
-        position.play(players[position.ply % 2].choose(position, clock))
+        position.play(players[position.ply % 2].choose(position, limit))
     return position
 
 
 @pytest.mark.parametrize(("protocol", "id"), [(protocol, id) for protocol, ids in PAIRS.items() for id in ids])
-def test_whole_playthroughs_as_either_side(protocol: str, id: str, bots: dict[str, HostedBot]) -> None:
-    players: list[HostedBot] = [bots[protocol], LocalBot(RandomBot(seed=1))]
+def test_whole_playthroughs_as_either_side(protocol: str, id: str, bots: dict[str, HostedPlayer]) -> None:
+    players: list[HostedPlayer] = [bots[protocol], InProcessPlayer(RandomPlayer(seed=1))]
     for first, second in (players, players[::-1]):
-        assert play(first, second, Game(id).start(), Clock(seconds=5)).is_over
+        assert play(first, second, Game(id).start(), Limit(seconds=5)).is_over
 
 
 @pytest.mark.parametrize("protocol", ["ugi", "uci", "json"])
-def test_game_of_ones_own_is_told_whole(protocol: str, bots: dict[str, HostedBot]) -> None:
-    assert play(bots[protocol], LocalBot(RandomBot(seed=2)), OWN.start(), Clock(seconds=5)).is_over
+def test_game_of_ones_own_is_told_whole(protocol: str, bots: dict[str, HostedPlayer]) -> None:
+    assert play(bots[protocol], InProcessPlayer(RandomPlayer(seed=2)), OWN.start(), Limit(seconds=5)).is_over
 
 
 @pytest.mark.parametrize(
@@ -81,24 +84,24 @@ def test_game_of_ones_own_is_told_whole(protocol: str, bots: dict[str, HostedBot
 )
 @pytest.mark.parametrize("is_parsed", [False, True])
 def test_playthrough_may_begin_from_an_opening(
-    protocol: str, id: str, is_parsed: bool, bots: dict[str, HostedBot]
+    protocol: str, id: str, is_parsed: bool, bots: dict[str, HostedPlayer]
 ) -> None:
     random, position = Random(3), Game(id).start()
     for _ in range(3):
         position.play(random.choice(position.legal_moves))
     if is_parsed:
         position = position.game.parse(position.text)
-    assert play(bots[protocol], LocalBot(RandomBot(seed=3)), position, Clock(seconds=5)).is_over
+    assert play(bots[protocol], InProcessPlayer(RandomPlayer(seed=3)), position, Limit(seconds=5)).is_over
 
 
 def test_engine_wins_through_every_protocol() -> None:
     """The whole engine beats chance: what is asked is what is answered, from the right side of the board."""
     games = {"ugi": "4x4x4", "uci": "15x15:5+exact", "gomocup": "15x15:5", "codingame": "ultimate:3+count"}
     for protocol, id in (games | {"json": "7x6:4+gravity"}).items():
-        with open_bot(f"{ENGINE} --seconds 0.03", protocol, Limits(grace=2.0)) as bot:
-            players: list[HostedBot] = [bot, LocalBot(RandomBot(seed=4))]
+        with open_player(f"{ENGINE} --seconds 0.03", protocol=protocol, limits=Limits(grace_seconds=2.0)) as bot:
+            players: list[HostedPlayer] = [bot, InProcessPlayer(RandomPlayer(seed=4))]
             for side, (first, second) in {"X": players, "O": players[::-1]}.items():
-                outcome = play(first, second, Game(id).start(), Clock(seconds=0.06)).outcome
+                outcome = play(first, second, Game(id).start(), Limit(seconds=0.06)).outcome
                 assert outcome is not None
                 assert outcome.winner == side, (protocol, side)
 
@@ -106,11 +109,11 @@ def test_engine_wins_through_every_protocol() -> None:
 @pytest.mark.parametrize("protocol", ["ugi", "uci", "gomocup", "json"])
 def test_clock_is_kept_by_the_engine(protocol: str) -> None:
     clock, position = [4.0, 4.0], Game("15x15:5").start()
-    with open_bot(ENGINE, protocol) as bot:
+    with open_player(ENGINE, protocol=protocol) as bot:
         bot.new_game(position)
         for _ in range(8):
             side = position.ply % 2
-            position.play(bot.choose(position, Clock(remaining=(clock[0], clock[1]), increment=(0.01, 0.01))))
+            position.play(bot.choose(position, Limit(clock=ClockReading((clock[0], clock[1]), (0.01, 0.01)))))
             clock[side] += 0.01 - bot.last_seconds
             if position.is_over:
                 break
@@ -119,18 +122,18 @@ def test_clock_is_kept_by_the_engine(protocol: str) -> None:
 
 def test_nodes_are_kept_and_give_the_same_move_every_time() -> None:
     position = Game("4x4x4").start()
-    with open_bot(ENGINE, "ugi") as bot:
+    with open_player(ENGINE, protocol="ugi") as bot:
         found = []
         for _ in range(2):
             bot.new_game(position)
-            found.append(bot.choose(position, Clock(nodes=3000)))
+            found.append(bot.choose(position, Limit(nodes=3000)))
             assert "> go nodes 3000" in bot.exchange
     assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("protocol", ["gomocup", "codingame"])
 def test_game_the_protocol_cannot_tell_is_refused(protocol: str) -> None:
-    with open_bot("true", protocol) as bot, pytest.raises(ValueError, match=r"protocol, got 4x4x4$"):
+    with open_player("true", protocol=protocol) as bot, pytest.raises(ValueError, match=r"protocol, got 4x4x4$"):
         bot.start(Game("4x4x4"))
 
 
@@ -140,10 +143,10 @@ def test_starting_is_not_on_the_clock_where_no_greeting_tells_of_it(tmp_path: Pa
     example = Path(__file__).parent.parent / "examples" / "bots" / "bot.py"
     bot_file.write_text(f"import time\ntime.sleep(0.5)\n{example.read_text()}")
     position = Game("3x3").start()
-    with open_bot([sys.executable, str(bot_file)], "json") as bot:
-        position.play(bot.choose(position, Clock(seconds=0.1)))
+    with open_player([sys.executable, str(bot_file)], protocol="json") as bot:
+        position.play(bot.choose(position, Limit(seconds=0.1)))
         assert bot.last_seconds == 0.1
-        bot.choose(position, Clock(seconds=5))
+        bot.choose(position, Limit(seconds=5))
         assert bot.last_seconds < 5
 
 
@@ -151,15 +154,15 @@ def test_question_and_answer_take_less_than_two_milliseconds() -> None:
     """The quickest tenth of many, since others use this machine too."""
     example = Path(__file__).parent.parent / "examples" / "bots" / "bot.py"
     seconds, position = [], Game("3x3").start()
-    with open_bot([sys.executable, str(example)], "json") as bot:
+    with open_player([sys.executable, str(example)], protocol="json") as bot:
         for _ in range(300):
-            bot.choose(position, Clock(seconds=5))
+            bot.choose(position, Limit(seconds=5))
             seconds.append(bot.last_seconds)
     assert sorted(seconds)[len(seconds) // 10] < 0.002
 
 
 def test_codingame_bot_cannot_begin_from_an_opening() -> None:
-    with open_bot(ENGINE, "codingame") as bot:
+    with open_player(ENGINE, protocol="codingame") as bot:
         assert not bot.takes_openings
         with pytest.raises(ValueError, match="from the empty board"):
             bot.new_game(Game("ultimate:3+count").start().after("e5"))
@@ -167,22 +170,22 @@ def test_codingame_bot_cannot_begin_from_an_opening() -> None:
 
 @pytest.mark.parametrize("protocol", ["ugi", "uci", "gomocup"])
 def test_program_that_speaks_something_else_does_not_start(protocol: str) -> None:
-    with nothing_left(), open_bot("echo hello", protocol) as bot:
-        with pytest.raises(BotFailed, match=f"expected a bot that speaks {protocol}, got") as caught:
+    with nothing_left(), open_player("echo hello", protocol=protocol) as bot:
+        with pytest.raises(PlayerFailed, match=f"does not speak {protocol}: ") as caught:
             bot.start(Game("15x15:5"))
         assert caught.value.reason == "start"
 
 
 def test_program_that_does_not_greet_is_not_waited_for_longer_than_it_may_take() -> None:
-    with nothing_left(), open_bot(command("hang-at-start"), "ugi", Limits(start_seconds=2.0)) as bot:
-        with pytest.raises(BotFailed, match="expected a bot that speaks ugi, got no answer within 2 s") as caught:
+    with nothing_left(), open_player(command("hang-at-start"), protocol="ugi", limits=Limits(start_seconds=2.0)) as bot:
+        with pytest.raises(PlayerFailed, match="does not speak ugi: no answer within 2 s") as caught:
             bot.start(Game("3x3"))
         assert caught.value.reason == "start"
 
 
 def test_name_and_exchange_are_kept() -> None:
-    with open_bot(ENGINE, "ugi") as bot:
-        bot.choose(Game("3x3").start(), Clock(depth=1))
+    with open_player(ENGINE, protocol="ugi") as bot:
+        bot.choose(Game("3x3").start(), Limit(depth=1))
         assert bot.name.startswith("noughts 0")
         assert bot.exchange[0] == "> ugi"
         assert "> go depth 1" in bot.exchange
@@ -194,9 +197,9 @@ def test_protocol_is_found_out() -> None:
     assert detect_protocol(ENGINE) == "ugi"
     assert detect_protocol(f"{ENGINE} --protocol gomocup") == "gomocup"
     assert detect_protocol(f"{sys.executable} {bots / 'bot.py'}") == "json"
-    assert open_bot(f"{bots / 'greedy.py'}:Greedy").protocol == "python"
-    assert open_bot("easy").protocol == "in-process"
-    with pytest.raises(BotFailed, match="expected a program that speaks one of") as caught:
+    assert open_player(f"{bots / 'greedy.py'}:Greedy").protocol == "python"
+    assert open_player("easy").protocol == "in-process"
+    with pytest.raises(PlayerFailed, match="speaks none of json, ugi") as caught:
         detect_protocol("true")
     assert caught.value.reason == "start"
 
@@ -216,13 +219,13 @@ for line in sys.stdin:
 
 def test_protocol_must_be_one() -> None:
     with pytest.raises(ValueError, match=r"expected a protocol of json, ugi, .* got 'xboard'"):
-        open_bot("true", "xboard")
+        open_player("true", protocol="xboard")
 
 
 @pytest.mark.parametrize("answer", ["15,0", "0,15", "-1,7", "7,-1"])
 def test_square_beside_the_board_is_an_illegal_move(answer: str) -> None:
-    with pytest.raises(BotFailed, match="expected a move from 0,0 to 14,14") as caught:
-        gomocup_host._parse(Game("15x15:5").start(), answer)
+    with pytest.raises(PlayerFailed, match="expected a move from 0,0 to 14,14") as caught:
+        gomocup.parse_answer(Game("15x15:5").start(), answer)
     assert caught.value.reason == "illegal"
 
 
@@ -232,13 +235,13 @@ def test_whatever_a_bot_answers_is_a_move_or_a_failure(answer: str) -> None:
     judges: list[Callable[[], int]] = [
         lambda: parse_answer(position, answer),
         lambda: parse_answer(position, json.dumps({"move": answer})),
-        lambda: gomocup_host._parse(position, answer),
-        lambda: codingame_host._parse(answer),
+        lambda: gomocup.parse_answer(position, answer),
+        lambda: codingame.parse_answer(answer),
         lambda: UgiHost._parse(cast(UgiHost, SimpleNamespace(_dialect=NATIVE)), position, answer),
         lambda: UgiHost._parse(cast(UgiHost, SimpleNamespace(_dialect=Cutechess())), position, answer),
     ]
     for judge in judges:
-        with suppress(BotFailed):
+        with suppress(PlayerFailed):
             assert isinstance(judge(), int)
 
 
@@ -253,4 +256,4 @@ def test_engine_is_an_opponent_in_the_terminal(protocol: str, id: str, tmp_path:
 def test_engine_that_cannot_play_the_game_is_refused_before_it_begins(tmp_path: Path) -> None:
     result = in_process(tmp_path, "play", "3x3", "--o", f"gomocup:{EASY}", typed="a1\n")
     assert (result.returncode, result.stdout) == (2, "")
-    assert "expected five in a row on a flat board for the Gomocup" in result.stderr
+    assert "expected five in a row on a 2D board for the Gomocup" in result.stderr

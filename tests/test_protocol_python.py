@@ -12,9 +12,8 @@ import pytest
 
 from mocks import nothing_left
 from noughts import Game, Limit, Position
-from noughts.players import BotFailed, Limits
-from noughts.players.loading import as_bot, load_bot
-from noughts.players.protocols import Clock, LocalBot, open_bot
+from noughts.players import InProcessPlayer, Limits, PlayerFailed, open_player
+from noughts.players.python_bot import as_player, load_player
 
 FIRST = "def choose(position, limit):\n    return position.legal_moves[0]\n"
 FORBIDDEN = {
@@ -44,14 +43,14 @@ def bot_file(tmp_path: Path, source: str) -> str:
 
 
 def first_move(spec: object, protocol: str = "python", seconds: float = 5.0, folder: Path | None = None) -> int:
-    with nothing_left(), open_bot(spec, protocol, Limits(grace=0.2), folder=folder) as bot:
-        return bot.choose(Game("3x3").start(), Clock(seconds=seconds))
+    with nothing_left(), open_player(spec, protocol=protocol, limits=Limits(grace_seconds=0.2), folder=folder) as bot:
+        return bot.choose(Game("3x3").start(), Limit(seconds=seconds))
 
 
 @pytest.mark.parametrize("deed", FORBIDDEN)
 def test_forbidden_deed_is_a_forfeit(deed: str, tmp_path: Path) -> None:
     spec = bot_file(tmp_path, f"def choose(position, limit):\n    {deed}\n    return position.legal_moves[0]\n")
-    with pytest.raises(BotFailed, match=f"{FORBIDDEN[deed]} is forbidden") as caught:
+    with pytest.raises(PlayerFailed, match=f"{FORBIDDEN[deed]} is forbidden") as caught:
         first_move(spec, folder=tmp_path)
     assert caught.value.reason == "forbidden"
     assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
@@ -59,7 +58,7 @@ def test_forbidden_deed_is_a_forfeit(deed: str, tmp_path: Path) -> None:
 
 def test_forbidden_deed_while_loading_is_a_forfeit(tmp_path: Path) -> None:
     spec = bot_file(tmp_path, f"import threading\nthreading.Thread(target=print).start()\n{FIRST}")
-    with pytest.raises(BotFailed, match="starting a thread is forbidden"):
+    with pytest.raises(PlayerFailed, match="starting a thread is forbidden"):
         first_move(spec)
 
 
@@ -69,7 +68,7 @@ def test_forbidden_deed_cannot_be_caught_by_the_bot(tmp_path: Path) -> None:
         "def choose(position, limit):\n    try:\n        os.system('true')\n    except BaseException:\n        pass\n"
         "    return position.legal_moves[0]\n"
     )
-    with pytest.raises(BotFailed) as caught:
+    with pytest.raises(PlayerFailed) as caught:
         first_move(bot_file(tmp_path, source))
     assert caught.value.reason == "forbidden"
 
@@ -77,14 +76,14 @@ def test_forbidden_deed_cannot_be_caught_by_the_bot(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("disarm", "deed"),
     [
-        ("guard.FORBIDDEN.clear()", "os.mkdir('cheat')"),
-        ("guard.WHILE_LOADING = 'os.mkdir'", "os.mkdir('cheat')"),
-        ("guard._is_writing = print", "open('cheat.txt', 'w')"),
+        ("audit_hook.FORBIDDEN.clear()", "os.mkdir('cheat')"),
+        ("audit_hook.ALLOWED_WHILE_LOADING = 'os.mkdir'", "os.mkdir('cheat')"),
+        ("audit_hook._is_write = print", "open('cheat.txt', 'w')"),
     ],
 )
-def test_guard_is_not_disarmed_by_changing_names(disarm: str, deed: str, tmp_path: Path) -> None:
-    spec = bot_file(tmp_path, f"import os\nfrom noughts.players import guard\n{disarm}\n{deed}\n{FIRST}")
-    with pytest.raises(BotFailed, match="is forbidden"):
+def test_audit_hook_is_not_disarmed_by_changing_names(disarm: str, deed: str, tmp_path: Path) -> None:
+    spec = bot_file(tmp_path, f"import os\nfrom noughts.players import audit_hook\n{disarm}\n{deed}\n{FIRST}")
+    with pytest.raises(PlayerFailed, match="is forbidden"):
         first_move(spec, folder=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
 
@@ -107,8 +106,8 @@ def choose(position, limit):
     position.play(helper.pick(position.legal_moves))
     return best
 """
-    with open_bot(bot_file(tmp_path, source), "python") as bot:
-        assert bot.choose(Game("3x3").start(), Clock(seconds=5)) == 4
+    with open_player(bot_file(tmp_path, source), protocol="python") as bot:
+        assert bot.choose(Game("3x3").start(), Limit(seconds=5)) == 4
         assert bot.stderr_tail == "I like 3/3/3 x 5 s"
 
 
@@ -124,7 +123,7 @@ def choose(position, limit):
     ],
 )
 def test_failure_in_a_child_has_its_reason(body: str, reason: str, message: str, tmp_path: Path) -> None:
-    with pytest.raises(BotFailed, match=message) as caught:
+    with pytest.raises(PlayerFailed, match=message) as caught:
         first_move(bot_file(tmp_path, f"def choose(position, limit):\n    {body}\n"), seconds=1)
     assert caught.value.reason == reason
 
@@ -132,14 +131,14 @@ def test_failure_in_a_child_has_its_reason(body: str, reason: str, message: str,
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("", "expected 'choose' in .*bot.py, got a module without it"),
-        ("choose = 5", "expected a function or something"),
+        ("", "bot.py has no 'choose'"),
+        ("choose = 5", "expected a function or an object"),
     ],
 )
 def test_file_without_a_bot_says_so_as_its_last_words(source: str, message: str, tmp_path: Path) -> None:
-    with open_bot(bot_file(tmp_path, source), "python") as bot:
-        with pytest.raises(BotFailed, match="exit code 2"):
-            bot.choose(Game("3x3").start(), Clock(seconds=5))
+    with open_player(bot_file(tmp_path, source), protocol="python") as bot:
+        with pytest.raises(PlayerFailed, match="exit code 2"):
+            bot.choose(Game("3x3").start(), Limit(seconds=5))
         assert len(bot.stderr_tail.splitlines()) == 1
         assert re.search(message, bot.stderr_tail)
 
@@ -158,7 +157,7 @@ def test_class_instance_and_function_are_bots() -> None:
     counting = Counting()
     position = Game("3x3").start()
     for thing in (Counting, counting, lambda place: 0, lambda place, limit: "a3"):
-        assert open_bot(thing).choose(position, Clock(nodes=7)) == 0
+        assert open_player(thing).choose(position, Limit(nodes=7)) == 0
     assert counting.limits == [Limit(nodes=7)]
     assert position.text == "3/3/3 x"
 
@@ -186,8 +185,8 @@ class BadNumber:
     ],
 )
 def test_wrong_answer_in_process_is_a_failure(answer: object, reason: str) -> None:
-    with pytest.raises(BotFailed) as caught:
-        LocalBot(lambda place: answer).choose(Game("3x3").start())
+    with pytest.raises(PlayerFailed) as caught:
+        InProcessPlayer(lambda place: answer).choose(Game("3x3").start())
     assert caught.value.reason == reason
 
 
@@ -201,10 +200,10 @@ def test_error_and_late_answer_in_process_are_failures() -> None:
         time.sleep(0.1)
         return 0
 
-    with pytest.raises(BotFailed, match="KeyError: 'book'"):
-        LocalBot(lost).choose(Game("3x3").start())
-    with pytest.raises(BotFailed, match=r"no answer within 0\.01 s"):
-        LocalBot(late, grace=0.01).choose(Game("3x3").start(), Clock(seconds=0.01))
+    with pytest.raises(PlayerFailed, match="KeyError: 'book'"):
+        InProcessPlayer(lost).choose(Game("3x3").start())
+    with pytest.raises(PlayerFailed, match=r"no answer within 0\.01 s"):
+        InProcessPlayer(late, grace_seconds=0.01).choose(Game("3x3").start(), Limit(seconds=0.01))
 
 
 def raising(error: BaseException) -> Callable[[Position], int]:
@@ -221,58 +220,58 @@ class Strange(BaseException):
 
 @pytest.mark.parametrize("error", [SystemExit(), Strange(), RecursionError("too\ndeep")], ids=repr)
 def test_whatever_a_bot_raises_in_process_is_a_failure(error: BaseException) -> None:
-    with pytest.raises(BotFailed, match=type(error).__name__) as caught:
-        LocalBot(raising(error)).choose(Game("3x3").start())
+    with pytest.raises(PlayerFailed, match=type(error).__name__) as caught:
+        InProcessPlayer(raising(error)).choose(Game("3x3").start())
     assert caught.value.reason == "crash"
 
 
 def test_interrupt_in_process_is_not_the_bots() -> None:
     with pytest.raises(KeyboardInterrupt):
-        LocalBot(raising(KeyboardInterrupt())).choose(Game("3x3").start())
+        InProcessPlayer(raising(KeyboardInterrupt())).choose(Game("3x3").start())
 
 
 def test_bot_is_loaded_by_name(tmp_path: Path) -> None:
     spec = bot_file(tmp_path, FIRST)
-    assert load_bot(spec).choose(Game("3x3").start(), None) == 0
-    assert load_bot("noughts.players:RandomBot").choose(Game("3x3").start()) in range(9)
+    assert load_player(spec).choose(Game("3x3").start(), None) == 0
+    assert load_player("noughts.players:RandomPlayer").choose(Game("3x3").start()) in range(9)
     for wrong in ("nowhere.py:choose", "no_such_module:bot", "noughts:nobody", "a b:c"):
-        with pytest.raises(ValueError, match="expected"):
-            load_bot(wrong)
-    with pytest.raises(ValueError, match="expected a function or something with choose"):
-        as_bot(5)
+        with pytest.raises(ValueError, match=r"expected|cannot"):
+            load_player(wrong)
+    with pytest.raises(ValueError, match="expected a function or an object with choose"):
+        as_player(5)
 
 
 def test_threads_are_counted_where_the_system_does_not_tell_of_children(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from noughts.players import guard
+    from noughts.players import audit_hook
 
-    monkeypatch.setattr(guard, "TASKS", str(tmp_path))
+    monkeypatch.setattr(audit_hook, "TASKS", str(tmp_path))
     for number in range(3):
         (tmp_path / str(number)).mkdir()
-    assert guard._family() == {"starting a thread": 3, "starting a process": 0}
+    assert audit_hook._count_tasks() == {"starting a thread": 3, "starting a process": 0}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
 def test_threads_and_processes_of_compiled_code_are_counted() -> None:
     from threading import Event, Thread
 
-    from noughts.players.guard import Guard
+    from noughts.players.audit_hook import AuditHook
 
     caught: list[str] = []
-    guard = Guard.__new__(Guard)  # without the hook, which could not be taken back
-    guard._caught = caught.append
-    guard.loaded()
-    guard.check()
+    hook = AuditHook.__new__(AuditHook)  # without the hook, which could not be taken back
+    hook._on_violation = caught.append
+    hook.end_loading()
+    hook.check()
     assert caught == []
     done = Event()
     thread = Thread(target=done.wait)
     thread.start()
-    guard.check()
+    hook.check()
     done.set()
     thread.join(60)
     with subprocess.Popen(["cat"], stdin=subprocess.PIPE):
-        guard.check()
+        hook.check()
     assert caught == ["starting a thread", "starting a process"]
 
 

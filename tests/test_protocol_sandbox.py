@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from mocks import ATTACKS, EXPECTED, LIMITS, LONG, command, nothing_left
-from noughts import Game
-from noughts.players import BotFailed, sandbox
-from noughts.players.protocols import Clock, HostedBot, open_bot
+from noughts import Game, Limit
+from noughts.players import HostedPlayer, PlayerFailed, open_player
+from noughts.players.programs import sandbox
 
 WHY_NOT = sandbox.why_no_sandbox()
 needs_bubblewrap = pytest.mark.skipif(WHY_NOT is not None, reason=WHY_NOT or "")
@@ -50,10 +50,10 @@ for line in sys.stdin:
 """
 
 
-def play(bot: HostedBot) -> None:
+def play(bot: HostedPlayer) -> None:
     position = Game("3x3").start()
     while not position.is_over:
-        position.play(bot.choose(position, Clock(seconds=LONG)))
+        position.play(bot.choose(position, Limit(seconds=LONG)))
 
 
 @needs_bubblewrap
@@ -61,10 +61,10 @@ def test_sandbox_keeps_away_network_files_and_strangers(tmp_path: Path) -> None:
     (tmp_path / "prisoner.py").write_text(PRISONER)
     with socket.create_server(("127.0.0.1", 0)) as server, nothing_left():
         words = [sys.executable, str(tmp_path / "prisoner.py"), str(server.getsockname()[1]), str(tmp_path)]
-        with open_bot(words, "json", sandbox=True) as bot:
+        with open_player(words, protocol="json", sandbox=True) as bot:
             position = Game("3x3").start()
             while not position.is_over:
-                position.play(bot.choose(position, Clock(seconds=10)))
+                position.play(bot.choose(position, Limit(seconds=10)))
             tried = json.loads(bot.stderr_tail.splitlines()[0])
     assert {what for what, was_possible in tried.items() if was_possible} == {"scratch"}
     assert [path.name for path in tmp_path.iterdir()] == ["prisoner.py"]
@@ -82,7 +82,7 @@ def test_services_outside_the_sandbox_cannot_be_asked() -> None:
             server.listen()
             words = [sys.executable, "-c", code]
             assert subprocess.run(words, timeout=60, check=False).returncode == 0
-            locked = sandbox.sandboxed(words, Path("/"))
+            locked = sandbox.sandbox_command(words, Path("/"))
             inside = subprocess.run(locked, capture_output=True, text=True, timeout=60, check=False)
         finally:
             os.remove(name)
@@ -92,17 +92,17 @@ def test_services_outside_the_sandbox_cannot_be_asked() -> None:
 @needs_bubblewrap
 @pytest.mark.parametrize("name", ["no-such-program", "./bot", "/etc/passwd"])
 def test_program_that_is_not_there_fails_to_start_in_the_sandbox_too(name: str, tmp_path: Path) -> None:
-    with nothing_left(), open_bot(name, "json", sandbox=True, folder=tmp_path) as bot:
-        with pytest.raises(BotFailed, match=f"expected a program that can be started, got {name}") as caught:
-            bot.choose(Game("3x3").start(), Clock(seconds=5))
+    with nothing_left(), open_player(name, protocol="json", sandbox=True, folder=tmp_path) as bot:
+        with pytest.raises(PlayerFailed, match=f"cannot start {name}") as caught:
+            bot.choose(Game("3x3").start(), Limit(seconds=5))
         assert caught.value.reason == "start"
 
 
 @needs_bubblewrap
 @pytest.mark.parametrize("way", ["close-stdout", "crash-at-start", "hog-shared-memory", "hog-memory-files", "segfault"])
 def test_failure_has_the_same_reason_in_the_sandbox(way: str) -> None:
-    with nothing_left(), open_bot(command(way), "json", LIMITS, sandbox=True) as bot:
-        with pytest.raises(BotFailed) as caught:
+    with nothing_left(), open_player(command(way), protocol="json", limits=LIMITS, sandbox=True) as bot:
+        with pytest.raises(PlayerFailed) as caught:
             play(bot)
         assert caught.value.reason == EXPECTED[way], str(caught.value)
 
@@ -111,7 +111,7 @@ def test_failure_has_the_same_reason_in_the_sandbox(way: str) -> None:
 @pytest.mark.parametrize("way", ATTACKS)
 def test_bot_in_the_sandbox_cannot_reach_the_processes_that_watch_it(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOCK_FILE", "/tmp/lock")
-    with nothing_left(), open_bot(command(way), "json", LIMITS, sandbox=True) as bot:
+    with nothing_left(), open_player(command(way), protocol="json", limits=LIMITS, sandbox=True) as bot:
         play(bot)
 
 
@@ -119,23 +119,23 @@ def test_bot_in_the_sandbox_cannot_reach_the_processes_that_watch_it(way: str, m
 def test_program_in_its_folder_plays_in_the_sandbox(tmp_path: Path) -> None:
     (tmp_path / "bot").write_text('#!/bin/sh\nread -r line\necho \'{"move": "b2"}\'\nread -r line\n')
     (tmp_path / "bot").chmod(0o755)
-    with nothing_left(), open_bot("./bot", "json", sandbox=True, folder=tmp_path) as bot:
-        assert bot.choose(Game("3x3").start(), Clock(seconds=5)) == 4
+    with nothing_left(), open_player("./bot", protocol="json", sandbox=True, folder=tmp_path) as bot:
+        assert bot.choose(Game("3x3").start(), Limit(seconds=5)) == 4
 
 
 @needs_bubblewrap
 def test_python_bot_plays_in_the_sandbox(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("def choose(position, limit):\n    return position.legal_moves[-1]\n")
-    with nothing_left(), open_bot(f"{tmp_path / 'bot.py'}:choose", sandbox=True) as bot:
-        assert bot.choose(Game("3x3").start(), Clock(seconds=10)) == 8
+    with nothing_left(), open_player(f"{tmp_path / 'bot.py'}:choose", sandbox=True) as bot:
+        assert bot.choose(Game("3x3").start(), Limit(seconds=10)) == 8
 
 
 def test_system_without_bubblewrap_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     sandbox.why_no_sandbox.cache_clear()
     try:
-        with pytest.raises(ValueError, match=r"expected bubblewrap .* for a sandbox, got a system without it"):
-            open_bot("true", "json", sandbox=True)
+        with pytest.raises(ValueError, match=r"sandbox needs bubblewrap \(bwrap\), which is not installed"):
+            open_player("true", protocol="json", sandbox=True)
     finally:
         sandbox.why_no_sandbox.cache_clear()
 
@@ -146,6 +146,6 @@ def test_bubblewrap_that_does_not_work_is_told(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     sandbox.why_no_sandbox.cache_clear()
     try:
-        assert sandbox.why_no_sandbox() == "expected bubblewrap to work, got bwrap: no permission"
+        assert sandbox.why_no_sandbox() == "sandbox does not work: bwrap: no permission"
     finally:
         sandbox.why_no_sandbox.cache_clear()

@@ -19,14 +19,14 @@ from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.commands import COMMANDS, receive
 from noughts.cli.terminal.output import event_data, winning_line
-from noughts.cli.terminal.seats import Seat, bot_names, make_seat
+from noughts.cli.terminal.seats import Seat, make_seat
 from noughts.cli.terminal.session import Answered, Asked, BoardShown, Event, LeaveReason, Left, Refused, TurnBegan
 from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position
 from noughts.games.outcome import Value
 from noughts.match import Clock, Match, TimeControl
 from noughts.match.events import Ended, Moved, OfferDeclined, OfferMade, PlayersChanged, TookBack
-from noughts.players import ProcessBot, RandomBot
+from noughts.players import InProcessPlayer, RandomPlayer, player_names
 from noughts.study.advice import Advice
 from noughts.study.reviews import Review, review
 
@@ -52,7 +52,7 @@ PEOPLE = {Side.X: Seat("you"), Side.O: Seat("friend")}
 
 
 def against_bot(side: Side = Side.X) -> dict[Side, Seat]:
-    return {side: Seat("you"), side.opponent: Seat("random", RandomBot(1))}
+    return {side: Seat("you"), side.opponent: Seat("random", InProcessPlayer(RandomPlayer(1)))}
 
 
 def match_of(
@@ -243,10 +243,10 @@ def test_swap_changes_sides_and_the_bot_moves_for_the_other() -> None:
 
 def test_level_replaces_the_bot_and_lists_levels_when_alone() -> None:
     session = session_of(seats=against_bot())
-    assert set(bot_names()) <= set(said(type_in(session, "level")).split())
+    assert set(player_names()) <= set(said(type_in(session, "level")).split())
     type_in(session, "level insane")
     assert session.players[Side.O].name == "insane"
-    assert "expected a player" in refusal(type_in(session, "level godlike"))
+    assert "unknown player" in refusal(type_in(session, "level godlike"))
 
 
 def test_level_between_people_seats_a_bot_for_whoever_waits() -> None:
@@ -511,13 +511,13 @@ def test_clock_stands_still_when_it_is_over_and_when_left() -> None:
 
 def test_unknown_player_is_refused_with_those_there_are() -> None:
     with pytest.raises(ValueError, match="you, friend, random, beginner") as refused:
-        make_seat("deep blue")
+        make_seat("deepblue")
     for prefix in ("bot:COMMAND", "ugi:COMMAND", "uci:COMMAND", "gomocup:COMMAND", "FILE.py:NAME"):
         assert prefix in str(refused.value)
 
 
 def test_random_bot_plays_only_legal_moves_and_refuses_a_game_that_is_over() -> None:
-    position, bot = Game("ultimate").start(), RandomBot(3)
+    position, bot = Game("ultimate").start(), RandomPlayer(3)
     while not position.is_over:
         position.play(bot.choose(position))
     with pytest.raises(ValueError, match="over"):
@@ -561,11 +561,11 @@ def test_command_instead_of_an_answer_means_no_and_is_carried_out(word: str, exp
 def test_program_that_is_replaced_is_ended() -> None:
     closed = []
 
-    class Program(ProcessBot):
+    class Program(InProcessPlayer):
         def close(self) -> None:
-            closed.append(self.command)
+            closed.append(self.name)
 
-    session = session_of(seats={Side.X: Seat("you"), Side.O: Seat("bot:mine", Program("mine"))})
+    session = session_of(seats={Side.X: Seat("you"), Side.O: Seat("bot:mine", Program(RandomPlayer(), "mine"))})
     receive(session, "swap")
     assert closed == []
     receive(session, "level easy")

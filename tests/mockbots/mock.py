@@ -223,7 +223,7 @@ def kill_the_parent() -> None:
     attack(signal.SIGKILL, 1)
 
 
-def kill_both_keepers() -> None:
+def kill_both_supervisors() -> None:
     attack(signal.SIGKILL, 2)
 
 
@@ -231,7 +231,7 @@ def stop_the_parent() -> None:
     attack(signal.SIGSTOP, 1)
 
 
-def stop_both_keepers() -> None:
+def stop_both_supervisors() -> None:
     attack(signal.SIGSTOP, 2)
 
 

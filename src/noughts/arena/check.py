@@ -16,12 +16,11 @@ from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
+from noughts.engine import Limit
 from noughts.games import Game, Position, find_game
-from noughts.players import BotFailed, Limits
-from noughts.players.loading import is_python_spec
-from noughts.players.protocols import PROTOCOLS, Clock, HostedBot, detect_protocol, open_bot
+from noughts.players import PROTOCOLS, HostedPlayer, Limits, NoProtocol, PlayerFailed, detect_protocol, open_player
 from noughts.players.protocols.host import ProgramHost
-from noughts.players.protocols.opening import NoProtocol
+from noughts.players.python_bot import is_python_spec
 
 __all__ = ["Check", "check_bot"]
 
@@ -78,8 +77,8 @@ def check_bot(
         if not check.passed:
             return
         chosen = wanted or [Game(id) for id in DEFAULT_GAMES.get(protocol, ("3x3",))]
-        bot = open_bot(command, protocol, limits, sandbox, folder)
-        yield from _Checker(bot, Clock(seconds=seconds), token).checks(chosen)
+        bot = open_player(command, protocol=protocol, limits=limits, sandbox=sandbox, folder=folder)
+        yield from _Checker(bot, Limit(seconds=seconds), token).checks(chosen)
 
 
 def _find_protocol(
@@ -91,7 +90,7 @@ def _find_protocol(
         return "python", Check("is a Python bot", True, command)
     try:
         found = detect_protocol(command, limits, sandbox, folder, progress)
-    except BotFailed as failed:
+    except PlayerFailed as failed:
         attempt = failed.attempt if isinstance(failed, NoProtocol) else None
         exchange, stderr = (attempt.exchange[-EXCHANGE_LINES:], attempt.stderr) if attempt else ([], "")
         return protocol, Check("speaks a protocol", False, str(failed), exchange, stderr)
@@ -99,9 +98,9 @@ def _find_protocol(
 
 
 class _Checker:
-    def __init__(self, bot: HostedBot, clock: Clock, token: _Token) -> None:
+    def __init__(self, bot: HostedPlayer, limit: Limit, token: _Token) -> None:
         self.bot = bot
-        self.clock = clock
+        self.limit = limit
         self.token = token
         self.missed_deadlines = 0
 
@@ -132,7 +131,7 @@ class _Checker:
             return Check(name, False, f"skipped after {MAX_MISSED_DEADLINES} missed deadlines")
         try:
             detail = test() or ""
-        except BotFailed as failed:
+        except PlayerFailed as failed:
             self.missed_deadlines += failed.reason == "time"
             exchange = self.bot.exchange[-EXCHANGE_LINES:]
             return Check(name, False, f"{failed.reason}: {failed}", exchange, self.bot.stderr_tail)
@@ -144,7 +143,7 @@ class _Checker:
         return self._move(position)[1]
 
     def _move(self, position: Position) -> tuple[int, str]:
-        move = self.bot.choose(position, self.clock)
+        move = self.bot.choose(position, self.limit)
         return move, f"{position.format_move(move)} after {self.bot.last_seconds * 1000:.0f} ms"
 
     def _play_out(self, game: Game, side: int) -> str:
@@ -176,7 +175,7 @@ class _Checker:
         name = "exits when told to, or when its input ends"
         try:
             self.bot.start(game)
-        except BotFailed as failed:
+        except PlayerFailed as failed:
             return Check(name, False, f"{failed.reason}: {failed}")
         began = monotonic()
         self.bot.close()

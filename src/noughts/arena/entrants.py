@@ -4,37 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import inf
 from pathlib import Path
 
 from noughts.arena.plan import BotLimits, Entrant, InvalidPlan, Plan
-from noughts.engine import LEVELS, level
 from noughts.games import Game
-from noughts.players import BotFailed, Limits, RandomBot
-from noughts.players.loading import is_python_spec
-from noughts.players.protocols import HostedBot, LocalBot, detect_protocol, open_bot
-from noughts.players.protocols.host import ProgramHost
+from noughts.players import HostedPlayer, Limits, PlayerFailed, detect_protocol, open_player
+from noughts.players.python_bot import is_python_spec
 
 __all__ = ["open_entrant", "probe_entrants"]
 
-SEED_VARIABLE = "NOUGHTS_SEED"
-"""The environment variable with the seed of a playthrough, for programs that want to be repeatable."""
 
-
-def open_entrant(entrant: Entrant, limits: BotLimits, folder: Path, seed: int) -> HostedBot:
+def open_entrant(entrant: Entrant, limits: BotLimits, folder: Path, seed: int) -> HostedPlayer:
     """Return the bot of an entrant, not yet started; raises ValueError if it cannot be run here at all."""
-    if entrant.is_built_in:
-        player = level(entrant.run, seed) if entrant.run in LEVELS else RandomBot(seed)
-        # Never late: a level takes as long as its depth takes, and master keeps its time as well as the machine allows.
-        return LocalBot(player, entrant.run, grace=inf)
-    bot = open_bot(entrant.run, entrant.protocol, _program_limits(entrant, limits), entrant.sandbox, folder)
-    if isinstance(bot, ProgramHost):
-        bot.program.environment[SEED_VARIABLE] = str(seed)
-    return bot
+    return open_player(
+        entrant.run,
+        protocol="auto" if entrant.is_built_in else entrant.protocol,
+        limits=_program_limits(entrant, limits),
+        sandbox=entrant.sandbox,
+        folder=folder,
+        seed=seed,
+    )
 
 
 def _program_limits(entrant: Entrant, limits: BotLimits) -> Limits:
-    found = Limits(grace=limits.margin, hang_seconds=limits.patience, first_seconds=limits.startup)
+    found = Limits(grace_seconds=limits.margin, hang_seconds=limits.patience, first_seconds=limits.startup)
     return found if entrant.memory_mb is None else found._replace(memory_mb=entrant.memory_mb)
 
 
@@ -76,7 +69,7 @@ def _probe(entrant: Entrant, limits: BotLimits, folder: Path, game: Game) -> tup
         with open_entrant(entrant, limits, folder, 0) as bot:
             bot.start(game)
             return entrant, bot.takes_openings, None
-    except BotFailed as failed:
+    except PlayerFailed as failed:
         # JSON has no greeting and is what most beginners mean, so it is the best guess for a bot that fails.
         protocol = "json" if entrant.protocol == "auto" else entrant.protocol
         return replace(entrant, protocol=protocol), protocol != "codingame", str(failed)

@@ -19,7 +19,7 @@ from noughts.engine import LEVELS, Limit
 from noughts.games import Game, find_game
 from noughts.games.quoting import escape_control_characters, quote
 from noughts.match import TimeControl
-from noughts.players.protocols import PROTOCOLS
+from noughts.players import PROTOCOLS
 
 __all__ = [
     "BotLimits",

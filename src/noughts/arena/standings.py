@@ -11,7 +11,7 @@ from noughts.arena.plan import Format, Plan, Scoring
 from noughts.arena.ratings import PairScore, Ratings, rate
 from noughts.arena.schedule import KnockoutMatch, KnockoutSchedule, Schedule, SprtSchedule
 from noughts.arena.tournaments import Result
-from noughts.players import REASONS
+from noughts.players import FailureReason
 
 __all__ = ["Record", "Standing", "Standings", "notes", "pair_scores", "sprt_note"]
 
@@ -218,7 +218,7 @@ def notes(plan: Plan, standings: Standings, schedule: Schedule) -> list[str]:
 
 def _failure_note(bot: Standing) -> str:
     reasons = ", ".join(f"{count} × {reason}" for reason, count in bot.failures.most_common())
-    commonest = REASONS[bot.failures.most_common(1)[0][0]]
+    commonest = FailureReason(bot.failures.most_common(1)[0][0]).description
     return f"{bot.name} forfeited {sum(bot.failures.values())}: {reasons} ({commonest})"
 
 

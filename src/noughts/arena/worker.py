@@ -25,9 +25,8 @@ from noughts.arena.tournaments import Result
 from noughts.games import Side
 from noughts.match import Clock, Failure, Match, play_out
 from noughts.match.events import Event, Moved
-from noughts.players import BotFailed
-from noughts.players.process_tree import become_subreaper
-from noughts.players.protocols import HostedBot
+from noughts.players import HostedPlayer, PlayerFailed
+from noughts.players.programs.process_tree import become_subreaper
 
 __all__ = ["Worker", "main"]
 
@@ -43,9 +42,9 @@ class Worker:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self._bots: dict[tuple[int, Side], HostedBot] = {}
+        self._bots: dict[tuple[int, Side], HostedPlayer] = {}
         self._openings: dict[int, Opening] = {}
-        self._failed_starts: dict[int, list[BotFailed]] = {}
+        self._failed_starts: dict[int, list[PlayerFailed]] = {}
         self._has_started: set[int] = set()
 
     def play(self, task: Task) -> Result:
@@ -90,18 +89,19 @@ class Worker:
             limits={side: each.move_limit for side, each in limits.items()},
         )
 
-    def _bot(self, number: int, side: Side, key: Key) -> HostedBot:
+    def _bot(self, number: int, side: Side, key: Key) -> HostedPlayer:
+        seed = seed_of(self.plan, *key, side)
         kept = self._bots.get((number, side))
         if kept is not None:
+            kept.seed = seed
             return kept
         entrant = self.plan.entrants[number]
-        seed = seed_of(self.plan, *key, side)
         bot = open_entrant(entrant, self.plan.limits_of(number), Path(self.plan.folder), seed)
         if not self._is_restarted(number):
             self._bots[number, side] = bot
         return bot
 
-    def _release(self, bot: HostedBot, number: int) -> None:
+    def _release(self, bot: HostedPlayer, number: int) -> None:
         if self._is_restarted(number):
             bot.close()
 
@@ -153,7 +153,7 @@ class Worker:
         )
 
 
-def _note_seconds(event: Event, bots: Mapping[Side, HostedBot], seconds: list[float]) -> None:
+def _note_seconds(event: Event, bots: Mapping[Side, HostedPlayer], seconds: list[float]) -> None:
     """Note the exact time of a move; the event has it rounded."""
     if isinstance(event, Moved):
         seconds.append(bots[event.side].last_seconds)

@@ -19,9 +19,9 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def complete_player(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the players, people and bots, whose names begin so."""
-    from noughts.cli.terminal.seats import PEOPLE, bot_names
+    from noughts.players import PEOPLE, player_names
 
-    return _items(PEOPLE | bot_names(), incomplete)
+    return _items(PEOPLE | player_names(), incomplete)
 
 
 def _items(names: dict[str, str], incomplete: str) -> list[CompletionItem]:

@@ -86,7 +86,7 @@ def _package(name: str, without: Literal["missing", "broken"], advice: str) -> F
 
 def _programs() -> Finding:
     """Whether programs can play, in the arena and at the board."""
-    from noughts.players.platforms import why_no_programs
+    from noughts.players.programs.platforms import why_no_programs
 
     why = why_no_programs()
     return Finding("programs", "missing" if why else "ok", why or "bots can be run as programs")
@@ -94,8 +94,8 @@ def _programs() -> Finding:
 
 def _sandbox() -> Finding:
     """Whether bots can be kept from the network and from files."""
-    from noughts.players.platforms import why_no_programs
-    from noughts.players.sandbox import why_no_sandbox
+    from noughts.players.programs.platforms import why_no_programs
+    from noughts.players.programs.sandbox import why_no_sandbox
 
     why = why_no_programs() or why_no_sandbox()
     return Finding("sandbox", "missing" if why else "ok", why or "bubblewrap works")

@@ -9,32 +9,52 @@ import click
 
 from noughts.cli.completion import complete_game
 from noughts.cli.output import say
-from noughts.engine import LEVELS, Level
+from noughts.engine import Level
 from noughts.games import find_game
-from noughts.players.protocols.serving import SPOKEN, Settings, serve
+from noughts.players.protocols.serve import SERVED_PROTOCOLS, serve
+from noughts.players.protocols.thinker import Settings
 
 __all__ = ["command"]
 
 
 @click.command(name="engine")
-@click.option("--protocol", "-p", type=click.Choice(SPOKEN), help="Do not guess it from the first line.")
+@click.option(
+    "--protocol", "-p", type=click.Choice(SERVED_PROTOCOLS), help="Protocol, if the first line is not to decide."
+)
 @click.option(
     "--game",
     "-g",
     shell_complete=complete_game,
-    help="The game until the host names another (UGI, UCI).  [default: 3x3]",
+    help="Game to play until the host names another (UGI, UCI).  [default: 3x3]",
 )
 @click.option(
-    "--level", "-l", type=click.Choice(LEVELS), default="master", show_default=True, help="How well it plays."
+    "--level",
+    "-l",
+    type=click.Choice([str(level) for level in Level]),
+    default=str(Level.MASTER),
+    show_default=True,
+    help="Playing strength.",
 )
-@click.option("--seed", type=int, help="Make a level below master play the same way every time.")
-@click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Cores to use.")
-@click.option("--hash", "hash_mb", type=click.IntRange(1, 1 << 20), default=64, show_default=True, help="Table, in MB.")
-@click.option("--seconds", "-s", type=click.FloatRange(0, 86400, min_open=True), help="For a move without a clock.")
+@click.option("--seed", type=int, help="Make a level below master repeatable.")
+@click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Search threads.")
+@click.option(
+    "--hash",
+    "hash_mb",
+    type=click.IntRange(1, 1 << 20),
+    default=64,
+    show_default=True,
+    help="Size of the transposition table in MB.",
+)
+@click.option(
+    "--seconds",
+    "-s",
+    type=click.FloatRange(0, 86400, min_open=True),
+    help="Time for a move where the protocol gives none.",
+)
 def command(
     protocol: str | None,
     game: str | None,
-    level: Level,
+    level: str,
     seed: int | None,
     threads: int,
     hash_mb: int,
@@ -42,7 +62,7 @@ def command(
 ) -> int:
     """Play for another program, which writes to standard input and reads standard output.
 
-    The first line tells the protocol: UGI, UCI (as cutechess speaks it), Gomocup, CodinGame's Ultimate, or JSON lines.
+    The first line shows the protocol: UGI, UCI (as cutechess speaks it), Gomocup, CodinGame's Ultimate, or JSON lines.
 
     \b
     printf 'ugi\\nsetoption name Game value 4x4x4\\ngo movetime 1000\\n' | noughts engine

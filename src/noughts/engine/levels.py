@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from noughts import _core
-from noughts.engine.engine import Engine
+from noughts.engine.engine import Engine, SearchResult
 from noughts.engine.limit import DEFAULT_LIMIT, Limit
 from noughts.games import Position
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-__all__ = ["LEVELS", "Level", "LevelPlayer", "level"]
+__all__ = ["LEVELS", "EnginePlayer", "FixedDepthPlayer", "Level", "LevelPlayer", "level"]
 
 
 class Level(StrEnum):
@@ -44,20 +44,22 @@ def level(name: Level | str, seed: int | None = None, limit: Limit | None = None
 
     if name not in LEVELS:
         raise ValueError(f"expected a level of {', '.join(LEVELS)}, got {name!r}")
-    return LevelPlayer(Level(name), Random(seed), limit or DEFAULT_LIMIT)
+    if name == Level.MASTER:
+        return EnginePlayer(limit)
+    return FixedDepthPlayer(Level(name), Random(seed))
 
 
 class LevelPlayer:
     """Plays at a level: ``choose`` returns its move."""
 
-    def __init__(self, level: Level, random: Random, limit: Limit) -> None:
+    latest: SearchResult | None = None
+    """The result so far while the engine thinks; None otherwise."""
+
+    def __init__(self, level: Level) -> None:
         self.level = level
-        self.random = random
-        self.limit = limit
-        self._engine: Engine | None = None
 
     def __repr__(self) -> str:
-        return f"LevelPlayer({str(self.level)!r})"
+        return f"{type(self).__name__}({str(self.level)!r})"
 
     @property
     def name(self) -> str:
@@ -67,20 +69,62 @@ class LevelPlayer:
     def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
         """Return a legal move; raises ValueError when the game is over. Only ``master`` uses the limit.
 
-        The other levels call ``watch`` regularly; an exception from it ends the search and is passed on.
+        ``watch`` is called regularly; an exception from it ends the search and is passed on.
         """
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """Make ``master`` answer soon with the best move so far, from another thread; others ignore it."""
+
+
+class EnginePlayer(LevelPlayer):
+    """The engine at full strength, level ``master``."""
+
+    def __init__(self, limit: Limit | None = None, threads: int = 1) -> None:
+        super().__init__(Level.MASTER)
+        self.limit = limit or DEFAULT_LIMIT
+        self._threads = threads
+        self._engine: Engine | None = None
+        self._is_stopping = False
+
+    def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
+        """Return the best move found within the limit; raises ValueError when the game is over."""
+
+        def report(found: SearchResult) -> bool:
+            self.latest = found
+            if watch is not None:
+                watch()
+            return not self._is_stopping
+
+        if self._engine is None:
+            self._engine = Engine(self._threads)
+        try:
+            return self._engine.search(position, limit or self.limit, progress=report).move
+        finally:
+            self.latest = None
+            self._is_stopping = False
+
+    def stop(self) -> None:
+        """Make a search answer soon, from another thread; also one that is about to begin."""
+        self._is_stopping = True
+        if self._engine is not None:
+            self._engine.stop()
+
+
+class FixedDepthPlayer(LevelPlayer):
+    """Searches to the depth of its level and chooses among the best moves at random."""
+
+    def __init__(self, level: Level, random: Random) -> None:
+        super().__init__(level)
+        self.random = random
+
+    def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
+        """Return a legal move; raises ValueError when the game is over. The limit makes no difference."""
         if position.is_over:
             raise ValueError("expected a position with a side to move, but the game is over")
-        if self.level is Level.MASTER:
-            return self._search(position, limit or self.limit)
         if self.level is Level.BEGINNER and self.random.random() < OVERSIGHT_RATE:
             return self._choose_for_own_lines(position)
         return self._choose_at_depth(position, DEPTHS[self.level], watch)
-
-    def _search(self, position: Position, limit: Limit) -> int:
-        if self._engine is None:
-            self._engine = Engine()
-        return self._engine.search(position, limit).move
 
     def _choose_for_own_lines(self, position: Position) -> int:
         """A win in one if there is one, else the move that helps the mover's own lines most, regardless of threats."""

@@ -25,8 +25,7 @@ from noughts.match.events import (
     Suspended,
     TookBack,
 )
-from noughts.players import BotFailed
-from noughts.players.protocols import HostedBot
+from noughts.players import HostedPlayer, PlayerFailed
 
 __all__ = ["Failure", "Listener", "Match", "MatchError", "play_out"]
 
@@ -395,10 +394,10 @@ class Failure(NamedTuple):
     """The side whose player failed, and how."""
 
     side: Side
-    error: BotFailed
+    error: PlayerFailed
 
 
-def play_out(match: Match, players: Mapping[Side, HostedBot], start: Position | None = None) -> Failure | None:
+def play_out(match: Match, players: Mapping[Side, HostedPlayer], start: Position | None = None) -> Failure | None:
     """Ask the players for moves until the match is over; returns the failure that ended it, if one did.
 
     A player that fails, or whose move is not legal, forfeits. ``start`` is the position in which the playthrough
@@ -417,9 +416,9 @@ def play_out(match: Match, players: Mapping[Side, HostedBot], start: Position | 
             player = players[side]
             move = player.choose(match.position.copy(), match.limit())
             if not match.position.is_legal(move):
-                raise BotFailed(f"an illegal move: {move}", "illegal")
+                raise PlayerFailed(f"an illegal move: {move}", "illegal")
             match.play(move, seconds=player.last_seconds)
-    except BotFailed as error:
-        match.forfeit(side, error.outcome, str(error))
+    except PlayerFailed as error:
+        match.forfeit(side, error.termination, str(error))
         return Failure(side, error)
     return None

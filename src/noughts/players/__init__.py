@@ -1,22 +1,62 @@
-"""Anything that can choose a move."""
+"""Everything that chooses moves: built-in players, Python classes, programs; opened by name with ``open_player``."""
 
-from noughts.players.bot import Bot
-from noughts.players.engine import EngineBot
-from noughts.players.failure import REASONS, BotFailed, NotStarted
-from noughts.players.limits import Limits
-from noughts.players.process import ProcessBot
-from noughts.players.program import Deadline, Program
-from noughts.players.random import RandomBot
+from typing import TYPE_CHECKING
+
+from noughts.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from noughts.players.builtin import RandomPlayer
+    from noughts.players.in_process import InProcessPlayer
+    from noughts.players.player import FailureReason, HostedPlayer, NotStarted, Player, PlayerFailed
+    from noughts.players.programs.limits import Limits
+    from noughts.players.registry import (
+        PEOPLE,
+        PROTOCOLS,
+        NoProtocol,
+        detect_protocol,
+        is_builtin_name,
+        is_person_name,
+        open_player,
+        player_names,
+    )
 
 __all__ = [
-    "REASONS",
-    "Bot",
-    "BotFailed",
-    "Deadline",
-    "EngineBot",
+    "PEOPLE",
+    "PROTOCOLS",
+    "FailureReason",
+    "HostedPlayer",
+    "InProcessPlayer",
     "Limits",
+    "NoProtocol",
     "NotStarted",
-    "ProcessBot",
-    "Program",
-    "RandomBot",
+    "Player",
+    "PlayerFailed",
+    "RandomPlayer",
+    "detect_protocol",
+    "is_builtin_name",
+    "is_person_name",
+    "open_player",
+    "player_names",
 ]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "FailureReason": ".player",
+        "HostedPlayer": ".player",
+        "InProcessPlayer": ".in_process",
+        "Limits": ".programs.limits",
+        "NoProtocol": ".registry",
+        "NotStarted": ".player",
+        "PEOPLE": ".registry",
+        "PROTOCOLS": ".registry",
+        "Player": ".player",
+        "PlayerFailed": ".player",
+        "RandomPlayer": ".builtin",
+        "detect_protocol": ".registry",
+        "is_builtin_name": ".registry",
+        "is_person_name": ".registry",
+        "open_player": ".registry",
+        "player_names": ".registry",
+    },
+)

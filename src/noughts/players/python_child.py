@@ -1,7 +1,7 @@
 """``python -m noughts.players.python_child SPEC``: a Python bot in a process of its own, speaking JSON lines.
 
-The bot's prints go to standard error, so that they cannot be taken for moves. What a tournament forbids ends it, with
-``{"forbidden": ...}`` as its last answer.
+The bot's prints go to standard error, so that they are not mistaken for moves. A forbidden action ends the process,
+with ``{"forbidden": ...}`` as its last answer.
 """
 
 from __future__ import annotations
@@ -13,78 +13,77 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from noughts.games import Position
-from noughts.players.bot import Bot
-from noughts.players.failure import BotFailed
-from noughts.players.guard import Guard
-from noughts.players.json_lines import GREETING, limit_of, position_of
-from noughts.players.loading import NoBot, load_bot, move_of
+from noughts.players.audit_hook import AuditHook
+from noughts.players.player import Player, PlayerFailed
+from noughts.players.protocols.json_lines import GREETING, parse_limit, parse_position
+from noughts.players.python_bot import LoadError, load_player, move_of
 
-FORBIDDEN_CODE = 3
+FORBIDDEN_EXIT_CODE = 3
 
 
-def _own_streams() -> tuple[int, int]:
-    """Take standard input and output for ourselves; the bot's prints go to standard error."""
+def _take_streams() -> tuple[int, int]:
+    """Return private descriptors of standard input and output; the bot's prints go to standard error."""
     questions, answers = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     return questions, answers
 
 
-def _catcher(answers: int) -> Callable[[str], NoReturn]:
-    """What ends the bot when it is caught; it holds what it needs, so that the bot cannot take it away."""
-    tell, leave = _tell, os._exit
+def _make_violation_handler(answers: int) -> Callable[[str], NoReturn]:
+    """Return the function that ends the bot; everything it uses is bound here, out of the bot's reach."""
+    write, leave = _write, os._exit
 
-    def caught(deed: str) -> NoReturn:
-        tell(answers, {"forbidden": f"{deed} is forbidden"})
-        leave(FORBIDDEN_CODE)
+    def end_bot(action: str) -> NoReturn:
+        write(answers, {"forbidden": f"{action} is forbidden"})
+        leave(FORBIDDEN_EXIT_CODE)
 
-    return caught
+    return end_bot
 
 
-def _play(bot: Bot, guard: Guard, questions: int, answers: int) -> None:
+def _play(player: Player, hook: AuditHook, questions: int, answers: int) -> None:
     with os.fdopen(questions, encoding="utf-8") as lines:
         for line in lines:
-            asked = json.loads(line)
-            position = position_of(asked)
-            answer = bot.choose(position.copy(), limit_of(asked))
-            guard.check()
-            _tell(answers, {"move": _text(position, answer)})
+            question = json.loads(line)
+            position = parse_position(question)
+            answer = player.choose(position.copy(), parse_limit(question))
+            hook.check()
+            _write(answers, {"move": _answer_text(position, answer)})
 
 
-def _tell(
+def _write(
     answers: int,
     answer: object,
     write: Callable[[int, bytes], int] = os.write,
     dumps: Callable[[object], str] = json.dumps,
 ) -> None:
-    """Write an answer, with what it takes held since before the bot was loaded."""
+    """Write an answer; the functions it needs were bound before the bot was loaded."""
     write(answers, dumps(answer).encode() + b"\n")
 
 
-def _text(position: Position, answer: object) -> str | None:
-    """An answer as the host takes it, which judges it: text as it is, a cell by its name, None for what is neither."""
+def _answer_text(position: Position, answer: object) -> str | None:
+    """Return the answer for the host to judge: text unchanged, a cell by its name, None for anything else."""
     if isinstance(answer, str):
         return answer
     try:
         cell = move_of(position, answer)
-    except BotFailed:
+    except PlayerFailed:
         return None
     return position.format_move(cell) if 0 <= cell < position.game.cells else f"cell {cell}"
 
 
 def main(arguments: list[str]) -> int:
-    """Load the bot and answer questions until there are no more."""
-    questions, answers = _own_streams()
+    """Load the bot and answer questions until the input ends."""
+    questions, answers = _take_streams()
     sys.dont_write_bytecode = True
-    guard = Guard(_catcher(answers))
+    hook = AuditHook(_make_violation_handler(answers))
     try:
-        bot = load_bot(arguments[0])
-    except NoBot as error:
+        player = load_player(arguments[0])
+    except LoadError as error:
         print(error, file=sys.stderr)
         return 2
-    guard.loaded()
-    _tell(answers, GREETING)
-    _play(bot, guard, questions, answers)
+    hook.end_loading()
+    _write(answers, GREETING)
+    _play(player, hook, questions, answers)
     return 0
 
 

@@ -11,7 +11,7 @@ from noughts.arena.report.plots import bars, histogram, intervals, lines
 from noughts.arena.report.replay import board_data, result_data
 from noughts.arena.standings import Standing, Standings, notes
 from noughts.games.quoting import script_json
-from noughts.players import REASONS
+from noughts.players import FailureReason
 
 if TYPE_CHECKING:
     from noughts.arena.runner import Run
@@ -159,7 +159,7 @@ def _plots(standings: Standings) -> list[str]:
     if not results:
         return ["<p>Nothing has been played yet.</p>"]
     endings = [
-        (ENDINGS.get(name, name), count, "failed" if name in REASONS else "")
+        (ENDINGS.get(name, name), count, "failed" if name in tuple(FailureReason) else "")
         for name, count in standings.endings.most_common()
     ]
     return [

@@ -12,7 +12,7 @@ from noughts.engine import level
 from noughts.games import Game, Position, Side
 from noughts.games.drawing import draw
 from noughts.games.layout import block_range
-from noughts.players import Bot, RandomBot
+from noughts.players import Player, RandomPlayer
 
 __all__ = ["play"]
 
@@ -27,9 +27,9 @@ def play(console: Console, mode: str | None, seed: int | None = None) -> None:
         console.say("1. Play against the bot\n2. Watch the bot against a random player")
         mode = str(console.ask_number("Enter mode (1-2): ", 1, 2))
     chance = random.Random(seed)
-    challenger: Bot | None = None if mode == "1" else RandomBot(chance.randrange(2**32))
+    challenger: Player | None = None if mode == "1" else RandomPlayer(chance.randrange(2**32))
     name = "You" if challenger is None else "Random"
-    bots: dict[str, Bot | None] = {"Bot": level(STRENGTH, chance.randrange(2**32)), name: challenger}
+    bots: dict[str, Player | None] = {"Bot": level(STRENGTH, chance.randrange(2**32)), name: challenger}
     first = chance.choice([*bots])
     players = dict(zip(Side, [first, *(each for each in bots if each != first)], strict=True))
     second = "you play" if players[Side.O] == "You" else f"{players[Side.O]} plays"
@@ -37,7 +37,7 @@ def play(console: Console, mode: str | None, seed: int | None = None) -> None:
     _report(console, _play(console, players, bots), players)
 
 
-def _play(console: Console, players: dict[Side, str], bots: dict[str, Bot | None]) -> Position:
+def _play(console: Console, players: dict[Side, str], bots: dict[str, Player | None]) -> Position:
     position = Game(GAME).start()
     while position.turn is not None:
         turn = position.turn

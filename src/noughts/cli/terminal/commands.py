@@ -9,11 +9,12 @@ from pathlib import Path
 
 from noughts.cli.groups import nearest
 from noughts.cli.terminal.advisor import complete_line, describe_review, describe_score, player_accuracy
-from noughts.cli.terminal.seats import bot_names, make_seat
+from noughts.cli.terminal.seats import make_seat
 from noughts.cli.terminal.session import Answered, Asked, BoardShown, Event, Session, describe_results
 from noughts.games import IllegalMove, InvalidNotation, Playthrough, Side, load_all
 from noughts.games import save as save_file
 from noughts.games.quoting import quote
+from noughts.players import player_names
 from noughts.match import Offer
 from noughts.study.hints import explain
 from noughts.study.reviews import Review
@@ -116,8 +117,8 @@ def swap(session: Session, argument: str) -> None:
 def level(session: Session, argument: str) -> None:
     """Let another engine play, or list the engines."""
     if not argument:
-        lines = [f"  {name:<12} {about}" for name, about in bot_names().items()]
-        session.emit(Answered("level", "\n".join(lines), bot_names()))
+        lines = [f"  {name:<12} {about}" for name, about in player_names().items()]
+        session.emit(Answered("level", "\n".join(lines), player_names()))
         return
     try:
         player = make_seat(argument)

@@ -14,7 +14,7 @@ from noughts.cli.terminal.input import HungUp, LineInput, TimeIsUp, raise_on_han
 from noughts.cli.terminal.output import Output
 from noughts.cli.terminal.seats import Seat
 from noughts.cli.terminal.session import LeaveReason, Session
-from noughts.players import BotFailed, EngineBot
+from noughts.players import PlayerFailed
 
 __all__ = ["Loop", "Pace"]
 
@@ -93,11 +93,10 @@ class Loop:
         assert turn is not None
         bot, position, limit = player.bot, session.position.copy(), session.match.limit()
         status = _thinking_status(session.describe(turn), player)
-        stop = bot.stop if isinstance(bot, EngineBot) else None
         try:
-            move = run_interruptible(lambda: bot.choose(position, limit), self.status_line, status, stop)
-        except BotFailed as error:
-            self.output.show(session.fail_engine(error.outcome, str(error) + player.complaints))
+            move = run_interruptible(lambda: bot.choose(position, limit), self.status_line, status, bot.stop)
+        except PlayerFailed as error:
+            self.output.show(session.fail_engine(error.termination, str(error) + player.complaints))
         except Exception as error:
             self.output.show(session.fail_engine("crash", (str(error) or type(error).__name__) + player.complaints))
         else:
@@ -129,7 +128,7 @@ def _thinking_status(who: str, player: Seat) -> Callable[[], str]:
     """Return a function for the status line: who is thinking, and how deep, if the engine reports it."""
 
     def status() -> str:
-        found = player.bot.latest if isinstance(player.bot, EngineBot) else None
+        found = None if player.bot is None else player.bot.latest
         return f"{who} is thinking" + (" ..." if found is None else f": depth {found.depth}, {found.verdict}")
 
     return status

@@ -8,9 +8,11 @@ from collections.abc import Callable
 
 from noughts.cli.capabilities import terminal_width
 from noughts.cli.terminal.input import LineInput
-from noughts.cli.terminal.seats import COMMAND_PREFIX, PEOPLE, bot_names, default_bot, make_seat
+from noughts.cli.terminal.seats import default_bot
 from noughts.games import Game, Side, catalogue, find_game
 from noughts.games.quoting import quote
+from noughts.players import PEOPLE, player_names
+from noughts.players.registry import normalise_name
 
 __all__ = ["Back", "Menu", "Players", "Quit", "ask_game", "ask_players", "assign_sides"]
 
@@ -118,8 +120,8 @@ def ask_game(menu: Menu) -> Game:
 
 def ask_players(menu: Menu, seed: int | None = None) -> Players:
     """Ask for the opponent and who begins; returns the players' names. Raises Back at the first question."""
-    choices = {"friend": PEOPLE["friend"], **bot_names(), "watch": "watch two of them play"}
-    title = f"Against whom? Or type {COMMAND_PREFIX}COMMAND for your own program."
+    choices = {"friend": PEOPLE["friend"], **player_names(), "watch": "watch two of them play"}
+    title = f"Against whom? Or type bot:COMMAND for your own program."
     while True:
         opponent = menu.choose(title, choices, default_bot(), _command)
         try:
@@ -131,7 +133,7 @@ def ask_players(menu: Menu, seed: int | None = None) -> Players:
 def _ask_sides(menu: Menu, opponent: str, seed: int | None) -> Players:
     default = default_bot()
     if opponent == "watch":
-        sides = [menu.choose(f"Who plays {side}?", bot_names(), default, _command) for side in Side]
+        sides = [menu.choose(f"Who plays {side}?", player_names(), default, _command) for side in Side]
         return dict(zip(Side, sides, strict=True))
     other = "friend" if opponent in PEOPLE else "engine"
     beginners = {"you": "you are X", other: "you are O", "coin": "flip a coin"}
@@ -148,7 +150,7 @@ def assign_sides(opponent: str, first: str, seed: int | None) -> Players:
 
 def _command(word: str) -> str:
     """Return the name of a program; raises ValueError for any other word."""
-    return make_seat(word).name if word.lower().startswith(COMMAND_PREFIX) else _refuse(word)
+    return normalise_name(word) if word.lower().startswith("bot:") else _refuse(word)
 
 
 def _refuse(word: str) -> str:

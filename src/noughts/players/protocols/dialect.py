@@ -1,6 +1,6 @@
-"""How moves and positions are written in UGI and UCI: in our own notation, or as cutechess writes its variants.
+"""Notations of moves and positions in UGI and UCI: that of noughts, and that of cutechess for its variants.
 
-Cutechess takes these games for chess with pawns to be dropped: White, with ``P``, is our X and moves first. A move is
+Cutechess treats these games as chess with pawns to drop: White, with ``P``, is our X and moves first. A move is
 ``P@b2``, and a position has the pieces in hand in brackets: ``3/1P1/3[PPPPpppp] b - - 0 1``.
 """
 
@@ -23,14 +23,14 @@ VARIANTS = MappingProxyType(
         "cfour": "7x6:4+gravity",
     }
 )
-"""The variants of cutechess that are games of ours."""
+"""The variants of cutechess that noughts plays, and their game ids."""
 
 _LETTERS = {"P": "x", "p": "o"}
 _MARKS = {mark: letter for letter, mark in _LETTERS.items()}
 
 
 class Dialect(Protocol):
-    """Writes and reads moves and positions."""
+    """A notation of moves and positions."""
 
     def format_move(self, position: Position, move: int) -> str:
         """Return the text of a move."""
@@ -39,14 +39,14 @@ class Dialect(Protocol):
         """Return the move of a text; raises ValueError."""
 
     def format_position(self, position: Position) -> str:
-        """Return the position as ``position fen`` takes it."""
+        """Return the position for ``position fen``."""
 
     def parse_position(self, game: Game, text: str) -> Position:
         """Return the position of a text; raises ValueError."""
 
 
 class Native:
-    """Our own notation and position strings."""
+    """The notation and position strings of noughts."""
 
     def format_move(self, position: Position, move: int) -> str:
         """Return the text of a move, such as ``b2``."""
@@ -66,7 +66,7 @@ class Native:
 
 
 class Cutechess:
-    """Drops of pawns. Our own notation is understood as well."""
+    """Drops of pawns. Also reads the notation of noughts."""
 
     def format_move(self, position: Position, move: int) -> str:
         """Return the text of a move, such as ``P@b2``."""
@@ -91,7 +91,7 @@ class Cutechess:
         return f"{pieces}[{'P' * hand_x}{'p' * hand_o}] {turn} - - 0 {number}"
 
     def parse_position(self, game: Game, text: str) -> Position:
-        """Return the position of a text; raises ValueError. What is in hand follows from the board."""
+        """Return the position of a text; raises ValueError. Ignores the pieces in hand."""
         board, _, rest = text.strip().partition(" ")
         turn = rest.split()[0] if rest.split() else ""
         if turn not in ("w", "b"):
@@ -104,7 +104,7 @@ class Cutechess:
 
 
 def _parse_any_turn(game: Game, rows: str, turn: str) -> Position:
-    """A position whose text names a side to move even when the game is over, as chess does."""
+    """Return a position whose text names a side to move even when the game is over, as in chess."""
     try:
         return game.parse(f"{rows} {turn}")
     except InvalidPosition:
@@ -118,7 +118,7 @@ NATIVE = Native()
 
 
 def variant_of(game: Game) -> str | None:
-    """Return what cutechess calls a game, or None when it has none such.
+    """Return the name of a game in cutechess, or None when it has none.
 
     >>> variant_of(Game("gomoku")), variant_of(Game("qubic"))
     ('gomokufreestyle', None)

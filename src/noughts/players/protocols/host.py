@@ -1,94 +1,50 @@
-"""The face of every bot that the arena drives, and what hosts of all protocols have in common.
+"""A program as an opened player; the protocols are its subclasses.
 
->>> from noughts import Game
->>> from noughts.players.protocols import Clock, open_bot
->>> with open_bot("noughts engine", protocol="ugi") as bot:  # doctest: +SKIP
+>>> from noughts import Game, Limit
+>>> from noughts.players import open_player
+>>> with open_player("ugi:noughts engine") as player:  # doctest: +SKIP
 ...     position = Game("3x3").start()
-...     bot.new_game(position)
-...     position.play(bot.choose(position, Clock(seconds=0.1)))
+...     player.new_game(position)
+...     position.play(player.choose(position, Limit(seconds=0.1)))
 
-A bot that fails raises ``BotFailed`` with a reason and is ended at once; ``start`` begins anew.
+A program that fails raises ``PlayerFailed`` with a reason and is ended at once; ``start`` starts it again.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from types import TracebackType
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar
 
 from noughts.engine import Limit
 from noughts.games import Game, Position
 from noughts.games.quoting import escape_control_characters
-from noughts.players import BotFailed, Deadline, Limits, Program
-from noughts.players.protocols.clock import Clock
+from noughts.players.player import FailureReason, HostedPlayer, PlayerFailed
+from noughts.players.programs.limits import Limits
+from noughts.players.programs.program import Deadline, Program
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["HostedBot", "ProgramHost"]
+__all__ = ["ProgramHost"]
 
 EXCHANGE_LINES = 60
-"""Of what was said, the last so many lines are kept."""
-LONGEST_SHOWN = 400
+"""How many of the last lines exchanged are kept."""
+LONGEST_LINE = 400
+"""Characters of each of them that are kept."""
 LONGEST_NAME = 80
+SEED_VARIABLE = "NOUGHTS_SEED"
+"""Environment variable with the seed of the playthrough, for programs that want to be repeatable."""
+WORSE_THAN_NOT_STARTING = (FailureReason.FLOOD, FailureReason.LIMIT, FailureReason.FORBIDDEN)
 
 
-class HostedBot:
-    """A bot in a tournament. Used by one thread at a time; only ``kill`` may come from another."""
-
-    protocol: ClassVar[str]
-    """The protocol's name, as ``open_bot`` takes it."""
-    takes_openings: ClassVar[bool] = True
-    """Whether it can be told of moves that it has not made itself, and of positions to begin from."""
-    name: str
-    """What it calls itself, or else its command."""
-    last_seconds: float = 0.0
-    """How long the latest ``choose`` took, from the question sent to the answer read, also when it failed."""
-
-    def start(self, game: Game) -> None:
-        """Start it and get it ready for a game; does nothing when it is. Raises BotFailed."""
-
-    def new_game(self, start: Position) -> None:
-        """Tell it that a playthrough begins, from a position that usually is ``game.start()``. Raises BotFailed."""
-
-    def choose(self, position: Position, clock: Clock | Limit | None = None) -> int:
-        """Return its move, which is legal; raises BotFailed. The position is left as it is."""
-        raise NotImplementedError
-
-    def close(self) -> None:
-        """End it, and whatever it has started. It may be started again."""
-
-    def kill(self) -> None:
-        """End it now, from any thread; a ``choose`` under way raises BotFailed soon. ``close`` is still needed."""
-
-    @property
-    def stderr_tail(self) -> str:
-        """The last lines it wrote to standard error."""
-        return ""
-
-    @property
-    def exchange(self) -> list[str]:
-        """The last lines said: ``> `` to the bot, ``< `` from it."""
-        return []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
-
-
-class ProgramHost(HostedBot):
-    """A bot that is a program; a protocol is what its subclasses say and understand."""
+class ProgramHost(HostedPlayer):
+    """A player that is a program; subclasses implement the protocol."""
 
     greets: ClassVar[bool] = True
-    """Whether the protocol tells when the program has started; otherwise its first answer may take longer."""
-    farewell: ClassVar[str] = ""
-    """What is said to let it leave by itself, besides closing its input."""
+    """Whether the protocol shows when the program is ready; otherwise its first answer may take longer."""
+    quit_command: ClassVar[str] = ""
+    """Sent before its input is closed, to let it leave by itself."""
 
     def __init__(
         self,
@@ -96,17 +52,21 @@ class ProgramHost(HostedBot):
         limits: Limits | None = None,
         sandbox: bool = False,
         folder: Path | None = None,
+        seed: int | None = None,
+        limit: Limit | None = None,
     ) -> None:
-        self.limits = (limits or Limits()).checked()
+        self.limits = (limits or Limits()).check()
         self.command = command if isinstance(command, str) else " ".join(command)
         self.name = self.command
+        self.seed = seed
         self.program = Program(self._words(command), self.limits, sandbox, folder)
+        self._default_limit = limit
         self._exchange: deque[str] = deque(maxlen=EXCHANGE_LINES)
         self._game: Game | None = None
         self._has_answered = False
 
     def _words(self, command: str | Sequence[str]) -> str | Sequence[str]:
-        """What is run for a command."""
+        """Return the command line to run for a command."""
         return command
 
     @property
@@ -116,16 +76,16 @@ class ProgramHost(HostedBot):
 
     @property
     def exchange(self) -> list[str]:
-        """The last lines said: ``> `` to the bot, ``< `` from it."""
+        """The last lines exchanged: ``> `` to the program, ``< `` from it."""
         return list(self._exchange)
 
     @property
     def pid(self) -> int | None:
-        """The number of its process, or None when it does not run."""
+        """Its process id, or None when it is not running."""
         return self.program.pid
 
     def start(self, game: Game) -> None:
-        """Start it and get it ready for a game; does nothing when it is. Raises BotFailed."""
+        """Start it and prepare it for a game; does nothing when that is done. Raises PlayerFailed."""
         if self.program.is_running and self._game == game:
             return
         self._check_game(game)
@@ -133,39 +93,42 @@ class ProgramHost(HostedBot):
             if not self.program.is_running:
                 self._exchange.clear()
                 self._has_answered = False
-                self.program.start()
-                self._in_time(self._greet)
-            self._in_time(lambda deadline: self._set_game(game, deadline))
+                self._start_program()
+                self._run_in_start_time(self._greet)
+            self._run_in_start_time(lambda deadline: self._set_game(game, deadline))
         self._game = game
 
+    def _start_program(self) -> None:
+        self.program.environment = {} if self.seed is None else {SEED_VARIABLE: str(self.seed)}
+        self.program.start()
+
     def new_game(self, start: Position) -> None:
-        """Tell it that a playthrough begins, from a position that usually is ``game.start()``. Raises BotFailed."""
+        """Announce a new playthrough from a position, usually ``game.start()``. Raises PlayerFailed."""
         self.start(start.game)
         with self._ended_on_failure():
-            self._in_time(lambda deadline: self._begin(start, deadline))
+            self._run_in_start_time(lambda deadline: self._begin(start, deadline))
 
-    def choose(self, position: Position, clock: Clock | Limit | None = None) -> int:
-        """Return its move, which is legal; raises BotFailed. The position is left as it is."""
-        side = position.turn
-        if side is None:
-            raise ValueError("expected a position to move in, but the game is over")
-        if not isinstance(clock, Clock):
-            clock = Clock.of(clock)
+    def choose(self, position: Position, limit: Limit | None = None) -> int:
+        """Return its move, which is legal; raises PlayerFailed. The position is left unchanged."""
+        if position.turn is None:
+            raise ValueError("the game is over: there is no move to choose")
         self.start(position.game)
         with self._ended_on_failure():
-            move = self._timed(position, clock, clock.allowed(side))
+            move = self._ask_in_time(position, limit or self._default_limit)
             if not position.is_legal(move):
-                raise BotFailed(_reason_against(position, move), "illegal")
+                raise PlayerFailed(_why_illegal(position, move), FailureReason.ILLEGAL)
         return move
 
-    def _timed(self, position: Position, clock: Clock, allowed: float | None) -> int:
-        """Ask for a move within its time. What starting took beyond that is not the bot's fault, nor on its clock."""
+    def _ask_in_time(self, position: Position, limit: Limit | None) -> int:
+        """Ask for a move by its deadline. Extra time for starting is not charged to its clock."""
+        assert position.turn is not None
+        allowed = None if limit is None else limit.deadline(position.turn)
         is_starting = not (self.greets or self._has_answered)
-        grace = self.limits.grace + (self.limits.first_seconds if is_starting else 0.0)
+        grace = self.limits.grace_seconds + (self.limits.first_seconds if is_starting else 0.0)
         began = perf_counter()
         try:
             deadline = Deadline.within(self.limits.hang_seconds if allowed is None else allowed, grace)
-            move = self._ask(position, clock, deadline)
+            move = self._ask(position, limit, deadline)
         finally:
             self.last_seconds = perf_counter() - began
         if is_starting and allowed is not None:
@@ -174,7 +137,7 @@ class ProgramHost(HostedBot):
         return move
 
     def close(self) -> None:
-        """Let it leave by itself for a moment, then end it and whatever it has started."""
+        """Let it leave by itself for a moment, then end it and everything it has started."""
         self._end(self.limits.quit_seconds)
 
     def kill(self) -> None:
@@ -182,11 +145,11 @@ class ProgramHost(HostedBot):
         self.program.kill()
 
     def _end(self, quit_seconds: float) -> None:
-        if self.program.is_running and self.farewell and quit_seconds:
+        if self.program.is_running and self.quit_command and quit_seconds:
             try:
-                self._say(self.farewell, Deadline.within(quit_seconds))
-            except BotFailed:
-                quit_seconds = 0  # it does not listen
+                self._send(self.quit_command, Deadline.within(quit_seconds))
+            except PlayerFailed:
+                quit_seconds = 0  # it does not read its input
         self.program.close(quit_seconds)
         self._game = None
 
@@ -198,58 +161,56 @@ class ProgramHost(HostedBot):
             self._end(0)
             raise
 
-    def _in_time(self, task: Callable[[Deadline], None]) -> None:
-        """Do what belongs to getting ready; what fails there has not started, unless it is worse than that."""
+    def _run_in_start_time(self, task: Callable[[Deadline], None]) -> None:
+        """Run a step of getting ready; its failure counts as a failure to start, unless it is worse."""
         try:
             task(Deadline.within(self.limits.start_seconds))
-        except BotFailed as failed:
-            if failed.reason in ("flood", "limit", "forbidden"):
+        except PlayerFailed as failed:
+            if failed.reason in WORSE_THAN_NOT_STARTING:
                 raise
-            raise BotFailed(f"expected a bot that speaks {self.protocol}, got {failed}", "start") from None
+            raise PlayerFailed(f"does not speak {self.protocol}: {failed}", FailureReason.START) from None
 
-    def _say(self, text: str, deadline: Deadline) -> None:
+    def _send(self, text: str, deadline: Deadline) -> None:
         """Send lines; ``text`` is without the last end of line."""
-        self._note(">", text.split("\n"))
+        self._log(">", text.split("\n"))
         self.program.send(text + "\n", deadline)
 
-    def _hear(self, deadline: Deadline) -> str:
+    def _read_line(self, deadline: Deadline) -> str:
         """Return its next line."""
         line = self.program.read_line(deadline)
-        self._note("<", [line])
+        self._log("<", [line])
         return line
 
-    def _hush(self) -> list[str]:
-        """Take what it said without being asked, and return it."""
-        lines = self.program.unasked().splitlines()
-        self._note("<", lines)
+    def _take_unasked_lines(self) -> list[str]:
+        """Take and return the lines it wrote without being asked."""
+        lines = self.program.take_output().splitlines()
+        self._log("<", lines)
         return lines
 
-    def _note(self, sign: str, lines: list[str]) -> None:
-        self._exchange.extend(
-            f"{sign} {escape_control_characters(line[:LONGEST_SHOWN])}" for line in lines[-EXCHANGE_LINES:]
-        )
+    def _log(self, sign: str, lines: list[str]) -> None:
+        self._exchange.extend(f"{sign} {escape_control_characters(line[:LONGEST_LINE])}" for line in lines[-EXCHANGE_LINES:])
 
-    def _take_name(self, text: str) -> None:
+    def _set_name(self, text: str) -> None:
         self.name = escape_control_characters(text.strip()[:LONGEST_NAME]) or self.name
 
     def _check_game(self, game: Game) -> None:
-        """Raise ValueError when the protocol cannot tell of such a game."""
+        """Raise ValueError when the protocol cannot describe the game."""
 
     def _greet(self, deadline: Deadline) -> None:
-        """Say the first words and wait for the answer."""
+        """Exchange greetings."""
 
     def _set_game(self, game: Game, deadline: Deadline) -> None:
-        """Tell which game is played."""
+        """Tell the program which game is played."""
 
     def _begin(self, start: Position, deadline: Deadline) -> None:
-        """Tell that a playthrough begins."""
+        """Announce a new playthrough."""
 
-    def _ask(self, position: Position, clock: Clock, deadline: Deadline) -> int:
+    def _ask(self, position: Position, limit: Limit | None, deadline: Deadline) -> int:
         """Ask for a move and return it, legal or not."""
         raise NotImplementedError
 
 
-def _reason_against(position: Position, move: int) -> str:
+def _why_illegal(position: Position, move: int) -> str:
     try:
         position.copy().play(move)
     except ValueError as error:

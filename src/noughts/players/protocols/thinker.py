@@ -1,88 +1,115 @@
-"""Thinking in the background, so that an engine hears its host while it thinks."""
+"""Searches in the background for ``noughts engine``, which must read its host's commands meanwhile."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Event, Thread
 from time import perf_counter
-from typing import TYPE_CHECKING
 
-from noughts.engine import Engine, LevelPlayer, Limit, SearchResult, level
-from noughts.games import Position
+from noughts.engine import Engine, EnginePlayer, Level, LevelPlayer, Limit, SearchResult, level, subtract_overhead
+from noughts.games import Game, Position
 
-if TYPE_CHECKING:
-    from noughts.players.protocols.serving import Settings
+__all__ = ["Done", "Progress", "Say", "Settings", "Thinker"]
 
-__all__ = ["WHOLE_ENGINE", "Done", "Progress", "Thinker"]
-
+Say = Callable[[str], None]
+"""Writes an answer to the host."""
 Progress = Callable[[SearchResult], None]
 Done = Callable[[list[SearchResult]], None]
-ENDLESS = Limit(nodes=1 << 62)
+UNLIMITED = Limit(nodes=1 << 62)
 """The limit of a search that runs until it is stopped."""
-WHOLE_ENGINE = "master"
-"""The level that thinks as long as it may; all others look so many moves ahead."""
+MIN_TIME_SHARE = 0.1
+"""Part of the time for a move that is used even when getting ready took longer."""
+
+
+class Settings:
+    """How the engine plays; hosts may change them.
+
+    ``game`` is played until the host names another, 3x3 by default; ``seconds`` is the time for a move where the
+    protocol gives none.
+    """
+
+    def __init__(
+        self,
+        game: Game | None = None,
+        level: Level | str = Level.MASTER,
+        seed: int | None = None,
+        threads: int = 1,
+        hash_mb: int = 64,
+        seconds: float | None = None,
+    ) -> None:
+        self.game = game
+        self.level = Level(level)
+        self.seed = seed
+        self.threads = threads
+        self.hash_mb = hash_mb
+        self.seconds = seconds
 
 
 class Thinker:
-    """One search at a time, by the engine or a level of it, as the settings say, which may change between searches."""
+    """One search at a time, by the engine or a level, according to the settings, which may change in between."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._engine: Engine | None = None
-        self._level: LevelPlayer | None = None
+        self._player: LevelPlayer | None = None
         self._thread: Thread | None = None
         self._stopping = Event()
-        self._is_endless = False
-        self._heard = 0.0
+        self._is_unlimited = False
+        self._received_at = 0.0
 
     @property
     def is_thinking(self) -> bool:
-        """Whether a search is under way."""
+        """Whether a search is running."""
         return self._thread is not None and self._thread.is_alive()
 
-    def hear(self) -> None:
-        """Note that the host has said something: what it limits counts from now, however long getting ready takes."""
-        self._heard = perf_counter()
+    @property
+    def is_engine(self) -> bool:
+        """Whether the engine thinks at full strength, not a level below it."""
+        return isinstance(self._ready_player(), EnginePlayer)
+
+    def note_command(self) -> None:
+        """Note that a command has come: its time limit counts from now, including the time to get ready."""
+        self._received_at = perf_counter()
 
     def get_ready(self) -> None:
-        """Make the engine before it is needed; raises ValueError when its table does not fit in memory."""
-        if self.settings.level == WHOLE_ENGINE:
+        """Allocate the engine before it is needed; raises ValueError when its table does not fit in memory."""
+        if self.is_engine:
             self._ready_engine()
 
     def begin(self, position: Position, limit: Limit | None, lines: int, progress: Progress, done: Done) -> None:
-        """Search in the background; a search under way is stopped first. Without a limit it goes on until ``stop``.
+        """Search in the background, after stopping a running search. Without a limit it runs until ``stop``.
 
-        ``progress`` sees the best line of each depth, ``done`` all lines, best first; both in another thread. Raises
-        ValueError when the table of the settings does not fit in memory.
+        ``progress`` gets the best line of each depth, ``done`` all lines, best first; both in another thread. Raises
+        ValueError when the table does not fit in memory.
         """
         self.stop()
         self._stopping.clear()
         self.get_ready()
-        self._is_endless = limit is None
-        place = position.copy()
-        self._thread = Thread(target=self._run, args=(place, limit, lines, progress, done), name="noughts-engine")
+        self._is_unlimited = limit is None
+        arguments = (position.copy(), limit, lines, progress, done)
+        self._thread = Thread(target=self._run, args=arguments, name="noughts-engine")
         self._thread.start()
 
     def think(self, position: Position, limit: Limit) -> int:
-        """Return the best move, now."""
+        """Return the best move, in this thread."""
         self.stop()
         self._stopping.clear()
         return self._search(position, limit, 1, lambda found: None)[0].move
 
     def stop(self) -> None:
-        """End the search under way and wait until it is done."""
+        """End the running search and wait until it is done."""
         self._stopping.set()
         if self._engine is not None:
             self._engine.stop()
         self._join()
 
-    def give_up(self) -> None:
-        """Let a search end soon, without waiting for it: nobody wants its result."""
+    def abandon(self) -> None:
+        """Let a search end soon, without waiting for it: its result is not needed."""
         self._stopping.set()
 
     def finish(self) -> None:
-        """Wait for a search that ends by itself; stop one that does not."""
-        if self._is_endless:
+        """Wait for a search that has a limit; stop one that has none."""
+        if self._is_unlimited:
             self.stop()
         self._join()
 
@@ -91,53 +118,52 @@ class Thinker:
             self._thread.join()
             self._thread = None
 
-    def forget(self) -> None:
-        """Forget what was learned: a new playthrough begins."""
+    def clear(self) -> None:
+        """Forget what was learned, for a new playthrough."""
         self.stop()
         if self._engine is not None:
             self._engine.clear()
-        self._level = None
+        self._player = None
 
     def _run(self, position: Position, limit: Limit | None, lines: int, progress: Progress, done: Done) -> None:
-        found = self._search(position, limit or ENDLESS, lines, progress)
+        found = self._search(position, limit or UNLIMITED, lines, progress)
         if limit is None:
             self._stopping.wait()
         done(found)
 
     def _search(self, position: Position, limit: Limit, lines: int, progress: Progress) -> list[SearchResult]:
-        if self.settings.level != WHOLE_ENGINE:
-            return [_found_by_level(position, self._ready_level())]
+        if not self.is_engine:
+            move = self._ready_player().choose(position)
+            return [SearchResult(move, 0, None, None, 0, 0, [move], pv_text=position.format_move(move))]
 
         def report(found: SearchResult) -> bool:
             progress(found)
             return not self._stopping.is_set()
 
-        engine, most = self._ready_engine(), min(lines, len(position.legal_moves))
-        limit = _less(limit, perf_counter() - self._heard)
+        engine = self._ready_engine()
+        limit = self._limit_from_now(position, limit)
         if lines == 1 and limit.seconds is not None:  # a move to play, which may come before the time is up
             return [engine.search(position, limit, report)]
-        return engine.analyse(position, limit, most, lambda found: report(found[0]))
+        return engine.analyse(position, limit, min(lines, len(position.legal_moves)), lambda found: report(found[0]))
+
+    def _limit_from_now(self, position: Position, limit: Limit) -> Limit:
+        """Return the engine's limit: a host's time limit is strict, and counts from when its command came."""
+        seconds = limit.thinking_seconds(position)
+        if seconds is None:
+            return limit
+        if limit.clock is None:
+            seconds = subtract_overhead(seconds)
+        spent = perf_counter() - self._received_at
+        return Limit(max(seconds - spent, seconds * MIN_TIME_SHARE), limit.depth, limit.nodes)
 
     def _ready_engine(self) -> Engine:
-        engine, wanted = self._engine, self.settings
-        if engine is None or (engine.threads, engine.hash_mb) != (wanted.threads, wanted.hash_mb):
-            self._engine = engine = None  # the old table's memory first
-            self._engine = engine = Engine(wanted.threads, wanted.hash_mb)
+        engine, settings = self._engine, self.settings
+        if engine is None or (engine.threads, engine.hash_mb) != (settings.threads, settings.hash_mb):
+            self._engine = engine = None  # release the memory of the old table first
+            self._engine = engine = Engine(settings.threads, settings.hash_mb)
         return engine
 
-    def _ready_level(self) -> LevelPlayer:
-        if self._level is None or self._level.name != self.settings.level:
-            self._level = level(self.settings.level, self.settings.seed)
-        return self._level
-
-
-def _less(limit: Limit, spent: float) -> Limit:
-    """The limit without the seconds spent since the host set it; a little is always left."""
-    if limit.seconds is None:
-        return limit
-    return Limit(max(limit.seconds - spent, limit.seconds / 10), limit.depth, limit.nodes)
-
-
-def _found_by_level(position: Position, bot: LevelPlayer) -> SearchResult:
-    move = bot.choose(position)
-    return SearchResult(move, 0, None, None, 0, 0, [move], pv_text=position.format_move(move))
+    def _ready_player(self) -> LevelPlayer:
+        if self._player is None or self._player.level is not self.settings.level:
+            self._player = level(self.settings.level, self.settings.seed)
+        return self._player

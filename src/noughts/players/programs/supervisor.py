@@ -1,23 +1,23 @@
-"""Keeps one bot: starts it under limits, watches it, and ends it with everything it has started.
+"""Supervises one bot: starts it under limits, watches it, and ends it with everything it has started.
 
-Run as a program of its own between host and bot, with nothing but the standard library, so that it starts in a few
-milliseconds: ``python -I -S keeper.py CONTROL NAMESPACE MEMORY PROCESSES FILE COMMAND...`` (0 or 1, bytes, a number,
-bytes; 0 means unlimited). The bot has the standard streams; CONTROL is a socket to the host. On it the keeper writes
-lines:
+Runs as a process of its own between host and bot. It uses nothing but the standard library, so that it starts in a few
+milliseconds: ``python -I -S supervisor.py CONTROL NAMESPACE MEMORY PROCESSES FILE COMMAND...`` (a file descriptor, 0 or
+1, bytes, a number, bytes; 0 means unlimited). The bot has the standard streams; CONTROL is a socket to the host. On it
+the supervisor writes lines:
 
 ==================  ==============================================================
-``started PID``     the bot runs
+``started PID``     the bot is running
 ``failed TEXT``     it could not be started
-``over TEXT``       it took more than it may and was ended
-``forbidden TEXT``  it attacked the processes that watch it and was ended
+``over TEXT``       it exceeded a limit and was ended
+``forbidden TEXT``  it attacked the processes that supervise it and was ended
 ``ended STATUS``    its exit code, or minus the signal that ended it
 ==================  ==============================================================
 
-When the host closes CONTROL, or dies, the bot is ended. The bot's parent is not the keeper but a second process, the
-*init*. With NAMESPACE and a Linux that allows it, init is process 1 of a PID namespace: the bot can neither see nor
-signal anything outside, signals to init do nothing, and the kernel ends everything inside when init ends. Elsewhere
-init is an ordinary process; a bot that kills or stops it is found out by the keeper. Both adopt orphans (Linux), so
-that a process which has left the bot's session is found and ended. The keeper leaves last.
+When the host closes CONTROL, or dies, the bot is ended. The bot's parent is not the supervisor but a second process,
+the *init*. With NAMESPACE, on a Linux that allows it, init is process 1 of a PID namespace: the bot can neither see nor
+signal anything outside, signals to init have no effect, and the kernel ends everything inside when init ends. Elsewhere
+init is an ordinary process; the supervisor detects a bot that kills or stops it. Both adopt orphans (Linux), so that a
+process which has left the bot's session is found and ended. The supervisor exits last.
 """
 
 from __future__ import annotations
@@ -33,17 +33,18 @@ from time import monotonic
 from typing import NamedTuple, NoReturn
 
 TICK_MS = 200
-"""Between two looks at what the bot takes."""
-LAST_SECONDS = 5.0
-"""How long the keeper tries to end what cannot be ended."""
+"""Interval between two measurements of the bot's resources."""
+KILL_SECONDS = 5.0
+"""How long to keep killing processes that do not go away."""
+KILL_POLL_SECONDS = 0.002
 SPARE_PROCESSES = 1024
-"""Beyond what runs already: where a swarm of processes stops that grows too fast to be counted."""
+"""Processes beyond those already running, as a hard limit: stops a swarm that grows too fast to be counted."""
 KILOBYTE = 1024
-BLOCK = 512
+BLOCK_BYTES = 512
 """The unit of ``st_blocks``."""
-PAGE = os.sysconf("SC_PAGE_SIZE")
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 MEMORY_FILES = ("/memfd:", "/dev/shm/")
-"""How the paths of files in memory begin."""
+"""Prefixes of the paths of files in memory."""
 IS_LINUX = sys.platform == "linux"
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -79,24 +80,24 @@ def become_reaper() -> None:
 
 
 def die_with_parent(number: int) -> None:
-    """Get a signal when the parent ends (Linux)."""
+    """Receive a signal when the parent ends (Linux)."""
     if IS_LINUX:
         with suppress(OSError):
             _libc("prctl", PR_SET_PDEATHSIG, number, 0, 0, 0)
 
 
 def enter_namespaces() -> None:
-    """Put the children of this process into a PID namespace, with mounts and shared memory of its own.
+    """Put the children of this process into a new PID namespace, with separate mounts and shared memory.
 
-    Raises OSError where the system does not allow it. A process without the right to do so gets it from a user
-    namespace, in which its user stays the same.
+    Raises OSError where the system does not allow it. An unprivileged process gets the right from a user namespace,
+    in which its user stays the same.
     """
-    apart = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC
+    flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC
     try:
-        _libc("unshare", apart)
+        _libc("unshare", flags)
     except PermissionError:
         user, group = os.geteuid(), os.getegid()
-        _libc("unshare", apart | CLONE_NEWUSER)
+        _libc("unshare", flags | CLONE_NEWUSER)
         _write("/proc/self/setgroups", "deny")
         _write("/proc/self/uid_map", f"{user} {user} 1")
         _write("/proc/self/gid_map", f"{group} {group} 1")
@@ -109,31 +110,31 @@ def mount_proc() -> None:
 
 
 def bound_shared_segments(memory: int) -> None:
-    """Bound System V shared memory, which takes memory even while no process has it mapped."""
+    """Limit System V shared memory, which uses memory even while no process has it mapped."""
     if memory:
         with suppress(OSError):
-            _write("/proc/sys/kernel/shmall", str(memory // PAGE))
+            _write("/proc/sys/kernel/shmall", str(memory // PAGE_BYTES))
 
 
 def set_limits(limits: Limits, running: int) -> None:
-    """Limit this process and those it starts; the user has ``running`` processes already."""
-    _limit(resource.RLIMIT_CORE, 0)
+    """Limit this process and those it starts; ``running`` processes of the user exist already."""
+    _set_limit(resource.RLIMIT_CORE, 0)
     if limits.file:
-        _limit(resource.RLIMIT_FSIZE, limits.file)
-    if limits.memory:  # on Linux reserved memory does not count until it is used; runtimes reserve gigabytes
-        _limit(resource.RLIMIT_DATA if IS_LINUX else resource.RLIMIT_AS, limits.memory)
+        _set_limit(resource.RLIMIT_FSIZE, limits.file)
+    if limits.memory:  # on Linux, reserved but unused memory does not count: runtimes reserve gigabytes
+        _set_limit(resource.RLIMIT_DATA if IS_LINUX else resource.RLIMIT_AS, limits.memory)
     if limits.processes:
-        _limit(resource.RLIMIT_NPROC, running + max(SPARE_PROCESSES, 8 * limits.processes))
+        _set_limit(resource.RLIMIT_NPROC, running + max(SPARE_PROCESSES, 8 * limits.processes))
 
 
-def _limit(what: int, most: int) -> None:
-    _, hard = resource.getrlimit(what)
+def _set_limit(kind: int, most: int) -> None:
+    _, hard = resource.getrlimit(kind)
     bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
     with suppress(ValueError, OSError):
-        resource.setrlimit(what, (bound, bound))
+        resource.setrlimit(kind, (bound, bound))
 
 
-def _running() -> int:
+def _count_processes() -> int:
     try:
         return sum(name.isdigit() for name in os.listdir("/proc"))
     except OSError:
@@ -150,24 +151,24 @@ def _write(path: str, text: str) -> None:
         file.write(text)
 
 
-def tell(fd: int, line: str) -> None:
-    """Write a line, if its reader is still there."""
+def write_line(fd: int, line: str) -> None:
+    """Write a line, if its reader still exists."""
     with suppress(OSError):
         os.write(fd, line.encode(errors="replace") + b"\n")
 
 
-def leave_streams() -> None:
-    """Let go of the bot's streams, so that their other ends see when the bot lets go."""
-    nowhere = os.open(os.devnull, os.O_RDWR)
+def release_streams() -> None:
+    """Close our copies of the bot's streams, so that the host sees when the bot closes its own."""
+    null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
+        os.dup2(null, stream)
 
 
 # Processes below this one
 
 
 def descendants(pid: int | None = None) -> list[int]:
-    """Return the processes below one, this one by default, where the system tells."""
+    """Return all processes below one, by default this one, where the system shows them."""
     found, waiting = [], [os.getpid() if pid is None else pid]
     while waiting:
         for task in _tasks(waiting.pop()):
@@ -186,7 +187,7 @@ def _tasks(pid: int) -> list[str]:
 
 
 def reap() -> bool:
-    """Collect the children that have ended, ours or adopted; return whether any are left."""
+    """Collect ended children, our own and adopted ones; return whether any are left."""
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -195,35 +196,34 @@ def reap() -> bool:
     return True
 
 
-def kill_all(family: Collection[int]) -> None:
-    """Kill processes, all of them stopped first, so that none can start another meanwhile."""
+def kill_all(pids: Collection[int]) -> None:
+    """Stop all the processes, so that none can start another meanwhile, then kill them."""
     for number in (signal.SIGSTOP, signal.SIGKILL):
-        for pid in family:
+        for pid in pids:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, number)
 
 
 def is_stopped(child: int) -> bool:
-    """Whether a child of this process was stopped by a signal; False where the system does not tell."""
+    """Whether a child of this process was stopped by a signal; False where the system does not show it."""
     with suppress(OSError, AttributeError):
         return os.waitid(os.P_PID, child, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
     return False
 
 
-def end_below(child: int | None = None) -> None:
+def kill_descendants(child: int | None = None) -> None:
     """Kill everything below this process, and wait until it is gone."""
-    deadline = monotonic() + LAST_SECONDS
+    deadline = monotonic() + KILL_SECONDS
     while reap() and monotonic() < deadline:
-        family = descendants() or ([child] if child else [])
-        kill_all(family)
-        select.select([], [], [], 0.002)
+        kill_all(descendants() or ([child] if child else []))
+        select.select([], [], [], KILL_POLL_SECONDS)
 
 
 # The bot and its parent, init
 
 
 def in_child(task: Callable[[], None]) -> int:
-    """Do a task in a child process, which ends with it; return the child's number."""
+    """Run a task in a child process, which exits after it; return the child's process id."""
     pid = os.fork()
     if pid:
         return pid
@@ -235,16 +235,16 @@ def in_child(task: Callable[[], None]) -> int:
 
 
 class Init:
-    """The bot's parent: starts it, reaps everything, and tells the keeper through ``report``.
+    """The bot's parent: starts it, reaps its orphans, and reports to the supervisor on the descriptor ``report``.
 
-    Its lines are ``init PID``, ``bare`` where there can be no namespace, and those for the host.
+    Its lines are ``init PID``, ``bare`` where namespaces are not available, and those for the host.
     """
 
     def __init__(self, words: list[str], limits: Limits, report: int) -> None:
         self.words = words
         self.limits = limits
         self.report = report
-        self.running = _running()
+        self.running = _count_processes()
         self.outer_proc = os.open("/proc", os.O_RDONLY) if IS_LINUX else None
 
     def run_in_namespace(self) -> None:
@@ -253,58 +253,58 @@ class Init:
         try:
             enter_namespaces()
         except OSError:
-            tell(self.report, "bare")
+            write_line(self.report, "bare")
             return
         init = in_child(self._be_process_one)
         os.close(self.report)
-        leave_streams()
+        release_streams()
         os.waitpid(init, 0)
 
     def _be_process_one(self) -> None:
         die_with_parent(signal.SIGKILL)
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a signal without a handler does nothing to process 1
-        number = self._outer_number()
+        outer_pid = self._outer_pid()
         try:
             mount_proc()
         except OSError:
-            tell(self.report, "bare")
+            write_line(self.report, "bare")
             return
         bound_shared_segments(self.limits.memory)
-        tell(self.report, f"init {number}")
+        write_line(self.report, f"init {outer_pid}")
         self._run()
 
     def run_bare(self) -> None:
         """Run as an ordinary process."""
         become_reaper()
-        signal.signal(signal.SIGTERM, lambda *_: end_below())
+        signal.signal(signal.SIGTERM, lambda *_: kill_descendants())
         die_with_parent(signal.SIGTERM)
-        tell(self.report, f"init {os.getpid()}")
+        write_line(self.report, f"init {os.getpid()}")
         self._run()
 
     def _run(self) -> None:
-        bot, outer, why = self._start()
-        leave_streams()
-        if why:
-            tell(self.report, f"failed {why}")
+        bot, outer_pid, error = self._start()
+        release_streams()
+        if error:
+            write_line(self.report, f"failed {error}")
             return
-        tell(self.report, f"started {outer}")
+        write_line(self.report, f"started {outer_pid}")
         while True:
             pid, status = os.waitpid(-1, 0)
             if pid == bot:
-                tell(self.report, f"ended {os.waitstatus_to_exitcode(status)}")
+                write_line(self.report, f"ended {os.waitstatus_to_exitcode(status)}")
                 return
 
     def _start(self) -> tuple[int, str, str]:
-        """Start the bot in a session of its own; return its number here, its number outside, and why it failed."""
-        told, tells = os.pipe()
-        pid = in_child(lambda: self._become_bot(tells))
-        os.close(tells)
-        with os.fdopen(told, "rb") as lines:
-            outer, _, why = lines.read().decode(errors="replace").partition("\n")
-        return pid, outer, why
+        """Start the bot in a new session; return its process id here and outside, and the error if it failed."""
+        reader, writer = os.pipe()
+        pid = in_child(lambda: self._become_bot(writer))
+        os.close(writer)
+        with os.fdopen(reader, "rb") as lines:
+            outer_pid, _, error = lines.read().decode(errors="replace").partition("\n")
+        return pid, outer_pid, error
 
-    def _become_bot(self, tells: int) -> NoReturn:
-        os.write(tells, f"{self._outer_number()}\n".encode())
+    def _become_bot(self, writer: int) -> NoReturn:
+        os.write(writer, f"{self._outer_pid()}\n".encode())
         try:
             os.setsid()
             die_with_parent(signal.SIGKILL)
@@ -313,22 +313,22 @@ class Init:
                 signal.signal(each, signal.SIG_DFL)
             os.execvp(self.words[0], self.words)
         except OSError as error:
-            os.write(tells, (error.strerror or str(error)).encode())
+            os.write(writer, (error.strerror or str(error)).encode())
         except ValueError as error:
-            os.write(tells, str(error).encode())
+            os.write(writer, str(error).encode())
         os._exit(127)
 
-    def _outer_number(self) -> int:
-        """The number of this process as the host sees it."""
+    def _outer_pid(self) -> int:
+        """Return the id of this process as the host sees it."""
         if self.outer_proc is None:
             return os.getpid()
         return int(os.readlink("self", dir_fd=self.outer_proc))
 
 
-# Watching
+# Supervision
 
 
-class Keeper:
+class Supervisor:
     """Starts init and the bot, watches them, and ends them."""
 
     def __init__(self, control: int, limits: Limits) -> None:
@@ -340,20 +340,20 @@ class Keeper:
         self._lines: list[str] = []
 
     def start(self, words: list[str], with_namespace: bool) -> bool:
-        """Start init and the bot, and tell the host how that went; return whether the bot runs."""
+        """Start init and the bot, and report the result to the host; return whether the bot is running."""
         if not with_namespace or not self._launch(words, is_bare=False):
             self._launch(words, is_bare=True)
         return self._bot is not None
 
     def _launch(self, words: list[str], is_bare: bool) -> bool:
-        """Return False when there can be no namespace, and nothing was started."""
+        """Return False when namespaces are not available and nothing was started."""
         self._is_bare = is_bare
-        self._report, writes = os.pipe()
-        self._child = in_child(lambda: self._be_init(words, writes))
-        os.close(writes)
-        gone = "failed the process that watches it ended" if is_bare else "bare"
+        self._report, writer = os.pipe()
+        self._child = in_child(lambda: self._be_init(words, writer))
+        os.close(writer)
+        at_end = "failed the process that supervises it ended" if is_bare else "bare"
         while True:
-            word, _, rest = (self._hear() or gone).partition(" ")
+            word, _, rest = (self._read_report() or at_end).partition(" ")
             if word == "init":
                 self._init = int(rest)
             elif word == "bare":
@@ -361,18 +361,18 @@ class Keeper:
                 os.waitpid(self._child, 0)
                 return False
             else:
-                tell(self.control, f"{word} {rest}")
+                write_line(self.control, f"{word} {rest}")
                 self._bot = int(rest) if word == "started" else None
                 return True
 
-    def _be_init(self, words: list[str], writes: int) -> None:
+    def _be_init(self, words: list[str], writer: int) -> None:
         os.close(self.control)
         os.close(self._report)
-        init = Init(words, self.limits, writes)
+        init = Init(words, self.limits, writer)
         init.run_bare() if self._is_bare else init.run_in_namespace()
 
-    def _hear(self) -> str | None:
-        """The next line of init, or None when it is gone."""
+    def _read_report(self) -> str | None:
+        """Return init's next line, or None when init has ended."""
         while not self._lines:
             data = os.read(self._report, 1 << 16)
             if not data:
@@ -381,26 +381,26 @@ class Keeper:
         return self._lines.pop(0)
 
     def watch(self) -> str | None:
-        """Wait until the bot ends, the host leaves or the bot breaks a rule; return a line about the offence."""
+        """Wait until the bot ends, the host leaves or the bot breaks a rule; return a report of the offence."""
         poll = select.poll()
         poll.register(self.control, select.POLLIN)
         poll.register(self._report, select.POLLIN)
         while True:
             ready = [fd for fd, _ in poll.poll(0 if self._lines else TICK_MS)]
             if self._lines or self._report in ready:
-                return self._end_of_bot(self._hear())
+                return self._end_of_bot(self._read_report())
             if self.control in ready:
                 return None
             if is_stopped(self._child):
-                return "forbidden stopped the process that watches it"
-            if too_much := over(descendants(self._init), self.limits):
-                return f"over {too_much}"
+                return "forbidden stopped the process that supervises it"
+            if excess := find_excess(descendants(self._init), self.limits):
+                return f"over {excess}"
 
     def _end_of_bot(self, line: str | None) -> str | None:
         if line is not None:
             self.status = int(line.partition(" ")[2])
         elif self._is_bare:
-            return "forbidden ended the process that watches it"
+            return "forbidden ended the process that supervises it"
         return None
 
     def end_all(self) -> None:
@@ -408,39 +408,39 @@ class Keeper:
         with suppress(ProcessLookupError, PermissionError):
             if self._bot is not None and self.status is None:
                 os.killpg(self._bot, signal.SIGKILL)
-        end_below(self._child)
+        kill_descendants(self._child)
 
 
-def over(family: Collection[int], limits: Limits) -> str | None:
-    """Say which limit the processes exceed, or return None."""
+def find_excess(pids: Collection[int], limits: Limits) -> str | None:
+    """Return which limit the processes exceed, in words, or None."""
     tasks = 0
-    for pid in family:
+    for pid in pids:
         with suppress(OSError):
             tasks += int(_read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[17])
     if limits.processes and tasks > limits.processes:
-        return f"expected at most {limits.processes} processes and threads, got {tasks}"
-    if limits.memory and most_memory(family) > limits.memory and (taken := memory_of(family)) > limits.memory:
-        return f"expected at most {limits.memory >> 20} MB of memory, got {taken >> 20} MB"
+        return f"{tasks} processes and threads, more than the {limits.processes} allowed"
+    if limits.memory and max_memory(pids) > limits.memory and (used := memory_of(pids)) > limits.memory:
+        return f"{used >> 20} MB of memory, more than the {limits.memory >> 20} MB allowed"
     return None
 
 
-# Memory: private, shared (mapped or in memory files) and swapped out, without the pages of files on a disk
+# Memory: private, shared (mapped or in memory files) and swapped out, without the pages of files on disk
 
 
-def most_memory(family: Collection[int]) -> int:
+def max_memory(pids: Collection[int]) -> int:
     """Return a quick upper bound on the memory of processes: shared memory counts for each of them."""
-    return sum(map(_resident, family)) + sum(memory_files(family).values())
+    return sum(map(_resident, pids)) + sum(memory_files(pids).values())
 
 
-def memory_of(family: Collection[int]) -> int:
-    """Return the bytes of memory that processes take; shared memory counts once."""
+def memory_of(pids: Collection[int]) -> int:
+    """Return the bytes of memory that processes use; shared memory counts once."""
     mapped: dict[tuple[int, int], int] = {}
-    taken = sum(_proportional(pid) for pid in family)
-    files = memory_files(family)
-    for pid in family if files else ():
+    used = sum(_proportional(pid) for pid in pids)
+    files = memory_files(pids)
+    for pid in pids if files else ():
         for file, size in _mapped_files(pid):
             mapped[file] = mapped.get(file, 0) + size
-    return taken + sum(max(0, size - mapped.get(file, 0)) for file, size in files.items())
+    return used + sum(max(0, size - mapped.get(file, 0)) for file, size in files.items())
 
 
 def _resident(pid: int) -> int:
@@ -449,7 +449,7 @@ def _resident(pid: int) -> int:
 
 
 def _proportional(pid: int) -> int:
-    """A process's share of the memory it maps; all of it where the system does not tell."""
+    """Return a process's share of the memory it maps; all of it where the system does not show shares."""
     fields = _fields(f"/proc/{pid}/smaps_rollup")
     if "Pss_Shmem" not in fields:
         return _resident(pid)
@@ -457,7 +457,7 @@ def _proportional(pid: int) -> int:
 
 
 def _fields(path: str) -> dict[str, int]:
-    """The lines of a file in /proc such as ``VmSwap:  12 kB``, in bytes; empty when it cannot be read."""
+    """Return the lines of a file in /proc such as ``VmSwap:  12 kB``, in bytes; empty when it cannot be read."""
     found = {}
     with suppress(OSError):
         for line in _read(path).decode(errors="replace").splitlines():
@@ -467,22 +467,22 @@ def _fields(path: str) -> dict[str, int]:
     return found
 
 
-def memory_files(family: Collection[int]) -> dict[tuple[int, int], int]:
+def memory_files(pids: Collection[int]) -> dict[tuple[int, int], int]:
     """Return the size of each memory file that processes have open, by its device and inode."""
     found = {}
-    for pid in family:
+    for pid in pids:
         folder = f"/proc/{pid}/fd"
         with suppress(OSError):
             for name in os.listdir(folder):
                 with suppress(OSError):
                     if os.readlink(f"{folder}/{name}").startswith(MEMORY_FILES):
                         status = os.stat(f"{folder}/{name}")
-                        found[status.st_dev, status.st_ino] = status.st_blocks * BLOCK
+                        found[status.st_dev, status.st_ino] = status.st_blocks * BLOCK_BYTES
     return found
 
 
 def _mapped_files(pid: int) -> list[tuple[tuple[int, int], int]]:
-    """A process's share of each memory file that it maps."""
+    """Return a process's share of each memory file that it maps."""
     found: list[tuple[tuple[int, int], int]] = []
     file: tuple[int, int] | None = None
     with suppress(OSError):
@@ -498,20 +498,20 @@ def _mapped_files(pid: int) -> list[tuple[tuple[int, int], int]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Keep the bot until it or its host is gone."""
+    """Supervise the bot until it or its host is gone."""
     control, with_namespace, *bounds = map(int, arguments[:5])
     os.set_inheritable(control, False)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     become_reaper()
-    keeper = Keeper(control, Limits(*bounds))
-    runs = keeper.start(arguments[5:], bool(with_namespace) and IS_LINUX)
-    leave_streams()
-    if runs and (offence := keeper.watch()):
-        tell(control, offence)
-    keeper.end_all()
-    if runs:
-        tell(control, f"ended {keeper.status if keeper.status is not None else -signal.SIGKILL}")
-    return 0 if runs else 1
+    supervisor = Supervisor(control, Limits(*bounds))
+    is_running = supervisor.start(arguments[5:], bool(with_namespace) and IS_LINUX)
+    release_streams()
+    if is_running and (offence := supervisor.watch()):
+        write_line(control, offence)
+    supervisor.end_all()
+    if is_running:
+        write_line(control, f"ended {supervisor.status if supervisor.status is not None else -signal.SIGKILL}")
+    return 0 if is_running else 1
 
 
 if __name__ == "__main__":

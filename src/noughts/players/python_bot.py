@@ -1,9 +1,10 @@
-"""Bots written in Python, by where they are: ``module:name`` or ``file.py:name``."""
+"""Loads players written in Python, by ``module:name`` or ``file.py:name``, and reads the moves they return."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import re
 import sys
 from collections.abc import Callable
@@ -14,113 +15,112 @@ from types import ModuleType
 from noughts.engine import Limit
 from noughts.games import Position
 from noughts.games.quoting import quote
-from noughts.players.bot import Bot
-from noughts.players.failure import BotFailed
+from noughts.players.player import FailureReason, Player, PlayerFailed
 
-__all__ = ["FunctionBot", "NoBot", "as_bot", "is_python_spec", "load_bot", "move_of", "parse_move_text"]
+__all__ = ["FunctionPlayer", "LoadError", "as_player", "is_python_spec", "load_player", "move_of", "parse_move_text"]
 
 DEFAULT_NAME = "choose"
-"""The name of a bot in its file when none is given."""
+"""The name looked up in a file when none is given."""
 LONGEST_MOVE = 100
 """Characters of a move; the longest name of a cell is shorter."""
 _SPEC = re.compile(r"(?P<place>[^:\0]+\.py|[A-Za-z_][\w.]*)(?::(?P<name>[A-Za-z_]\w*))?")
 
 
-class NoBot(ValueError):
-    """There is no bot where one was said to be."""
+class LoadError(ValueError):
+    """The file or module does not exist, or has no such player."""
 
 
-class FunctionBot:
-    """A function of a position, or of a position and a limit, as a bot."""
+class FunctionPlayer:
+    """A function of a position, or of a position and a limit, as a player."""
 
     def __init__(self, function: object) -> None:
         self._function = function
         self._takes_limit = _takes_two(function)
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
-        """Return what the function returns."""
+        """Return the function's result."""
         move: int = self._function(position, limit) if self._takes_limit else self._function(position)  # type: ignore[operator]
         return move
 
 
 def _takes_two(function: object) -> bool:
-    import inspect
-
     try:
         inspect.signature(function).bind(None, None)  # type: ignore[arg-type]
     except TypeError:
         return False
-    except ValueError:  # it has no signature to look at
+    except ValueError:  # built-in functions may have no signature
         return True
     return True
 
 
-def as_bot(thing: object) -> Bot:
-    """Return a bot for a class or an instance with ``choose``, or for a function; raises NoBot for others."""
+def as_player(thing: object) -> Player:
+    """Return a player for a class or an instance with ``choose``, or for a function; raises LoadError for others."""
     if isinstance(thing, type):
         thing = thing()
     if callable(getattr(thing, "choose", None)):
         return thing  # type: ignore[return-value]
     if callable(thing):
-        return FunctionBot(thing)
-    raise NoBot(f"expected a function or something with choose(position, limit), got {type(thing).__name__}")
+        return FunctionPlayer(thing)
+    raise LoadError(f"expected a function or an object with choose(position, limit), got {type(thing).__name__}")
 
 
 def move_of(position: Position, answer: object) -> int:
-    """Return the move that a bot's ``choose`` returned, legal or not; raises BotFailed when it is none."""
+    """Return the move that ``choose`` returned, legal or not; raises PlayerFailed when it is not a move at all."""
     if isinstance(answer, str):
         return parse_move_text(answer, position.parse_move)
     try:
         if not isinstance(answer, bool):
             return index(answer)  # type: ignore[arg-type]
-    except Exception:  # it has none, or its own code fails
+    except Exception:  # it has no __index__, or its __index__ fails
         pass
-    raise BotFailed(f"expected a move as a number or as text, got {type(answer).__name__}", "garbage")
+    raise PlayerFailed(f"expected a move as a number or as text, got {type(answer).__name__}", FailureReason.GARBAGE)
 
 
 def parse_move_text(text: str, parse: Callable[[str], int]) -> int:
-    """Return the move that a bot's text means, legal or not; raises BotFailed.
+    """Return the move that a player's text names, legal or not; raises PlayerFailed.
 
-    Every host reads moves with this: a text is bounded before it is parsed, so that no answer can keep a host busy.
+    All hosts read moves with this. It bounds the text before parsing it, so that no answer can keep a host busy.
     """
     if len(text) > LONGEST_MOVE:
-        raise BotFailed(f"expected a move of at most {LONGEST_MOVE} letters, got {len(text)} letters", "illegal")
+        raise PlayerFailed(
+            f"expected a move of at most {LONGEST_MOVE} letters, got {len(text)} letters", FailureReason.ILLEGAL
+        )
     try:
         return parse(text)
     except ValueError as error:
-        raise BotFailed(str(error), "illegal") from None
+        raise PlayerFailed(str(error), FailureReason.ILLEGAL) from None
 
 
 def is_python_spec(text: str) -> bool:
-    """Whether a text names a bot as ``load_bot`` takes it, with its name: ``mybot.py:Clever``."""
+    """Whether a text names a player for ``load_player`` in full: ``mybot.py:Clever``."""
     match = _SPEC.fullmatch(text)
     return match is not None and match["name"] is not None
 
 
-def load_bot(spec: str) -> Bot:
-    """Return the bot of ``module:name`` or ``file.py:name``; raises NoBot when there is none.
+def load_player(spec: str) -> Player:
+    """Return the player of ``module:name`` or ``file.py:name``; raises LoadError when there is none.
 
-    Whatever the bot's own code raises while it is loaded comes through.
+    Exceptions raised by the loaded code itself are passed on.
     """
     match = _SPEC.fullmatch(spec)
     if match is None:
-        raise NoBot(f"expected a bot as module:name or file.py:name, got {quote(spec)}")
-    module = _module(match["place"])
+        raise LoadError(f"expected a player as module:name or file.py:name, got {quote(spec)}")
+    module = _load_module(match["place"])
     name = match["name"] or DEFAULT_NAME
     if not hasattr(module, name):
-        raise NoBot(f"expected {name!r} in {match['place']}, got a module without it")
-    return as_bot(getattr(module, name))
+        raise LoadError(f"{match['place']} has no {name!r}")
+    return as_player(getattr(module, name))
 
 
-def _module(place: str) -> ModuleType:
+def _load_module(place: str) -> ModuleType:
     if not place.endswith(".py"):
         try:
             return importlib.import_module(place)
         except ModuleNotFoundError as error:
-            raise NoBot(f"expected a module that can be imported, got {place!r}: {error}") from None
+            raise LoadError(f"cannot import {quote(place)}: {error}") from None
     path = Path(place)
     if not path.is_file():
-        raise NoBot(f"expected a file with a bot, got {place!r}, which is none")
+        raise LoadError(f"cannot load {quote(place)}: no such file")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""What this operating system lacks for running other programs as players."""
+"""Which operating systems can run other programs as players."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["why_no_programs"]
 
 
 def why_no_programs() -> str | None:
-    """Return None where programs can be run under supervision, else one line that says why not."""
+    """Return None where programs can be run under supervision, else the reason in one line."""
     if hasattr(os, "fork"):
         return None
     return "running bots as programs needs Linux or macOS: this system has no process groups"

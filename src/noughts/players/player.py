@@ -1,0 +1,137 @@
+"""What a player is, how it can fail, and the interface of an opened player."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from types import TracebackType
+from typing import ClassVar, Protocol, Self
+
+from noughts.engine import Limit, SearchResult
+from noughts.games import Game, Position, Termination
+from noughts.games.quoting import escape_control_characters
+
+__all__ = ["FailureReason", "HostedPlayer", "NotStarted", "Player", "PlayerFailed"]
+
+
+class Player(Protocol):
+    """Anything that chooses moves: a level, the engine, a program, a class of yours."""
+
+    def choose(self, position: Position, limit: Limit | None = None) -> int:
+        """Return a legal move for a position that is not over, leaving the position unchanged.
+
+        ``limit`` bounds the thinking time, depth or nodes; None means no bound. A fast player may ignore it.
+        """
+
+
+class FailureReason(StrEnum):
+    """Why a player lost without the board deciding; the members compare equal to their text."""
+
+    START = "start"
+    CRASH = "crash"
+    TIME = "time"
+    ILLEGAL = "illegal"
+    GARBAGE = "garbage"
+    FLOOD = "flood"
+    LIMIT = "limit"
+    FORBIDDEN = "forbidden"
+
+    @property
+    def description(self) -> str:
+        """One line about it, to follow the name of the player."""
+        return _DESCRIPTIONS[self]
+
+
+_DESCRIPTIONS = {
+    FailureReason.START: "could not be started, or did not speak the protocol",
+    FailureReason.CRASH: "ended, or closed its output",
+    FailureReason.TIME: "missed its deadline, or hung",
+    FailureReason.ILLEGAL: "made an illegal move",
+    FailureReason.GARBAGE: "answered with something that is not a move",
+    FailureReason.FLOOD: "wrote too much output",
+    FailureReason.LIMIT: "used too much memory, too many processes or too much disk space",
+    FailureReason.FORBIDDEN: "broke a rule, such as starting a thread or attacking the processes that supervise it",
+}
+_TERMINATIONS = {
+    FailureReason.TIME: Termination.TIME,
+    FailureReason.ILLEGAL: Termination.ILLEGAL,
+    FailureReason.GARBAGE: Termination.ILLEGAL,
+    FailureReason.FORBIDDEN: Termination.ILLEGAL,
+}
+
+
+class PlayerFailed(RuntimeError):
+    """The player could not be started, ended, hung, or answered with something other than a legal move.
+
+    Control characters in the message are escaped: it may quote the player, which must not forge lines of a report.
+    """
+
+    def __init__(self, message: str, reason: FailureReason | str = FailureReason.CRASH) -> None:
+        super().__init__(escape_control_characters(message))
+        self.reason = FailureReason(reason)
+
+    @property
+    def termination(self) -> Termination:
+        """How the playthrough ends: by ``time``, ``illegal`` or ``crash``."""
+        return _TERMINATIONS.get(self.reason, Termination.CRASH)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (str(self), self.reason))
+
+
+class NotStarted(PlayerFailed):
+    """The program does not exist, or the system cannot run it."""
+
+
+class HostedPlayer:
+    """A player opened by ``open_player``. One thread at a time; only ``stop`` and ``kill`` may come from another."""
+
+    protocol: ClassVar[str]
+    """The protocol's name, as ``open_player`` takes it."""
+    takes_openings: ClassVar[bool] = True
+    """Whether it can begin from positions other than the empty board."""
+    name: str
+    """The name it gives itself, or else the name or command it was opened by."""
+    seed: int | None = None
+    """Given to a program when it starts, as the environment variable ``NOUGHTS_SEED``."""
+    last_seconds: float = 0.0
+    """How long the latest ``choose`` took, from question to answer, including one that failed."""
+
+    def start(self, game: Game) -> None:
+        """Start it and prepare it for a game; does nothing when that is done. Raises PlayerFailed."""
+
+    def new_game(self, start: Position) -> None:
+        """Announce a new playthrough from a position, usually ``game.start()``. Raises PlayerFailed."""
+
+    def choose(self, position: Position, limit: Limit | None = None) -> int:
+        """Return its move, which is legal; raises PlayerFailed. The position is left unchanged."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """Make an engine of this process answer soon with the best move so far; others ignore it."""
+
+    def close(self) -> None:
+        """End it and every process it has started. It can be started again."""
+
+    def kill(self) -> None:
+        """End it now, from any thread; a ``choose`` in progress raises PlayerFailed soon. Still call ``close``."""
+
+    @property
+    def latest(self) -> SearchResult | None:
+        """The engine's result so far while it thinks; None for other players and between moves."""
+        return None
+
+    @property
+    def stderr_tail(self) -> str:
+        """The last lines a program wrote to standard error."""
+        return ""
+
+    @property
+    def exchange(self) -> list[str]:
+        """The last lines exchanged with a program: ``> `` to it, ``< `` from it."""
+        return []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

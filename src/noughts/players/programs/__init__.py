@@ -1,0 +1,1 @@
+"""Programs as players: run under supervision, within limits, and always ended."""

@@ -1,0 +1,109 @@
+"""noughts as an engine: recognises the protocol of its host and answers in it."""
+
+from __future__ import annotations
+
+import os
+import re
+from threading import Lock
+from typing import Protocol, TextIO
+
+from noughts.games.quoting import quote
+from noughts.players.protocols.codingame import CodingameEngine
+from noughts.players.protocols.gomocup import GomocupEngine
+from noughts.players.protocols.json_lines import JsonEngine
+from noughts.players.protocols.thinker import Say, Settings, Thinker
+from noughts.players.protocols.ugi import UgiEngine
+
+__all__ = ["SERVED_PROTOCOLS", "ProtocolEngine", "recognise", "serve"]
+
+SERVED_PROTOCOLS = ("ugi", "uci", "gomocup", "codingame", "json")
+LONGEST_LINE = 1 << 20
+"""Characters read at once; no host writes longer lines."""
+GOMOCUP_COMMANDS = ("start", "rectstart", "about", "info", "restart", "begin", "board", "end", "takeback", "turn")
+UGI_COMMANDS = ("ugi", "position", "go", "setoption", "isready", "uginewgame", "query", "stop", "quit", "d")
+UCI_COMMANDS = ("uci", "ucinewgame", "debug", "ponderhit", "register")
+
+
+class ProtocolEngine(Protocol):
+    """The engine's side of a protocol."""
+
+    def receive(self, line: str) -> bool:
+        """Obey a command; return False for the one that quits. Never raises because of the host's input."""
+
+    def end(self) -> None:
+        """Finish a search in progress: the host's input has ended."""
+
+
+def recognise(line: str) -> str | None:
+    """Return the protocol that begins with a line, or None.
+
+    >>> recognise("START 15"), recognise("-1 -1"), recognise('{"game": "3x3"}'), recognise("hello")
+    ('gomocup', 'codingame', 'json', None)
+    """
+    words = line.split()
+    first = words[0].lower() if words else ""
+    if first.startswith("{"):
+        return "json"
+    if re.fullmatch(r"-?[0-9]+ +-?[0-9]+", line.strip()):
+        return "codingame"
+    commands = {"gomocup": GOMOCUP_COMMANDS, "uci": UCI_COMMANDS, "ugi": UGI_COMMANDS}
+    return next((protocol for protocol, known in commands.items() if first in known), None)
+
+
+def serve(lines: TextIO, out: TextIO, complain: Say, settings: Settings, protocol: str | None = None) -> bool:
+    """Answer a host until it quits or its input ends; return False when it spoke no known protocol.
+
+    The first line shows the protocol, unless it is given. ``complain`` gets messages that have no place in a protocol:
+    about a first line in no known protocol, and mistakes of a host whose protocol has no errors.
+    """
+    thinker = Thinker(settings)
+    say = _make_writer(out, thinker)
+    engine = _make_engine(protocol, say, complain, thinker) if protocol else None
+    is_silent = True
+    try:
+        for line in iter(lambda: lines.readline(LONGEST_LINE), ""):
+            if not line.strip():
+                continue
+            thinker.note_command()
+            is_silent = False
+            if engine is None:
+                name = recognise(line)
+                if name is None:
+                    complain(
+                        f"expected a first line of UGI, UCI, Gomocup, CodinGame or JSON, got {quote(line.strip())}"
+                    )
+                    continue
+                engine = _make_engine(name, say, complain, thinker)
+            if not engine.receive(line.strip()):
+                return True
+        if engine is not None:
+            engine.end()
+        return engine is not None or is_silent
+    finally:
+        thinker.stop()
+
+
+def _make_writer(out: TextIO, thinker: Thinker) -> Say:
+    """Return a function that writes a whole answer at once, from any thread, until the host is gone."""
+    lock = Lock()
+
+    def say(text: str) -> None:
+        with lock:
+            try:
+                out.write(text + "\n")
+                out.flush()
+            except BrokenPipeError:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+                thinker.abandon()
+
+    return say
+
+
+def _make_engine(protocol: str, say: Say, complain: Say, thinker: Thinker) -> ProtocolEngine:
+    if protocol in ("ugi", "uci"):
+        return UgiEngine(say, thinker)
+    if protocol == "gomocup":
+        return GomocupEngine(say, thinker)
+    if protocol == "codingame":
+        return CodingameEngine(say, complain, thinker)
+    return JsonEngine(say, thinker)

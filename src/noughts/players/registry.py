@@ -1,0 +1,256 @@
+"""The only way from a name to a player.
+
+======================  ==================================================================
+``random``, a level     a built-in player, in this process
+``file.py:name``        a player in Python, in a process of its own; also ``module:name``
+``ugi:COMMAND``         a program that speaks a protocol: ``ugi``, ``uci``, ``gomocup``, ``codingame`` or ``json``
+``bot:COMMAND``         a program in whichever protocol it speaks; also ``COMMAND`` alone
+======================  ==================================================================
+
+People have names as well, ``you`` and ``friend``, but are not opened: their moves come from a user interface.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from math import inf
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
+
+from noughts.engine import Limit
+from noughts.games import Game
+from noughts.games.quoting import quote
+from noughts.players.builtin import BUILTIN_NAMES, make_builtin
+from noughts.players.in_process import InProcessPlayer
+from noughts.players.player import FailureReason, HostedPlayer, NotStarted, PlayerFailed
+from noughts.players.programs.limits import Limits
+from noughts.players.programs.platforms import why_no_programs
+from noughts.players.programs.program import split_command
+from noughts.players.programs.sandbox import why_no_sandbox
+from noughts.players.protocols.codingame import CodingameHost
+from noughts.players.protocols.gomocup import GomocupHost
+from noughts.players.protocols.host import ProgramHost
+from noughts.players.protocols.json_lines import JsonHost, PythonHost
+from noughts.players.protocols.ugi import UciHost, UgiHost
+from noughts.players.python_bot import is_python_spec, load_player
+
+__all__ = [
+    "PEOPLE",
+    "PROTOCOLS",
+    "Attempt",
+    "NoProtocol",
+    "detect_protocol",
+    "is_builtin_name",
+    "is_person_name",
+    "normalise_name",
+    "open_player",
+    "player_names",
+]
+
+PEOPLE = {"you": "you, at this keyboard", "friend": "a friend at this keyboard"}
+"""The names of people, each with one line about them."""
+HOSTS: dict[str, type[ProgramHost]] = {
+    host.protocol: host for host in (JsonHost, UgiHost, UciHost, GomocupHost, CodingameHost, PythonHost)
+}
+AUTO, IN_PROCESS, ANY_PROGRAM = "auto", "in-process", "bot"
+PROTOCOLS = (*HOSTS, IN_PROCESS, AUTO)
+"""The values of the parameter ``protocol`` of ``open_player``."""
+PREFIXES = {name: name for name in HOSTS} | {ANY_PROGRAM: AUTO}
+"""What may precede a command with a colon, and the protocol it stands for."""
+PROBE_SECONDS = 2.0
+"""How long a program may take to answer in a protocol before the next one is tried."""
+SLOW_SECONDS = 1.0
+"""An attempt that takes longer is reported."""
+PROBED = ("ugi", "uci", "gomocup", "json", "codingame")
+PROBE_GAMES = {"json": "3x3", "codingame": "ultimate:3+count"}
+"""The protocols without a greeting, and the game in which a move is asked for."""
+GREETING_GAME = "15x15:5"
+
+
+def player_names() -> dict[str, str]:
+    """Return the names of the built-in players, weakest first, each with one line about it."""
+    return {str(name): about for name, about in BUILTIN_NAMES.items()}
+
+
+def is_person_name(name: str) -> bool:
+    """Whether a name is that of a person: ``you`` or ``friend``, in any case."""
+    return name.strip().lower() in PEOPLE
+
+
+def is_builtin_name(name: str) -> bool:
+    """Whether a name is that of a built-in player, ``random`` or a level, in any case."""
+    return name.strip().lower() in BUILTIN_NAMES
+
+
+def normalise_name(name: str) -> str:
+    """Return a name the way it is shown and saved: people, built-in players and protocols in lower case.
+
+    >>> normalise_name(" Easy "), normalise_name("UGI: ./Engine")
+    ('easy', 'ugi:./Engine')
+    """
+    prefix, command = _split_prefix(name)
+    if prefix is not None:
+        return f"{prefix}:{command}"
+    is_known = is_person_name(name) or is_builtin_name(name)
+    return name.strip().lower() if is_known else name.strip()
+
+
+def _split_prefix(name: str) -> tuple[str | None, str]:
+    """Return the prefix and the command of ``PREFIX:COMMAND``; None and the whole name without a prefix."""
+    prefix, colon, command = name.strip().partition(":")
+    if colon and prefix.lower() in PREFIXES:
+        return prefix.lower(), command.strip()
+    return None, name.strip()
+
+
+def open_player(
+    player: object,
+    *,
+    protocol: str = AUTO,
+    limits: Limits | None = None,
+    sandbox: bool = False,
+    folder: Path | None = None,
+    seed: int | None = None,
+    limit: Limit | None = None,
+) -> HostedPlayer:
+    """Return a player that can be asked for moves; a program is started when it is first needed.
+
+    ``player`` is a name (see this module), a command as a list of words, any object with ``choose``, or a function;
+    the last two play in this process. ``protocol`` is that of a command, unless the name says it; ``auto`` runs the
+    program to find out. ``limits`` bound a program, which runs in ``folder``, with ``sandbox`` in bubblewrap. ``seed``
+    makes built-in players repeatable and is given to programs, too. ``limit`` holds when ``choose`` is given none.
+
+    Raises ValueError for an unknown name, or when programs or the sandbox are not available here, and PlayerFailed
+    when a program speaks no known protocol.
+    """
+    if protocol not in PROTOCOLS:
+        raise ValueError(f"expected a protocol of {', '.join(PROTOCOLS)}, got {quote(protocol)}")
+    if not isinstance(player, str | Sequence):
+        return InProcessPlayer(player, limit=limit)
+    if isinstance(player, str):
+        if protocol in (AUTO, IN_PROCESS) and (builtin := _open_builtin(player, seed, limit)) is not None:
+            return builtin
+        if protocol == IN_PROCESS:
+            return InProcessPlayer(load_player(player), player, limit=limit)
+        if protocol == AUTO:
+            protocol, player = _protocol_of_name(player)
+    return _open_program(player, protocol, limits, sandbox, folder, seed, limit)
+
+
+def _open_builtin(name: str, seed: int | None, limit: Limit | None) -> InProcessPlayer | None:
+    word = name.strip().lower()
+    player = make_builtin(word, seed, limit)
+    # Never late: a level takes as long as its depth takes, and the engine keeps its limit as far as the machine allows.
+    return None if player is None else InProcessPlayer(player, word, grace_seconds=inf, limit=limit)
+
+
+def _protocol_of_name(name: str) -> tuple[str, str]:
+    """Return the protocol and the command of a name; raises ValueError for a name that means nothing."""
+    prefix, command = _split_prefix(name)
+    if prefix is not None:
+        return PREFIXES[prefix], command
+    if is_python_spec(command):
+        return PythonHost.protocol, command
+    if len(command.split()) == 1 and "/" not in command and shutil.which(command) is None:
+        raise ValueError(_unknown_player(command))
+    return AUTO, command
+
+
+def _unknown_player(name: str) -> str:
+    known = [*PEOPLE, *BUILTIN_NAMES]
+    if near := get_close_matches(name.lower(), known, n=1):
+        return f"unknown player {quote(name)}; did you mean {near[0]}?"
+    programs = ", ".join(f"{prefix}:COMMAND" for prefix in PREFIXES if prefix != PythonHost.protocol)
+    return f"unknown player {quote(name)}; there are {', '.join(known)}, and programs: {programs}, FILE.py:NAME"
+
+
+def _open_program(
+    command: str | Sequence[object],
+    protocol: str,
+    limits: Limits | None,
+    sandbox: bool,
+    folder: Path | None,
+    seed: int | None,
+    limit: Limit | None,
+) -> ProgramHost:
+    if why := why_no_programs():
+        raise ValueError(why)
+    words = command if isinstance(command, str) else [str(word) for word in command]
+    split_command(words)
+    if sandbox and (why := why_no_sandbox()):
+        raise ValueError(why)
+    if protocol == AUTO:
+        protocol = detect_protocol(words, limits, sandbox, folder)
+    return HOSTS[protocol](words, limits, sandbox, folder, seed, limit)
+
+
+class Attempt(NamedTuple):
+    """How a program failed in a protocol: the failure, the exchange, and its standard error."""
+
+    protocol: str
+    failure: PlayerFailed
+    exchange: list[str]
+    stderr: str
+
+
+class NoProtocol(PlayerFailed):
+    """A program answers in no protocol. ``attempt`` is the most telling one: in JSON lines."""
+
+    def __init__(
+        self, message: str, reason: FailureReason | str = FailureReason.START, attempt: Attempt | None = None
+    ) -> None:
+        super().__init__(message, reason)
+        self.attempt = attempt
+
+
+def detect_protocol(
+    command: str | Sequence[str],
+    limits: Limits | None = None,
+    sandbox: bool = False,
+    folder: Path | None = None,
+    report: Callable[[str], object] = lambda line: None,
+) -> str:
+    """Return the protocol that a program answers in; raises NoProtocol, or NotStarted where it cannot be run.
+
+    Each protocol is tried on a new process: greetings first, then a question in a small game. ``report`` gets
+    a line about each attempt that takes long.
+    """
+    bounds = (limits or Limits())._replace(start_seconds=PROBE_SECONDS, quit_seconds=0.0)
+    attempts = {}
+    for protocol in PROBED:
+        began = monotonic()
+        attempts[protocol] = attempt = _try(HOSTS[protocol](command, bounds, sandbox, folder))
+        if attempt is None:
+            return protocol
+        if monotonic() - began > SLOW_SECONDS and protocol != PROBED[-1]:
+            report(f"no answer in {protocol}; trying the next protocol ...")
+    json_attempt = attempts["json"]
+    assert json_attempt is not None
+    raise NoProtocol(_why_no_protocol(json_attempt), attempt=json_attempt)
+
+
+def _try(host: ProgramHost) -> Attempt | None:
+    """Try a program in a protocol; None when it answers. Raises NotStarted when it cannot be run at all."""
+    with host:
+        try:
+            if host.protocol in PROBE_GAMES:
+                host.choose(Game(PROBE_GAMES[host.protocol]).start(), Limit(seconds=PROBE_SECONDS))
+            else:
+                host.start(Game(GREETING_GAME))
+        except NotStarted:
+            raise
+        except PlayerFailed as failure:
+            return Attempt(host.protocol, failure, host.exchange, host.stderr_tail)
+    return None
+
+
+def _why_no_protocol(attempt: Attempt) -> str:
+    """Return a message for the author of the program, who probably means to speak JSON lines."""
+    tail = f"; its standard error ends with {quote(attempt.stderr.splitlines()[-1])}" if attempt.stderr else ""
+    answers = [line[2:] for line in attempt.exchange if line.startswith("<")]
+    if answers and answers[-1].lstrip().startswith("{"):
+        return f"speaks json, but failed when asked for a move in 3x3: {attempt.failure}{tail}"
+    return f"speaks none of {', '.join(HOSTS)}; asked in json, it failed: {attempt.failure}{tail}"
