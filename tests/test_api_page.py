@@ -17,7 +17,6 @@ PUBLIC_MODULES = (
     "noughts",
     "noughts.match",
     "noughts.players",
-    "noughts.players.protocols",
     "noughts.store",
     "noughts.study",
     "noughts.study.hints",
@@ -36,7 +35,7 @@ def examples() -> dict[str, Any]:
     """An object of each class that has attributes beyond those of its class."""
     position = no.Game("3x3").parse("xox/oxo/1x1 o")
     solution = no.solve(position)
-    bots = {"Engine": no.Engine(hash_mb=1), "LevelPlayer": no.level("easy"), "Solver": no.Solver(position)}
+    bots = {"Engine": no.Engine(hash_mb=1), "LevelPlayer": no.LevelPlayer(no.Level.EASY), "Solver": no.Solver(position)}
     bots |= {"Side": no.Side.X, "Value": no.Value.WIN}
     play = no.Playthrough.of(no.Game("3x3").start())
     return bots | {type(each).__name__: each for each in (position, position.game, play, solution, solution.proof)}

@@ -109,8 +109,8 @@ def test_check_shows_what_a_bot_said_that_speaks_no_protocol(tmp_path: Path) -> 
     ("way", "said"),
     [
         ("crash-at-start", ["exit code 3", "cannot find my opening book"]),
-        ("nowhere", ["it speaks json", "got 'z99'"]),
-        ("number-for-a-move", ["it speaks json", "expected an answer such as"]),
+        ("nowhere", ["speaks json, but failed", "got 'z99'"]),
+        ("number-for-a-move", ["speaks json, but failed", "expected an answer such as"]),
         ("segfault-at-once", ["SIGSEGV"]),
         ("complain", ["AttributeError", "exit code 1"]),
     ],

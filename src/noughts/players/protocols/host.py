@@ -188,7 +188,9 @@ class ProgramHost(HostedPlayer):
         return lines
 
     def _log(self, sign: str, lines: list[str]) -> None:
-        self._exchange.extend(f"{sign} {escape_control_characters(line[:LONGEST_LINE])}" for line in lines[-EXCHANGE_LINES:])
+        self._exchange.extend(
+            f"{sign} {escape_control_characters(line[:LONGEST_LINE])}" for line in lines[-EXCHANGE_LINES:]
+        )
 
     def _set_name(self, text: str) -> None:
         self.name = escape_control_characters(text.strip()[:LONGEST_NAME]) or self.name
