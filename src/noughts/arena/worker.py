@@ -114,7 +114,7 @@ class Worker:
         for side in Side:
             failures = self._failed_starts.get(numbers[side], [])
             if numbers[side] not in self._has_started and len(failures) >= MAX_FAILED_STARTS:
-                match.forfeit(side, failures[-1].outcome, str(failures[-1]))
+                match.forfeit(side, failures[-1].termination, str(failures[-1]))
                 return Failure(side, failures[-1])
         return None
 

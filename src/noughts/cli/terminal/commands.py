@@ -14,8 +14,8 @@ from noughts.cli.terminal.session import Answered, Asked, BoardShown, Event, Ses
 from noughts.games import IllegalMove, InvalidNotation, Playthrough, Side, load_all
 from noughts.games import save as save_file
 from noughts.games.quoting import quote
-from noughts.players import player_names
 from noughts.match import Offer
+from noughts.players import player_names
 from noughts.study.hints import explain
 from noughts.study.reviews import Review
 

@@ -121,7 +121,7 @@ def ask_game(menu: Menu) -> Game:
 def ask_players(menu: Menu, seed: int | None = None) -> Players:
     """Ask for the opponent and who begins; returns the players' names. Raises Back at the first question."""
     choices = {"friend": PEOPLE["friend"], **player_names(), "watch": "watch two of them play"}
-    title = f"Against whom? Or type bot:COMMAND for your own program."
+    title = "Against whom? Or type bot:COMMAND for your own program."
     while True:
         opponent = menu.choose(title, choices, default_bot(), _command)
         try:
