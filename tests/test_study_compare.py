@@ -11,8 +11,8 @@ import pytest
 from noughts.games import Game
 from noughts.study import compare, tree_size
 from noughts.study.comparison import CONTESTANTS, comfortable_depth, nodes_by_depth, series
-from noughts.study.plot import check_plot, plot_comparison
-from noughts.study.tree_count import estimate_nodes
+from noughts.study.plots import check_plot, plot_comparison
+from noughts.study.tree.size import estimate_nodes
 from noughts.textbook import minimax
 
 

@@ -143,7 +143,7 @@ def test_a_trace_of_nothing_says_so() -> None:
 
 
 def test_a_trace_that_grows_too_large_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trace, "MOST_NODES", 100)
+    monkeypatch.setattr(trace, "MAX_NODES", 100)
     with pytest.raises(TraceTooLarge, match="more than 100 nodes"):
         record(alphabeta, Game("3x3").start())
 

@@ -11,10 +11,10 @@ import pytest
 
 from noughts.games import Game
 from noughts.study import Trace, record
-from noughts.study.tree_dot import tree_dot
-from noughts.study.tree_html import replay, tree_html
-from noughts.study.tree_svg import WIDEST, tree_svg
-from noughts.study.tree_text import tree_text
+from noughts.study.tree.dot import tree_dot
+from noughts.study.tree.html import replay, tree_html
+from noughts.study.tree.svg import MAX_WIDTH, tree_svg
+from noughts.study.tree.text import tree_text
 from noughts.textbook import alphabeta, alphabeta_with_table, evaluate_lines, iterative_deepening, minimax
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -105,7 +105,7 @@ def test_two_thousand_nodes_are_drawn_in_under_two_seconds() -> None:
 @pytest.mark.parametrize("search", [minimax, alphabeta])
 def test_an_end_game_at_depth_3_fits_the_window(position: str, search: type) -> None:
     svg = tree_svg(record(search, Game("3x3").parse(position), depth=3))
-    assert float(ET.fromstring(svg).get("width", "inf")) <= WIDEST
+    assert float(ET.fromstring(svg).get("width", "inf")) <= MAX_WIDTH
 
 
 @pytest.mark.parametrize("game", GAMES)

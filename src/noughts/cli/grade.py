@@ -12,7 +12,7 @@ from noughts.games import find_game
 from noughts.games.quoting import quote
 from noughts.study.comparison import EVALUATIONS
 from noughts.study.grading import PROPERTIES, Grade, grade
-from noughts.study.grading_process import SearchFile
+from noughts.study.grading.process import SearchFile
 
 __all__ = ["command"]
 

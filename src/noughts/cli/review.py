@@ -49,7 +49,7 @@ def command(
     noughts review game.ngn --plot game.png
     """
     from noughts.cli.capabilities import stdout_capabilities
-    from noughts.study.plot import check_plot
+    from noughts.study.plots import check_plot
 
     if plot is not None:
         check_plot(plot)
@@ -81,7 +81,7 @@ def _review(play: Playthrough, limit: Limit, advisor: Advisor, which: str) -> Re
 
 
 def _plot(found: Review, path: Path) -> None:
-    from noughts.study.review_plot import plot_review
+    from noughts.study.plots import plot_review
 
     try:
         plot_review(found, path)

@@ -13,7 +13,7 @@ from noughts.cli.completion import complete_game, complete_player
 from noughts.cli.tables import format_table
 from noughts.games import find_game
 from noughts.store import Record, Store, records
-from noughts.study.plot import check_plot
+from noughts.study.plots import check_plot
 
 __all__ = ["command"]
 

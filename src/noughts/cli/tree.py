@@ -10,11 +10,9 @@ import click
 from noughts.cli.completion import complete_game
 from noughts.games import Position, find_game
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS, comfortable_depth, search_options
-from noughts.study.trace import Trace, record
-from noughts.study.trace_json import trace_to_json
-from noughts.study.tree import check_suffix, write_tree
-from noughts.study.tree_count import tree_size
-from noughts.study.tree_text import tree_text
+from noughts.study.trace import Trace, check_suffix, record, trace_to_json
+from noughts.study.tree.size import tree_size
+from noughts.study.tree.text import tree_text
 
 
 @click.command(name="tree")
@@ -62,7 +60,7 @@ def command(
     elif output is None:
         click.echo(tree_text(trace, nodes), nl=False)
     if output is not None:
-        write_tree(trace, output, nodes)
+        trace.save(output, nodes)
     click.echo(_summary(trace, nodes, output), err=True)
 
 

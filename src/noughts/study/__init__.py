@@ -1,13 +1,17 @@
 """Studying games and searches: advice, hints, reviews, traces, trees, comparisons and grading."""
 
-from noughts.study.advice import Advice, Advisor, Source, Worth, advise
-from noughts.study.comparison import Comparison, compare
-from noughts.study.grading import Failure, Grade, grade
-from noughts.study.hints import Hint, hint
-from noughts.study.reviews import MoveReview, Review, review
-from noughts.study.trace import Node, Trace, TraceTooLarge, record
-from noughts.study.trace_json import load_trace, trace_from_json, trace_to_json
-from noughts.study.tree_count import TreeSize, tree_size
+from typing import TYPE_CHECKING
+
+from noughts.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from noughts.study.advice import Advice, Advisor, Source, Worth, advise
+    from noughts.study.comparison import Comparison, compare
+    from noughts.study.grading import Failure, Grade, grade
+    from noughts.study.hints import Hint, hint
+    from noughts.study.reviews import MoveReview, Review, review
+    from noughts.study.trace import Trace, TraceTooLarge, load_trace, record, trace_from_json, trace_to_json
+    from noughts.study.tree import Node, SearchTree, TreeSize, tree_size
 
 __all__ = [
     "Advice",
@@ -19,6 +23,7 @@ __all__ = [
     "MoveReview",
     "Node",
     "Review",
+    "SearchTree",
     "Source",
     "Trace",
     "TraceTooLarge",
@@ -35,3 +40,34 @@ __all__ = [
     "trace_to_json",
     "tree_size",
 ]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "Advice": ".advice",
+        "Advisor": ".advice",
+        "Comparison": ".comparison",
+        "Failure": ".grading",
+        "Grade": ".grading",
+        "Hint": ".hints",
+        "MoveReview": ".reviews",
+        "Node": ".tree",
+        "Review": ".reviews",
+        "SearchTree": ".tree",
+        "Source": ".advice",
+        "Trace": ".trace",
+        "TraceTooLarge": ".trace",
+        "TreeSize": ".tree",
+        "Worth": ".advice",
+        "advise": ".advice",
+        "compare": ".comparison",
+        "grade": ".grading",
+        "hint": ".hints",
+        "load_trace": ".trace",
+        "record": ".trace",
+        "review": ".reviews",
+        "trace_from_json": ".trace",
+        "trace_to_json": ".trace",
+        "tree_size": ".tree",
+    },
+)

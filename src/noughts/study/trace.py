@@ -1,89 +1,30 @@
-"""A trace: the search tree of a real run, as the search itself reported it."""
+"""A trace: the search tree of a real run, as the search itself reported it, and its files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from noughts.games import Game, Position, Side
+from noughts.games.files import write_file
+from noughts.study.tree import Node, SearchTree, tree_dot, tree_html, tree_svg, tree_text
 from noughts.textbook import INFINITY
 
-MOST_NODES = 1_000_000
+__all__ = ["Trace", "TraceTooLarge", "check_suffix", "load_trace", "record", "trace_from_json", "trace_to_json"]
+
+MAX_NODES = 1_000_000
 """A trace that grows beyond this is given up with an error, before it fills the memory."""
-
-
-@dataclass(slots=True)
-class Node:
-    """One visit of a search to one position. Values, alpha and beta are from X's side; None stands for infinity.
-
-    ``entered`` and ``left`` are ticks of one clock that counts both, so sorting by them replays the search.
-    """
-
-    id: int
-    parent: Node | None
-    move: int | None
-    side: Side | None
-    alpha: int | None
-    beta: int | None
-    legal: list[int]
-    entered: int
-    left: int | None = None
-    value: int | None = None
-    note: str = ""
-    winner: Side | None = None
-    children: list[Node] = field(default_factory=list)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether play is over here."""
-        return self.side is None
-
-    @property
-    def is_max(self) -> bool:
-        """Whether X is to move, who wants the highest value."""
-        return self.side == Side.X
-
-    @property
-    def pruned(self) -> list[int]:
-        """The legal moves that were never searched, although others were: what a cutoff removed."""
-        if not self.children or self.left is None:
-            return []
-        searched = {child.move for child in self.children}
-        return [move for move in self.legal if move not in searched]
-
-    @property
-    def cutoff(self) -> str:
-        """Why moves were pruned, such as "1 ≥ β 0"; empty when none were."""
-        if not self.pruned:
-            return ""
-        if self.is_max and self.beta is not None and self.value is not None and self.value >= self.beta:
-            return f"{format_value(self.value)} ≥ β {format_value(self.beta)}"
-        if not self.is_max and self.alpha is not None and self.value is not None and self.value <= self.alpha:
-            return f"{format_value(self.value)} ≤ α {format_value(self.alpha)}"
-        return "not searched"
-
-    @property
-    def best(self) -> Node | None:
-        """The child whose value went up: the first with the value of this node, as it was searched last."""
-        first = next((child for child in self.children if child.value == self.value), None)
-        return first and next(child for child in reversed(self.children) if child.move == first.move)
-
-    def walk(self) -> Iterator[Node]:
-        """Yield this node and all below it in the order of the search."""
-        stack = [self]
-        while stack:
-            node = stack.pop()
-            yield node
-            stack.extend(reversed(node.children))
+FORMAT = "noughts-trace"
+VERSION = 1
 
 
 class TraceTooLarge(ValueError):
     """Raised when a search visits more nodes than a trace keeps."""
 
 
-class Trace:
+class Trace(SearchTree):
     """Records a search through the calls ``enter`` and ``leave`` and shows it as a picture::
 
         trace = Trace("my search")
@@ -96,12 +37,7 @@ class Trace:
     """
 
     def __init__(self, algorithm: str = "", options: dict[str, Any] | None = None) -> None:
-        self.algorithm = algorithm
-        self.options = options or {}
-        self.passes: list[Node] = []
-        self.visited = 0
-        self._game: Game | None = None
-        self._start = ""
+        super().__init__(algorithm, options)
         self._clock = 0
         self._path: list[Node] = []
         self._base = 0
@@ -149,66 +85,29 @@ class Trace:
         depth = ply - self._base
         if depth < 0 or depth > len(self._path):
             raise ValueError("expected a position one move below a node that is open, as play and undo reach it")
-        if self.visited >= MOST_NODES:
-            raise TraceTooLarge(f"more than {MOST_NODES:,} nodes to trace; give a smaller depth or a later position")
+        if self.visited >= MAX_NODES:
+            raise TraceTooLarge(f"more than {MAX_NODES:,} nodes to trace; give a smaller depth or a later position")
 
     def _tick(self) -> int:
         self._clock += 1
         return self._clock
-
-    @property
-    def game(self) -> Game:
-        """The game searched. Raises ValueError while nothing is recorded."""
-        if self._game is None:
-            raise ValueError("nothing recorded: the search never called enter")
-        return self._game
-
-    @property
-    def start(self) -> Position:
-        """A new position, the one at the root."""
-        return self.game.parse(self._start)
-
-    @property
-    def root(self) -> Node:
-        """The root of the last pass."""
-        if not self.passes:
-            raise ValueError("nothing recorded: the search never called enter")
-        return self.passes[-1]
-
-    @property
-    def nodes(self) -> Iterator[Node]:
-        """All nodes of all passes, in the order of the search."""
-        return (node for root in self.passes for node in root.walk())
-
-    @property
-    def principal(self) -> list[Node]:
-        """The principal line of the last pass: from the root, always the child whose value went up."""
-        line, node = [], self.root if self.passes else None
-        while node is not None:
-            line.append(node)
-            node = node.best
-        return line
-
-    def count_pruned(self, root: Node | None = None) -> int:
-        """Return how many branches were never searched, in one pass or in all."""
-        return sum(len(node.pruned) for node in (root.walk() if root else self.nodes))
-
-    def count_cutoffs(self, root: Node | None = None) -> int:
-        """Return how many nodes pruned something, in one pass or in all."""
-        return sum(bool(node.pruned) for node in (root.walk() if root else self.nodes))
 
     def save(self, path: str | Path, most_nodes: int = 400) -> None:
         """Write the last pass as ``.svg``, ``.html``, ``.dot`` or ``.txt``, with at most ``most_nodes`` nodes.
 
         A ``.json`` file gets all passes and all nodes. Raises ValueError for any other kind of file.
         """
-        from noughts.study.tree import write_tree
-
-        write_tree(self, Path(path), most_nodes)
+        path = Path(path)
+        suffix = check_suffix(path)
+        if most_nodes < 1:
+            raise ValueError(f"expected at least 1 node to draw, got {most_nodes}")
+        if suffix == ".json":
+            text = json.dumps(trace_to_json(self), separators=(",", ":")) + "\n"
+        else:
+            text = DRAWINGS[suffix](self, most_nodes)
+        write_file(path, text)
 
     def _repr_svg_(self) -> str:
-        from noughts.study.tree_svg import tree_svg
-
         return tree_svg(self, most_nodes=200)
 
     def _repr_mimebundle_(
@@ -234,11 +133,106 @@ def record(search: Callable[..., Any], position: Position, **options: Any) -> Tr
     return trace
 
 
-def format_value(value: int | None, infinity: str = "∞") -> str:
-    """Return a value with its sign, as drawn in trees: +1, 0, −1."""
-    if value is None:
-        return infinity
-    return f"{value:+}".replace("-", "−") if value else "0"
+DRAWINGS: dict[str, Callable[[SearchTree, int], str]] = {
+    ".svg": tree_svg,
+    ".html": tree_html,
+    ".dot": tree_dot,
+    ".txt": tree_text,
+}
+SUFFIXES = (*DRAWINGS, ".json")
+
+
+def check_suffix(path: Path) -> str:
+    """Return the suffix of a file that a trace can be saved to; raises ValueError for any other."""
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        hint = "; a browser prints .svg as PDF" if suffix == ".pdf" else ""
+        raise ValueError(f"expected a file ending in {', '.join(SUFFIXES)}, got {path.name!r}{hint}")
+    return suffix
+
+
+# --- JSON, described in docs/trace-format.md -------------------------------------------------------------------------
+
+
+def trace_to_json(trace: Trace) -> dict[str, Any]:
+    """Return all passes of a trace as plain data."""
+    start = trace.start
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": _game_to_json(trace.game),
+        "position": start.text,
+        "cells": [mark and str(mark) for mark in start.cells],
+        "names": [start.format_move(cell) for cell in range(trace.game.cells)],
+        "algorithm": trace.algorithm,
+        "options": trace.options,
+        "value": trace.root.value,
+        "principal": [node.id for node in trace.principal],
+        "counts": {
+            "visited": trace.visited,
+            "pruned": trace.count_pruned(),
+            "cutoffs": trace.count_cutoffs(),
+            "passes": len(trace.passes),
+        },
+        "nodes": [_node_to_json(node) for node in trace.nodes],
+    }
+
+
+def _game_to_json(game: Game) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "data": game.to_data(),
+        "cells": game.cells,
+        "dimensions": game.dimensions and list(game.dimensions),
+        "block_size": game.block_size,
+        "coordinates": [list(cell) for cell in game.coordinates],
+    }
+
+
+def _node_to_json(node: Node) -> dict[str, Any]:
+    return {
+        "id": node.id,
+        "parent": node.parent and node.parent.id,
+        "move": node.move,
+        "side": node.side and str(node.side),
+        "winner": node.winner and str(node.winner),
+        "alpha": node.alpha,
+        "beta": node.beta,
+        "value": node.value,
+        "note": node.note,
+        "entered": node.entered,
+        "left": node.left,
+        "legal": node.legal,
+        "pruned": node.pruned,
+        "cutoff": node.cutoff,
+    }
+
+
+def trace_from_json(data: dict[str, Any]) -> Trace:
+    """Return the trace of plain data; raises ValueError if it is not a trace, or one of another version."""
+    if data.get("format") != FORMAT:
+        raise ValueError(f"expected a file whose format is {FORMAT!r}, got {data.get('format')!r}")
+    if data.get("version") != VERSION:
+        raise ValueError(f"expected version {VERSION} of {FORMAT}, got {data.get('version')!r}")
+    game = Game.from_data(data["game"]["data"])
+    trace = Trace(data["algorithm"], data["options"])
+    nodes: dict[int, Node] = {}
+    for item in data["nodes"]:
+        parent = None if item["parent"] is None else nodes[item["parent"]]
+        nodes[item["id"]] = _node_from_json(item, parent)
+    trace.restore(game.parse(data["position"]), list(nodes.values()))
+    return trace
+
+
+def _node_from_json(item: dict[str, Any], parent: Node | None) -> Node:
+    sides: dict[str, Any] = {name: item[name] and Side(item[name]) for name in ("side", "winner")}
+    plain = {name: item[name] for name in ("id", "move", "alpha", "beta", "legal", "entered", "left", "value", "note")}
+    return Node(parent=parent, **sides, **plain)
+
+
+def load_trace(path: str | Path) -> Trace:
+    """Return the trace in a ``.json`` file written by ``Trace.save``. Raises as ``trace_from_json`` does."""
+    return trace_from_json(json.loads(Path(path).read_text(encoding="utf-8")))
 
 
 def _finite(bound: int | None) -> int | None:

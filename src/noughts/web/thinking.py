@@ -24,8 +24,7 @@ from noughts.study.comparison import (
     search_options,
 )
 from noughts.study.reviews import Review, review
-from noughts.study.trace import Trace, TraceTooLarge
-from noughts.study.trace_json import trace_to_json
+from noughts.study.trace import Trace, TraceTooLarge, trace_to_json
 from noughts.web.errors import Refused
 from noughts.web.scheduler import Task
 from noughts.web.schemas import CompareAsk, EngineAsk, ThinkAsk, TraceAsk

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from noughts.study.trace import Node, Trace, format_value
-from noughts.study.tree_layout import Item, choose
+from noughts.study.tree.layout import Item, choose_items
+from noughts.study.tree.search_tree import Node, SearchTree, format_value
+
+__all__ = ["tree_text"]
 
 
-def tree_text(trace: Trace, most_nodes: int = 400) -> str:
+def tree_text(trace: SearchTree, most_nodes: int = 400) -> str:
     """Return the last pass of a trace as an indented tree, the principal line marked by a star.
 
     ::
@@ -20,7 +22,7 @@ def tree_text(trace: Trace, most_nodes: int = 400) -> str:
     """
     names = [trace.start.format_move(cell) for cell in range(trace.game.cells)]
     principal = {node.id for node in trace.principal}
-    top = choose(trace.root, trace.principal, most_nodes)
+    top = choose_items(trace.root, trace.principal, most_nodes)
     return "\n".join(_lines(top, "", names, principal)) + "\n"
 
 

@@ -1,14 +1,20 @@
-"""Which nodes of a trace are drawn, and where: the part of drawing a tree that does not depend on the file written."""
+"""The layout of a drawn tree, for all kinds of files: the nodes that are drawn, their places, and their boards."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import ceil, sqrt
 from typing import Literal
 
-from noughts.study.trace import Node
+from noughts.games import Game
+from noughts.study.tree.search_tree import Node
 
+__all__ = ["MAX_PRUNED_APART", "Item", "Point", "Sizes", "choose_items", "place_items", "project_cells"]
+
+Point = tuple[float, float]
 Kind = Literal["node", "pruned", "more"]
-MOST_PRUNED_APART = 6
+MAX_PRUNED_APART = 6
 """More pruned branches than this at one node are drawn as one."""
 
 
@@ -46,10 +52,10 @@ class Item:
         return items
 
 
-def choose(root: Node, principal: list[Node], most: int) -> Item:
+def choose_items(root: Node, principal: list[Node], most: int) -> Item:
     """Return the tree to draw: at most ``most`` nodes, the principal line first, then level by level.
 
-    What is left out is counted in stubs; pruned branches of drawn nodes are items of their own.
+    Nodes left out are counted in stubs; pruned branches of drawn nodes are items of their own.
     """
     wanted = _choose_nodes(root, principal, most)
     sizes = _count_below(root)
@@ -75,7 +81,7 @@ def _choose_nodes(root: Node, principal: list[Node], most: int) -> set[int]:
 
 
 def _count_below(root: Node) -> dict[int, int]:
-    """Return for each node how many it and the nodes below it are."""
+    """Return for each node the size of its subtree, itself included."""
     sizes: dict[int, int] = {}
     for node in reversed(list(root.walk())):
         sizes[node.id] = 1 + sum(sizes[child.id] for child in node.children)
@@ -111,16 +117,16 @@ class Sizes:
     centered: bool
 
     def across(self, item: Item) -> float:
-        """Return how much room one item needs across."""
+        """Return the room that one item needs across."""
         if item.kind == "node":
             return self.node if item.children else self.leaf
         if item.kind == "more":
             return self.more
-        apart = len(item.moves) if len(item.moves) <= MOST_PRUNED_APART else 1
+        apart = len(item.moves) if len(item.moves) <= MAX_PRUNED_APART else 1
         return max(self.letter * len(item.drawn.cutoff), apart * self.pruned_each)
 
 
-def place(top: Item, sizes: Sizes) -> float:
+def place_items(top: Item, sizes: Sizes) -> float:
     """Set every item's place across (``x``) and along (``y``) the tree and return the room needed across."""
     room: dict[int, float] = {}
     items = top.walk()
@@ -140,9 +146,31 @@ def place(top: Item, sizes: Sizes) -> float:
 
 
 def _middle(item: Item, edge: float, room: float, sizes: Sizes) -> float:
-    """Return where an item stands in the room of its subtree, its children having been placed."""
+    """Return the place of an item in the room of its subtree; its children are placed already."""
     if not item.children:
         return edge + room / 2
     if sizes.centered:
         return max(edge + sizes.across(item) / 2, (item.children[0].x + item.children[-1].x) / 2)
     return max(edge + sizes.across(item) / 2, item.children[0].x)
+
+
+def project_cells(game: Game) -> list[Point]:
+    """Return the place of each cell on a flat picture, in cells."""
+    spots = game.coordinates or _square(game.cells)
+    extents = [max(axis) - min(axis) + 2 for axis in zip(*spots, strict=True)]
+    return [_project(spot, extents) for spot in spots]
+
+
+def _square(cells: int) -> list[Point]:
+    """Return places for the cells of a game that has none, as near to a square as they fit."""
+    side = ceil(sqrt(cells))
+    return [(cell % side, cell // side) for cell in range(cells)]
+
+
+def _project(spot: Sequence[float], extents: Sequence[float]) -> Point:
+    """Return the place of a cell of any number of dimensions on the flat picture."""
+    flat, stride = [0.0, 0.0], [1.0, 1.0]
+    for axis, (value, extent) in enumerate(zip(spot, extents, strict=True)):
+        flat[axis % 2] += value * stride[axis % 2]
+        stride[axis % 2] *= extent
+    return flat[0], flat[1]

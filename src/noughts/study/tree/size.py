@@ -1,4 +1,4 @@
-"""How large the whole tree of a position is: counted where that is quick, otherwise estimated."""
+"""The size of the whole tree of a position: counted if that is quick, otherwise estimated."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from random import Random
 from noughts.games import Position
 from noughts.textbook.common import plies_to_search
 
-QUICK = 20_000_000
-"""Trees up to about this many nodes are counted, by the compiled core, in a second or so."""
+__all__ = ["TreeSize", "count_nodes", "estimate_nodes", "tree_size"]
+
+MAX_COUNTED_NODES = 20_000_000
+"""Trees up to about this size are counted, by the compiled core, in a second or so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ def tree_size(position: Position, depth: int | None = None) -> TreeSize:
     """Return the size of the tree below a position down to a depth, or to the end of every playthrough."""
     plies = plies_to_search(position, depth)
     estimate = estimate_nodes(position, plies)
-    if estimate > QUICK:
+    if estimate > MAX_COUNTED_NODES:
         return TreeSize(estimate, is_exact=False)
     return TreeSize(count_nodes(position, plies), is_exact=True)
 

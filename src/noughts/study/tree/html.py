@@ -7,9 +7,11 @@ from html import escape
 from importlib.resources import files
 
 from noughts.games.quoting import script_json
-from noughts.study.trace import Node, Trace, format_value
-from noughts.study.tree_layout import Item, choose
-from noughts.study.tree_svg import STYLE, tree_svg
+from noughts.study.tree.layout import Item, choose_items
+from noughts.study.tree.search_tree import Node, SearchTree, format_value
+from noughts.study.tree.svg import STYLE, tree_svg
+
+__all__ = ["Step", "replay", "tree_html"]
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -66,9 +68,9 @@ class Step:
     ask: str = ""
 
 
-def tree_html(trace: Trace, most_nodes: int = 400) -> str:
+def tree_html(trace: SearchTree, most_nodes: int = 400) -> str:
     """Return a page that replays the last pass of a trace, with at most ``most_nodes`` nodes drawn."""
-    here = files("noughts.study")
+    here = files("noughts.study.tree")
     steps = [asdict(step) for step in replay(trace, most_nodes)]
     return PAGE.format(
         title=escape(f"{trace.algorithm or 'search'} on {trace.game.id}"),
@@ -79,10 +81,10 @@ def tree_html(trace: Trace, most_nodes: int = 400) -> str:
     )
 
 
-def replay(trace: Trace, most_nodes: int = 400) -> list[Step]:
+def replay(trace: SearchTree, most_nodes: int = 400) -> list[Step]:
     """Return the steps of the last pass, for the nodes that are drawn."""
     names = [trace.start.format_move(cell) for cell in range(trace.game.cells)]
-    top = choose(trace.root, trace.principal, most_nodes)
+    top = choose_items(trace.root, trace.principal, most_nodes)
     return list(_Replay(names).steps(top))
 
 

@@ -1,4 +1,4 @@
-"""Grading in a process of its own, so that a search that never returns, or ends the interpreter, can be graded too."""
+"""Grading in a separate process, for searches that never return or end the interpreter."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from pathlib import Path
 from typing import Any
 
 from noughts.games import Game
-from noughts.study.grading import Failure, Grade, Task
+from noughts.study.grading.check import Failure
+from noughts.study.grading.task import Grade, Task
 
 __all__ = ["SearchFile", "run_within"]
 
-LONGEST_SECONDS = 86_400.0
+MAX_SECONDS = 86_400.0
 END_SECONDS = 5.0
-"""How long a process that was told to end may take."""
+"""Time that a killed process gets to end."""
 
 
 def run_within(task: Task, seconds: float) -> Grade:
-    """Return the outcome of a task that may take ``seconds``, in a process that is ended afterwards."""
-    if not 0 < seconds <= LONGEST_SECONDS:
-        raise ValueError(f"expected a number of seconds above 0 and up to {LONGEST_SECONDS:,.0f}, got {seconds}")
-    task.texts()  # refuses what cannot be graded; the child inherits what is computed here
+    """Run a task in a process that is killed after ``seconds``, and return the grade."""
+    if not 0 < seconds <= MAX_SECONDS:
+        raise ValueError(f"expected a number of seconds above 0 and up to {MAX_SECONDS:,.0f}, got {seconds}")
+    task.texts()  # raises ValueError if the game is too large; the child inherits the result
     context: Any = multiprocessing.get_context("fork" if _can_fork() else "spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_grade, args=(task, seconds, theirs), daemon=True)
@@ -85,14 +86,14 @@ def _grade(task: Task, seconds: float, theirs: Connection) -> None:
     if hasattr(signal, "alarm"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(ceil(seconds + END_SECONDS))  # in case the parent is killed and cannot end it
-    with redirect_stdout(sys.stderr):  # what a search prints is not part of the report
+    with redirect_stdout(sys.stderr):  # the output of a search is not part of the report
         outcome = task.run(progress=theirs.send)
     theirs.send(outcome)
 
 
 @dataclass
 class SearchFile:
-    """The search of a name in a Python file, loaded where it is first called: in the process that grades it."""
+    """A search in a Python file, loaded when first called: in the process that grades it."""
 
     path: Path
     name: str
@@ -104,7 +105,7 @@ class SearchFile:
         return f"{self.path}:{self.name}"
 
     def __call__(self, position: Any, **options: Any) -> Any:
-        """Call the search; what the file raises when it is loaded is raised again on every call."""
+        """Call the search; an exception of loading the file is raised again on every call."""
         if self._function is None and self._error is None:
             try:
                 self._function = self._load()
@@ -119,7 +120,7 @@ class SearchFile:
         if spec is None or spec.loader is None:
             raise ImportError(f"expected a Python file, got {self.path}")
         module = module_from_spec(spec)
-        sys.path.insert(0, str(self.path.parent.resolve()))  # so that it can import what lies beside it
+        sys.path.insert(0, str(self.path.parent.resolve()))  # so that it can import modules beside it
         sys.modules[spec.name] = module
         spec.loader.exec_module(module)
         function = getattr(module, self.name, None)

@@ -7,13 +7,15 @@ from functools import cached_property
 from html import escape
 from zlib import crc32
 
-from noughts.games import Position, Side
-from noughts.study.trace import Node, Trace, format_value
-from noughts.study.tree_board import SmallBoard
-from noughts.study.tree_layout import MOST_PRUNED_APART, Item, Sizes, choose, place
+from noughts.games import Game, Side
+from noughts.plural import count
+from noughts.study.tree.layout import MAX_PRUNED_APART, Item, Sizes, choose_items, place_items, project_cells
+from noughts.study.tree.search_tree import Node, SearchTree, cells_at, format_value
 
-WIDEST = 1240
-"""What a window of 1,280 pixels shows without scrolling sideways."""
+__all__ = ["STYLE", "tree_svg"]
+
+MAX_WIDTH = 1240
+"""Pixels that a window 1,280 wide shows without scrolling sideways."""
 
 MARGIN = 20
 HEADER = 84
@@ -53,7 +55,7 @@ STYLE = """
 """
 
 
-def tree_svg(trace: Trace, most_nodes: int = 400, root: Node | None = None, stylesheet: bool = True) -> str:
+def tree_svg(trace: SearchTree, most_nodes: int = 400, root: Node | None = None, stylesheet: bool = True) -> str:
     """Return one pass of a trace (the last, unless a root is given) as an SVG picture of at most ``most_nodes``.
 
     The tree grows down while that fits a window of 1,280 pixels, otherwise to the right, so that it is only ever
@@ -63,12 +65,12 @@ def tree_svg(trace: Trace, most_nodes: int = 400, root: Node | None = None, styl
 
 
 class _Picture:
-    def __init__(self, trace: Trace, root: Node, most_nodes: int) -> None:
+    def __init__(self, trace: SearchTree, root: Node, most_nodes: int) -> None:
         self.trace, self.root, self.start = trace, root, trace.start
         line = trace.principal if root is trace.root else [root]
         self.principal = {node.id for node in line}
         self.names = [self.start.format_move(cell) for cell in range(trace.game.cells)]
-        self.top = choose(root, line, most_nodes)
+        self.top = choose_items(root, line, most_nodes)
         self.items = self.top.walk()
         self.has_windows = any(child.alpha is not None or child.beta is not None for child in root.walk())
         self._fit()
@@ -78,12 +80,12 @@ class _Picture:
         self.grows_down = True
         for cell in (15, 13, 11.5, 10, 9, 8):
             self.board = SmallBoard(self.trace.game, cell)
-            self.across = place(self.top, self._sizes())
-            if self.across + 2 * MARGIN + self._left_margin() <= WIDEST:
+            self.across = place_items(self.top, self._sizes())
+            if self.across + 2 * MARGIN + self._left_margin() <= MAX_WIDTH:
                 return
         self.grows_down = False
         self.board = SmallBoard(self.trace.game, 12)
-        self.across = place(self.top, self._sizes())
+        self.across = place_items(self.top, self._sizes())
 
     def _sizes(self) -> Sizes:
         width, height = self.frame_width, self.frame_height
@@ -151,8 +153,8 @@ class _Picture:
         visited = sum(1 for _ in self.root.walk())
         pruned, cutoffs = self.trace.count_pruned(self.root), self.trace.count_cutoffs(self.root)
         parts = [
-            f"{_plural(visited, 'node')} visited",
-            f"{_plural(pruned, 'branch')} pruned by {_plural(cutoffs, 'cutoff')}",
+            f"{count(visited, 'node')} visited",
+            f"{count(pruned, 'branch')} pruned by {count(cutoffs, 'cutoff')}",
             f"value {format_value(self.root.value, 'unknown')}",
         ]
         if self.root.best is not None and self.root.best.move is not None:
@@ -263,7 +265,7 @@ class _Picture:
 
     def _pruned(self, item: Item, x: float, y: float) -> str:
         names = [self.names[move] for move in item.moves]
-        if len(names) > MOST_PRUNED_APART:
+        if len(names) > MAX_PRUNED_APART:
             names = [f"{len(names)} branches"]
         each = self._sizes().pruned_each
         offsets = [(i - (len(names) - 1) / 2) * each for i in range(len(names))]
@@ -285,16 +287,6 @@ class _Picture:
     def _curve_to(self, item: Item, x: float, y: float) -> str:
         assert item.parent is not None
         return self._curve(item.parent, x, y)
-
-
-def cells_at(start: Position, node: Node) -> Sequence[Side | None]:
-    """Return the marks on the board at a node: those at the start and the moves on the way down."""
-    cells = list(start.cells)
-    while node.parent is not None:
-        assert node.move is not None
-        cells[node.move] = node.parent.side
-        node = node.parent
-    return cells
 
 
 def _is_min(node: Node) -> bool:
@@ -325,11 +317,6 @@ def _text(text: str, x: float, y: float, anchor: str, style: str = "move") -> st
     return f'<text class="{style}" x="{x:.1f}" y="{y:.1f}" style="text-anchor:{anchor}">{escape(text)}</text>'
 
 
-def _plural(count: int, noun: str) -> str:
-    ending = "" if count == 1 else ("es" if noun.endswith("ch") else "s")
-    return f"{count:,} {noun}{ending}"
-
-
 def _key(x: float, y: float) -> str:
     """Return the key to the shapes."""
     shapes = [
@@ -344,3 +331,74 @@ def _key(x: float, y: float) -> str:
         parts.append(f'<g transform="translate({x:.0f} {y})">{shape}<text class="key" x="21" y="-1">{words}</text></g>')
         x += 48 + 5.3 * len(words)
     return "".join(parts)
+
+
+class SmallBoard:
+    """A small board for any game, with about ``cell`` pixels per cell and at most ``widest`` across.
+
+    Axes beyond the second repeat the board: levels lie side by side, the levels of levels below each other.
+    """
+
+    def __init__(self, game: Game, cell: float, widest: float = 110) -> None:
+        spots = project_cells(game)
+        left, top = min(x for x, _ in spots), min(y for _, y in spots)
+        columns, rows = (max(axis) - min(axis) + 1 for axis in zip(*spots, strict=True))
+        self.cell: float = min(cell, widest / max(columns, rows))
+        self.width: float = columns * self.cell
+        self.height: float = rows * self.cell
+        self.centers = [((x - left + 0.5) * self.cell, (y - top + 0.5) * self.cell) for x, y in spots]
+        self._spots = spots
+        self._game = game
+
+    def grid(self) -> str:
+        """Return the SVG of the empty board, to be defined once and used in every node.
+
+        It has its colours inline because style sheets do not reach into ``<use>`` elements.
+        """
+        if self._game.dimensions is None and self._game.block_size is None:
+            return "".join(f'<circle fill="#b9bfcd" cx="{x:.1f}" cy="{y:.1f}" r="1.5"/>' for x, y in self.centers)
+        thin = f'<path fill="none" stroke="#c3c8d4" d="{self._edges(across_blocks=False)}"/>'
+        if self._game.block_size is None:
+            return thin
+        return thin + f'<path fill="none" stroke="#7d8498" stroke-width="1.5" d="{self._edges(across_blocks=True)}"/>'
+
+    def _edges(self, across_blocks: bool) -> str:
+        """Return the lines between neighbouring cells: those between blocks, or those within one."""
+        half, at = self.cell / 2, {spot: cell for cell, spot in enumerate(self._spots)}
+        parts = []
+        for cell, (x, y) in enumerate(self._spots):
+            for dx, dy in ((1, 0), (0, 1)):
+                other = at.get((x + dx, y + dy))
+                if other is not None and self._share_block(cell, other) != across_blocks:
+                    cx, cy = self.centers[cell]
+                    left, top = cx + (dx - dy) * half, cy + (dy - dx) * half
+                    parts.append(f"M{left:.1f} {top:.1f}l{dy * self.cell:.1f} {dx * self.cell:.1f}")
+        return "".join(parts)
+
+    def _share_block(self, a: int, b: int) -> bool:
+        size = self._game.block_size
+        return size is None or a // size**2 == b // size**2
+
+    def marks(self, cells: Sequence[Side | None], last: int | None) -> str:
+        """Return the SVG of the marks, the last one on a tinted cell."""
+        r = self.cell * 0.28
+        xs = "".join(
+            f"M{x - r:.1f} {y - r:.1f}l{2 * r:.1f} {2 * r:.1f}m0 {-2 * r:.1f}l{-2 * r:.1f} {2 * r:.1f}"
+            for (x, y), mark in zip(self.centers, cells, strict=True)
+            if mark == Side.X
+        )
+        os = "".join(
+            f"M{x - r:.1f} {y:.1f}a{r:.1f} {r:.1f} 0 1 0 {2 * r:.1f} 0a{r:.1f} {r:.1f} 0 1 0 {-2 * r:.1f} 0"
+            for (x, y), mark in zip(self.centers, cells, strict=True)
+            if mark == Side.O
+        )
+        pen = max(1, self.cell * 0.12)
+        paths = "".join(
+            f'<path class="mark-{side}" stroke-width="{pen:.1f}" d="{d}"/>' for side, d in (("x", xs), ("o", os)) if d
+        )
+        return (self._tint(last) if last is not None else "") + paths
+
+    def _tint(self, cell: int) -> str:
+        (x, y), side = self.centers[cell], self.cell
+        at = f'x="{x - side / 2:.1f}" y="{y - side / 2:.1f}"'
+        return f'<rect class="last" {at} width="{side:.1f}" height="{side:.1f}"/>'

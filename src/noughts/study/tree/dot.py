@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from noughts.games import Side
-from noughts.study.trace import Node, Trace, format_value
-from noughts.study.tree_board import project_cells
-from noughts.study.tree_layout import Item, choose
-from noughts.study.tree_svg import cells_at
+from noughts.study.tree.layout import Item, choose_items, project_cells
+from noughts.study.tree.search_tree import Node, SearchTree, cells_at, format_value
+
+__all__ = ["tree_dot"]
 
 
-def tree_dot(trace: Trace, most_nodes: int = 400) -> str:
+def tree_dot(trace: SearchTree, most_nodes: int = 400) -> str:
     """Return the last pass of a trace in the DOT language, with at most ``most_nodes`` nodes."""
     names = [trace.start.format_move(cell) for cell in range(trace.game.cells)]
     principal = {node.id for node in trace.principal}
@@ -19,12 +19,12 @@ def tree_dot(trace: Trace, most_nodes: int = 400) -> str:
         f"  label={_quote(title)};",
         '  node [fontname="monospace" fontsize=10]; edge [arrowhead=none fontsize=10];',
     ]
-    for number, item in enumerate(choose(trace.root, trace.principal, most_nodes).walk()):
+    for number, item in enumerate(choose_items(trace.root, trace.principal, most_nodes).walk()):
         lines += _item(trace, item, number, names, principal)
     return "\n".join([*lines, "}", ""])
 
 
-def _item(trace: Trace, item: Item, number: int, names: list[str], principal: set[int]) -> list[str]:
+def _item(trace: SearchTree, item: Item, number: int, names: list[str], principal: set[int]) -> list[str]:
     parent = f"n{item.parent.drawn.id}" if item.parent else ""
     if item.kind == "more":
         return [
@@ -54,13 +54,13 @@ def _shape(node: Node) -> str:
     return "house" if node.is_max else "invhouse"
 
 
-def _label(trace: Trace, node: Node) -> str:
+def _label(trace: SearchTree, node: Node) -> str:
     window = f"α {format_value(node.alpha, '−∞')}  β {format_value(node.beta, '+∞')}" if node.children else node.note
     lines = [*_board(trace, node), format_value(node.value, "?"), window]
     return "\n".join(line for line in lines if line)
 
 
-def _board(trace: Trace, node: Node) -> list[str]:
+def _board(trace: SearchTree, node: Node) -> list[str]:
     """Return the board as rows of letters."""
     spots = project_cells(trace.game)
     rows: dict[float, dict[float, str]] = {}

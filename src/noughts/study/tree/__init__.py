@@ -1,0 +1,20 @@
+"""Search trees as pictures and text, and their sizes."""
+
+from noughts.study.tree.dot import tree_dot
+from noughts.study.tree.html import tree_html
+from noughts.study.tree.search_tree import Node, SearchTree, format_value
+from noughts.study.tree.size import TreeSize, tree_size
+from noughts.study.tree.svg import tree_svg
+from noughts.study.tree.text import tree_text
+
+__all__ = [
+    "Node",
+    "SearchTree",
+    "TreeSize",
+    "format_value",
+    "tree_dot",
+    "tree_html",
+    "tree_size",
+    "tree_svg",
+    "tree_text",
+]

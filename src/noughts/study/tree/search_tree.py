@@ -1,0 +1,146 @@
+"""The tree that a search visited: nodes, passes and the principal line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from noughts.games import Game, Position, Side
+
+__all__ = ["Node", "SearchTree", "cells_at", "format_value"]
+
+
+@dataclass(slots=True)
+class Node:
+    """One visit of a search to one position. Values, alpha and beta are from X's side; None stands for infinity.
+
+    ``entered`` and ``left`` are ticks of one clock that counts both, so sorting by them replays the search.
+    """
+
+    id: int
+    parent: Node | None
+    move: int | None
+    side: Side | None
+    alpha: int | None
+    beta: int | None
+    legal: list[int]
+    entered: int
+    left: int | None = None
+    value: int | None = None
+    note: str = ""
+    winner: Side | None = None
+    children: list[Node] = field(default_factory=list)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether play is over here."""
+        return self.side is None
+
+    @property
+    def is_max(self) -> bool:
+        """Whether X, who wants the highest value, is to move."""
+        return self.side == Side.X
+
+    @property
+    def pruned(self) -> list[int]:
+        """The legal moves that a cutoff left out: never searched, although others were."""
+        if not self.children or self.left is None:
+            return []
+        searched = {child.move for child in self.children}
+        return [move for move in self.legal if move not in searched]
+
+    @property
+    def cutoff(self) -> str:
+        """Why moves were pruned, such as "1 ≥ β 0"; empty when none were."""
+        if not self.pruned:
+            return ""
+        if self.is_max and self.beta is not None and self.value is not None and self.value >= self.beta:
+            return f"{format_value(self.value)} ≥ β {format_value(self.beta)}"
+        if not self.is_max and self.alpha is not None and self.value is not None and self.value <= self.alpha:
+            return f"{format_value(self.value)} ≤ α {format_value(self.alpha)}"
+        return "not searched"
+
+    @property
+    def best(self) -> Node | None:
+        """The child whose value went up: the first with the value of this node, as it was searched last."""
+        first = next((child for child in self.children if child.value == self.value), None)
+        return first and next(child for child in reversed(self.children) if child.move == first.move)
+
+    def walk(self) -> Iterator[Node]:
+        """Yield this node and all below it in the order of the search."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+
+class SearchTree:
+    """The nodes that a search visited. A search that starts at the root several times has a tree for each *pass*."""
+
+    def __init__(self, algorithm: str = "", options: dict[str, Any] | None = None) -> None:
+        self.algorithm = algorithm
+        self.options = options or {}
+        self.passes: list[Node] = []
+        self.visited = 0
+        self._game: Game | None = None
+        self._start = ""
+
+    @property
+    def game(self) -> Game:
+        """The game searched. Raises ValueError while nothing is recorded."""
+        if self._game is None:
+            raise ValueError("nothing recorded: the search never called enter")
+        return self._game
+
+    @property
+    def start(self) -> Position:
+        """A new position, the one at the root."""
+        return self.game.parse(self._start)
+
+    @property
+    def root(self) -> Node:
+        """The root of the last pass."""
+        if not self.passes:
+            raise ValueError("nothing recorded: the search never called enter")
+        return self.passes[-1]
+
+    @property
+    def nodes(self) -> Iterator[Node]:
+        """All nodes of all passes, in the order of the search."""
+        return (node for root in self.passes for node in root.walk())
+
+    @property
+    def principal(self) -> list[Node]:
+        """The principal line of the last pass: from the root, always the child whose value went up."""
+        line, node = [], self.root if self.passes else None
+        while node is not None:
+            line.append(node)
+            node = node.best
+        return line
+
+    def count_pruned(self, root: Node | None = None) -> int:
+        """Return the number of branches that were never searched, in one pass or in all."""
+        return sum(len(node.pruned) for node in (root.walk() if root else self.nodes))
+
+    def count_cutoffs(self, root: Node | None = None) -> int:
+        """Return the number of nodes that pruned something, in one pass or in all."""
+        return sum(bool(node.pruned) for node in (root.walk() if root else self.nodes))
+
+
+def cells_at(start: Position, node: Node) -> Sequence[Side | None]:
+    """Return the marks on the board at a node: those at the start and the moves on the way down."""
+    cells = list(start.cells)
+    while node.parent is not None:
+        assert node.move is not None
+        cells[node.move] = node.parent.side
+        node = node.parent
+    return cells
+
+
+def format_value(value: int | None, infinity: str = "∞") -> str:
+    """Return a value with its sign, as drawn in trees: +1, 0, −1."""
+    if value is None:
+        return infinity
+    return f"{value:+}".replace("-", "−") if value else "0"
