@@ -164,11 +164,11 @@ void require_own(const Symmetry& symmetry, const Position& position) {
 
 // --- games and positions ------------------------------------------------------------------------------------------
 
-PyObject* side_objects[2] = {nullptr, nullptr};  // noughts.games.Side.X and .O, for as long as Python runs
+PerSide<PyObject*> side_objects;  // noughts.games.Side.X and .O, for as long as Python runs
 
 nb::object side_object(Side side) {
-    if (side != X && side != O) return nb::none();
-    return side_objects[side] ? nb::borrow(side_objects[side]) : nb::int_(side);
+    if (side == NOBODY) return nb::none();
+    return side_objects[side] ? nb::borrow(side_objects[side]) : nb::int_(index(side));
 }
 
 void register_sides(nb::object x, nb::object o) {
@@ -273,14 +273,19 @@ nb::list moves(const Position& position) {
     });
 }
 
+Side side_from(int number) {
+    require(number == index(X) || number == index(O),
+            "expected a side as 0 (X) or 1 (O), got " + std::to_string(number));
+    return side_at(number);
+}
+
 nb::list completing(const Position& position, int side, bool playable) {
-    require(side == X || side == O, "expected a side as 0 (X) or 1 (O), got " + std::to_string(side));
+    const auto cells = position.completing_cells(side_from(side));
     return int_list([&](auto add) {
-        for (int w = 0; w < position.game().words(); ++w) {
-            Word cells = position.completing_word(side, w);
-            if (playable) cells &= position.playable_word(w);
-            for_each_bit(cells, w * 64, add);
-        }
+        if (playable)
+            (cells & position.playable_cells()).for_each(add);
+        else
+            cells.for_each(add);
     });
 }
 
@@ -292,15 +297,15 @@ nb::list cells(const Position& position) {
 
 nb::list blocks(const Position& position) {
     nb::list result;
-    for (int block = 0; block < position.game().blocks(); ++block) result.append(side_object(position.owner(block)));
+    for (int block = 0; block < position.game().blocks(); ++block)
+        result.append(side_object(winner_of(position.owner(block))));
     return result;
 }
 
 nb::list open_blocks(const Position& position) {
     return int_list([&](auto add) {
         for (int block = 0; block < position.game().blocks(); ++block)
-            if (position.free_in(block) > 0 &&
-                (position.game().keeps_won_blocks_open() || position.owner(block) == NOBODY))
+            if (position.free_in(block) > 0 && (position.game().keeps_won_blocks_open() || !position.is_decided(block)))
                 add(block);
     });
 }
@@ -308,8 +313,8 @@ nb::list open_blocks(const Position& position) {
 bool same(const Position& a, const Position& b) {
     if (a.game().cells() != b.game().cells() || a.game().blocks() != b.game().blocks()) return false;
     if (a.hash() != b.hash() || a.turn() != b.turn() || a.block_to_play() != b.block_to_play()) return false;
-    for (int w = 0; w < a.game().words(); ++w)
-        if (a.marks_word(X, w) != b.marks_word(X, w) || a.marks_word(O, w) != b.marks_word(O, w)) return false;
+    for (Side side : BOTH_SIDES)
+        if (a.marks(side) != b.marks(side)) return false;
     for (int block = 0; block < a.game().blocks(); ++block)
         if (a.owner(block) != b.owner(block)) return false;
     return true;
@@ -342,7 +347,7 @@ double time_playthroughs(const Position& from, const std::vector<std::vector<int
 int estimate(const Position& position) {
     require_running(position);
     return position.game().data().network.empty() ? evaluate(position)
-                                                  : Judge(network_of(position.game())).evaluate(position);
+                                                  : NetworkEvaluator(network_of(position.game())).evaluate(position);
 }
 
 std::uint64_t canonical_hash(const Symmetry& symmetry, const Position& position) {
@@ -456,7 +461,7 @@ nb::tuple fixed_depth_best_moves(const Position& position, int depth, const Symm
     const auto [result, nodes] = run_without_gil(
         [&](const Interrupt& interrupt) {
             WorkLimit limit({}, interrupt);
-            auto found = PlainSearch(copy, limit).best_moves(depth, symmetry);
+            auto found = FixedDepthSearch(copy, limit).best_moves(depth, symmetry);
             if (limit.is_spent()) throw Interrupted{};
             return std::pair(std::move(found), limit.nodes());
         },
@@ -470,7 +475,7 @@ std::vector<int> forced_win(const Position& position, int nodes) {
     require_range("nodes", nodes, 0, 10'000'000);
     Position copy(position);
     return run_without_gil([&](const Interrupt&) {
-        ForcedWin search(copy.game());
+        ThreatSearch search(copy.game());
         return search.search(copy, nodes) > 0 ? search.line() : std::vector<int>{};
     });
 }
@@ -631,7 +636,8 @@ void bind_position(nb::module_& m) {
             "__init__",
             [](Position* self, std::shared_ptr<const Game> game, const std::vector<int>& marks, int turn,
                int block_to_play, const std::vector<int>& owners) {
-                new (self) Position(std::move(game), marks, turn, block_to_play, owners);
+                require(turn == index(X) || turn == index(O), "expected the side to move as 0 (X) or 1 (O)");
+                new (self) Position(std::move(game), marks, side_at(turn), block_to_play, owners);
             },
             "game"_a, "cells"_a, "turn"_a, "block_to_play"_a, "owners"_a)
         .def("play", &play, "move"_a.none(), nb::sig("def play(self, move: int | str) -> None"),

@@ -9,7 +9,7 @@
 namespace noughts {
 namespace {
 
-constexpr int MANY_LINES = 256;  // from which positions keep the sets of lines that lack two
+constexpr int MANY_LINES = 256;  // from which positions maintain the sets of lines that lack two cells
 
 void require(bool holds, const std::string& message) {
     if (!holds) throw std::invalid_argument(message);
@@ -93,7 +93,7 @@ Game::Game(GameData data) : data_(std::move(data)) {
     if (data_.sends.empty()) data_.sends.assign(data_.cells, -1);
     if (data_.rests_on.empty()) data_.rests_on.assign(data_.cells, {});
     check();
-    words_ = (data_.cells + 63) / 64;
+    words_ = words_for(data_.cells);
     index_lines();
     rank_centrality();
     index_gravity();
@@ -132,7 +132,7 @@ void Game::check() const {
     check_weights();
 }
 
-// Blocks are boards of their own: what happens on one depends on no cell of another.
+// Blocks are independent boards: lines, guards and gravity stay within one block.
 void Game::check_blocks() const {
     const int blocks = *std::max_element(data_.block_of.begin(), data_.block_of.end()) + 1;
     for (int block = 0; block < blocks; ++block)
@@ -174,18 +174,21 @@ void Game::check_weights() const {
 void Game::index_lines() {
     std::vector<std::pair<int, int>> through, guarding, members;
     for (int i = 0; i < lines(); ++i) {
-        for (int cell : data_.lines[i].cells) through.emplace_back(cell, i), members.emplace_back(i, cell);
+        for (int cell : data_.lines[i].cells) {
+            through.emplace_back(cell, i);
+            members.emplace_back(i, cell);
+        }
         for (int cell : data_.lines[i].guards) guarding.emplace_back(cell, i);
-        start_lines.push_back(empty_line(data_.lines[i].cells));
+        start_lines_.push_back(empty_line(data_.lines[i].cells));
     }
-    lines_of = rows_from(cells(), through);
-    cell_info.resize(cells());
+    lines_of_ = rows_from(cells(), through);
+    cell_info_.resize(cells());
     for (int cell = 0; cell < cells(); ++cell) {
-        cell_info[cell].first_line = lines_of.start[cell];
-        cell_info[cell].last_line = lines_of.start[cell + 1];
+        cell_info_[cell].first_line = lines_of_.start[cell];
+        cell_info_[cell].last_line = lines_of_.start[cell + 1];
     }
-    guarded_by = rows_from(cells(), guarding);
-    line_cells = rows_from(lines(), members);
+    guarded_by_ = rows_from(cells(), guarding);
+    line_cells_ = rows_from(lines(), members);
     has_guards_ = !guarding.empty();
 }
 
@@ -195,50 +198,50 @@ void Game::rank_centrality() {
     std::vector<std::int64_t> crossings(cells(), 0);
     for (const auto& line : data_.lines) {
         std::int64_t crossed = 0;
-        for (int cell : line.cells) crossed += static_cast<std::int64_t>(lines_of[cell].size());
+        for (int cell : line.cells) crossed += static_cast<std::int64_t>(lines_of_[cell].size());
         for (int cell : line.cells) crossings[cell] += crossed;
     }
     const std::int64_t most = std::max<std::int64_t>(1, *std::max_element(crossings.begin(), crossings.end()));
-    for (std::int64_t crossing : crossings) centrality.push_back(static_cast<std::uint8_t>(crossing * 60 / most));
+    for (std::int64_t crossing : crossings) centrality_.push_back(static_cast<std::uint8_t>(crossing * 60 / most));
 }
 
 void Game::index_gravity() {
     std::vector<std::pair<int, int>> pairs;
     for (int cell = 0; cell < cells(); ++cell) {
         for (int below : data_.rests_on[cell]) pairs.emplace_back(below, cell);
-        supports.push_back(static_cast<std::uint8_t>(data_.rests_on[cell].size()));
+        supports_.push_back(static_cast<std::uint8_t>(data_.rests_on[cell].size()));
     }
-    carries = rows_from(cells(), pairs);
+    carries_ = rows_from(cells(), pairs);
     has_gravity_ = !pairs.empty();
-    require(every_cell_is_reachable(data_.rests_on, carries),
+    require(every_cell_is_reachable(data_.rests_on, carries_),
             "expected every cell to be reachable, but some rest on each other in a circle");
 }
 
 void Game::index_blocks() {
     blocks_ = *std::max_element(data_.block_of.begin(), data_.block_of.end()) + 1;
-    block_masks.assign(static_cast<std::size_t>(blocks_) * words_, 0);
-    all_cells.assign(words_, 0);
+    block_masks_.assign(static_cast<std::size_t>(blocks_) * words_, 0);
+    all_cells_ = CellSet(cells());
     std::vector<std::pair<int, int>> members, through;
     for (int cell = 0; cell < cells(); ++cell) {
         int block = data_.block_of[cell];
-        cell_info[cell].block = static_cast<std::uint8_t>(block);
-        cell_info[cell].sends = static_cast<std::int8_t>(data_.sends[cell]);
+        cell_info_[cell].block = static_cast<std::uint8_t>(block);
+        cell_info_[cell].sends = static_cast<std::int8_t>(data_.sends[cell]);
         members.emplace_back(block, cell);
-        all_cells[cell / 64] |= 1ull << (cell % 64);
-        block_masks[static_cast<std::size_t>(block) * words_ + cell / 64] |= 1ull << (cell % 64);
+        all_cells_.insert(cell);
+        block_masks_[static_cast<std::size_t>(block) * words_ + word_of(cell)] |= bit(cell);
     }
-    cells_of = rows_from(blocks_, members);
+    cells_of_ = rows_from(blocks_, members);
     for (std::size_t i = 0; i < data_.outer_lines.size(); ++i) {
         for (int block : data_.outer_lines[i]) through.emplace_back(block, static_cast<int>(i));
-        start_outer.push_back(empty_line(data_.outer_lines[i]));
-        outer_masks.push_back(0);
-        for (int block : data_.outer_lines[i]) outer_masks.back() |= 1ull << block;
+        start_outer_.push_back(empty_line(data_.outer_lines[i]));
+        outer_masks_.push_back(0);
+        for (int block : data_.outer_lines[i]) outer_masks_.back() |= bit(block);
     }
-    outer_lines_of = rows_from(blocks_, through);
+    outer_lines_of_ = rows_from(blocks_, through);
 }
 
-// The fingerprint is of everything that makes the rules. Each list comes after its length, so that no two sets of data
-// are the same sequence of numbers.
+// The fingerprint covers everything that defines the rules. Each list is preceded by its length, so that different data
+// never give the same sequence of numbers.
 void Game::make_keys() {
     std::uint64_t print = mix(static_cast<std::uint64_t>(cells()));
     auto add = [&print](std::uint64_t value) { print = mix(print ^ mix(value)); };
@@ -247,29 +250,32 @@ void Game::make_keys() {
         for (int value : values) add(static_cast<std::uint64_t>(value));
     };
     add(data_.lines.size());
-    for (const auto& line : data_.lines) add_list(line.cells), add_list(line.guards);
+    for (const auto& line : data_.lines) {
+        add_list(line.cells);
+        add_list(line.guards);
+    }
     for (const auto& below : data_.rests_on) add_list(below);
     add_list(data_.block_of);
     add_list(data_.sends);
     add(data_.outer_lines.size());
     for (const auto& line : data_.outer_lines) add_list(line);
     add((data_.misere ? 1 : 0) | (data_.counts_blocks ? 2 : 0) | (data_.keeps_won_blocks_open ? 4 : 0));
-    start_key = print;
+    fingerprint_ = print;
 
     std::uint64_t next = 0;
-    for (Side side : {X, O})
-        for (auto& info : cell_info) info.keys[side] = mix(++next << 8);
-    for (int block = 0; block < blocks_; ++block) send_keys.push_back(mix(++next << 8));
+    for (Side side : BOTH_SIDES)
+        for (auto& info : cell_info_) info.keys[side] = mix(++next << 8);
+    for (int block = 0; block < blocks_; ++block) send_keys_.push_back(mix(++next << 8));
     for (int block = 0; block < blocks_; ++block)
-        owner_keys.push_back({mix((++next) << 8), mix((next << 8) + 1), mix((next << 8) + 2)});
+        owner_keys_.push_back({{mix((++next) << 8), mix((next << 8) + 1), mix((next << 8) + 2)}});
 }
 
 void Game::make_scores() {
     int common = data_.lines.empty() ? 0 : static_cast<int>(data_.lines.front().cells.size());
     for (const auto& line : data_.lines)
         if (static_cast<int>(line.cells.size()) != common) common = 0;
-    line_scores = score_table(data_.weights.line, has_guards_ ? common : 0);
-    outer_scores = score_table(data_.weights.outer, 0);
+    line_scores_ = score_table(data_.weights.line, has_guards_ ? common : 0);
+    outer_scores_ = score_table(data_.weights.outer, 0);
 }
 
 }  // namespace noughts

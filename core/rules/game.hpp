@@ -1,4 +1,4 @@
-// A game as data: cells, lines over them, blocks, and the tables the machine runs on.
+// A game as data: cells, lines over them, blocks, and the tables that positions are played on.
 #pragma once
 
 #include <array>
@@ -6,15 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "rules/cell_set.hpp"
+#include "rules/side.hpp"
+
 namespace noughts {
-
-using Side = int;  // X moves first; ~side would not do, so the opponent is 1 - side
-inline constexpr Side X = 0;
-inline constexpr Side O = 1;
-inline constexpr Side NOBODY = -1;
-
-// What became of a block: NOBODY while it is undecided, X or O when won, DEAD when full without a line.
-inline constexpr int DEAD = 2;
 
 inline constexpr int MAX_CELLS = 4096;
 inline constexpr int MAX_LINES = 40000;
@@ -30,9 +25,9 @@ inline constexpr int MAX_WEIGHT = 16'384;
 //    | sum of empties |  0  | empties | o marks| x marks|
 //    +----------------+-----+---------+--------+--------+
 //
-// The sum of the numbers of the empty cells names the last one when a single cell is left, and the partner of
-// either when two are. A line is complete for X when no cell is empty and the o field is 0.
-// A mark on a guard counts as one mark of the *other* side: it spoils the line for its owner, nothing else.
+// The sum of the numbers of the empty cells is the last empty cell when one is left; when two are left, subtracting
+// one of them gives the other. A line is complete for X when no cell is empty and the o field is 0.
+// A mark on a guard counts as one mark of the *other* side: it spoils the line for the side that made it, no more.
 // Example, the row 3,4,5 of 3x3 with X on 4: sum 8, empties 2, o 0, x 1.
 using LineState = std::uint32_t;
 inline constexpr int O_SHIFT = 5;
@@ -41,56 +36,62 @@ inline constexpr int SUM_SHIFT = 16;
 inline constexpr LineState MARKS_MASK = 0x1f;
 inline constexpr LineState ONE_EMPTY = 1u << EMPTIES_SHIFT;
 inline constexpr LineState TWO_EMPTY = 2u << EMPTIES_SHIFT;
-inline constexpr LineState CLASS_MASK = (1u << 14) - 1;  // everything but the sum: what a line is worth depends on this
+inline constexpr LineState CLASS_MASK = (1u << 14) - 1;  // everything but the sum: determines the worth of a line
 
-// The bits that must be zero for `side` to have completed the line: the empties and the opponent's marks.
-inline constexpr std::array<LineState, 2> RIVAL_MASK = {
-    (0xfu << EMPTIES_SHIFT) | (MARKS_MASK << O_SHIFT),
-    (0xfu << EMPTIES_SHIFT) | MARKS_MASK,
-};
+constexpr LineState one_mark(Side side) { return 1u << (index(side) * O_SHIFT); }
+constexpr LineState marks_mask(Side side) { return MARKS_MASK << (index(side) * O_SHIFT); }
 
-constexpr LineState mark_delta(Side side, int cell) {
-    return (1u << (side * O_SHIFT)) - ONE_EMPTY - (static_cast<LineState>(cell) << SUM_SHIFT);
+// The bits that must be zero for a side to have completed the line: the empties and the opponent's marks.
+inline constexpr PerSide<LineState> RIVAL_MASK = {{
+    (0xfu << EMPTIES_SHIFT) | marks_mask(O),
+    (0xfu << EMPTIES_SHIFT) | marks_mask(X),
+}};
+
+// What a mark on one of its cells, and a mark on one of its guards, add to a line.
+constexpr LineState mark_delta(Side side, Cell cell) {
+    return one_mark(side) - ONE_EMPTY - (static_cast<LineState>(cell) << SUM_SHIFT);
 }
-constexpr LineState guard_delta(Side side) { return 1u << ((1 - side) * O_SHIFT); }
+constexpr LineState guard_delta(Side side) { return one_mark(opponent(side)); }
 
 constexpr bool is_complete(LineState line, Side side) { return (line & RIVAL_MASK[side]) == 0; }
 constexpr bool lacks_one(LineState line, Side side) { return (line & RIVAL_MASK[side]) == ONE_EMPTY; }
 constexpr bool lacks_two(LineState line, Side side) { return (line & RIVAL_MASK[side]) == TWO_EMPTY; }
 constexpr int sum_of_empties(LineState line) { return static_cast<int>(line >> SUM_SHIFT); }
 constexpr int empties_of(LineState line) { return static_cast<int>((line >> EMPTIES_SHIFT) & 0xf); }
-constexpr int marks_of(LineState line, Side side) { return static_cast<int>((line >> (side * O_SHIFT)) & MARKS_MASK); }
+constexpr int marks_of(LineState line, Side side) {
+    return static_cast<int>((line >> (index(side) * O_SHIFT)) & MARKS_MASK);
+}
 
 struct LineData {
     std::vector<int> cells;
     std::vector<int> guards;  // cells that must not be the owner's when the line is complete
 };
 
-// What the evaluation counts; integers, tuned by measurement, see bench/tune.
+// Weights of the hand-written evaluation: integers, tuned by measurement, see bench/tune.
 struct Weights {
-    std::vector<int> line;   // worth of a line with so many marks of one side and none of the other
+    std::vector<int> line;   // a line with n marks of one side and none of the other, by n
     std::vector<int> outer;  // the same for outer lines
-    int tempo = 0;           // to have the move
-    int block = 0;           // a won block, over and above its outer lines
-    int free_move = 0;       // to be sent nowhere
-    int exposed = 0;         // to be sent to a block where the opponent threatens to complete an outer line
+    int tempo = 0;           // being to move
+    int block = 0;           // a won block, on top of its outer lines
+    int free_move = 0;       // being sent nowhere: any block may be played in
+    int exposed = 0;         // being sent to a block where the opponent threatens to complete an outer line
     int threatened = 0;      // an undecided block that a side could win at once, were it sent there
     int lined_up = 0;        // an outer line of which a side has won or threatens every block
 };
 
-// What Python hands over. An empty vector stands for "nothing of the kind": no blocks, nowhere sent, no gravity.
+// The description of a game, as Python passes it. An empty vector means none: no blocks, no sending, no gravity.
 struct GameData {
     int cells = 0;
     std::vector<LineData> lines;
     std::vector<std::vector<int>> rests_on;     // per cell: cells that must be filled before it
     std::vector<int> block_of;                  // per cell
-    std::vector<int> sends;                     // per cell: the block the opponent must play in, or -1
+    std::vector<int> sends;                     // per cell: the block the opponent must play in, or NO_BLOCK
     std::vector<std::vector<int>> outer_lines;  // lines over blocks
     bool misere = false;                        // completing an (outer) line loses
     bool counts_blocks = false;                 // with no line, more blocks win
     bool keeps_won_blocks_open = false;         // a won block stays playable until it is full
     Weights weights;
-    std::vector<std::uint8_t> network;  // judges positions in place of the weights, see network.hpp
+    std::vector<std::uint8_t> network;  // replaces the weights if not empty, see network.hpp
 };
 
 inline constexpr std::uint64_t TURN_KEY = 0x7d2f6bb1c9a3e845ull;  // in keys of positions where O is to move
@@ -105,15 +106,15 @@ struct Rows {
     }
 };
 
-// What play and undo need to know of a cell, in one place: half a cache line instead of six arrays.
+// The data of a cell that play and undo need, in half a cache line.
 struct CellInfo {
-    std::uint32_t first_line, last_line;  // in lines_of.values
-    std::uint64_t keys[2];                // Zobrist: a mark of either side
+    std::uint32_t first_line, last_line;  // the lines through the cell, in the rows of lines
+    PerSide<std::uint64_t> keys;          // Zobrist: a mark of either side
     std::uint8_t block;
-    std::int8_t sends;  // block, or -1
+    std::int8_t sends;  // block, or NO_BLOCK
 };
 
-// The compiled, immutable game. Shared by all its positions.
+// A compiled game. Immutable, and shared by all its positions.
 class Game {
   public:
     // Throws std::invalid_argument when the data contradict themselves or exceed a limit.
@@ -124,39 +125,56 @@ class Game {
     int words() const { return words_; }  // 64-bit words in a set of cells
     int blocks() const { return blocks_; }
     int lines() const { return static_cast<int>(data_.lines.size()); }
+    bool has_one_block() const { return blocks_ == 1; }
     bool has_guards() const { return has_guards_; }
     bool has_gravity() const { return has_gravity_; }
-    // Whether positions keep the sets of lines that lack two: with few lines a look at all of them costs less.
-    bool keeps_pairs() const { return keeps_pairs_; }
     bool misere() const { return data_.misere; }
     bool counts_blocks() const { return data_.counts_blocks; }
     bool keeps_won_blocks_open() const { return data_.keeps_won_blocks_open; }
+    // One block, won by completing a line, and any empty cell may be played: no gravity, no misère.
+    bool is_static() const { return has_one_block() && !has_gravity_ && !misere(); }
+    // Static without guards: an extra mark never hurts its owner.
+    bool marks_never_hurt() const { return is_static() && !has_guards_; }
+    // Whether positions maintain the sets of lines that lack two cells. With few lines, scanning them all is cheaper.
+    bool keeps_pairs() const { return keeps_pairs_; }
 
-    Rows lines_of;                       // cell -> lines through it
-    Rows guarded_by;                     // cell -> lines it guards
-    Rows carries;                        // cell -> cells that rest on it
-    Rows cells_of;                       // block -> its cells
-    Rows line_cells;                     // line -> its cells
-    Rows outer_lines_of;                 // block -> outer lines through it
-    std::vector<std::uint8_t> supports;  // cell -> how many cells it rests on
-    std::vector<CellInfo> cell_info;
-    std::vector<std::uint8_t> centrality;  // cell -> 0 to 60: how many lines pass through it and through its neighbours
-    std::vector<LineState> start_lines;    // all lines empty
-    std::vector<LineState> start_outer;
-    std::vector<std::uint64_t> block_masks;                // blocks x words
-    std::vector<std::uint64_t> all_cells;                  // words: every cell of the game
-    std::vector<std::uint64_t> outer_masks;                // outer line -> its blocks
-    std::vector<std::uint64_t> send_keys;                  // the block to be played
-    std::vector<std::array<std::uint64_t, 3>> owner_keys;  // X's, O's, dead
-    std::uint64_t start_key = 0;                           // tells games apart: a fingerprint of the data
-    std::vector<std::int16_t> line_scores;                 // line class -> worth to X
-    std::vector<std::int16_t> outer_scores;
-
-    int block_of(int cell) const { return cell_info[cell].block; }
-    std::uint64_t cell_key(Side side, int cell) const { return cell_info[cell].keys[side]; }
-    std::span<const std::uint64_t> block_mask(int block) const {
-        return {block_masks.data() + static_cast<std::size_t>(block) * words_, static_cast<std::size_t>(words_)};
+    std::span<const std::uint16_t> lines_of(Cell cell) const {
+        const CellInfo& info = cell_info_[cell];
+        return {lines_of_.values.data() + info.first_line, lines_of_.values.data() + info.last_line};
     }
+    std::span<const std::uint16_t> guarded_by(Cell cell) const { return guarded_by_[cell]; }  // lines the cell guards
+    std::span<const std::uint16_t> carries(Cell cell) const { return carries_[cell]; }        // cells that rest on it
+    std::span<const std::uint16_t> cells_of(Block block) const { return cells_of_[block]; }
+    std::span<const std::uint16_t> line_cells(int line) const { return line_cells_[line]; }
+    std::span<const std::uint16_t> outer_lines_of(Block block) const { return outer_lines_of_[block]; }
+
+    const CellInfo& cell_info(Cell cell) const { return cell_info_[cell]; }
+    Block block_of(Cell cell) const { return cell_info_[cell].block; }
+    Block sends(Cell cell) const { return cell_info_[cell].sends; }  // or NO_BLOCK
+    // Per cell, the number of cells it rests on.
+    const std::vector<std::uint8_t>& supports() const { return supports_; }
+    int supports(Cell cell) const { return supports_[cell]; }
+    // 0 to 60: how many lines pass through the cell and through its neighbours.
+    int centrality(Cell cell) const { return centrality_[cell]; }
+    const CellSet& all_cells() const { return all_cells_; }
+    auto block_mask(Block block) const {
+        return CellView(
+            words_, [mask = block_masks_.data() + static_cast<std::size_t>(block) * words_](int w) { return mask[w]; });
+    }
+    const std::vector<Word>& outer_masks() const { return outer_masks_; }  // the blocks of each outer line
+
+    // All lines, and all outer lines, without a mark.
+    const std::vector<LineState>& start_lines() const { return start_lines_; }
+    const std::vector<LineState>& start_outer_lines() const { return start_outer_; }
+    // The worth to X of a line, and of an outer line, by line class.
+    const std::int16_t* line_scores() const { return line_scores_.data(); }
+    const std::int16_t* outer_scores() const { return outer_scores_.data(); }
+
+    // A hash of the rules, which tells games apart; also the hash of the empty position.
+    std::uint64_t fingerprint() const { return fingerprint_; }
+    std::uint64_t cell_key(Side side, Cell cell) const { return cell_info_[cell].keys[side]; }
+    std::uint64_t send_key(Block block) const { return send_keys_[block]; }
+    std::uint64_t owner_key(Block block, Owner owner) const { return owner_keys_[block][owner]; }
 
   private:
     void check() const;
@@ -175,6 +193,18 @@ class Game {
     bool has_guards_ = false;
     bool has_gravity_ = false;
     bool keeps_pairs_ = false;
+    Rows lines_of_, guarded_by_, carries_, cells_of_, line_cells_, outer_lines_of_;
+    std::vector<std::uint8_t> supports_;
+    std::vector<CellInfo> cell_info_;
+    std::vector<std::uint8_t> centrality_;
+    std::vector<LineState> start_lines_, start_outer_;
+    CellSet all_cells_;
+    std::vector<Word> block_masks_;  // blocks x words
+    std::vector<Word> outer_masks_;
+    std::vector<std::uint64_t> send_keys_;
+    std::vector<PerOwner<std::uint64_t>> owner_keys_;
+    std::uint64_t fingerprint_ = 0;
+    std::vector<std::int16_t> line_scores_, outer_scores_;
 };
 
 // A well-mixed 64-bit value; the only source of "randomness" in the core, the same on every machine.

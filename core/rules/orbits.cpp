@@ -8,18 +8,18 @@ namespace {
 std::vector<const Permutation*> stabiliser(const Position& position, const Symmetry& symmetry) {
     std::vector<const Permutation*> found;
     for (std::size_t element = 1; element < symmetry.elements().size(); ++element)
-        if (keeps_position(position, symmetry, element)) found.push_back(&symmetry.elements()[element]);
+        if (fixes_position(position, symmetry, element)) found.push_back(&symmetry.elements()[element]);
     return found;
 }
 
 }  // namespace
 
-bool keeps_position(const Position& position, const Symmetry& symmetry, std::size_t element) {
+bool fixes_position(const Position& position, const Symmetry& symmetry, std::size_t element) {
     const Game& game = position.game();
     const Permutation& cells = symmetry.elements()[element];
     for (int cell = 0; cell < game.cells(); ++cell)
         if (position.at(cell) != position.at(cells[cell])) return false;
-    if (game.blocks() == 1) return true;
+    if (game.has_one_block()) return true;
     const auto& blocks = symmetry.block_elements()[element];
     for (int block = 0; block < game.blocks(); ++block)
         if (position.owner(block) != position.owner(blocks[block])) return false;

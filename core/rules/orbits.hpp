@@ -1,4 +1,4 @@
-// Moves that symmetries of a position carry into each other: what holds for one of them holds for all.
+// Orbits of moves: classes of moves that the symmetries of a position map to each other.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,15 @@
 namespace noughts {
 
 struct Orbit {
-    int move;                                // the least of its moves
-    std::vector<const Permutation*> images;  // one for each other move, in ascending order of where it takes `move`
+    Cell move;                               // the least of its moves
+    std::vector<const Permutation*> images;  // one for each other move, in ascending order of the image of `move`
 };
 
-// Whether a symmetry of the game takes the position to itself: marks, owners of blocks and the block to play.
-bool keeps_position(const Position& position, const Symmetry& symmetry, std::size_t element);
+// Whether a symmetry of the game maps the position to itself: marks, owners of blocks and the block to play.
+bool fixes_position(const Position& position, const Symmetry& symmetry, std::size_t element);
 
-// The orbits of the legal moves, in ascending order of their moves. They refer to elements of the symmetry; without one
-// every move is alone.
+// The orbits of the legal moves, in ascending order of their least moves. They refer to elements of the symmetry;
+// without one every move is an orbit of its own.
 std::vector<Orbit> move_orbits(const Position& position, const Symmetry* symmetry);
 
 }  // namespace noughts

@@ -16,63 +16,61 @@ Position::Position(std::shared_ptr<const Game> game) : game_(std::move(game)), w
     allocate();
     Frame& frame = frames_[0];
     frame = Frame{};
-    frame.hash = frame.key = game_->start_key;
-    frame.block_to_play = frame.cell = -1;
+    frame.hash = frame.key = game_->fingerprint();
+    frame.block_to_play = NO_BLOCK;
+    frame.cell = NO_CELL;
     frame.free = static_cast<std::int16_t>(game_->cells());
-    frame.winner = frame.decided = NOBODY;
-    for (std::size_t i = 0; i < outer_.size(); ++i)
-        for (Side side : {X, O})
-            if (lacks_one(outer_[i], side)) frame.outer_completing[side] |= Word{1} << sum_of_empties(outer_[i]);
+    frame.winner = NOBODY;
+    frame.decided = Owner::UNDECIDED;
+    for (LineState line : outer_)
+        for (Side side : BOTH_SIDES)
+            if (lacks_one(line, side)) frame.outer_completing[side] |= bit(sum_of_empties(line));
     find_completing();
     find_pairs();
 }
 
-// Reads the completing sets off the lines; play and undo then keep them.
+// Derives the completing sets from the lines; play and undo then update them.
 void Position::find_completing() {
-    for (auto& set : completing_) set.assign(words_, 0);
+    for (auto& set : completing_) set.clear();
     for (LineState line : lines_)
-        for (Side side : {X, O})
-            if (lacks_one(line, side))
-                completing_[side][sum_of_empties(line) / 64] |= Word{1} << (sum_of_empties(line) % 64);
+        for (Side side : BOTH_SIDES)
+            if (lacks_one(line, side)) completing_[side].insert(sum_of_empties(line));
 }
 
 void Position::find_pairs() {
     if (!game_->keeps_pairs()) return;
-    for (auto& set : pairs_) set.assign((lines_.size() + 63) / 64, 0);
-    for (std::size_t i = 0; i < lines_.size(); ++i)
-        for (Side side : {X, O})
-            if (lacks_two(lines_[i], side)) toggle_pair(static_cast<int>(i), side);
+    for (auto& set : pairs_) set = CellSet(game_->lines());
+    for (int i = 0; i < game_->lines(); ++i)
+        for (Side side : BOTH_SIDES)
+            if (lacks_two(lines_[i], side)) pairs_[side].insert(i);
 }
 
 void Position::allocate() {
     const Game& game = *game_;
-    lines_ = game.start_lines;
-    outer_ = game.start_outer;
-    for (auto& marks : marks_) marks.assign(words_, 0);
-    decided_.assign(words_, 0);
-    closed_.assign(words_, 0);
-    ready_.assign(words_, 0);
-    for (int cell = 0; cell < game.cells(); ++cell)
-        if (game.supports[cell] == 0) ready_[cell / 64] |= Word{1} << (cell % 64);
-    missing_supports_ = game.supports;
-    owners_.assign(game.blocks(), NOBODY);
+    lines_ = game.start_lines();
+    outer_ = game.start_outer_lines();
+    for (CellSet* set : {&marks_[X], &marks_[O], &completing_[X], &completing_[O], &decided_, &closed_, &ready_})
+        *set = CellSet(game.cells());
+    for (Cell cell = 0; cell < game.cells(); ++cell)
+        if (game.supports(cell) == 0) ready_.insert(cell);
+    missing_supports_ = game.supports();
+    owners_.assign(game.blocks(), Owner::UNDECIDED);
     block_scores_.assign(game.blocks(), 0);
     for (int block = 0; block < game.blocks(); ++block)
-        free_in_.push_back(static_cast<std::int16_t>(game.cells_of[block].size()));
+        free_in_.push_back(static_cast<std::int16_t>(game.cells_of(block).size()));
     frames_.resize(game.cells() + 1);
-    // A line comes to lack one cell at most once on the way to a full board, and is spoiled by a guard at most once.
+    // On the way to a full board a line comes to lack one cell at most once, and is spoiled by a guard at most once.
     changes_.resize(2 * lines_.size());
-    // So does it come to lack two of either side's, and no longer to.
+    // In the same way it enters and leaves the set of pairs at most once.
     if (game.keeps_pairs()) pair_changes_.resize(2 * lines_.size());
-    for (auto& set : completing_) set.assign(words_, 0);
 }
 
-// A mark on a guard takes the line from its owner: the cell it lacked may no longer complete anything.
+// A mark on a guard spoils the line for its owner: the cell it lacked may no longer complete anything.
 void Position::mark_guards(int cell, Side side, Frame& frame) {
     const LineState delta = guard_delta(side);
-    const std::int16_t* scores = game_->line_scores.data();
+    const std::int16_t* scores = game_->line_scores();
     int gain = 0;
-    for (int i : game_->guarded_by[cell]) {
+    for (int i : game_->guarded_by(cell)) {
         const LineState before = lines_[i], after = before + delta;
         lines_[i] = after;
         gain += scores[after & CLASS_MASK] - scores[before & CLASS_MASK];
@@ -80,76 +78,78 @@ void Position::mark_guards(int cell, Side side, Frame& frame) {
         if (!lacks_one(before, side)) continue;
         const int last = sum_of_empties(before);
         if (completes_elsewhere(last, side)) continue;
-        toggle_completing(last, side);
-        changes_[frame.changes++] = static_cast<std::uint16_t>(last * 2 + side);
+        completing_[side].erase(last);
+        changes_[frame.changes++] = {last, side};
     }
     const int block = game_->block_of(cell);
     block_scores_[block] += gain;
-    if (owners_[block] == NOBODY) frame.score += gain;
+    if (!is_decided(block)) frame.score += gain;
 }
 
 bool Position::completes_elsewhere(int cell, Side side) const {
-    return std::ranges::any_of(game_->lines_of[cell], [&](int i) { return lacks_one(lines_[i], side); });
+    return std::ranges::any_of(game_->lines_of(cell), [&](int i) { return lacks_one(lines_[i], side); });
 }
 
-void Position::mark_outer(int block, int owner, Frame& frame) {
-    const LineState empty = ONE_EMPTY + (static_cast<LineState>(block) << SUM_SHIFT);
-    // A dead block counts as a mark of both sides, which kills the line for both.
-    const LineState delta = (owner == DEAD ? 1u + (1u << O_SHIFT) : 1u << (owner * O_SHIFT)) - empty;
-    const std::int16_t* scores = game_->outer_scores.data();
-    frame.outer_completing[X] &= ~(Word{1} << block);
-    frame.outer_completing[O] &= ~(Word{1} << block);
-    for (int i : game_->outer_lines_of[block]) {
+namespace {
+
+// A dead block counts as a mark of both sides, which kills the line for both.
+LineState outer_delta(Block block, Owner owner) {
+    const LineState marks = owner == Owner::DEAD ? one_mark(X) + one_mark(O) : one_mark(winner_of(owner));
+    return marks - ONE_EMPTY - (static_cast<LineState>(block) << SUM_SHIFT);
+}
+
+}  // namespace
+
+void Position::mark_outer(Block block, Owner owner, Frame& frame) {
+    const LineState delta = outer_delta(block, owner);
+    const Side side = winner_of(owner);
+    const std::int16_t* scores = game_->outer_scores();
+    for (Word& completing : frame.outer_completing) completing &= ~bit(block);
+    for (int i : game_->outer_lines_of(block)) {
         const LineState before = outer_[i], after = before + delta;
         outer_[i] = after;
         frame.score += scores[after & CLASS_MASK] - scores[before & CLASS_MASK];
-        if (owner == DEAD) continue;
-        if (lacks_one(after, owner)) frame.outer_completing[owner] |= Word{1} << sum_of_empties(after);
-        if (is_complete(after, owner)) frame.winner = static_cast<std::int8_t>(game_->misere() ? 1 - owner : owner);
+        if (side == NOBODY) continue;
+        if (lacks_one(after, side)) frame.outer_completing[side] |= bit(sum_of_empties(after));
+        if (is_complete(after, side)) frame.winner = game_->misere() ? opponent(side) : side;
     }
 }
 
-void Position::decide(int block, int owner, Frame& frame) {
+void Position::decide(Block block, Owner owner, Frame& frame) {
     const Game& game = *game_;
-    frame.decided = static_cast<std::int8_t>(owner);
-    owners_[block] = static_cast<std::int8_t>(owner);
-    if (game.blocks() == 1) {
-        if (owner != DEAD) frame.winner = static_cast<std::int8_t>(game.misere() ? 1 - owner : owner);
+    const Side side = winner_of(owner);
+    frame.decided = owner;
+    owners_[block] = owner;
+    if (game.has_one_block()) {
+        if (side != NOBODY) frame.winner = game.misere() ? opponent(side) : side;
         return;
     }
     frame.score -= block_scores_[block];
-    const auto mask = game.block_mask(block);
+    frame.key ^= game.owner_key(block, owner);
     if (game.keeps_won_blocks_open()) {
-        // Cells do not tell who completed a line first, so the owner is part of the position.
-        frame.hash ^= game.owner_keys[block][owner];
-        frame.key ^= game.owner_keys[block][owner];
+        // The marks do not determine which side completed a line first, so the owner is part of the position.
+        frame.hash ^= game.owner_key(block, owner);
     } else {
         frame.free -= free_in_[block];
-        frame.key ^= game.owner_keys[block][owner];
-        for (int cell : game.cells_of[block])
-            if (Side side = at(cell); side != NOBODY) frame.key ^= game.cell_key(side, cell);
-        for (int w = 0; w < words_; ++w) closed_[w] |= mask[w];
+        for (Cell cell : game.cells_of(block))
+            if (const Side mark = at(cell); mark != NOBODY) frame.key ^= game.cell_key(mark, cell);
+        closed_ |= game.block_mask(block);
     }
-    for (int w = 0; w < words_; ++w) decided_[w] |= mask[w];
-    if (owner != DEAD) {
-        frame.won[owner] |= Word{1} << block;
-        frame.score += owner == X ? game.data().weights.block : -game.data().weights.block;
+    decided_ |= game.block_mask(block);
+    if (side != NOBODY) {
+        frame.won[side] |= bit(block);
+        frame.score += side == X ? game.data().weights.block : -game.data().weights.block;
     }
     mark_outer(block, owner, frame);
 }
 
-void Position::reopen(int block, int owner) {
+void Position::reopen(Block block, Owner owner) {
     const Game& game = *game_;
-    owners_[block] = NOBODY;
-    if (game.blocks() == 1) return;
-    const auto mask = game.block_mask(block);
-    for (int w = 0; w < words_; ++w) {
-        decided_[w] &= ~mask[w];
-        closed_[w] &= ~mask[w];
-    }
-    const LineState empty = ONE_EMPTY + (static_cast<LineState>(block) << SUM_SHIFT);
-    const LineState delta = (owner == DEAD ? 1u + (1u << O_SHIFT) : 1u << (owner * O_SHIFT)) - empty;
-    for (int i : game.outer_lines_of[block]) outer_[i] -= delta;
+    owners_[block] = Owner::UNDECIDED;
+    if (game.has_one_block()) return;
+    decided_ -= game.block_mask(block);
+    closed_ -= game.block_mask(block);
+    for (int i : game.outer_lines_of(block)) outer_[i] -= outer_delta(block, owner);
 }
 
 Side Position::winner() const {
@@ -159,16 +159,9 @@ Side Position::winner() const {
     return more > 0 ? X : O;
 }
 
-int Position::count_legal() const {
-    if (is_over()) return 0;
-    int count = 0;
-    for (int w = 0; w < words_; ++w) count += std::popcount(legal_word(w));
-    return count;
-}
-
 std::vector<int> Position::winning_line() const {
     if (now().winner == NOBODY) return {};
-    const Side owner = game_->misere() ? 1 - now().winner : now().winner;
+    const Side owner = game_->misere() ? opponent(now().winner) : now().winner;
     const auto& data = game_->data();
     if (game_->blocks() > 1) {
         for (std::size_t i = 0; i < outer_.size(); ++i)
@@ -182,21 +175,21 @@ std::vector<int> Position::winning_line() const {
 
 std::size_t Position::bytes() const {
     auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-    return sizeof *this + size(lines_) + size(outer_) + size(marks_[X]) + size(marks_[O]) + size(ready_) +
-           size(decided_) + size(closed_) + size(completing_[X]) + size(completing_[O]) + size(changes_) +
-           size(pairs_[X]) + size(pairs_[O]) + size(pair_changes_) + size(frames_) + size(missing_supports_) +
-           size(owners_) + size(free_in_) + size(block_scores_);
+    std::size_t bytes = sizeof *this + ready_.bytes() + decided_.bytes() + closed_.bytes();
+    for (Side side : BOTH_SIDES) bytes += marks_[side].bytes() + completing_[side].bytes() + pairs_[side].bytes();
+    return bytes + size(lines_) + size(outer_) + size(changes_) + size(pair_changes_) + size(frames_) +
+           size(missing_supports_) + size(owners_) + size(free_in_) + size(block_scores_);
 }
 
 // --- positions set up from outside -------------------------------------------------------------------------------
 
-Position::Position(std::shared_ptr<const Game> game, std::span<const int> cells, Side turn, int block_to_play,
+Position::Position(std::shared_ptr<const Game> game, std::span<const int> cells, Side turn, Block block_to_play,
                    std::span<const int> owners)
     : Position(std::move(game)) {
     check_setup(cells, turn, block_to_play, owners);
     place_marks(cells);
     check_support();
-    settle_blocks(owners, 1 - turn);
+    settle_blocks(owners, opponent(turn));
     turn_ = turn;
     Frame& frame = frames_[0];
     if (turn == O) frame.key ^= TURN_KEY;
@@ -206,18 +199,18 @@ Position::Position(std::shared_ptr<const Game> game, std::span<const int> cells,
         if (!can_be_sent_to(block_to_play))
             refuse("expected an open block to play in, but block " + std::to_string(block_to_play + 1) + " is closed");
         frame.block_to_play = static_cast<std::int16_t>(block_to_play);
-        frame.hash ^= game_->send_keys[block_to_play];
-        frame.key ^= game_->send_keys[block_to_play];
+        frame.hash ^= game_->send_key(block_to_play);
+        frame.key ^= game_->send_key(block_to_play);
     }
 }
 
-void Position::check_setup(std::span<const int> cells, Side turn, int block_to_play,
+void Position::check_setup(std::span<const int> cells, Side turn, Block block_to_play,
                            std::span<const int> owners) const {
-    const auto is_side_or_nobody = [](int side) { return side == X || side == O || side == NOBODY; };
+    const auto is_side_or_nobody = [](int code) { return index(NOBODY) <= code && code <= index(O); };
     if (static_cast<int>(cells.size()) != game_->cells()) refuse("expected a mark or nothing for every cell");
     if (!std::ranges::all_of(cells, is_side_or_nobody)) refuse("expected each cell as 0 (X), 1 (O) or -1 (empty)");
-    if (turn != X && turn != O) refuse("expected the side to move as 0 (X) or 1 (O)");
-    if (std::ranges::count(cells, X) - std::ranges::count(cells, O) != turn)
+    if (turn == NOBODY) refuse("expected X or O to move");
+    if (std::ranges::count(cells, index(X)) - std::ranges::count(cells, index(O)) != index(turn))
         refuse("expected marks that fit the side to move");
     if (block_to_play < -1) refuse("expected a block of this game to play in");
     if (!game_->keeps_won_blocks_open()) return;
@@ -227,15 +220,14 @@ void Position::check_setup(std::span<const int> cells, Side turn, int block_to_p
 
 void Position::place_marks(std::span<const int> cells) {
     Frame& frame = frames_[0];
-    for (int cell = 0; cell < game_->cells(); ++cell) {
-        const Side side = cells[cell];
+    for (Cell cell = 0; cell < game_->cells(); ++cell) {
+        const Side side = static_cast<Side>(cells[cell]);
         if (side == NOBODY) continue;
-        for (int i : game_->lines_of[cell]) lines_[i] += mark_delta(side, cell);
-        for (int i : game_->guarded_by[cell]) lines_[i] += guard_delta(side);
-        marks_[side][cell >> 6] |= Word{1} << (cell & 63);
-        ready_[cell >> 6] &= ~(Word{1} << (cell & 63));
-        for (int above : game_->carries[cell])
-            if (--missing_supports_[above] == 0) ready_[above >> 6] |= Word{1} << (above & 63);
+        for (int i : game_->lines_of(cell)) lines_[i] += mark_delta(side, cell);
+        for (int i : game_->guarded_by(cell)) lines_[i] += guard_delta(side);
+        marks_[side].insert(cell);
+        for (Cell above : game_->carries(cell))
+            if (--missing_supports_[above] == 0) ready_.insert(above);
         frame.hash ^= game_->cell_key(side, cell);
         frame.key ^= game_->cell_key(side, cell);
         --frame.free;
@@ -244,11 +236,11 @@ void Position::place_marks(std::span<const int> cells) {
     find_completing();
     find_pairs();
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-        const int worth = game_->line_scores[lines_[i] & CLASS_MASK];
+        const int worth = game_->line_scores()[lines_[i] & CLASS_MASK];
         block_scores_[game_->block_of(game_->data().lines[i].cells.front())] += worth;
         frame.score += worth;
     }
-    for (int w = 0; w < words_; ++w) ready_[w] &= ~(marks_[X][w] | marks_[O][w]);
+    for (Side side : BOTH_SIDES) ready_ -= marks_[side];
 }
 
 void Position::check_support() const {
@@ -257,39 +249,39 @@ void Position::check_support() const {
             refuse("expected marks to rest on others, but one floats in the air");
 }
 
-// Who has completed lines in a block: bit 0 for X, bit 1 for O.
-int Position::completed_in(int block) const {
-    int sides = 0;
+// The sides that have completed lines in a block.
+PerSide<bool> Position::completed_in(Block block) const {
+    PerSide<bool> completed;
     const auto& data = game_->data();
     for (std::size_t i = 0; i < lines_.size(); ++i)
         if (game_->block_of(data.lines[i].cells.front()) == block)
-            for (Side side : {X, O})
-                if (is_complete(lines_[i], side)) sides |= 1 << side;
-    return sides;
+            for (Side side : BOTH_SIDES) completed[side] |= is_complete(lines_[i], side);
+    return completed;
 }
 
-int Position::owner_in_setup(int block, std::span<const int> owners) const {
-    const int sides = completed_in(block);
+Owner Position::owner_in_setup(Block block, std::span<const int> owners) const {
+    const PerSide<bool> completed = completed_in(block);
     if (game_->keeps_won_blocks_open()) {
-        const int claimed = owners[block];
-        if (claimed == NOBODY ? sides != 0 : !(sides & 1 << claimed))
-            refuse("expected the owner of block " + std::to_string(block + 1) + " to be who has a line there");
-        if (claimed != NOBODY) return claimed;
+        const Side claimed = static_cast<Side>(owners[block]);
+        if (claimed == NOBODY ? completed[X] || completed[O] : !completed[claimed])
+            refuse("expected the owner of block " + std::to_string(block + 1) + " to have a line there");
+        if (claimed != NOBODY) return owned_by(claimed);
     } else {
-        if (sides == 3) refuse("expected at most one side with a complete line, but both X and O have one");
-        if (sides != 0) return sides == 1 ? X : O;
+        if (completed[X] && completed[O])
+            refuse("expected at most one side with a complete line, but both X and O have one");
+        if (completed[X] || completed[O]) return completed[X] ? Owner::X : Owner::O;
     }
-    return free_in_[block] == 0 ? DEAD : NOBODY;
+    return free_in_[block] == 0 ? Owner::DEAD : Owner::UNDECIDED;
 }
 
 void Position::settle_blocks(std::span<const int> owners, Side last_mover) {
     Frame& frame = frames_[0];
-    for (int block = 0; block < game_->blocks(); ++block)
-        if (const int owner = owner_in_setup(block, owners); owner != NOBODY) decide(block, owner, frame);
-    frame.decided = NOBODY;
-    for (Side side : {X, O}) {
+    for (Block block = 0; block < game_->blocks(); ++block)
+        if (const Owner owner = owner_in_setup(block, owners); owner != Owner::UNDECIDED) decide(block, owner, frame);
+    frame.decided = Owner::UNDECIDED;
+    for (Side side : BOTH_SIDES) {
         bool complete = std::ranges::any_of(outer_, [&](LineState line) { return is_complete(line, side); });
-        if (game_->blocks() == 1) complete = owners_[0] == side;
+        if (game_->has_one_block()) complete = owners_[0] == owned_by(side);
         if (complete && side != last_mover)
             refuse(std::string("expected a game that stopped when ") + name_of(side) + " completed a line, but " +
                    name_of(last_mover) + " moved after it");
@@ -305,11 +297,10 @@ std::uint64_t count_leaves(Position& position, int depth, WorkLimit& limit) {
     limit.count_node();
     if (limit.must_end()) return 0;
     std::uint64_t leaves = 0;
-    for (int w = 0; w < position.game().words(); ++w)
-        for_each_bit(position.legal_word(w), w * 64, [&](int cell) {
-            ScopedMove move(position, cell);
-            leaves += count_leaves(position, depth - 1, limit);
-        });
+    position.legal_cells().for_each([&](Cell cell) {
+        const ScopedMove move(position, cell);
+        leaves += count_leaves(position, depth - 1, limit);
+    });
     return leaves;
 }
 

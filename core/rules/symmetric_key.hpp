@@ -1,6 +1,7 @@
-// A position's images under the symmetries of its game, kept up to date move by move.
+// A key that is equal for symmetric positions, updated incrementally.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -9,12 +10,13 @@
 
 namespace noughts {
 
-class Images {
+// Maintains the images of a position under all symmetries of its game; the least of them is the key.
+class SymmetricKey {
   public:
-    Images(const Position& position, const Symmetry& symmetry);
+    SymmetricKey(const Position& position, const Symmetry& symmetry);
 
-    // Marks a cell, or takes the mark away again: the same thing twice changes nothing.
-    void toggle(int cell, Side side) {
+    // Adds a mark, or removes it again.
+    void toggle(Cell cell, Side side) {
         if (words_ == 1) {
             Word* images = images_[side].data();
             const Word* bits = bits_.data() + static_cast<std::size_t>(cell) * count_;
@@ -24,29 +26,33 @@ class Images {
         }
     }
 
-    // Writes the least of all images to `key`, which tells symmetric positions from all others and nothing more, and
-    // returns which symmetry leads to it.
-    int canonical(const Position& position, std::span<Word> key) const;
+    // Writes the least of all images, of key_words() words, to `key`, and returns the number of the symmetry that leads
+    // to it. Keys are equal if and only if positions are symmetric.
+    int write(const Position& position, std::span<Word> key) const;
     int key_words() const { return key_words_; }
 
     const Symmetry& symmetry() const { return symmetry_; }
-    // Where a cell of the canonical image lies on the board, given the symmetry that leads to the image.
-    int back(int symmetry, int cell) const { return inverse_[symmetry][cell]; }
+    // The cell of the position that a cell of its image under the given symmetry stands for.
+    Cell preimage(int symmetry, Cell cell) const { return inverse_[symmetry][cell]; }
 
   private:
-    void toggle_wide(int cell, Side side);
-    int least_narrow(std::span<Word> key) const;
-    int least_wide(const Position& position, std::span<Word> key) const;
-    void write_wide(const Position& position, int symmetry, std::span<Word> key) const;
+    void toggle_wide(Cell cell, Side side);
+    int write_narrow(std::span<Word> key) const;
+    int write_wide(const Position& position, std::span<Word> key) const;
+    void write_image(const Position& position, std::size_t symmetry, std::span<Word> key) const;
+    bool precedes(const Position& position, std::size_t symmetry, std::span<const Word> key) const;
+    std::array<Word, 3> block_words(const Position& position, std::size_t symmetry) const;
+    std::span<const Word> image(Side side, std::size_t symmetry) const {
+        return {images_[side].data() + symmetry * words_, static_cast<std::size_t>(words_)};
+    }
 
     const Symmetry& symmetry_;
     int words_;
     int key_words_;
     std::size_t count_;
-    std::vector<Word> bits_;       // one word: cell x symmetry, the bit of the image of the cell
-    std::vector<Word> images_[2];  // symmetry x words
+    std::vector<Word> bits_;             // for games of one word: cell x symmetry, the bit of the image of the cell
+    PerSide<std::vector<Word>> images_;  // symmetry x words
     std::vector<Permutation> inverse_;
-    mutable std::vector<Word> candidate_;
 };
 
 }  // namespace noughts

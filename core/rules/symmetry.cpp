@@ -1,6 +1,7 @@
-// Colour refinement with individualisation: cells, lines, blocks and outer lines are the vertices of a graph; vertices
-// are told apart by their neighbours until nothing changes; where cells still look alike, one is singled out and the
-// refinement goes on. Two ways of singling out that end in matching colours give a candidate, which is then checked.
+// Colour refinement with individualisation. Cells, lines, blocks and outer lines are the vertices of a graph. Vertices
+// are distinguished by the colours of their neighbours until nothing changes; as long as cells share a colour, one of
+// them is given a colour of its own (individualised) and the refinement continues. Two such sequences that end in
+// matching colours give a candidate for an automorphism, which is then checked.
 #include "rules/symmetry.hpp"
 
 #include <algorithm>
@@ -17,13 +18,13 @@ namespace {
 using Colour = std::uint64_t;
 using Colours = std::vector<Colour>;
 
-constexpr std::uint64_t WORK_LIMIT = 300'000'000;  // steps: less than a second, and the same answer on every machine
-constexpr std::uint64_t SORTING = 40;              // what a cell costs each time the colours are sorted, in steps
+constexpr std::uint64_t WORK_LIMIT = 300'000'000;  // steps: under a second; counted, so that every machine agrees
+constexpr std::uint64_t SORTING = 40;              // steps per cell each time the colours are sorted
 constexpr std::uint64_t ASK_EVERY = 10'000'000;    // steps: some ten milliseconds
 
 struct GaveUp {};
 
-// Counts the steps of the search, ends it when there were too many, and asks whether to end it sooner.
+// Counts the steps of the search: throws GaveUp at the limit, and Interrupted when the interrupt returns true.
 class Work {
   public:
     explicit Work(const Interrupt& interrupt) : interrupt_(interrupt) {}
@@ -35,7 +36,7 @@ class Work {
         next_ask_ = used_ + ASK_EVERY;
         if (interrupt_ && interrupt_()) throw Interrupted{};
     }
-    // The work after the search has its own bound.
+    // For the work after the search, which is bounded otherwise.
     void lift_limit() { limit_ = ~0ull; }
 
   private:
@@ -79,12 +80,12 @@ class Graph {
     int cells() const { return cells_; }
     const Colours& start() const { return start_; }
 
-    // Colours vertices by their neighbours' colours until two rounds tell no more cells apart.
+    // Colours vertices by their neighbours' colours until two rounds distinguish no further cells.
     void refine(Colours& colours) {
         Colours next(colours.size()), on_lines(colours.size());
         int distinct = count(colours), quiet = 0;
         while (quiet < 2 && distinct < cells_) {
-            // Nearly all edges are of lines: their share is worked out once for each vertex.
+            // Nearly all edges belong to lines: their term is computed once per vertex.
             for (std::size_t v = 0; v < colours.size(); ++v) on_lines[v] = mix(colours[v] + LINE);
             for (std::size_t v = 0; v < colours.size(); ++v) {
                 Colour sum = 0;
@@ -100,7 +101,7 @@ class Graph {
         }
     }
 
-    Colours single_out(const Colours& colours, int cell) {
+    Colours individualise(const Colours& colours, Cell cell) {
         Colours result = colours;
         result[cell] = mix(result[cell] ^ 0x5bd1e995);
         refine(result);
@@ -113,15 +114,18 @@ class Graph {
         return result;
     }
 
-    // The first cell, by colour, of the smallest class of look-alikes; nothing when all differ.
-    std::optional<int> undecided_cell(const Colours& colours) const {
+    // The first cell of the smallest class of cells that share a colour; nothing when all colours differ.
+    std::optional<int> ambiguous_cell(const Colours& colours) const {
         const Colours sorted = sorted_cells(colours);
         Colour best = 0;
         std::size_t best_size = sorted.size() + 1;
         for (std::size_t i = 0; i < sorted.size();) {
             std::size_t j = i;
             while (j < sorted.size() && sorted[j] == sorted[i]) ++j;
-            if (j - i > 1 && j - i < best_size) best_size = j - i, best = sorted[i];
+            if (j - i > 1 && j - i < best_size) {
+                best_size = j - i;
+                best = sorted[i];
+            }
             i = j;
         }
         if (best_size > sorted.size()) return std::nullopt;
@@ -152,10 +156,10 @@ Permutation identity(int cells) {
     return result;
 }
 
-// Decides whether permutations keep the game; finds lines by a sum over their cells so that each test is quick.
-class Keeper {
+// Checks whether permutations are automorphisms of the game. Lines are looked up by a sum over their cells.
+class AutomorphismCheck {
   public:
-    Keeper(const Game& game, Work& work) : game_(game), data_(game.data()), work_(work) {
+    AutomorphismCheck(const Game& game, Work& work) : game_(game), data_(game.data()), work_(work) {
         const Permutation itself = identity(game.cells());
         for (std::size_t i = 0; i < data_.lines.size(); ++i) {
             lines_.emplace(sum_of(data_.lines[i], itself), i);
@@ -164,15 +168,15 @@ class Keeper {
         for (const auto& line : data_.outer_lines) outer_.insert(sorted(line));
     }
 
-    bool keeps(const Permutation& p) const {
-        work_.spend(KEEPING * (size_ + p.size()));
+    bool accepts(const Permutation& p) const {
+        work_.spend(CHECKING * (size_ + p.size()));
         return is_permutation(p) && keeps_lines(p) && keeps_support(p) && keeps_blocks(p);
     }
 
   private:
-    static constexpr std::uint64_t KEEPING = 16;  // what a cell of a line costs, in steps
+    static constexpr std::uint64_t CHECKING = 16;  // steps per cell of a line
 
-    // The same for lines of the same cells and guards in any order, and hardly ever for others.
+    // Equal for lines of the same cells and guards in any order, and almost never for others.
     static std::uint64_t sum_of(const LineData& line, const Permutation& p) {
         std::uint64_t sum = line.cells.size();
         for (int cell : line.cells) sum += mix(p[cell]);
@@ -240,18 +244,19 @@ class Keeper {
     std::set<std::vector<int>> outer_;
 };
 
-// Finds a strong generating set: the automorphisms that fix ever fewer of the singled-out cells.
-class Search {
+// Finds a strong generating set: automorphisms that fix fewer and fewer of the individualised cells.
+class AutomorphismSearch {
   public:
-    Search(const Game& game, const Keeper& keeper, Work& work) : graph_(game, work), keeper_(keeper), work_(work) {}
+    AutomorphismSearch(const Game& game, const AutomorphismCheck& check, Work& work)
+        : graph_(game, work), check_(check), work_(work) {}
 
     void run() {
-        single_out_until_all_differ();
+        individualise_until_discrete();
         for (int level = static_cast<int>(base_.size()) - 1; level >= 0; --level) explore(level);
         std::reverse(orbit_sizes.begin(), orbit_sizes.end());
     }
 
-    // Cells whose images tell every symmetry from all others; none when the search was given up before it had them.
+    // Cells whose images determine a symmetry; empty when the search was given up before it had found them.
     std::vector<int> base() const { return has_base_ ? base_ : std::vector<int>{}; }
 
     std::vector<int> orbit_sizes;
@@ -260,13 +265,13 @@ class Search {
   private:
     static constexpr std::size_t MOST_COLOURS = 1 << 24;  // kept at a time: 128 megabytes
 
-    void single_out_until_all_differ() {
+    void individualise_until_discrete() {
         colours_.push_back(graph_.start());
         graph_.refine(colours_.back());
-        while (auto cell = graph_.undecided_cell(colours_.back())) {
+        while (auto cell = graph_.ambiguous_cell(colours_.back())) {
             if ((colours_.size() + 1) * graph_.start().size() > MOST_COLOURS) throw GaveUp{};
             base_.push_back(*cell);
-            colours_.push_back(graph_.single_out(colours_.back(), *cell));
+            colours_.push_back(graph_.individualise(colours_.back(), *cell));
         }
         has_base_ = true;
     }
@@ -279,9 +284,8 @@ class Search {
         for (int cell = 0; cell < graph_.cells(); ++cell) {
             if (cell == pivot || colours[cell] != colours[pivot]) continue;
             if (orbits[cell] == orbits[pivot] || failed.contains(orbits[cell])) continue;
-            Permutation image(graph_.cells());
-            if (match(colours_[level + 1], graph_.single_out(colours, cell), image)) {
-                generators.push_back(image);
+            if (auto image = match(colours_[level + 1], graph_.individualise(colours, cell))) {
+                generators.push_back(std::move(*image));
                 orbits = orbits_now();
             } else {
                 failed.insert(orbits[cell]);
@@ -291,7 +295,7 @@ class Search {
     }
 
     // Labels every cell with the least cell of its orbit under the generators found so far, all of which fix the
-    // cells singled out before the level being explored.
+    // cells individualised before the level being explored.
     std::vector<int> orbits_now() {
         std::vector<int> label(graph_.cells());
         std::iota(label.begin(), label.end(), 0);
@@ -308,40 +312,47 @@ class Search {
         return label;
     }
 
-    bool match(const Colours& from, const Colours& to, Permutation& image) {
+    // An automorphism that maps the one colouring to the other.
+    std::optional<Permutation> match(const Colours& from, const Colours& to) {
         work_.spend(SORTING * 3 * graph_.cells());
-        if (graph_.sorted_cells(from) != graph_.sorted_cells(to)) return false;
-        const auto cell = graph_.undecided_cell(from);
-        if (!cell) return read_off(from, to, image);
-        const Colours next = graph_.single_out(from, *cell);
-        for (int other = 0; other < graph_.cells(); ++other)
-            if (to[other] == from[*cell] && match(next, graph_.single_out(to, other), image)) return true;
-        return false;
+        if (graph_.sorted_cells(from) != graph_.sorted_cells(to)) return std::nullopt;
+        const auto cell = graph_.ambiguous_cell(from);
+        if (!cell) return match_discrete(from, to);
+        const Colours next = graph_.individualise(from, *cell);
+        for (Cell other = 0; other < graph_.cells(); ++other)
+            if (to[other] == from[*cell])
+                if (auto image = match(next, graph_.individualise(to, other))) return image;
+        return std::nullopt;
     }
 
-    bool read_off(const Colours& from, const Colours& to, Permutation& image) const {
-        std::vector<std::pair<Colour, int>> a, b;
-        for (int cell = 0; cell < graph_.cells(); ++cell)
-            a.emplace_back(from[cell], cell), b.emplace_back(to[cell], cell);
+    // The same where all colours differ, which leaves one candidate.
+    std::optional<Permutation> match_discrete(const Colours& from, const Colours& to) const {
+        std::vector<std::pair<Colour, Cell>> a, b;
+        for (Cell cell = 0; cell < graph_.cells(); ++cell) {
+            a.emplace_back(from[cell], cell);
+            b.emplace_back(to[cell], cell);
+        }
         std::sort(a.begin(), a.end());
         std::sort(b.begin(), b.end());
+        Permutation image(a.size());
         for (std::size_t i = 0; i < a.size(); ++i) image[a[i].second] = static_cast<std::uint16_t>(b[i].second);
-        return keeper_.keeps(image);
+        if (!check_.accepts(image)) return std::nullopt;
+        return image;
     }
 
     Graph graph_;
-    const Keeper& keeper_;
+    const AutomorphismCheck& check_;
     Work& work_;
     std::vector<int> base_;
     bool has_base_ = false;
     std::vector<Colours> colours_;
 };
 
-// The group that some permutations generate, worked out on the images of a few cells that tell its elements apart.
-class Span {
+// The group generated by some permutations, enumerated by the images of a base: cells that distinguish its elements.
+class GeneratedGroup {
   public:
     // Without a base, all cells are used.
-    Span(std::vector<int> base, int cells, Work& work) : base_(std::move(base)), cells_(cells), work_(work) {
+    GeneratedGroup(std::vector<int> base, int cells, Work& work) : base_(std::move(base)), cells_(cells), work_(work) {
         if (base_.empty()) {
             base_.resize(cells);
             std::iota(base_.begin(), base_.end(), 0);
@@ -400,28 +411,29 @@ class Span {
     std::vector<Step> steps_;
 };
 
-// What the longest run of generators, in the order given, spans within the limit.
-std::vector<Permutation> largest_span(Span& span, std::span<const Permutation> generators, std::size_t limit) {
+// The group generated by as many of the generators, in the order given, as the limit allows.
+std::vector<Permutation> largest_group(GeneratedGroup& group, std::span<const Permutation> generators,
+                                       std::size_t limit) {
     for (std::size_t count = generators.size();; --count) {
-        auto elements = span.elements(generators.first(count), limit);
+        auto elements = group.elements(generators.first(count), limit);
         if (!elements.empty()) return elements;
     }
 }
 
 }  // namespace
 
-bool keeps_game(const Game& game, const Permutation& permutation) {
+bool is_symmetry_of(const Game& game, const Permutation& permutation) {
     const Interrupt never;
     Work work(never);
-    return Keeper(game, work).keeps(permutation);
+    return AutomorphismCheck(game, work).accepts(permutation);
 }
 
 Symmetry::Symmetry(const Game& game, const std::vector<Permutation>& geometric, std::size_t limit,
                    const Interrupt& interrupt)
-    : fingerprint_(game.start_key), cells_(game.cells()), blocks_(game.blocks()) {
+    : fingerprint_(game.fingerprint()), cells_(game.cells()), blocks_(game.blocks()) {
     Work work(interrupt);
-    const Keeper keeper(game, work);
-    Search search(game, keeper, work);
+    const AutomorphismCheck check(game, work);
+    AutomorphismSearch search(game, check, work);
     bool complete = true;
     try {
         search.run();
@@ -433,14 +445,14 @@ Symmetry::Symmetry(const Game& game, const std::vector<Permutation>& geometric, 
     work.lift_limit();
     double order = 1;
     for (int size : orbit_sizes_) order *= size;
-    Span span(search.base(), game.cells(), work);
+    GeneratedGroup group(search.base(), game.cells(), work);
     if (complete && order <= static_cast<double>(limit)) {
-        elements_ = span.elements(generators_, limit);
+        elements_ = group.elements(generators_, limit);
     } else {
         std::vector<Permutation> kept;
         for (const auto& permutation : geometric)
-            if (keeper.keeps(permutation)) kept.push_back(permutation);
-        elements_ = largest_span(span, kept, limit);
+            if (check.accepts(permutation)) kept.push_back(permutation);
+        elements_ = largest_group(group, kept, limit);
         note_ = (complete ? "more than " + std::to_string(limit) + " symmetries"
                           : std::string("too many symmetries to find")) +
                 "; the " + std::to_string(elements_.size()) + " geometric ones are used";
@@ -448,12 +460,12 @@ Symmetry::Symmetry(const Game& game, const std::vector<Permutation>& geometric, 
     for (const auto& element : elements_) {
         auto& blocks = block_elements_.emplace_back();
         for (int block = 0; block < game.blocks(); ++block)
-            blocks.push_back(static_cast<std::uint8_t>(game.block_of(element[game.cells_of[block].front()])));
+            blocks.push_back(static_cast<std::uint8_t>(game.block_of(element[game.cells_of(block).front()])));
     }
 }
 
 bool Symmetry::belongs_to(const Game& game) const {
-    return game.start_key == fingerprint_ && game.cells() == cells_ && game.blocks() == blocks_;
+    return game.fingerprint() == fingerprint_ && game.cells() == cells_ && game.blocks() == blocks_;
 }
 
 std::size_t Symmetry::bytes() const {
@@ -466,7 +478,7 @@ std::size_t Symmetry::bytes() const {
 Symmetry::Image Symmetry::least_image(const Position& position) const {
     assert(belongs_to(position.game()));
     std::vector<std::int8_t> marks(cells_);
-    for (int cell = 0; cell < cells_; ++cell) marks[cell] = static_cast<std::int8_t>(position.at(cell));
+    for (int cell = 0; cell < cells_; ++cell) marks[cell] = static_cast<std::int8_t>(index(position.at(cell)));
     std::size_t best = 0;
     // Compares an image with the best one: below 0 when it is less.
     const auto compare = [&](std::size_t i) {
@@ -489,14 +501,14 @@ Symmetry::Image Symmetry::least_image(const Position& position) const {
     return image;
 }
 
-// Where to play, and whose the blocks are, in the image that takes each cell's mark from where the symmetry leads.
+// The block to play and the owners of blocks in the image that takes each cell's mark from where the symmetry leads.
 Symmetry::BlocksImage Symmetry::blocks_of_image(const Position& position, std::size_t symmetry) const {
-    if (blocks_ == 1) return {-1, {}};
-    BlocksImage image{-1, {}};
+    BlocksImage image{NO_BLOCK, {}};
+    if (blocks_ == 1) return image;
     for (int block = 0; block < blocks_; ++block) {
-        const int from = block_elements_[symmetry][block], owner = position.owner(from);
+        const Block from = block_elements_[symmetry][block];
         if (from == position.block_to_play()) image.first = block;
-        image.second.push_back(owner == DEAD ? NOBODY : owner);
+        image.second.push_back(index(winner_of(position.owner(from))));
     }
     return image;
 }
@@ -509,13 +521,13 @@ std::uint64_t Symmetry::canonical_hash(const Position& position) const {
         if (Side side = position.at(cell); side != NOBODY) marks.emplace_back(cell, side);
     std::uint64_t least = ~0ull;
     for (std::size_t i = 0; i < elements_.size(); ++i) {
-        std::uint64_t hash = game.start_key;
+        std::uint64_t hash = game.fingerprint();
         for (auto [cell, side] : marks) hash ^= game.cell_key(side, elements_[i][cell]);
-        if (int block = position.block_to_play(); block >= 0) hash ^= game.send_keys[block_elements_[i][block]];
+        if (int block = position.block_to_play(); block >= 0) hash ^= game.send_key(block_elements_[i][block]);
         if (game.keeps_won_blocks_open())
             for (int block = 0; block < game.blocks(); ++block)
-                if (int owner = position.owner(block); owner != NOBODY)
-                    hash ^= game.owner_keys[block_elements_[i][block]][owner];
+                if (const Owner owner = position.owner(block); owner != Owner::UNDECIDED)
+                    hash ^= game.owner_key(block_elements_[i][block], owner);
         least = std::min(least, hash);
     }
     return least;

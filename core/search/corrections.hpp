@@ -1,4 +1,4 @@
-// How far estimates were off where a search looked deeper, so that estimates of similar positions can be corrected.
+// Correction history: errors of estimates that searches found, used to correct estimates of similar positions.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace noughts {
 
-// Positions are similar when the same blocks are won, or when the side to move has been sent to a block with the same
-// marks: each kind keeps a running mean of its errors, and a position is corrected by half the sum of both.
+// Positions are similar if the same blocks are won, or if the side to move has been sent to a block with the same
+// marks. Each kind has a running mean of its errors, and an estimate is corrected by half the sum of both.
 class Corrections {
   public:
     explicit Corrections(const Game& game);
 
     int of(const Position& position) const;  // to be added to the estimate
-    void learn(const Position& position, int error,
-               int depth);  // a search of this depth found so much more than the estimate
+    // A search of the given depth found a score that was higher than the estimate by `error`.
+    void learn(const Position& position, int error, int depth);
 
   private:
     std::size_t by_won_blocks(const Position& position) const;

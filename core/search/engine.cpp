@@ -6,32 +6,32 @@
 #include <thread>
 #include <utility>
 
-#include "search/worker.hpp"
+#include "search/root_search.hpp"
 #include "support/process.hpp"
 
 namespace noughts {
 namespace {
 
-// The threads of all workers but the first: started on construction, stopped and joined on destruction at the latest.
+// The threads of all searches but the first: started on construction, stopped and joined on destruction at the latest.
 class Helpers {
   public:
     // Throws std::system_error when a thread cannot be started; those that were are stopped first.
-    Helpers(std::vector<std::unique_ptr<Worker>>& workers, int lines, const Root& root, std::atomic<bool>& stop)
-        : workers_(workers), root_(root), stop_(stop), failures_(workers.size()) {
-        threads_.reserve(workers.size());
+    Helpers(std::vector<std::unique_ptr<RootSearch>>& searches, int lines, const Root& root, std::atomic<bool>& stop)
+        : searches_(searches), root_(root), stop_(stop), failures_(searches.size()) {
+        threads_.reserve(searches.size());
         try {
-            for (std::size_t number = 1; number < workers.size(); ++number)
+            for (std::size_t number = 1; number < searches.size(); ++number)
                 threads_.emplace_back([this, number, lines] { run(number, lines); });
         } catch (const std::system_error& error) {
             stop_threads();
-            throw std::system_error(error.code(), "cannot start " + std::to_string(workers.size()) + " threads");
+            throw std::system_error(error.code(), "cannot start " + std::to_string(searches.size()) + " threads");
         }
     }
     ~Helpers() { stop_threads(); }
     Helpers(const Helpers&) = delete;
     Helpers& operator=(const Helpers&) = delete;
 
-    // Stops all threads, and throws what one of them failed with.
+    // Stops all threads, and rethrows an exception that one of them threw.
     void finish() {
         stop_threads();
         for (const auto& failure : failures_)
@@ -42,7 +42,7 @@ class Helpers {
     void run(std::size_t number, int lines) {
         const Progress silent;
         try {
-            workers_[number]->run(lines, root_, silent, nullptr);
+            searches_[number]->run(lines, root_, silent, nullptr);
         } catch (...) {
             failures_[number] = std::current_exception();
             stop_.store(true, std::memory_order_relaxed);
@@ -56,20 +56,21 @@ class Helpers {
         threads_.clear();
     }
 
-    // In the child of a fork there is only the first worker's thread; the others' memory is as the fork found it, and
-    // must not be looked at again, not even to free it.
+    // In the child of a fork only the first search's thread exists. The memory of the others is in an unknown state and
+    // must not be used again, not even to free it.
     void abandon() {
         for (auto& thread : threads_) thread.detach();
         threads_.clear();
-        for (std::size_t number = 1; number < workers_.size(); ++number) static_cast<void>(workers_[number].release());
-        workers_.resize(1);
+        for (std::size_t number = 1; number < searches_.size(); ++number)
+            static_cast<void>(searches_[number].release());
+        searches_.resize(1);
         failures_.resize(1);
     }
 
-    std::vector<std::unique_ptr<Worker>>& workers_;
+    std::vector<std::unique_ptr<RootSearch>>& searches_;
     const Root& root_;
     std::atomic<bool>& stop_;
-    std::vector<std::exception_ptr> failures_;  // by worker
+    std::vector<std::exception_ptr> failures_;  // by number of the search
     std::vector<std::thread> threads_;
     int forks_ = forks();
 };
@@ -77,46 +78,46 @@ class Helpers {
 }  // namespace
 
 Engine::Engine(int threads, std::size_t megabytes)
-    : threads_(threads), table_(megabytes), busy_(std::make_unique<Busy>()), judges_(threads) {}
+    : threads_(threads), table_(megabytes), in_progress_(std::make_unique<MovesInProgress>()), evaluators_(threads) {}
 Engine::~Engine() = default;
 
 void Engine::clear() { table_.clear(); }
 
-Judge& Engine::judge_of(int thread, const Game& game) {
-    Judge& judge = judges_[thread];
-    if (auto network = network_of(game); judge.network() != network) judge = Judge(std::move(network));
-    return judge;
+NetworkEvaluator& Engine::evaluator_for(int thread, const Game& game) {
+    NetworkEvaluator& evaluator = evaluators_[thread];
+    if (auto network = network_of(game); evaluator.network() != network)
+        evaluator = NetworkEvaluator(std::move(network));
+    return evaluator;
 }
 
 Report Engine::search(const Position& position, const Limits& limits, int lines, const Progress& progress,
                       const Interrupt& interrupt, const Root& root) {
     stop_.store(false, std::memory_order_relaxed);
     table_.next_age();
-    std::vector<std::unique_ptr<Worker>> workers;
+    std::vector<std::unique_ptr<RootSearch>> searches;
+    const SharedState shared{table_, threads_ > 1 ? in_progress_.get() : nullptr};
     for (int number = 0; number < threads_; ++number)
-        workers.push_back(std::make_unique<Worker>(position, table_, threads_ > 1 ? busy_.get() : nullptr,
-                                                   judge_of(number, position.game()), stop_, limits,
-                                                   number == 0 ? interrupt : Interrupt{}, number));
-    Helpers helpers(workers, lines, root, stop_);
-    workers[0]->run(lines, root, progress, &workers);
+        searches.push_back(std::make_unique<RootSearch>(position, shared, evaluator_for(number, position.game()),
+                                                        limits, stop_, number == 0 ? interrupt : Interrupt{}, number));
+    Helpers helpers(searches, lines, root, stop_);
+    searches[0]->run(lines, root, progress, &searches);
     helpers.finish();
-    return best_of(workers);
+    return best_of(searches);
 }
 
-// The first thread's report, unless a helper came to the end of a greater depth, or has a proof where the first has
-// none.
-Report Engine::best_of(std::span<const std::unique_ptr<Worker>> workers) {
+// The first thread's report, unless a helper has a proof where the first has none, or finished a greater depth.
+Report Engine::best_of(std::span<const std::unique_ptr<RootSearch>> searches) {
     const auto rank = [](const Report& report) { return std::pair(report.lines.front().proven, report.depth); };
-    const Report* best = &workers[0]->report();
+    const Report* best = &searches[0]->report();
     std::uint64_t nodes = 0;
-    for (const auto& worker : workers) {
-        nodes += worker->nodes();
-        if (rank(worker->report()) > rank(*best)) best = &worker->report();
+    for (const auto& search : searches) {
+        nodes += search->nodes();
+        if (rank(search->report()) > rank(*best)) best = &search->report();
     }
     Report report = *best;
     report.nodes = nodes;
-    report.seconds = workers[0]->report().seconds;
-    report.hashfull = workers[0]->report().hashfull;
+    report.seconds = searches[0]->report().seconds;
+    report.hashfull = searches[0]->report().hashfull;
     return report;
 }
 

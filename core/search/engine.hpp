@@ -1,4 +1,4 @@
-// The playing search: iterative deepening, principal variation search, a shared table, any number of threads.
+// The playing engine: iterative deepening, principal variation search, a shared table, any number of threads.
 #pragma once
 
 #include <atomic>
@@ -9,32 +9,30 @@
 
 #include "rules/position.hpp"
 #include "rules/symmetry.hpp"
-#include "search/evaluate.hpp"
 #include "search/moves_in_progress.hpp"
 #include "search/network.hpp"
 #include "search/transposition_table.hpp"
 #include "support/work_limit.hpp"
-#include "tactics/threats.hpp"
 
 namespace noughts {
 
-// One move of the root with what the search thinks of it.
+// A move of the root with the result of its search.
 struct RootLine {
-    int move = NO_CELL;
+    Cell move = NO_CELL;
     int score = 0;        // for the side to move at the root
-    bool proven = false;  // nothing that the score rests on was estimated or pruned
-    std::vector<int> pv;
+    bool proven = false;  // the score does not depend on estimates or pruning
+    std::vector<Cell> pv;
 };
 
-// What is known about a search before it begins, and how it may end.
+// Facts about the root that the caller knows, and how the search may end.
 struct Root {
     struct Known {
-        int move;
+        Cell move;
         int score;  // proven: decided, or 0 for a draw
     };
     const Symmetry* symmetry = nullptr;  // of symmetric moves only one is searched; must outlive the search
     std::vector<Known> known;            // moves that need no search
-    bool prompt = false;  // a limit in seconds need not be used up when all moves but one are proven to lose
+    bool prompt = false;                 // end before the time limit when all moves but one are proven to lose
 };
 
 struct Report {
@@ -45,10 +43,10 @@ struct Report {
     std::vector<RootLine> lines;  // best first
 };
 
-// Called after each finished depth, and with each better move found late in one; false stops the search.
+// Called after each finished depth; returning false stops the search.
 using Progress = std::function<bool(const Report&)>;
 
-class Worker;
+class RootSearch;
 
 class Engine {
   public:
@@ -62,19 +60,19 @@ class Engine {
     Report search(const Position& position, const Limits& limits, int lines, const Progress& progress,
                   const Interrupt& interrupt, const Root& root = {});
 
-    // Asks a running search to end; it does within a few milliseconds. From any thread.
+    // Stops a running search within a few milliseconds. May be called from any thread.
     void stop() { stop_.store(true, std::memory_order_relaxed); }
     void clear();
     int threads() const { return threads_; }
 
   private:
-    Judge& judge_of(int thread, const Game& game);
-    static Report best_of(std::span<const std::unique_ptr<Worker>> workers);
+    NetworkEvaluator& evaluator_for(int thread, const Game& game);
+    static Report best_of(std::span<const std::unique_ptr<RootSearch>> searches);
 
     int threads_;
-    Table table_;
-    std::unique_ptr<Busy> busy_;
-    std::vector<Judge> judges_;  // one a thread, kept for the rows it remembers
+    TranspositionTable table_;
+    std::unique_ptr<MovesInProgress> in_progress_;
+    std::vector<NetworkEvaluator> evaluators_;  // one per thread, kept for their caches
     std::atomic<bool> stop_{false};
 };
 

@@ -1,13 +1,14 @@
-// What a position is worth, and what can still happen in it.
+// Scores, and the hand-written evaluation of positions.
 #pragma once
 
 #include "rules/position.hpp"
 
 namespace noughts {
 
-// Scores are integers for the side to move. A proven win in n plies from the root is win_in(n); everything between
-// -DECIDED and DECIDED is an estimate, and BELIEVED marks wins that a pruned search found but did not prove.
+// Scores are integers for the side to move. A proven win in n plies from the root is win_in(n). Everything between
+// -DECIDED and DECIDED is an estimate; from BELIEVED on, a win that a search with pruning found but did not prove.
 inline constexpr int WIN = 1'000'000;
+inline constexpr int INFINITE_SCORE = WIN + 1;  // beyond every score
 inline constexpr int MAX_PLIES = 4096;
 inline constexpr int DECIDED = WIN - MAX_PLIES;
 inline constexpr int BELIEVED = DECIDED - 2 * MAX_PLIES;
@@ -22,8 +23,8 @@ constexpr bool is_loss(int score) { return score <= -DECIDED; }
 // The estimate for the side to move. The position must not be over.
 int evaluate(const Position& position);
 
-// Whether a side could still complete a line (an outer line, where there are several blocks), were the other to
-// pass for the rest of the game. When neither can, and blocks are not counted, the game is a draw.
+// Whether a side could still complete a line (an outer line, where there are several blocks) if the other passed for
+// the rest of the game. When neither can, and blocks are not counted, the game is a draw.
 bool can_complete(const Position& position, Side side);
 
 }  // namespace noughts

@@ -1,5 +1,5 @@
-// Plain alpha-beta to a fixed depth: what the levels play by. No forced-win search, no extensions, no pruning but
-// alpha-beta's own, so that "four plies" means four plies.
+// Alpha-beta search to a fixed depth, used by the levels. No forced-win search, no extensions and no pruning but
+// alpha-beta's, so that "four plies" means four plies.
 #pragma once
 
 #include <vector>
@@ -12,33 +12,33 @@
 
 namespace noughts {
 
-class PlainSearch {
+class FixedDepthSearch {
   public:
-    // The result means nothing once the limit has ended the search.
-    PlainSearch(const Position& position, WorkLimit& limit);
+    // The result is meaningless once the limit has ended the search.
+    FixedDepthSearch(const Position& position, WorkLimit& limit);
 
-    // The best score at `depth` plies and every move that has it, in ascending order. On large boards moves that touch
-    // no line with a mark on it are not considered, unless there is nothing else, nor more than a few dozen replies.
     struct Result {
         int score = 0;
-        std::vector<int> moves;
+        std::vector<Cell> moves;  // all that have this score, in ascending order
     };
-    // `symmetry`, where given, spares symmetric root moves.
+    // The best score at `depth` plies. On large boards moves that touch no line with a mark on it are left out, unless
+    // there are no others, and only a few dozen replies are tried. With `symmetry`, only one of symmetric root moves is
+    // searched.
     Result best_moves(int depth, const Symmetry* symmetry);
 
   private:
-    int search(int alpha, int beta, int depth, int ply);
     int search_root(int depth, const Symmetry* symmetry, std::size_t count);
-    int score_root_move(int best, int depth);
-    int try_moves(int alpha, int beta, int depth, int ply, int table_move, int forced);
+    int search_root_move(int best, int depth);
+    int search(int alpha, int beta, int depth, int ply);
+    int search_moves(int alpha, int beta, int depth, int ply, Cell table_move, Cell forced);
 
     Position position_;
     WorkLimit& limit_;
-    Table table_;
+    TranspositionTable table_;
     MoveOrder order_;
-    std::vector<ScoredMove> moves_;
+    std::vector<ScoredMove> moves_;  // a stack: each node's moves lie above its parent's
     std::size_t top_ = 0;
-    bool tactical_;
+    bool direct_threats_;
     bool large_;
 };
 

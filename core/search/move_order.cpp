@@ -6,12 +6,12 @@
 namespace noughts {
 namespace {
 
-constexpr int LAST_CELL = MoveOrder::RELEVANT * 128;  // for a move that completes a line
+constexpr int LAST_CELL = MoveOrder::RELEVANT * 128;  // the worth of a line that the move completes
 constexpr int HISTORY_LIMIT = 4096;
 
-// Much where a side is near completing a line, nothing on an empty one or where both sides are.
+// High where one side is near completing a line; zero on an empty line or where both sides have marks.
 int worth_of(LineState line, Side side) {
-    const int own = marks_of(line, side), other = marks_of(line, 1 - side);
+    const int own = marks_of(line, side), other = marks_of(line, opponent(side));
     if ((own > 0) == (other > 0)) return 0;
     const int marks = std::min(std::max(own, other), 6);
     const int worth =
@@ -27,45 +27,45 @@ CellWorth::CellWorth(const Game& game) : game_(game), line_worth_(CLASS_MASK + 1
             static_cast<std::uint64_t>(worth_of(line, X)) | static_cast<std::uint64_t>(worth_of(line, O)) << 32;
 }
 
-int CellWorth::count(const Position& position, int cell, Side side) const {
-    const LineState* lines = position.lines();
+int CellWorth::count(const Position& position, Cell cell, Side side) const {
+    const auto lines = position.lines();
     std::uint64_t total = 0;
-    for (int i : game_.lines_of[cell]) total += line_worth_[lines[i] & CLASS_MASK];
-    return static_cast<std::int32_t>(total >> (32 * side));
+    for (int i : game_.lines_of(cell)) total += line_worth_[lines[i] & CLASS_MASK];
+    return half(total, side);
 }
 
 void CellWorth::start_at(const Position& position) {
     first_ply_ = position.ply();
     moves_.clear();
-    lines_.assign(position.lines(), position.lines() + game_.lines());
+    lines_.assign(position.lines().begin(), position.lines().end());
     cells_.assign(game_.cells(), 0);
-    for (int cell = 0; cell < game_.cells(); ++cell)
-        for (int i : game_.lines_of[cell]) cells_[cell] += line_worth_[lines_[i] & CLASS_MASK];
+    for (Cell cell = 0; cell < game_.cells(); ++cell)
+        for (int i : game_.lines_of(cell)) cells_[cell] += line_worth_[lines_[i] & CLASS_MASK];
 }
 
-void CellWorth::follow(const Position& position) {
+void CellWorth::update(const Position& position) {
     const int plies = position.ply() - first_ply_;
     if (first_ply_ < 0 || plies < 0) return start_at(position);
     const auto played = [&](int i) {
-        const Side side = (plies - i) % 2 == 0 ? position.turn() : 1 - position.turn();
-        return static_cast<std::uint16_t>(position.move_at(first_ply_ + i) * 2 + side);
+        const Side side = (plies - i) % 2 == 0 ? position.turn() : opponent(position.turn());
+        return SidedCell(position.move_at(first_ply_ + i), side);
     };
     int common = 0;
     const int most = std::min(plies, static_cast<int>(moves_.size()));
     while (common < most && moves_[common] == played(common)) ++common;
-    for (; static_cast<int>(moves_.size()) > common; moves_.pop_back())
-        step(moves_.back() / 2, moves_.back() % 2, false);
+    for (; static_cast<int>(moves_.size()) > common; moves_.pop_back()) step(moves_.back(), false);
     for (; common < plies; ++common) {
         moves_.push_back(played(common));
-        step(moves_.back() / 2, moves_.back() % 2, true);
+        step(moves_.back(), true);
     }
 }
 
-void CellWorth::step(int cell, Side side, bool forward) {
-    const LineState mark = mark_delta(side, cell), guard = guard_delta(side);
-    for (int i : game_.lines_of[cell]) change(i, forward ? mark : 0 - mark);
+void CellWorth::step(SidedCell move, bool forward) {
+    const Cell cell = move.number();
+    const LineState mark = mark_delta(move.side(), cell), guard = guard_delta(move.side());
+    for (int i : game_.lines_of(cell)) change(i, forward ? mark : 0 - mark);
     if (game_.has_guards())
-        for (int i : game_.guarded_by[cell]) change(i, forward ? guard : 0 - guard);
+        for (int i : game_.guarded_by(cell)) change(i, forward ? guard : 0 - guard);
 }
 
 void CellWorth::change(int line, LineState delta) {
@@ -73,22 +73,22 @@ void CellWorth::change(int line, LineState delta) {
     lines_[line] = after;
     const std::uint64_t gain = line_worth_[after & CLASS_MASK] - line_worth_[before & CLASS_MASK];
     if (gain == 0) return;
-    for (int cell : game_.line_cells[line]) cells_[cell] += gain;
+    for (Cell cell : game_.line_cells(line)) cells_[cell] += gain;
 }
 
 MoveOrder::MoveOrder(const Game& game, int plies)
     : game_(game),
-      all_matter_(!game.data().network.empty()),
+      scores_all_(!game.data().network.empty()),
       worth_(game),
-      follows_(game.blocks() == 1 && !game.has_gravity()),
-      counter_(game.cells(), NO_CELL),
+      incremental_(game.has_one_block() && !game.has_gravity()),
+      counter_moves_(game.cells(), NO_CELL),
       killers_(plies, NO_CELL) {
     for (auto& history : history_) history.assign(game.cells(), 0);
 }
 
-std::size_t MoveOrder::gather(const Position& position, int ply, int table_move, bool relevant_only,
+std::size_t MoveOrder::gather(const Position& position, int ply, Cell table_move, bool relevant_only,
                               std::vector<ScoredMove>& moves, std::size_t first) {
-    if (follows_) worth_.follow(position);
+    if (incremental_) worth_.update(position);
     std::size_t count = 0, relevant = 0;
     const std::size_t room = moves.size() - first;
     position.for_each_legal([&](int cell) {
@@ -98,49 +98,53 @@ std::size_t MoveOrder::gather(const Position& position, int ply, int table_move,
         moves[first + count++] = {cell, worth};
     });
     if (!relevant_only || relevant == 0) return count;
-    return keep_moves(moves, first, count, [](const ScoredMove& move) { return move.score >= RELEVANT; });
+    const auto begin = moves.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto kept = std::remove_if(begin, begin + static_cast<std::ptrdiff_t>(count),
+                                     [](const ScoredMove& move) { return move.score < RELEVANT; });
+    return static_cast<std::size_t>(kept - begin);
 }
 
-std::size_t MoveOrder::gather_from(const Position& position, int ply, int table_move, std::span<const Word> cells,
+std::size_t MoveOrder::gather_from(const Position& position, int ply, Cell table_move, const CellSet& cells,
                                    std::vector<ScoredMove>& moves, std::size_t first) {
-    if (follows_) worth_.follow(position);
+    if (incremental_) worth_.update(position);
     std::size_t count = 0;
-    for (std::size_t w = 0; w < cells.size(); ++w)
-        for_each_bit(cells[w] & position.legal_word(static_cast<int>(w)), static_cast<int>(w) * 64, [&](int cell) {
-            moves[first + count++] = {cell, cell == table_move ? FIRST : score(position, cell, ply)};
-        });
+    (position.legal_cells() & cells).for_each([&](Cell cell) {
+        moves[first + count++] = {cell, cell == table_move ? FIRST : score(position, cell, ply)};
+    });
     return count;
 }
 
-int MoveOrder::score(const Position& position, int cell, int ply) const {
+int MoveOrder::score(const Position& position, Cell cell, int ply) const {
     const Side side = position.turn();
-    int total = follows_ ? worth_.of(cell, side) : worth_.count(position, cell, side);
-    if (total < RELEVANT && !all_matter_) return game_.centrality[cell];
-    total += game_.centrality[cell] / 4;
+    int total = incremental_ ? worth_.of(cell, side) : worth_.count(position, cell, side);
+    if (total < RELEVANT && !scores_all_) return game_.centrality(cell);
+    total += game_.centrality(cell) / 4;
     total += history_[side][cell] / 16;
     if (cell == killers_[ply]) total += RELEVANT * 2;
-    if (position.ply() > 0 && cell == counter_[position.now().cell]) total += RELEVANT;
-    if (game_.blocks() > 1) total -= sending_cost(position, cell);
-    return all_matter_ ? total : std::max(total, RELEVANT);
+    if (position.ply() > 0 && cell == counter_moves_[position.now().cell]) total += RELEVANT;
+    if (!game_.has_one_block()) total -= sending_cost(position, cell);
+    return scores_all_ ? total : std::max(total, RELEVANT);
 }
 
 // A move that lets the opponent play anywhere is usually a bad one.
-int MoveOrder::sending_cost(const Position& position, int cell) const {
-    const int block = game_.cell_info[cell].sends;
+int MoveOrder::sending_cost(const Position& position, Cell cell) const {
+    const Block block = game_.sends(cell);
     if (block < 0) return 0;
-    const bool closed = game_.keeps_won_blocks_open() ? position.free_in(block) == 0 : position.owner(block) != NOBODY;
+    const bool closed = game_.keeps_won_blocks_open() ? position.free_in(block) == 0 : position.is_decided(block);
     return closed ? RELEVANT * 4 : 0;
 }
 
-void MoveOrder::reward(const Position& position, int ply, int depth, int move, const ScoredMove* before,
-                       std::size_t tried) {
+void MoveOrder::reward(const Position& position, int ply, int depth, Cell move,
+                       std::span<const ScoredMove> tried_before) {
     auto& history = history_[position.turn()];
     const int bonus = std::min(depth * depth * 4, 512);
-    auto nudge = [&history](int cell, int by) { history[cell] += by - history[cell] * std::abs(by) / HISTORY_LIMIT; };
+    const auto nudge = [&history](Cell cell, int by) {
+        history[cell] += by - history[cell] * std::abs(by) / HISTORY_LIMIT;
+    };
     nudge(move, bonus);
-    for (std::size_t i = 0; i < tried; ++i) nudge(before[i].move, -bonus);
+    for (const ScoredMove& tried : tried_before) nudge(tried.move, -bonus);
     killers_[ply] = static_cast<std::int16_t>(move);
-    if (position.ply() > 0) counter_[position.now().cell] = static_cast<std::int16_t>(move);
+    if (position.ply() > 0) counter_moves_[position.now().cell] = static_cast<std::int16_t>(move);
 }
 
 }  // namespace noughts

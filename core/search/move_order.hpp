@@ -1,93 +1,88 @@
-// Which moves to try first: near-complete lines, what worked elsewhere in the tree, and where a move sends.
+// Move ordering: by near-complete lines, history heuristics, and where a move sends.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "rules/position.hpp"
 
 namespace noughts {
 
-inline constexpr int NO_CELL = -1;
-inline constexpr int LARGE_BOARD =
-    100;  // cells from which a flat board has too many moves to look at those that touch nothing
+// Whether a game has too many moves to try those that touch no mark: one block of a hundred cells or more.
+inline bool is_large(const Game& game) { return game.has_one_block() && game.cells() >= 100; }
 
 struct ScoredMove {
-    int move;
+    Cell move;
     int score;
 };
 
-// What a mark of either side on each cell is worth trying, by the lines through it: kept up from one position of a tree
-// to the next, which costs a handful of lines where a count anew would look at every line of every cell.
+// The ordering score of each empty cell for either side, from the lines through it. Updated incrementally from one
+// position of a tree to the next, which is cheaper than recounting every line of every cell.
 class CellWorth {
   public:
     explicit CellWorth(const Game& game);
 
-    // Goes from the position it was last asked about to this one, by the moves that lead there.
-    void follow(const Position& position);
-    // Valid for empty cells of the position followed last.
-    int of(int cell, Side side) const { return static_cast<std::int32_t>(cells_[cell] >> (32 * side)); }
-    // The same, counted anew from the lines of any position.
-    int count(const Position& position, int cell, Side side) const;
+    // Updates the scores from the last position to this one, by the moves between them.
+    void update(const Position& position);
+    // The score of an empty cell of the last position.
+    int of(Cell cell, Side side) const { return half(cells_[cell], side); }
+    // The same for any position, counted from its lines.
+    int count(const Position& position, Cell cell, Side side) const;
 
   private:
+    static int half(std::uint64_t both, Side side) { return static_cast<std::int32_t>(both >> (32 * index(side))); }
     void start_at(const Position& position);
-    void step(int cell, Side side, bool forward);
+    void step(SidedCell mark, bool forward);
     void change(int line, LineState delta);
 
     const Game& game_;
     std::vector<std::uint64_t> line_worth_;  // by line class: X's in the lower half, O's in the upper
     std::vector<std::uint64_t> cells_;       // sums of the same
-    std::vector<LineState> lines_;           // of the position followed last
-    std::vector<std::uint16_t> moves_;       // that led to it from where it started: the cell and the side
+    std::vector<LineState> lines_;           // of the last position
+    std::vector<SidedCell> moves_;           // that led to it from first_ply_
     int first_ply_ = -1;
 };
 
+// Scores moves for a search, which tries those with the highest scores first.
 class MoveOrder {
   public:
     static constexpr int RELEVANT = 64;         // the least score of a move that touches a line with a mark on it
     static constexpr int QUIET = 8 * RELEVANT;  // a move with less touches nothing urgent
-    static constexpr int FIRST = 1 << 28;       // the score of the move the table knows
+    static constexpr int FIRST = 1 << 28;       // the score of the move from the table
 
     MoveOrder(const Game& game, int plies);
 
-    // Writes the moves worth trying to `moves` and returns how many: all legal ones, or, with `relevant_only`, those
-    // that touch a line with a mark on it, unless there is none.
-    std::size_t gather(const Position& position, int ply, int table_move, bool relevant_only,
+    // Writes moves with their scores to `moves` from index `first` on and returns their number: all legal ones, or,
+    // with `relevant_only`, those that touch a line with a mark on it, unless there is none.
+    std::size_t gather(const Position& position, int ply, Cell table_move, bool relevant_only,
                        std::vector<ScoredMove>& moves, std::size_t first);
 
     // The same for the legal moves in a set of cells.
-    std::size_t gather_from(const Position& position, int ply, int table_move, std::span<const Word> cells,
+    std::size_t gather_from(const Position& position, int ply, Cell table_move, const CellSet& cells,
                             std::vector<ScoredMove>& moves, std::size_t first);
 
-    // A move that refuted the opponent's last is tried earlier from now on; those tried before it in vain, later.
-    void reward(const Position& position, int ply, int depth, int move, const ScoredMove* before, std::size_t tried);
+    // Records that `move` refuted the opponent's last move: it is tried earlier from now on, and the moves that were
+    // tried before it later.
+    void reward(const Position& position, int ply, int depth, Cell move, std::span<const ScoredMove> tried_before);
 
   private:
-    int score(const Position& position, int cell, int ply) const;
-    int sending_cost(const Position& position, int cell) const;
+    int score(const Position& position, Cell cell, int ply) const;
+    int sending_cost(const Position& position, Cell cell) const;
 
     const Game& game_;
-    // Whether a cell that touches no mark is scored like any other, by history and where it sends. Measured: that gains
-    // where a network judges, and loses where won blocks stay open and the weights do.
-    bool all_matter_;
+    // Whether a cell that touches no mark is scored like any other, by history and where it sends. Measured: a gain
+    // with a network, a loss with weights in games where won blocks stay open.
+    bool scores_all_;
     CellWorth worth_;
-    bool follows_;                       // whether keeping the worth of cells up to date is cheaper than counting
-    std::vector<int> history_[2];        // by cell
-    std::vector<std::int16_t> counter_;  // by the opponent's last cell
-    std::vector<std::int16_t> killers_;  // by ply
+    bool incremental_;                         // whether updating the worth of cells is cheaper than counting it
+    PerSide<std::vector<int>> history_;        // by cell
+    std::vector<std::int16_t> counter_moves_;  // by the opponent's last cell
+    std::vector<std::int16_t> killers_;        // by ply
 };
 
-// Drops the moves that are not wanted, keeping the order of the others, and returns how many are left.
-template <typename Wanted>
-std::size_t keep_moves(std::vector<ScoredMove>& moves, std::size_t first, std::size_t count, Wanted&& wanted) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < count; ++i)
-        if (wanted(moves[first + i])) moves[first + kept++] = moves[first + i];
-    return kept;
-}
-
-// Moves the best of the moves from `at` on to the front.
+// Swaps the best of the moves from `at` to `end` into place `at`, and returns it.
 inline ScoredMove pick_best(std::vector<ScoredMove>& moves, std::size_t at, std::size_t end) {
     std::size_t best = at;
     for (std::size_t i = at + 1; i < end; ++i)
@@ -95,5 +90,38 @@ inline ScoredMove pick_best(std::vector<ScoredMove>& moves, std::size_t at, std:
     std::swap(moves[at], moves[best]);
     return moves[at];
 }
+
+// Hands out moves best first, from a range of a vector that may be reallocated meanwhile. A move can be deferred: it is
+// then handed out again after all others.
+class MovePicker {
+  public:
+    MovePicker(std::vector<ScoredMove>& moves, std::size_t first, std::size_t count)
+        : moves_(moves), first_(first), next_(first), end_(first + count), last_(first + count) {}
+
+    // The next move, or nothing when all have been handed out.
+    std::optional<ScoredMove> next() {
+        if (next_ == end_) {
+            if (end_ == last_) return std::nullopt;
+            end_ = last_;
+            returns_deferred_ = true;
+        }
+        return pick_best(moves_, next_++, end_);
+    }
+    // Takes back the move handed out last. Only while is_deferrable().
+    void defer() { std::swap(moves_[--next_], moves_[--end_]); }
+    // Deferred moves are not deferred a second time, and the first move is always searched first.
+    bool is_deferrable() const { return !returns_deferred_ && tried() > 0; }
+
+    // The number of moves handed out before the last one, without those that were deferred.
+    std::size_t tried() const { return next_ - first_ - 1; }
+    std::span<const ScoredMove> tried_before() const { return {moves_.data() + first_, tried()}; }
+
+  private:
+    std::vector<ScoredMove>& moves_;
+    std::size_t first_, next_;
+    std::size_t end_;   // deferred moves lie from here
+    std::size_t last_;  // to here
+    bool returns_deferred_ = false;
+};
 
 }  // namespace noughts

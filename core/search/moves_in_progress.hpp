@@ -1,4 +1,4 @@
-// What the threads of a search are looking at, so that each looks at something else while it can.
+// Moves that threads of a search are working on, so that other threads search different ones (simplified ABDADA).
 #pragma once
 
 #include <array>
@@ -7,21 +7,28 @@
 
 namespace noughts {
 
-// A few thousand moves under search, by the key of the position they lead to. One that is overwritten by another is
-// only looked at twice.
-class Busy {
+// A hash set without collision handling: a move that is overwritten by another may be searched by two threads.
+class MovesInProgress {
   public:
-    bool holds(std::uint64_t key) const { return place(key).load(std::memory_order_relaxed) == key; }
-    void add(std::uint64_t key) { place(key).store(key, std::memory_order_relaxed); }
-    void remove(std::uint64_t key) {
-        if (holds(key)) place(key).store(0, std::memory_order_relaxed);
+    // A move is identified by the key of the position it leads to and the depth of its search.
+    bool contains(std::uint64_t key, int depth) const {
+        return slot(id_of(key, depth)).load(std::memory_order_relaxed) == id_of(key, depth);
+    }
+    void add(std::uint64_t key, int depth) {
+        slot(id_of(key, depth)).store(id_of(key, depth), std::memory_order_relaxed);
+    }
+    void remove(std::uint64_t key, int depth) {
+        if (contains(key, depth)) slot(id_of(key, depth)).store(0, std::memory_order_relaxed);
     }
 
   private:
+    using Slot = std::atomic<std::uint64_t>;
     static constexpr std::size_t SIZE = 1 << 12;
-    std::atomic<std::uint64_t>& place(std::uint64_t key) const { return places_[key & (SIZE - 1)]; }
+    static std::uint64_t id_of(std::uint64_t key, int depth) { return key + static_cast<std::uint64_t>(depth); }
+    Slot& slot(std::uint64_t id) { return slots_[id & (SIZE - 1)]; }
+    const Slot& slot(std::uint64_t id) const { return slots_[id & (SIZE - 1)]; }
 
-    mutable std::array<std::atomic<std::uint64_t>, SIZE> places_{};
+    std::array<Slot, SIZE> slots_{};
 };
 
 }  // namespace noughts

@@ -20,14 +20,14 @@ namespace noughts {
 namespace {
 
 constexpr std::uint8_t MAGIC[4] = {'N', 'N', 'N', '1'};
-constexpr int MOST_CELLS = 25;  // of a block: both sides' marks and the place fit a key
-constexpr std::size_t REMEMBERED = std::size_t{1} << 15;
-constexpr std::uint64_t NOTHING = ~std::uint64_t{0};
-constexpr std::size_t ANSWERS = std::size_t{1} << 14;
-constexpr int ANSWER_BITS = 24;
-constexpr std::uint64_t ANSWER_MASK = (std::uint64_t{1} << ANSWER_BITS) - 1;
+constexpr int MAX_BLOCK_CELLS = 25;  // so that both sides' marks and the place fit a key
+constexpr std::size_t CACHED_ROWS = std::size_t{1} << 15;
+constexpr std::uint64_t NO_KEY = ~std::uint64_t{0};
+constexpr std::size_t CACHED_ESTIMATES = std::size_t{1} << 14;
+constexpr int ESTIMATE_BITS = 24;
+constexpr std::uint64_t ESTIMATE_MASK = (std::uint64_t{1} << ESTIMATE_BITS) - 1;
 
-// Takes 32-bit header numbers and 16-bit parameters off the front of a file.
+// Reads 32-bit header numbers and 16-bit parameters from a file.
 class Reader {
   public:
     explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -58,7 +58,7 @@ class Reader {
     std::span<const std::uint8_t> bytes_;
 };
 
-// Division by 2^shift that rounds to nearest, the same way everywhere.
+// Division by 2^shift, rounded to nearest, the same on every machine.
 constexpr int scaled_down(int value, int shift) { return (value + (1 << (shift - 1))) >> shift; }
 
 std::vector<Network::Lanes> to_lanes(const std::vector<int>& parameters) {
@@ -76,8 +76,8 @@ void subtract(Network::Lanes& sums, const Network::Lanes& row) {
     for (int i = 0; i < Network::LANES; ++i) sums[i] = static_cast<std::int16_t>(sums[i] - row[i]);
 }
 
-// A vector of 32-bit sums, to which products of pairs of 16-bit numbers are added: where the processor has an
-// instruction for that, and one at a time elsewhere.
+// A vector of 32-bit sums, to which products of pairs of 16-bit numbers are added: with the processor's instruction for
+// that if it has one, else one at a time.
 #if defined(__AVX512BW__)
 struct Sums {
     static constexpr int SIZE = 16;
@@ -122,7 +122,7 @@ struct Sums {
 };
 #endif
 
-// Multiplies lanes by a matrix that lies pair of lanes by pair of lanes.
+// Multiplies lanes by a matrix that is stored by pairs of lanes.
 template <int UNITS>
 void add_pairs(const std::int16_t* lanes, const std::int16_t* weights, int pairs, int* units) {
     constexpr int COUNT = UNITS / Sums::SIZE;
@@ -135,19 +135,20 @@ void add_pairs(const std::int16_t* lanes, const std::int16_t* weights, int pairs
     for (int k = 0; k < COUNT; ++k) sums[k].write(units + k * Sums::SIZE);
 }
 
-// What inputs between 0 and `most[i]` can make of a matrix's columns: no sum on the way is larger than `reach`, and
-// each column ends at most at `high`.
-struct Bounds {
+// Bounds for the product of a matrix with inputs between 0 and `most[i]`: no partial sum exceeds `reach`, and column j
+// is at most `high[j]`.
+struct ProductBounds {
     std::int64_t reach = 0;
     std::vector<std::int64_t> high;
 };
-Bounds bounds_of(std::span<const std::int64_t> most, const int* weights, int columns) {
-    Bounds bounds;
+ProductBounds bounds_of(std::span<const std::int64_t> most, const int* weights, int columns) {
+    ProductBounds bounds;
     for (int j = 0; j < columns; ++j) {
         std::int64_t reach = 0, high = 0;
         for (std::size_t i = 0; i < most.size(); ++i) {
             const std::int64_t part = most[i] * weights[i * columns + j];
-            reach += std::abs(part), high += std::max<std::int64_t>(part, 0);
+            reach += std::abs(part);
+            high += std::max<std::int64_t>(part, 0);
         }
         bounds.reach = std::max(bounds.reach, reach);
         bounds.high.push_back(high);
@@ -163,11 +164,14 @@ Network::Network(std::span<const std::uint8_t> bytes, const Game& game) {
     if (bytes.size() < 4 || !std::equal(MAGIC, MAGIC + 4, bytes.begin()))
         throw std::invalid_argument("expected a network, got something else");
     Reader reader(bytes.subspan(4));
-    cells_ = reader.number(), blocks_ = reader.number(), spread_ = reader.number();
-    first_ = reader.number(), second_ = reader.number();
+    cells_ = reader.number();
+    blocks_ = reader.number();
+    spread_ = reader.number();
+    first_ = reader.number();
+    second_ = reader.number();
     if (reader.number() != LANES || reader.number() != HEAD)
         throw std::invalid_argument("expected a network of another width");
-    if (cells_ < 1 || cells_ > MOST_CELLS || !fits(game) || first_ < 1 || first_ > 1024 || second_ < 1 ||
+    if (cells_ < 1 || cells_ > MAX_BLOCK_CELLS || !fits(game) || first_ < 1 || first_ > 1024 || second_ < 1 ||
         second_ > 1024)
         throw std::invalid_argument("expected a network for a game of this shape");
     first_weights_ = reader.parameters(static_cast<std::size_t>(2) * cells_ * first_);
@@ -192,7 +196,7 @@ Network::Network(std::span<const std::uint8_t> bytes, const Game& game) {
 
 bool Network::fits(const Game& game) const { return blocks_ == game.blocks() && cells_ * blocks_ == game.cells(); }
 
-// Everything is added up in 32 bits: refuses parameters with which that could overflow.
+// All sums have 32 bits: rejects parameters with which one could overflow.
 void Network::check_sums() const {
     std::vector<std::int64_t> hidden(first_bias_.begin(), first_bias_.end());
     for (int cell = 0; cell < cells_; ++cell)
@@ -200,7 +204,7 @@ void Network::check_sums() const {
             hidden[i] +=
                 std::max({0, first_weights_[2 * cell * first_ + i], first_weights_[(2 * cell + 1) * first_ + i]});
     for (auto& most : hidden) most = std::max<std::int64_t>(most, 0);
-    Bounds code = bounds_of(hidden, second_weights_.data(), second_);
+    ProductBounds code = bounds_of(hidden, second_weights_.data(), second_);
     for (int j = 0; j < second_; ++j)
         code.high[j] = std::max<std::int64_t>(0, (code.high[j] >> SCALE) + 1 + second_bias_[j]);
     std::int64_t reach = code.reach;
@@ -211,14 +215,14 @@ void Network::check_sums() const {
     for (int unit = 0; unit < HEAD; ++unit) {
         std::int64_t sum = 0;
         for (int lane = 0; lane < 2 * LANES; ++lane)
-            sum += std::abs(std::int64_t{head_weights_[(lane / 2 * HEAD + unit) * 2 + lane % 2]}) * BRIGHTEST;
+            sum += std::abs(std::int64_t{head_weights_[(lane / 2 * HEAD + unit) * 2 + lane % 2]}) * MAX_LANE;
         reach = std::max(reach, sum);
     }
     if (reach > std::numeric_limits<int>::max() / 2)
         throw std::invalid_argument("expected a network whose sums fit 32 bits");
 }
 
-// What the encoder makes of a block's marks.
+// The encoder: the code of a block's marks.
 void Network::encode(std::uint32_t own, std::uint32_t others, int* code) const {
     std::vector<int> hidden = first_bias_;
     for (int who = 0; who < 2; ++who)
@@ -266,19 +270,19 @@ Network::Views Network::sent_to(Side turn, std::uint32_t x, std::uint32_t o) con
 
 int Network::head(const Views& sums, Side turn) const {
     alignas(64) std::int16_t lanes[2 * LANES];
-    const Lanes &own = sums[turn], &others = sums[1 - turn];
+    const Lanes &own = sums[turn], &others = sums[opponent(turn)];
     for (int i = 0; i < LANES; ++i) {
-        lanes[i] = std::clamp<std::int16_t>(own[i], 0, BRIGHTEST);
-        lanes[LANES + i] = std::clamp<std::int16_t>(others[i], 0, BRIGHTEST);
+        lanes[i] = std::clamp<std::int16_t>(own[i], 0, MAX_LANE);
+        lanes[LANES + i] = std::clamp<std::int16_t>(others[i], 0, MAX_LANE);
     }
     std::int64_t out = std::int64_t{last_bias_} << LANE_SCALE;
     alignas(64) int units[HEAD];
     add_pairs<HEAD>(lanes, head_weights_.data(), LANES, units);
     for (int k = 0; k < HEAD; ++k) {
-        const int hidden = std::clamp((units[k] >> SCALE) + (head_bias_[k] >> (SCALE - LANE_SCALE)), 0, BRIGHTEST);
+        const int hidden = std::clamp((units[k] >> SCALE) + (head_bias_[k] >> (SCALE - LANE_SCALE)), 0, MAX_LANE);
         out += std::int64_t{hidden} * last_weights_[k];
     }
-    // The first lane goes straight through as well: what simply adds up need not pass the head.
+    // The first lane also bypasses the head, for terms that simply add up.
     out += std::int64_t{own[0] - others[0]} << SCALE;
     return static_cast<int>(
         std::clamp<std::int64_t>(out * spread_ >> (SCALE + LANE_SCALE), -MOST_ESTIMATED, MOST_ESTIMATED));
@@ -286,26 +290,26 @@ int Network::head(const Views& sums, Side turn) const {
 
 namespace {
 
-// The networks read last. Never destroyed, since a thread may still search when the process ends, and whole after a
-// fork.
-struct Library {
+// The most recently used networks. Never destroyed, since a thread may still search when the process ends; locked
+// during a fork, so that the child finds it in a consistent state.
+struct NetworkCache {
     static constexpr std::size_t CAPACITY = 16;
 
-    std::mutex guard;
+    std::mutex mutex;
     std::deque<std::pair<std::vector<std::uint8_t>, std::shared_ptr<const Network>>> networks;
 
-    static Library& instance() {
-        static Library& library = make();
-        return library;
+    static NetworkCache& instance() {
+        static NetworkCache& cache = make();
+        return cache;
     }
 
   private:
-    static Library& make() {
+    static NetworkCache& make() {
 #ifndef _WIN32
-        pthread_atfork([] { instance().guard.lock(); }, [] { instance().guard.unlock(); },
-                       [] { instance().guard.unlock(); });
+        pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); },
+                       [] { instance().mutex.unlock(); });
 #endif
-        return *new Library;
+        return *new NetworkCache;
     }
 };
 
@@ -314,96 +318,99 @@ struct Library {
 std::shared_ptr<const Network> network_of(const Game& game) {
     const std::vector<std::uint8_t>& bytes = game.data().network;
     if (bytes.empty()) return nullptr;
-    Library& library = Library::instance();
-    const std::lock_guard lock(library.guard);
-    auto& networks = library.networks;
+    NetworkCache& cache = NetworkCache::instance();
+    const std::lock_guard lock(cache.mutex);
+    auto& networks = cache.networks;
     for (const auto& [known, network] : networks)
         if (known == bytes && network->fits(game)) return network;
     auto network = std::make_shared<const Network>(bytes, game);
-    if (networks.size() == Library::CAPACITY) networks.pop_front();
+    if (networks.size() == NetworkCache::CAPACITY) networks.pop_front();
     networks.emplace_back(bytes, network);
     return network;
 }
 
-// --- its use ------------------------------------------------------------------------------------------------------
+// --- the evaluator ------------------------------------------------------------------------------------------------
 
-Judge::Judge(std::shared_ptr<const Network> network)
+NetworkEvaluator::NetworkEvaluator(std::shared_ptr<const Network> network)
     : network_(std::move(network)),
-      keys_(network_ ? REMEMBERED : 0, NOTHING),
+      keys_(network_ ? CACHED_ROWS : 0, NO_KEY),
       rows_(keys_.size()),
-      answers_(network_ ? ANSWERS : 0),
+      estimates_(network_ ? CACHED_ESTIMATES : 0),
       of_block_(network_ ? network_->blocks() : 0) {}
 
-std::uint32_t Judge::marks_in(const Position& position, int block, Side side) const {
-    const int cells = network_->cells(), first = block * cells, word = first >> 6, shift = first & 63;
-    Word bits = position.marks_word(side, word) >> shift;
-    if (shift + cells > 64) bits |= position.marks_word(side, word + 1) << (64 - shift);
-    return static_cast<std::uint32_t>(bits & ((Word{1} << cells) - 1));
+std::uint32_t NetworkEvaluator::marks_in(const Position& position, int block, Side side) const {
+    const int cells = network_->cells(), first = block * cells, w = word_of(first), shift = first % WORD_BITS;
+    const CellSet& marks = position.marks(side);
+    Word bits = marks.word(w) >> shift;
+    if (shift + cells > WORD_BITS) bits |= marks.word(w + 1) << (WORD_BITS - shift);
+    return static_cast<std::uint32_t>(bits & (bit(cells) - 1));
 }
 
-// Places beyond the blocks stand for the block that X, or O, must play in.
-const Network::Views& Judge::row(int place, std::uint32_t x, std::uint32_t o) {
-    const std::uint64_t key =
-        std::uint64_t{x} | std::uint64_t{o} << MOST_CELLS | static_cast<std::uint64_t>(place) << 2 * MOST_CELLS;
+// The row of a place: a block, or, numbered after the blocks, the block that X or O must play in.
+const Network::Views& NetworkEvaluator::row(int place, std::uint32_t x, std::uint32_t o) {
+    const std::uint64_t key = std::uint64_t{x} | std::uint64_t{o} << MAX_BLOCK_CELLS |
+                              static_cast<std::uint64_t>(place) << 2 * MAX_BLOCK_CELLS;
     const std::size_t slot = (key * 0x9e3779b97f4a7c15ull) >> 49;
-    static_assert(REMEMBERED == std::size_t{1} << (64 - 49));
+    static_assert(CACHED_ROWS == std::size_t{1} << (64 - 49));
     if (keys_[slot] != key) {
         const int turn = place - network_->blocks();
-        rows_[slot] = turn < 0 ? network_->open_block(place, x, o) : network_->sent_to(turn, x, o);
+        rows_[slot] = turn < 0 ? network_->open_block(place, x, o) : network_->sent_to(side_at(turn), x, o);
         keys_[slot] = key;
     }
     return rows_[slot];
 }
 
-// The blocks whose marks are not those of the position judged last.
-Word Judge::changed_blocks(const Position& position) {
+// The blocks whose marks differ from the position evaluated last.
+Word NetworkEvaluator::changed_blocks(const Position& position) {
     const Game& game = position.game();
     Word changed = 0;
-    if (seen_.empty()) {
-        seen_.resize(2 * game.words());
+    if (!has_position_) {
+        has_position_ = true;
+        for (CellSet& marks : marks_) marks = CellSet(game.cells());
         changed = (Word{2} << (game.blocks() - 1)) - 1;
     }
-    for (int w = 0; w < game.words(); ++w) {
-        const Word x = position.marks_word(X, w), o = position.marks_word(O, w);
-        for_each_bit((x ^ seen_[2 * w]) | (o ^ seen_[2 * w + 1]), w * 64,
-                     [&](int cell) { changed |= Word{1} << game.block_of(cell); });
-        seen_[2 * w] = x, seen_[2 * w + 1] = o;
-    }
+    for (Side side : BOTH_SIDES)
+        for (int w = 0; w < game.words(); ++w) {
+            const Word now = position.marks(side).word(w);
+            for_each_bit(now ^ marks_[side].word(w), w * WORD_BITS,
+                         [&](Cell cell) { changed |= bit(game.block_of(cell)); });
+            marks_[side].set_word(w, now);
+        }
     return changed;
 }
 
-void Judge::update_block(const Position& position, int block) {
+void NetworkEvaluator::update_block(const Position& position, int block) {
     Network::Views& of_block = of_block_[block];
-    for (Side side : {X, O}) subtract(sums_[side], of_block[side]);
-    if (const int owner = position.owner(block); owner != NOBODY)
-        of_block = {network_->decided_block(block, owner, X), network_->decided_block(block, owner, O)};
+    for (Side side : BOTH_SIDES) subtract(sums_[side], of_block[side]);
+    if (const Owner owner = position.owner(block); owner != Owner::UNDECIDED)
+        of_block = {{network_->decided_block(block, owner, X), network_->decided_block(block, owner, O)}};
     else
         of_block = row(block, marks_in(position, block, X), marks_in(position, block, O));
-    for (Side side : {X, O}) add(sums_[side], of_block[side]);
+    for (Side side : BOTH_SIDES) add(sums_[side], of_block[side]);
 }
 
-// Searches come back to a third of the positions they judge.
-int Judge::evaluate(const Position& position) {
-    constexpr int OFFSET = 1 << (ANSWER_BITS - 1);
-    static_assert(OFFSET > MOST_ESTIMATED && ANSWERS <= ANSWER_MASK + 1);
+// Searches evaluate a third of their positions more than once.
+int NetworkEvaluator::evaluate(const Position& position) {
+    constexpr int OFFSET = 1 << (ESTIMATE_BITS - 1);
+    static_assert(OFFSET > MOST_ESTIMATED && CACHED_ESTIMATES <= ESTIMATE_MASK + 1);
     const std::uint64_t key = position.key();
-    std::uint64_t& answer = answers_[key & (ANSWERS - 1)];
-    if ((answer ^ key) >> ANSWER_BITS == 0 && answer != 0) return static_cast<int>(answer & ANSWER_MASK) - OFFSET;
+    std::uint64_t& cached = estimates_[key & (CACHED_ESTIMATES - 1)];
+    if ((cached ^ key) >> ESTIMATE_BITS == 0 && cached != 0) return static_cast<int>(cached & ESTIMATE_MASK) - OFFSET;
     const int found = estimate(position);
-    answer = (key & ~ANSWER_MASK) | static_cast<std::uint64_t>(found + OFFSET);
+    cached = (key & ~ESTIMATE_MASK) | static_cast<std::uint64_t>(found + OFFSET);
     return found;
 }
 
-int Judge::estimate(const Position& position) {
+int NetworkEvaluator::estimate(const Position& position) {
     for_each_bit(changed_blocks(position), 0, [&](int block) { update_block(position, block); });
     const Side turn = position.turn();
     const int sent = position.block_to_play();
     Network::Views sums = sums_;
-    for (Side side : {X, O}) add(sums[side], network_->sent(position.game().counts_blocks(), turn, sent, side));
+    for (Side side : BOTH_SIDES) add(sums[side], network_->sent(position.game().counts_blocks(), turn, sent, side));
     if (sent >= 0) {
         const Network::Views& there =
-            row(network_->blocks() + turn, marks_in(position, sent, X), marks_in(position, sent, O));
-        for (Side side : {X, O}) add(sums[side], there[side]);
+            row(network_->blocks() + index(turn), marks_in(position, sent, X), marks_in(position, sent, O));
+        for (Side side : BOTH_SIDES) add(sums[side], there[side]);
     }
     return network_->head(sums, turn);
 }

@@ -1,9 +1,9 @@
-// A small trained network that judges positions of games with blocks: data like the weights, integers throughout.
+// A small trained network that evaluates positions of games with blocks, in integer arithmetic.
 //
-//   marks of a block -> encoder (shared by all blocks) -> projection (one for each place) -> a row of LANES numbers
+//   marks of a block -> encoder (shared by all blocks) -> projection (one per place) -> a row of LANES numbers
 //
-// A position is the sum of the rows of its blocks, as either side sees them, and of rows for where the last move sends;
-// a head of two layers makes one number of the two sums. docs/engine.md says how the parameters were trained.
+// A position is the sum of the rows of its blocks, from the point of view of either side, and of rows for the block to
+// play; a head of two layers turns the two sums into a score. docs/engine.md says how the parameters were trained.
 #pragma once
 
 #include <array>
@@ -20,24 +20,24 @@ class Network {
   public:
     static constexpr int LANES = 32;
     using Lanes = std::array<std::int16_t, LANES>;
-    using Views = std::array<Lanes, 2>;  // what X sees and what O sees
+    using Views = PerSide<Lanes>;  // from the point of view of either side
 
-    // Reads what bench/network wrote; throws std::invalid_argument when it is not for a game of this shape.
+    // Reads a file written by bench/train; throws std::invalid_argument when it is not for a game of this shape.
     Network(std::span<const std::uint8_t> bytes, const Game& game);
 
     int cells() const { return cells_; }  // of a block
     int blocks() const { return blocks_; }
-    bool fits(const Game& game) const;  // whether it has this shape
+    bool fits(const Game& game) const;  // whether the game has the shape of the network
 
     // The row of an open block with these marks.
     Views open_block(int block, std::uint32_t x, std::uint32_t o) const;
     // The row of the marks in the block that `turn` must play in.
     Views sent_to(Side turn, std::uint32_t x, std::uint32_t o) const;
-    const Lanes& decided_block(int block, int owner, Side seen_by) const {
-        return decided_[block * 3 + (owner == DEAD ? 2 : owner != seen_by)];
+    const Lanes& decided_block(Block block, Owner owner, Side seen_by) const {
+        return decided_[block * 3 + (owner == Owner::DEAD ? 2 : owner != owned_by(seen_by))];
     }
-    // `block` is -1 when the side to move may play anywhere.
-    const Lanes& sent(bool count, Side turn, int block, Side seen_by) const {
+    // `block` is NO_BLOCK when the side to move may play anywhere.
+    const Lanes& sent(bool count, Side turn, Block block, Side seen_by) const {
         return sent_[((count ? 2 : 0) + (seen_by != turn)) * (blocks_ + 1) + (block < 0 ? blocks_ : block)];
     }
     // The estimate for the side to move, from the sums of all rows.
@@ -45,9 +45,9 @@ class Network {
 
   private:
     static constexpr int HEAD = 16;
-    static constexpr int SCALE = 10;        // parameters are in units of 2^-10
-    static constexpr int LANE_SCALE = 9;    // rows in units of 2^-9
-    static constexpr int BRIGHTEST = 2047;  // lanes are clipped to 0 to 4
+    static constexpr int SCALE = 10;       // parameters are in units of 2^-10
+    static constexpr int LANE_SCALE = 9;   // rows in units of 2^-9
+    static constexpr int MAX_LANE = 2047;  // lanes are clipped to the range from 0 to 4
 
     void encode(std::uint32_t own, std::uint32_t others, int* code) const;
     Lanes project(const int* code, const int* projection) const;
@@ -63,20 +63,19 @@ class Network {
     int last_bias_;
 };
 
-// The network of a game, read when it is first asked for and then kept for a while: games of one shape share it. Null
-// where the game has none; throws std::invalid_argument as above.
+// The network of a game, or null if it has none. Networks are cached, and shared by games with the same one. Throws
+// std::invalid_argument as above.
 std::shared_ptr<const Network> network_of(const Game& game);
 
-// One thread's use of a network. Most blocks are the same from one position to the next, so it changes the sums of the
-// last position where the new one differs, and remembers the rows of blocks it has met, by the marks themselves.
-class Judge {
+// Evaluates positions with a network; one per thread. Most blocks are the same from one position to the next, so the
+// sums of the last position are updated where the new one differs, and rows are cached by the marks of the block.
+class NetworkEvaluator {
   public:
-    explicit Judge(std::shared_ptr<const Network> network = nullptr);  // null: to have none
+    explicit NetworkEvaluator(std::shared_ptr<const Network> network = nullptr);
 
     bool has_network() const { return network_ != nullptr; }
     const std::shared_ptr<const Network>& network() const { return network_; }
-    // The estimate for the side to move. The position must be of the network's game, and not over. Remembers its
-    // answers.
+    // The estimate for the side to move, possibly cached. The position must be of the network's game, and not over.
     int evaluate(const Position& position);
 
   private:
@@ -87,11 +86,12 @@ class Judge {
     void update_block(const Position& position, int block);
 
     std::shared_ptr<const Network> network_;
-    std::vector<std::uint64_t> keys_;
+    std::vector<std::uint64_t> keys_;  // of the cached rows
     std::vector<Network::Views> rows_;
-    std::vector<std::uint64_t> answers_;  // by the lower bits of positions' keys: the upper bits, then the estimate
-    // Of the position judged last:
-    std::vector<Word> seen_;                // marks, X's and O's in turn
+    std::vector<std::uint64_t> estimates_;  // cached, by the lower bits of the key: its upper bits, then the estimate
+    // The position evaluated last:
+    bool has_position_ = false;
+    PerSide<CellSet> marks_;
     std::vector<Network::Views> of_block_;  // the row of each block
     Network::Views sums_{};                 // of those rows
 };

@@ -1,40 +1,41 @@
-// The transposition table: what earlier searches found out about positions. Shared by threads without locks.
+// The transposition table: results of earlier searches, by position. Shared by threads without locks.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 
+#include "rules/cell_set.hpp"
 #include "support/huge_pages.hpp"
 
 namespace noughts {
 
 enum class Bound : std::uint8_t { NONE, UPPER, LOWER, EXACT };
 
-struct Entry {
-    int move;   // or -1
-    int score;  // wins are counted from the position itself, not from the root
+struct TableEntry {
+    Cell move;  // or NO_CELL
+    int score;  // plies to a win are counted from the position itself, not from the root
     int depth;
     Bound bound;
 };
 
-// A depth that stands for "to the end of the game": nothing was estimated.
+// The depth of a search to the end of the game: nothing was estimated.
 inline constexpr int TO_THE_END = 255;
 
-class Table {
+class TranspositionTable {
   public:
-    explicit Table(std::size_t megabytes);
+    explicit TranspositionTable(std::size_t megabytes);
 
-    bool probe(std::uint64_t key, Entry& entry) const;
-    void store(std::uint64_t key, const Entry& entry);
+    std::optional<TableEntry> probe(std::uint64_t key) const;
+    void store(std::uint64_t key, const TableEntry& entry);
     void prefetch(std::uint64_t key) const { __builtin_prefetch(&bucket(key)); }
     void next_age() { age_ = (age_ + 1) & 31; }
     void clear();
-    int hashfull() const;  // entries of the present age, sampled
-    std::size_t megabytes() const { return megabytes_; }
+    int hashfull() const;  // entries of the current age, from a sample
 
   private:
     static constexpr int WAYS = 4;
-    // `check` is the key exclusive-or the data: a half-written slot matches no key.
+    // `check` is the key xor the data: a half-written slot matches no key.
     struct Slot {
         std::uint64_t check, data;  // read and written as atomics, see below
     };
@@ -42,7 +43,7 @@ class Table {
         Slot slots[WAYS];
     };
 
-    // The upper half of the key, scaled to the number of buckets: no division, and any size will do.
+    // The upper half of the key, scaled to the number of buckets: works for any size, without a division.
     Bucket& bucket(std::uint64_t key) const {
         return buckets()[static_cast<std::size_t>(((key >> 32) * count_) >> 32)];
     }
@@ -52,7 +53,6 @@ class Table {
         std::atomic_ref(word).store(value, std::memory_order_relaxed);
     }
 
-    std::size_t megabytes_;
     std::size_t count_;
     HugePages memory_;
     std::uint32_t age_ = 0;

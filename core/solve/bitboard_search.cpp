@@ -11,12 +11,12 @@ BitboardLayout::BitboardLayout(const Game& game) : falls(game.has_gravity()) {
     const auto columns = columns_of(game);
     in_columns = falls && !columns.empty();
     if (in_columns) stack(columns);
-    for (int cell = 0; cell < game.cells(); ++cell) all |= Word{1} << bit_of[cell];
+    for (int cell = 0; cell < game.cells(); ++cell) all |= bit(bit_of[cell]);
     index_supports(game);
     for (const auto& column : columns) {
-        bottom |= Word{1} << bit_of[column.front()];
+        bottom |= bit(bit_of[column.front()]);
         for (std::size_t i = 0; i < column.size(); ++i)
-            if ((column.size() - i) % 2 == 0) lower |= Word{1} << bit_of[column[i]];
+            if ((column.size() - i) % 2 == 0) lower |= bit(bit_of[column[i]]);
     }
 }
 
@@ -24,12 +24,12 @@ BitboardLayout::BitboardLayout(const Game& game) : falls(game.has_gravity()) {
 std::vector<std::vector<int>> BitboardLayout::columns_of(const Game& game) const {
     std::vector<std::vector<int>> columns;
     for (int cell = 0; cell < game.cells(); ++cell) {
-        if (game.supports[cell] > 1 || game.carries[cell].size() > 1) return {};
-        if (game.supports[cell] == 1) continue;
+        if (game.supports(cell) > 1 || game.carries(cell).size() > 1) return {};
+        if (game.supports(cell) == 1) continue;
         auto& column = columns.emplace_back(1, cell);
-        while (!game.carries[column.back()].empty()) {
-            column.push_back(game.carries[column.back()].front());
-            if (game.supports[column.back()] > 1) return {};
+        while (!game.carries(column.back()).empty()) {
+            column.push_back(game.carries(column.back()).front());
+            if (game.supports(column.back()) > 1) return {};
         }
     }
     return columns;
@@ -56,13 +56,13 @@ void BitboardLayout::stack(const std::vector<std::vector<int>>& columns) {
 void BitboardLayout::index_supports(const Game& game) {
     std::map<int, Word> resting;
     for (int cell = 0; cell < game.cells(); ++cell)
-        for (int below : game.data().rests_on[cell]) resting[bit_of[below] - bit_of[cell]] |= Word{1} << bit_of[cell];
+        for (int below : game.data().rests_on[cell]) resting[bit_of[below] - bit_of[cell]] |= bit(bit_of[cell]);
     for (auto [shift, cells] : resting) supports.push_back({shift, cells});
 }
 
 Word BitboardLayout::to_bits(const Position& position, Side side) const {
     Word bits = 0;
-    for_each_bit(position.marks_word(side, 0), 0, [&](int cell) { bits |= Word{1} << bit_of[cell]; });
+    position.marks(side).for_each([&](int cell) { bits |= bit(bit_of[cell]); });
     return bits;
 }
 
@@ -117,7 +117,7 @@ class BitboardSearch final : public ExhaustiveSearch {
         image_above_ = game.cells() / (images_.size() > 1 ? 2 : 3);
         for (int bit = 0; bit < 64; ++bit)
             if (static_cast<std::size_t>(bit) < board_.cell_of.size() && board_.cell_of[bit] >= 0)
-                central_[bit] = game.centrality[board_.cell_of[bit]];
+                central_[bit] = game.centrality(board_.cell_of[bit]);
     }
 
     std::optional<bool> reaches(const Position& position, int goal, WorkLimit& limit) override {
@@ -146,7 +146,7 @@ class BitboardSearch final : public ExhaustiveSearch {
 
     Node node_of(const Position& position) const {
         const Word own = board_.to_bits(position, position.turn()),
-                   rival = board_.to_bits(position, 1 - position.turn());
+                   rival = board_.to_bits(position, opponent(position.turn()));
         const Word empty = board_.all & ~(own | rival);
         return {own, rival, patterns_.completing(own) & empty, patterns_.completing(rival) & empty};
     }

@@ -17,7 +17,7 @@ void add(std::string& text, char before, int number) {
 }  // namespace
 
 Certificate::Certificate(ProofNumberSearch& search, WorkLimit& limit) : search_(search), limit_(limit) {
-    const auto& elements = search.images().symmetry().elements();
+    const auto& elements = search.symmetric_key().symmetry().elements();
     for (std::size_t i = 0; i < elements.size(); ++i) elements_.emplace(elements[i], static_cast<int>(i));
 }
 
@@ -27,7 +27,7 @@ void Certificate::expect(bool holds, const char* what) const {
 
 std::vector<Permutation> Certificate::symmetries() const {
     std::vector<Permutation> result;
-    for (int index : used_) result.push_back(search_.images().symmetry().elements()[index]);
+    for (int index : used_) result.push_back(search_.symmetric_key().symmetry().elements()[index]);
     return result;
 }
 
@@ -36,7 +36,7 @@ bool Certificate::claim(Side prover, bool win) {
     wants_win_ = win;
     nodes_.clear();
     places_.clear();
-    search_.set_attacker(win ? prover : 1 - prover);
+    search_.set_attacker(win ? prover : opponent(prover));
     const int ply = search_.position().ply();
     std::string root;
     try {
@@ -55,10 +55,10 @@ bool Certificate::claim(Side prover, bool win) {
 int Certificate::symmetry_number(int here, int there) {
     const auto [found, is_new] = numbers_.try_emplace({here, there}, 0);
     if (!is_new) return found->second;
-    const auto& first = search_.images().symmetry().elements()[there];
+    const auto& first = search_.symmetric_key().symmetry().elements()[there];
     Permutation combined(first.size());
     for (std::size_t cell = 0; cell < first.size(); ++cell)
-        combined[cell] = static_cast<std::uint16_t>(search_.images().back(here, first[cell]));
+        combined[cell] = static_cast<std::uint16_t>(search_.symmetric_key().preimage(here, first[cell]));
     const int element = elements_.at(combined);
     const auto at = std::ranges::find(used_, element);
     found->second = static_cast<int>(at - used_.begin());
@@ -68,8 +68,8 @@ int Certificate::symmetry_number(int here, int there) {
 
 // The node of the position, written now if it is new, as a reference: `12` or `12/3`.
 void Certificate::add_reference(std::string& text, char separator) {
-    std::vector<Word> key(search_.images().key_words());
-    const int symmetry = search_.images().canonical(search_.position(), key);
+    std::vector<Word> key(search_.symmetric_key().key_words());
+    const int symmetry = search_.symmetric_key().write(search_.position(), key);
     const auto [found, is_new] = places_.try_emplace(std::move(key), Place{static_cast<int>(nodes_.size()), symmetry});
     const Place place = found->second;
     if (is_new) {
@@ -87,12 +87,12 @@ void Certificate::write_node(int node) {
     if (limit_.is_spent()) throw Spent{};
     expect(numbers.is_solved() && numbers.is_proved() == wants_win_, "a position that bears out the claim");
     Position& position = search_.position();
-    if (!wants_win_ && is_static(position.game())) {
-        if (search_.draws().has_no_line(position, 1 - prover_)) {
+    if (!wants_win_ && position.game().is_static()) {
+        if (search_.draws().has_no_line(position, opponent(prover_))) {
             nodes_[node].assign(1, 'p');
             return;
         }
-        if (search_.draws().sum_is_small(position, 1 - prover_)) {
+        if (search_.draws().sum_is_small(position, opponent(prover_))) {
             nodes_[node].assign(1, 's');
             return;
         }
@@ -119,9 +119,9 @@ void Certificate::write_mover(int node) {
         add(nodes_[node], ' ', cell);
         return;
     }
-    if (by_lines && search_.forcing().wins(position, prover_, PATIENCE * search_.techniques().chain_nodes)) {
+    if (by_lines && search_.forced_win().find(position, prover_, PATIENCE * search_.techniques().chain_nodes)) {
         std::string text(1, 'f');
-        add_forced(text, search_.forcing().attacks());
+        add_forced(text, search_.forced_win().attacks());
         nodes_[node] = std::move(text);
         return;
     }
@@ -182,8 +182,8 @@ std::vector<int> Certificate::default_sequence() {
     Position& position = search_.position();
     if (position.game().blocks() > 1 || position.game().misere()) return {};
     if (const Threat threat = threat_against(position); threat.count > 0) return {threat.cell};
-    if (search_.forcing().wins(position, prover_, PATIENCE * search_.techniques().threat_nodes))
-        return search_.forcing().attacks();
+    if (search_.forced_win().find(position, prover_, PATIENCE * search_.techniques().threat_nodes))
+        return search_.forced_win().attacks();
     return {};
 }
 
@@ -195,12 +195,11 @@ int Certificate::top_dominator(int cell) const {
 
 // Moves replies that another does as well to `dominated`, with the other, which is then listed itself.
 void Certificate::leave_out_dominated(std::vector<int>& listed, std::vector<std::pair<int, int>>& dominated) const {
-    std::vector<Word> live;
-    search_.draws().live_cells(search_.position(), live);
+    const CellSet live = search_.draws().live_cells(search_.position());
     std::vector<int> kept, useless;
     for (const int reply : listed) {
         const int top = top_dominator(reply);
-        if (!(live[reply >> 6] >> (reply & 63) & 1)) {
+        if (!live.contains(reply)) {
             useless.push_back(reply);
             continue;
         }
@@ -224,7 +223,7 @@ void Certificate::write_replies(int node) {
     position.for_each_legal([&](int cell) { replies.push_back(cell); });
     for (const int reply : replies)
         if (sequence.empty() || !wins_after(reply, sequence)) listed.push_back(reply);
-    if (marks_never_hurt(position.game())) leave_out_dominated(listed, dominated);
+    if (position.game().marks_never_hurt()) leave_out_dominated(listed, dominated);
     std::string text(1, 'r');
     for (const int reply : listed) add_edge(text, reply, ':');
     for (const auto& [reply, by] : dominated) {

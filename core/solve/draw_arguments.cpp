@@ -7,20 +7,20 @@ namespace noughts {
 DrawArguments::DrawArguments(const Game& game)
     : game_(game), masks_(static_cast<std::size_t>(game.lines()) * game.words()) {
     for (int i = 0; i < game.lines(); ++i)
-        for (int cell : game.line_cells[i])
-            masks_[static_cast<std::size_t>(i) * game.words() + (cell >> 6)] |= Word{1} << (cell & 63);
+        for (int cell : game.line_cells(i))
+            masks_[static_cast<std::size_t>(i) * game.words() + word_of(cell)] |= bit(cell);
 }
 
 bool DrawArguments::open_to(const Position& position, int line, Side maker) const {
     for (int w = 0; w < game_.words(); ++w)
-        if (masks_[static_cast<std::size_t>(line) * game_.words() + w] & position.marks_word(1 - maker, w))
+        if (masks_[static_cast<std::size_t>(line) * game_.words() + w] & position.marks(opponent(maker)).word(w))
             return false;
     return true;
 }
 
 bool DrawArguments::has_no_line(const Position& position, Side maker) const {
-    const LineState mask = MARKS_MASK << ((1 - maker) * O_SHIFT);
-    const LineState* lines = position.lines();
+    const LineState mask = marks_mask(opponent(maker));
+    const std::span<const LineState> lines = position.lines();
     for (int i = 0, n = game_.lines(); i < n; ++i)
         if (game_.has_guards() ? open_to(position, i, maker) : !(lines[i] & mask)) return false;
     return true;
@@ -33,8 +33,8 @@ int DrawArguments::count_open(const Position& position, Side maker) const {
 }
 
 std::uint32_t DrawArguments::sum(const Position& position, Side maker) const {
-    const LineState mask = MARKS_MASK << ((1 - maker) * O_SHIFT);
-    const LineState* lines = position.lines();
+    const LineState mask = marks_mask(opponent(maker));
+    const std::span<const LineState> lines = position.lines();
     std::uint32_t total = 0;
     for (int i = 0, n = game_.lines(); i < n; ++i) {
         const bool open = game_.has_guards() ? open_to(position, i, maker) : !(lines[i] & mask);
@@ -48,39 +48,41 @@ bool DrawArguments::sum_is_small(const Position& position, Side maker) const {
     return sum(position, maker) < (position.turn() == maker ? one / 2 : one);
 }
 
-void DrawArguments::live_cells(const Position& position, std::vector<Word>& cells) const {
-    cells.assign(game_.words(), 0);
+CellSet DrawArguments::live_cells(const Position& position) const {
+    CellSet cells(game_.cells());
     for (int i = 0, n = game_.lines(); i < n; ++i)
         if (!is_dead(position.line(i)))
-            for (int w = 0; w < game_.words(); ++w) cells[w] |= masks_[static_cast<std::size_t>(i) * game_.words() + w];
-    for (int w = 0; w < game_.words(); ++w) cells[w] &= position.empty_word(w);
+            for (int w = 0; w < game_.words(); ++w)
+                cells.set_word(w, cells.word(w) | masks_[static_cast<std::size_t>(i) * game_.words() + w]);
+    cells &= position.empty_cells();
+    return cells;
 }
 
 // Whether every live line through `cell` passes through `other`, too.
 bool DrawArguments::covers(const Position& position, int cell, int other) const {
-    for (int line : game_.lines_of[cell])
+    for (int line : game_.lines_of(cell))
         if (!is_dead(position.line(line)) &&
-            !(masks_[static_cast<std::size_t>(line) * game_.words() + (other >> 6)] >> (other & 63) & 1))
+            !contains(masks_[static_cast<std::size_t>(line) * game_.words() + word_of(other)], other))
             return false;
     return true;
 }
 
 int DrawArguments::live_lines(const Position& position, int cell) const {
     int count = 0;
-    for (int line : game_.lines_of[cell]) count += !is_dead(position.line(line));
+    for (int line : game_.lines_of(cell)) count += !is_dead(position.line(line));
     return count;
 }
 
 int DrawArguments::dominator(const Position& position, int cell) const {
     int fewest = -1;
-    for (int line : game_.lines_of[cell])
+    for (int line : game_.lines_of(cell))
         if (!is_dead(position.line(line)) &&
             (fewest < 0 || empties_of(position.line(line)) < empties_of(position.line(fewest))))
             fewest = line;
     if (fewest < 0) return -1;
     int best = -1, most = live_lines(position, cell);
     const int own = most;
-    for (int other : game_.line_cells[fewest]) {
+    for (int other : game_.line_cells(fewest)) {
         if (other == cell || position.at(other) != NOBODY) continue;
         const int count = live_lines(position, other);
         const bool better = count > most || (count == own && best < 0 && other < cell);
@@ -89,11 +91,10 @@ int DrawArguments::dominator(const Position& position, int cell) const {
     return best;
 }
 
-void DrawArguments::keep_undominated(const Position& position, std::vector<Word>& cells) const {
-    for (int w = 0; w < game_.words(); ++w)
-        for_each_bit(Word{cells[w]}, w * 64, [&](int cell) {
-            if (dominator(position, cell) >= 0) cells[w] &= ~(Word{1} << (cell & 63));
-        });
+void DrawArguments::keep_undominated(const Position& position, CellSet& cells) const {
+    cells.for_each([&](int cell) {
+        if (dominator(position, cell) >= 0) cells.erase(cell);
+    });
 }
 
 // Of the pairs of cells among `choice`, the one that serves most of the lines and takes cells from fewest others.
@@ -112,7 +113,7 @@ Word DrawArguments::best_pair(Word choice, std::span<const Word> lines) {
 
 // At most 64 cells: always the line with the fewest cells left to choose from.
 std::vector<std::pair<int, int>> DrawArguments::find_narrow_pairing(const Position& position, Side maker) const {
-    const Word rival = position.marks_word(1 - maker, 0), empty = position.empty_word(0);
+    const Word rival = position.marks(opponent(maker)).word(0), empty = position.empty_cells().word(0);
     auto& lines = open_;
     lines.clear();
     for (const Word mask : masks_)
@@ -126,7 +127,7 @@ std::vector<std::pair<int, int>> DrawArguments::find_narrow_pairing(const Positi
         const Word pair = best_pair(*tightest & ~used, lines);
         if (!pair) return {};
         used |= pair;
-        pairs.emplace_back(std::countr_zero(pair), 63 - std::countl_zero(pair));
+        pairs.emplace_back(lowest(pair), lowest(pair & (pair - 1)));
         std::erase_if(lines, [pair](Word line) { return (line & pair) == pair; });
     }
     return pairs;
@@ -141,7 +142,7 @@ std::vector<std::pair<int, int>> DrawArguments::find_pairing(const Position& pos
     std::ranges::sort(order);
     std::vector<int> partner(game_.cells(), -1);
     for (auto [empties, line] : order) {
-        const auto cells = game_.line_cells[line];
+        const auto cells = game_.line_cells(line);
         if (std::ranges::any_of(cells, [&](int cell) {
                 return partner[cell] >= 0 && std::ranges::find(cells, partner[cell]) != cells.end();
             }))

@@ -10,14 +10,6 @@
 
 namespace noughts {
 
-// What holds in every game of one block that is won by completing a line and where any empty cell may be played:
-// without gravity and misère. A breaker who may play anywhere can stop lines by counting or by pairs.
-inline bool is_static(const Game& game) { return game.blocks() == 1 && !game.has_gravity() && !game.misere(); }
-
-// Flat, and an extra mark never hurts its owner: no guards. Only there does strategy stealing hold, may a cell be left
-// out because another does all it does, and does a mark on dead lines alone count for nothing.
-inline bool marks_never_hurt(const Game& game) { return is_static(game) && !game.has_guards(); }
-
 class DrawArguments {
   public:
     explicit DrawArguments(const Game& game);
@@ -30,26 +22,26 @@ class DrawArguments {
 
     // Erdős and Selfridge: over the lines without a mark of the breaker, the sum of 2^-(empty cells). Below 1 with the
     // breaker to move, or below 1/2 with the maker to move, the maker never completes a line: the breaker always takes
-    // the cell that lowers the sum most. Bounds the maker only. Flat games; a mark on a guard can only spoil lines for
-    // the maker, so guards may be left out of account.
+    // the cell that lowers the sum most. Bounds the maker only. Static games (Game::is_static); a mark on a guard can
+    // only spoil lines for the maker, so guards may be left out of account.
     bool sum_is_small(const Position& position, Side maker) const;
     std::uint32_t sum(const Position& position, Side maker) const;  // in units of 2^-MAX_LINE_LENGTH
 
     // Disjoint pairs of empty cells such that every line open to the maker holds one: whenever the maker takes one cell
-    // of a pair, the breaker takes the other. Empty when none was found (which proves nothing). Flat games.
+    // of a pair, the breaker takes the other. Empty when none was found (which proves nothing). Static games.
     std::vector<std::pair<int, int>> find_pairing(const Position& position, Side maker) const;
 
     // Cells worth playing: on a line that is not dead (dead: marks of both sides), and with no other empty cell that
     // lies on all the live lines it lies on; of two that lie on the same ones, the first stays. Who would gain by the
     // cell left out gains as much by the other: play that, and whenever either side would play one of the two, think of
-    // the other. Plain games only.
-    void keep_undominated(const Position& position, std::vector<Word>& cells) const;
+    // the other. Only where marks never hurt.
+    void keep_undominated(const Position& position, CellSet& cells) const;
 
     // An empty cell through which all live lines through `cell` pass, the one that keep_undominated prefers; -1 if
     // none.
     int dominator(const Position& position, int cell) const;
 
-    void live_cells(const Position& position, std::vector<Word>& cells) const;  // empty, on a line that is not dead
+    CellSet live_cells(const Position& position) const;  // empty, on a line that is not dead
 
   private:
     bool is_dead(LineState line) const { return (line & MARKS_MASK) && (line >> O_SHIFT & MARKS_MASK); }

@@ -36,7 +36,7 @@ ClaimWriter::ClaimWriter(ExhaustiveSolver& exhaust, std::vector<Permutation> sym
         for (const auto& b : symmetries_) row.push_back(index.at(one_then_other(b, inverse(a))));
         auto& blocks = blocks_.emplace_back();
         for (int block = 0; block < game_.blocks(); ++block)
-            blocks.push_back(game_.block_of(a[game_.cells_of[block].front()]));
+            blocks.push_back(game_.block_of(a[game_.cells_of(block).front()]));
     }
 }
 
@@ -164,15 +164,15 @@ std::pair<std::string, std::uint16_t> ClaimWriter::canonical(const Position& pos
 std::string ClaimWriter::encoded(const Position& position, std::size_t image) const {
     const bool moved = image > 0;
     std::string code(game_.cells() + 2 + (game_.keeps_won_blocks_open() ? game_.blocks() : 0), '.');
-    for (Side side : {X, O})
-        for (int w = 0; w < game_.words(); ++w)
-            for_each_bit(position.marks_word(side, w), w * 64,
-                         [&](int cell) { code[moved ? symmetries_[image][cell] : cell] = side == X ? 'X' : 'O'; });
+    for (Side side : BOTH_SIDES)
+        position.marks(side).for_each(
+            [&](int cell) { code[moved ? symmetries_[image][cell] : cell] = side == X ? 'X' : 'O'; });
     const int block = position.block_to_play();
     code[game_.cells()] = position.turn() == X ? 'X' : 'O';
     code[game_.cells() + 1] = static_cast<char>(block < 0 ? 0 : 1 + (moved ? blocks_[image][block] : block));
     for (int b = 0; b < game_.blocks() && game_.keeps_won_blocks_open(); ++b)
-        code[game_.cells() + 2 + (moved ? blocks_[image][b] : b)] = static_cast<char>('a' + position.owner(b) + 1);
+        code[game_.cells() + 2 + (moved ? blocks_[image][b] : b)] =
+            static_cast<char>('a' + index(position.owner(b)) + 1);
     return code;
 }
 

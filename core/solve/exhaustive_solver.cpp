@@ -31,7 +31,7 @@ std::vector<int> forcing_first(const Position& position) {
     Position next = position;
     position.for_each_legal([&](int cell) {
         const ScopedMove move(next, cell);
-        ranked.emplace_back(-(count_threats(next) * 256 + position.game().centrality[cell]), cell);
+        ranked.emplace_back(-(count_threats(next) * 256 + position.game().centrality(cell)), cell);
     });
     std::sort(ranked.begin(), ranked.end());
     std::vector<int> moves;
@@ -126,13 +126,13 @@ Bounds ExhaustiveSolver::known(const Position& position) const {
 }
 
 void ExhaustiveSolver::save(SnapshotWriter& out) const {
-    out.write_header(SnapshotKind::VALUES, game_->start_key);
+    out.write_header(SnapshotKind::VALUES, game_->fingerprint());
     search_->save(out);
     out.flush();
 }
 
 void ExhaustiveSolver::load(SnapshotReader& in) {
-    in.expect_header(SnapshotKind::VALUES, game_->start_key);
+    in.expect_header(SnapshotKind::VALUES, game_->fingerprint());
     try {
         search_->load(in);
         in.expect_end();

@@ -38,10 +38,10 @@ bool KeyCodes::make_exact(const Position& start) {
     int bit = 0;
     for (int block = 0; block < game.blocks(); ++block) {
         sends[block] = code_at(SEND_BIT, static_cast<std::uint64_t>(block + 1));
-        const bool undecided = start.owner(block) == NOBODY;
+        const bool undecided = !start.is_decided(block);
         if (!undecided && !game.keeps_won_blocks_open()) continue;
         const int first = bit;
-        for (int cell : game.cells_of[block]) {
+        for (int cell : game.cells_of(block)) {
             if (start.at(cell) != NOBODY) continue;
             if (bit + 2 > TURN_BIT) return false;
             for (std::uint64_t mark : {0, 1, 2}) marks[mark][cell] = code_at(bit, mark + 1);
@@ -61,7 +61,7 @@ bool KeyCodes::make_exact(const Position& start) {
 }
 
 void KeyCodes::make_hashed(const Game& game) {
-    std::uint64_t next = game.start_key;
+    std::uint64_t next = game.fingerprint();
     auto fresh = [&next] { return Key{mix(++next), mix(mix(~next) ^ 0x6a09e667f3bcc909ull)}; };
     for (auto& codes : marks)
         for (Key& code : codes) code = fresh();
@@ -75,11 +75,11 @@ void KeyCodes::make_hashed(const Game& game) {
 void KeyCodes::add_decision(Key& key, int block, const Position& position, int but) const {
     const Game& game = position.game();
     if (game.blocks() == 1) return;
-    flip(key, owners[block][position.owner(block)]);
-    for (int cell : game.cells_of[block]) {
+    flip(key, owners[block][index(position.owner(block))]);
+    for (int cell : game.cells_of(block)) {
         const Side side = position.at(cell);
         if (side == NOBODY) continue;
-        if (cell != but) flip(key, marks[side][cell]);
+        if (cell != but) flip(key, marks[index(side)][cell]);
         if (game.keeps_won_blocks_open()) flip(key, marks[2][cell]);
     }
 }
@@ -87,10 +87,10 @@ void KeyCodes::add_decision(Key& key, int block, const Position& position, int b
 Key KeyCodes::after_move(Key before, Side mover, int block_before, const Position& position) const {
     const auto& frame = position.now();
     const int block = position.game().block_of(frame.cell);
-    if (frame.decided != NOBODY)
+    if (frame.decided != Owner::UNDECIDED)
         add_decision(before, block, position, frame.cell);
     else
-        flip(before, marks[position.owner(block) == NOBODY ? mover : 2][frame.cell]);
+        flip(before, marks[position.is_decided(block) ? 2 : index(mover)][frame.cell]);
     if (block_before >= 0) flip(before, sends[block_before]);
     if (frame.block_to_play >= 0) flip(before, sends[frame.block_to_play]);
     flip(before, turn);
@@ -101,9 +101,9 @@ Key KeyCodes::of(const Position& position) const {
     const Game& game = position.game();
     Key key;
     for (int block = 0; block < game.blocks(); ++block) {
-        for (int cell : game.cells_of[block])
-            if (const Side side = position.at(cell); side != NOBODY) flip(key, marks[side][cell]);
-        if (position.owner(block) != NOBODY) add_decision(key, block, position, NO_CELL);
+        for (int cell : game.cells_of(block))
+            if (const Side side = position.at(cell); side != NOBODY) flip(key, marks[index(side)][cell]);
+        if (position.is_decided(block)) add_decision(key, block, position, NO_CELL);
     }
     if (position.block_to_play() >= 0) flip(key, sends[position.block_to_play()]);
     if (position.turn() == O) flip(key, turn);
@@ -120,11 +120,11 @@ class GeneralSearch final : public ExhaustiveSearch {
         : shared_game_(std::move(game)),
           game_(*shared_game_),
           table_(bytes),
-          flat_(game_.blocks() == 1),
-          plain_(flat_ && !game_.misere() && !game_.has_gravity() && !game_.has_guards()) {
+          has_one_block_(game_.has_one_block()),
+          marks_never_hurt_(game_.marks_never_hurt()) {
         for (auto& history : history_) history.assign(game_.cells(), 0);
         lines_in_.resize(game_.blocks());
-        for (int i = 0; i < game_.lines(); ++i) lines_in_[game_.block_of(game_.line_cells[i].front())].push_back(i);
+        for (int i = 0; i < game_.lines(); ++i) lines_in_[game_.block_of(game_.line_cells(i).front())].push_back(i);
         moves_.resize(game_.cells() + 1);
     }
 
@@ -147,7 +147,7 @@ class GeneralSearch final : public ExhaustiveSearch {
     bool try_move(const Key& key, int goal, int cell);
     void gather(std::vector<ScoredMove>& moves) const;
     int score(int cell) const;
-    int score_flat(int cell) const;
+    int score_in_one_block(int cell) const;
     bool is_alive(int cell) const;
     bool can_win(Side side) const;
     bool can_line_up(Side side) const;
@@ -158,12 +158,11 @@ class GeneralSearch final : public ExhaustiveSearch {
     std::shared_ptr<const Game> shared_game_;
     const Game& game_;
     WideTable table_;
-    bool flat_;                               // one block
-    bool plain_;                              // flat, and an extra mark never hurts
+    bool has_one_block_, marks_never_hurt_;
     std::vector<std::vector<int>> lines_in_;  // per block
     std::optional<Position> start_, position_;
     std::optional<KeyCodes> codes_;
-    std::array<std::vector<int>, 2> history_;
+    PerSide<std::vector<int>> history_;
     bool pinned_ = false;                         // the start was given from outside, and must not be changed
     std::vector<std::vector<ScoredMove>> moves_;  // per ply
     WorkLimit* limit_ = nullptr;
@@ -174,9 +173,9 @@ bool GeneralSearch::comes_from_start(const Position& position) const {
     if (!start_) return false;
     if (!codes_->exact) return pinned_ || !KeyCodes(position).exact;
     for (int block = 0; block < game_.blocks(); ++block) {
-        if (start_->owner(block) != NOBODY && start_->owner(block) != position.owner(block)) return false;
-        if (start_->owner(block) != NOBODY && !game_.keeps_won_blocks_open()) continue;
-        for (int cell : game_.cells_of[block])
+        if (start_->is_decided(block) && start_->owner(block) != position.owner(block)) return false;
+        if (start_->is_decided(block) && !game_.keeps_won_blocks_open()) continue;
+        for (int cell : game_.cells_of(block))
             if (start_->at(cell) != NOBODY && start_->at(cell) != position.at(cell)) return false;
     }
     return true;
@@ -232,21 +231,22 @@ Position GeneralSearch::load_start(SnapshotReader& in) const {
     int marks[2] = {0, 0};
     for (int& cell : cells) {
         cell = in.read<std::int8_t>();
-        expect_in_snapshot(cell == NOBODY || cell == X || cell == O,
+        expect_in_snapshot(index(NOBODY) <= cell && cell <= index(O),
                            "X, O or nothing on every cell of the saved solve");
-        if (cell != NOBODY) ++marks[cell];
+        if (cell >= 0) ++marks[cell];
     }
     for (int& owner : owners) {
         owner = in.read<std::int8_t>();
-        expect_in_snapshot(NOBODY <= owner && owner <= DEAD, "the owner of every block of the saved solve");
-        if (owner == DEAD) owner = NOBODY;  // a set-up finds the dead blocks itself
+        expect_in_snapshot(index(Owner::UNDECIDED) <= owner && owner <= index(Owner::DEAD),
+                           "the owner of every block of the saved solve");
+        if (owner == index(Owner::DEAD)) owner = index(NOBODY);  // a set-up finds the dead blocks itself
     }
     const int turn = in.read<std::int8_t>(), block = in.read<std::int8_t>();
-    expect_in_snapshot((turn == X || turn == O) && marks[X] - marks[O] == turn,
+    expect_in_snapshot((turn == index(X) || turn == index(O)) && marks[0] - marks[1] == turn,
                        "marks in the saved solve that fit the side to move");
     expect_in_snapshot(-1 <= block && block < game_.blocks(), "a block of this game to play in the saved solve");
     try {
-        return Position(shared_game_, cells, turn, block, owners);
+        return Position(shared_game_, cells, side_at(turn), block, owners);
     } catch (const std::invalid_argument&) {
         throw InvalidSnapshot("expected a position of this game in the saved solve, got one that cannot be");
     }
@@ -262,12 +262,12 @@ bool GeneralSearch::search(const Key& key, int goal) {
     }
     if (winning_move(position) != NO_CELL) return true;
     int only = NO_CELL;
-    if (flat_ && completing_wins(game_)) {
+    if (has_one_block_ && completing_wins(game_)) {
         const Threat threat = threat_against(position);
         if (threat.count > 1) return false;
         only = threat.cell;
     }
-    if (!can_win(goal == 1 ? position.turn() : 1 - position.turn())) return goal <= 0;
+    if (!can_win(goal == 1 ? position.turn() : opponent(position.turn()))) return goal <= 0;
     if (position.now().free < TABLE_FROM) return search_moves(key, goal, only);
     if (const int known = table_.probe(key).reaches(goal)) return known > 0;
     const std::uint64_t start = limit_->nodes();
@@ -304,24 +304,25 @@ bool GeneralSearch::try_move(const Key& key, int goal, int cell) {
 void GeneralSearch::gather(std::vector<ScoredMove>& moves) const {
     moves.clear();
     position_->for_each_legal([&](int cell) {
-        if (plain_ && !is_alive(cell)) return;
-        moves.push_back({cell, (flat_ ? score_flat(cell) : score(cell)) + history_[position_->turn()][cell]});
+        if (marks_never_hurt_ && !is_alive(cell)) return;
+        moves.push_back(
+            {cell, (has_one_block_ ? score_in_one_block(cell) : score(cell)) + history_[position_->turn()][cell]});
     });
 }
 
 bool GeneralSearch::is_alive(int cell) const {
-    return std::ranges::any_of(game_.lines_of[cell], [&](int i) {
+    return std::ranges::any_of(game_.lines_of(cell), [&](int i) {
         const LineState line = position_->line(i);
         return marks_of(line, X) == 0 || marks_of(line, O) == 0;
     });
 }
 
-int GeneralSearch::score_flat(int cell) const {
+int GeneralSearch::score_in_one_block(int cell) const {
     const Side side = position_->turn();
-    int sum = game_.centrality[cell];
-    for (int i : game_.lines_of[cell]) {
+    int sum = game_.centrality(cell);
+    for (int i : game_.lines_of(cell)) {
         const LineState line = position_->line(i);
-        const int own = marks_of(line, side), rival = marks_of(line, 1 - side);
+        const int own = marks_of(line, side), rival = marks_of(line, opponent(side));
         if (own > 0 && rival > 0) continue;
         const int worth = 64 << (2 * std::min(own + rival, 6));
         sum += game_.misere() && own > 0 ? -worth : worth;
@@ -332,46 +333,42 @@ int GeneralSearch::score_flat(int cell) const {
 // Blocks won and saved count most, then where the rival is sent: nowhere in particular is what it likes best.
 int GeneralSearch::score(int cell) const {
     const Side side = position_->turn();
-    const int block = game_.block_of(cell), w = cell >> 6, target = game_.cell_info[cell].sends;
-    const Word bit = Word{1} << (cell & 63);
+    const Block block = game_.block_of(cell), target = game_.sends(cell);
+    const Word rivals_outer = position_->now().outer_completing[opponent(side)];
     int sum = 0;
-    const bool takes = position_->completing_word(side, w) & bit;
-    if (takes) sum += 4000 + (position_->now().outer_completing[1 - side] >> block & 1 ? 4000 : 0);
-    if (position_->completing_word(1 - side, w) & bit) sum += 1500;
-    const bool open = target >= 0 && (game_.keeps_won_blocks_open()
-                                          ? position_->free_in(target) > (target == block)
-                                          : position_->owner(target) == NOBODY && !(takes && target == block));
+    const bool takes = position_->completing_cells(side).contains(cell);
+    if (takes) sum += 4000 + (contains(rivals_outer, block) ? 4000 : 0);
+    if (position_->completing_cells(opponent(side)).contains(cell)) sum += 1500;
+    const bool open =
+        target >= 0 && (game_.keeps_won_blocks_open() ? position_->free_in(target) > (target == block)
+                                                      : !position_->is_decided(target) && !(takes && target == block));
     if (!open) return sum - 3000;
-    if (threatens_in(target, 1 - side))
-        sum -= position_->now().outer_completing[1 - side] >> target & 1 ? 100000 : 2000;
+    if (threatens_in(target, opponent(side))) sum -= contains(rivals_outer, target) ? 100000 : 2000;
     return sum - 16 * position_->free_in(target);
 }
 
 bool GeneralSearch::threatens_in(int block, Side side) const {
-    const auto mask = game_.block_mask(block);
-    for (int w = 0; w < game_.words(); ++w)
-        if (position_->completing_word(side, w) & mask[w]) return true;
-    return false;
+    return !(position_->completing_cells(side) & game_.block_mask(block)).is_empty();
 }
 
 // Whether `side` may still come to win, as far as lines and blocks tell.
 bool GeneralSearch::can_win(Side side) const {
-    if (can_line_up(game_.misere() ? 1 - side : side)) return true;
+    if (can_line_up(game_.misere() ? opponent(side) : side)) return true;
     if (!game_.counts_blocks()) return false;
     const auto& won = position_->now().won;
     int most = std::popcount(won[side]);
     for (int block = 0; block < game_.blocks(); ++block) most += can_take(block, side);
-    return most > std::popcount(won[1 - side]);
+    return most > std::popcount(won[opponent(side)]);
 }
 
 bool GeneralSearch::can_line_up(Side side) const {
     Word takeable = position_->now().won[side], known = ~Word{0};
     for (int block = 0; block < game_.blocks(); ++block)
-        if (position_->owner(block) == NOBODY) known &= ~(Word{1} << block);
-    for (std::size_t i = 0; i < game_.outer_masks.size(); ++i) {
-        if (marks_of(position_->outer_line(static_cast<int>(i)), 1 - side) > 0) continue;
-        const Word blocks = game_.outer_masks[i];
-        for_each_bit(blocks & ~known, 0, [&](int block) { takeable |= can_take(block, side) ? Word{1} << block : 0; });
+        if (!position_->is_decided(block)) known &= ~bit(block);
+    for (std::size_t i = 0; i < game_.outer_masks().size(); ++i) {
+        if (marks_of(position_->outer_line(static_cast<int>(i)), opponent(side)) > 0) continue;
+        const Word blocks = game_.outer_masks()[i];
+        for_each_bit(blocks & ~known, 0, [&](int block) { takeable |= can_take(block, side) ? bit(block) : 0; });
         known |= blocks;
         if ((blocks & ~takeable) == 0) return true;
     }
@@ -380,8 +377,9 @@ bool GeneralSearch::can_line_up(Side side) const {
 
 // Whether the block is undecided and `side` has an open line in it.
 bool GeneralSearch::can_take(int block, Side side) const {
-    if (position_->owner(block) != NOBODY) return false;
-    return std::ranges::any_of(lines_in_[block], [&](int i) { return marks_of(position_->line(i), 1 - side) == 0; });
+    if (position_->is_decided(block)) return false;
+    return std::ranges::any_of(lines_in_[block],
+                               [&](int i) { return marks_of(position_->line(i), opponent(side)) == 0; });
 }
 
 void GeneralSearch::reward(const std::vector<ScoredMove>& moves, std::size_t good) {

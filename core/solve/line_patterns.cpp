@@ -16,7 +16,7 @@ std::vector<LinePatterns::Pattern> LinePatterns::find_patterns(const Game& game,
         const int first = guards.empty() ? cells.front() : std::min(cells.front(), guards.front());
         for (int& cell : cells) cell -= first;
         for (int& cell : guards) cell -= first;
-        starts[{cells, guards}] |= Word{1} << first;
+        starts[{cells, guards}] |= bit(first);
     }
     std::vector<Pattern> shapes;
     for (const auto& [distances, places] : starts) shapes.push_back({distances.first, distances.second, places});

@@ -23,32 +23,32 @@ ProofNumberSearch::ProofNumberSearch(const Position& position, const Symmetry& s
                                      ProofTechniques techniques)
     : position_(position),
       first_ply_(position.ply()),
-      images_(position, symmetry),
+      symmetric_key_(position, symmetry),
       table_(table),
       techniques_(techniques),
       draws_(position.game()),
-      forcing_(position.game()),
-      flat_(is_static(position.game())),
-      plain_(marks_never_hurt(position.game())),
+      forced_win_(position.game()),
+      is_static_(position.game().is_static()),
+      marks_never_hurt_(position.game().marks_never_hurt()),
       by_lines_(position.game().blocks() == 1 && !position.game().misere()),
       children_(position.game().cells() + 1),
       keys_(position.game().cells() + 1),
-      key_(images_.key_words()) {}
+      key_(symmetric_key_.key_words()) {}
 
 void ProofNumberSearch::play(int cell) {
-    images_.toggle(cell, position_.turn());
+    symmetric_key_.toggle(cell, position_.turn());
     position_.play(cell);
 }
 
 void ProofNumberSearch::undo() {
     const int cell = position_.now().cell;
     position_.undo();
-    images_.toggle(cell, position_.turn());
+    symmetric_key_.toggle(cell, position_.turn());
 }
 
 void ProofNumberSearch::store(ProofNumbers numbers, std::uint64_t work, int move, std::uint8_t notes) {
-    const int symmetry = images_.canonical(position_, key_);
-    const int image = move < 0 ? ProofEntry::NO_MOVE : images_.symmetry().elements()[symmetry][move];
+    const int symmetry = symmetric_key_.write(position_, key_);
+    const int image = move < 0 ? ProofEntry::NO_MOVE : symmetric_key_.symmetry().elements()[symmetry][move];
     const auto spent = static_cast<std::uint32_t>(std::min<std::uint64_t>(work, ~0u));
     table_.store(key_, tag(), {numbers, spent, static_cast<std::uint16_t>(image), notes});
 }
@@ -67,7 +67,7 @@ ProofNumbers ProofNumberSearch::settle(WorkLimit& limit) {
 // What is known of the position: from the table, or else by looking at it, which the table then remembers.
 ProofEntry ProofNumberSearch::visit() {
     ProofEntry known;
-    images_.canonical(position_, key_);
+    symmetric_key_.write(position_, key_);
     if (table_.probe(key_, tag(), known)) return known;
     Ground ground;
     known = look(ground);
@@ -78,16 +78,16 @@ ProofEntry ProofNumberSearch::visit() {
 ProofEntry ProofNumberSearch::look(Ground& ground, bool for_chains) {
     ground = Ground::OVER;
     if (position_.is_over()) return {position_.winner() == attacker_ ? PROVED : DISPROVED, 1, ProofEntry::NO_MOVE, 0};
-    if (by_lines_) return settle_flat(ground, for_chains);
+    if (by_lines_) return settle_by_lines(ground, for_chains);
     ground = Ground::NO_LINE;
     // In misère it is the other side that must complete a line.
-    if (position_.game().blocks() == 1 && draws_.has_no_line(position_, 1 - attacker_))
+    if (position_.game().blocks() == 1 && draws_.has_no_line(position_, opponent(attacker_)))
         return {DISPROVED, 1, ProofEntry::NO_MOVE, 0};
     ground = Ground::NONE;
     return guess(0);
 }
 
-ProofEntry ProofNumberSearch::settle_flat(Ground& ground, bool for_chains) {
+ProofEntry ProofNumberSearch::settle_by_lines(Ground& ground, bool for_chains) {
     const ProofNumbers if_mover_wins = is_attacking() ? PROVED : DISPROVED,
                        if_mover_loses = is_attacking() ? DISPROVED : PROVED;
     ground = Ground::COMPLETES;
@@ -98,12 +98,12 @@ ProofEntry ProofNumberSearch::settle_flat(Ground& ground, bool for_chains) {
     ground = Ground::NO_LINE;
     if (draws_.has_no_line(position_, attacker_)) return {DISPROVED, 1, ProofEntry::NO_MOVE, 0};
     ground = Ground::SUM;
-    if (flat_ && techniques_.sums && draws_.sum_is_small(position_, attacker_))
+    if (is_static_ && techniques_.sums && draws_.sum_is_small(position_, attacker_))
         return {DISPROVED, 1, ProofEntry::NO_MOVE, 0};
     ground = Ground::PAIRING;
     if (!find_pairing().empty()) return {DISPROVED, 1, ProofEntry::NO_MOVE, 0};
     ground = Ground::CHAIN;
-    if (for_chains && techniques_.chains && forcing_.wins(position_, position_.turn(), techniques_.chain_nodes))
+    if (for_chains && techniques_.chains && forced_win_.find(position_, position_.turn(), techniques_.chain_nodes))
         return {if_mover_wins, 1, ProofEntry::NO_MOVE, 0};
     ground = Ground::NONE;
     std::uint8_t notes = 0;
@@ -115,7 +115,7 @@ ProofEntry ProofNumberSearch::settle_flat(Ground& ground, bool for_chains) {
 // Lines that share no pair need two cells each, but a pair may serve several; the bound is measured. The first
 // position, where a pairing would save most, is tried in any case.
 std::vector<std::pair<int, int>> ProofNumberSearch::find_pairing() const {
-    if (!flat_ || !techniques_.pairings) return {};
+    if (!is_static_ || !techniques_.pairings) return {};
     if (position_.ply() > first_ply_ && draws_.count_open(position_, attacker_) > position_.now().free) return {};
     return draws_.find_pairing(position_, attacker_);
 }
@@ -123,11 +123,11 @@ std::vector<std::pair<int, int>> ProofNumberSearch::find_pairing() const {
 // Whether the other side wins by force if the side to move passes; if so, the zone is where it may still be stopped.
 bool ProofNumberSearch::find_threat(std::uint8_t& notes) {
     // With gravity a move anywhere may make another cell playable, so that no zone is safe.
-    if (!flat_ || !techniques_.zones || (notes & NOT_THREATENED)) return false;
-    const Side rival = 1 - position_.turn();
-    const bool found = forcing_.wins(position_, rival, techniques_.threat_nodes);
+    if (!is_static_ || !techniques_.zones || (notes & NOT_THREATENED)) return false;
+    const Side rival = opponent(position_.turn());
+    const bool found = forced_win_.find(position_, rival, techniques_.threat_nodes);
     notes = found ? THREATENED : NOT_THREATENED;
-    if (found) forcing_.find_zone(position_, rival, zone_);
+    if (found) zone_ = forced_win_.defence_zone(position_, rival);
     return found;
 }
 
@@ -137,8 +137,7 @@ ProofEntry ProofNumberSearch::guess(std::uint8_t notes) const {
     auto moves = static_cast<std::uint32_t>(position_.now().free);
     if (notes & FORCED) moves = 1;
     if (notes & THREATENED) {
-        moves = 0;
-        for (Word word : zone_) moves += static_cast<std::uint32_t>(std::popcount(word));
+        moves = static_cast<std::uint32_t>(zone_.count());
     }
     if (is_attacking()) return {{1, std::max(1u, moves / 4)}, 1, ProofEntry::NO_MOVE, notes};
     return {{std::max(1u, moves / (notes & THREATENED ? 6 : 3)), 1}, 1, ProofEntry::NO_MOVE, notes};
@@ -151,23 +150,20 @@ void ProofNumberSearch::list_moves(std::uint8_t notes, std::vector<int>& moves) 
             moves.push_back(threat.cell);
             return;
         }
-    const int words = position_.game().words();
-    cells_.resize(words);
-    if (plain_)
-        draws_.live_cells(position_, cells_);
+    if (marks_never_hurt_)
+        cells_ = draws_.live_cells(position_);
     else
-        for (int w = 0; w < words; ++w) cells_[w] = position_.legal_word(w);
-    if (find_threat(notes))
-        for (int w = 0; w < words; ++w) cells_[w] &= zone_[w];
-    if (plain_ && techniques_.dominated) draws_.keep_undominated(position_, cells_);
-    for (int w = 0; w < words; ++w) for_each_bit(cells_[w], w * 64, [&](int cell) { moves.push_back(cell); });
+        cells_ = position_.legal_cells();
+    if (find_threat(notes)) cells_ &= zone_;
+    if (marks_never_hurt_ && techniques_.dominated) draws_.keep_undominated(position_, cells_);
+    cells_.for_each([&](int cell) { moves.push_back(cell); });
     // Where no line is open any more no cell is worth a move, but one must be made all the same.
     if (moves.empty()) position_.for_each_legal([&](int cell) { moves.push_back(cell); });
 }
 
 int ProofNumberSearch::order_of(int cell) const {
-    int order = position_.game().centrality[cell];
-    for (int i : position_.game().lines_of[cell]) {
+    int order = position_.game().centrality(cell);
+    for (int i : position_.game().lines_of(cell)) {
         const LineState line = position_.line(i);
         const int x = marks_of(line, X), o = marks_of(line, O);
         if (x == 0 || o == 0) order += 8 << (2 * std::min(x + o, 8));
@@ -200,7 +196,7 @@ bool ProofNumberSearch::add_child(int move, int order, bool may_guess, std::size
     const bool attacking = is_attacking();
     play(move);
     ProofEntry known;
-    images_.canonical(position_, key_);
+    symmetric_key_.write(position_, key_);
     const bool is_repetition = is_repeated(depth), is_known = !is_repetition && table_.probe(key_, tag(), known);
     bool is_guess = false;
     if (!is_repetition && !is_known) {
@@ -299,9 +295,9 @@ int ProofNumberSearch::decisive_move(WorkLimit& limit) {
 // The move the table names. One from a file may be nonsense.
 int ProofNumberSearch::known_move() {
     ProofEntry known;
-    const int symmetry = images_.canonical(position_, key_);
+    const int symmetry = symmetric_key_.write(position_, key_);
     if (!table_.probe(key_, tag(), known) || known.move == ProofEntry::NO_MOVE) return NO_CELL;
-    const int move = images_.back(symmetry, known.move);
+    const int move = symmetric_key_.preimage(symmetry, known.move);
     return position_.is_legal(move) ? move : NO_CELL;
 }
 

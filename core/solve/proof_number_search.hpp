@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rules/symmetric_key.hpp"
+#include "search/move_order.hpp"
 #include "solve/draw_arguments.hpp"
 #include "solve/proof_table.hpp"
 #include "support/work_limit.hpp"
@@ -51,9 +52,9 @@ class ProofNumberSearch {
     // A pairing that keeps the attacker from completing any line, where one is likely enough to be worth looking for.
     std::vector<std::pair<int, int>> find_pairing() const;
     void list_moves(std::uint8_t notes, std::vector<int>& moves);
-    Forcing& forcing() { return forcing_; }
+    ForcedWin& forced_win() { return forced_win_; }
     const DrawArguments& draws() const { return draws_; }
-    const Images& images() const { return images_; }
+    const SymmetricKey& symmetric_key() const { return symmetric_key_; }
     const ProofTechniques& techniques() const { return techniques_; }
 
     static constexpr std::uint8_t THREATENED = 1;      // the side to move loses to a forced win if it passes
@@ -79,10 +80,10 @@ class ProofNumberSearch {
     };
 
     bool is_attacking() const { return position_.turn() == attacker_; }
-    std::uint8_t tag() const { return static_cast<std::uint8_t>(position_.turn() | attacker_ << 1); }
+    std::uint8_t tag() const { return static_cast<std::uint8_t>(index(position_.turn()) | index(attacker_) << 1); }
     ProofEntry visit();
     int known_move();
-    ProofEntry settle_flat(Ground& ground, bool for_chains);
+    ProofEntry settle_by_lines(Ground& ground, bool for_chains);
     ProofEntry guess(std::uint8_t notes) const;
     ProofNumbers explore(ProofNumbers limits, std::uint8_t notes, std::size_t depth, WorkLimit& limit);
     bool expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit);
@@ -96,18 +97,19 @@ class ProofNumberSearch {
 
     Position position_;
     int first_ply_;
-    Images images_;
+    SymmetricKey symmetric_key_;
     ProofTable& table_;
     ProofTechniques techniques_;
     DrawArguments draws_;
-    Forcing forcing_;
+    ForcedWin forced_win_;
     Side attacker_ = X;
-    bool flat_, plain_, by_lines_;
+    bool is_static_, marks_never_hurt_, by_lines_;
     std::vector<std::vector<Child>> children_;  // by depth
     std::vector<std::vector<Word>> keys_;       // of the children, by depth: symmetric moves are tried once
     std::vector<int> moves_, line_;
     std::vector<ScoredMove> ordered_;
-    std::vector<Word> key_, cells_, zone_;
+    std::vector<Word> key_;
+    CellSet cells_, zone_;
     std::uint64_t nodes_ = 0;
     ProofNumbers root_numbers_;
 };

@@ -12,10 +12,12 @@ constexpr std::uint64_t FIRST_SLICE = 10'000;
 constexpr std::uint64_t MOST_NODES =
     2'000'000;  // of a certificate read off a search to the end: more would be of use to nobody
 
-int key_words(const Position& position, const Symmetry& symmetry) { return Images(position, symmetry).key_words(); }
+int key_words(const Position& position, const Symmetry& symmetry) {
+    return SymmetricKey(position, symmetry).key_words();
+}
 
 // Gravity, misère and blocks leave none of the arguments that make flat games small, but few moves to choose from.
-bool is_searched_to_the_end(const Game& game) { return !is_static(game); }
+bool is_searched_to_the_end(const Game& game) { return !game.is_static(); }
 
 std::size_t table_megabytes(const Game& game, std::size_t megabytes) {
     return is_searched_to_the_end(game) ? 1 : megabytes;
@@ -36,10 +38,8 @@ Solver::Solver(const Position& position, const Symmetry& symmetry, std::size_t m
 // extra mark would never hurt. Only from the empty board, and only where a mark cannot hurt: not with guards, gravity
 // (a mark makes another cell playable), misère or several blocks (a mark sends the opponent).
 bool Solver::second_player_cannot_win() const {
-    if (!marks_never_hurt(position_.game())) return false;
-    for (int w = 0; w < position_.game().words(); ++w)
-        if (position_.marks_word(X, w) | position_.marks_word(O, w)) return false;
-    return true;
+    if (!position_.game().marks_never_hurt()) return false;
+    return position_.marks(X).is_empty() && position_.marks(O).is_empty();
 }
 
 void Solver::ask(Side attacker, std::uint64_t slice, WorkLimit& limit) {
@@ -53,8 +53,8 @@ void Solver::conclude() {
     const Side mover = position_.turn();
     if (can_win_[mover] == YES) solved_.lower = 1;
     if (can_win_[mover] == NO) solved_.upper = std::min(solved_.upper, 0);
-    if (can_win_[1 - mover] == YES) solved_.upper = -1;
-    if (can_win_[1 - mover] == NO) solved_.lower = std::max(solved_.lower, 0);
+    if (can_win_[opponent(mover)] == YES) solved_.upper = -1;
+    if (can_win_[opponent(mover)] == NO) solved_.lower = std::max(solved_.lower, 0);
 }
 
 // A stop is forgotten by the work that it ends.
@@ -108,10 +108,10 @@ void Solver::solve_to_the_end(WorkLimit& limit) {
 void Solver::solve_by_proof(WorkLimit& limit) {
     const Side mover = position_.turn();
     const bool stolen = second_player_cannot_win();
-    if (stolen) can_win_[1 - mover] = NO;
+    if (stolen) can_win_[opponent(mover)] = NO;
     conclude();
     for (std::uint64_t slice = FIRST_SLICE; !solved_.is_solved() && !limit.is_spent(); slice *= 2)
-        for (Side side : {mover, 1 - mover}) {
+        for (Side side : {mover, opponent(mover)}) {
             if (can_win_[side] != UNKNOWN || limit.is_spent() || solved_.is_solved()) continue;
             ask(side, stolen ? WorkLimit::UNLIMITED : slice, limit);
             conclude();
@@ -123,19 +123,19 @@ void Solver::solve_by_proof(WorkLimit& limit) {
 int Solver::find_move(WorkLimit& limit) {
     if (solved_.lower == -1) return NO_CELL;
     if (const int cell = winning_move(position_); cell != NO_CELL) return cell;
-    search_.set_attacker(solved_.lower == 1 ? position_.turn() : 1 - position_.turn());
+    search_.set_attacker(solved_.lower == 1 ? position_.turn() : opponent(position_.turn()));
     if (!search_.settle(limit).is_solved()) return NO_CELL;
     return search_.decisive_move(limit);
 }
 
 // What a search to the end found out, from its own table.
 Solver::Claims Solver::certificate_to_the_end(WorkLimit& limit) {
-    const auto& elements = search_.images().symmetry().elements();
+    const auto& elements = search_.symmetric_key().symmetry().elements();
     ClaimWriter writer(*exhaustive_, elements, MOST_NODES, limit);
     Claims claims{{}, elements};
     const Side mover = position_.turn();
     const bool is_draw = solved_.lower == 0;
-    for (Side prover : {X, O}) {
+    for (Side prover : BOTH_SIDES) {
         if (!is_draw && (prover == mover) != (solved_.lower == 1)) continue;
         const Claim claim = writer.write(position_, prover, is_draw ? 0 : 1);
         if (limit.is_spent()) return {};
@@ -152,9 +152,9 @@ Solver::Claims Solver::certificate(const Interrupt& interrupt) {
     const Side mover = position_.turn();
     bool done = true;
     if (solved_.lower == 1 || solved_.upper == -1) {
-        done = certificate.claim_win(solved_.lower == 1 ? mover : 1 - mover);
+        done = certificate.claim_win(solved_.lower == 1 ? mover : opponent(mover));
     } else {
-        for (Side prover : {X, O}) {
+        for (Side prover : BOTH_SIDES) {
             if (prover == mover && second_player_cannot_win())
                 certificate.claim_stolen_draw();
             else
@@ -169,14 +169,14 @@ void Solver::save(SnapshotWriter& out) const {
     if (exhaustive_)
         exhaustive_->save(out);
     else
-        table_.save(out, position_.game().start_key);
+        table_.save(out, position_.game().fingerprint());
 }
 
 void Solver::load(SnapshotReader& in) {
     if (exhaustive_)
         exhaustive_->load(in);
     else
-        table_.load(in, position_.game().start_key, position_.game().cells());
+        table_.load(in, position_.game().fingerprint(), position_.game().cells());
 }
 
 }  // namespace noughts

@@ -84,7 +84,7 @@ class Solver {
     ProofTable table_;
     ProofNumberSearch search_;
     std::unique_ptr<ExhaustiveSolver> exhaustive_;  // where a search to the end of the game is the better method
-    Answer can_win_[2] = {UNKNOWN, UNKNOWN};        // by side
+    PerSide<Answer> can_win_ = {{UNKNOWN, UNKNOWN}};
     SolveResult solved_;
     std::atomic<bool> stop_{false};
 };

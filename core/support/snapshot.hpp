@@ -32,7 +32,7 @@ class SnapshotWriter {
             buffer_.push_back(static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xff));
         if (buffer_.size() >= PIECE) flush();
     }
-    // `game` tells games apart, see Game::start_key.
+    // `game` tells games apart, see Game::fingerprint.
     void write_header(SnapshotKind kind, std::uint64_t game);
     // To be called once, at the end.
     void flush();

@@ -1,39 +1,59 @@
 #include "tactics/forced_win.hpp"
 
 namespace noughts {
+namespace {
 
-Forcing::Forcing(const Game& game) {
-    if (Chains::can_serve(game))
-        chains_.emplace(game);
+// Makes it the given side's turn, and restores the turn when it goes out of scope.
+class ScopedTurn {
+  public:
+    ScopedTurn(Position& position, Side side) : position_(position), passed_(position.turn() != side) {
+        if (passed_) position_.pass();
+    }
+    ~ScopedTurn() {
+        if (passed_) position_.pass();
+    }
+    ScopedTurn(const ScopedTurn&) = delete;
+    ScopedTurn& operator=(const ScopedTurn&) = delete;
+
+  private:
+    Position& position_;
+    bool passed_;
+};
+
+}  // namespace
+
+ForcedWin::ForcedWin(const Game& game) {
+    if (BitboardThreatSearch::supports(game))
+        bitboard_search_.emplace(game);
     else
-        forced_win_.emplace(game);
+        general_search_.emplace(game);
 }
 
-bool Forcing::wins(Position& position, Side attacker, int nodes) {
+bool ForcedWin::find(Position& position, Side attacker, int nodes) {
     attacks_.clear();
-    if (chains_) {
-        if (!chains_->search(position.marks_word(attacker, 0), position.marks_word(1 - attacker, 0), nodes))
+    if (bitboard_search_) {
+        if (!bitboard_search_->search(position.marks(attacker).word(0), position.marks(opponent(attacker)).word(0),
+                                      nodes))
             return false;
-        attacks_.assign(chains_->attacks().begin(), chains_->attacks().end());
+        attacks_.assign(bitboard_search_->attacks().begin(), bitboard_search_->attacks().end());
         return true;
     }
-    const bool must_pass = position.turn() != attacker;
-    if (must_pass) position.pass();
-    const bool won = forced_win_->search(position, nodes) > 0;
-    if (must_pass) position.pass();
-    for (std::size_t i = 0; i < forced_win_->line().size() && won; i += 2) attacks_.push_back(forced_win_->line()[i]);
-    return won;
+    const ScopedTurn turn(position, attacker);
+    if (general_search_->search(position, nodes) == 0) return false;
+    const auto& line = general_search_->line();
+    for (std::size_t i = 0; i < line.size(); i += 2) attacks_.push_back(line[i]);
+    return true;
 }
 
-void Forcing::find_zone(Position& position, Side attacker, std::vector<Word>& zone) {
-    if (chains_) {
-        zone.assign(1, chains_->zone(position.marks_word(attacker, 0), position.marks_word(1 - attacker, 0)));
-        return;
+CellSet ForcedWin::defence_zone(Position& position, Side attacker) {
+    if (bitboard_search_) {
+        CellSet zone(position.game().cells());
+        zone.set_word(0, bitboard_search_->defence_zone(position.marks(attacker).word(0),
+                                                        position.marks(opponent(attacker)).word(0)));
+        return zone;
     }
-    const bool must_pass = position.turn() != attacker;
-    if (must_pass) position.pass();
-    noughts::find_zone(position, forced_win_->line(), zone);
-    if (must_pass) position.pass();
+    const ScopedTurn turn(position, attacker);
+    return noughts::defence_zone(position, general_search_->line());
 }
 
 }  // namespace noughts

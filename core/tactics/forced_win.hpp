@@ -1,30 +1,30 @@
-// Forced wins in any flat game: on two words where the board is small enough, otherwise by the engine's own search.
+// Forced wins by threats in any game of one block: uses the bitboard search where it applies, else the general one.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "solve/draw_arguments.hpp"
-#include "tactics/bitboard_threats.hpp"
-#include "tactics/threats.hpp"
+#include "tactics/bitboard_threat_search.hpp"
+#include "tactics/threat_search.hpp"
 
 namespace noughts {
 
-class Forcing {
+class ForcedWin {
   public:
-    explicit Forcing(const Game& game);
+    explicit ForcedWin(const Game& game);
 
     // Whether `attacker` wins by threats alone, were it to move. Games of one block without misère.
-    bool wins(Position& position, Side attacker, int nodes);
-    const std::vector<int>& attacks() const { return attacks_; }  // the attacker's moves of the last win
+    bool find(Position& position, Side attacker, int nodes);
+    const std::vector<Cell>& attacks() const { return attacks_; }  // the attacker's moves of the last win
 
-    // The last win was found though it is the defender's turn: where the defender must play. Not with gravity.
-    void find_zone(Position& position, Side attacker, std::vector<Word>& zone);
+    // The cells in which the defender must play, where the last win was found although it is the defender's turn. Not
+    // for games with gravity.
+    CellSet defence_zone(Position& position, Side attacker);
 
   private:
-    std::optional<Chains> chains_;
-    std::optional<ForcedWin> forced_win_;
-    std::vector<int> attacks_;
+    std::optional<BitboardThreatSearch> bitboard_search_;
+    std::optional<ThreatSearch> general_search_;
+    std::vector<Cell> attacks_;
 };
 
 }  // namespace noughts

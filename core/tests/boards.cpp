@@ -81,4 +81,13 @@ GameData ultimate(int n) {
 
 std::shared_ptr<const Game> make(GameData data) { return std::make_shared<const Game>(std::move(data)); }
 
+bool play_randomly(Position& position, int free, std::mt19937& random) {
+    while (!position.is_over() && position.now().free > free) {
+        std::vector<Cell> legal;
+        position.for_each_legal([&](Cell cell) { legal.push_back(cell); });
+        position.play(legal[random() % legal.size()]);
+    }
+    return !position.is_over();
+}
+
 }  // namespace noughts::testing

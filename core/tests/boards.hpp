@@ -1,9 +1,10 @@
-// Small games built by plain loops, so that the C++ tests need no Python.
+// Small games built in C++, so that the tests need no Python, and random playthroughs.
 #pragma once
 
 #include <memory>
+#include <random>
 
-#include "rules/game.hpp"
+#include "rules/position.hpp"
 
 namespace noughts::testing {
 
@@ -15,5 +16,8 @@ GameData cube(int n);
 GameData ultimate(int n);
 
 std::shared_ptr<const Game> make(GameData data);
+
+// Plays random moves until `free` cells are left; false when the game ends before.
+bool play_randomly(Position& position, int free, std::mt19937& random);
 
 }  // namespace noughts::testing

@@ -4,11 +4,12 @@
 #include <functional>
 #include <iostream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace noughts::testing {
 
-// Sanitizers make everything slower: there it is fewer of the same, and longer.
+// Sanitizers make everything slower: tests then do the same fewer times.
 #ifdef NOUGHTS_SANITIZED
 inline constexpr int SLOWNESS = 10;
 #else
@@ -35,11 +36,21 @@ struct Register {
     Register(const char* name, std::function<void()> body) { all_tests().push_back({name, std::move(body)}); }
 };
 
+// Prints numbers and text as they are, and enumerators as numbers.
+template <typename T>
+decltype(auto) printable(const T& value) {
+    if constexpr (std::is_enum_v<T>)
+        return static_cast<int>(value);
+    else
+        return (value);
+}
+
 template <typename A, typename B>
 void check_equal(const A& a, const B& b, const char* text, const char* file, int line) {
     if (a == b) return;
     ++failures();
-    std::cerr << file << ":" << line << ": " << text << ": got " << a << ", expected " << b << "\n";
+    std::cerr << file << ":" << line << ": " << text << ": got " << printable(a) << ", expected " << printable(b)
+              << "\n";
 }
 
 }  // namespace noughts::testing

@@ -48,11 +48,11 @@ class Reader {
     static std::vector<int> place_of(const Position& position, const Permutation* moved) {
         const Game& game = position.game();
         std::vector<int> place(game.cells());
-        for (int cell = 0; cell < game.cells(); ++cell) place[moved ? (*moved)[cell] : cell] = position.at(cell);
+        for (int cell = 0; cell < game.cells(); ++cell) place[moved ? (*moved)[cell] : cell] = index(position.at(cell));
         const int block = position.block_to_play();
-        place.push_back(position.turn());
-        place.push_back(block < 0 || !moved ? block : game.block_of((*moved)[game.cells_of[block].front()]));
-        for (int b = 0; b < game.blocks(); ++b) place.push_back(moved ? NOBODY : position.owner(b));
+        place.push_back(index(position.turn()));
+        place.push_back(block < 0 || !moved ? block : game.block_of((*moved)[game.cells_of(block).front()]));
+        for (int b = 0; b < game.blocks(); ++b) place.push_back(moved ? -1 : index(position.owner(b)));
         return place;
     }
     void visit_reference(const std::string& text, Position& position) {
@@ -107,7 +107,10 @@ class Reader {
         for (const auto& line : game.data().lines) {
             int empties = 0;
             bool spoiled = false;
-            for (int cell : line.cells) empties += position.at(cell) == NOBODY, spoiled |= position.at(cell) == prover_;
+            for (int cell : line.cells) {
+                empties += position.at(cell) == NOBODY;
+                spoiled |= position.at(cell) == prover_;
+            }
             if (!spoiled) sum += std::pow(2, -empties);
         }
         require(kind == "p" ? sum == 0 : sum < (position.turn() == prover_ ? 1 : 0.5));
@@ -135,7 +138,7 @@ std::string check_claims(ExhaustiveSolver& exhaust, const std::vector<Permutatio
     WorkLimit limit;
     const int value = exhaust.solve(position, -1, 1, limit).bounds.lower;
     std::string all;
-    for (Side prover : {X, O}) {
+    for (Side prover : BOTH_SIDES) {
         if (value != 0 && (value > 0) != (prover == position.turn())) continue;
         ClaimWriter writer(exhaust, symmetries, 1'000'000, limit);
         const Claim claim = writer.write(position, prover, value == 0 ? 0 : 1);

@@ -311,8 +311,9 @@ TEST("a position in a snapshot is checked before it is set up") {
         for (const int value : {-128, -100, -20, -2, 2, 3, 5, 100, 127}) {
             std::string crafted = whole;
             crafted[at] = static_cast<char>(value);
-            if (at >= cells + 16 && at < cells + 20 && value == DEAD) continue;  // owners that a set-up finds itself
-            if (at == cells + 21 && value >= 0 && value < 4) continue;           // a block that can be played in
+            if (at >= cells + 16 && at < cells + 20 && value == index(Owner::DEAD))
+                continue;                                               // owners that a set-up finds itself
+            if (at == cells + 21 && value >= 0 && value < 4) continue;  // a block that can be played in
             SnapshotReader in = reader_of(crafted);
             CHECK_THROWS_AS(exhaust.load(in), InvalidSnapshot);
         }

@@ -5,6 +5,7 @@
 #include "boards.hpp"
 #include "check.hpp"
 #include "search/engine.hpp"
+#include "search/evaluate.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
@@ -49,7 +50,7 @@ TEST("a judge that goes from position to position agrees with a fresh one") {
     const auto game = game_with(3, random_network(9, 700));
     std::mt19937 random(1);
     Position position(game);
-    Judge judge(network_of(*game));
+    NetworkEvaluator judge(network_of(*game));
     for (int step = 0; step < 3000; ++step) {
         const bool back = position.ply() > 0 && (position.is_over() || random() % 3 == 0);
         if (back) {
@@ -59,7 +60,8 @@ TEST("a judge that goes from position to position agrees with a fresh one") {
             position.for_each_legal([&](int cell) { moves.push_back(cell); });
             position.play(moves[random() % moves.size()]);
         }
-        if (!position.is_over()) CHECK_EQUAL(judge.evaluate(position), Judge(network_of(*game)).evaluate(position));
+        if (!position.is_over())
+            CHECK_EQUAL(judge.evaluate(position), NetworkEvaluator(network_of(*game)).evaluate(position));
     }
 }
 

@@ -13,21 +13,22 @@ using namespace noughts::testing;
 
 namespace {
 
+constexpr int EMPTY = index(NOBODY);  // in the marks of a set-up
+
 std::set<int> completing(const Position& position, Side side) {
     std::set<int> cells;
-    for (int w = 0; w < position.game().words(); ++w)
-        for_each_bit(position.completing_word(side, w), w * 64, [&](int cell) { cells.insert(cell); });
+    position.completing_cells(side).for_each([&](Cell cell) { cells.insert(cell); });
     return cells;
 }
 
-// What the machine keeps, found again the slow way: from the marks alone.
+// The slow twin of completing(): from the marks alone.
 std::set<int> completing_by_hand(const Position& position, Side side) {
     std::set<int> cells;
     for (const auto& line : position.game().data().lines) {
         std::vector<int> empties;
-        bool alive = position.owner(position.game().block_of(line.cells[0])) == NOBODY;
+        bool alive = !position.is_decided(position.game().block_of(line.cells[0]));
         for (int cell : line.cells) {
-            alive &= position.at(cell) != 1 - side;
+            alive &= position.at(cell) != opponent(side);
             if (position.at(cell) == NOBODY) empties.push_back(cell);
         }
         for (int guard : line.guards) alive &= position.at(guard) != side;
@@ -36,13 +37,13 @@ std::set<int> completing_by_hand(const Position& position, Side side) {
     return cells;
 }
 
-// Lines in which a side lacks two cells and nothing stands in the way; for games of one block.
+// Lines in which a side lacks two cells and has no obstacle; for games of one block.
 std::set<int> pairs_by_hand(const Position& position, Side side) {
     std::set<int> pairs;
     const auto& lines = position.game().data().lines;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         bool alive = true;
-        for (int cell : lines[i].cells) alive &= position.at(cell) != 1 - side;
+        for (int cell : lines[i].cells) alive &= position.at(cell) != opponent(side);
         for (int guard : lines[i].guards) alive &= position.at(guard) != side;
         if (alive && std::ranges::count(lines[i].cells, NOBODY, [&](int cell) { return position.at(cell); }) == 2)
             pairs.insert(static_cast<int>(i));
@@ -52,7 +53,7 @@ std::set<int> pairs_by_hand(const Position& position, Side side) {
 
 void check_pairs(const Position& position) {
     if (position.game().blocks() > 1) return;
-    for (Side side : {X, O}) {
+    for (Side side : BOTH_SIDES) {
         std::set<int> pairs;
         position.for_each_pair(side, [&](int line) { pairs.insert(line); });
         CHECK(pairs == pairs_by_hand(position, side));
@@ -67,11 +68,14 @@ int score_by_hand(const Position& position) {
         return weights[std::min<std::size_t>(marks, weights.size() - 1)];
     };
     for (const auto& line : data.lines) {
-        if (position.game().blocks() > 1 && position.owner(position.game().block_of(line.cells[0])) != NOBODY) continue;
-        int marks[2] = {0, 0};
-        bool alive[2] = {true, true};
+        if (position.game().blocks() > 1 && position.is_decided(position.game().block_of(line.cells[0]))) continue;
+        PerSide<int> marks;
+        PerSide<bool> alive = {{true, true}};
         for (int cell : line.cells)
-            if (Side side = position.at(cell); side != NOBODY) ++marks[side], alive[1 - side] = false;
+            if (Side side = position.at(cell); side != NOBODY) {
+                ++marks[side];
+                alive[opponent(side)] = false;
+            }
         for (int guard : line.guards)
             if (Side side = position.at(guard); side != NOBODY) alive[side] = false;
         if (alive[X] && !alive[O] && marks[X] > 0) score += worth(data.weights.line, marks[X]);
@@ -80,11 +84,12 @@ int score_by_hand(const Position& position) {
     if (position.game().blocks() == 1) return score;
     score += data.weights.block * (std::popcount(position.now().won[X]) - std::popcount(position.now().won[O]));
     for (const auto& line : data.outer_lines) {
-        int won[3] = {0, 0, 0};
+        PerOwner<int> won;
         for (int block : line)
-            if (int owner = position.owner(block); owner != NOBODY) ++won[owner];
-        if (won[DEAD] > 0 || (won[X] > 0) == (won[O] > 0)) continue;
-        score += won[X] > 0 ? worth(data.weights.outer, won[X]) : -worth(data.weights.outer, won[O]);
+            if (position.is_decided(block)) ++won[position.owner(block)];
+        const int x = won[Owner::X], o = won[Owner::O];
+        if (won[Owner::DEAD] > 0 || (x > 0) == (o > 0)) continue;
+        score += x > 0 ? worth(data.weights.outer, x) : -worth(data.weights.outer, o);
     }
     return score;
 }
@@ -101,7 +106,7 @@ void check_random_playthroughs(const GameData& data, int count) {
             CHECK_EQUAL(static_cast<int>(legal.size()), position.count_legal());
             hashes.push_back(position.hash());
             position.play(legal[random() % legal.size()]);
-            for (Side side : {X, O})
+            for (Side side : BOTH_SIDES)
                 CHECK(position.line_winner() != NOBODY ||
                       completing(position, side) == completing_by_hand(position, side));
             if (position.line_winner() == NOBODY) CHECK_EQUAL(position.score(), score_by_hand(position));
@@ -110,7 +115,7 @@ void check_random_playthroughs(const GameData& data, int count) {
         while (position.ply() > 0) {
             position.undo();
             CHECK_EQUAL(position.hash(), hashes[position.ply()]);
-            for (Side side : {X, O}) CHECK(completing(position, side) == completing_by_hand(position, side));
+            for (Side side : BOTH_SIDES) CHECK(completing(position, side) == completing_by_hand(position, side));
             CHECK_EQUAL(position.score(), score_by_hand(position));
         }
     }
@@ -168,11 +173,11 @@ TEST("completing a line loses in misere") {
 TEST("the key forgets marks in closed blocks, the hash does not") {
     auto game = make(ultimate(3));
     // Block 0 won by X on its top row either way; O's marks in it differ.
-    std::vector<int> a(81, NOBODY), b(81, NOBODY);
-    for (int cell : {0, 1, 2}) a[cell] = b[cell] = X;
-    a[3] = b[4] = O;
-    a[40] = b[40] = O;
-    a[50] = b[50] = O;
+    std::vector<int> a(81, EMPTY), b(81, EMPTY);
+    for (int cell : {0, 1, 2}) a[cell] = b[cell] = index(X);
+    a[3] = b[4] = index(O);
+    a[40] = b[40] = index(O);
+    a[50] = b[50] = index(O);
     Position first(game, a, X, -1, {}), second(game, b, X, -1, {});
     CHECK(first.hash() != second.hash());
     CHECK_EQUAL(first.key(), second.key());
@@ -180,10 +185,10 @@ TEST("the key forgets marks in closed blocks, the hash does not") {
 
 TEST("the key tells whose turn it is when closed blocks hide the marks") {
     auto game = make(ultimate(3));
-    std::vector<int> a(81, NOBODY), b(81, NOBODY);
-    for (int cell : {0, 1, 2}) a[cell] = b[cell] = X;
-    for (int cell : {3, 4}) a[cell] = b[cell] = O;
-    b[6] = O;
+    std::vector<int> a(81, EMPTY), b(81, EMPTY);
+    for (int cell : {0, 1, 2}) a[cell] = b[cell] = index(X);
+    for (int cell : {3, 4}) a[cell] = b[cell] = index(O);
+    b[6] = index(O);
     const Position o_to_move(game, a, O, -1, {}), x_to_move(game, b, X, -1, {});
     CHECK(o_to_move.key() != x_to_move.key());
 }
@@ -197,13 +202,14 @@ TEST("a position set up by its marks equals the one played") {
             std::vector<int> legal, marks, owners;
             position.for_each_legal([&](int cell) { legal.push_back(cell); });
             position.play(legal[random() % legal.size()]);
-            for (int cell = 0; cell < game->cells(); ++cell) marks.push_back(position.at(cell));
+            for (int cell = 0; cell < game->cells(); ++cell) marks.push_back(index(position.at(cell)));
             const Position twin(game, marks, position.turn(), position.block_to_play(), owners);
             CHECK_EQUAL(twin.key(), position.key());
             CHECK_EQUAL(twin.is_over(), position.is_over());
             CHECK_EQUAL(twin.count_legal(), position.count_legal());
             if (position.line_winner() == NOBODY) CHECK_EQUAL(twin.score(), position.score());
-            for (Side side : {X, O}) CHECK(completing(twin, side) == completing(position, side) || position.is_over());
+            for (Side side : BOTH_SIDES)
+                CHECK(completing(twin, side) == completing(position, side) || position.is_over());
         }
     }
 }

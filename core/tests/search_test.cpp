@@ -5,7 +5,8 @@
 
 #include "boards.hpp"
 #include "check.hpp"
-#include "search/move_order.hpp"
+#include "search/evaluate.hpp"
+#include "tactics/threat_search.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
@@ -38,18 +39,15 @@ TEST("three by three is a draw with any number of threads") {
     }
 }
 
-TEST("a chain of threats too long for one node of the tree is found by the first depths of all moves") {
+TEST("a forced win too long for the search at one node is found by the first depths of the tree") {
     const auto game = make(cube(4));
-    ForcedWin patient(*game), hasty(*game);
+    ThreatSearch patient(*game), hasty(*game);
     std::mt19937 random(5);
     for (int tried = 0; tried < 10;) {
         Position position(game);
-        while (!position.is_over() && position.ply() < 20) {
-            std::vector<int> legal;
-            position.for_each_legal([&](int cell) { legal.push_back(cell); });
-            position.play(legal[random() % legal.size()]);
-        }
-        if (position.is_over() || hasty.search(position, 120) > 0 || patient.search(position, 4000) == 0) continue;
+        if (!play_randomly(position, 64 - 20, random) || hasty.search(position, 120) > 0 ||
+            patient.search(position, 4000) == 0)
+            continue;
         ++tried;
         Engine engine(1, 1);
         const Report report = search(engine, position, {.depth = 6});
@@ -106,31 +104,5 @@ TEST("an interrupted search claims no more than it knows") {
         const Report report = search(engine, position, {.nodes = nodes}, 3);
         CHECK_EQUAL(report.lines.size(), std::size_t{3});
         for (const auto& line : report.lines) CHECK(!is_decided(line.score));
-    }
-}
-
-TEST("what cells are worth, kept up along a tree, is what a count anew says") {
-    for (auto data : {board(15, 15, 5), board(9, 9, 5, true), cube(4)}) {
-        const auto game = make(std::move(data));
-        CellWorth worth(*game);
-        std::mt19937 random(5);
-        Position position(game);
-        for (int step = 0; step < fewer(400); ++step) {
-            const bool back = position.ply() > 0 && (position.is_over() || random() % 5 < 2);
-            if (back)
-                position.undo();
-            else
-                for (int cell = static_cast<int>(random() % game->cells());; cell = (cell + 1) % game->cells())
-                    if (position.is_legal(cell)) {
-                        position.play(cell);
-                        break;
-                    }
-            if (random() % 3 > 0) continue;
-            worth.follow(position);
-            for (int cell = 0; cell < game->cells(); ++cell)
-                for (Side side : {X, O})
-                    if (position.at(cell) == NOBODY)
-                        CHECK_EQUAL(worth.of(cell, side), worth.count(position, cell, side));
-        }
     }
 }

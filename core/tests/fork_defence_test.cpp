@@ -1,27 +1,24 @@
-#include "tactics/threats.hpp"
+#include "tactics/fork_defence.hpp"
 
 #include <random>
 
 #include "boards.hpp"
 #include "check.hpp"
+#include "tactics/threats.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
 
 namespace {
 
-// Plays at random until so few cells are free, and says whether neither side has completed a line or could at once.
+// Plays at random until `free` cells are left; false when the game ends before, or when a side could complete a line.
 bool play_quietly(Position& position, int free, unsigned seed) {
     std::mt19937 random(seed);
-    while (!position.is_over() && position.now().free > free) {
-        std::vector<int> legal;
-        position.for_each_legal([&](int cell) { legal.push_back(cell); });
-        position.play(legal[random() % legal.size()]);
-    }
-    return !position.is_over() && winning_move(position) == NO_CELL && threat_against(position).count == 0;
+    return play_randomly(position, free, random) && winning_move(position) == NO_CELL &&
+           threat_against(position).count == 0;
 }
 
-// Whether the side to move can win within so many plies, by trying everything.
+// Whether the side to move can win within `plies`, by trying everything.
 bool wins_within(Position& position, int plies) {
     if (position.is_over() || plies <= 0) return false;
     bool wins = false;
@@ -44,10 +41,8 @@ bool wins_within(Position& position, int plies) {
     return wins;
 }
 
-bool holds(std::span<const Word> cells, int cell) { return cells[cell >> 6] >> (cell & 63) & 1; }
-
-// Exactly the moves after which the opponent cannot win within three plies are replies to a fork, save that moves which
-// make a threat count as replies whatever comes after them.
+// The replies to a fork are exactly the moves after which the opponent cannot win within three plies, and the moves
+// that make a threat.
 void check_replies(const std::shared_ptr<const Game>& game, int free, int positions) {
     ForkDefence defence(*game);
     int forks = 0;
@@ -62,7 +57,7 @@ void check_replies(const std::shared_ptr<const Game>& game, int free, int positi
             position.pass();
             const bool threatens = !position.is_over() && winning_move(position) != NO_CELL;
             position.pass();
-            const bool is_reply = !forked || holds(defence.replies(), cell);
+            const bool is_reply = !forked || defence.replies().contains(cell);
             found |= is_reply;
             if (!threatens)
                 CHECK_EQUAL(is_reply, !wins_within(position, 3));
@@ -91,7 +86,7 @@ TEST("an open three is answered at its ends, or anywhere if it is not open") {
     CHECK(defence.find(position));
     std::vector<int> replies;
     position.for_each_legal([&](int cell) {
-        if (holds(defence.replies(), cell)) replies.push_back(cell);
+        if (defence.replies().contains(cell)) replies.push_back(cell);
     });
     CHECK(replies == (std::vector<int>{111, 115}));
     // Held on one side, it can also be stopped from further away.
@@ -102,7 +97,7 @@ TEST("an open three is answered at its ends, or anywhere if it is not open") {
     CHECK(defence.find(position));
     replies.clear();
     position.for_each_legal([&](int cell) {
-        if (holds(defence.replies(), cell)) replies.push_back(cell);
+        if (defence.replies().contains(cell)) replies.push_back(cell);
     });
     CHECK(replies == (std::vector<int>{111, 115, 116}));
 }

@@ -1,0 +1,107 @@
+// Alpha-beta search of the tree below the root, by one thread.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "rules/position.hpp"
+#include "search/corrections.hpp"
+#include "search/moves_in_progress.hpp"
+#include "search/network.hpp"
+#include "search/pruning.hpp"
+#include "search/transposition_table.hpp"
+#include "support/work_limit.hpp"
+#include "tactics/fork_defence.hpp"
+#include "tactics/threat_search.hpp"
+
+namespace noughts {
+
+// What the threads of a search share.
+struct SharedState {
+    TranspositionTable& table;
+    MovesInProgress* in_progress;  // null with one thread
+};
+
+// Holds everything that a thread remembers between the nodes of one tree. Play on position() and call search_child;
+// undo with position().undo().
+class NodeSearch {
+  public:
+    static constexpr int MAX_PLY = 160;
+
+    NodeSearch(const Position& position, SharedState shared, NetworkEvaluator& network, WorkLimit& limit);
+
+    Position& position() { return position_; }
+    const Position& position() const { return position_; }
+    const Game& game() const { return game_; }
+
+    // Plays a move and counts it as a node.
+    void play(Cell cell) {
+        position_.play(cell);
+        limit_.count_node();
+    }
+    // The score of the move just played at `ply`, for the side that played it: exact between alpha and beta; at or
+    // below alpha an upper bound; at or above beta a lower bound. A decided score is a proof in any case. Meaningless
+    // once the limit has ended the search. Moves after the first are searched with a null window, and with `reduction`
+    // plies less, before they get the full one.
+    int search_child(int alpha, int beta, int depth, int ply, int reduction, bool is_first);
+    // The principal variation below the last node searched at `ply`.
+    std::span<const std::int16_t> pv(int ply) const { return {tree_[ply].pv.data(), tree_[ply].length()}; }
+    void clear_pv(int ply) { tree_[ply].pv_length = 0; }
+
+    // The moves of the root with their ordering scores.
+    std::vector<ScoredMove> scored_moves();
+    // The estimate of the position, which must not be over.
+    int estimate() { return corrected(evaluation()); }
+    // The score of a position that is over.
+    int value_of_end(int ply) const;
+
+  private:
+    // The state of a node that is kept while its children are searched.
+    struct Node {
+        int pv_length = 0;
+        std::array<std::int16_t, MAX_PLY> pv;
+
+        std::size_t length() const { return static_cast<std::size_t>(pv_length); }
+    };
+    struct TableResult {
+        Cell move = NO_CELL;        // the best move known
+        std::optional<int> cutoff;  // a score that settles the node
+    };
+
+    int search(int alpha, int beta, int depth, int ply);
+    int search_moves(int alpha, int beta, int depth, int ply, const NodeFacts& facts, Cell table_move);
+    int leaf(int alpha, int beta, int ply, const NodeFacts& facts);
+    int quiesce(int alpha, int beta, int ply);
+    TableResult probe_table(int alpha, int beta, int depth, int ply, bool complete) const;
+    std::optional<int> cut_by_shallow_search(int beta, int depth, int ply, const NodeFacts& facts, Cell table_move);
+    int search_shallow(Cell move, int bound, int depth, int ply);
+    std::optional<int> forced_win(int ply, int nodes);
+    void bound_by_dead_lines(NodeFacts& facts) const;
+    int evaluation() { return network_.has_network() ? network_.evaluate(position_) : evaluate(position_); }
+    int corrected(int evaluation) const;
+    void learn_error(int score, int alpha, int beta, int depth, const NodeFacts& facts);
+    std::size_t gather_moves(int ply, const NodeFacts& facts, Cell table_move);
+    void store_pv(int ply, Cell move);
+
+    Position position_;
+    const Game& game_;
+    TranspositionTable& table_;
+    MovesInProgress* in_progress_;
+    NetworkEvaluator& network_;  // without a network, the weights of the game are used
+    WorkLimit& limit_;
+    bool direct_threats_;
+    bool finds_forks_;  // direct threats, and no gravity: a side that faces two threats has lost
+    bool large_;
+    Pruning pruning_;
+    Corrections corrections_;
+    ThreatSearch threat_search_;
+    ForkDefence fork_defence_;
+    MoveOrder order_;
+    std::vector<Node> tree_;         // by ply
+    std::vector<ScoredMove> moves_;  // a stack: each node's moves lie above its parent's
+    std::size_t moves_top_ = 0;
+};
+
+}  // namespace noughts

@@ -1,0 +1,62 @@
+// Pruning: decisions to skip moves, or to search them with less depth, on the evidence of an estimate.
+#pragma once
+
+#include "search/evaluate.hpp"
+#include "search/move_order.hpp"
+
+namespace noughts {
+
+// Facts about a node that decide which shortcuts are sound.
+struct NodeFacts {
+    Cell forced = NO_CELL;  // the only move that does not lose at once
+    bool complete = false;  // deep enough to reach the end of the game: nothing may be estimated or pruned
+    bool is_pv = false;     // the window is open: the score is wanted exactly
+    bool forked = false;    // the opponent threatens to make two threats at once: only some replies do not lose
+    int evaluation = 0;     // of the position
+    int estimate = 0;       // the same, corrected
+    int floor = -WIN;       // bounds on the score, from lines that can no longer be completed
+    int ceiling = WIN;
+
+    // Whether moves of the node may be skipped or searched with less depth.
+    bool may_prune() const { return !complete && forced == NO_CELL && !forked; }
+};
+
+// Margins of the pruning rules. They depend on the scale and the quality of the estimates.
+struct PruningMargins {
+    int gain_per_ply;    // the most that a quiet move is expected to gain per ply of depth
+    int late_depth;      // up to this depth late moves are skipped
+    int shallow_depth;   // from this depth on a much shallower search may show that a position is good enough; 0: never
+    int shallow_margin;  // the amount by which that search must exceed beta
+};
+
+class Pruning {
+  public:
+    Pruning(const Game& game, bool has_network);
+
+    // Whether the remaining moves may be skipped after `late` moves.
+    bool skips_late_moves(int late, int depth, const NodeFacts& facts) const;
+
+    // The best score that a quiet move is expected to reach.
+    int reachable_score(const ScoredMove& move, int depth, const NodeFacts& facts) const;
+    // Whether a quiet move is not expected to reach alpha (futility pruning).
+    bool is_futile(const ScoredMove& move, int alpha, int depth, const NodeFacts& facts) const;
+
+    // The number of plies by which a late move is first searched with less depth.
+    int reduction(int late, int depth, const NodeFacts& facts) const;
+
+    // Whether the estimate settles the node: it is far above beta or, on large boards, far below alpha.
+    bool cuts_by_estimate(int alpha, int beta, int depth, const NodeFacts& facts) const;
+
+    // Whether a shallow search of the first moves may settle the node, and the score above which it does.
+    bool tries_shallow_search(int beta, int depth, const NodeFacts& facts) const;
+    int shallow_bound(int beta) const { return beta + margins_.shallow_margin; }
+    static constexpr int SHALLOW_MOVES = 3;      // moves that are tried
+    static constexpr int SHALLOW_REDUCTION = 4;  // plies by which they are searched with less depth
+
+  private:
+    PruningMargins margins_;
+    bool large_;
+    bool direct_threats_;
+};
+
+}  // namespace noughts

@@ -1,0 +1,243 @@
+#include "search/root_search.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace noughts {
+namespace {
+
+constexpr int PROMPT_DEPTH = 6;        // enough for a score where there is only one move to choose
+constexpr double PROMPT_SHARE = 0.05;  // of the time, after which less depth is enough
+constexpr int MAX_PV = 64;             // plies of a reported variation
+
+constexpr auto by_score = [](const auto& a, const auto& b) { return a.score > b.score; };
+
+}  // namespace
+
+RootSearch::RootSearch(const Position& position, SharedState shared, NetworkEvaluator& network, const Limits& limits,
+                       const std::atomic<bool>& stop, const Interrupt& interrupt, int number)
+    : limits_(limits),
+      limit_(limits, interrupt, {}, &stop),
+      nodes_(position, shared, network, limit_),
+      table_(shared.table),
+      number_(number) {}
+
+void RootSearch::run(int lines, const Root& root, const Progress& progress,
+                     const std::vector<std::unique_ptr<RootSearch>>* threads) {
+    progress_ = &progress;
+    threads_ = threads;
+    lines_ = lines;
+    prompt_ = root.prompt && lines == 1 && limits_.seconds > 0;
+    list_root_moves(root);
+    publish(0, 0);
+    const int free = nodes_.position().now().free;
+    const int deepest = limits_.depth > 0 ? std::min(limits_.depth, free) : free;
+    for (int depth = 1; depth <= std::min(deepest, NodeSearch::MAX_PLY - 32); ++depth) {
+        // Helpers skip different depths, so that they fill the table with different entries.
+        if (number_ > 0 && depth < deepest && (depth + number_) % 3 == 0) continue;
+        if (!deepen(depth)) break;
+    }
+}
+
+// Lists one move for each orbit in the order in which to try them: moves known to win first, moves known to lose last.
+void RootSearch::list_root_moves(const Root& root) {
+    const Position& position = nodes_.position();
+    const std::vector<ScoredMove> scored = nodes_.scored_moves();
+    for (auto& orbit : move_orbits(position, root.symmetry)) {
+        RootMove move;
+        move.move = orbit.move;
+        move.pv = {orbit.move};
+        move.images = std::move(orbit.images);
+        for (const ScoredMove& candidate : scored)
+            if (candidate.move == move.move) move.score = candidate.score;
+        for (const auto& known : root.known)
+            if (known.move == move.move) move.known = known.score;
+        move.is_lost = move.known && is_loss(*move.known);
+        moves_.push_back(std::move(move));
+    }
+    const auto rank = [](const RootMove& move) {
+        return std::pair(move.known && is_decided(*move.known) ? *move.known : 0, move.score);
+    };
+    std::stable_sort(moves_.begin(), moves_.end(), [&](const auto& a, const auto& b) { return rank(a) > rank(b); });
+    // On a large empty board no move is better than the middle, and no search would find out.
+    const Game& game = position.game();
+    if (is_large(game) && has_direct_threats(game) && lines_ == 1 && position.now().free == game.cells() &&
+        root.known.empty())
+        std::erase_if(moves_, [best = moves_.front().score](const RootMove& move) { return move.score < best; });
+    for (auto& move : moves_) move.score = -INFINITE_SCORE;
+}
+
+// Whether the first `moves` root moves, with their images, are as many as wanted.
+bool RootSearch::is_enough(std::size_t moves) const {
+    int found = 0;
+    for (std::size_t i = 0; i < moves; ++i) found += moves_[i].count();
+    return moves == moves_.size() || found >= lines_;
+}
+
+// Whether a player may move at once: all moves but one, or those symmetric to it, are proven to lose.
+bool RootSearch::has_no_choice(int depth) const {
+    if (!prompt_) return false;
+    if (depth < PROMPT_DEPTH && limit_.seconds() < PROMPT_SHARE * limits_.seconds) return false;
+    return std::count_if(moves_.begin(), moves_.end(), [](const RootMove& move) { return !move.is_lost; }) <= 1;
+}
+
+// Searches the root moves to one depth; false when a deeper search would find nothing new.
+bool RootSearch::deepen(int depth) {
+    int finished = 0;
+    for (; !is_enough(finished) && !limit_.is_ended(); ++finished) search_line(depth, finished);
+    if (limit_.is_ended()) --finished;
+    // A move that seemed worse than the best may prove better in its own search.
+    std::stable_sort(moves_.begin(), moves_.begin() + finished, by_score);
+    publish(depth, finished);
+    if (limit_.is_ended()) return false;
+    if (number_ == 0 && *progress_ && !(*progress_)(report_)) limit_.end();
+    const bool to_the_end = depth >= nodes_.position().now().free;
+    const bool all_decided =
+        std::all_of(moves_.begin(), moves_.begin() + finished, [](const auto& move) { return is_decided(move.score); });
+    const bool all_known = std::all_of(moves_.begin(), moves_.end(), [](const auto& move) { return move.known; });
+    return !limit_.is_ended() && !to_the_end && !all_decided && !all_known && !has_no_choice(depth);
+}
+
+// Finds the best of the root moves from `index` on, with an aspiration window around the last score.
+void RootSearch::search_line(int depth, int index) {
+    const int guess = moves_[index].score;
+    const int unit = 40 + std::abs(guess) / 16;
+    int below = unit, above = unit;
+    const bool open = depth < 4 || guess == -INFINITE_SCORE || is_decided(guess);
+    for (;;) {
+        const int alpha = open || below > 16 * unit ? -INFINITE_SCORE : std::max(-INFINITE_SCORE, guess - below);
+        const int beta = open || above > 16 * unit ? INFINITE_SCORE : std::min(INFINITE_SCORE, guess + above);
+        const int score = search_moves(alpha, beta, depth, index);
+        std::stable_sort(moves_.begin() + index, moves_.end(), by_score);
+        if (limit_.is_ended() || (score > alpha && score < beta)) return;
+        if (alpha == -INFINITE_SCORE && score <= alpha) return;
+        if (beta == INFINITE_SCORE && score >= beta) return;
+        (score <= alpha ? below : above) *= 4;
+    }
+}
+
+// Searches the root moves from `first` on and returns the best score; moves that do not exceed alpha get none.
+int RootSearch::search_moves(int alpha, int beta, int depth, int first) {
+    int best = -INFINITE_SCORE;
+    const bool complete = depth >= nodes_.position().now().free;
+    for (std::size_t i = first; i < moves_.size(); ++i) {
+        RootMove& move = moves_[i];
+        const bool is_first = static_cast<int>(i) == first;
+        const int score = search_move(move, alpha, beta, depth, is_first);
+        if (limit_.is_ended()) return best;
+        move.is_lost = move.is_lost || is_loss(score);
+        if (score > alpha || is_first) {
+            move.score = score;
+            move.proven = move.known || is_decided(score) || (complete && score > alpha && score < beta);
+            move.pv.assign(1, move.move);
+            const auto pv = nodes_.pv(1);
+            move.pv.insert(move.pv.end(), pv.begin(), pv.end());
+        } else {
+            move.score = -INFINITE_SCORE;
+        }
+        best = std::max(best, score);
+        alpha = std::max(alpha, score);
+        if (alpha >= beta) break;
+    }
+    return best;
+}
+
+int RootSearch::search_move(const RootMove& move, int alpha, int beta, int depth, bool is_first) {
+    nodes_.clear_pv(1);
+    if (move.known) return *move.known;
+    nodes_.play(move.move);
+    const int score = nodes_.search_child(alpha, beta, depth, 0, 0, is_first);
+    nodes_.position().undo();
+    return score;
+}
+
+// --- the report ---------------------------------------------------------------------------------------------------
+
+void RootSearch::publish(int depth, int finished) {
+    if (!limit_.is_ended()) report_.depth = depth;
+    report_.nodes = 0;
+    if (threads_)
+        for (const auto& thread : *threads_) report_.nodes += thread->nodes();
+    report_.seconds = limit_.seconds();
+    report_.hashfull = table_.hashfull();
+    std::vector<RootMove> lines(moves_.begin(), moves_.begin() + finished);
+    add_unfinished(lines, finished);
+    reported_ = std::move(lines);
+    // A move that is known to draw says nothing about the others, one of which may win.
+    RootMove& best = reported_.front();
+    const bool is_open =
+        std::any_of(moves_.begin(), moves_.end(), [](const auto& move) { return !move.known && !move.is_lost; });
+    if (best.known && best.score == 0 && is_open && report_.depth < nodes_.position().now().free) best.proven = false;
+    report_.lines.clear();
+    for (const RootMove& move : reported_) add_images(move);
+}
+
+// Reports a move and the moves symmetric to it, up to the number wanted.
+void RootSearch::add_images(const RootMove& move) {
+    const auto is_full = [&] { return static_cast<int>(report_.lines.size()) >= lines_; };
+    if (is_full()) return;
+    RootLine line = move;
+    extend_pv(line.pv);
+    report_.lines.push_back(line);
+    for (const Permutation* image : move.images) {
+        if (is_full()) return;
+        RootLine mapped = line;
+        for (Cell& cell : mapped.pv) cell = (*image)[cell];
+        mapped.move = mapped.pv.front();
+        report_.lines.push_back(std::move(mapped));
+    }
+}
+
+// Completes the lines of an interrupted depth: with the move that it was about to prefer, then with the results of the
+// last depth, then with estimates. As long as other moves were not tried, a move is a proof for the position only if it
+// wins, and one that loses is the last choice.
+void RootSearch::add_unfinished(std::vector<RootMove>& lines, int finished) {
+    if (is_enough(finished)) return;
+    int found = 0;
+    for (const auto& line : lines) found += line.count();
+    const auto add = [&](const RootMove& move) {
+        const bool is_listed =
+            std::any_of(lines.begin(), lines.end(), [&](const auto& line) { return line.move == move.move; });
+        if (is_listed || found >= lines_) return;
+        found += move.count();
+        RootMove& line = lines.emplace_back(move);
+        if (move.was_tried()) return;
+        line.score = move.known ? *move.known : estimate_of(move.move);
+        line.proven = move.known.has_value();
+    };
+    RootMove current = moves_[finished];
+    current.proven = is_win(current.score);
+    const bool loses = current.was_tried() && is_loss(current.score);
+    if (current.was_tried() && !loses) add(current);
+    for (const auto* candidates : {&reported_, &moves_})
+        for (const auto& move : *candidates)
+            if (!loses || move.move != current.move) add(move);
+    current.score = std::max(current.score, 1 - BELIEVED);
+    add(current);
+    std::stable_sort(lines.begin(), lines.end(), by_score);
+}
+
+int RootSearch::estimate_of(Cell move) {
+    const ScopedMove played(nodes_.position(), move);
+    const int score = nodes_.position().is_over() ? -nodes_.value_of_end(1) : -nodes_.estimate();
+    return std::clamp(score, -MOST_ESTIMATED, MOST_ESTIMATED);
+}
+
+// Extends a principal variation by exact entries of the table.
+void RootSearch::extend_pv(std::vector<Cell>& pv) {
+    Position& position = nodes_.position();
+    for (Cell move : pv) position.play(move);
+    int played = static_cast<int>(pv.size());
+    while (played < MAX_PV && !position.is_over()) {
+        const auto entry = table_.probe(position.key());
+        if (!entry || entry->bound != Bound::EXACT || entry->move < 0 || !position.is_legal(entry->move)) break;
+        pv.push_back(entry->move);
+        position.play(entry->move);
+        ++played;
+    }
+    if (played < MAX_PV && !position.is_over())
+        if (const Cell cell = winning_move(position); cell != NO_CELL) pv.push_back(cell);
+    for (; played > 0; --played) position.undo();
+}
+
+}  // namespace noughts

@@ -1,0 +1,65 @@
+// One thread of an engine's search: iterative deepening over the moves of the root, and the report of its results.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "rules/orbits.hpp"
+#include "search/engine.hpp"
+#include "search/node_search.hpp"
+
+namespace noughts {
+
+class RootSearch {
+  public:
+    // `number` is 0 for the thread that reports; the others are helpers. `stop` must outlive the search.
+    RootSearch(const Position& position, SharedState shared, NetworkEvaluator& network, const Limits& limits,
+               const std::atomic<bool>& stop, const Interrupt& interrupt, int number);
+
+    // Searches until a limit, a proof or a stop. `progress` is called by thread 0 only; `threads`, if not null, are all
+    // threads of the search, whose nodes are then added up in reports.
+    void run(int lines, const Root& root, const Progress& progress,
+             const std::vector<std::unique_ptr<RootSearch>>* threads);
+
+    std::uint64_t nodes() const { return limit_.nodes(); }  // from any thread
+    const Report& report() const { return report_; }
+
+  private:
+    // A move of the root that stands for all that are symmetric to it.
+    struct RootMove : RootLine {
+        std::optional<int> known;  // a score proven before the search
+        bool is_lost = false;      // proven to lose
+        std::vector<const Permutation*> images;
+
+        int count() const { return 1 + static_cast<int>(images.size()); }
+        bool was_tried() const { return score != -INFINITE_SCORE; }
+    };
+
+    void list_root_moves(const Root& root);
+    bool is_enough(std::size_t moves) const;
+    bool has_no_choice(int depth) const;
+    bool deepen(int depth);
+    void search_line(int depth, int index);
+    int search_moves(int alpha, int beta, int depth, int first);
+    int search_move(const RootMove& move, int alpha, int beta, int depth, bool is_first);
+    void publish(int depth, int finished);
+    void add_unfinished(std::vector<RootMove>& lines, int finished);
+    void add_images(const RootMove& move);
+    void extend_pv(std::vector<Cell>& pv);
+    int estimate_of(Cell move);
+
+    Limits limits_;
+    WorkLimit limit_;
+    NodeSearch nodes_;
+    TranspositionTable& table_;
+    int number_;
+    int lines_ = 1;        // number of moves wanted
+    bool prompt_ = false;  // see Root::prompt
+    std::vector<RootMove> moves_;
+    std::vector<RootMove> reported_;  // moves whose images are in report_, too
+    Report report_;
+    const Progress* progress_ = nullptr;
+    const std::vector<std::unique_ptr<RootSearch>>* threads_ = nullptr;
+};
+
+}  // namespace noughts

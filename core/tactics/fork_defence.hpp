@@ -1,0 +1,42 @@
+// Defence against forks: moves that would make two threats at once.
+#pragma once
+
+#include <vector>
+
+#include "rules/position.hpp"
+
+namespace noughts {
+
+// A pair is a line that lacks two cells of one side's and has no mark of the other. By filling a cell that two of its
+// pairs share, the opponent of the side to move would threaten to complete a line in two places. Only a move that
+// leaves no such cell, or makes a threat itself, does not lose to that within four plies. Not for games with gravity,
+// where a shared cell may not be playable.
+class ForkDefence {
+  public:
+    explicit ForkDefence(const Game& game) : times_seen_(game.cells()), replies_(game.cells()) {}
+
+    // Whether the opponent threatens a fork. If so, replies() are the moves that do not lose within four plies. Neither
+    // side may be able to complete a line at once.
+    bool find(const Position& position);
+    const CellSet& replies() const { return replies_; }
+    bool has_reply() const { return has_reply_; }
+
+  private:
+    struct Pair {
+        std::uint16_t a, b;
+        bool operator==(const Pair&) const = default;
+    };
+    void find_pairs(const Position& position, Side side);
+    bool prevents_all(Cell cell) const;
+    void add_reply(Cell cell) {
+        replies_.insert(cell);
+        has_reply_ = true;
+    }
+
+    std::vector<Pair> pairs_;               // the opponent's, each once
+    std::vector<std::uint8_t> times_seen_;  // per cell, the number of pairs it is in; zero between uses
+    CellSet replies_;
+    bool has_reply_ = false;
+};
+
+}  // namespace noughts
