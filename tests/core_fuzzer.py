@@ -21,7 +21,7 @@ import noughts as no
 from noughts import _core
 from noughts.games.evaluation import Weights, network_of
 from noughts.games.geometry import build
-from noughts.games.ids import parse_id
+from noughts.games.spec import parse_id
 
 CALL_SECONDS = 0.02
 """A call that takes longer is interrupted."""

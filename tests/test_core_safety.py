@@ -204,7 +204,7 @@ def test_network_of_one_shape_is_not_used_for_another() -> None:
 
 
 def _network_bytes() -> bytes:
-    from noughts.games.ids import parse_id
+    from noughts.games.spec import parse_id
 
     return network_of(parse_id("ultimate:3"))
 

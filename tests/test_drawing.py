@@ -7,7 +7,7 @@ import time
 import pytest
 
 from noughts import Game, Position, Side, catalogue
-from noughts.games.drawing import BOXES, PLAIN, Style, draw
+from noughts.games.rendering.text import BOXES, PLAIN, Style, draw
 
 FANO = [[0, 3, 1], [1, 4, 2], [2, 5, 0], [0, 6, 4], [1, 6, 5], [2, 6, 3], [3, 4, 5]]
 TRIANGLE = [(0, -2), (-1.732, 1), (1.732, 1), (-0.866, -0.5), (0, 1), (0.866, -0.5), (0, 0)]

@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 
 import noughts as no
 from noughts import Playthrough
-from noughts.games import files
+from noughts.games import atomic_file
+from noughts.games.atomic_file import write_file
+from noughts.games.formats import files
 from plays import fano, random_play, tampered, tower
 
 ROOT = Path(__file__).parent.parent
@@ -95,7 +97,7 @@ def test_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest
     def full_disk(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files, "_wait_for_disk", full_disk)
+    monkeypatch.setattr(atomic_file, "_wait_for_disk", full_disk)
     with pytest.raises(OSError, match="No space left"):
         no.save(play.replace(moves=["a1"]), path)
     assert no.load(path) == play
@@ -133,7 +135,7 @@ def test_saving_keeps_permissions_and_follows_links(tmp_path: Path) -> None:
 
 
 def test_saving_to_a_device_does_not_replace_it() -> None:
-    files.write_file("/dev/null", "text")
+    write_file("/dev/null", "text")
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 

@@ -10,7 +10,7 @@ import pytest
 import noughts as no
 from noughts import _core
 from noughts.games.evaluation import network_of
-from noughts.games.ids import parse_id
+from noughts.games.spec import parse_id
 
 LANES, HEAD = 32, 16
 

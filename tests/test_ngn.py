@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import noughts as no
 from noughts import Eval, Outcome, Playthrough, Side
-from noughts.games.ngn import format_ngn, parse_ngn
+from noughts.games.formats.ngn import format_ngn, parse_ngn
 from plays import check_message, fano, random_play, tampered, tower
 
 GOLDEN = """\

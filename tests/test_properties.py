@@ -12,9 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import noughts as no
-from noughts.games.files import format_game, format_plays, parse_plays
-from noughts.games.ngn import parse_ngn
-from noughts.games.sgf import parse_sgf, parse_sgf_all
+from noughts.games.formats.files import format_game, format_plays, parse_plays
+from noughts.games.formats.ngn import parse_ngn
+from noughts.games.formats.sgf import parse_sgf, parse_sgf_all
 
 T = TypeVar("T")  # what a reader makes of a text
 

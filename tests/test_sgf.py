@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import noughts as no
 from noughts import Eval, Outcome, Playthrough, Side
-from noughts.games.sgf import format_sgf, left_out, parse_sgf, parse_sgf_all
+from noughts.games.formats.sgf import format_sgf, left_out, parse_sgf, parse_sgf_all
 from plays import check_message, fano, random_play, tampered
 
 GOLDEN = """\

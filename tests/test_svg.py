@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from noughts import Game, Position, Side, catalogue
-from noughts.games.svg import svg
+from noughts.games.rendering.svg import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 SQUARE = [(0, 0), (1, 0), (0, 1), (1, 1)]

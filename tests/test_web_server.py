@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from noughts import Game, catalogue
-from noughts.games.ngn import parse_ngn
+from noughts.games.formats.ngn import parse_ngn
 from noughts.study import trace_from_json
 from web_servers import post, refused, serving, talking
 

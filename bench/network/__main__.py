@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bench.results import OUT, say
 from noughts.games.evaluation import FILES, ultimate_weights
-from noughts.games.ids import UltimateSpec, parse_id
+from noughts.games.spec import UltimateSpec, parse_id
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

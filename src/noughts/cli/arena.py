@@ -397,7 +397,7 @@ def _print_table(run: Run) -> None:
 
 def _write_report(run: Run, output: Path) -> None:
     from noughts.games import save
-    from noughts.games.files import write_file
+    from noughts.games.atomic_file import write_file
 
     if output.suffix.lower() == ".ngn":
         save([result.playthrough(run.plan) for result in run.counted], output)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TextIO
 
-from noughts.games.drawing import BOXES, PLAIN, Style
+from noughts.games.rendering.text import BOXES, PLAIN, Style
 
 __all__ = ["Capabilities", "board_style", "capabilities_of", "paint", "stdout_capabilities", "terminal_width"]
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from noughts.games.files import FORMATS, decode, format_of, format_plays, parse_plays, write_file
+from noughts.games.atomic_file import write_file
+from noughts.games.formats.files import FORMATS, decode, format_of, format_plays, parse_plays
 from noughts.games.playthrough import Playthrough
 from noughts.games.quoting import escape_lines
 
@@ -68,7 +69,7 @@ def _target_format(target: str, old: str) -> str:
 
 
 def _left_out(data: bytes, old: str) -> list[str]:
-    from noughts.games.sgf import left_out
+    from noughts.games.formats.sgf import left_out
 
     return left_out(decode(data, old)) if old == "sgf" else []
 

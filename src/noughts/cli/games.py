@@ -14,8 +14,8 @@ from noughts.cli.groups import HelpfulGroup
 from noughts.cli.output import say
 from noughts.cli.tables import format_table
 from noughts.games import find_game, save
-from noughts.games.drawing import draw
 from noughts.games.quoting import escape_control_characters
+from noughts.games.rendering.text import draw
 from noughts.plural import count
 from noughts.store import Store, Summary
 

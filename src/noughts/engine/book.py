@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from noughts.games import Game, Position, ProvenValue, Value
-from noughts.games.canonical import canonical
-from noughts.games.files import write_file
+from noughts.games.atomic_file import write_file
+from noughts.games.symmetry import canonical
 
 __all__ = ["Book", "shipped_book"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from noughts.games import Game, InvalidGame, Value
-from noughts.games.files import replaced_file
+from noughts.games.atomic_file import atomic_file
 from noughts.games.quoting import quote
 from noughts.plural import count
 
@@ -123,7 +123,7 @@ class Proof:
         """Write it to a file, compressed; another of that name is replaced only when all is written."""
         import gzip
 
-        with replaced_file(path) as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+        with atomic_file(path) as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
             packed.write(self.text.encode())
 
     @classmethod

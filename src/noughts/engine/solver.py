@@ -13,7 +13,7 @@ from noughts import _core
 from noughts.engine.exclusive import Exclusive
 from noughts.engine.limit import Limit
 from noughts.games import Position, ProvenValue, Side, Value
-from noughts.games.files import replaced_file
+from noughts.games.atomic_file import atomic_file
 
 if TYPE_CHECKING:
     from noughts.engine.proof import Proof
@@ -287,7 +287,7 @@ def _progress(position: Position, found: _core.SolveProgress) -> SolveProgress:
 def _write_snapshot(path: FilePath, save: Callable[[Callable[[bytes], object]], None]) -> None:
     """Write the bytes that ``save(write)`` writes; an old file is replaced when all are written. Raises OSError."""
     checksum = blake2b(digest_size=CHECKSUM_BYTES)
-    with replaced_file(path) as file:
+    with atomic_file(path) as file:
 
         def write(chunk: bytes) -> None:
             file.write(chunk)

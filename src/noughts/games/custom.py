@@ -9,8 +9,8 @@ from typing import Any
 from noughts import _core
 from noughts.games.errors import InvalidGame
 from noughts.games.geometry import Data
-from noughts.games.ids import parse_id
 from noughts.games.quoting import quote
+from noughts.games.spec import parse_id
 
 __all__ = ["check_keys", "check_name", "custom_data"]
 

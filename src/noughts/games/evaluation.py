@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from noughts import _core
-from noughts.games.ids import BoardSpec, Spec, UltimateSpec
+from noughts.games.spec import BoardSpec, Spec, UltimateSpec
 
 __all__ = ["Weights", "network_of", "ultimate_weights", "weights_of"]
 

@@ -11,12 +11,13 @@ from typing import Any
 from noughts import _core
 from noughts.games.cache import SizedCache
 from noughts.games.custom import check_keys, check_name, custom_data
-from noughts.games.errors import InvalidGame
+from noughts.games.errors import InvalidGame, InvalidPosition
 from noughts.games.evaluation import Weights, network_of, weights_of
 from noughts.games.geometry import Data, build
-from noughts.games.ids import ALIASES, BoardSpec, Spec, UltimateSpec, parse_id
 from noughts.games.notation import BoardNotation, Notation, NumberNotation, UltimateNotation
 from noughts.games.position import Position
+from noughts.games.position_text import read_position
+from noughts.games.spec import ALIASES, BoardSpec, Spec, UltimateSpec, parse_id
 
 __all__ = ["Game"]
 
@@ -257,9 +258,13 @@ class Game:
 
     def parse(self, text: str) -> Position:
         """Return the position a position string describes; raises InvalidPosition."""
-        from noughts.games.text import parse_position
-
-        return parse_position(self, text)
+        setup = read_position(self, text)
+        try:
+            position = Position(self, setup.cells, setup.turn, setup.block_to_play, setup.owners)
+        except ValueError as error:
+            raise InvalidPosition(str(error)) from None
+        setup.check_over(position.is_over)
+        return position
 
     def parse_cell(self, text: str) -> int:
         """Return the cell a text names; raises InvalidNotation. With gravity, positions also take a column alone."""

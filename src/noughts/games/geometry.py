@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from noughts._core import MAX_LINES
 from noughts.games.errors import InvalidGame
-from noughts.games.ids import BoardSpec, Spec, UltimateSpec
+from noughts.games.spec import BoardSpec, Spec, UltimateSpec
 
 __all__ = ["Data", "build"]
 

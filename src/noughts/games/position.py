@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from noughts import _core
 from noughts.games.errors import IllegalMove
 from noughts.games.outcome import Outcome, Side, Termination
+from noughts.games.position_text import format_position
+from noughts.games.symmetry import canonical
 
 if TYPE_CHECKING:
     from noughts.games.game import Game
@@ -129,25 +131,21 @@ class Position(_core.Position):
     @property
     def canonical_text(self) -> str:
         """The position string of one and the same among all symmetric positions: a key that never confuses two."""
-        from noughts.games.canonical import canonical
-
         return canonical(self).text
 
     @property
     def text(self) -> str:
         """The position string."""
-        from noughts.games.text import format_position
-
         return format_position(self)
 
     def draw(self, width: int = 80) -> str:
         """Return the board drawn in text with coordinates, the last move in brackets; levels stack when narrow."""
-        from noughts.games.drawing import draw
+        from noughts.games.rendering.text import draw
 
         return draw(self, width)
 
     def _repr_svg_(self) -> str:
-        from noughts.games.svg import svg
+        from noughts.games.rendering.svg import svg
 
         return svg(self)
 

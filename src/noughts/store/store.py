@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from noughts.games import Game, Outcome, Position, ProvenValue, Side, Value
-from noughts.games.canonical import canonical
+from noughts.games.symmetry import canonical
 from noughts.store.location import store_path
 from noughts.store.records import Kept, Summary, now
 from noughts.store.schema import (

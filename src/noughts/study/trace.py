@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.games import Game, Position, Side
-from noughts.games.files import write_file
+from noughts.games.atomic_file import write_file
 from noughts.study.tree import Node, SearchTree, tree_dot, tree_html, tree_svg, tree_text
 from noughts.textbook import INFINITY
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from noughts.games import Game, Outcome, Playthrough, Position, Side, catalogue
 from noughts.games.cache import once_per_game
-from noughts.games.layout import panels, spots
+from noughts.games.rendering.layout import panels, spots
 from noughts.plural import count
 from noughts.study.advice import Advice, Worth
 from noughts.study.hints import line_name

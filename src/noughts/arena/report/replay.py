@@ -8,8 +8,7 @@ from typing import Any
 from noughts.arena.plan import Plan
 from noughts.arena.tournaments import Result
 from noughts.games import Game, Position, Side
-from noughts.games.shapes import Sheet
-from noughts.games.svg import template
+from noughts.games.rendering.svg import SvgCanvas, template
 
 __all__ = ["board_data", "result_data"]
 
@@ -30,13 +29,13 @@ def _shapes(game: Game, block_sizes: Sequence[float]) -> dict[str, str]:
     """The marks, drawn at the origin; the page moves them to their places."""
     found = {}
     for side in Side:
-        sheet = Sheet()
+        sheet = SvgCanvas()
         if game.is_custom:
             sheet.cover((0, 0), False)
         sheet.mark(side, (0, 0))
         found[side.lower()] = sheet.shapes
         if block_sizes:
-            large = Sheet()
+            large = SvgCanvas()
             large.big_mark(side, (0, 0), block_sizes[0], faint=game.keeps_won_blocks_open)
             found[f"block-{side.lower()}"] = large.shapes
     for name in ("last", "glow", "target"):
@@ -45,7 +44,7 @@ def _shapes(game: Game, block_sizes: Sequence[float]) -> dict[str, str]:
 
 
 def _shape(name: str, block_size: float) -> str:
-    sheet = Sheet()
+    sheet = SvgCanvas()
     if name == "last":
         sheet.last((0, 0), 32)
     elif name == "glow":

@@ -10,8 +10,8 @@ from noughts.cli.capabilities import board_style, stdout_capabilities, terminal_
 from noughts.cli.classics.console import Console, parse_row_and_column
 from noughts.engine import level
 from noughts.games import Game, Position, Side
-from noughts.games.drawing import draw
-from noughts.games.layout import block_range
+from noughts.games.rendering.layout import block_range
+from noughts.games.rendering.text import draw
 from noughts.players import Player, RandomPlayer
 
 __all__ = ["play"]

@@ -21,9 +21,8 @@ from noughts.cli.terminal.session import (
     TurnBegan,
 )
 from noughts.games import Outcome, Position, Side
-from noughts.games.canvas import Paint
-from noughts.games.drawing import draw
 from noughts.games.quoting import escape_control_characters, terminal_json
+from noughts.games.rendering.text import Paint, draw
 from noughts.match import TimeControl
 from noughts.match.events import Ended, Moved, OfferDeclined, PlayersChanged, Replayed, Started, TookBack
 

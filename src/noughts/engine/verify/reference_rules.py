@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from noughts.games import Game, InvalidPosition
-from noughts.games.text import Setup, read_position
+from noughts.games.position_text import Setup, read_position
 
 __all__ = ["DRAW", "FlatRules", "Rules", "Symmetry", "UltimateRules", "cells_in", "rules_of"]
 

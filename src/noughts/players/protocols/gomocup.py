@@ -10,8 +10,8 @@ from noughts import __version__
 from noughts.engine import ClockReading, Limit
 from noughts.engine.engine import MAX_THREADS
 from noughts.games import Game, Position, Side
-from noughts.games.ids import BoardSpec
 from noughts.games.quoting import quote
+from noughts.games.spec import BoardSpec
 from noughts.players.player import FailureReason, PlayerFailed
 from noughts.players.programs.limits import MEGABYTE
 from noughts.players.programs.program import Deadline

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from noughts.games.files import format_plays, parse_plays
+from noughts.games.formats.files import format_plays, parse_plays
 from noughts.web.answers import ExportAnswer, ImportAnswer
 from noughts.web.errors import Refused
 from noughts.web.places import find_playthrough

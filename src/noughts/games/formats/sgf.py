@@ -14,13 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from noughts.games.formats.sgf_tree import Node, Tree, Value, parse_trees
+from noughts.games.formats.tokens import at_line, broken
 from noughts.games.game import Game
 from noughts.games.outcome import Outcome, Side, Termination, stated_outcome
 from noughts.games.playthrough import Eval, Playthrough
 from noughts.games.position import Position
 from noughts.games.quoting import quote
-from noughts.games.reading import at_line, broken
-from noughts.games.sgf_tree import Node, Tree, Value, parse_trees
 
 __all__ = ["format_sgf", "left_out", "parse_sgf", "parse_sgf_all"]
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from errno import EINVAL, ENOTSUP, EROFS
-from threading import get_ident
-from time import time
-from typing import Any, BinaryIO
+from collections.abc import Iterable
+from typing import Any
 
+from noughts.games.atomic_file import FilePath, write_file
 from noughts.games.errors import InvalidFile, InvalidGame, UnknownGame
 from noughts.games.game import Game
 from noughts.games.playthrough import Playthrough
@@ -22,11 +19,8 @@ __all__ = ["find_game", "load", "load_all", "load_game", "save", "save_game"]
 FORMATS = ("ngn", "sgf")
 MAX_FILE = 64 << 20
 """Bytes of a file that are read."""
-LEFTOVER_SECONDS = 3600
-"""How old a half-written file is when its writer has certainly ended."""
 CHARSETS = ("ascii", "big5", "cp", "euc_", "gb", "iso2022_", "iso8859-", "koi8-", "mac-", "shift_jis", "utf-8")
 """How the names of the codecs begin that ``CA`` of an SGF file may name; all decode in linear time."""
-FilePath = str | os.PathLike[str]
 
 
 def load(path: FilePath) -> Playthrough:
@@ -51,7 +45,7 @@ def save(play: Playthrough | Iterable[Playthrough], path: FilePath) -> None:
 
 def load_game(path: FilePath) -> Game:
     """Return the game of a JSON game file; raises InvalidFile or OSError."""
-    from noughts.games.reading import parse_json
+    from noughts.games.formats.tokens import parse_json
 
     try:
         return Game.from_data(_with_numbers(parse_json(decode(_read(path), "json"))))
@@ -101,8 +95,8 @@ def format_of(path: FilePath) -> str:
 
 def parse_plays(data: bytes, format: str, name: str) -> list[Playthrough]:
     """Return the playthroughs in the bytes of a file, at least one; errors begin with the name."""
-    from noughts.games.ngn import parse_ngn
-    from noughts.games.sgf import parse_sgf_all
+    from noughts.games.formats.ngn import parse_ngn
+    from noughts.games.formats.sgf import parse_sgf_all
 
     try:
         plays = (parse_sgf_all if format == "sgf" else parse_ngn)(decode(data, format))
@@ -115,8 +109,8 @@ def parse_plays(data: bytes, format: str, name: str) -> list[Playthrough]:
 
 def format_plays(plays: Iterable[Playthrough], format: str) -> str:
     """Return playthroughs as one text."""
-    from noughts.games.ngn import format_ngn
-    from noughts.games.sgf import format_sgf
+    from noughts.games.formats.ngn import format_ngn
+    from noughts.games.formats.sgf import format_sgf
 
     return "\n".join(map(format_sgf if format == "sgf" else format_ngn, plays))
 
@@ -176,78 +170,6 @@ def _charset(name: str) -> str:
     if not codec.startswith(CHARSETS):
         raise InvalidFile(f"line 1: expected a known character set in CA, got {quote(name)}")
     return codec
-
-
-def write_file(path: FilePath, text: str) -> None:
-    """Write a whole text file, so that at every moment either the old or the new one is there."""
-    with replaced_file(path) as file:
-        file.write(text.encode())
-
-
-@contextmanager
-def replaced_file(path: FilePath) -> Iterator[BinaryIO]:
-    """A file to write that takes the place of ``path`` when the block ends, and is on disk by then.
-
-    When the block fails or the process dies, the old file stays. Raises OSError, which names ``path``.
-    """
-    target = os.path.realpath(path)
-    try:
-        if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "wb") as file:  # a device or a pipe has nothing to lose
-                yield file
-            return
-        with _file_beside(target) as file:
-            yield file
-    except OSError as error:
-        if error.filename is None or error.filename.startswith(target):
-            error.filename, error.filename2 = os.fspath(path), None  # the one that was asked for
-        raise
-
-
-@contextmanager
-def _file_beside(target: str) -> Iterator[BinaryIO]:
-    _remove_leftovers(target)
-    beside = f"{target}.{os.getpid()}-{get_ident()}.tmp"
-    try:
-        with open(beside, "wb") as file:
-            yield file
-            file.flush()
-            _wait_for_disk(file.fileno())  # so that the rename cannot overtake the contents
-        if os.path.exists(target):
-            os.chmod(beside, os.stat(target).st_mode & 0o7777)
-        os.replace(beside, target)
-        _wait_for_folder(os.path.dirname(target))
-    finally:
-        with suppress(OSError):
-            os.remove(beside)
-
-
-def _remove_leftovers(target: str) -> None:
-    """Remove the files beside ``target`` whose writers were killed long ago: a save that is under way is younger."""
-    folder, name = os.path.split(target)
-    pattern = re.compile(rf"{re.escape(name)}\.[0-9]+-[0-9]+\.tmp")
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if pattern.fullmatch(entry.name) and time() - entry.stat().st_mtime > LEFTOVER_SECONDS:
-                os.remove(entry.path)
-
-
-def _wait_for_disk(descriptor: int) -> None:
-    try:
-        os.fsync(descriptor)
-    except OSError as error:
-        if error.errno not in (EINVAL, ENOTSUP, EROFS):  # some file systems cannot
-            raise
-
-
-def _wait_for_folder(folder: str) -> None:
-    """Wait until the disk has the new name, where folders can be opened."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def _read(path: FilePath) -> bytes:

@@ -16,12 +16,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
+from noughts.games.formats.tokens import Token, at_line, broken, parse_json, split_tokens
 from noughts.games.game import Game
 from noughts.games.outcome import RESULTS, UNKNOWN, Outcome, Side, Termination, stated_outcome
 from noughts.games.playthrough import DERIVED_TAGS, RESERVED_TAG, Eval, Playthrough
 from noughts.games.position import Position
 from noughts.games.quoting import quote
-from noughts.games.reading import Token, at_line, broken, parse_json, split_tokens
 
 __all__ = ["format_ngn", "parse_ngn"]
 

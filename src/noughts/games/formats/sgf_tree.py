@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from noughts.games.errors import InvalidFile
+from noughts.games.formats.tokens import Token, broken, split_tokens
 from noughts.games.quoting import quote
-from noughts.games.reading import Token, broken, split_tokens
 
 __all__ = ["Node", "Tree", "Value", "parse_trees"]
 

@@ -1,4 +1,4 @@
-"""Position strings: one line that says what stands where and who is to move.
+"""Position strings: one line with the marks on the board and the side to move.
 
 ``3/1x1/o2 x`` is 3×3 with X in the centre, O in the bottom left corner, and X to move.
 """
@@ -11,41 +11,50 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.games.errors import InvalidPosition
-from noughts.games.layout import panels
 from noughts.games.outcome import Side
-from noughts.games.position import Position
 from noughts.games.quoting import quote
+from noughts.games.rendering.layout import panels
 
 if TYPE_CHECKING:
     from noughts.games.game import Game
+    from noughts.games.position import Position
 
-__all__ = ["Setup", "format_position", "parse_position", "read_position"]
+__all__ = ["Setup", "format_fields", "format_position", "read_position"]
 
 EMPTY, MARKS = -1, {"x": 0, "o": 1}
 DIGITS = frozenset("0123456789")
 MAX_RUN_DIGITS = 6
 MAX_TEXT = 20_000
-"""Characters of a position string: more than twice what the largest board takes."""
+"""Characters of a position string: more than twice the length for the largest board."""
 
 
 def format_position(position: Position) -> str:
     """Return the position string."""
-    game, cells = position.game, position.cells
+    return format_fields(position.game, position.cells, position.turn, position.block_to_play, position.blocks)
+
+
+def format_fields(
+    game: Game,
+    cells: Sequence[Side | None],
+    turn: Side | None,
+    block_to_play: int | None,
+    owners: Sequence[Side | None],
+) -> str:
+    """Return the position string of a position in parts; the block and the owners count in Ultimate only."""
     rows = [_format_row([cells[cell] for cell in row]) for row in _rows(game)]
     per_slice = _rows_per_slice(game)
     slices = ["/".join(rows[i : i + per_slice]) for i in range(0, len(rows), per_slice)]
-    fields = ["|".join(slices), "-" if position.turn is None else position.turn.lower()]
+    fields = ["|".join(slices), "-" if turn is None else turn.lower()]
     if game.is_ultimate:
-        block = position.block_to_play
-        fields.append("-" if block is None else str(block + 1))
+        fields.append("-" if block_to_play is None else str(block_to_play + 1))
     if game.keeps_won_blocks_open:
-        fields.append("".join("." if owner is None else owner.lower() for owner in position.blocks))
+        fields.append("".join("." if owner is None else owner.lower() for owner in owners))
     return " ".join(fields)
 
 
 class Setup(NamedTuple):
-    """What a position string says: a mark for each cell (-1 empty, 0 X, 1 O), the side to move and, in Ultimate, the
-    block to play and the owners of the blocks where the string names them."""
+    """The contents of a position string: a mark for each cell (-1 empty, 0 X, 1 O), the side to move and, in Ultimate,
+    the block to play and, if the string names them, the owners of the blocks."""
 
     cells: list[int]
     turn: Side
@@ -53,9 +62,16 @@ class Setup(NamedTuple):
     owners: list[int] | None
     says_over: bool
 
+    def check_over(self, is_over: bool) -> None:
+        """Raise InvalidPosition unless the string says correctly whether the game is over."""
+        if is_over and not self.says_over:
+            raise InvalidPosition(f"expected - as the side to move, since the game is over, got {self.turn.lower()}")
+        if not is_over and self.says_over:
+            raise InvalidPosition("expected x or o to move, since the game is not over, got -")
+
 
 def read_position(game: Game, text: str) -> Setup:
-    """Return what a position string says, read but not judged by the rules; raises InvalidPosition."""
+    """Return the contents of a position string, not checked against the rules; raises InvalidPosition."""
     if not isinstance(text, str):
         raise TypeError(f"expected a position string, got {type(text).__name__}")
     if len(text) > MAX_TEXT:
@@ -72,19 +88,8 @@ def read_position(game: Game, text: str) -> Setup:
     return Setup(cells, turn, block, owners, fields[1] == "-")
 
 
-def parse_position(game: Game, text: str) -> Position:
-    """Return the position of a position string; raises InvalidPosition saying what was expected."""
-    setup = read_position(game, text)
-    try:
-        position = Position(game, setup.cells, setup.turn, setup.block_to_play, setup.owners)
-    except ValueError as error:
-        raise InvalidPosition(str(error)) from None
-    _check_over(position, setup)
-    return position
-
-
 def _rows(game: Game) -> list[Sequence[int]]:
-    """The cells of each row as drawn, top row first, slice by slice; a game of one's own is one row."""
+    """The cells of each row as drawn, top row first, slice by slice; a custom game is one row."""
     return [row for panel in panels(game) for row in panel.cells] or [range(game.cells)]
 
 
@@ -137,7 +142,7 @@ def _parse_row(text: str, width: int) -> list[int]:
 
 
 def _run(digits: str, width: int) -> int:
-    """How many empty cells a run has; at most one more than the row holds."""
+    """The length of a run of empty cells, or one more than the row holds if it is longer."""
     return min(int(digits), width + 1) if digits else 0
 
 
@@ -165,10 +170,3 @@ def _parse_owners(field: str, game: Game) -> list[int]:
     if not re.fullmatch(r"[xo.]*", field) or len(field) != game.blocks:
         raise InvalidPosition(f"expected {game.blocks} owners of blocks as x, o or ., got {quote(field)}")
     return [MARKS.get(owner, EMPTY) for owner in field]
-
-
-def _check_over(position: Position, setup: Setup) -> None:
-    if position.is_over and not setup.says_over:
-        raise InvalidPosition(f"expected - as the side to move, since the game is over, got {setup.turn.lower()}")
-    if not position.is_over and setup.says_over:
-        raise InvalidPosition("expected x or o to move, since the game is not over, got -")
