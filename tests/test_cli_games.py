@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from noughts import Game, load
-from noughts.cli.tables import format_table
+from noughts.cli.output import format_table
 from noughts.games.outcome import decide
 from noughts.store import Store
 from terminals import check_golden, in_process

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.capabilities import terminal_width
-from noughts.cli.completion import complete_game
-from noughts.cli.searching import find_unfinished, limit_options, make_limit, open_advisor, say_while_thinking
+from noughts.cli.options import complete_game, find_unfinished, limit_options, make_limit, open_advisor
+from noughts.cli.output import show_status
 
 if TYPE_CHECKING:
     from noughts.games import Position
@@ -50,12 +50,12 @@ def command(
     with open_advisor(threads) as advisor:
         limit = make_limit(seconds, depth, nodes, DEFAULT_SECONDS)
         found = advisor.advise(start, limit, lines=lines, progress=_show_progress)
-    say_while_thinking("")
+    show_status("")
     click.echo(json.dumps(_data(start, found), indent=2) if as_json else _table(start, found))
 
 
 def _show_progress(found: list[Advice]) -> None:
-    say_while_thinking(str(found[0].result)[: terminal_width() - 1])
+    show_status(str(found[0].result)[: terminal_width() - 1])
 
 
 def _table(position: Position, found: list[Advice]) -> str:

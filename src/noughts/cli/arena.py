@@ -149,7 +149,7 @@ def resume_command(which: str | None, **flags: Any) -> int:
 def list_command(store_file: Path | None, as_json: bool) -> None:
     """List all tournaments, the latest first."""
     from noughts.cli.capabilities import stdout_capabilities
-    from noughts.cli.tables import format_table
+    from noughts.cli.output import format_table
 
     with _open_tournaments(store_file, read_only=True) as tournaments:
         summaries = tournaments.list()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.searching import say_while_thinking
+from noughts.cli.output import show_status
 
 if TYPE_CHECKING:
     from noughts.engine.signature import Case, Measurement
@@ -29,7 +29,7 @@ def command(only_signature: bool, repeat: int, as_json: bool) -> None:
     from noughts.engine.signature import measure_cases
 
     found = measure_cases(_show, 1 if only_signature else repeat)
-    say_while_thinking("")
+    show_status("")
     if as_json:
         click.echo(json.dumps(_data(found), indent=2))
     elif only_signature:
@@ -39,7 +39,7 @@ def command(only_signature: bool, repeat: int, as_json: bool) -> None:
 
 
 def _show(number: int, total: int, case: Case) -> None:
-    say_while_thinking(f"position {number} of {total}: {case.game}")
+    show_status(f"position {number} of {total}: {case.game}")
 
 
 def _by_game(found: list[Measurement]) -> dict[str, tuple[int, int, float]]:

@@ -10,8 +10,7 @@ import click
 
 from noughts.cli.capabilities import stdout_capabilities
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.searching import say_while_thinking
-from noughts.cli.tables import format_table
+from noughts.cli.output import format_table, show_status
 from noughts.engine import Limit
 from noughts.engine.book import Book, shipped_book
 from noughts.games import Position, ProvenValue, find_game
@@ -95,12 +94,12 @@ def build(game: str, out: Path, plies: int, follow: int, seconds: float | None, 
     builder = BookBuilder(book, None if seconds is None else Limit(seconds=seconds), memory)
     unsolved, known = 0, len(book)
     for position, entry in builder.build(find_game(game).start(), plies, follow):
-        say_while_thinking(f"{len(book):,} positions; {position.text}")
+        show_status(f"{len(book):,} positions; {position.text}")
         unsolved += entry is None
         if len(book) > known:
             book.save(out)
             known = len(book)
-    say_while_thinking("")
+    show_status("")
     click.echo(f"{out}: {len(book):,} positions, {unsolved:,} not solved", err=True)
     return 3 if unsolved else 0
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.completion import complete_game
+from noughts.cli.options import complete_game
 from noughts.games import Game, Position, find_game
 from noughts.study.comparison import (
     CONTESTANTS,

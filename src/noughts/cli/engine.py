@@ -7,7 +7,7 @@ from io import TextIOWrapper
 
 import click
 
-from noughts.cli.completion import complete_game
+from noughts.cli.options import complete_game
 from noughts.cli.output import say
 from noughts.engine import Level
 from noughts.games import find_game

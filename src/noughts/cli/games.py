@@ -9,10 +9,9 @@ from typing import Any
 import click
 
 from noughts.cli.capabilities import board_style, stdout_capabilities
-from noughts.cli.completion import complete_game
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.output import say
-from noughts.cli.tables import format_table
+from noughts.cli.options import complete_game
+from noughts.cli.output import format_table, say
 from noughts.games import find_game, save
 from noughts.games.quoting import escape_control_characters
 from noughts.games.rendering.text import draw

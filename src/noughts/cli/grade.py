@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.completion import complete_game
+from noughts.cli.options import complete_game
 from noughts.games import find_game
 from noughts.games.quoting import quote
 from noughts.study.comparison import EVALUATIONS
@@ -91,7 +91,7 @@ def _parse(text: str) -> SearchFile:
 
 def _table(grades: list[Grade]) -> str:
     from noughts.cli.capabilities import terminal_width
-    from noughts.cli.tables import format_table
+    from noughts.cli.output import format_table
 
     rows = [(found.name, "passed" if found.passed else "failed", _why(found)) for found in grades]
     return format_table(("search", "result", "why"), rows, max(terminal_width(), 200))

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.completion import complete_game
-from noughts.cli.searching import find_unfinished, limit_options, make_limit, open_advisor
+from noughts.cli.options import complete_game, find_unfinished, limit_options, make_limit, open_advisor
 
 if TYPE_CHECKING:
     from noughts.games import Position

@@ -10,9 +10,8 @@ from typing import TextIO
 import click
 
 from noughts.cli.capabilities import Capabilities, capabilities_of
-from noughts.cli.completion import complete_game, complete_player
+from noughts.cli.options import complete_game, complete_player, load_playthroughs
 from noughts.cli.output import say
-from noughts.cli.searching import load_plays
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.input import LineInput
@@ -149,7 +148,7 @@ def _load(game: str | None, options: Options) -> Position:
     if game or options.start:
         raise click.UsageError("expected --load alone: the file says which game and position")
     assert options.load is not None
-    return load_plays(options.load)[0].position()
+    return load_playthroughs(options.load)[0].position()
 
 
 def _choose_players(options: Options, asks: bool, menu: Menu) -> Players:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from noughts.cli.searching import limit_options, load_plays, make_limit, open_advisor, say_while_thinking
+from noughts.cli.options import limit_options, load_playthroughs, make_limit, open_advisor
+from noughts.cli.output import show_status
 from noughts.engine import Limit
 from noughts.games import Playthrough, Side
 from noughts.games.quoting import escape_control_characters
@@ -53,7 +54,7 @@ def command(
 
     if plot is not None:
         check_plot(plot)
-    plays = load_plays(file)
+    plays = load_playthroughs(file)
     limit = make_limit(seconds, depth, nodes, SECONDS)
     reviews = []
     for number, play in enumerate(plays, start=1):
@@ -72,12 +73,12 @@ def _review(play: Playthrough, limit: Limit, advisor: Advisor, which: str) -> Re
     from noughts.study.reviews import review
 
     def show(done: int, total: int) -> None:
-        say_while_thinking(f"{which} position {done} of {total}".strip())
+        show_status(f"{which} position {done} of {total}".strip())
 
     try:
         return review(play, limit, advisor=advisor, progress=show)
     finally:
-        say_while_thinking("")
+        show_status("")
 
 
 def _plot(found: Review, path: Path) -> None:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from noughts.cli.searching import find_position, say_while_thinking
+from noughts.cli.options import find_position
+from noughts.cli.output import show_status
 from noughts.engine import Limit
 from noughts.games import Position, find_game
 
@@ -189,7 +190,7 @@ def _finish(answer: Answer, solution: Solution, options: Options, kept: _Kept) -
 
 def _write_proof(solution: Solution, path: Path) -> bool:
     """Write the certificate and return whether that worked; a line on standard error says so, or why not."""
-    say_while_thinking("writing the proof ...")
+    show_status("writing the proof ...")
     try:
         proof = solution.proof
         assert proof is not None
@@ -220,7 +221,7 @@ def _tell(text: str) -> None:
 
 def _wipe() -> None:
     with suppress(OSError):
-        say_while_thinking("")
+        show_status("")
 
 
 class _Terminated(BaseException):
@@ -278,7 +279,7 @@ class _ResumableSolve:
         """Save what was found out and return whether that worked; a failure is reported on standard error."""
         path = self._path()
         with suppress(OSError):
-            say_while_thinking(f"saving to {path} ...")
+            show_status(f"saving to {path} ...")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self.solver.save(path)
@@ -336,7 +337,7 @@ def _command(game: str, place: Position, options: Options, path: Path) -> str:
 def _show(progress: SolveProgress) -> None:
     from noughts.cli.capabilities import terminal_width
 
-    say_while_thinking(str(progress)[: terminal_width() - 1])
+    show_status(str(progress)[: terminal_width() - 1])
 
 
 # --- positions on standard input ----------------------------------------------------------------------------------
@@ -396,7 +397,7 @@ def _solve_line(place: Position, options: Options, kept: _Kept) -> Answer:
     if known is not None:
         return known
     found = _answer(place, Solver(place, options.memory).solve(options.limit, _show))
-    say_while_thinking("")
+    show_status("")
     kept.keep(found)
     return found
 

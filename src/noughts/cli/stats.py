@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from noughts.cli.capabilities import stdout_capabilities
-from noughts.cli.completion import complete_game, complete_player
-from noughts.cli.tables import format_table
+from noughts.cli.options import complete_game, complete_player
+from noughts.cli.output import format_table
 from noughts.games import find_game
 from noughts.store import Record, Store, records
 from noughts.study.plots import check_plot

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.completion import complete_game
+from noughts.cli.options import complete_game
 from noughts.games import Position, find_game
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS, comfortable_depth, search_options
 from noughts.study.trace import Trace, check_suffix, record, trace_to_json

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from noughts.cli.searching import say_while_thinking
+from noughts.cli.output import show_status
 
 __all__ = ["command"]
 
@@ -44,18 +44,18 @@ def _check(path: Path, most: int, as_json: bool) -> bool:
     from noughts.engine.verify import verify
 
     def show(done: int, total: int) -> None:
-        say_while_thinking(f"{path}: {done:,} of {total:,} nodes")
+        show_status(f"{path}: {done:,} of {total:,} nodes")
 
     try:
-        say_while_thinking(f"reading {path} ...")
+        show_status(f"reading {path} ...")
         proof = Proof.load(path, most)
         report = verify(proof, show)
     except InvalidProof as error:
-        say_while_thinking("")
+        show_status("")
         _say({"file": str(path), "ok": False, "error": str(error)}, f"{path}: no proof: {error}", as_json)
         return False
     finally:
-        say_while_thinking("")
+        show_status("")
     looked_at = f"{report.nodes:,} nodes, {report.positions:,} positions"
     speed = f"{report.seconds:.2f} s" + (f", {report.rate:,} a second" if report.seconds >= TELLING else "")
     data = {"file": str(path), "ok": True, "game": proof.game.label, "position": proof.position, "value": proof.value}

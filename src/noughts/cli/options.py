@@ -1,13 +1,13 @@
-"""What the commands that search have in common: options for limits, the position to search, talk while it thinks."""
+"""Arguments and options that commands share: games, positions, limits, the advisor, and shell completion."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from noughts.engine import Engine, Limit
 from noughts.games import Playthrough, Position, find_game, load_all
@@ -17,24 +17,25 @@ if TYPE_CHECKING:
     from noughts.study.advice import Advisor
 
 __all__ = [
+    "complete_game",
+    "complete_player",
     "find_position",
     "find_unfinished",
     "limit_options",
-    "load_plays",
+    "load_playthroughs",
     "make_limit",
     "open_advisor",
     "open_store",
-    "say_while_thinking",
 ]
 
 HASH_MB = 64
-SAVED = (".ngn", ".sgf")
+PLAYTHROUGH_SUFFIXES = (".ngn", ".sgf")
 
 OPTIONS = (
-    click.option("--seconds", "-s", type=click.FloatRange(0, 86400, min_open=True), help="How long to think."),
-    click.option("--depth", "-d", type=click.IntRange(1, 10_000), help="How many plies to look ahead."),
-    click.option("--nodes", "-n", type=click.IntRange(1, 1 << 62), help="How many moves to try."),
-    click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Cores to use."),
+    click.option("--seconds", "-s", type=click.FloatRange(0, 86400, min_open=True), help="Time to think, in seconds."),
+    click.option("--depth", "-d", type=click.IntRange(1, 10_000), help="Plies to look ahead."),
+    click.option("--nodes", "-n", type=click.IntRange(1, 1 << 62), help="Positions to visit."),
+    click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Search threads."),
 )
 
 
@@ -46,7 +47,7 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def make_limit(seconds: float | None, depth: int | None, nodes: int | None, default: float) -> Limit:
-    """Return the limit of the options, or the default number of seconds when none was given."""
+    """Return the limit of the options, or the default number of seconds if none was given."""
     if seconds is None and depth is None and nodes is None:
         seconds = default
     return Limit(seconds=seconds, depth=depth, nodes=nodes)
@@ -75,11 +76,11 @@ def open_store() -> Iterator[Store | None]:
 
 
 def find_position(game: str, position: str | None) -> Position:
-    """Return the position of a game and a position string, or the last one of a saved game."""
-    if game.lower().endswith(SAVED):
+    """Return the position of a game and a position string, or the last one of a saved playthrough."""
+    if game.lower().endswith(PLAYTHROUGH_SUFFIXES):
         if position is not None:
-            raise click.UsageError("expected a saved game or a position, got both")
-        return load_plays(game)[0].position()
+            raise click.UsageError("expected a saved playthrough or a position, got both")
+        return load_playthroughs(game)[0].position()
     rules = find_game(game)
     return rules.start() if position is None else rules.parse(position)
 
@@ -92,15 +93,29 @@ def find_unfinished(game: str, position: str | None) -> Position:
     return found
 
 
-def load_plays(path: str) -> list[Playthrough]:
-    """Return the saved games of a file; a file that cannot be read is a usage error."""
+def load_playthroughs(path: str) -> list[Playthrough]:
+    """Return the playthroughs of a file; a file that cannot be read is a usage error."""
     try:
         return load_all(path)
     except OSError as error:
         raise click.UsageError(f"cannot read {path}: {error.strerror}") from None
 
 
-def say_while_thinking(text: str) -> None:
-    """Write over the last line of standard error, where that is a terminal; an empty text clears it."""
-    if sys.stderr.isatty():
-        click.echo(f"\r\x1b[K{text}", nl=False, err=True)
+def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the games of the catalogue, by alias and id, that begin with the text; files if there are none."""
+    from noughts.games import catalogue
+
+    entries = catalogue()
+    names = {entry.name: entry.about for entry in entries} | {entry.id: entry.about for entry in entries}
+    return _matching(names, incomplete) or [CompletionItem(incomplete, type="file")]
+
+
+def complete_player(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the players, people and bots, whose names begin with the text."""
+    from noughts.players import PEOPLE, player_names
+
+    return _matching(PEOPLE | player_names(), incomplete)
+
+
+def _matching(names: dict[str, str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name, help=about) for name, about in names.items() if name.startswith(incomplete.lower())]
