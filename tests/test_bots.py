@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from noughts import Game
-from noughts.engine import EnginePlayer, Limit
+from noughts.engine import Limit
 from noughts.players import Limits, PlayerFailed, open_player
 from noughts.players.protocols.host import ProgramHost
 from terminals import in_process, unspaced
@@ -162,16 +162,6 @@ def test_opponent_that_does_not_start_is_refused_in_the_middle_of_a_game(tmp_pat
     result = in_process(tmp_path, "play", "3x3", "--o", "random", typed="level bot:nonexistent\nb2\n")
     assert "bot:nonexistent does not start" in " ".join(result.stdout.split())
     assert "O (random) plays" in result.stdout
-
-
-def test_engine_bot_can_be_stopped_from_another_thread() -> None:
-    import threading
-
-    bot, position = EnginePlayer(Limit(seconds=60)), Game("4x4x4").start()
-    threading.Timer(0.3, bot.stop).start()
-    began = time.monotonic()
-    assert position.is_legal(bot.choose(position))
-    assert time.monotonic() - began < 30
 
 
 def test_insane_move_on_the_cube_takes_a_fifth_of_a_second_at_most() -> None:

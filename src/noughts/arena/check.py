@@ -20,7 +20,6 @@ from noughts.engine import Limit
 from noughts.games import Game, Position, find_game
 from noughts.players import PROTOCOLS, HostedPlayer, Limits, NoProtocol, PlayerFailed, detect_protocol, open_player
 from noughts.players.protocols.host import ProgramHost
-from noughts.players.python_bot import is_python_spec
 
 __all__ = ["Check", "check_bot"]
 
@@ -86,8 +85,6 @@ def _find_protocol(
 ) -> tuple[str, Check]:
     if protocol != "auto":
         return protocol, Check("protocol given", True, protocol)
-    if is_python_spec(command):
-        return "python", Check("is a Python bot", True, command)
     try:
         found = detect_protocol(command, limits, sandbox, folder, progress)
     except PlayerFailed as failed:

@@ -9,7 +9,6 @@ from pathlib import Path
 from noughts.arena.plan import BotLimits, Entrant, InvalidPlan, Plan
 from noughts.games import Game
 from noughts.players import HostedPlayer, Limits, PlayerFailed, detect_protocol, open_player
-from noughts.players.python_bot import is_python_spec
 
 __all__ = ["open_entrant", "probe_entrants"]
 
@@ -65,7 +64,9 @@ def _probe(entrant: Entrant, limits: BotLimits, folder: Path, game: Game) -> tup
         return entrant, True, None
     try:
         if entrant.protocol == "auto":
-            entrant = replace(entrant, protocol=_detect_protocol(entrant, limits, folder))
+            program_limits = _program_limits(entrant, limits)
+            protocol = detect_protocol(entrant.run, program_limits, entrant.sandbox, folder)
+            entrant = replace(entrant, protocol=protocol)
         with open_entrant(entrant, limits, folder, 0) as bot:
             bot.start(game)
             return entrant, bot.takes_openings, None
@@ -73,9 +74,3 @@ def _probe(entrant: Entrant, limits: BotLimits, folder: Path, game: Game) -> tup
         # JSON has no greeting and is what most beginners mean, so it is the best guess for a bot that fails.
         protocol = "json" if entrant.protocol == "auto" else entrant.protocol
         return replace(entrant, protocol=protocol), protocol != "codingame", str(failed)
-
-
-def _detect_protocol(entrant: Entrant, limits: BotLimits, folder: Path) -> str:
-    if is_python_spec(entrant.run):
-        return "python"
-    return detect_protocol(entrant.run, _program_limits(entrant, limits), entrant.sandbox, folder)

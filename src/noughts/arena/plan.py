@@ -15,11 +15,11 @@ from typing import Any
 
 from noughts.arena.openings import Opening, read_openings
 from noughts.arena.plan_fields import Fields, InvalidPlan
-from noughts.engine import LEVELS, Limit
+from noughts.engine import Limit
 from noughts.games import Game, find_game
 from noughts.games.quoting import escape_control_characters, quote
 from noughts.match import TimeControl
-from noughts.players import PROTOCOLS
+from noughts.players import PROTOCOLS, is_builtin_name
 
 __all__ = [
     "BotLimits",
@@ -143,7 +143,7 @@ class Entrant:
     @property
     def is_built_in(self) -> bool:
         """Whether it is a level or ``random``, which play inside the worker."""
-        return self.run == "random" or self.run in LEVELS
+        return is_builtin_name(self.run)
 
     def to_data(self) -> dict[str, Any]:
         limits = None if self.limits is None else self.limits.to_data()

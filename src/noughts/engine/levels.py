@@ -35,17 +35,20 @@ OVERSIGHT_RATE = 0.4
 """How often a beginner looks at its own lines only."""
 
 
-def level(name: Level | str, seed: int | None = None, limit: Limit | None = None) -> LevelPlayer:
+def level(
+    name: Level | str, seed: int | None = None, limit: Limit | None = None, engine: Engine | None = None
+) -> LevelPlayer:
     """Return the player of a level; with a seed it plays the same way every time.
 
-    ``limit`` is used by ``master`` when its caller gives none: one second by default.
+    ``limit`` is used by ``master`` when its caller gives none: one second by default. ``engine`` is the engine of
+    ``master``, by default a new one.
     """
     from random import Random  # takes half as long to import as the rest of the package
 
     if name not in LEVELS:
         raise ValueError(f"expected a level of {', '.join(LEVELS)}, got {name!r}")
     if name == Level.MASTER:
-        return EnginePlayer(limit)
+        return EnginePlayer(limit, engine)
     return FixedDepthPlayer(Level(name), Random(seed))
 
 
@@ -80,11 +83,10 @@ class LevelPlayer:
 class EnginePlayer(LevelPlayer):
     """The engine at full strength, level ``master``."""
 
-    def __init__(self, limit: Limit | None = None, threads: int = 1) -> None:
+    def __init__(self, limit: Limit | None = None, engine: Engine | None = None) -> None:
         super().__init__(Level.MASTER)
         self.limit = limit or DEFAULT_LIMIT
-        self._threads = threads
-        self._engine: Engine | None = None
+        self._engine = engine
         self._is_stopping = False
 
     def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
@@ -97,7 +99,7 @@ class EnginePlayer(LevelPlayer):
             return not self._is_stopping
 
         if self._engine is None:
-            self._engine = Engine(self._threads)
+            self._engine = Engine()
         try:
             return self._engine.search(position, limit or self.limit, progress=report).move
         finally:

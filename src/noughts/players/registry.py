@@ -135,8 +135,9 @@ def open_player(
             return builtin
         if protocol == IN_PROCESS:
             return InProcessPlayer(load_player(player), player, limit=limit)
+        given, (protocol, player) = player.strip(), _parse_name(player, protocol)
         if protocol == AUTO:
-            protocol, player = _protocol_of_name(player)
+            _check_known(given)
     return _open_program(player, protocol, limits, sandbox, folder, seed, limit)
 
 
@@ -147,19 +148,25 @@ def _open_builtin(name: str, seed: int | None, limit: Limit | None) -> InProcess
     return None if player is None else InProcessPlayer(player, word, grace_seconds=inf, limit=limit)
 
 
-def _protocol_of_name(name: str) -> tuple[str, str]:
-    """Return the protocol and the command of a name; raises ValueError for a name that means nothing."""
+def _parse_name(name: str, protocol: str) -> tuple[str, str]:
+    """Return the protocol and the command of a program's name; the protocol stays ``auto`` if it has to be probed."""
     prefix, command = _split_prefix(name)
-    if prefix is not None:
-        return PREFIXES[prefix], command
-    if is_python_spec(command):
-        return PythonHost.protocol, command
-    if len(command.split()) == 1 and "/" not in command and shutil.which(command) is None:
-        raise ValueError(_unknown_player(command))
-    return AUTO, command
+    if prefix is not None and (protocol in (AUTO, prefix) or prefix == ANY_PROGRAM):
+        return (PREFIXES[prefix] if protocol == AUTO else protocol), command
+    if protocol == AUTO and is_python_spec(name.strip()):
+        return PythonHost.protocol, name.strip()
+    return protocol, name
+
+
+def _check_known(name: str) -> None:
+    """Raise ValueError for a single word that is neither a name nor a program: a typing mistake."""
+    if _split_prefix(name)[0] is None and len(name.split()) == 1 and "/" not in name and shutil.which(name) is None:
+        raise ValueError(_unknown_player(name))
 
 
 def _unknown_player(name: str) -> str:
+    if is_person_name(name):
+        return f"cannot open {quote(name)}: the moves of people come from a user interface"
     known = [*PEOPLE, *BUILTIN_NAMES]
     if near := get_close_matches(name.lower(), known, n=1):
         return f"unknown player {quote(name)}; did you mean {near[0]}?"
@@ -213,11 +220,15 @@ def detect_protocol(
     folder: Path | None = None,
     report: Callable[[str], object] = lambda line: None,
 ) -> str:
-    """Return the protocol that a program answers in; raises NoProtocol, or NotStarted where it cannot be run.
+    """Return the protocol of a program, by its name or by trying which one it answers in.
 
     Each protocol is tried on a new process: greetings first, then a question in a small game. ``report`` gets
-    a line about each attempt that takes long.
+    a line about each attempt that takes long. Raises NoProtocol, or NotStarted when the program cannot be run.
     """
+    if isinstance(command, str):
+        protocol, command = _parse_name(command, AUTO)
+        if protocol != AUTO:
+            return protocol
     bounds = (limits or Limits())._replace(start_seconds=PROBE_SECONDS, quit_seconds=0.0)
     attempts = {}
     for protocol in PROBED:
