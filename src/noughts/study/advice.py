@@ -196,16 +196,25 @@ class Advisor:
         self._is_stopped = False
 
     def advise(
-        self, position: Position, limit: Limit = DEFAULT_LIMIT, *, lines: int = 1, progress: Progress | None = None
+        self,
+        position: Position,
+        limit: Limit = DEFAULT_LIMIT,
+        *,
+        lines: int = 1,
+        progress: Progress | None = None,
+        is_resumed: bool = False,
     ) -> list[Advice]:
-        """Return the best moves of a position, best first; see :func:`advise`."""
+        """Return the best moves of a position, best first; see :func:`advise`.
+
+        Work that was stopped and is resumed leaves all the time to the engine: the solver has had its share.
+        """
         if position.is_over:
             raise ValueError("expected a position with a side to move, but the game is over")
         self._is_stopped = False
         lines = max(1, min(lines, len(position.legal_moves)))
         if limit.clock is not None:
             limit = Limit(limit.thinking_seconds(position), limit.depth, limit.nodes)
-        return _Question(self, position, limit, lines, progress).answer()
+        return _Question(self, position, limit, lines, progress).answer(may_solve=not is_resumed)
 
     def stop(self) -> None:
         """End the running work soon, from another thread; it returns what it has."""
@@ -263,9 +272,9 @@ class _Question:
         self._known: Known | None = None
         self._latest: list[Advice] = []
 
-    def answer(self) -> list[Advice]:
+    def answer(self, may_solve: bool) -> list[Advice]:
         self._known = self._advisor.look_up(self._position)
-        share = None if self._known is not None else _solver_share(self._position, self._limit)
+        share = _solver_share(self._position, self._limit) if may_solve and self._known is None else None
         if share is not None:
             self._glance()
             if not self._is_done:
