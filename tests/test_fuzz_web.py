@@ -19,33 +19,35 @@ import noughts as no
 from fuzzing import check_message, fuzz, mutated, mutated_bytes, mutated_data
 from noughts.store import Store, StoreError, records
 from noughts.web.app import make_app
-from noughts.web.settings import AT_HOME, Settings
+from noughts.web.limits import LOCAL_LIMITS, Rate, Settings
 
 LAVISH = replace(
-    AT_HOME,
-    requests=(1e9, 1e6),
-    games_made=(1e9, 1e6),
-    games_kept=(1e9, 1e6),
-    engine_seconds=(1e9, 1e6),
+    LOCAL_LIMITS,
+    requests=Rate(1e9, 1e6),
+    friend_games=Rate(1e9, 1e6),
+    saved_games=Rate(1e9, 1e6),
+    engine_seconds=Rate(1e9, 1e6),
 )
-PLACE: dict[str, Any] = {"game": "3x3", "start": None, "moves": ["b2", 0]}
+POSITION: dict[str, Any] = {"game": "3x3", "start": None, "moves": ["b2", 0]}
 FANO = no.Game.from_lines("fano", cells=7, lines=[[i, (i + 1) % 7, (i + 3) % 7] for i in range(7)]).to_data()
 BRIEFLY = 0.01
 
 QUESTIONS: dict[str, list[dict[str, Any]]] = {
     "game": [{"game": "4x4x4"}, {"game": FANO}],
-    "position": [PLACE, {"game": "connect4", "moves": ["d", "d"]}, {"game": FANO, "start": "7 x", "moves": [0]}],
-    "engine": [PLACE | {"level": "easy", "seconds": BRIEFLY}],
-    "hint": [PLACE | {"seconds": BRIEFLY}],
-    "analyse": [PLACE | {"lines": 2, "every": False, "seconds": BRIEFLY}],
-    "review": [PLACE | {"seconds": BRIEFLY, "tags": {"X": "Ann"}}],
-    "solve": [PLACE | {"seconds": BRIEFLY}],
-    "trace": [PLACE | {"algorithm": "alphabeta", "depth": 2, "nodes": 50}],
-    "compare": [PLACE | {"depth": 1, "evaluate": "outcome", "seconds": BRIEFLY}],
+    "position": [POSITION, {"game": "connect4", "moves": ["d", "d"]}, {"game": FANO, "start": "7 x", "moves": [0]}],
+    "move": [POSITION | {"level": "easy", "seconds": BRIEFLY}],
+    "hint": [POSITION | {"seconds": BRIEFLY}],
+    "analyse": [POSITION | {"lines": 2, "every": False, "seconds": BRIEFLY}],
+    "review": [POSITION | {"seconds": BRIEFLY, "tags": {"X": "Ann"}}],
+    "solve": [POSITION | {"seconds": BRIEFLY}],
+    "trace": [POSITION | {"algorithm": "alphabeta", "depth": 2, "nodes": 50}],
+    "compare": [POSITION | {"depth": 1, "evaluate": "outcome", "seconds": BRIEFLY}],
     "import": [{"text": '[Game "3x3"]\n\n1. b2 *\n', "format": "ngn"}, {"text": "(;GM[4]FF[4]SZ[3];B[aa])"}],
-    "export": [PLACE | {"tags": {"X": "Ann"}, "result": {"reason": "resign", "winner": "X"}, "comments": {"1": "hm"}}],
-    "games": [PLACE | {"x": "you", "o": "easy", "result": None}],
-    "friends": [PLACE | {"side": "X", "name": "Ann", "clock": {"seconds": 300, "increment": 3}}],
+    "export": [
+        POSITION | {"tags": {"X": "Ann"}, "result": {"reason": "resign", "winner": "X"}, "comments": {"1": "hm"}}
+    ],
+    "games": [POSITION | {"x": "you", "o": "easy", "result": None}],
+    "friends": [POSITION | {"side": "X", "name": "Ann", "time_control": "5+3"}],
 }
 
 
@@ -67,7 +69,7 @@ class Client:
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    settings = Settings(store=tmp_path_factory.mktemp("web") / "store.sqlite3", allowance=LAVISH)
+    settings = Settings(store=tmp_path_factory.mktemp("web") / "store.sqlite3", client_limits=LAVISH)
     app = make_app(settings)
     with asyncio.Runner() as runner:
         life = app.router.lifespan_context(app)

@@ -19,7 +19,7 @@ from noughts.games.outcome import decide
 from noughts.store import Store, StoreError, records, schema, store_path
 from noughts.store.friends import FriendGame, change_friend_game, find_friend_game, insert_friend_game
 from noughts.store.schema import STEPS
-from noughts.web.friends import rooms
+from noughts.web import rooms
 
 
 @pytest.fixture
@@ -274,10 +274,10 @@ def test_wrong_clock_deletes_no_friend_game(store: Store) -> None:
         insert_friend_game(store.connection, friend_game("a" * 12))
         insert_friend_game(store.connection, friend_game("b" * 12))
         store.connection.execute("UPDATE friend_games SET updated = '2001-01-01T00:00:00+00:00'")
-    assert rooms._tidy(store) == 2
-    store.connection.execute("UPDATE friend_games SET idle_hours = ?", (rooms.FORGOTTEN_AFTER - 1,))
+    assert rooms._delete_old_games(store) == 2
+    store.connection.execute("UPDATE friend_games SET idle_hours = ?", (rooms.DELETE_IDLE_HOURS - 1,))
     change_friend_game(store.connection, "a" * 12, x_name="Ann")
-    assert rooms._tidy(store) == 1
+    assert rooms._delete_old_games(store) == 1
     assert find_friend_game(store.connection, "a" * 12) is not None
     assert find_friend_game(store.connection, "b" * 12) is None
 

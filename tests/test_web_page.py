@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -132,7 +133,7 @@ def test_two_engines_play_each_other_and_can_be_paused(home: Home, page: Page) -
     stopped = page.locator(".planes .taken").count()
     page.wait_for_timeout(900)
     assert page.locator(".planes .taken").count() == stopped
-    press(page, "Go on")
+    press(page, "Resume")
     eventually(page, "many => document.querySelectorAll('.planes .taken').length > many", stopped)
 
 
@@ -395,8 +396,10 @@ def test_resigning_ends_the_game_and_swapping_sides_makes_the_engine_move(home: 
 
 
 def test_a_clock_runs_out(home: Home, page: Page) -> None:
-    seats = '{"X": {"kind": "person", "name": "Ann"}, "O": {"kind": "person", "name": "Bob"}}'
-    current = f'{{"game": "3x3", "moves": [4], "seats": {seats}, "clock": {{"seconds": 1, "increment": 0}}}}'
+    players = {"X": {"kind": "person", "name": "Ann"}, "O": {"kind": "person", "name": "Bob"}}
+    control = {"text": "1s", "seconds": 1, "increment": 0}
+    clock = {"control": control, "left": {"X": 1000, "O": 1000}, "turns": [], "since": None}
+    current = json.dumps({"game": "3x3", "moves": [4], "players": players, "clock": clock})
     page.add_init_script(f"localStorage.setItem('noughts.current', '{current}')")
     page.goto(home.address)
     page.wait_for_selector(".status.over")
@@ -457,7 +460,7 @@ def test_a_link_shows_the_position_or_the_playthrough_to_others(home: Home, brow
         other.goto(whole)
         other.wait_for_selector('.planes [data-cell="0"].last')
         assert other.inner_text(".steps .ply") == "2 of 3"
-        press(other, "One move on")
+        press(other, "One move forward")
         marked(other, 8, "X")
         other.goto("about:blank")
         other.goto(here)
@@ -472,7 +475,7 @@ def test_games_are_kept_listed_gone_on_with_and_deleted(home: Home, page: Page) 
         cell(page, move).click()
         marked(page, move, SIDES[ply % 2])
     page.get_by_role("link", name="Games").click()
-    row = page.locator(".kept li").first
+    row = page.locator(".saved li").first
     row.wait_for()
     assert "3 moves" in row.inner_text()
     assert "5×5" in row.inner_text()
@@ -480,16 +483,16 @@ def test_games_are_kept_listed_gone_on_with_and_deleted(home: Home, page: Page) 
     page.wait_for_selector('.planes [data-cell="7"].last')
     page.get_by_role("link", name="Games").click()
     row.wait_for()
-    many = page.locator(".kept li").count()
+    many = page.locator(".saved li").count()
     row.get_by_role("button", name=re.compile("^Delete")).click()
-    eventually(page, "many => document.querySelectorAll('.kept li').length === many - 1", many)
+    eventually(page, "many => document.querySelectorAll('.saved li').length === many - 1", many)
 
 
 def test_going_on_from_a_finished_game_keeps_both(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=games")
     page.wait_for_selector(".games-page")
     page.get_by_text("Looking …").wait_for(state="detached")
-    many = page.locator(".kept li").count()
+    many = page.locator(".saved li").count()
     open_game(page, home.address, "4x3:3", (0, 4, 1, 5))
     cell(page, 2).click()
     page.wait_for_selector(".status.over")
@@ -500,7 +503,7 @@ def test_going_on_from_a_finished_game_keeps_both(home: Home, page: Page) -> Non
     cell(page, 6).click()
     marked(page, 6, "X")
     page.get_by_role("link", name="Games").click()
-    eventually(page, "many => document.querySelectorAll('.kept li').length === many + 2", many)
+    eventually(page, "many => document.querySelectorAll('.saved li').length === many + 2", many)
 
 
 def test_a_reload_loses_nothing(home: Home, page: Page) -> None:
@@ -574,7 +577,7 @@ def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(home: H
     for seen in (1, 2, 3):
         press(page, "Forward")
         assert page.locator(".knot:not(.unseen)").count() == seen
-    assert "is to move" in page.inner_text(".said")
+    assert "is to move" in page.inner_text(".explanation")
     press(page, "Back")
     assert page.locator(".knot:not(.unseen)").count() == 2
     press(page, "To the end")
@@ -582,7 +585,7 @@ def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(home: H
     page.select_option('select[name="algorithm"]', "alphabeta")
     eventually(page, "many => document.querySelectorAll('.knot').length < many", full)
     press(page, "Next cutoff")
-    assert "Cutoff" in page.inner_text(".said")
+    assert "Cutoff" in page.inner_text(".explanation")
     assert page.locator(".stub").count() > 0
     press(page, "To the end")
     pruned = page.locator(".knot:not(.unseen)").count()
@@ -598,7 +601,7 @@ def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(home: H
 
 def test_a_position_of_ones_own_is_searched_and_nonsense_is_refused(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=learn")
-    page.select_option('select[name="lesson"]', "own")
+    page.select_option('select[name="lesson"]', "custom")
     page.fill('input[name="start"]', "nonsense")
     page.press('input[name="start"]', "Enter")
     page.wait_for_selector(".learn .error")
@@ -606,7 +609,7 @@ def test_a_position_of_ones_own_is_searched_and_nonsense_is_refused(home: Home, 
     page.press('input[name="start"]', "Enter")
     page.wait_for_selector(".learn .error", state="detached")
     press(page, "To the end")
-    assert "+1" in page.inner_text(".said")
+    assert "+1" in page.inner_text(".explanation")
 
 
 # --- for everyone -------------------------------------------------------------------------------------------------

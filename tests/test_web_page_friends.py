@@ -107,11 +107,11 @@ def table(home: Home, browser: Browser) -> Iterator[Table]:
 
 
 def is_cut(page: Page) -> None:
-    page.wait_for_selector(".connection.cut")
+    page.wait_for_selector(".connection.lost")
 
 
 def is_back(page: Page) -> None:
-    page.wait_for_selector(".connection:not(.cut)")
+    page.wait_for_selector(".connection:not(.lost)")
 
 
 def test_a_game_with_a_friend_ends_and_the_rematch_swaps_sides(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""The interface of the web: games, positions, thinking, files, kept games."""
+"""The interface of the web: games, positions, thinking, files, saved games."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ def test_ultimate_tells_blocks_and_where_to_play(server: str) -> None:
     assert found["status"] == "O to move in block 1"
 
 
-def test_own_games_travel_as_data(server: str) -> None:
+def test_custom_games_are_sent_as_data(server: str) -> None:
     own = {"name": "fan", "cells": 5, "lines": [[0, 1, 2], [0, 3, 4]]}
     described = post(server, "/api/game", game=own)
-    assert described["family"] == "own"
+    assert described["family"] == "custom"
     assert len(described["coordinates"]) == 5
     assert post(server, "/api/position", game=described["data"], moves=[0, 1, 3, 2, 4])["winner"] == "X"
-    assert post(server, "/api/engine", game=own, moves=[0], level="easy")["position"]["ply"] == 2
+    assert post(server, "/api/move", game=own, moves=[0], level="easy")["position"]["ply"] == 2
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_own_games_travel_as_data(server: str) -> None:
         ("game", {"game": "renju"}, 422, "renju"),
         ("game", {"game": {"name": "y"}}, 422, "expected the key 'cells'"),
         ("game", {}, 422, "expected the field 'game'"),
-        ("game", {"game": "3x3", "colour": 1}, 422, "expected no field 'colour'"),
+        ("game", {"game": "3x3", "colour": 1}, 422, "unknown field 'colour'"),
         ("position", {"game": "3x3", "moves": ["b2", "b2"]}, 422, "ply 2: b2 is taken by X"),
         ("position", {"game": "3x3", "moves": [10**30]}, 422, "ply 1: there is no such cell"),
         ("position", {"game": "3x3", "moves": [True]}, 422, "expected a valid integer for 'moves.0', got true"),
@@ -98,9 +98,9 @@ def test_own_games_travel_as_data(server: str) -> None:
         ("friends", {"game": "3x3", "name": "\u202enaB"}, 422, "expected a text like"),
         ("position", {"game": "3x3", "start": "xx/3/3 o"}, 422, "expected rows of 3 cells"),
         ("position", {"game": "3x3", "moves": [0] * 4097}, 422, "at most 4096"),
-        ("engine", {"game": "3x3", "level": "godlike"}, 422, "beginner"),
-        ("engine", {"game": "3x3", "seconds": 1e9}, 422, "expected at most 10 for 'seconds', got 1000000000.0"),
-        ("engine", {"game": "40x40:5", "level": "insane"}, 422, "expected at most 1024 cells for the level insane"),
+        ("move", {"game": "3x3", "level": "godlike"}, 422, "beginner"),
+        ("move", {"game": "3x3", "seconds": 1e9}, 422, "expected at most 10 for 'seconds', got 1000000000.0"),
+        ("move", {"game": "40x40:5", "level": "insane"}, 422, "expected at most 1024 cells for the level insane"),
         ("hint", {"game": "3x3", "moves": [4, 0, 2, 3, 6]}, 422, "the game is over"),
         ("trace", {"game": "3x3", "nodes": 10**9}, 422, "expected at most 5000 for 'nodes'"),
         ("trace", {"game": "40x40:5"}, 422, "expected a board of at most 100 cells"),
@@ -120,7 +120,7 @@ def test_nonsense_gets_one_clear_line(server: str, path: str, body: Any, status:
     assert "\n" not in line
 
 
-def test_request_that_is_no_json_object_is_told_what_to_send(server: str) -> None:
+def test_request_that_is_not_a_json_object_is_told_what_to_send(server: str) -> None:
     for sent in ({"data": {"game": "3x3"}}, {"json": [1]}, {}):
         answer = httpx.post(f"{server}/api/game", **sent)
         assert answer.status_code == 422
@@ -136,10 +136,10 @@ def test_broken_json_and_lone_surrogates_are_refused_in_one_line(server: str) ->
 
 def test_levels_move_legally_and_master_takes_a_win(server: str) -> None:
     for level in httpx.get(f"{server}/api/about").json()["levels"]:
-        answer = post(server, "/api/engine", game="connect4", moves=["d"], level=level, seconds=0.1)
+        answer = post(server, "/api/move", game="connect4", moves=["d"], level=level, seconds=0.1)
         assert answer["move"] in Game("connect4").start().after("d").legal_moves
         assert answer["position"]["last"] == answer["move"]
-    won = post(server, "/api/engine", game="3x3", moves=[4, 0, 2, 3], level="master", seconds=0.1)
+    won = post(server, "/api/move", game="3x3", moves=[4, 0, 2, 3], level="master", seconds=0.1)
     assert won["position"]["winner"] == "X"
 
 
@@ -183,7 +183,7 @@ def test_solving_proves_values_and_gives_bounds_when_time_is_up(server: str) -> 
 
     async def watch() -> None:
         async with talking(server, "/api/think") as talk:
-            await talk.say(type="solve", id=1, place={"game": "7x7:5"}, seconds=30)
+            await talk.say(type="solve", id=1, game="7x7:5", seconds=30)
             progress = await talk.hear("progress")
             assert progress["nodes"] > 0
             began = time.perf_counter()
@@ -194,7 +194,7 @@ def test_solving_proves_values_and_gives_bounds_when_time_is_up(server: str) -> 
     asyncio.run(watch())
 
 
-def test_what_was_solved_once_is_known_to_analysis_and_hint(server: str) -> None:
+def test_values_solved_once_are_known_to_analysis_and_hint(server: str) -> None:
     place = {"game": "7x4:4", "start": "7/7/x6/7 o"}  # not solved in a moment
     before = post(server, "/api/analyse", **place, seconds=0.05)["lines"][0]["worth"]
     assert before["value"] is None
@@ -237,7 +237,7 @@ def test_export_and_import_give_the_same_play(server: str) -> None:
     assert post(server, "/api/import", text=sgf)["plays"][0]["names"] == ["h8"]
 
 
-def test_kept_games_are_listed_changed_and_deleted(server: str) -> None:
+def test_saved_games_are_listed_changed_and_deleted(server: str) -> None:
     number = post(server, "/api/games", game="3x3", moves=[4, 0], x="you", o="easy")["id"]
     kept = f"{server}/api/games/{number}"
     changed = httpx.put(kept, json={"game": "3x3", "moves": [4, 1, 2], "x": "you", "o": "easy"})
@@ -251,15 +251,15 @@ def test_kept_games_are_listed_changed_and_deleted(server: str) -> None:
     assert httpx.put(kept, json={"game": "4x4", "moves": []}).status_code == 409
     assert httpx.delete(kept).status_code == 200
     assert httpx.get(kept).status_code == 404
-    assert httpx.delete(kept).json() == {"error": f"there is no kept game {number}"}
+    assert httpx.delete(kept).json() == {"error": f"there is no saved game {number}"}
 
 
 def test_live_analysis_streams_is_replaced_and_stopped(server: str) -> None:
     async def talk() -> None:
         async with talking(server, "/api/think") as talk:
-            await talk.say(type="analyse", id="a", place={"game": "qubic"}, seconds=30)
+            await talk.say(type="analyse", id="a", game="qubic", seconds=30)
             assert (await talk.hear("analysis"))["done"] is False
-            await talk.say(type="analyse", id="b", place={"game": "qubic", "moves": [0]}, lines=2, seconds=30)
+            await talk.say(type="analyse", id="b", game="qubic", moves=[0], lines=2, seconds=30)
             while (news := await talk.hear("analysis"))["id"] != "b":
                 pass
             assert len(news["lines"]) == 2
@@ -274,14 +274,14 @@ def test_live_analysis_streams_is_replaced_and_stopped(server: str) -> None:
 def test_live_review_reports_progress_and_errors_name_the_question(server: str) -> None:
     async def talk() -> None:
         async with talking(server, "/api/think") as talk:
-            await talk.say(type="review", id=7, place={"game": "4x4", "moves": [0, 1, 2, 3, 4, 5]}, seconds=1)
+            await talk.say(type="review", id=7, game="4x4", moves=[0, 1, 2, 3, 4, 5], seconds=1)
             progress = await talk.hear("progress")
             assert (progress["id"], progress["of"]) == (7, 7)
             assert len((await talk.hear("review"))["moves"]) == 6
-            error = await talk.ask("error", type="analyse", id=8, place={"game": "3x3", "moves": [4, 4]})
+            error = await talk.ask("error", type="analyse", id=8, game="3x3", moves=[4, 4])
             assert (error["id"], error["error"]) == (8, "ply 2: b2 is taken by X")
             error = await talk.ask("error", type="dance", id=9)
-            assert error["error"].startswith("expected a type of analyse")
+            assert error["error"].startswith("expected 'analyse', 'review', 'solve', 'compare' or 'stop' for 'type'")
 
     asyncio.run(talk())
 
@@ -328,7 +328,7 @@ def test_command_serves_until_interrupted_and_ends_at_once(tmp_path: Path) -> No
 
         async def interrupt_in_mid_thought() -> float:
             async with talking(address.rstrip("/"), "/api/think") as talk:
-                await talk.say(type="analyse", id=1, place={"game": "qubic"}, seconds=60)
+                await talk.say(type="analyse", id=1, game="qubic", seconds=60)
                 await talk.hear("analysis")
                 process.send_signal(signal.SIGINT)
                 began = time.perf_counter()

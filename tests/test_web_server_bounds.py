@@ -1,4 +1,4 @@
-"""What is made, kept and asked is bounded, whatever the client; and what fails on the way says so in one line."""
+"""Games made and saved, and questions asked, are bounded for every client; failures are reported in one line."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from websockets.exceptions import ConnectionClosed
 
 from noughts.cli.web import command
 from noughts.store import Store, StoreError, records
-from noughts.web import thinking
-from noughts.web.friends import rooms
-from noughts.web.scheduler import Scheduler, Task
-from noughts.web.settings import AT_HOME, ON_A_NETWORK
+from noughts.web import rooms
+from noughts.web.answers import IdAnswer
+from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate
+from noughts.web.questions import Job, Report, run_job
+from noughts.web.workers import Task, WorkerPool
 from web_servers import PATIENCE, Pair, post, refused, serving, talking
 
 
@@ -67,24 +68,24 @@ async def _move_in_vain(pair: Pair, path: Path) -> None:
             await ann.hear_event("move")
 
 
-def test_beat_goes_on_when_old_games_cannot_be_tidied_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_heartbeat_continues_when_old_games_cannot_be_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: object) -> int:
         raise sqlite3.OperationalError("disk I/O error")
 
     async def listen(address: str) -> None:
-        monkeypatch.setattr(rooms, "_tidy", fail)
+        monkeypatch.setattr(rooms, "_delete_old_games", fail)
         async with Pair(address).sit("X") as ann, asyncio.timeout(PATIENCE):
             for _ in range(3):
-                while json.loads(await ann.connection.recv())["type"] != "beat":
+                while json.loads(await ann.connection.recv())["type"] != "heartbeat":
                     pass
 
-    monkeypatch.setattr(rooms, "BEAT", 0.05)
-    monkeypatch.setattr(rooms, "HOUR", 1)
+    monkeypatch.setattr(rooms, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(rooms, "HEARTBEATS_PER_HOUR", 1)
     with serving(tmp_path / "store.sqlite3") as address:
         asyncio.run(listen(address))
 
 
-def test_kept_game_is_changed_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saved_game_is_changed_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise StoreError("disk full")
 
@@ -99,8 +100,8 @@ def test_kept_game_is_changed_as_a_whole_or_not_at_all(tmp_path: Path, monkeypat
 
 
 def test_page_opened_by_a_classroom_does_not_use_up_its_requests(tmp_path: Path) -> None:
-    few = replace(ON_A_NETWORK, requests=(2, 0.01))
-    with serving(tmp_path / "store.sqlite3", allowance=few) as address, httpx.Client(base_url=address) as client:
+    few = replace(NETWORK_LIMITS, requests=Rate(2, 0.01))
+    with serving(tmp_path / "store.sqlite3", client_limits=few) as address, httpx.Client(base_url=address) as client:
         assert {client.get("/").status_code for _ in range(40)} == {200}
         assert [client.get("/api/about").status_code for _ in range(3)] == [200, 200, 429]
         assert client.get("/openapi.json").status_code == 429
@@ -117,14 +118,14 @@ def test_rematches_count_as_games_made(tmp_path: Path) -> None:
             assert (await bob.ask("refused", type="move", ply=0, move=0))["error"] == "the game is over"
             return str(refused["error"])
 
-    for few in ({"games_made": (2, 0.01)}, {"friend_games": 1}):
-        with serving(tmp_path / f"{list(few)}.sqlite3", allowance=replace(AT_HOME, **few)) as address:
-            assert "expected fewer friend games" in asyncio.run(again(Pair(address)))
+    for few in ({"friend_games": Rate(2, 0.01)}, {"max_friend_games": 1}):
+        with serving(tmp_path / f"{list(few)}.sqlite3", client_limits=replace(LOCAL_LIMITS, **few)) as address:
+            assert "too many friend games" in asyncio.run(again(Pair(address)))
 
 
 def test_game_that_nobody_joined_makes_way_for_a_new_one(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite3"
-    with serving(path, allowance=replace(AT_HOME, friend_games=2)) as address:
+    with serving(path, client_limits=replace(LOCAL_LIMITS, max_friend_games=2)) as address:
         idle = post(address, "/api/friends", game="3x3")["friend"]
         played = Pair(address)
         assert refused(address, "/api/friends", game="3x3")[0] == 429
@@ -137,11 +138,11 @@ def test_game_that_nobody_joined_makes_way_for_a_new_one(tmp_path: Path) -> None
         assert played.state()["position"]["ply"] == 0
 
 
-def test_shelves_hold_only_so_much_however_many_they_are(tmp_path: Path) -> None:
-    path, few = tmp_path / "store.sqlite3", replace(ON_A_NETWORK, shelved=3, games_kept=(6, 0.01))
-    with serving(path, host="0.0.0.0", allowance=few) as address:
+def test_games_of_all_visitors_together_are_bounded(tmp_path: Path) -> None:
+    path, few = tmp_path / "store.sqlite3", replace(NETWORK_LIMITS, max_visitor_games=3, saved_games=Rate(6, 0.01))
+    with serving(path, host="0.0.0.0", client_limits=few) as address:
         kept = [
-            httpx.post(f"{address}/api/games", json={"game": "3x3"}, headers={"X-Shelf": f"{'a' * 20}{number}"})
+            httpx.post(f"{address}/api/games", json={"game": "3x3"}, headers={"X-Visitor": f"{'a' * 20}{number}"})
             for number in range(7)
         ]
     assert [answer.status_code for answer in kept] == [200] * 6 + [429]
@@ -159,53 +160,66 @@ def test_many_sockets_do_not_make_more_messages(tmp_path: Path) -> None:
                 errors += [(await talk.ask("error", type="babble"))["error"] for _ in range(4)]
         return errors
 
-    with serving(tmp_path / "store.sqlite3", allowance=replace(AT_HOME, all_messages=(10, 0.01))) as address:
+    with serving(
+        tmp_path / "store.sqlite3", client_limits=replace(LOCAL_LIMITS, all_messages=Rate(10, 0.01))
+    ) as address:
         errors = asyncio.run(babble(address))
-    assert ["fewer" in error for error in errors] == [False] * 10 + [True] * 2
+    assert ["too many messages" in error for error in errors] == [False] * 10 + [True] * 2
 
 
 def test_one_client_never_holds_all_workers_on_a_network() -> None:
     def busy(task: Task) -> None:
-        while task.goes_on:
+        while task.should_continue:
             time.sleep(0.005)
 
     async def everybody() -> None:
-        scheduler = Scheduler(workers=2, left=ON_A_NETWORK.workers_left)
+        pool = WorkerPool(workers=2, reserved=NETWORK_LIMITS.reserved_workers)
         try:
-            greedy = [asyncio.create_task(scheduler.run("a", busy)) for _ in range(3)]
+            greedy = [asyncio.create_task(pool.run("a", busy)) for _ in range(3)]
             await asyncio.sleep(0.1)
-            assert await asyncio.wait_for(scheduler.run("b", lambda _: "quick"), PATIENCE) == "quick"
+            assert await asyncio.wait_for(pool.run("b", lambda _: "quick"), PATIENCE) == "quick"
             for task in greedy:
                 task.cancel()
             await asyncio.gather(*greedy, return_exceptions=True)
         finally:
-            scheduler.close()
-            scheduler.join(PATIENCE)
+            pool.close()
+            pool.join(PATIENCE)
 
     asyncio.run(everybody())
 
 
-def test_analysis_stopped_while_it_makes_room_does_not_go_on(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def turn(task: Task, *_: object) -> dict[str, object]:
+def test_analysis_stopped_while_it_makes_room_is_not_resumed() -> None:
+    turns: list[Task] = []
+
+    def work(task: Task, _: Report) -> IdAnswer:
+        turns.append(task)
+        task.was_preempted = True
         while not task.is_stopped:
             time.sleep(0.005)
-        return {"type": "analysis", "depth": 1, "reason": "divided"}
+        return IdAnswer(id=len(turns))
 
-    async def stop() -> object:
-        async with talking(server, "/api/think") as talk:
-            await talk.say(type="analyse", id=1, place={"game": "qubic"}, seconds=20)
-            await asyncio.sleep(0.5)
-            return (await talk.ask("analysis", type="stop", id=1))["reason"]
+    async def stop(pool: WorkerPool) -> IdAnswer:
+        queued: list[Task] = []
+        job = Job(work, seconds=PATIENCE, is_preemptible=True)
+        running = asyncio.create_task(run_job(pool, "a", job, on_queued=queued.append))
+        while not turns:
+            await asyncio.sleep(0.005)
+        pool.stop(queued[0])
+        return await asyncio.wait_for(running, PATIENCE)
 
-    monkeypatch.setattr(thinking, "analyse", turn)
-    assert asyncio.run(stop()) == "stopped"
+    pool = WorkerPool(workers=1)
+    try:
+        assert asyncio.run(stop(pool)).id == 1
+    finally:
+        pool.close()
+        pool.join(PATIENCE)
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         (["--host", ""], "expected an address for --host"),
-        (["--name", "games.example.org"], "expected --host or --behind-proxy with --name"),
+        (["--name", "games.example.org"], "--name needs --host or --behind-proxy"),
         (["--behind-proxy", "--name", "games.example.org:443"], "expected a host name such as games.example.org"),
         (["--workers", "1"], "2<=x<=64"),
     ],
@@ -218,8 +232,8 @@ def test_options_that_make_no_sense_are_refused_before_anything_listens(options:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
 def test_clients_behind_a_proxy_are_told_apart_and_cannot_pretend(tmp_path: Path, host: str) -> None:
-    few = replace(ON_A_NETWORK, requests=(2, 0.01))
-    with serving(tmp_path / "store.sqlite3", host=host, behind_proxy=True, allowance=few) as address:
+    few = replace(NETWORK_LIMITS, requests=Rate(2, 0.01))
+    with serving(tmp_path / "store.sqlite3", host=host, behind_proxy=True, client_limits=few) as address:
         there = address.replace("127.0.0.1", f"[{host}]" if ":" in host else host)
 
         def ask(forwarded: str) -> int:
@@ -230,11 +244,11 @@ def test_clients_behind_a_proxy_are_told_apart_and_cannot_pretend(tmp_path: Path
         assert ask("192.0.2.2") == 200
 
 
-def test_game_of_ones_own_with_a_friend_is_small_enough_to_travel_with_every_move(server: str) -> None:
-    def own(lines: int) -> dict[str, object]:
+def test_custom_game_with_a_friend_is_small_enough_to_be_sent_with_every_move(server: str) -> None:
+    def custom(lines: int) -> dict[str, object]:
         return {"name": "y", "cells": lines + 2, "lines": [[cell, cell + 1, cell + 2] for cell in range(lines)]}
 
-    post(server, "/api/friends", game=own(500))
-    status, line = refused(server, "/api/friends", game=own(4000))
+    post(server, "/api/friends", game=custom(500))
+    status, line = refused(server, "/api/friends", game=custom(4000))
     assert status == 422
-    assert line.startswith("expected a game of one's own of at most 32768 bytes")
+    assert line.startswith("expected a custom game of at most 32768 bytes")

@@ -20,9 +20,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from noughts import Game, Side
+from noughts.match import Offer
 from noughts.store.friends import FriendGame
-from noughts.web.friends.room import No, Room, fingerprint
-from noughts.web.keeper import Keeper
+from noughts.web.room import Refused, Room, fingerprint
+from noughts.web.workers import StoreThread
 from web_servers import PATIENCE, Pair, Talk, post, refused, seated, serving, talking
 
 
@@ -79,7 +80,7 @@ def test_move_sent_again_after_a_cut_is_played_once(server: str) -> None:
             state = pair.state()
             assert state["position"]["names"] == ["b2", "a1"]
             late = await ann.ask("refused", type="move", ply=0, move="c3")
-            assert late["error"] == "the game has moved on: expected ply 2, got 0"
+            assert late["error"] == "the game has moved on: it is at ply 2, not 0"
             assert late["state"]["position"]["names"] == ["b2", "a1"]
 
     asyncio.run(play())
@@ -122,7 +123,7 @@ def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
     store = tmp_path / "store.sqlite3"
 
     async def begin(address: str) -> Pair:
-        pair = Pair(address, clock={"seconds": 100, "increment": 2})
+        pair = Pair(address, time_control="100s+2s")
         async with pair.sit("X") as ann, pair.sit("O") as bob:
             await two_moves(ann, bob)
         return pair
@@ -132,7 +133,7 @@ def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
         assert before["position"]["moves"] == [4, 0]
         assert before["clock"]["running"] == "X"
         assert 100 < before["clock"]["left"]["O"] <= 102
-        assert 95 < before["clock"]["left"]["X"] <= 100
+        assert 95 < before["clock"]["left"]["X"] <= 102
         async with pair.sit("X") as ann:
             await ann.say(type="move", ply=2, move=8)
             assert (await ann.hear_event("move"))["position"]["moves"] == [4, 0, 8]
@@ -179,16 +180,18 @@ def test_write_that_fails_does_not_take_others_with_it(tmp_path: Path) -> None:
         connection.execute("INSERT INTO shelves (playthrough, shelf) VALUES (?, 'x')", (id,))
 
     async def write() -> list[Any]:
-        keeper = Keeper(tmp_path / "store.sqlite3")
+        thread = StoreThread(tmp_path / "store.sqlite3")
         try:
-            first = await keeper.do(lambda store: store.begin(Game("3x3").start(), "a", "b"))
-            second = await keeper.do(lambda store: store.begin(Game("3x3").start(), "a", "b"))
-            writes = [keeper.write(partial(insert, id=id)) for id in (first, 999, second)]
+            first = await thread.run(lambda store: store.begin(Game("3x3").start(), "a", "b"))
+            second = await thread.run(lambda store: store.begin(Game("3x3").start(), "a", "b"))
+            writes = [thread.write(partial(insert, id=id)) for id in (first, 999, second)]
             done = await asyncio.gather(*writes, return_exceptions=True)
-            kept = await keeper.do(lambda store: store.connection.execute("SELECT count(*) FROM shelves").fetchone()[0])
+            kept = await thread.run(
+                lambda store: store.connection.execute("SELECT count(*) FROM shelves").fetchone()[0]
+            )
             return [*(type(each).__name__ for each in done), kept]
         finally:
-            keeper.close()
+            thread.close()
 
     assert asyncio.run(write()) == ["NoneType", "Conflict", "NoneType", 2]
 
@@ -215,7 +218,7 @@ def test_seat_is_free_until_its_token_says_hello_and_then_taken_for_good(server:
     async def sit() -> None:
         async with talking(server, f"/api/friends/{made['friend']}/play") as eve:
             answer = await eve.ask("refused", type="hello", token=first["token"])
-            assert "expected the token of a seat" in answer["error"]
+            assert "not a token of a player" in answer["error"]
         async with seated(server, made["friend"], second["token"]):
             pass
 
@@ -254,7 +257,7 @@ def test_presence_is_told_when_somebody_goes(server: str) -> None:
 
 
 def test_friend_whose_line_went_dead_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.web.server.HEARTBEAT", 0.5)
+    monkeypatch.setattr("noughts.web.server.PING_SECONDS", 0.5)
 
     async def play(address: str) -> None:
         pair = Pair(address)
@@ -290,7 +293,7 @@ def test_takeback_needs_consent_and_returns_to_the_askers_move(server: str) -> N
 
 def test_flag_falls_without_anybody_moving(server: str) -> None:
     async def play() -> None:
-        pair = Pair(server, clock={"seconds": 1, "increment": 0})
+        pair = Pair(server, time_control="1s")
         async with pair.sit("X") as ann:
             await ann.say(type="move", ply=0, move=4)
             assert (await ann.hear_event("move"))["clock"]["running"] is None  # the friend has not come yet
@@ -314,68 +317,101 @@ def room(**clock: Any) -> Room:
         names={Side.X: "Ann", Side.O: "Bob"},
         tokens={Side.X: fingerprint("x"), Side.O: fingerprint("o")},
         invited=Side.O,
+        invite=clock.get("invite"),
         clock=clock.get("clock"),
         left=dict.fromkeys(Side, clock["clock"][0]) if clock.get("clock") else None,
     )
     return Room(friend, now=lambda: time[0])
 
 
-def test_clock_runs_from_the_first_move_and_adds_the_increment() -> None:
+def clocks(played: Room) -> tuple[float, float]:
+    assert played.match.clock is not None
+    return played.match.clock.left(Side.X), played.match.clock.left(Side.O)
+
+
+def test_every_move_is_charged_and_adds_the_increment() -> None:
     time = [0.0]
     played = room(clock=(10.0, 3.0), time=time)
+    time[0] = 4.0
+    played.play(Side.X, 0, 4)
+    assert clocks(played) == (9.0, 10.0)
+    time[0] = 8.0
+    assert clocks(played) == (9.0, 6.0)
+    played.play(Side.O, 1, 0)
+    assert clocks(played) == (9.0, 9.0)
+    time[0] = 18.0
+    event = played.play(Side.X, 2, 8)
+    assert event is not None
+    assert (event.kind, event.side) == ("time", Side.X)
+    assert played.match.outcome is not None
+    assert (played.match.outcome.winner, played.match.outcome.reason) == (Side.O, "time")
+    assert played.match.position.moves == [4, 0]
+
+
+def test_clock_stands_still_until_both_players_have_come() -> None:
+    time = [0.0]
+    played = room(clock=(10.0, 0.0), time=time, invite="secret")
     time[0] = 100.0
     played.play(Side.X, 0, 4)
-    assert played.time_left(Side.X) == 10.0
-    time[0] = 104.0
-    assert played.time_left(Side.O) == 6.0
+    time[0] = 200.0
+    assert clocks(played) == (10.0, 10.0)
+    played.join()
+    time[0] = 203.0
+    assert clocks(played) == (10.0, 7.0)
+
+
+def test_takeback_restores_both_clocks() -> None:
+    time = [0.0]
+    played = room(clock=(60.0, 0.0), time=time)
+    time[0] = 5.0
+    played.play(Side.X, 0, 4)
+    time[0] = 15.0
     played.play(Side.O, 1, 0)
-    assert (played.time_left(Side.O), played.running) == (9.0, Side.X)
-    time[0] = 115.0
-    with pytest.raises(No, match="the time is up"):
-        played.play(Side.X, 2, 8)
-    event = played.call_flag()
+    time[0] = 18.0
+    assert clocks(played) == (52.0, 50.0)
+    played.make_offer(Side.X, Offer.TAKEBACK)
+    event = played.accept(Side.O, Offer.TAKEBACK)
     assert event is not None
-    assert event.side is Side.X
-    assert played.outcome is not None
-    assert (played.outcome.winner, played.outcome.reason) == (Side.O, "time")
+    assert (event.kind, event.side, event.ply) == ("takeback", Side.X, 0)
+    assert clocks(played) == (60.0, 60.0)
 
 
 def test_room_refuses_what_is_not_the_seats_to_do() -> None:
     played = room()
     for side, ply, move, words in (
-        (Side.O, 0, 4, "it is X's move"),
-        (Side.X, 1, 4, "expected ply 0, got 1"),
-        (Side.X, -1, 4, "expected ply 0, got -1"),
+        (Side.O, 0, 4, "it is not your turn"),
+        (Side.X, 1, 4, "it is at ply 0, not 1"),
+        (Side.X, -1, 4, "it is at ply 0, not -1"),
         (Side.X, 0, 9, "there is no such cell"),
         (Side.X, 0, "z9", "expected a square"),
         (None, 0, 4, "you are watching"),
     ):
-        with pytest.raises(No, match=words):
+        with pytest.raises(Refused, match=words):
             played.play(side, ply, move)
-    with pytest.raises(No, match="no move to take back"):
-        played.make_offer(Side.X, "takeback")
-    with pytest.raises(No, match="after the game"):
-        played.make_offer(Side.O, "rematch")
-    assert played.position.moves == []
+    with pytest.raises(Refused, match="you have not made a move yet"):
+        played.make_offer(Side.X, Offer.TAKEBACK)
+    with pytest.raises(Refused, match="after the game"):
+        played.make_offer(Side.O, Offer.REMATCH)
+    assert played.match.position.moves == []
 
 
 def test_same_offer_from_both_sides_is_agreement() -> None:
     played = room()
-    assert played.make_offer(Side.X, "draw") is not None
-    assert played.make_offer(Side.X, "draw") is None
-    event = played.make_offer(Side.O, "draw")
+    assert played.make_offer(Side.X, Offer.DRAW) is not None
+    assert played.make_offer(Side.X, Offer.DRAW) is None
+    event = played.make_offer(Side.O, Offer.DRAW)
     assert event is not None
     assert event.kind == "draw"
-    assert played.outcome is not None
-    assert played.outcome.reason == "agreement"
+    assert played.match.outcome is not None
+    assert played.match.outcome.reason == "agreement"
 
 
 def test_offer_lapses_with_the_next_move() -> None:
     played = room()
-    played.make_offer(Side.O, "draw")
+    played.make_offer(Side.O, Offer.DRAW)
     played.play(Side.X, 0, 4)
-    with pytest.raises(No, match="no such offer"):
-        played.accept(Side.X, "draw")
+    with pytest.raises(Refused, match="no such offer"):
+        played.accept(Side.X, Offer.DRAW)
 
 
 def test_moves_typed_in_another_way_count_as_the_same_when_sent_again() -> None:
@@ -383,7 +419,7 @@ def test_moves_typed_in_another_way_count_as_the_same_when_sent_again() -> None:
     played.play(Side.X, 0, "b2")
     assert played.play(Side.X, 0, 4) is None
     assert played.play(Side.X, 0, " 5 ") is None
-    with pytest.raises(No, match="moved on"):
+    with pytest.raises(Refused, match="moved on"):
         played.play(Side.O, 0, "b2")
 
 

@@ -18,18 +18,28 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from noughts.web.limits import Bucket, Buckets, Count, client_of
-from noughts.web.scheduler import Gone, Scheduler, Task
+from noughts.web.limits import (
+    BODY_BYTES,
+    NETWORK_LIMITS,
+    ClientLimits,
+    ConnectionCount,
+    Rate,
+    Settings,
+    TokenBucket,
+    TokenBuckets,
+    client_address,
+    is_loopback,
+)
 from noughts.web.security import HEADERS
-from noughts.web.settings import BODY_BYTES, ON_A_NETWORK, Allowance, Settings, is_loopback
+from noughts.web.workers import Abandoned, Task, WorkerPool
 from web_servers import PATIENCE, Pair, post, serving, talking
 
-STRICT = replace(ON_A_NETWORK, requests=(100, 50), sockets=8, connections=16)
+STRICT = replace(NETWORK_LIMITS, requests=Rate(100, 50), sockets=8, connections=16)
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("web") / "store.sqlite3", allowance=STRICT) as address:
+    with serving(tmp_path_factory.mktemp("web") / "store.sqlite3", client_limits=STRICT) as address:
         yield address
 
 
@@ -161,11 +171,11 @@ def test_forged_tokens_and_moves_out_of_turn_change_nothing(server: str) -> None
         pair = Pair(server)
         for token in ("", "x" * 32, pair.tokens["X"][:-1], pair.tokens["X"] + "A", pair.invite, "\u0000", "ü"):
             async with talking(server, f"/api/friends/{pair.friend}/play") as eve:
-                assert "expected the token" in (await eve.ask("refused", type="hello", token=token))["error"]
+                assert "not a token of a player" in (await eve.ask("refused", type="hello", token=token))["error"]
                 await eve.connection.wait_closed()
                 assert eve.connection.close_code == 4003
         async with pair.sit("O") as bob:
-            assert (await bob.ask("refused", type="move", ply=0, move=4))["error"] == "it is X's move"
+            assert (await bob.ask("refused", type="move", ply=0, move=4))["error"] == "it is not your turn"
             assert (await bob.ask("refused", type="accept", what="draw"))["error"] == "there is no such offer"
         assert pair.state()["position"]["moves"] == []
 
@@ -210,7 +220,7 @@ def test_one_address_may_hold_only_so_many_sockets(server: str) -> None:
 
 
 def test_slow_sender_is_given_up(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.web.security.PATIENCE", 0.3)
+    monkeypatch.setattr("noughts.web.security.BODY_SECONDS", 0.3)
     host, _, port = server.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port)), timeout=PATIENCE) as slow:
         slow.sendall(f"POST /api/game HTTP/1.1\r\nHost: {host}\r\nContent-Length: 10\r\n\r\n1".encode())
@@ -218,7 +228,7 @@ def test_slow_sender_is_given_up(server: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_connection_on_which_nothing_is_asked_is_closed(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.web.doorman.PATIENCE", 2.0)
+    monkeypatch.setattr("noughts.web.limits.IDLE_SECONDS", 2.0)
     host, _, port = server.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port)), timeout=PATIENCE) as idle:
         idle.sendall(b"GET /api/about HT")
@@ -251,8 +261,8 @@ def test_one_visitor_does_not_starve_another_of_the_engine(server: str) -> None:
         async with talking(server, "/api/think", local_addr=("127.0.0.4", 0)) as talk:
             moves = {"game": "qubic", "moves": list(range(0, 40, 3))}
             for id in range(4):
-                await talk.say(type="review", id=id, place=moves, seconds=30)
-            await talk.say(type="analyse", id="long", place={"game": "qubic"}, seconds=60)
+                await talk.say(type="review", id=id, **moves, seconds=30)
+            await talk.say(type="analyse", id="long", game="qubic", seconds=60)
             await talk.hear("progress")
             started.set()
             await asyncio.to_thread(ends.wait, PATIENCE * 2)
@@ -263,7 +273,7 @@ def test_one_visitor_does_not_starve_another_of_the_engine(server: str) -> None:
     try:
         assert started.wait(PATIENCE)
         began = time.perf_counter()
-        move = post(server, "/api/engine", game="3x3", moves=[4, 0, 2, 3], level="master", seconds=0.2)
+        move = post(server, "/api/move", game="3x3", moves=[4, 0, 2, 3], level="master", seconds=0.2)
         assert move["position"]["winner"] == "X"
         assert time.perf_counter() - began < 25.0
     finally:
@@ -276,7 +286,7 @@ def test_analysis_that_makes_room_for_others_never_shows_less_than_before(tmp_pa
         async with AsyncExitStack() as stack:
             talks = [await stack.enter_async_context(talking(address, "/api/think")) for _ in range(3)]
             for talk in talks:
-                await talk.say(type="analyse", id=1, place={"game": "5x5x5"}, lines=1, seconds=4)
+                await talk.say(type="analyse", id=1, game="5x5x5", lines=1, seconds=4)
             depths: list[int] = []
             news: dict[str, Any] = {"done": False}
             while not news["done"]:
@@ -293,18 +303,18 @@ def test_analysis_that_makes_room_for_others_never_shows_less_than_before(tmp_pa
     assert last["reason"] == "time"
 
 
-def test_kept_games_on_a_network_are_on_a_shelf_for_each_browser(tmp_path: Path) -> None:
+def test_each_visitor_on_a_network_has_their_own_saved_games(tmp_path: Path) -> None:
     with serving(tmp_path / "store.sqlite3", host="0.0.0.0") as address:
-        mine, yours = {"X-Shelf": "a" * 20}, {"X-Shelf": "b" * 20}
+        mine, yours = {"X-Visitor": "a" * 20}, {"X-Visitor": "b" * 20}
         body = {"game": "3x3", "moves": [4]}
         assert httpx.post(f"{address}/api/games", json=body).status_code == 403
         number = httpx.post(f"{address}/api/games", json=body, headers=mine).json()["id"]
-        listed = [httpx.get(f"{address}/api/games", headers=shelf).json()["games"] for shelf in (mine, yours)]
+        listed = [httpx.get(f"{address}/api/games", headers=visitor).json()["games"] for visitor in (mine, yours)]
         assert [len(games) for games in listed] == [1, 0]
         for method in ("GET", "DELETE"):
             assert httpx.request(method, f"{address}/api/games/{number}", headers=yours).status_code == 404
         assert httpx.get(f"{address}/api/games/{number}", headers=mine).json()["moves"] == [4]
-        assert httpx.get(f"{address}/api/games", headers={"X-Shelf": "short"}).status_code == 422
+        assert httpx.get(f"{address}/api/games", headers={"X-Visitor": "short"}).status_code == 422
 
 
 def test_names_restrict_the_host_on_a_network(tmp_path: Path) -> None:
@@ -316,9 +326,9 @@ def test_names_restrict_the_host_on_a_network(tmp_path: Path) -> None:
 # The parts by themselves
 
 
-def test_bucket_gives_what_it_holds_and_fills_up_again() -> None:
+def test_token_bucket_gives_its_tokens_and_is_refilled() -> None:
     time = [0.0]
-    bucket = Bucket(2, 0.5, now=lambda: time[0])
+    bucket = TokenBucket(2, 0.5, now=lambda: time[0])
     assert [bucket.take(), bucket.take(), bucket.take()] == [0.0, 0.0, 2.0]
     time[0] = 2.0
     assert bucket.take() == 0.0
@@ -327,14 +337,14 @@ def test_bucket_gives_what_it_holds_and_fills_up_again() -> None:
 
 
 def test_memory_for_rates_is_bounded() -> None:
-    buckets = Buckets((1, 1), most=10)
+    buckets = TokenBuckets(Rate(1, 1), max_clients=10)
     for number in range(1000):
         buckets.of(str(number)).take()
     assert len(buckets) == 10
-    count = Count(2)
-    assert [count.take("a"), count.take("a"), count.take("a")] == [True, True, False]
-    count.give_back("a")
-    assert count.take("a")
+    count = ConnectionCount(2)
+    assert [count.acquire("a"), count.acquire("a"), count.acquire("a")] == [True, True, False]
+    count.release("a")
+    assert count.acquire("a")
 
 
 @pytest.mark.parametrize(
@@ -348,53 +358,53 @@ def test_memory_for_rates_is_bounded() -> None:
     ],
 )
 def test_a_household_counts_as_one_client(host: str, client: str) -> None:
-    assert client_of({"client": (host, 1)}) == client
+    assert client_address({"client": (host, 1)}) == client
 
 
 def test_loopback_is_told_from_networks() -> None:
     assert all(map(is_loopback, ("127.0.0.1", "127.9.9.9", "localhost", "::1")))
     assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.1.1", "example.org", "localhost.example.org")))
     assert not Settings(behind_proxy=True).is_local
-    assert Settings(host="0.0.0.0").granted is ON_A_NETWORK
-    assert isinstance(Settings().granted, Allowance)
+    assert Settings(host="0.0.0.0").limits is NETWORK_LIMITS
+    assert isinstance(Settings().limits, ClientLimits)
 
 
-def scheduled(workers: int, turn: float = 0.2) -> Any:
+def pool_of(workers: int, turn: float = 0.2) -> Any:
     @contextmanager
-    def scheduler() -> Iterator[Scheduler]:
-        made = Scheduler(workers, waiting=100, turn=turn)
+    def pool() -> Iterator[WorkerPool]:
+        made = WorkerPool(workers, waiting=100, turn_seconds=turn)
         try:
             yield made
         finally:
             made.close()
             made.join(PATIENCE)
 
-    return scheduler()
+    return pool()
 
 
 def busy(task: Task) -> str:
     """Work that ends when asked to."""
-    while task.goes_on:
+    while task.should_continue:
         time.sleep(0.005)
-    return "divided" if task.was_divided else "stopped"
+    return "preempted" if task.was_preempted else "stopped"
 
 
 def test_clients_take_turns_whatever_the_length_of_their_queues() -> None:
     order: list[str] = []
     all_asked = threading.Event()
 
-    async def ask(scheduler: Scheduler, client: str) -> None:
+    async def ask(pool: WorkerPool, client: str) -> None:
         def work(_: Task) -> None:
             assert all_asked.wait(PATIENCE)
             order.append(client)
 
-        await scheduler.run(client, work)
+        await pool.run(client, work)
 
     async def everybody() -> None:
-        with scheduled(1) as scheduler:
-            first = [asyncio.create_task(ask(scheduler, "greedy")) for _ in range(10)]
+        with pool_of(1) as pool:
+            first = [asyncio.create_task(ask(pool, "greedy")) for _ in range(10)]
             await asyncio.sleep(0.01)
-            second = [asyncio.create_task(ask(scheduler, "modest")) for _ in range(2)]
+            second = [asyncio.create_task(ask(pool, "modest")) for _ in range(2)]
             await asyncio.sleep(0.01)
             all_asked.set()
             await asyncio.gather(*first, *second)
@@ -403,16 +413,16 @@ def test_clients_take_turns_whatever_the_length_of_their_queues() -> None:
     assert order[1:5].count("modest") == 2
 
 
-def test_divisible_work_makes_room_and_long_work_leaves_a_worker() -> None:
+def test_preemptible_work_makes_room_and_long_work_leaves_a_worker() -> None:
     async def everybody() -> None:
-        with scheduled(2) as scheduler:
-            long = [asyncio.create_task(scheduler.run("a", busy, is_long=True)) for _ in range(3)]
-            analysis = asyncio.create_task(scheduler.run("b", busy, is_divisible=True))
+        with pool_of(2) as pool:
+            long = [asyncio.create_task(pool.run("a", busy, is_long=True)) for _ in range(3)]
+            analysis = asyncio.create_task(pool.run("b", busy, is_preemptible=True))
             await asyncio.sleep(0.1)
             began = time.perf_counter()
-            assert await scheduler.run("c", lambda _: "quick") == "quick"
+            assert await pool.run("c", lambda _: "quick") == "quick"
             assert time.perf_counter() - began < 20.0
-            assert await analysis == "divided"
+            assert await analysis == "preempted"
             for task in long:
                 task.cancel()
             await asyncio.gather(*long, return_exceptions=True)
@@ -429,18 +439,18 @@ def test_work_of_somebody_who_went_away_ends() -> None:
             while True:
                 task.check()
                 time.sleep(0.005)
-        except Gone:
+        except Abandoned:
             ended.set()
             raise
 
     async def go_away() -> None:
-        with scheduled(1) as scheduler:
-            asked = asyncio.create_task(scheduler.run("a", work))
+        with pool_of(1) as pool:
+            asked = asyncio.create_task(pool.run("a", work))
             assert await asyncio.to_thread(started.wait, PATIENCE)
             asked.cancel()
             await asyncio.gather(asked, return_exceptions=True)
             assert await asyncio.to_thread(ended.wait, PATIENCE)
-            assert await scheduler.run("b", lambda _: "next") == "next"
+            assert await pool.run("b", lambda _: "next") == "next"
 
     asyncio.run(go_away())
 

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -23,13 +23,12 @@ from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games.cache import SizedCache, once_per_game
 from noughts.study.advice import Advisor
 from noughts.study.reviews import LEAST_SECONDS, review
-from noughts.web import doorman
-from noughts.web import scheduler as scheduler_module
-from noughts.web.errors import ShuttingDown, TooLong
-from noughts.web.scheduler import Scheduler, Task
-from noughts.web.schemas import EngineAsk
-from noughts.web.settings import Settings
-from noughts.web.thinking import engine_move
+from noughts.web import limits, workers
+from noughts.web.errors import ServerClosing, TookTooLong
+from noughts.web.limits import Settings
+from noughts.web.questions import prepare_move, run_job
+from noughts.web.requests import MoveRequest
+from noughts.web.workers import Task, WorkerPool
 from web_servers import PATIENCE, post, refused, serving
 
 
@@ -97,40 +96,38 @@ def test_review_shares_out_the_time_that_is_left() -> None:
 
 
 def test_work_that_never_ends_is_answered_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scheduler_module, "SLACK", 0.1)
+    monkeypatch.setattr(workers, "SLACK_SECONDS", 0.1)
     release = threading.Event()
 
-    async def ask(scheduler: Scheduler) -> None:
-        with pytest.raises(TooLong):
-            await asyncio.wait_for(scheduler.run("a", lambda _: release.wait(PATIENCE), seconds=0.1), PATIENCE)
+    async def ask(pool: WorkerPool) -> None:
+        with pytest.raises(TookTooLong):
+            await asyncio.wait_for(pool.run("a", lambda _: release.wait(PATIENCE), seconds=0.1), PATIENCE)
 
-    scheduler = Scheduler(workers=1)
+    pool = WorkerPool(workers=1)
     try:
-        asyncio.run(ask(scheduler))
+        asyncio.run(ask(pool))
     finally:
         release.set()
-        scheduler.close()
-        assert scheduler.join(PATIENCE)
+        pool.close()
+        assert pool.join(PATIENCE)
 
 
 def test_move_of_a_level_that_takes_too_long_leaves_its_worker_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scheduler_module, "SLACK", 0.0)
+    monkeypatch.setattr(workers, "SLACK_SECONDS", 0.0)
     monkeypatch.setitem(levels.DEPTHS, Level.INSANE, 20)
-    asked = {"game": "31x31:15", "level": "insane"}
-    position = no.Game(asked["game"]).start()
+    job = replace(prepare_move(MoveRequest.model_validate({"game": "31x31:15", "level": "insane"})), seconds=0.2)
 
-    async def ask(scheduler: Scheduler) -> None:
-        work = partial(engine_move, position=position, ask=EngineAsk.model_validate(asked))
-        with pytest.raises(TooLong):
-            await asyncio.wait_for(scheduler.run("a", work, seconds=0.2), PATIENCE)
-        assert await asyncio.wait_for(scheduler.run("a", lambda _: "free", seconds=PATIENCE), PATIENCE) == "free"
+    async def ask(pool: WorkerPool) -> None:
+        with pytest.raises(TookTooLong):
+            await asyncio.wait_for(run_job(pool, "a", job), PATIENCE)
+        assert await asyncio.wait_for(pool.run("a", lambda _: "free", seconds=PATIENCE), PATIENCE) == "free"
 
-    scheduler = Scheduler(workers=1)
+    pool = WorkerPool(workers=1)
     try:
-        asyncio.run(ask(scheduler))
+        asyncio.run(ask(pool))
     finally:
-        scheduler.close()
-        assert scheduler.join(PATIENCE)
+        pool.close()
+        assert pool.join(PATIENCE)
 
 
 def test_closing_answers_what_cannot_be_interrupted() -> None:
@@ -140,20 +137,20 @@ def test_closing_answers_what_cannot_be_interrupted() -> None:
         begun.set()
         release.wait(PATIENCE)
 
-    async def ask(scheduler: Scheduler) -> None:
-        asked = asyncio.ensure_future(scheduler.run("a", work))
+    async def ask(pool: WorkerPool) -> None:
+        asked = asyncio.ensure_future(pool.run("a", work))
         await asyncio.to_thread(begun.wait, PATIENCE)
-        scheduler.close()
-        with pytest.raises(ShuttingDown):
+        pool.close()
+        with pytest.raises(ServerClosing):
             await asyncio.wait_for(asked, PATIENCE)
 
-    scheduler = Scheduler(workers=1)
+    pool = WorkerPool(workers=1)
     try:
-        asyncio.run(ask(scheduler))
-        assert not scheduler.join(0)
+        asyncio.run(ask(pool))
+        assert not pool.join(0)
     finally:
         release.set()
-        assert scheduler.join(PATIENCE)
+        assert pool.join(PATIENCE)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -188,7 +185,7 @@ def test_ctrl_c_ends_the_server_cleanly_during_work_that_cannot_be_interrupted(t
 
 def _ask_for_a_long_move(address: str) -> None:
     with suppress(httpx.HTTPError):
-        httpx.post(f"{address}api/engine", json={"game": "31x31:15", "level": "insane"}, timeout=PATIENCE * 6)
+        httpx.post(f"{address}api/move", json={"game": "31x31:15", "level": "insane"}, timeout=PATIENCE * 6)
 
 
 def test_cache_is_bounded_by_the_size_of_what_it_holds() -> None:
@@ -215,6 +212,6 @@ def test_what_is_derived_from_a_game_is_made_once_and_dies_with_it() -> None:
 
 
 def test_server_library_that_lacks_what_is_needed_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doorman, "NEEDED", {str: ("lower", "no_such_thing")})
+    monkeypatch.setattr(limits, "UNDOCUMENTED", {str: ("lower", "no_such_thing")})
     with pytest.raises(OSError, match="str has no no_such_thing; install uvicorn"):
-        doorman.doorman(Settings())
+        limits.limited_connection(Settings())

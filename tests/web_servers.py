@@ -13,8 +13,8 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
+from noughts.web.limits import Settings
 from noughts.web.server import Server, listen
-from noughts.web.settings import Settings
 
 PATIENCE = 30.0
 """Seconds a test waits for anything before it fails."""
@@ -40,7 +40,7 @@ def serving(store: Path, **settings: Any) -> Iterator[str]:
 
 
 class Talk:
-    """A websocket that speaks JSON and skips beats."""
+    """A websocket that speaks JSON and skips heartbeats."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -53,7 +53,7 @@ class Talk:
         async with asyncio.timeout(PATIENCE):
             while True:
                 message: dict[str, Any] = json.loads(await self.connection.recv())
-                if message["type"] != "beat" and (not types or message["type"] in types):
+                if message["type"] != "heartbeat" and (not types or message["type"] in types):
                     return message
 
     async def hear_event(self, kind: str) -> dict[str, Any]:

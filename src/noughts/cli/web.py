@@ -12,12 +12,12 @@ __all__ = ["command"]
 
 
 @click.command(name="web")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free port.")
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in the browser.", show_default=True)
-@click.option("--name", "names", multiple=True, metavar="HOST", help="A host name it answers to, on a network.")
+@click.option("--name", "names", multiple=True, metavar="HOST", help="Host name to answer to; repeatable.")
 @click.option("--behind-proxy", is_flag=True, help="Trust the X-Forwarded-For of a proxy on this machine.")
-@click.option("--workers", type=click.IntRange(2, 64), help="How many engines think at a time.  [default: cores]")
+@click.option("--workers", type=click.IntRange(2, 64), help="Number of engine threads.  [default: cores]")
 @click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
 def command(
     host: str,
@@ -30,16 +30,15 @@ def command(
 ) -> None:
     """Serve the page: play, analyse and learn in the browser, alone or with a friend by link.
 
-    It listens on this machine only, unless --host says otherwise. Ctrl-C ends it; friend games are kept.
+    It listens on this machine only unless --host is given. Ctrl-C stops it; friend games are saved.
 
     \b
     noughts web
     noughts web --host 0.0.0.0 --name games.example.org --no-open
     """
-    web: Any = importlib.import_module("noughts.web.server")  # faces do not know each other; this one starts the other
-    settings_of = importlib.import_module("noughts.web.settings").Settings
+    web: Any = importlib.import_module("noughts.web.server")  # cli and web do not import each other; this starts it
     more = {} if workers is None else {"workers": workers}
-    settings = settings_of(host=host, port=port, names=tuple(map(str.lower, names)), behind_proxy=behind_proxy, **more)
+    settings = web.Settings(host=host, port=port, names=tuple(map(str.lower, names)), behind_proxy=behind_proxy, **more)
     _check(settings)
     try:
         listening = web.listen(settings)
@@ -50,7 +49,7 @@ def command(
 
     def ready() -> None:
         click.echo(json.dumps({"address": address}) if as_json else address)
-        click.echo("Ctrl-C ends it", err=True)
+        click.echo("press Ctrl-C to stop", err=True)
         if opens:
             _open(address)
 
@@ -59,9 +58,9 @@ def command(
 
 def _check(settings: Any) -> None:
     if not settings.host:
-        raise click.UsageError("expected an address for --host, got none; 0.0.0.0 is all of this machine's")
+        raise click.UsageError("expected an address for --host, got none; 0.0.0.0 is every address of this machine")
     if settings.names and settings.is_local:
-        raise click.UsageError("expected --host or --behind-proxy with --name: on loopback it answers to its own names")
+        raise click.UsageError("--name needs --host or --behind-proxy: on loopback the name is localhost")
     for name in settings.names:
         if set(name) & set(":/"):
             raise click.UsageError(f"expected a host name such as games.example.org for --name, got {name!r}")
@@ -73,16 +72,16 @@ def _address(host: str, port: int) -> str:
 
 
 def _warn(settings: Any, address: str) -> None:
-    """Say what it means to be reachable by others."""
+    """Warn about what others can do when they can reach the server."""
     if settings.is_local:
         return
     lines = [
-        f"listening on {settings.host}: everybody who can reach this machine may play, watch and use its engine",
-        "within limits for each address; kept games are on a shelf for each browser, not those of noughts games;",
-        "there is no encryption: put a proxy with TLS in front of it on a network you do not trust (docs/web.md)",
+        f"listening on {settings.host}: everyone who can reach this machine can play, watch and use its engine,",
+        "within limits for each address; each visitor has their own saved games, separate from noughts games;",
+        "there is no encryption: on a network you do not trust, put a proxy with TLS in front (docs/web.md)",
     ]
     if not settings.names:
-        lines.append("it answers to any host name; --name restricts that")
+        lines.append("it answers to any host name; restrict that with --name")
     click.echo("\n".join(lines), err=True)
 
 
@@ -94,5 +93,5 @@ def _open(address: str) -> None:
 
     has_screen = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     if not has_screen:
-        return  # a browser in the terminal would take it away from us
+        return  # a text browser would take over the terminal
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

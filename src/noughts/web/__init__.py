@@ -1,1 +1,1 @@
-"""The web page's server: rules, engine and kept games over HTTP and websockets. See docs/web.md and docs/web-api.md."""
+"""The web server of the page: rules, engine and saved games over HTTP and websockets. See docs/web.md."""

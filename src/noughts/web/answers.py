@@ -1,35 +1,112 @@
-"""What answers hold: the models behind ``/openapi.json``. Docs/web-api.md says it with examples."""
+"""Answers about games, positions, playthroughs and friend games: the models behind ``/openapi.json``.
+
+``docs/web-api.md`` shows them with examples. Answers about the quality of moves are in ``study_answers.py``.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-SideName = Literal["X", "O"]
+from noughts import games, store
+from noughts.games import Game, Playthrough, Position, Side, Termination
+from noughts.games.cache import once_per_game
+from noughts.games.rendering.layout import panels, spots
+from noughts.match import Clock, Offer
+from noughts.study.hints import line_name
+
+__all__ = [
+    "AboutAnswer",
+    "CatalogueAnswer",
+    "ClockAnswer",
+    "ErrorAnswer",
+    "ExportAnswer",
+    "FriendAnswer",
+    "FriendState",
+    "GameAnswer",
+    "GameData",
+    "IdAnswer",
+    "ImportAnswer",
+    "JoinAnswer",
+    "OutcomeAnswer",
+    "PlaythroughAnswer",
+    "PositionAnswer",
+    "Presence",
+    "SavedGame",
+    "SavedGamesAnswer",
+    "SavedPlaythrough",
+]
+
+Family = Literal["flat", "cube", "hyper", "ultimate", "custom"]
+Presence = Literal["here", "away", "open"]
+GameData = Annotated[
+    str | dict[str, Any], Field(description="A game as requests name it: an id, or the object of a custom game.")
+]
+CACHED_LINES = 1000
+"""Games with more lines are described again for each request: their descriptions are too large to keep."""
+
+TITLES = {
+    "3x3": "Tic-tac-toe",
+    "4x4x4": "Qubic",
+    "4x4x4+gravity": "Score Four",
+    "15x15:5": "Gomoku",
+    "15x15:5+exact": "Gomoku, exactly five",
+    "7x6:4+gravity": "Connect Four",
+    "7x6:4+gravity+misere": "Connect Four, misère",
+    "ultimate:3": "Ultimate",
+    "ultimate:4+count": "Ultimate 4×4",
+}
+OPTION_WORDS = {
+    "gravity": "with gravity",
+    "misere": "misère",
+    "exact": "exact",
+    "wrap": "on a torus",
+    "count": "counting blocks",
+    "open": "with open blocks",
+}
 
 
-class Worth(BaseModel):
-    """What a position is worth to a side: an estimated score or a proven value."""
+class ErrorAnswer(BaseModel):
+    """Every error looks like this."""
 
-    score: int | None
-    value: Literal["win", "draw", "loss"] | None
-    plies: int | None = Field(description="At most so many, for a proven win or loss.")
-    chance: float = Field(ge=0, le=1)
-    text: str = Field(examples=["win in 5 plies", "+35"])
+    error: str = Field(examples=["ply 3: b2 is taken by X"])
 
 
-class Outcome(BaseModel):
-    """How it ended."""
+class OutcomeAnswer(BaseModel):
+    """How a playthrough ended."""
 
-    winner: SideName | None
-    reason: str = Field(examples=["line"])
+    winner: Side | None
+    reason: Termination
     points: tuple[int, int]
     text: str = Field(examples=["X wins (line, 2–0)"])
 
+    @classmethod
+    def of(cls, outcome: games.Outcome) -> OutcomeAnswer:
+        """Return the answer for an outcome."""
+        return cls(winner=outcome.winner, reason=outcome.reason, points=outcome.points, text=str(outcome))
+
+    @classmethod
+    def if_over(cls, outcome: games.Outcome | None) -> OutcomeAnswer | None:
+        """Return the answer for an outcome, or None if there is none yet."""
+        return None if outcome is None else cls.of(outcome)
+
+
+class RequestLimitsAnswer(BaseModel):
+    """Upper bounds for the fields of a request."""
+
+    move_seconds: float
+    analyse_seconds: float
+    review_seconds: float
+    solve_seconds: float
+    compare_seconds: float
+    trace_nodes: int
+    moves: int
+
 
 class AboutAnswer(BaseModel):
-    """What this server is."""
+    """The server, its features and its limits."""
 
     version: str
     levels: list[str]
@@ -38,17 +115,17 @@ class AboutAnswer(BaseModel):
     evaluations: list[str]
     labels: list[str]
     is_local: bool
-    most: dict[str, int | float]
+    limits: RequestLimitsAnswer
 
 
-class Entry(BaseModel):
+class CatalogueEntry(BaseModel):
     """A game of the catalogue."""
 
     id: str = Field(examples=["4x4x4"])
     name: str = Field(examples=["qubic"])
     title: str = Field(examples=["Qubic"])
     about: str
-    family: Literal["flat", "cube", "hyper", "ultimate", "own"]
+    family: Family
     cells: int
     k: int
 
@@ -56,11 +133,30 @@ class Entry(BaseModel):
 class CatalogueAnswer(BaseModel):
     """The catalogue."""
 
-    games: list[Entry]
+    games: list[CatalogueEntry]
+
+    @staticmethod
+    @lru_cache(maxsize=1)
+    def make() -> CatalogueAnswer:
+        """Return the catalogue."""
+        return CatalogueAnswer(games=[_catalogue_entry(entry) for entry in games.catalogue()])
+
+
+def _catalogue_entry(entry: games.Entry) -> CatalogueEntry:
+    game = Game(entry.id)
+    return CatalogueEntry(
+        id=entry.id,
+        name=entry.name,
+        title=title_of(game),
+        about=entry.about,
+        family=family_of(game),
+        cells=game.cells,
+        k=game.k,
+    )
 
 
 class Panel(BaseModel):
-    """A flat piece of a board, its top row first."""
+    """A flat part of a board, top row first."""
 
     title: str
     columns: list[str]
@@ -68,8 +164,8 @@ class Panel(BaseModel):
     cells: list[list[int]]
 
 
-class GameAnswer(Entry):
-    """Everything about a game that drawing it takes."""
+class GameAnswer(CatalogueEntry):
+    """Everything needed to draw a game."""
 
     dimensions: list[int] | None
     block_size: int | None
@@ -83,12 +179,98 @@ class GameAnswer(Entry):
     lines: list[list[int]]
     outer_lines: list[list[int]] | None
     block_of: list[int] | None
-    how: str = Field(description="How to type a move.")
-    data: str | dict[str, Any] = Field(description="What to send as the game of later requests.")
+    how_to_type: str = Field(description="How to type a move.")
+    data: GameData
+
+    @classmethod
+    def of(cls, game: Game) -> GameAnswer:
+        """Return the answer for a game; cached for all but the largest games."""
+        return _cached_game_answer(game) if len(game.lines) <= CACHED_LINES else _game_answer(game)
+
+
+@once_per_game
+def _cached_game_answer(game: Game) -> GameAnswer:
+    return _game_answer(game)
+
+
+def _game_answer(game: Game) -> GameAnswer:
+    return GameAnswer(
+        id=game.id,
+        name=game.name,
+        title=title_of(game),
+        about=next((entry.about for entry in games.catalogue() if entry.id == game.id), ""),
+        family=family_of(game),
+        cells=game.cells,
+        k=game.k,
+        dimensions=None if game.dimensions is None else list(game.dimensions),
+        block_size=game.block_size,
+        blocks=game.blocks,
+        has_gravity=game.has_gravity,
+        is_misere=game.is_misere,
+        options=[] if game.is_custom else game.id.split("+")[1:],
+        names=list(cell_names(game)),
+        coordinates=_coordinates(game),
+        panels=[
+            Panel(
+                title=panel.title,
+                columns=list(panel.columns),
+                rows=list(panel.rows),
+                cells=[list(row) for row in panel.cells],
+            )
+            for panel in panels(game)
+        ],
+        lines=[list(line) for line in game.lines],
+        outer_lines=[list(line) for line in game.outer_lines] if game.is_ultimate else None,
+        block_of=[game.block_of(cell) for cell in range(game.cells)] if game.is_ultimate else None,
+        how_to_type=game.how_to_type,
+        data=game.to_data(),
+    )
+
+
+def title_of(game: Game) -> str:
+    """Return the name of a game for people: ``5×5, 4 in a row, misère``."""
+    if game.id in TITLES or game.is_custom:
+        return TITLES.get(game.id, game.id)
+    base, *options = game.id.split("+")
+    if game.is_ultimate:
+        parts = [f"Ultimate {game.block_size}×{game.block_size}"]
+    else:
+        assert game.dimensions is not None
+        parts = ["×".join(map(str, game.dimensions)), *([f"{game.k} in a row"] if ":" in base else [])]
+    return ", ".join([*parts, *(OPTION_WORDS[option] for option in options)])
+
+
+def family_of(game: Game) -> Family:
+    """Return the family of a game, which decides how it is drawn."""
+    if game.is_ultimate:
+        return "ultimate"
+    if game.dimensions is None:
+        return "custom"
+    match len(game.dimensions):
+        case 2:
+            return "flat"
+        case 3:
+            return "cube"
+        case _:
+            return "hyper"
+
+
+@once_per_game
+def cell_names(game: Game) -> tuple[str, ...]:
+    """Return the names of all cells."""
+    return tuple(game.format_cell(cell) for cell in range(game.cells))
+
+
+def _coordinates(game: Game) -> list[list[float]]:
+    """Return where to draw the cells; for a custom game without a layout, invented points."""
+    if game.coordinates:
+        return [list(point) for point in game.coordinates]
+    points = spots(game, invent=True)[0].points
+    return [[round(coordinate, 4) for coordinate in points[cell]] for cell in range(game.cells)]
 
 
 class PositionAnswer(BaseModel):
-    """Everything about a position that drawing and announcing it takes."""
+    """Everything needed to draw and to announce a position."""
 
     game: str
     start: str | None
@@ -96,202 +278,137 @@ class PositionAnswer(BaseModel):
     names: list[str]
     position: str = Field(examples=["o2/1x1/3 x"])
     ply: int
-    turn: SideName | None
+    turn: Side | None
     cells: str = Field(examples=["O...X...."])
     legal: list[int]
     last: int | None
     is_over: bool
-    winner: SideName | None
-    outcome: Outcome | None
+    winner: Side | None
+    outcome: OutcomeAnswer | None
     winning_line: list[int] | None
     winning_cells: list[int]
     blocks: str | None
     open_blocks: list[int] | None
     block_to_play: int | None
-    threats: dict[str, list[int]]
+    threats: dict[Side, list[int]]
     status: str = Field(examples=["X to move"])
-    said: str = Field(examples=["O plays a3."])
+    announcement: str = Field(examples=["O plays a3."])
+
+    @classmethod
+    def of(cls, position: Position) -> PositionAnswer:
+        """Return the answer for a position."""
+        game, moves, all_names = position.game, position.moves, cell_names(position.game)
+        names = [all_names[move] for move in moves]
+        outcome, line = position.outcome, position.winning_line
+        is_ultimate = game.is_ultimate
+        return cls(
+            game=game.id,
+            start=position.start_text,
+            moves=moves,
+            names=names,
+            position=position.text,
+            ply=len(moves),
+            turn=position.turn,
+            cells="".join(["." if mark is None else mark for mark in position.cells]),
+            legal=position.legal_moves,
+            last=position.last_move,
+            is_over=outcome is not None,
+            winner=position.winner,
+            outcome=OutcomeAnswer.if_over(outcome),
+            winning_line=None if line is None else list(line),
+            winning_cells=_winning_cells(position),
+            blocks=_block_owners(position) if is_ultimate else None,
+            open_blocks=position.open_blocks if is_ultimate else None,
+            block_to_play=position.block_to_play if is_ultimate else None,
+            threats={side: position.threats(side) for side in Side} if outcome is None else {side: [] for side in Side},
+            status=_status(position, outcome),
+            announcement=f"{_last_mover(position)} plays {names[-1]}." if names else "",
+        )
 
 
-class EngineAnswer(BaseModel):
-    """A move and the position after it."""
-
-    move: int
-    name: str
-    position: PositionAnswer
-
-
-class Candidate(BaseModel):
-    """A move worth thinking about."""
-
-    move: int
-    name: str
-    worth: Worth
+def _block_owners(position: Position) -> str:
+    """Return one letter per block: its owner, ``.`` if it is open, ``-`` if it is full without an owner."""
+    open_blocks, is_over = position.open_blocks, position.is_over
+    return "".join(
+        owner or ("." if block in open_blocks or is_over else "-") for block, owner in enumerate(position.blocks)
+    )
 
 
-class HintAnswer(Candidate):
-    """A hint, all its steps at once."""
-
-    idea: str
-    area: list[int]
-    area_name: str
-    candidates: list[Candidate]
-    why: list[str]
-
-
-class Line(Candidate):
-    """A line of an analysis."""
-
-    x_chance: float
-    pv: list[int]
-    pv_names: list[str]
+def _winning_cells(position: Position) -> list[int]:
+    line = position.winning_line
+    if line is None:
+        return []
+    if not position.game.is_ultimate:
+        return list(line)
+    return [cell for cell in range(position.game.cells) if position.game.block_of(cell) in line]
 
 
-class AnalysisAnswer(BaseModel):
-    """The best moves with their lines."""
-
-    type: Literal["analysis"]
-    done: bool
-    depth: int
-    nodes: int
-    seconds: float
-    nps: int
-    turn: SideName
-    lines: list[Line]
-    reason: str
+def _last_mover(position: Position) -> Side:
+    marks = position.cells
+    return Side.O if marks.count(Side.X) == marks.count(Side.O) else Side.X
 
 
-class ReviewedMove(BaseModel):
-    """A move under review."""
-
-    ply: int
-    side: SideName
-    cell: int
-    move: str
-    label: str
-    best_cell: int
-    best: str
-    line_cells: list[int]
-    line: list[str]
-    before: Worth
-    after: Worth
-    before_for_x: Worth
-    after_for_x: Worth
-    cost: float
-    accuracy: float
-    choices: int
+def _status(position: Position, outcome: games.Outcome | None) -> str:
+    if outcome is None:
+        block = position.block_to_play
+        where = "" if block is None else f" in block {block + 1}"
+        return f"{position.turn} to move{where}"
+    result = "A draw" if outcome.winner is None else f"{outcome.winner} wins"
+    if outcome.reason is Termination.LINE:
+        return result + _how_won(position, outcome)
+    if outcome.reason is Termination.COUNT:
+        return f"{result} by blocks, {outcome.points[0]}–{outcome.points[1]}"
+    return result
 
 
-class GraphPoint(Worth):
-    """What the position after so many moves is worth to X."""
-
-    ply: int
-
-
-class ReviewAnswer(BaseModel):
-    """A review of a playthrough."""
-
-    type: Literal["review"]
-    game: str
-    x: str | None
-    o: str | None
-    result: str
-    termination: str | None
-    start: str | None
-    limit: str
-    accuracy: dict[str, float | None]
-    labels: dict[str, dict[str, int]]
-    moves: list[ReviewedMove]
-    graph: list[GraphPoint]
+def _how_won(position: Position, outcome: games.Outcome) -> str:
+    line, game = position.winning_line, position.game
+    if line is None:
+        return ""
+    if game.is_ultimate:
+        return " with blocks " + "–".join(str(block + 1) for block in line)
+    if game.is_misere and outcome.winner is not None:
+        return f": {outcome.winner.opponent} completed {line_name(game, line)}"
+    return f" with {line_name(game, line)}"
 
 
-class SolutionAnswer(BaseModel):
-    """What a position is worth with best play, for the side to move."""
-
-    type: Literal["solution"]
-    value: Literal["win", "draw", "loss"] | None
-    lower: Literal["win", "draw", "loss"]
-    upper: Literal["win", "draw", "loss"]
-    move: int | None
-    name: str | None
-    nodes: int
-    seconds: float
-
-
-class TraceAnswer(BaseModel):
-    """The search tree of a real run; see docs/trace-format.md."""
-
-    format: str
-    version: int
-    game: dict[str, Any]
-    position: str
-    cells: list[SideName | None]
-    names: list[str]
-    algorithm: str
-    options: dict[str, Any]
-    value: int | None
-    principal: list[int]
-    counts: dict[str, int]
-    nodes: list[dict[str, Any]]
-    is_whole: bool = Field(description="False: the search went on, these are its first nodes.")
-
-
-class TreeSize(BaseModel):
-    """How many nodes plain minimax would visit."""
-
-    nodes: int
-    is_exact: bool
-
-
-class ComparedRow(BaseModel):
-    """What one search needed."""
-
-    algorithm: str
-    order: str
-    label: str
-    nodes: int | None
-    seconds: float | None
-    reduction: float | None
-    move: str | None
-    value: int | None
-    note: str
-    nodes_per_second: int | None
-
-
-class ComparisonAnswer(BaseModel):
-    """Textbook searches compared on a position."""
-
-    type: Literal["comparison"]
-    name: str
-    game: str
-    position: str
-    depth: int | None
-    evaluate: str
-    tree: TreeSize
-    whole_tree: TreeSize
-    rows: list[ComparedRow]
-
-
-class Play(BaseModel):
+class PlaythroughAnswer(BaseModel):
     """A playthrough."""
 
     game: str
-    data: str | dict[str, Any]
+    data: GameData
     start: str | None
     moves: list[int]
     names: list[str]
     tags: dict[str, str]
     result: str
-    outcome: Outcome | None
+    outcome: OutcomeAnswer | None
     comments: dict[str, str]
     evals: dict[str, str]
     clocks: list[float | None]
+
+    @classmethod
+    def of(cls, play: Playthrough) -> PlaythroughAnswer:
+        """Return the answer for a playthrough."""
+        return cls(
+            game=play.game.id,
+            data=play.game.to_data(),
+            start=play.start,
+            moves=list(play.moves),
+            names=[play.game.format_cell(move) for move in play.moves],
+            tags=play.tags,
+            result=play.result,
+            outcome=OutcomeAnswer.if_over(play.outcome),
+            comments={str(ply): text for ply, text in play.comments.items()},
+            evals={str(ply): str(evaluation) for ply, evaluation in play.evals.items()},
+            clocks=list(play.clocks),
+        )
 
 
 class ImportAnswer(BaseModel):
     """The playthroughs of a file."""
 
-    plays: list[Play]
+    plays: list[PlaythroughAnswer]
 
 
 class ExportAnswer(BaseModel):
@@ -301,8 +418,8 @@ class ExportAnswer(BaseModel):
     filename: str
 
 
-class KeptSummary(BaseModel):
-    """A line about a kept game."""
+class SavedGame(BaseModel):
+    """Summary of a saved game."""
 
     id: int
     game: str
@@ -311,55 +428,91 @@ class KeptSummary(BaseModel):
     plies: int
     started: str
     updated: str
-    outcome: Outcome | None
+    outcome: OutcomeAnswer | None
     source: str
 
+    @classmethod
+    def of(cls, summary: store.Summary) -> SavedGame:
+        """Return the answer for a summary."""
+        return cls(
+            id=summary.id,
+            game=summary.game,
+            x=summary.x,
+            o=summary.o,
+            plies=summary.plies,
+            started=summary.started.isoformat(),
+            updated=summary.updated.isoformat(),
+            outcome=OutcomeAnswer.if_over(summary.outcome),
+            source=summary.source,
+        )
 
-class KeptAnswer(BaseModel):
-    """The kept games, the latest first."""
 
-    games: list[KeptSummary]
+class SavedGamesAnswer(BaseModel):
+    """The saved games, the most recent first."""
+
+    games: list[SavedGame]
 
 
-class KeptPlay(Play):
-    """A kept game."""
+class SavedPlaythrough(PlaythroughAnswer):
+    """A saved game."""
 
     id: int
     x: str
     o: str
 
 
-class NumberAnswer(BaseModel):
-    """The number of a kept game."""
+class IdAnswer(BaseModel):
+    """The id of a saved game."""
 
     id: int
 
 
-class SeatAnswer(BaseModel):
-    """A seat of a friend game. The token is the seat: keep it secret."""
+class JoinAnswer(BaseModel):
+    """A side of a friend game. Who knows the token plays that side: keep it secret."""
 
     friend: str
-    side: SideName
+    side: Side
     token: str
 
 
-class FriendAnswer(SeatAnswer):
-    """One's own seat, and the invitation to the other."""
+class FriendAnswer(JoinAnswer):
+    """A new friend game: your side, and the invitation for the other one."""
 
     invite: str
 
 
+class OfferState(BaseModel):
+    """An offer that has not been answered."""
+
+    what: Offer
+    side: Side
+
+
+class ClockAnswer(BaseModel):
+    """The clocks at the time of the answer, in seconds; ``running`` is the side whose clock runs."""
+
+    control: str = Field(examples=["5+3"])
+    left: dict[Side, float]
+    running: Side | None
+
+    @classmethod
+    def of(cls, clock: Clock) -> ClockAnswer:
+        """Return the answer for the clocks of a match, which have the same time control."""
+        left = {side: round(clock.left(side), 3) for side in Side}
+        return cls(control=str(clock.controls[Side.X]), left=left, running=clock.running)
+
+
 class FriendState(BaseModel):
-    """A friend game as everybody may see it."""
+    """A friend game as everyone may see it."""
 
     friend: str
     version: int
-    data: str | dict[str, Any]
+    data: GameData
     position: PositionAnswer
-    players: dict[str, str]
-    presence: dict[str, Literal["here", "away", "open"]]
+    players: dict[Side, str]
+    presence: dict[Side, Presence]
     watching: int
-    offer: dict[str, str] | None
-    outcome: Outcome | None
-    clock: dict[str, Any] | None
+    offer: OfferState | None
+    outcome: OutcomeAnswer | None
+    clock: ClockAnswer | None
     next: str | None

@@ -1,9 +1,13 @@
-"""The app: handlers, the page, and the guard around them."""
+"""The ASGI app: request handlers, the files of the page, and the middleware around them."""
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
@@ -11,92 +15,158 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from noughts import __version__
-from noughts.web import socket
-from noughts.web.api import files, friends, games, kept, thinking
-from noughts.web.errors import add_handlers
-from noughts.web.friends import socket as friend_socket
-from noughts.web.friends.rooms import Rooms
-from noughts.web.keeper import Keeper
-from noughts.web.limits import Buckets
-from noughts.web.scheduler import Scheduler
-from noughts.web.schemas import ErrorAnswer
-from noughts.web.security import Guard
-from noughts.web.services import Services
-from noughts.web.settings import Settings
-from noughts.web.static import Page
+from noughts.web.answers import ErrorAnswer
+from noughts.web.api import friends, games, saved, think
+from noughts.web.context import Services
+from noughts.web.errors import add_error_handlers, error_response
+from noughts.web.limits import Rate, Settings, TokenBuckets
+from noughts.web.rooms import Rooms
+from noughts.web.security import SecurityMiddleware
+from noughts.web.workers import StoreThread, WorkerPool
 
 __all__ = ["make_app"]
 
-CLERKS = 2
-CLERKS_WAITING = 200
-UNBOUNDED = (1e9, 1e6)
-SMALLEST_PACKED = 2048
-REFUSALS: dict[int | str, dict[str, object]] = {
-    status: {"model": ErrorAnswer, "description": why}
-    for status, why in {
+FAST_WORKERS = 2
+FAST_WAITING = 200
+UNLIMITED = Rate(1e9, 1e6)
+MIN_COMPRESSED_BYTES = 2048
+ERRORS: dict[int | str, dict[str, object]] = {
+    status: {"model": ErrorAnswer, "description": description}
+    for status, description in {
         400: "not JSON",
-        403: "no right to it",
-        404: "no such thing",
-        409: "the game has moved on",
+        403: "forbidden",
+        404: "not found",
+        409: "conflicts with the saved state",
         413: "too large",
-        422: "makes no sense",
-        429: "too many at once",
+        422: "invalid",
+        429: "too many requests",
     }.items()
+}
+STATIC_FOLDER = Path(__file__).parent / "static"
+MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
 }
 
 
 def make_app(settings: Settings) -> FastAPI:
-    """Return the app; its threads begin and end with it. Raises StoreError when the store cannot be opened."""
+    """Return the app; its threads start and stop with it. Raises StoreError if the store cannot be opened."""
 
     @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
-        services = app.state.services = _open(settings)
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        services = app.state.services = _open_services(settings)
         await services.rooms.open()
         yield
-        services.thinkers.close()
-        services.clerks.close()
+        services.engine_pool.close()
+        services.fast_pool.close()
         await services.rooms.close()
-        services.keeper.close()
+        services.store.close()
 
     app = FastAPI(
         title="noughts",
         version=__version__,
         summary="Plays, solves and teaches every game of the tic-tac-toe family",
-        lifespan=life,
+        lifespan=lifespan,
         telemetry={"auto_configure": False, "tracing": False, "metrics": False, "logs": False},
         docs_url=None,
         redoc_url=None,
-        responses=REFUSALS,
+        responses=ERRORS,
     )
-    for module in (games, thinking, files, kept, friends, socket, friend_socket):
+    for module in (games, think, saved, friends):
         app.include_router(module.router, prefix="/api")
-    add_handlers(app)
-    _add_page(app)
-    app.add_middleware(GZipMiddleware, minimum_size=SMALLEST_PACKED, compresslevel=5)
-    app.add_middleware(Guard, settings=settings)
+    add_error_handlers(app)
+    _add_static_files(app)
+    app.add_middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED_BYTES, compresslevel=5)
+    app.add_middleware(SecurityMiddleware, settings=settings)
     return app
 
 
-def _open(settings: Settings) -> Services:
-    granted = settings.granted
-    keeper = Keeper(settings.store)
+def _open_services(settings: Settings) -> Services:
+    limits = settings.limits
+    store = StoreThread(settings.store)
     return Services(
         settings=settings,
-        thinkers=Scheduler(
-            settings.workers, granted.waiting, granted.engine_seconds, left=granted.workers_left, store=settings.store
+        engine_pool=WorkerPool(
+            settings.workers,
+            limits.waiting,
+            limits.engine_seconds,
+            reserved=limits.reserved_workers,
+            store=settings.store,
         ),
-        clerks=Scheduler(CLERKS, CLERKS_WAITING, UNBOUNDED, name="noughts-clerk", niceness=0),
-        keeper=keeper,
-        rooms=Rooms(keeper, granted.friend_games),
-        games_made=Buckets(granted.games_made),
-        games_kept=Buckets(granted.games_kept),
-        messages=Buckets(granted.all_messages),
+        fast_pool=WorkerPool(FAST_WORKERS, FAST_WAITING, UNLIMITED, name="noughts-fast", niceness=0),
+        store=store,
+        rooms=Rooms(store, limits.max_friend_games),
+        friend_games=TokenBuckets(limits.friend_games),
+        saved_games=TokenBuckets(limits.saved_games),
+        messages=TokenBuckets(limits.all_messages),
     )
 
 
-def _add_page(app: FastAPI) -> None:
-    page = Page()
+def _add_static_files(app: FastAPI) -> None:
+    files = StaticFiles(STATIC_FOLDER)
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def static(request: Request, path: str) -> Response:
-        return page.answer(request, path)
+        return files.respond(request, path)
+
+
+class _File(NamedTuple):
+    modified: int
+    tag: str
+    content: bytes
+    compressed: bytes | None
+
+
+class StaticFiles:
+    """Serves the files below a folder: compressed once, and sent again only when they have changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files: dict[str, _File] = {}
+
+    def respond(self, request: Request, path: str) -> Response:
+        """Return a file by its path below the folder; the folder itself is ``index.html``."""
+        name = path or "index.html"
+        file = self._find(name)
+        if file is None:
+            return error_response(404, "there is nothing at this address")
+        etag = f'"{file.tag}"'
+        # Browsers must check every time: modules of two versions do not work together.
+        headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == etag:
+            return Response(status_code=304, headers=headers)
+        body = file.content
+        if file.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"], body = "gzip", file.compressed
+        return Response(body, headers=headers, media_type=MEDIA_TYPES[PurePosixPath(name).suffix])
+
+    def _find(self, name: str) -> _File | None:
+        pure = PurePosixPath(name)
+        is_plain = all(part.replace("_", "a").replace("-", "a").replace(".", "a").isalnum() for part in pure.parts)
+        is_served = is_plain and pure.suffix in MEDIA_TYPES and "\x00" not in name
+        if not is_served or pure.is_absolute() or ".." in pure.parts:
+            return None
+        path = self._folder / pure
+        try:
+            modified = path.stat().st_mtime_ns
+            file = self._files.get(str(pure))
+            if file is None or file.modified != modified:
+                file = self._files[str(pure)] = _read_file(path, modified)
+        except OSError:
+            return None
+        return file
+
+
+def _read_file(path: Path, modified: int) -> _File:
+    content = path.read_bytes()
+    compressed = gzip.compress(content, 9, mtime=0)
+    tag = hashlib.sha256(content).hexdigest()[:20]
+    return _File(modified, tag, content, compressed if len(compressed) < len(content) else None)

@@ -1,4 +1,4 @@
-"""Refusals: a status and one line, as JSON."""
+"""Refusals: an HTTP status and a one-line message, sent as JSON."""
 
 from __future__ import annotations
 
@@ -15,82 +15,105 @@ from starlette.responses import Response
 from noughts.games.quoting import quote
 from noughts.store import StoreError
 
-__all__ = ["Refused", "ShuttingDown", "TooLong", "TooMany", "add_handlers", "refusal"]
+__all__ = [
+    "InvalidRequest",
+    "ServerClosing",
+    "TooManyRequests",
+    "TookTooLong",
+    "WebError",
+    "add_error_handlers",
+    "error_response",
+    "validation_message",
+]
 
 
-class Refused(Exception):
-    """What was asked is not done: a status and one line that says why."""
+class WebError(Exception):
+    """A request that is not served: an HTTP status and a one-line message."""
 
-    def __init__(self, status: int, text: str, retry_after: float | None = None) -> None:
-        super().__init__(text)
-        self.status, self.text, self.retry_after = status, text, retry_after
-
-
-class TooMany(Refused):
-    """The client asks for more than its share."""
-
-    def __init__(self, text: str, seconds: float = 1.0) -> None:
-        super().__init__(429, text, seconds)
+    def __init__(self, status: int, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.status, self.message, self.retry_after = status, message, retry_after
 
 
-class TooLong(Refused):
-    """The answer took longer than it may."""
+class InvalidRequest(WebError):
+    """The request is well formed but cannot be served."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(422, message)
+
+
+class TooManyRequests(WebError):
+    """The client uses more than its share; the message says when to try again."""
+
+    def __init__(self, problem: str = "too many requests", retry_after: float = 1.0) -> None:
+        super().__init__(429, f"{problem}; try again in {_duration(retry_after)}", retry_after)
+
+
+class TookTooLong(WebError):
+    """The answer took too long."""
 
     def __init__(self) -> None:
-        super().__init__(503, "the answer took too long; ask for less, or try again later", 30)
+        super().__init__(503, "the answer took too long; ask for less time, or try again later", 30)
 
 
-class ShuttingDown(Refused):
-    """The server is about to end."""
+class ServerClosing(WebError):
+    """The server is shutting down."""
 
     def __init__(self) -> None:
         super().__init__(503, "the server is shutting down", 5)
 
 
-def refusal(status: int, text: str, retry_after: float | None = None) -> Response:
-    """Return the response for a refusal."""
-    body = json.dumps({"error": " ".join(text.split())}).encode()
+def _duration(seconds: float) -> str:
+    if seconds >= 7200:
+        return f"{math.ceil(seconds / 3600)} hours"
+    return f"{max(1, math.ceil(seconds))} s" if seconds < 120 else f"{math.ceil(seconds / 60)} minutes"
+
+
+def error_response(status: int, message: str, retry_after: float | None = None) -> Response:
+    """Return the response that carries an error."""
+    body = json.dumps({"error": " ".join(message.split())}).encode()
     headers = {} if retry_after is None else {"Retry-After": str(max(1, math.ceil(retry_after)))}
     return Response(body, status, headers, "application/json")
 
 
-def add_handlers(app: FastAPI) -> None:
-    """Make the app answer every error with one line."""
+def add_error_handlers(app: FastAPI) -> None:
+    """Make the app answer every error with one line of JSON."""
 
-    async def refused(_: Request, error: Any) -> Response:
-        return refusal(error.status, error.text, error.retry_after)
+    async def web_error(_: Request, error: Any) -> Response:
+        return error_response(error.status, error.message, error.retry_after)
 
-    async def bad_value(_: Request, error: Any) -> Response:
-        return refusal(422, str(error))
+    async def value_error(_: Request, error: Any) -> Response:
+        return error_response(422, str(error))
 
     async def invalid(_: Request, error: Any) -> Response:
         first = error.errors()[0]
-        is_broken = first["type"] == "json_invalid"
-        return refusal(400, "expected JSON, got something else") if is_broken else refusal(422, said(first))
+        if first["type"] == "json_invalid":
+            return error_response(400, "expected JSON, got something else")
+        return error_response(422, validation_message(first))
 
-    async def http(request: Request, error: Any) -> Response:
-        return refusal(error.status_code, _http_text(request, error))
+    async def http_error(request: Request, error: Any) -> Response:
+        return error_response(error.status_code, _http_message(request, error))
 
-    async def store(_: Request, error: Any) -> Response:
-        logging.getLogger(__name__).error("what is kept cannot be reached: %s", error)  # the path is not for strangers
-        return refusal(503, "what is kept cannot be reached at the moment; try again", 5)
+    async def store_error(_: Request, error: Any) -> Response:
+        logging.getLogger(__name__).error("the store failed: %s", error)  # the path is not for strangers
+        return error_response(503, "saved games cannot be reached; try again in 5 s", 5)
 
-    app.add_exception_handler(Refused, refused)
+    app.add_exception_handler(WebError, web_error)
     app.add_exception_handler(RequestValidationError, invalid)
-    app.add_exception_handler(HTTPException, http)
-    app.add_exception_handler(StoreError, store)
-    app.add_exception_handler(ValueError, bad_value)
+    app.add_exception_handler(HTTPException, http_error)
+    app.add_exception_handler(StoreError, store_error)
+    app.add_exception_handler(ValueError, value_error)
 
 
-def _http_text(request: Request, error: HTTPException) -> str:
+def _http_message(request: Request, error: HTTPException) -> str:
     if error.status_code == 404:
         return f"there is nothing at {quote(request.url.path)}"
     if error.status_code == 405:
-        return f"{request.url.path} does not take {request.method}"
+        return f"{request.url.path} does not support {request.method}"
     return str(error.detail).lower()
 
 
-WORDS = {
+EXPECTED = {
     "greater_than": "more than {gt:g}",
     "greater_than_equal": "at least {ge:g}",
     "less_than_equal": "at most {le:g}",
@@ -101,30 +124,30 @@ WORDS = {
     "string_too_long": "at most {max_length} letters",
     "too_long": "at most {max_length} entries",
 }
-"""What pydantic's kinds of errors expect, where its own words are not a player's."""
+"""Our words for pydantic's error types whose own messages are too technical."""
 
-WHERE = ("body", "query", "path", "header")
+SOURCES = ("body", "query", "path", "header")
 ALTERNATIVES = ("int", "constrained-str", "dict[str,any]")
-"""Steps of a place that only say which of several types was tried."""
+"""Parts of an error location that only name the type of a union that was tried."""
 
 
-def said(error: Any) -> str:
-    """Return what pydantic complains of in our style: what was expected, where, and what came."""
-    steps = [str(step) for step in error["loc"] if step not in (*WHERE, *ALTERNATIVES)]
-    place = quote(".".join(steps)) if steps else ""
+def validation_message(error: Any) -> str:
+    """Return one of pydantic's errors in our style: expected value, field, and the value received."""
+    steps = [str(step) for step in error["loc"] if step not in (*SOURCES, *ALTERNATIVES)]
+    field = quote(".".join(steps)) if steps else ""
     if error["type"] == "missing":
-        return f"expected the field {place}" if place else "expected a JSON object, got nothing"
+        return f"expected the field {field}" if field else "expected a JSON object, got nothing"
     if error["type"] == "extra_forbidden":
-        return f"expected no field {place}"
-    return f"expected {_expected(error)}" + (f" for {place}" if place else "") + _came(error["input"])
+        return f"unknown field {field}"
+    return f"expected {_expected(error)}" + (f" for {field}" if field else "") + _received(error["input"])
 
 
 def _expected(error: Any) -> str:
-    if error["type"] in WORDS:
-        return WORDS[error["type"]].format(**error.get("ctx", {}))
+    if error["type"] in EXPECTED:
+        return EXPECTED[error["type"]].format(**error.get("ctx", {}))
     message = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
     return (message[:1].lower() + message[1:]).removeprefix("expected ")
 
 
-def _came(given: object) -> str:
-    return f", got {quote(given)}" if isinstance(given, str | int | float) else ""
+def _received(value: object) -> str:
+    return f", got {quote(value)}" if isinstance(value, str | int | float) else ""

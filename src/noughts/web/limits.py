@@ -1,89 +1,237 @@
-"""Rates: how often a client may do something, in memory that does not grow with the number of clients."""
+"""Settings of the server, and how much it grants to each client: request rates, connections, engine time."""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.metadata import version
 from ipaddress import IPv6Address, ip_address
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-__all__ = ["Bucket", "Buckets", "Count", "client_of"]
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-MOST_CLIENTS = 10_000
+from noughts._core import MAX_CELLS
+
+__all__ = [
+    "BODY_BYTES",
+    "LOCAL_LIMITS",
+    "NETWORK_LIMITS",
+    "REQUEST_LIMITS",
+    "ClientLimits",
+    "ConnectionCount",
+    "Rate",
+    "RequestLimits",
+    "Settings",
+    "TokenBucket",
+    "TokenBuckets",
+    "client_address",
+    "is_loopback",
+    "limited_connection",
+]
+
+BODY_BYTES = 256 * 1024
+"""Size limit for a request and for a websocket frame: a custom game with a few thousand lines fits."""
+MAX_CLIENTS = 10_000
+"""Clients whose rates are remembered."""
+IDLE_SECONDS = 10.0
+"""Time in which the head of a request must have arrived."""
+PROXY_CONNECTIONS = 10_000
+"""Connections accepted from a proxy, which speaks for all clients."""
 
 
-class Bucket:
-    """Holds so many drops and gains so many a second; whoever takes from an empty one waits."""
+class Rate(NamedTuple):
+    """Parameters of a token bucket."""
 
-    __slots__ = ("_holds", "_level", "_now", "_per_second", "_when")
+    capacity: float
+    per_second: float
 
-    def __init__(self, holds: float, per_second: float, now: Callable[[], float] = time.monotonic) -> None:
-        self._holds, self._per_second, self._now = holds, per_second, now
-        self._level, self._when = holds, now()
 
-    def take(self, drops: float = 1.0) -> float:
-        """Take drops and return 0, or take none and return the seconds until there are enough."""
-        self._fill()
-        if self._level >= drops:
-            self._level -= drops
+@dataclass(frozen=True)
+class RequestLimits:
+    """Upper bounds for the fields of a single request."""
+
+    move_seconds: float = 10.0
+    analyse_seconds: float = 60.0
+    review_seconds: float = 30.0
+    solve_seconds: float = 60.0
+    compare_seconds: float = 2.0
+    trace_nodes: int = 5000
+    moves: int = MAX_CELLS
+
+
+REQUEST_LIMITS = RequestLimits()
+
+
+@dataclass(frozen=True)
+class ClientLimits:
+    """Resources granted to one client."""
+
+    files: Rate
+    """Files of the page; opening it requests about thirty."""
+    requests: Rate
+    friend_games: Rate
+    """Friend games created, joined or restarted."""
+    saved_games: Rate
+    messages: Rate
+    """Messages on one websocket."""
+    all_messages: Rate
+    """Messages on all websockets of the client, including closed ones."""
+    engine_seconds: Rate
+    sockets: int
+    connections: int
+    """HTTP connections; a browser opens about six."""
+    waiting: int
+    """Jobs waiting for an engine."""
+    reserved_workers: int = 0
+    """Workers kept free for other clients."""
+    max_friend_games: int = 20_000
+    """Friend games stored in total."""
+    max_games_per_visitor: int = 500
+    max_visitor_games: int = 50_000
+    """Games of all visitors together."""
+
+
+LOCAL_LIMITS = ClientLimits(
+    files=Rate(2000, 500),
+    requests=Rate(2000, 500),
+    friend_games=Rate(2000, 50),
+    saved_games=Rate(2000, 50),
+    messages=Rate(100, 50),
+    all_messages=Rate(10_000, 2000),
+    engine_seconds=Rate(7200, 2),
+    sockets=1000,
+    connections=1000,
+    waiting=16,
+)
+"""On loopback the only client is the user of this machine: these limits stop a runaway script."""
+
+NETWORK_LIMITS = ClientLimits(
+    files=Rate(2000, 200),
+    requests=Rate(300, 40),
+    friend_games=Rate(100, 0.5),
+    saved_games=Rate(200, 0.2),
+    messages=Rate(40, 10),
+    all_messages=Rate(300, 100),
+    engine_seconds=Rate(600, 1),
+    sockets=128,
+    connections=256,
+    waiting=16,
+    reserved_workers=1,
+)
+"""Enough for a classroom behind one address."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the server runs. ``names`` are the host names it answers to on a network; empty means any."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    names: tuple[str, ...] = ()
+    behind_proxy: bool = False
+    store: Path | None = None
+    workers: int = field(default_factory=lambda: max(2, min(8, os.cpu_count() or 1)))
+    client_limits: ClientLimits | None = None
+    """Overrides the limits chosen by ``limits``."""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the server can be reached from this machine only."""
+        return is_loopback(self.host) and not self.behind_proxy
+
+    @property
+    def limits(self) -> ClientLimits:
+        """Resources granted to each client."""
+        return self.client_limits or (LOCAL_LIMITS if self.is_local else NETWORK_LIMITS)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether an address or a name can be reached from this machine only."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class TokenBucket:
+    """Token bucket: ``capacity`` tokens, refilled at ``per_second``."""
+
+    __slots__ = ("_capacity", "_now", "_per_second", "_tokens", "_updated")
+
+    def __init__(self, capacity: float, per_second: float, now: Callable[[], float] = time.monotonic) -> None:
+        self._capacity, self._per_second, self._now = capacity, per_second, now
+        self._tokens, self._updated = capacity, now()
+
+    def take(self, tokens: float = 1.0) -> float:
+        """Take tokens and return 0; if there are too few, take none and return the seconds until there are enough."""
+        self._refill()
+        if self._tokens >= tokens:
+            self._tokens -= tokens
             return 0.0
-        return (drops - self._level) / self._per_second
+        return (tokens - self._tokens) / self._per_second
 
-    def spend(self, drops: float) -> None:
-        """Take drops that are spent already, even those that are not there."""
-        self._fill()
-        self._level -= drops
+    def spend(self, tokens: float) -> None:
+        """Take tokens that have been used already; the balance may become negative."""
+        self._refill()
+        self._tokens -= tokens
 
-    def _fill(self) -> None:
+    def _refill(self) -> None:
         now = self._now()
-        self._level = min(self._holds, self._level + (now - self._when) * self._per_second)
-        self._when = now
+        self._tokens = min(self._capacity, self._tokens + (now - self._updated) * self._per_second)
+        self._updated = now
 
 
-class Buckets:
-    """A bucket for each client; those not seen for longest are forgotten."""
+class TokenBuckets:
+    """A token bucket per client; the least recently used ones are dropped above ``max_clients``."""
 
-    def __init__(self, rate: tuple[float, float], most: int = MOST_CLIENTS) -> None:
-        self._rate, self._most = rate, most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+    def __init__(self, rate: Rate, max_clients: int = MAX_CLIENTS) -> None:
+        self._rate, self._max_clients = rate, max_clients
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def of(self, client: str) -> Bucket:
+    def of(self, client: str) -> TokenBucket:
         """Return the bucket of a client."""
-        bucket = self._buckets.pop(client, None) or Bucket(*self._rate)
+        bucket = self._buckets.pop(client, None) or TokenBucket(*self._rate)
         self._buckets[client] = bucket
-        if len(self._buckets) > self._most:
+        if len(self._buckets) > self._max_clients:
             self._buckets.popitem(last=False)
         return bucket
 
 
-class Count:
-    """How many of something each client holds at the moment, up to a bound."""
+class ConnectionCount:
+    """Open connections per client, at most ``maximum`` each."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._held: dict[str, int] = {}
+    def __init__(self, maximum: int) -> None:
+        self._maximum = maximum
+        self._open: dict[str, int] = {}
 
-    def take(self, client: str) -> bool:
-        """Hold one more, or return False when that is too many."""
-        held = self._held.get(client, 0)
-        if held >= self._most:
+    def acquire(self, client: str) -> bool:
+        """Count one more connection, or return False if the client has too many."""
+        count = self._open.get(client, 0)
+        if count >= self._maximum:
             return False
-        self._held[client] = held + 1
+        self._open[client] = count + 1
         return True
 
-    def give_back(self, client: str) -> None:
-        """Hold one less."""
-        held = self._held.pop(client) - 1
-        if held:
-            self._held[client] = held
+    def release(self, client: str) -> None:
+        """Count one connection less."""
+        count = self._open.pop(client) - 1
+        if count:
+            self._open[client] = count
 
 
-def client_of(scope: Any) -> str:
-    """Return who is counted together: an address, or the 64 bits of an IPv6 one that a household has to itself."""
+def client_address(scope: Any) -> str:
+    """Return the key under which a client is counted: its address, or the /64 prefix of an IPv6 address."""
     host = scope["client"][0] if scope.get("client") else "unknown"
     try:
         address = ip_address(host)
@@ -94,3 +242,70 @@ def client_of(scope: Any) -> str:
             return str(address.ipv4_mapped)
         return f"{int(address) >> 64:x}::/64" if not address.is_loopback else "::1"
     return str(address)
+
+
+UNDOCUMENTED = {
+    H11Protocol: ("connection_made", "connection_lost", "handle_websocket_upgrade"),
+    h11.Connection: ("their_state", "trailing_data"),
+}
+"""Undocumented parts of uvicorn and h11 that the connection limit depends on."""
+
+
+def _check_versions() -> None:
+    """Raise OSError if the installed uvicorn or h11 lacks something the connection limit depends on."""
+    for owner, names in UNDOCUMENTED.items():
+        for name in names:
+            if not hasattr(owner, name):
+                versions = f"uvicorn {version('uvicorn')} and h11 {version('h11')}"
+                raise OSError(
+                    f"cannot serve with {versions}: {owner.__name__} has no {name}; "
+                    "install uvicorn 0.54 and h11 0.16, which are known to work"
+                )
+
+
+def limited_connection(settings: Settings) -> type[H11Protocol]:
+    """Return uvicorn's HTTP protocol with limits: connections per client, and time for the head of a request.
+
+    Websockets stop being counted here when they are opened; ``SecurityMiddleware`` counts them.
+    """
+    _check_versions()
+    # Behind a proxy all connections come from one address, and the proxy limits its clients.
+    count = ConnectionCount(PROXY_CONNECTIONS if settings.behind_proxy else settings.limits.connections)
+
+    class LimitedConnection(H11Protocol):
+        _client: str | None = None
+        _timer: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            client = client_address({"client": self.client})
+            if count.acquire(client):
+                self._client = client
+                self._timer = self.loop.call_later(IDLE_SECONDS, self._close_if_idle, transport)
+            else:
+                transport.abort()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._release()
+            super().connection_lost(exc)
+
+        def handle_websocket_upgrade(self, event: h11.Request) -> None:
+            self._release()
+            super().handle_websocket_upgrade(event)
+
+        def _release(self) -> None:
+            if self._timer is not None:
+                self._timer.cancel()
+            if self._client is not None:
+                count.release(self._client)
+                self._client = None
+
+        def _close_if_idle(self, transport: asyncio.Transport) -> None:
+            """Close a connection whose request head has been incomplete since the last check."""
+            is_idle = self.conn.their_state is h11.IDLE and (self.cycle is None or bool(self.conn.trailing_data[0]))
+            if is_idle:
+                transport.close()
+            else:
+                self._timer = self.loop.call_later(IDLE_SECONDS, self._close_if_idle, transport)
+
+    return LimitedConnection

@@ -1,4 +1,4 @@
-"""The guard at the door: who may come in, how much they may bring, and the headers everything leaves with."""
+"""Security middleware: checks of host and origin, limits on rate and size, and security headers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from noughts.web.errors import Refused, TooMany, refusal
-from noughts.web.limits import Buckets, Count, client_of
-from noughts.web.settings import BODY_BYTES, Settings, is_loopback
+from noughts.web.errors import TooManyRequests, WebError, error_response
+from noughts.web.limits import (
+    BODY_BYTES,
+    ConnectionCount,
+    Settings,
+    TokenBuckets,
+    client_address,
+    is_loopback,
+)
 
-__all__ = ["HEADERS", "Guard"]
+__all__ = ["HEADERS", "SecurityMiddleware"]
 
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -28,24 +34,24 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
-PATIENCE = 10.0
-"""Seconds a client has to send what it announced."""
+BODY_SECONDS = 10.0
+"""Time in which the body of a request must have arrived."""
 
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
 
-class Guard:
+class SecurityMiddleware:
     """ASGI middleware around the whole app."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
         self._settings = settings
-        self._files = Buckets(settings.granted.files)
-        self._requests = Buckets(settings.granted.requests)
-        self._sockets = Count(settings.granted.sockets)
+        self._files = TokenBuckets(settings.limits.files)
+        self._requests = TokenBuckets(settings.limits.requests)
+        self._sockets = ConnectionCount(settings.limits.sockets)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or refuse it."""
+        """Pass a request on to the app, or refuse it."""
         if scope["type"] == "http":
             await self._http(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -57,46 +63,47 @@ class Guard:
         sender = _with_headers(send)
         try:
             self._check(scope)
-            body = await asyncio.wait_for(_body(scope, receive), PATIENCE)
+            body = await asyncio.wait_for(_read_body(scope, receive), BODY_SECONDS)
         except TimeoutError:
-            await refusal(408, f"expected the whole request within {PATIENCE:g} s")(scope, receive, sender)
-        except Refused as error:
-            await refusal(error.status, error.text, error.retry_after)(scope, receive, sender)
+            response = error_response(408, f"the request did not arrive within {BODY_SECONDS:g} s")
+            await response(scope, receive, sender)
+        except WebError as error:
+            await error_response(error.status, error.message, error.retry_after)(scope, receive, sender)
         else:
             await self._app(scope, _replay(body, receive), sender)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        client = client_of(scope)
+        client = client_address(scope)
         try:
             self._check(scope)
-        except Refused as error:
+        except WebError as error:
             await _deny(scope, receive, send, error)
             return
-        if not self._sockets.take(client):
-            await _deny(scope, receive, send, TooMany("expected fewer connections at a time from one address"))
+        if not self._sockets.acquire(client):
+            await _deny(scope, receive, send, TooManyRequests("too many connections"))
             return
         try:
             await self._app(scope, receive, send)
         finally:
-            self._sockets.give_back(client)
+            self._sockets.release(client)
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
         self._check_host(headers)
         _check_origin(scope, headers)
         rates = self._files if _is_file(scope) else self._requests
-        wait = rates.of(client_of(scope)).take()
+        wait = rates.of(client_address(scope)).take()
         if wait:
-            raise TooMany("expected fewer requests a second from one address", wait)
+            raise TooManyRequests("too many requests", wait)
 
     def _check_host(self, headers: Headers) -> None:
-        """Against pages elsewhere whose name is made to point here."""
+        """Refuse foreign host names: another site may have pointed its name at this server (DNS rebinding)."""
         name = _host_name(headers.get("host", ""))
         if self._settings.is_local:
             if not is_loopback(name):
-                raise Refused(403, "expected this machine's own address as the host, such as localhost or 127.0.0.1")
+                raise WebError(403, "this server answers to localhost and 127.0.0.1 only")
         elif self._settings.names and name not in self._settings.names:
-            raise Refused(403, f"expected a host of {', '.join(self._settings.names)}")
+            raise WebError(403, f"this server answers to {', '.join(self._settings.names)} only")
 
 
 def _is_file(scope: Scope) -> bool:
@@ -111,28 +118,28 @@ def _host_name(host: str) -> str:
 
 
 def _check_origin(scope: Scope, headers: Headers) -> None:
-    """Pages from elsewhere may link here, but neither ask the interface nor open sockets."""
+    """Refuse requests of other sites to the API and the websockets; they may link to the page."""
     if scope["type"] == "http" and not scope["path"].startswith("/api"):
         return
     origin, host = headers.get("origin"), headers.get("host", "")
     if origin is not None and not _is_same(origin, host):
-        raise Refused(403, "expected a request from the page itself, got one from another origin")
+        raise WebError(403, "requests from another origin are not allowed")
     if origin is None and headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-        raise Refused(403, "expected a request from the page itself, got one from another site")
+        raise WebError(403, "requests from another site are not allowed")
 
 
 def _is_same(origin: str, host: str) -> bool:
-    """Whether an origin is the host that was asked; a proxy may have changed the scheme, so the origin's is taken."""
-    scheme, _, place = origin.partition("://")
-    if scheme not in DEFAULT_PORTS or not place:
+    """Return whether an origin is the requested host; a proxy may change the scheme, so the origin's is used."""
+    scheme, _, authority = origin.partition("://")
+    if scheme not in DEFAULT_PORTS or not authority:
         return False  # "null" among others
-    return place.lower().removesuffix(DEFAULT_PORTS[scheme]) == host.lower().removesuffix(DEFAULT_PORTS[scheme])
+    return authority.lower().removesuffix(DEFAULT_PORTS[scheme]) == host.lower().removesuffix(DEFAULT_PORTS[scheme])
 
 
-async def _body(scope: Scope, receive: Receive) -> list[Message]:
-    """Read the whole request, which is small; one that is not is refused before it is read."""
+async def _read_body(scope: Scope, receive: Receive) -> list[Message]:
+    """Return the messages of the whole request; one that is too large is refused before it is read."""
     length = Headers(scope=scope).get("content-length", "0")
-    too_large = Refused(413, f"expected a request of at most {BODY_BYTES // 1024} kB")
+    too_large = WebError(413, f"expected a request of at most {BODY_BYTES // 1024} kB")
     if not length.isascii() or not length.isdigit() or len(length) > 9 or int(length) > BODY_BYTES:
         raise too_large
     messages, size = [], 0
@@ -147,7 +154,7 @@ async def _body(scope: Scope, receive: Receive) -> list[Message]:
 
 
 def _replay(messages: list[Message], receive: Receive) -> Receive:
-    """What was read, then whatever comes next: the news that the client has gone."""
+    """Return a receive function that repeats the messages read, then continues with the connection."""
     waiting = iter(messages)
 
     async def replay() -> Message:
@@ -168,13 +175,13 @@ def _with_headers(send: Send) -> Send:
     return sender
 
 
-async def _deny(scope: Scope, receive: Receive, send: Send, error: Refused) -> None:
-    """Refuse a websocket before it is opened, with a proper answer where the server can give one."""
+async def _deny(scope: Scope, receive: Receive, send: Send, error: WebError) -> None:
+    """Refuse a websocket before it is opened, with an HTTP response if the server supports that."""
     await receive()
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1008})
         return
-    response = refusal(error.status, error.text, error.retry_after)
+    response = error_response(error.status, error.message, error.retry_after)
     start: dict[str, Any] = {"status": response.status_code, "headers": response.raw_headers}
     await send({"type": "websocket.http.response.start", **start})
     await send({"type": "websocket.http.response.body", "body": bytes(response.body)})

@@ -1,4 +1,4 @@
-"""Running the app: one process, one loop, gone within a second of Ctrl-C."""
+"""The server process: one event loop, which ends within a second of Ctrl-C."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ import uvicorn
 
 from noughts.store import Store
 from noughts.web.app import make_app
-from noughts.web.doorman import doorman
-from noughts.web.settings import BODY_BYTES, Settings
+from noughts.web.limits import BODY_BYTES, Settings, limited_connection
 
-__all__ = ["Server", "listen", "serve"]
+__all__ = ["Server", "Settings", "listen", "serve"]
 
-HEARTBEAT = 4.0
-"""Seconds between pings, and for the answer: whoever is cut off is away after at most twice that."""
-GRACE = 1
-LAST_SECONDS = 0.3
-"""For the workers to end after Ctrl-C."""
-SWITCH = 0.001
-"""Seconds a thread that runs Python keeps the interpreter: short, since the one that answers must never wait long."""
+PING_SECONDS = 4.0
+"""Time between websocket pings, and for the answer: a lost client is noticed after at most twice that."""
+SHUTDOWN_SECONDS = 1
+WORKER_SHUTDOWN_SECONDS = 0.3
+"""Time for the workers to stop after Ctrl-C."""
+SWITCH_SECONDS = 0.001
+"""Time for which a thread keeps the interpreter: short, since the event loop must never wait long."""
 
 
 class Server(uvicorn.Server):
-    """A server that interrupts the thinkers as soon as it is told to end."""
+    """A uvicorn server that interrupts the engines as soon as it is asked to stop."""
 
     def __init__(self, settings: Settings, ready: Callable[[], None] | None = None) -> None:
         self._ready = ready
@@ -39,35 +38,35 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 self.app,
-                http=doorman(settings),
+                http=limited_connection(settings),
                 log_level="warning",
                 access_log=False,
                 server_header=False,
                 proxy_headers=settings.behind_proxy,
                 ws_max_size=BODY_BYTES,
-                ws_ping_interval=HEARTBEAT,
-                ws_ping_timeout=HEARTBEAT,
+                ws_ping_interval=PING_SECONDS,
+                ws_ping_timeout=PING_SECONDS,
                 ws_per_message_deflate=False,
-                timeout_graceful_shutdown=GRACE,
+                timeout_graceful_shutdown=SHUTDOWN_SECONDS,
                 timeout_keep_alive=30,
                 h11_max_incomplete_event_size=64 * 1024,
             )
         )
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and say so."""
+        """Start, and call ``ready``."""
         await super().startup(sockets)
         if self.started and self._ready is not None:
             self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End: nobody waits for a search."""
+        """Stop, without waiting for searches."""
         super().handle_exit(sig, frame)
-        self._stop_thinking()
+        self._stop_engines()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Handle signals while serving; one that is ignored, as a shell does for jobs in the background, stays so."""
+        """Handle signals while serving; ignored signals stay ignored, as for background jobs of a shell."""
         ignored = [number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) == signal.SIG_IGN]
         with super().capture_signals():
             if threading.current_thread() is threading.main_thread():
@@ -76,25 +75,25 @@ class Server(uvicorn.Server):
             yield
 
     def stop(self) -> None:
-        """End soon; may be called from another thread."""
+        """Stop soon; may be called from another thread."""
         self.should_exit = True
-        self._stop_thinking()
+        self._stop_engines()
 
-    def is_thinking(self, seconds: float) -> bool:
-        """Return whether some work is still running after ``seconds``, though it was told to end."""
+    def has_running_engines(self, seconds: float) -> bool:
+        """Return whether an engine still runs after ``seconds``, although it was asked to stop."""
         services = getattr(self.app.state, "services", None)
-        return services is not None and not services.thinkers.join(seconds)
+        return services is not None and not services.engine_pool.join(seconds)
 
-    def _stop_thinking(self) -> None:
+    def _stop_engines(self) -> None:
         services = getattr(self.app.state, "services", None)
         if services is not None:
-            services.thinkers.close()
+            services.engine_pool.close()
 
 
 def listen(settings: Settings) -> socket.socket:
-    """Return a socket that listens where the settings say; raises OSError."""
+    """Return a socket that listens on the host and port of the settings; raises OSError."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # With the protocol named, asyncio turns Nagle's algorithm off; without, every answer comes 40 ms late.
+    # With an explicit protocol asyncio turns Nagle's algorithm off; otherwise every answer is 40 ms late.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -108,20 +107,20 @@ def listen(settings: Settings) -> socket.socket:
 
 
 def serve(settings: Settings, listening: socket.socket, ready: Callable[[], None] | None = None) -> None:
-    """Serve until told to end; must run in the main thread for Ctrl-C to be heard. Raises StoreError."""
+    """Serve until interrupted; must run in the main thread to handle Ctrl-C. Raises StoreError."""
     with listening:
-        Store(settings.store).close()  # a store that cannot be opened is one line here, and a traceback later
+        Store(settings.store).close()  # raises StoreError here rather than in the event loop
         _run(settings, listening, ready)
 
 
 def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None] | None) -> None:
-    sys.setswitchinterval(SWITCH)
+    sys.setswitchinterval(SWITCH_SECONDS)
     server = Server(settings, ready)
     try:
         asyncio.run(server.serve([listening]))
     except KeyboardInterrupt:
-        if server.is_thinking(LAST_SECONDS):
-            # A search to a fixed depth cannot be interrupted, and Python would wait for it or crash. All is on disk.
+        if server.has_running_engines(WORKER_SHUTDOWN_SECONDS):
+            # A search to a fixed depth cannot be interrupted; Python would wait for it or crash. All is on disk.
             sys.stdout.flush()
             print("interrupted", file=sys.stderr, flush=True)
             os._exit(128 + signal.SIGINT)

@@ -1,1 +1,1 @@
-"""The HTTP interface, one module for each kind of thing that can be asked."""
+"""The HTTP and websocket interface, one module per subject. See docs/web-api.md."""

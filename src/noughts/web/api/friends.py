@@ -1,51 +1,164 @@
-"""Making, joining and watching friend games; they are played by websocket."""
+"""Friend games: created and joined by REST, played by websocket."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-from typing import Any
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, WebSocket
+from pydantic import BaseModel, ConfigDict, StrictInt, StringConstraints
 
 from noughts.games import Position
-from noughts.web.answers import FriendAnswer, FriendState, SeatAnswer
-from noughts.web.errors import Refused
-from noughts.web.places import find_unfinished
-from noughts.web.schemas import Claim, FriendAsk
-from noughts.web.services import AskerOf
+from noughts.match import Offer
+from noughts.store import StoreError
+from noughts.web.answers import FriendAnswer, FriendState, JoinAnswer
+from noughts.web.context import Context, Services
+from noughts.web.errors import InvalidRequest, TooManyRequests, WebError
+from noughts.web.limits import client_address
+from noughts.web.requests import ClaimRequest, FriendRequest, MoveText
+from noughts.web.room import Refused, Room, RoomEvent
+from noughts.web.rooms import Connection, LiveRoom
+from noughts.web.sockets import InvalidMessage, Outbox, parse_message, receive_messages
 
 router = APIRouter(prefix="/friends", tags=["friends"])
-OWN_BYTES = 32 * 1024
-"""The largest game of one's own: its data goes to everybody with every move."""
+MAX_GAME_BYTES = 32 * 1024
+"""Largest custom game: its data goes to everyone with every move."""
+HELLO_SECONDS = 5.0
+SERVER_ERROR, FORBIDDEN, NOT_FOUND = 1011, 4003, 4004
+"""Close codes: the disk failed, the token is wrong, the game does not exist."""
+
+Messages = AsyncGenerator[dict[str, Any] | InvalidMessage, None]
 
 
-@router.post("", response_model=FriendAnswer)
-async def make(asker: AskerOf, ask: FriendAsk) -> dict[str, Any]:
-    """Make a game with a friend: one's own seat, and an invitation to the other."""
-    asker.services.count_friend_game(asker.client)
-    position = await asker.quickly(lambda: _check_size(find_unfinished(ask)))
-    clock = None if ask.clock is None else (ask.clock.seconds, ask.clock.increment)
-    friend, side, token, invite = await asker.services.rooms.make(position, ask.side, ask.name, clock)
-    return {"friend": friend, "side": side, "token": token, "invite": invite}
+@router.post("")
+async def create(context: Context, request: FriendRequest) -> FriendAnswer:
+    """Create a game to play with a friend: your side of it, and an invitation for the other side."""
+    context.services.count_friend_game(context.client)
+    control = request.find_time_control()
+    position = await context.run_fast(lambda: _check_size(request.find_unfinished()))
+    return await context.services.rooms.create(position, request.side, request.name, control)
 
 
-@router.post("/{friend}/claim", response_model=SeatAnswer)
-async def claim(asker: AskerOf, friend: str, ask: Claim) -> dict[str, Any]:
-    """Take the free seat."""
-    asker.services.count_friend_game(asker.client)
-    side, token = await asker.services.rooms.claim(friend, ask.invite, ask.name)
-    return {"friend": friend, "side": side, "token": token}
+@router.post("/{friend}/claim")
+async def claim(context: Context, friend: str, request: ClaimRequest) -> JoinAnswer:
+    """Take the free side with an invitation."""
+    context.services.count_friend_game(context.client)
+    return await context.services.rooms.claim(friend, request.invite, request.name)
 
 
-@router.get("/{friend}", response_model=FriendState)
-async def watch(asker: AskerOf, friend: str) -> dict[str, Any]:
-    """Return a game as everybody may see it."""
-    async with asker.services.rooms.use(friend) as table, table.lock:
-        return table.state()
+@router.get("/{friend}")
+async def watch(context: Context, friend: str) -> FriendState:
+    """Return a game as everyone may see it."""
+    async with context.services.rooms.use(friend) as live, live.lock:
+        return live.state()
 
 
 def _check_size(position: Position) -> Position:
     size = len(json.dumps(position.game.to_data()))
-    if size > OWN_BYTES:
-        raise Refused(422, f"expected a game of one's own of at most {OWN_BYTES} bytes with a friend, got {size}")
+    if size > MAX_GAME_BYTES:
+        raise InvalidRequest(f"expected a custom game of at most {MAX_GAME_BYTES} bytes, got {size}")
     return position
+
+
+class _Hello(BaseModel):
+    type: Literal["hello"]
+    token: Annotated[str, StringConstraints(max_length=100)] | None = None
+
+
+class _Action(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    type: Literal["move", "offer", "accept", "decline", "resign"]
+    ply: StrictInt | None = None
+    move: StrictInt | MoveText | None = None
+    what: Offer | None = None
+
+
+class RefusedMessage(BaseModel):
+    """Answer to an action that was refused, with the state that holds; without a state the connection is closed."""
+
+    type: Literal["refused"] = "refused"
+    error: str
+    ply: int | None = None
+    state: FriendState | None = None
+
+
+@router.websocket("/{friend}/play")
+async def play(socket: WebSocket, friend: str) -> None:
+    """Play or watch a game. The first message says hello, with a player's token or without."""
+    services: Services = socket.app.state.services
+    await socket.accept()
+    client, outbox, code = client_address(socket.scope), Outbox(socket), None
+    try:
+        async with aclosing(receive_messages(socket, *services.message_rates(client))) as messages:
+            await _attend(services, client, friend, outbox, messages)
+    except WebError as error:
+        outbox.put(RefusedMessage(error=error.message).model_dump_json())
+        code = NOT_FOUND if error.status == 404 else FORBIDDEN
+    except StoreError as error:
+        logging.getLogger(__name__).error("a friend game could not be saved: %s", error)
+        code = SERVER_ERROR
+    finally:
+        await outbox.finish(code)
+
+
+async def _attend(services: Services, client: str, friend: str, outbox: Outbox, messages: Messages) -> None:
+    token, rooms = await _receive_hello(messages), services.rooms
+    async with rooms.use(friend) as live:
+        connection = await rooms.connect(live, token, outbox)
+        try:
+            async for message in messages:
+                await _serve(services, client, live, connection, message)
+        finally:
+            await rooms.disconnect(live, connection)
+
+
+async def _receive_hello(messages: Messages) -> str | None:
+    """Return the token of the first message."""
+    try:
+        first = await asyncio.wait_for(anext(messages), HELLO_SECONDS)
+        if isinstance(first, InvalidMessage):
+            raise first
+        return parse_message(_Hello, first).token
+    except (TimeoutError, StopAsyncIteration):
+        raise WebError(400, f"expected a hello within {HELLO_SECONDS:g} s") from None
+    except InvalidMessage as error:
+        raise WebError(400, f"expected a hello first: {error}") from None
+
+
+async def _serve(
+    services: Services,
+    client: str,
+    live: LiveRoom,
+    connection: Connection,
+    message: dict[str, Any] | InvalidMessage,
+) -> None:
+    ply = None
+    try:
+        if isinstance(message, InvalidMessage):
+            raise message
+        action = parse_message(_Action, message)
+        ply = action.ply
+        if action.type == "accept" and action.what is Offer.REMATCH:
+            services.count_friend_game(client)
+        await services.rooms.change(live, connection, lambda room: _act(room, connection, action))
+    except (InvalidMessage, Refused, TooManyRequests) as error:
+        async with live.lock:
+            connection.send(RefusedMessage(error=str(error), ply=ply, state=live.state()))
+
+
+def _act(room: Room, connection: Connection, action: _Action) -> RoomEvent | None:
+    if action.type == "move":
+        if action.ply is None or action.move is None:
+            raise Refused("expected a ply and a move")
+        return room.play(connection.side, action.ply, action.move)
+    if action.type == "resign":
+        return room.resign(connection.side)
+    if action.what is None:
+        raise Refused("expected what is offered: takeback, draw or rematch")
+    act = {"offer": room.make_offer, "accept": room.accept, "decline": room.decline}[action.type]
+    return act(connection.side, action.what)

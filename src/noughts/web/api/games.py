@@ -1,55 +1,104 @@
-"""Games and positions."""
+"""Games, positions, and files with playthroughs."""
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from dataclasses import asdict
 
 from fastapi import APIRouter
-from fastapi.responses import JSONResponse
+from starlette.responses import Response
 
 from noughts import __version__
 from noughts.engine import LEVELS
+from noughts.games.formats.files import format_plays, parse_plays
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 from noughts.study.reviews import LABELS
-from noughts.web.answers import AboutAnswer, CatalogueAnswer, GameAnswer, PositionAnswer
-from noughts.web.places import find_game, find_position
-from noughts.web.schemas import GameAsk, Place
-from noughts.web.services import AskerOf
-from noughts.web.settings import MOST
-from noughts.web.views import catalogue_data, game_data, position_data
+from noughts.web.answers import (
+    AboutAnswer,
+    CatalogueAnswer,
+    ExportAnswer,
+    GameAnswer,
+    ImportAnswer,
+    PlaythroughAnswer,
+    PositionAnswer,
+    RequestLimitsAnswer,
+)
+from noughts.web.context import Context, json_response
+from noughts.web.errors import InvalidRequest
+from noughts.web.limits import REQUEST_LIMITS
+from noughts.web.requests import ExportRequest, GameRequest, ImportRequest, PositionRequest
 
-router = APIRouter(tags=["games"])
-
-
-@router.get("/about", response_model=AboutAnswer)
-async def about(asker: AskerOf) -> dict[str, Any]:
-    """Say what this server is, what it can do and how much one request may ask for."""
-    return {
-        "version": __version__,
-        "levels": LEVELS,
-        "algorithms": list(ALGORITHMS),
-        "orders": list(ORDERS),
-        "evaluations": list(EVALUATIONS),
-        "labels": LABELS,
-        "is_local": asker.services.settings.is_local,
-        "most": MOST,
-    }
-
-
-@router.get("/catalogue", response_model=CatalogueAnswer)
-async def catalogue(asker: AskerOf) -> dict[str, Any]:
-    """List the games worth knowing."""
-    return await asker.quickly(catalogue_data)
+router = APIRouter()
+MAX_PLAYS = 100
+MAX_GAMES = 10
+"""Different games in one file; building one takes up to half a second."""
+PLAY_HEADS = {"ngn": re.compile(r"\[\s*Game\b"), "sgf": re.compile(r"G[a-z]*M[a-z]*\s*\[")}
+"""Text that every playthrough contains once."""
+GAME_TEXTS = {
+    "ngn": re.compile(r'\[\s*Game\s+"([^"\n]{0,200})'),
+    "sgf": re.compile(r"(?:NGAME|G[a-z]*M[a-z]*|S[a-z]*Z[a-z]*)\s*\[([^\]]{0,200})"),
+}
+"""Text that differs between games."""
+FILENAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
-@router.post("/game", response_model=GameAnswer)
-async def game(asker: AskerOf, ask: GameAsk) -> JSONResponse:
+@router.get("/about", tags=["games"])
+async def about(context: Context) -> AboutAnswer:
+    """Return the version, features and limits of this server."""
+    return AboutAnswer(
+        version=__version__,
+        levels=list(LEVELS),
+        algorithms=list(ALGORITHMS),
+        orders=list(ORDERS),
+        evaluations=list(EVALUATIONS),
+        labels=list(LABELS),
+        is_local=context.services.settings.is_local,
+        limits=RequestLimitsAnswer(**asdict(REQUEST_LIMITS)),
+    )
+
+
+@router.get("/catalogue", tags=["games"])
+async def catalogue(context: Context) -> CatalogueAnswer:
+    """List well-known games."""
+    return await context.run_fast(CatalogueAnswer.make)
+
+
+@router.post("/game", response_model=GameAnswer, tags=["games"])
+async def game(context: Context, request: GameRequest) -> Response:
     """Describe a game: cells, names, lines, and where to draw them."""
-    # Encoded in the worker: the largest games have megabytes of lines, which would hold up everyone else's requests.
-    return await asker.quickly(lambda: JSONResponse(game_data(find_game(ask.game))))
+    # Encoded in the worker: the largest games have megabytes of lines, which would block all other requests.
+    return await context.run_fast(lambda: json_response(GameAnswer.of(request.find_game())))
 
 
-@router.post("/position", response_model=PositionAnswer)
-async def position(asker: AskerOf, place: Place) -> dict[str, Any]:
-    """Describe a position: marks, legal moves, threats, outcome. The way to make a move is to add it here."""
-    return await asker.quickly(lambda: position_data(find_position(place)))
+@router.post("/position", response_model=PositionAnswer, tags=["games"])
+async def position(context: Context, request: PositionRequest) -> Response:
+    """Describe a position: marks, legal moves, threats, outcome. To make a move, add it to the moves."""
+    return await context.run_fast(lambda: json_response(PositionAnswer.of(request.find_position())))
+
+
+@router.post("/import", tags=["files"])
+async def import_text(context: Context, request: ImportRequest) -> ImportAnswer:
+    """Read the playthroughs of a ``.ngn`` or ``.sgf`` file."""
+    format = request.format or ("sgf" if request.text.lstrip("\ufeff \r\n\t").startswith("(") else "ngn")
+    if len(PLAY_HEADS[format].findall(request.text)) > MAX_PLAYS:
+        raise InvalidRequest(f"expected at most {MAX_PLAYS} playthroughs in a file")
+    if len(set(GAME_TEXTS[format].findall(request.text))) > MAX_GAMES:
+        raise InvalidRequest(f"expected playthroughs of at most {MAX_GAMES} different games in a file")
+    return await context.run_fast(lambda: _import(request.text, format), is_long=True)
+
+
+def _import(text: str, format: str) -> ImportAnswer:
+    plays = parse_plays(text.encode(), format, name="the file")
+    return ImportAnswer(plays=[PlaythroughAnswer.of(play) for play in plays])
+
+
+@router.post("/export", tags=["files"])
+async def export(context: Context, request: ExportRequest) -> ExportAnswer:
+    """Write a playthrough as a ``.ngn`` or ``.sgf`` file."""
+    return await context.run_fast(lambda: _export(request))
+
+
+def _export(request: ExportRequest) -> ExportAnswer:
+    play = request.find_playthrough(request.tags, {int(ply): text for ply, text in request.comments.items()})
+    name = "".join(letter if letter in FILENAME_LETTERS else "-" for letter in play.game.name.lower())
+    return ExportAnswer(text=format_plays([play], request.format), filename=f"{name}.{request.format}")

@@ -1,16 +1,17 @@
 // @ts-check
-/** Analysis: a tree of variations, what the engine thinks of each position, and reviews. */
+/** Analysis: a tree of variations with the evaluation of each position, reviews, and proofs. */
 
 import { api } from "./api.js";
 import { announce, complain, notify, redraw, state } from "./app.js";
 import { middle, sideAt } from "./play.js";
 import { show } from "./route.js";
 import { sound } from "./sound.js";
-import { stopThinking, think } from "./think.js";
+import { analyse, review, solve, stop } from "./think.js";
 
 /**
  * @typedef {import("./api.js").EngineLine} EngineLine
  * @typedef {import("./api.js").Worth} Worth
+ * @typedef {import("./api.js").ReviewedMove} ReviewedMove
  *
  * A position of the tree, and the move that led to it.
  * @typedef {object} Branch
@@ -20,7 +21,7 @@ import { stopThinking, think } from "./think.js";
  * @property {Branch[]} kids the first is the main line
  * @property {number | null} chance for X, as far as it is known
  * @property {string} worth in words
- * @property {any} judged the review of the move
+ * @property {ReviewedMove | null} judged the review of the move
  *
  * @typedef {object} Analysis
  * @property {import("./panels.js").Game} game
@@ -31,13 +32,14 @@ import { stopThinking, think } from "./think.js";
  * @property {boolean} isOn
  * @property {boolean} showsWorths
  * @property {EngineLine[]} lines
- * @property {any} found the last message of the engine
- * @property {any} review
+ * @property {import("./api.js").AnalysisAnswer | null} found the last message of the engine
+ * @property {number} ahead the number of jobs that the server does first
+ * @property {import("./api.js").ReviewAnswer | null} review
  * @property {{done: number, of: number} | null} reviewing
- * @property {{judged: any, verdict: string, isGood: boolean} | null} trying
- * @property {any} solution
+ * @property {{judged: ReviewedMove, verdict: string, isGood: boolean} | null} trying
+ * @property {import("./think.js").SolveMessage | null} solution the last message of the solver
  * @property {boolean} isSolving
- * @property {Record<string, string>} names who played
+ * @property {Record<string, string>} names of the players
  * @property {number} focus
  * @property {number | null} pointed
  * @property {boolean} fresh
@@ -47,8 +49,8 @@ import { stopThinking, think } from "./think.js";
 const SECONDS = 30;
 const REVIEW_SECONDS = 10;
 const SOLVE_SECONDS = 30;
-/** What a second try may cost of the point and still be called as good. */
-const AS_GOOD = 0.05;
+/** Loss of winning chance up to which a second try counts as right. */
+const MAX_LOSS = 0.05;
 
 /** @type {{analyse: number | null, review: number | null, solve: number | null}} */
 const running = { analyse: null, review: null, solve: null };
@@ -63,7 +65,10 @@ export function movesTo(to) {
   return to.parent ? [...movesTo(to.parent), /** @type {number} */ (to.move)] : [];
 }
 
-/** The branches from the root through this one to the end of its main line. @param {Branch} through @returns {Branch[]} */
+/**
+ * The branches from the root through this one to the end of its main line.
+ * @param {Branch} through @returns {Branch[]}
+ */
 export function lineThrough(through) {
   const line = [];
   for (let at = /** @type {Branch | null} */ (through); at; at = at.parent) line.unshift(at);
@@ -71,22 +76,47 @@ export function lineThrough(through) {
   return line;
 }
 
-/** Open an analysis. @param {{game: any, start?: string | null, moves?: number[], at?: number, names?: Record<string, string>}} wish */
-export async function openAnalysis(wish) {
+/**
+ * Open an analysis.
+ * @param {object} wanted
+ * @param {import("./api.js").GameData} wanted.game
+ * @param {string | null} [wanted.start]
+ * @param {number[]} [wanted.moves]
+ * @param {number} [wanted.at]
+ * @param {Record<string, string>} [wanted.names]
+ */
+export async function openAnalysis(wanted) {
   halt();
-  const game = await api.game(wish.game);
+  const game = await api.game(wanted.game);
   const root = branch(null, null);
   let tip = root;
-  for (const move of wish.moves ?? []) {
+  for (const move of wanted.moves ?? []) {
     tip.kids.push(branch(tip, move));
     tip = tip.kids[0];
   }
-  const here = lineThrough(root)[wish.at ?? (wish.moves ?? []).length] ?? tip;
-  const position = await api.position({ game: game.data, start: wish.start ?? null, moves: movesTo(here) });
+  const here = lineThrough(root)[wanted.at ?? (wanted.moves ?? []).length] ?? tip;
+  const position = await api.position({ game: game.data, start: wanted.start ?? null, moves: movesTo(here) });
   state.analysis = {
-    game, start: wish.start ?? null, root, here, position, isOn: state.analysis?.isOn ?? true, showsWorths: state.analysis?.showsWorths ?? true,
-    lines: [], found: null, review: null, reviewing: null, trying: null, solution: null, isSolving: false, names: wish.names ?? {},
-    focus: middle(game), pointed: null, fresh: false, pending: null,
+    game,
+    start: wanted.start ?? null,
+    root,
+    here,
+    position,
+    isOn: state.analysis?.isOn ?? true,
+    showsWorths: state.analysis?.showsWorths ?? true,
+    lines: [],
+    found: null,
+    ahead: 0,
+    review: null,
+    reviewing: null,
+    trying: null,
+    solution: null,
+    isSolving: false,
+    names: wanted.names ?? {},
+    focus: middle(game),
+    pointed: null,
+    fresh: false,
+    pending: null,
   };
   state.zoom = 0;
   if (state.view === "analyse") analyseHere();
@@ -94,15 +124,21 @@ export async function openAnalysis(wish) {
 }
 
 /** @param {import("./play.js").Play} play */
-function wishOf(play) {
-  return { game: play.game.data, start: play.start, moves: play.moves, at: play.at, names: { X: play.seats.X.name, O: play.seats.O.name } };
+function toAnalyse(play) {
+  return {
+    game: play.game.data,
+    start: play.start,
+    moves: play.moves,
+    at: play.at,
+    names: { X: play.players.X.name, O: play.players.O.name },
+  };
 }
 
 /** Analyse what is being played. @param {import("./play.js").Play} play */
 export async function analysePlay(play) {
   try {
     show("analyse");
-    await openAnalysis(wishOf(play));
+    await openAnalysis(toAnalyse(play));
   } catch (error) {
     complain(error);
   }
@@ -114,33 +150,33 @@ export async function reviewPlay(play) {
   startReview();
 }
 
-/** End all thinking for the analysis. */
+/** Stop all work of the engine for the analysis. */
 export function halt() {
   for (const what of /** @type {const} */ (["analyse", "review", "solve"])) {
-    stopThinking(running[what]);
+    stop(running[what]);
     running[what] = null;
   }
 }
 
-/** How many branches have been looked at: of two at once the later one stands. */
+/** Number of visits to branches: of two at once the later one counts. */
 let visits = 0;
 
-/** Look at a branch. @param {Branch} to @param {boolean} [isNew] */
+/** Show a branch. @param {Branch} to @param {boolean} [isNew] */
 export async function visit(to, isNew = false) {
   const analysis = state.analysis;
   if (!analysis) return;
   const visiting = (visits += 1);
-  // What is known of the position that is left must not be taken for the next one's.
-  Object.assign(analysis, { lines: [], found: null, solution: null, isSolving: false });
-  stopThinking(running.analyse);
+  // Results for the old position must not be shown for the new one.
+  Object.assign(analysis, { lines: [], found: null, ahead: 0, solution: null, isSolving: false });
+  stop(running.analyse);
   try {
     const position = await api.position({ game: analysis.game.data, start: analysis.start, moves: movesTo(to) });
     if (visiting !== visits) return;
     Object.assign(analysis, { here: to, position, fresh: isNew, pending: null });
     if (position.outcome) to.chance = { X: 1, O: 0, draw: 0.5 }[position.outcome.winner ?? "draw"];
-    stopThinking(running.solve);
+    stop(running.solve);
     if (analysis.trying && analysis.trying.judged.ply - 1 !== to.ply && !isNew) analysis.trying = null;
-    announce(`${position.said} ${position.status}.`.trim());
+    announce(`${position.announcement} ${position.status}.`.trim());
     redraw();
     analyseHere();
   } catch (error) {
@@ -158,18 +194,19 @@ export function forward() {
   return here?.kids.length ? visit(here.kids[0]) : notify("this is the end of the line", "error");
 }
 
-/** Go to the position after so many moves of the line on the board. @param {number} ply */
+/** Go to the position after `ply` moves of the line on the board. @param {number} ply */
 export function visitPly(ply) {
   const analysis = state.analysis;
   const to = analysis && lineThrough(analysis.here)[ply];
   if (to) visit(to);
 }
 
-/** Play a cell: along a branch that is there, or a new one. @param {number} cell */
+/** Play a cell: along an existing branch, or a new one. @param {number} cell */
 export async function tryCell(cell) {
   const analysis = state.analysis;
   if (!analysis) return;
-  if (!analysis.position.legal.includes(cell)) return notify(`${analysis.game.names[cell]} cannot be played now`, "error");
+  if (!analysis.position.legal.includes(cell))
+    return notify(`${analysis.game.names[cell]} cannot be played now`, "error");
   if (analysis.trying && analysis.here.ply === analysis.trying.judged.ply - 1) return judgeTry(analysis, cell);
   analysis.pending = cell;
   redraw();
@@ -177,11 +214,15 @@ export async function tryCell(cell) {
   return visit(child(analysis.here, cell), true);
 }
 
-/** A move typed by a person. @param {string} text */
+/** Play a move that was typed. @param {string} text */
 export async function tryText(text) {
   const analysis = state.analysis;
   if (!analysis) return;
-  const found = await api.position({ game: analysis.game.data, start: analysis.start, moves: [...movesTo(analysis.here), text] });
+  const found = await api.position({
+    game: analysis.game.data,
+    start: analysis.start,
+    moves: [...movesTo(analysis.here), text],
+  });
   return tryCell(/** @type {number} */ (found.last));
 }
 
@@ -194,7 +235,10 @@ function child(parent, move) {
   return made;
 }
 
-/** Put a line of the engine into the tree and look at its first position. @param {EngineLine} line @param {number} [moves] */
+/**
+ * Add a line of the engine to the tree and show the position after its first moves.
+ * @param {EngineLine} line @param {number} [moves]
+ */
 export function keepLine(line, moves = 1) {
   const analysis = state.analysis;
   if (!analysis) return;
@@ -204,7 +248,7 @@ export function keepLine(line, moves = 1) {
   visit(at, true);
 }
 
-/** Take a branch and all that follows out of the tree. @param {Branch} what */
+/** Remove a branch and everything after it from the tree. @param {Branch} what */
 export function prune(what) {
   const analysis = state.analysis;
   if (!analysis || !what.parent) return;
@@ -219,28 +263,34 @@ export function promote(what) {
   redraw();
 }
 
-/** Let the engine think about the position on the board, if it is switched on. */
+/** @param {Analysis} analysis @param {Branch} at */
+function requestFor(analysis, at) {
+  return { game: analysis.game.data, start: analysis.start, moves: movesTo(at) };
+}
+
+/** Let the engine analyse the position on the board, if it is switched on. */
 export function analyseHere() {
   const analysis = state.analysis;
-  stopThinking(running.analyse);
+  stop(running.analyse);
   running.analyse = null;
   if (!analysis?.isOn || analysis.position.is_over || analysis.trying || state.view !== "analyse") return;
   const here = analysis.here;
-  const place = { game: analysis.game.data, start: analysis.start, moves: movesTo(here) };
-  running.analyse = think({ type: "analyse", place, lines: 3, every: analysis.showsWorths, seconds: SECONDS }, (message) => {
+  const question = { ...requestFor(analysis, here), lines: 3, every: analysis.showsWorths, seconds: SECONDS };
+  running.analyse = analyse(question, (message) => {
     if (state.analysis !== analysis || analysis.here !== here) return;
-    if (message.type === "error") return complain(new Error(message.error));
-    if (message.type === "queued") analysis.found = { ...analysis.found, ahead: message.ahead };
-    if (message.type !== "analysis") return redraw();
-    analysis.found = message;
-    analysis.lines = message.lines;
-    remark(here, message.lines[0]);
-    return redraw();
+    if (message.type === "error") return notify(message.error, "error");
+    analysis.ahead = message.type === "queued" ? message.ahead : 0;
+    if (message.type === "analysis") {
+      analysis.found = message;
+      analysis.lines = message.lines;
+      note(here, message.lines[0]);
+    }
+    redraw();
   });
 }
 
 /** @param {Branch} at @param {EngineLine | undefined} best */
-function remark(at, best) {
+function note(at, best) {
   if (!best) return;
   at.chance = best.x_chance;
   at.worth = best.worth.text;
@@ -269,11 +319,10 @@ export function solveHere() {
   if (!analysis) return;
   Object.assign(analysis, { isSolving: true, solution: null });
   const here = analysis.here;
-  const place = { game: analysis.game.data, start: analysis.start, moves: movesTo(here) };
-  stopThinking(running.solve);
-  running.solve = think({ type: "solve", place, seconds: SOLVE_SECONDS }, (message) => {
+  stop(running.solve);
+  running.solve = solve({ ...requestFor(analysis, here), seconds: SOLVE_SECONDS }, (message) => {
     if (state.analysis !== analysis || analysis.here !== here) return;
-    if (message.type === "error") complain(new Error(message.error));
+    if (message.type === "error") notify(message.error, "error");
     if (message.type === "solution" || message.type === "error") analysis.isSolving = false;
     analysis.solution = message.type === "error" ? null : message;
     if (message.type === "solution") announce(solutionText(message));
@@ -282,13 +331,18 @@ export function solveHere() {
   redraw();
 }
 
-/** What solving found, in words. @param {any} solution */
+/** The result or the progress of the solver in words. @param {import("./think.js").SolveMessage} solution */
 export function solutionText(solution) {
-  if (solution.type === "progress") return solution.text ?? `${solution.nodes} nodes`;
-  if (solution.type !== "solution") return "waiting for its turn …";
+  if (solution.type === "progress") return solution.text;
+  if (solution.type !== "solution") return "waiting for a free engine …";
   const nodes = `${solution.nodes.toLocaleString("en")} nodes`;
-  if (!solution.value) return `not solved in ${SOLVE_SECONDS} s: between ${solution.lower} and ${solution.upper} (${nodes})`;
-  const move = !solution.name ? "" : solution.value === "loss" ? `, ${solution.name} resists` : `, by ${solution.name}`;
+  if (!solution.value)
+    return `not solved in ${SOLVE_SECONDS} s: between ${solution.lower} and ${solution.upper} (${nodes})`;
+  const move = !solution.name
+    ? ""
+    : solution.value === "loss"
+      ? `, ${solution.name} resists`
+      : `, by ${solution.name}`;
   return `proven: ${solution.value} for the side to move${move} (${nodes})`;
 }
 
@@ -299,13 +353,13 @@ export function startReview() {
   const line = lineThrough(analysis.here);
   const moves = movesTo(line[line.length - 1]);
   if (!moves.length) return notify("there are no moves to review", "error");
-  stopThinking(running.analyse);
+  stop(running.analyse);
   Object.assign(analysis, { reviewing: { done: 0, of: moves.length + 1 }, review: null, trying: null });
-  const place = { game: analysis.game.data, start: analysis.start, moves };
-  running.review = think({ type: "review", place, seconds: REVIEW_SECONDS }, (message) => {
+  const question = { game: analysis.game.data, start: analysis.start, moves, seconds: REVIEW_SECONDS };
+  running.review = review(question, (message) => {
     if (state.analysis !== analysis) return;
     if (message.type === "progress") analysis.reviewing = { done: message.done, of: message.of };
-    if (message.type === "error") complain(new Error(message.error));
+    if (message.type === "error") notify(message.error, "error");
     if (message.type === "review") acceptReview(analysis, line, message);
     if (["error", "review", "stopped"].includes(message.type)) {
       analysis.reviewing = null;
@@ -316,32 +370,33 @@ export function startReview() {
   return redraw();
 }
 
-/** @param {Analysis} analysis @param {Branch[]} line @param {any} review */
-function acceptReview(analysis, line, review) {
-  analysis.review = review;
-  for (const judged of review.moves) line[judged.ply].judged = judged;
-  for (const point of review.graph) {
+/** @param {Analysis} analysis @param {Branch[]} line @param {import("./api.js").ReviewAnswer} found */
+function acceptReview(analysis, line, found) {
+  analysis.review = found;
+  for (const judged of found.moves) line[judged.ply].judged = judged;
+  for (const point of found.graph) {
     line[point.ply].chance = point.chance;
-    line[point.ply].worth = point.text ?? "";
+    line[point.ply].worth = point.text;
   }
-  announce(`Review done. Accuracy: X ${percent(review.accuracy.X)}, O ${percent(review.accuracy.O)}.`);
+  announce(`Review done. Accuracy: X ${percent(found.accuracy.X)}, O ${percent(found.accuracy.O)}.`);
 }
 
 /** @param {number | null} value */
 export function percent(value) {
-  return value === null || value === undefined ? "–" : `${Math.round(value)} %`;
+  return value === null ? "–" : `${Math.round(value)} %`;
 }
 
 /** Go back before a mistake, to find a better move. @param {Branch} mistake */
 export async function tryAgain(mistake) {
   const analysis = state.analysis;
-  if (!analysis?.review || !mistake.parent) return;
-  analysis.trying = { judged: mistake.judged, verdict: "", isGood: false };
+  const judged = mistake.judged;
+  if (!analysis?.review || !mistake.parent || !judged) return;
+  analysis.trying = { judged, verdict: "", isGood: false };
   await visit(mistake.parent);
-  notify(`find a better move than ${mistake.judged.move} for ${mistake.judged.side}`);
+  notify(`find a better move than ${judged.move} for ${judged.side}`);
 }
 
-/** Judge a second try by what the engine thinks of all moves there. @param {Analysis} analysis @param {number} cell */
+/** Judge a second try by an analysis of all moves. @param {Analysis} analysis @param {number} cell */
 async function judgeTry(analysis, cell) {
   const trying = /** @type {NonNullable<Analysis["trying"]>} */ (analysis.trying);
   const name = analysis.game.names[cell];
@@ -349,13 +404,14 @@ async function judgeTry(analysis, cell) {
   trying.verdict = `looking at ${name} …`;
   redraw();
   try {
-    const place = { game: analysis.game.data, start: analysis.start, moves: movesTo(analysis.here) };
-    const found = await api.analyse(place, { lines: 1, every: true, seconds: 2 });
+    const request = requestFor(analysis, analysis.here);
+    const { lines } = await api.analyse(request, { lines: 1, every: true, seconds: 2 });
     if (analysis.trying !== trying) return;
-    const tried = found.lines.find((/** @type {EngineLine} */ line) => line.move === cell);
-    const cost = found.lines[0].worth.chance - (tried?.worth.chance ?? 0);
-    trying.isGood = cell === found.lines[0].move || cost < AS_GOOD;
-    trying.verdict = trying.isGood ? `${name} is right: ${tried.worth.text}.` : `${name} is not it: ${tried?.worth.text ?? "worse than the others"}. Try again.`;
+    const worth = lines.find((line) => line.move === cell)?.worth;
+    const loss = lines[0].worth.chance - (worth?.chance ?? 0);
+    trying.isGood = cell === lines[0].move || loss < MAX_LOSS;
+    const text = worth?.text ?? "worse than the others";
+    trying.verdict = trying.isGood ? `${name} is right: ${text}.` : `${name} is not it: ${text}. Try again.`;
     announce(trying.verdict);
     if (trying.isGood) child(analysis.here, cell);
   } catch (error) {
@@ -366,7 +422,7 @@ async function judgeTry(analysis, cell) {
   }
 }
 
-/** Give up a second try and show what was better. */
+/** Give up a second try and show the better line. */
 export function showAnswer() {
   const analysis = state.analysis;
   if (!analysis?.trying) return;
@@ -384,7 +440,7 @@ export function endTry() {
   redraw();
 }
 
-/** Whose move a branch was. @param {Analysis} analysis @param {Branch} at */
+/** The side that made the move of a branch. @param {Analysis} analysis @param {Branch} at */
 export function moverOf(analysis, at) {
   return sideAt(analysis, at.ply - 1);
 }

@@ -1,13 +1,29 @@
 // @ts-check
-/** What the page asks of the server. See docs/web-api.md; nothing here knows a rule. */
+/** Requests to the server, and the types of its answers. See docs/web-api.md; nothing here knows a rule. */
 
 /**
  * @typedef {import("./panels.js").Game} Game
  * @typedef {"X" | "O"} Side
+ * @typedef {"win" | "draw" | "loss"} Value
+ * @typedef {string | Record<string, unknown>} GameData an id, or a custom game as an object
  * @typedef {{winner: Side | null, reason: string, points?: number[], text: string}} Outcome
- * @typedef {{game: any, start?: string | null, moves: (number | string)[]}} Place
- * @typedef {{score: number | null, value: "win" | "draw" | "loss" | null, plies: number | null, chance: number, text: string}} Worth
- * @typedef {{move: number, name: string, worth: Worth, x_chance: number, pv: number[], pv_names: string[]}} EngineLine
+ * @typedef {{game: GameData, start?: string | null, moves: (number | string)[]}} PositionRequest
+ *
+ * @typedef {object} About
+ * @property {string} version
+ * @property {string[]} levels
+ * @property {string[]} algorithms
+ * @property {string[]} orders
+ * @property {string[]} evaluations
+ * @property {string[]} labels
+ * @property {boolean} is_local
+ *
+ * @typedef {object} CatalogueEntry
+ * @property {string} id
+ * @property {string} name
+ * @property {string} title
+ * @property {string} about
+ * @property {import("./panels.js").Family} family
  *
  * @typedef {object} Position
  * @property {string} game
@@ -28,20 +44,140 @@
  * @property {number | null} block_to_play
  * @property {{X: number[], O: number[]}} threats
  * @property {string} status
- * @property {string} said
+ * @property {string} announcement
+ *
+ * @typedef {{score: number | null, value: Value | null, plies: number | null, chance: number, text: string}} Worth
+ * @typedef {{move: number, name: string, worth: Worth}} Candidate
+ * @typedef {Candidate & {x_chance: number, pv: number[], pv_names: string[]}} EngineLine
+ * @typedef {{move: number, name: string, position: Position}} EngineMove
+ * @typedef {{control: string, left: Record<Side, number>}} ClockReading in seconds
  *
  * @typedef {object} Hint
  * @property {string} idea
  * @property {number[]} area
  * @property {string} area_name
- * @property {{move: number, name: string, worth: Worth}[]} candidates
+ * @property {Candidate[]} candidates
  * @property {number} move
  * @property {string} name
  * @property {string[]} why
  * @property {Worth} worth
+ *
+ * @typedef {object} AnalysisAnswer
+ * @property {"analysis"} type
+ * @property {boolean} done
+ * @property {number} depth
+ * @property {number} nodes
+ * @property {number} nps
+ * @property {EngineLine[]} lines
+ * @property {"time" | "proven" | "stopped" | null} reason
+ *
+ * @typedef {object} ReviewedMove
+ * @property {number} ply
+ * @property {Side} side
+ * @property {number} cell
+ * @property {string} move
+ * @property {string} label
+ * @property {string} best
+ * @property {number} best_cell
+ * @property {string[]} line
+ * @property {number[]} line_cells
+ *
+ * @typedef {object} ReviewAnswer
+ * @property {"review"} type
+ * @property {Record<Side, number | null>} accuracy
+ * @property {Record<Side, Record<string, number>>} labels
+ * @property {ReviewedMove[]} moves
+ * @property {(Worth & {ply: number})[]} graph
+ *
+ * @typedef {object} SolutionAnswer
+ * @property {"solution"} type
+ * @property {Value | null} value
+ * @property {Value} lower
+ * @property {Value} upper
+ * @property {string | null} name
+ * @property {number} nodes
+ *
+ * @typedef {object} TraceNode see docs/trace-format.md
+ * @property {number} id
+ * @property {number | null} parent
+ * @property {number | null} move
+ * @property {Side | null} side
+ * @property {Side | null} winner
+ * @property {number | null} alpha
+ * @property {number | null} beta
+ * @property {number | null} value
+ * @property {string} note
+ * @property {number} entered
+ * @property {number | null} left
+ * @property {number[]} legal
+ * @property {number[]} pruned
+ * @property {string} cutoff
+ *
+ * @typedef {object} Trace
+ * @property {(Side | null)[]} cells
+ * @property {string[]} names
+ * @property {number[]} principal
+ * @property {TraceNode[]} nodes
+ * @property {boolean} is_whole
+ *
+ * @typedef {object} ComparedSearch
+ * @property {string} algorithm
+ * @property {string} order
+ * @property {string} label
+ * @property {number | null} nodes
+ * @property {number | null} reduction
+ * @property {string} note
+ * @typedef {{depth: number | null, rows: ComparedSearch[]}} Comparison
+ *
+ * @typedef {object} Playthrough
+ * @property {string} game
+ * @property {GameData} data
+ * @property {string | null} start
+ * @property {number[]} moves
+ * @property {Record<string, string>} tags
+ * @property {Outcome | null} outcome
+ * @property {Record<string, string>} comments
+ * @typedef {Playthrough & {id: number, x: string, o: string}} SavedPlaythrough
+ *
+ * @typedef {object} SavedGame
+ * @property {number} id
+ * @property {string} game
+ * @property {string} x
+ * @property {string} o
+ * @property {number} plies
+ * @property {string} updated
+ * @property {Outcome | null} outcome
+ *
+ * @typedef {PositionRequest & {x: string, o: string, result: {reason: string, winner: Side | null} | null}} SaveRequest
+ * @typedef {{lines: number, every: boolean, seconds: number}} AnalyseOptions
+ * @typedef {{algorithm: string, order: string, depth: number | null, evaluate: string, nodes: number}} TraceOptions
+ * @typedef {{depth: number | null, evaluate: string, seconds: number}} CompareOptions
+ *
+ * @typedef {object} ExportOptions
+ * @property {Record<string, string>} tags
+ * @property {Record<string, string>} comments
+ * @property {"ngn" | "sgf"} format
+ * @property {{reason: string, winner: Side | null} | null} result
+ *
+ * @typedef {"takeback" | "draw" | "rematch"} OfferName
+ * @typedef {"here" | "away" | "open"} Presence
+ * @typedef {{game: GameData, side: Side | "random", name: string, time_control: string | null}} FriendRequest
+ * @typedef {{friend: string, side: Side, token: string}} JoinAnswer
+ *
+ * @typedef {object} FriendState
+ * @property {number} version
+ * @property {GameData} data
+ * @property {Position} position
+ * @property {Record<Side, string>} players
+ * @property {Record<Side, Presence>} presence
+ * @property {number} watching
+ * @property {{what: OfferName, side: Side} | null} offer
+ * @property {Outcome | null} outcome
+ * @property {{control: string, left: Record<Side, number>, running: Side | null} | null} clock in seconds
+ * @property {string | null} next
  */
 
-/** What the server refused, in its own words. */
+/** A request that the server refused, with its message; status 0 if the server cannot be reached. */
 export class Refused extends Error {
   /** @param {string} message @param {number} status */
   constructor(message, status) {
@@ -50,95 +186,118 @@ export class Refused extends Error {
   }
 }
 
-const SHELF = "noughts.shelf";
+const VISITOR = "noughts.visitor";
 
-/** The secret of this browser's shelf of kept games. */
-function shelf() {
-  const known = localStorage.getItem(SHELF);
+/** The secret under which the server keeps the saved games of this browser. */
+function visitor() {
+  const known = localStorage.getItem(VISITOR);
   if (known) return known;
   const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
   const made = [...crypto.getRandomValues(new Uint8Array(40))].map((byte) => letters[byte % 36]).join("");
-  localStorage.setItem(SHELF, made);
+  localStorage.setItem(VISITOR, made);
   return made;
 }
 
-/** How often a request that came too soon is sent again, and for how many seconds it waits at most. */
-const [PATIENT, LONGEST] = [3, 5];
+/** How often a request that was refused for its rate is sent, and the longest wait before it is sent again. */
+const [MAX_TRIES, MAX_WAIT_SECONDS] = [3, 5];
 
 /**
- * @param {string} method @param {string} path @param {any} [body] @param {AbortSignal} [signal] @param {number} [tries]
- * @returns {Promise<any>}
+ * Send a request and return the answer. The caller names its type, which the server's tests check.
+ * @template T
+ * @param {string} method @param {string} path @param {unknown} [body]
+ * @param {AbortSignal} [signal] @param {number} [tries]
+ * @returns {Promise<T>}
  */
 async function ask(method, path, body, signal, tries = 1) {
-  const headers = { "X-Shelf": shelf(), ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
-  let answer;
+  const headers = { "X-Visitor": visitor(), ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
+  let response;
   try {
-    answer = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+    response = await fetch(path, {
+      method,
+      headers,
+      signal,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
   } catch (error) {
-    if (/** @type {Error} */ (error).name === "AbortError") throw error;
+    if (error instanceof Error && error.name === "AbortError") throw error;
     throw new Refused("the server does not answer", 0);
   }
-  const wait = Number(answer.headers.get("Retry-After"));
-  if (answer.status === 429 && tries < PATIENT && wait > 0 && wait <= LONGEST) {
-    // Nothing was done: the server asked for a little patience.
-    await new Promise((done) => setTimeout(done, wait * 1000));
+  const wait = Number(response.headers.get("Retry-After"));
+  if (response.status === 429 && tries < MAX_TRIES && wait > 0 && wait <= MAX_WAIT_SECONDS) {
+    await new Promise((resolve) => setTimeout(resolve, wait * 1000));
     return ask(method, path, body, signal, tries + 1);
   }
-  const said = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refused(said.error ?? `the server answered ${answer.status}`, answer.status);
-  return said;
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Refused(answer.error ?? `the server answered ${response.status}`, response.status);
+  return answer;
 }
 
 /** @type {Map<string, Promise<Game>>} */
 const GAMES = new Map();
 /** @type {Map<string, Promise<Position>>} */
 const POSITIONS = new Map();
-const KEEP = 500;
+const MAX_CACHED = 500;
 
-/** Ask once, remember the answer; what failed may be asked again. @template T @param {Map<string, Promise<T>>} memory @param {string} key @param {() => Promise<T>} how */
-function once(memory, key, how) {
-  const known = memory.get(key);
+/**
+ * Return a cached answer, or ask for it; a failed request can be sent again.
+ * @template T
+ * @param {Map<string, Promise<T>>} cache @param {string} key @param {() => Promise<T>} request
+ */
+function cached(cache, key, request) {
+  const known = cache.get(key);
   if (known) return known;
-  if (memory.size >= KEEP) memory.delete(/** @type {string} */ (memory.keys().next().value));
-  const asked = how();
-  memory.set(key, asked);
-  asked.catch(() => memory.delete(key));
-  return asked;
+  if (cache.size >= MAX_CACHED) cache.delete(/** @type {string} */ (cache.keys().next().value));
+  const answer = request();
+  cache.set(key, answer);
+  answer.catch(() => cache.delete(key));
+  return answer;
 }
 
 export const api = {
+  /** @returns {Promise<About>} */
   about: () => ask("GET", "/api/about"),
+  /** @returns {Promise<{games: CatalogueEntry[]}>} */
   catalogue: () => ask("GET", "/api/catalogue"),
-  /** @param {any} game an id or data @returns {Promise<Game>} */
-  game: (game) => once(GAMES, JSON.stringify(game), () => ask("POST", "/api/game", { game })),
-  /** @param {Place} place @returns {Promise<Position>} */
-  position: (place) => once(POSITIONS, JSON.stringify(place), () => ask("POST", "/api/position", place)),
-  /** @param {Place} place @param {string} level @param {number} seconds @param {AbortSignal} signal */
-  engine: (place, level, seconds, signal) => ask("POST", "/api/engine", { ...place, level, seconds }, signal),
-  /** @param {Place} place @returns {Promise<Hint>} */
-  hint: (place) => ask("POST", "/api/hint", { ...place, seconds: 1 }),
-  /** @param {Place} place @param {any} options */
-  analyse: (place, options) => ask("POST", "/api/analyse", { ...place, ...options }),
-  /** @param {Place} place @param {any} options @param {AbortSignal} [signal] */
-  trace: (place, options, signal) => ask("POST", "/api/trace", { ...place, ...options }, signal),
-  /** @param {Place} place @param {any} options @param {AbortSignal} [signal] */
-  compare: (place, options, signal) => ask("POST", "/api/compare", { ...place, ...options }, signal),
-  /** @param {string} text */
+  /** @param {GameData} game @returns {Promise<Game>} */
+  game: (game) => cached(GAMES, JSON.stringify(game), () => ask("POST", "/api/game", { game })),
+  /** @param {PositionRequest} position @returns {Promise<Position>} */
+  position: (position) => cached(POSITIONS, JSON.stringify(position), () => ask("POST", "/api/position", position)),
+  /**
+   * @param {PositionRequest} position @param {string} level @param {ClockReading | null} clock
+   * @param {AbortSignal} signal @returns {Promise<EngineMove>}
+   */
+  move: (position, level, clock, signal) => ask("POST", "/api/move", { ...position, level, clock }, signal),
+  /** @param {PositionRequest} position @returns {Promise<Hint>} */
+  hint: (position) => ask("POST", "/api/hint", { ...position, seconds: 1 }),
+  /** @param {PositionRequest} position @param {AnalyseOptions} options @returns {Promise<AnalysisAnswer>} */
+  analyse: (position, options) => ask("POST", "/api/analyse", { ...position, ...options }),
+  /**
+   * @param {PositionRequest} position @param {TraceOptions} options @param {AbortSignal} signal
+   * @returns {Promise<Trace>}
+   */
+  trace: (position, options, signal) => ask("POST", "/api/trace", { ...position, ...options }, signal),
+  /** @param {PositionRequest} position @param {CompareOptions} options @returns {Promise<Comparison>} */
+  compare: (position, options) => ask("POST", "/api/compare", { ...position, ...options }),
+  /** @param {string} text @returns {Promise<{plays: Playthrough[]}>} */
   import: (text) => ask("POST", "/api/import", { text }),
-  /** @param {Place} place @param {any} options */
-  export: (place, options) => ask("POST", "/api/export", { ...place, ...options }),
-  kept: () => ask("GET", "/api/games?limit=100"),
-  /** @param {any} play */
-  keep: (play) => ask("POST", "/api/games", play),
-  /** @param {number} id @param {any} play */
-  keepAs: (id, play) => ask("PUT", `/api/games/${id}`, play),
-  /** @param {number} id */
-  open: (id) => ask("GET", `/api/games/${id}`),
-  /** @param {number} id */
-  forget: (id) => ask("DELETE", `/api/games/${id}`),
-  /** @param {any} wish */
-  invite: (wish) => ask("POST", "/api/friends", wish),
-  /** @param {string} friend @param {string} invite @param {string} name */
+  /**
+   * @param {PositionRequest} position @param {ExportOptions} options
+   * @returns {Promise<{text: string, filename: string}>}
+   */
+  export: (position, options) => ask("POST", "/api/export", { ...position, ...options }),
+  /** @returns {Promise<{games: SavedGame[]}>} */
+  savedGames: () => ask("GET", "/api/games?limit=100"),
+  /** @param {SaveRequest} play @returns {Promise<{id: number}>} */
+  save: (play) => ask("POST", "/api/games", play),
+  /** @param {number} id @param {SaveRequest} play @returns {Promise<{id: number}>} */
+  update: (id, play) => ask("PUT", `/api/games/${id}`, play),
+  /** @param {number} id @returns {Promise<SavedPlaythrough>} */
+  savedGame: (id) => ask("GET", `/api/games/${id}`),
+  /** @param {number} id @returns {Promise<{id: number}>} */
+  deleteGame: (id) => ask("DELETE", `/api/games/${id}`),
+  /** @param {FriendRequest} request @returns {Promise<JoinAnswer & {invite: string}>} */
+  createFriendGame: (request) => ask("POST", "/api/friends", request),
+  /** @param {string} friend @param {string} invite @param {string} name @returns {Promise<JoinAnswer>} */
   claim: (friend, invite, name) => ask("POST", `/api/friends/${encodeURIComponent(friend)}/claim`, { invite, name }),
 };
 

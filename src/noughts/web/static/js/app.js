@@ -1,17 +1,22 @@
 // @ts-check
-/** The state of the page, one plain object, and the drawing of it. */
+/** The state of the page, one plain object, and how it is drawn. */
+
+import { Refused } from "./api.js";
 
 /**
- * What is remembered between visits.
+ * Preferences, remembered between visits.
  * @typedef {object} Prefs
  * @property {"auto" | "light" | "dark"} theme
  * @property {boolean} sound
  * @property {string} name
  * @property {string} level
  *
+ * A line for the person; an answer to typed text is shown below the text box.
+ * @typedef {{text: string, kind: "error" | "note", isTyped: boolean}} Notice
+ *
  * @typedef {object} State
- * @property {any} about
- * @property {any[]} catalogue
+ * @property {import("./api.js").About | null} about
+ * @property {import("./api.js").CatalogueEntry[]} catalogue
  * @property {"play" | "analyse" | "learn" | "games" | "friend"} view
  * @property {Prefs} prefs
  * @property {import("./play.js").Play | null} play
@@ -19,11 +24,11 @@
  * @property {import("./analysis.js").Analysis | null} analysis
  * @property {import("./learn.js").Learn | null} learn
  * @property {import("./friend.js").Friend | null} friend
- * @property {any[] | null} kept
- * @property {import("./play.js").Play | null} shared what the open dialog gives links to
+ * @property {import("./api.js").SavedGame[] | null} saved
+ * @property {import("./play.js").Play | null} shared the playthrough of the share dialog
  * @property {{turn: number, tilt: number}} turned how the cube is turned
  * @property {number} zoom
- * @property {{text: string, kind: "error" | "note", isTyped: boolean} | null} notice an answer to what was typed is shown where it was typed
+ * @property {Notice | null} notice
  * @property {boolean} showsThreats
  * @property {boolean} showsKeys
  */
@@ -32,17 +37,29 @@ const PREFS = "noughts.prefs";
 
 /** @type {State} */
 export const state = {
-  about: null, catalogue: [], view: "play",
+  about: null,
+  catalogue: [],
+  view: "play",
   prefs: { theme: "auto", sound: false, name: "", level: "easy", ...read(PREFS, {}) },
-  play: null, setup: null, analysis: null, learn: null, friend: null, kept: null, shared: null,
-  turned: { turn: -24, tilt: 63 }, zoom: 0, notice: null, showsThreats: false, showsKeys: false,
+  play: null,
+  setup: null,
+  analysis: null,
+  learn: null,
+  friend: null,
+  saved: null,
+  shared: null,
+  turned: { turn: -24, tilt: 63 },
+  zoom: 0,
+  notice: null,
+  showsThreats: false,
+  showsKeys: false,
 };
 
 /** @type {() => void} */
 let draw = () => {};
 let isAsked = false;
 
-/** Say how the page is drawn. @param {() => void} how */
+/** Set the function that draws the page. @param {() => void} how */
 export function drawWith(how) {
   draw = how;
 }
@@ -57,7 +74,10 @@ export function redraw() {
   });
 }
 
-/** What was remembered under a name. @template T @param {string} name @param {T} otherwise @returns {T} */
+/**
+ * Read a value from the storage of this browser.
+ * @template T @param {string} name @param {T} otherwise @returns {T}
+ */
 export function read(name, otherwise) {
   try {
     return JSON.parse(localStorage.getItem(name) ?? "null") ?? otherwise;
@@ -66,7 +86,7 @@ export function read(name, otherwise) {
   }
 }
 
-/** @param {string} name @param {any} value null to forget */
+/** Write a value to the storage of this browser. @param {string} name @param {unknown} value null deletes it */
 export function write(name, value) {
   if (value === null) localStorage.removeItem(name);
   else localStorage.setItem(name, JSON.stringify(value));
@@ -79,33 +99,39 @@ export function prefer(changed) {
   redraw();
 }
 
-/** Say something to who cannot see the board, without interrupting. @param {string} text */
+/** Announce a text to screen readers, without interrupting. @param {string} text */
 export function announce(text) {
   const region = document.getElementById("says");
   if (!region) return;
-  // The same words twice are only said twice when something changes.
+  // A repeated text is announced again only if it differs.
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }
 
-const NOTE_STAYS = 6000;
+const NOTE_MS = 6000;
 
 /** Close the dialog that is open; the focus goes back to where it was. */
 export function closeDialog() {
   /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]"))?.close();
 }
 
-/** Show and say one line. @param {string} text @param {"error" | "note"} [kind] */
+/** Show and announce one line. @param {string} text @param {"error" | "note"} [kind] */
 export function notify(text, kind = "note") {
   const shown = (state.notice = { text, kind, isTyped: document.activeElement?.id === "entry" });
   announce(text);
   redraw();
-  // What went wrong stays until something else happens; what went well goes by itself.
-  if (kind === "note") setTimeout(() => { if (state.notice === shown) { state.notice = null; redraw(); } }, NOTE_STAYS);
+  // Errors stay until something else happens; notes disappear.
+  if (kind === "note")
+    setTimeout(() => {
+      if (state.notice === shown) {
+        state.notice = null;
+        redraw();
+      }
+    }, NOTE_MS);
 }
 
-/** Show what went wrong; what was called off says nothing. @param {any} error */
+/** Show an error; an aborted request is not one. @param {unknown} error */
 export function complain(error) {
-  if (error?.name === "AbortError") return;
-  notify(String(error?.message ?? error), "error");
-  if (!("status" in Object(error))) console.error(error);
+  if (error instanceof Error && error.name === "AbortError") return;
+  notify(error instanceof Error ? error.message : String(error), "error");
+  if (!(error instanceof Refused)) console.error(error);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The one board for every game: a real ARIA grid drawn from a plain description, with a cube in space where there is one. */
+/** The board of every game: an ARIA grid drawn from a plain description, and for cubes a second view in space. */
 
 import { cube } from "./cube.js";
 import { h, names } from "./dom.js";
@@ -43,16 +43,23 @@ const O = "M50 19a31 31 0 1 1-.01 0z";
 
 /** A cross or a nought. @param {"X" | "O"} side @param {string} [look] further classes */
 export function mark(side, look = "") {
-  return h("svg.mark", { class: `${side.toLowerCase()} ${look}`, viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" },
-    h("path", { d: side === "X" ? X : O, pathLength: "1" }));
+  return h(
+    "svg.mark",
+    { class: `${side.toLowerCase()} ${look}`, viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" },
+    h("path", { d: side === "X" ? X : O, pathLength: "1" }),
+  );
 }
 
 /** Draw a board. @param {Board} board @returns {Node} */
 export function drawBoard(board) {
   const flat = planes(board);
   const shape = isCube(board.game) ? "cube" : isUltimate(board.game) ? "ultimate" : "flat";
-  return h("div.board", { class: names({ [shape]: true, over: board.turn === null }), key: `board ${board.game.id}` },
-    isCube(board.game) && cube(board, lit(board)), flat);
+  return h(
+    "div.board",
+    { class: names({ [shape]: true, over: board.turn === null }), key: `board ${board.game.id}` },
+    isCube(board.game) && cube(board, lit(board)),
+    flat,
+  );
 }
 
 /** @param {Board} board @returns {Set<number>} */
@@ -63,35 +70,79 @@ function lit(board) {
 /** All panels of the board as one grid. @param {Board} board */
 function planes(board) {
   const panels = panelsOf(board.game);
-  const together = panels.length > 1 && (board.game.dimensions?.length ?? 2) > 3 ? board.game.dimensions?.[2] : undefined;
-  const light = panels.length > 1 || board.game.family === "own" ? lit(board) : new Set();
-  return h("div.planes", {
-    role: "grid", "aria-label": board.label, tabindex: "-1", class: names({ many: panels.length > 1, zoomed: board.zoom > 0 }),
-    style: { "--columns": panels[0].columns.length, "--rows": panels[0].rows.length, "--panels": panels.length,
-      "--together": together ?? panels.length, "--zoom": board.zoom },
-    onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(board, event),
-    onclick: (/** @type {MouseEvent} */ event) => onClick(board, event),
-    onfocusin: (/** @type {FocusEvent} */ event) => onFocus(board, event),
-    onpointerover: (/** @type {PointerEvent} */ event) => event.pointerType !== "touch" && board.onpoint(cellOf(event)),
-    onpointerleave: () => board.onpoint(null),
-    onmount: (/** @type {HTMLElement} */ node) => node.addEventListener("focusin", (event) => /** @type {any} */ (node).onfocusin(event)),
-  }, panels.map((panel, at) => plane(board, panel, at, panels.length > 1, light)));
+  const together =
+    panels.length > 1 && (board.game.dimensions?.length ?? 2) > 3 ? board.game.dimensions?.[2] : undefined;
+  const light = panels.length > 1 || board.game.family === "custom" ? lit(board) : new Set();
+  return h(
+    "div.planes",
+    {
+      role: "grid",
+      "aria-label": board.label,
+      tabindex: "-1",
+      class: names({ many: panels.length > 1, zoomed: board.zoom > 0 }),
+      style: {
+        "--columns": panels[0].columns.length,
+        "--rows": panels[0].rows.length,
+        "--panels": panels.length,
+        "--together": together ?? panels.length,
+        "--zoom": board.zoom,
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(board, event),
+      onclick: (/** @type {MouseEvent} */ event) => onClick(board, event),
+      onfocusin: (/** @type {FocusEvent} */ event) => onFocus(board, event),
+      onpointerover: (/** @type {PointerEvent} */ event) =>
+        event.pointerType !== "touch" && board.onpoint(cellOf(event)),
+      onpointerleave: () => board.onpoint(null),
+      onmount: (/** @type {HTMLElement} */ node) =>
+        node.addEventListener("focusin", (event) => /** @type {any} */ (node).onfocusin(event)),
+    },
+    panels.map((panel, at) => plane(board, panel, at, panels.length > 1, light)),
+  );
 }
 
-/** @param {Board} board @param {import("./panels.js").Panel} panel @param {number} at @param {boolean} isOneOfMany @param {Set<number>} light */
+/**
+ * @param {Board} board @param {import("./panels.js").Panel} panel @param {number} at @param {boolean} isOneOfMany
+ * @param {Set<number>} light
+ */
 function plane(board, panel, at, isOneOfMany, light) {
   const hasNames = panel.columns[0] !== "";
-  return h("div.plane", { key: at, class: names({ named: hasNames }) },
+  return h(
+    "div.plane",
+    { key: at, class: names({ named: hasNames }) },
     panel.title && h("div.title", { "aria-hidden": "true" }, panel.title),
-    h("div.body", null,
-      h("div.rows", { role: isOneOfMany ? "rowgroup" : "presentation", "aria-label": isOneOfMany ? panel.title : null },
-        panel.cells.map((cells, row) => h("div.row", { role: "row", key: row },
-          cells.map((cell, column) => cell === null
-            ? h("div.gap", { key: `gap ${column}`, role: "presentation" })
-            : square(board, cell, row, column, light)))),
-        overlays(board, at)),
-      hasNames && h("div.files", { "aria-hidden": "true" }, panel.columns.map((name) => h("span", null, name))),
-      hasNames && h("div.ranks", { "aria-hidden": "true" }, panel.rows.map((name) => h("span", null, name)))));
+    h(
+      "div.body",
+      null,
+      h(
+        "div.rows",
+        { role: isOneOfMany ? "rowgroup" : "presentation", "aria-label": isOneOfMany ? panel.title : null },
+        panel.cells.map((cells, row) =>
+          h(
+            "div.row",
+            { role: "row", key: row },
+            cells.map((cell, column) =>
+              cell === null
+                ? h("div.gap", { key: `gap ${column}`, role: "presentation" })
+                : square(board, cell, row, column, light),
+            ),
+          ),
+        ),
+        overlays(board, at),
+      ),
+      hasNames &&
+        h(
+          "div.files",
+          { "aria-hidden": "true" },
+          panel.columns.map((name) => h("span", null, name)),
+        ),
+      hasNames &&
+        h(
+          "div.ranks",
+          { "aria-hidden": "true" },
+          panel.rows.map((name) => h("span", null, name)),
+        ),
+    ),
+  );
 }
 
 /** @param {Board} board @param {number} cell @param {number} row @param {number} column @param {Set<number>} light */
@@ -102,29 +153,58 @@ function square(board, cell, row, column, light) {
   const size = board.game.block_size ?? 0;
   const falls = board.game.has_gravity && board.fresh && cell === board.last && panelsOf(board.game).length === 1;
   const look = {
-    taken: side, legal: board.legal.has(cell), last: cell === board.last, won: board.line.has(cell), pending: cell === board.pending,
-    lit: light.has(cell), pointed: cell === board.pointed,
-    area: hint?.area.has(cell), candidate: hint?.candidates.has(cell), advised: hint?.move === cell,
-    "threat-x": threats?.X.has(cell), "threat-o": threats?.O.has(cell),
-    "block-left": size && column % size === 0 && column > 0, "block-top": size && row % size === 0 && row > 0,
-    [`worth-${badge?.kind}`]: badge, best: badge?.best,
+    taken: side,
+    legal: board.legal.has(cell),
+    last: cell === board.last,
+    won: board.line.has(cell),
+    pending: cell === board.pending,
+    lit: light.has(cell),
+    pointed: cell === board.pointed,
+    area: hint?.area.has(cell),
+    candidate: hint?.candidates.has(cell),
+    advised: hint?.move === cell,
+    "threat-x": threats?.X.has(cell),
+    "threat-o": threats?.O.has(cell),
+    "block-left": size && column % size === 0 && column > 0,
+    "block-top": size && row % size === 0 && row > 0,
+    [`worth-${badge?.kind}`]: badge,
+    best: badge?.best,
   };
   const isFresh = board.fresh && cell === board.last;
   const hasGhost = !side && !badge && board.legal.has(cell) && (cell === board.pointed || cell === board.focus);
   const attrs = {
-    key: cell, role: "gridcell", "data-cell": cell, class: names(look), tabindex: cell === board.focus ? "0" : "-1",
-    "aria-label": describe(board, cell, badge), "aria-disabled": meant(board.game, cell, board.legal) === undefined ? "true" : null,
+    key: cell,
+    role: "gridcell",
+    "data-cell": cell,
+    class: names(look),
+    tabindex: cell === board.focus ? "0" : "-1",
+    "aria-label": describe(board, cell, badge),
+    "aria-disabled": meant(board.game, cell, board.legal) === undefined ? "true" : null,
   };
-  return remembered(board.game, cell, `${attrs.class};${attrs.tabindex};${attrs["aria-label"]};${isFresh};${hasGhost && board.turn};${badge?.chance}`, () =>
-    h("div.cell", { ...attrs, style: falls ? { "--fall": row + 1 } : badge ? { "--chance": badge.chance } : {} },
-      side && mark(side, names({ fresh: isFresh, falls })),
-      hasGhost && board.turn && mark(board.turn, "ghost"),
-      badge && h("span.badge", { "aria-hidden": "true" }, badge.text),
-      board.game.family === "own" && !side && !badge && h("span.cell-name", { "aria-hidden": "true" }, board.game.names[cell]),
-      !side && !badge && (threats?.X.has(cell) || threats?.O.has(cell)) && threatSign(threats, cell)));
+  return remembered(
+    board.game,
+    cell,
+    `${attrs.class};${attrs.tabindex};${attrs["aria-label"]};${isFresh};${hasGhost && board.turn};${badge?.chance}`,
+    () =>
+      h(
+        "div.cell",
+        { ...attrs, style: falls ? { "--fall": row + 1 } : badge ? { "--chance": badge.chance } : {} },
+        side && mark(side, names({ fresh: isFresh, falls })),
+        hasGhost && board.turn && mark(board.turn, "ghost"),
+        badge && h("span.badge", { "aria-hidden": "true" }, badge.text),
+        board.game.family === "custom" &&
+          !side &&
+          !badge &&
+          h("span.cell-name", { "aria-hidden": "true" }, board.game.names[cell]),
+        !side && !badge && (threats?.X.has(cell) || threats?.O.has(cell)) && threatSign(threats, cell),
+      ),
+  );
 }
 
-/** The cells last drawn of each game, with all that their looks depend on. @type {WeakMap<Game, {look: string, node: Node}[]>} */
+/**
+ * The cells last drawn of each game, with all that their looks depend on.
+ * @type {WeakMap<Game, {look: string, node: Node}[]>}
+ */
 const DRAWN = new WeakMap();
 
 /** The node of a cell, made only when its looks have changed: most of a large board stays as it is.
@@ -138,7 +218,12 @@ function remembered(game, cell, look, make) {
 
 /** @param {{X: Set<number>, O: Set<number>}} threats @param {number} cell */
 function threatSign(threats, cell) {
-  return h("span.threats", { "aria-hidden": "true" }, threats.X.has(cell) && mark("X"), threats.O.has(cell) && mark("O"));
+  return h(
+    "span.threats",
+    { "aria-hidden": "true" },
+    threats.X.has(cell) && mark("X"),
+    threats.O.has(cell) && mark("O"),
+  );
 }
 
 /** What a screen reader says of a cell. @param {Board} board @param {number} cell @param {Badge | undefined} badge */
@@ -149,11 +234,13 @@ function describe(board, cell, badge) {
   if (cell === board.last) says.push("last move");
   if (board.line.has(cell)) says.push("on the complete line");
   if (badge) says.push(badge.kind === "score" ? `score ${badge.text}` : spoken(badge.text));
-  for (const side of /** @type {const} */ (["X", "O"])) if (threats?.[side].has(cell)) says.push(`${side} can complete a line here`);
+  for (const side of /** @type {const} */ (["X", "O"]))
+    if (threats?.[side].has(cell)) says.push(`${side} can complete a line here`);
   if (hint?.move === cell) says.push("advised");
   else if (hint?.candidates.has(cell)) says.push("candidate");
   else if (hint?.area.has(cell)) says.push("look here");
-  if (board.legal.size && !board.cells[cell] && meant(game, cell, board.legal) === undefined) says.push("not playable");
+  if (board.legal.size && !board.cells[cell] && meant(game, cell, board.legal) === undefined)
+    says.push("not playable");
   return `${game.names[cell]}${block}, ${says.join(", ")}`;
 }
 
@@ -161,7 +248,7 @@ function describe(board, cell, badge) {
 function spoken(text) {
   /** @type {Record<string, string>} */
   const words = { W: "win", D: "draw", L: "loss" };
-  return text.length > 1 ? `${words[text[0]]} in ${text.slice(1)}` : words[text] ?? text;
+  return text.length > 1 ? `${words[text[0]]} in ${text.slice(1)}` : (words[text] ?? text);
 }
 
 /** What lies over the cells: covers of won blocks, the outline of the block to play, the stroke of a complete line.
@@ -171,19 +258,40 @@ function overlays(board, at) {
   return board.line.size ? [stroke(board, at)] : [];
 }
 
-/** @param {Board} board @returns {Node[]} */
+/** @param {Board} board @returns {(Node | "" | false | null)[]} */
 function blockOverlays(board) {
   const size = /** @type {number} */ (board.game.block_size);
   const owners = board.blocks ?? [];
   return owners.flatMap((owner, block) => {
     const style = { "--across": block % size, "--down": Math.floor(block / size), "--size": size };
-    const isTarget = board.turn !== null && owner === null && (board.blockToPlay === null || board.blockToPlay === block);
-    const cover = owner && h("div.cover", { key: `cover ${block}`, style, "aria-hidden": "true",
-      class: names({ dead: owner === "dead", x: owner === "X", o: owner === "O", won: board.winningBlocks.has(block) }) },
-      owner !== "dead" && mark(/** @type {"X" | "O"} */ (owner)));
-    const outline = isTarget && h("div.target", { key: `target ${block}`, style, "aria-hidden": "true",
-      class: names({ sent: board.blockToPlay === block, x: board.turn === "X", o: board.turn === "O" }) });
-    return [cover, outline].filter((node) => node);
+    const isTarget =
+      board.turn !== null && owner === null && (board.blockToPlay === null || board.blockToPlay === block);
+    const cover =
+      owner &&
+      h(
+        "div.cover",
+        {
+          key: `cover ${block}`,
+          style,
+          "aria-hidden": "true",
+          class: names({
+            dead: owner === "dead",
+            x: owner === "X",
+            o: owner === "O",
+            won: board.winningBlocks.has(block),
+          }),
+        },
+        owner !== "dead" && mark(/** @type {"X" | "O"} */ (owner)),
+      );
+    const outline =
+      isTarget &&
+      h("div.target", {
+        key: `target ${block}`,
+        style,
+        "aria-hidden": "true",
+        class: names({ sent: board.blockToPlay === block, x: board.turn === "X", o: board.turn === "O" }),
+      });
+    return [cover, outline];
   });
 }
 
@@ -195,14 +303,27 @@ function stroke(board, at) {
   spots.sort((a, b) => a.row - b.row || a.column - b.column);
   const [first, second, last] = [spots[0], spots[1], spots[spots.length - 1]];
   const [down, right] = [second.row - first.row, second.column - first.column];
-  const isStraight = Math.max(Math.abs(down), Math.abs(right)) === 1
-    && spots.every((spot, n) => spot.row === first.row + n * down && spot.column === first.column + n * right);
+  const isStraight =
+    Math.max(Math.abs(down), Math.abs(right)) === 1 &&
+    spots.every((spot, n) => spot.row === first.row + n * down && spot.column === first.column + n * right);
   if (!isStraight) return null;
   const panel = panelsOf(board.game)[at];
-  return h("svg.stroke", { key: "stroke", viewBox: `0 0 ${panel.columns.length} ${panel.rows.length}`, "aria-hidden": "true",
-    class: String(board.cells[[...board.line][0]]).toLowerCase() },
-    h("line", { x1: first.column + 0.5 - right * 0.3, y1: first.row + 0.5 - down * 0.3, pathLength: "1",
-      x2: last.column + 0.5 + right * 0.3, y2: last.row + 0.5 + down * 0.3 }));
+  return h(
+    "svg.stroke",
+    {
+      key: "stroke",
+      viewBox: `0 0 ${panel.columns.length} ${panel.rows.length}`,
+      "aria-hidden": "true",
+      class: String(board.cells[[...board.line][0]]).toLowerCase(),
+    },
+    h("line", {
+      x1: first.column + 0.5 - right * 0.3,
+      y1: first.row + 0.5 - down * 0.3,
+      pathLength: "1",
+      x2: last.column + 0.5 + right * 0.3,
+      y2: last.row + 0.5 + down * 0.3,
+    }),
+  );
 }
 
 /** The cell an event is about. @param {Event} event @returns {number | null} */

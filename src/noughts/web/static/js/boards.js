@@ -24,13 +24,25 @@ const NOTHING = /** @type {Set<number>} */ (new Set());
  */
 export function boardOf(holder, game, position, more) {
   return {
-    game, cells: [...position.cells].map((cell) => (cell === "." ? null : /** @type {"X" | "O"} */ (cell))),
-    legal: new Set(position.legal), turn: position.turn, last: position.last, pending: null,
-    line: new Set(position.winning_cells), blocks: blocksOf(position), blockToPlay: position.block_to_play,
+    game,
+    cells: [...position.cells].map((cell) => (cell === "." ? null : /** @type {"X" | "O"} */ (cell))),
+    legal: new Set(position.legal),
+    turn: position.turn,
+    last: position.last,
+    pending: null,
+    line: new Set(position.winning_cells),
+    blocks: blocksOf(position),
+    blockToPlay: position.block_to_play,
     winningBlocks: new Set(game.block_size ? position.winning_line : []),
     threats: state.showsThreats ? { X: new Set(position.threats.X), O: new Set(position.threats.O) } : null,
-    badges: new Map(), hint: null, focus: holder.focus, pointed: holder.pointed, zoom: state.zoom, fresh: false,
-    label: `${game.title} board`, view: state.turned,
+    badges: new Map(),
+    hint: null,
+    focus: holder.focus,
+    pointed: holder.pointed,
+    zoom: state.zoom,
+    fresh: false,
+    label: `${game.title} board`,
+    view: state.turned,
     onfocus: (cell) => set(holder, { focus: cell }),
     onpoint: (cell) => holder.pointed !== cell && set(holder, { pointed: cell }),
     onturn: (turn, tilt) => set(state, { turned: tidyView(turn, tilt) }),
@@ -38,7 +50,7 @@ export function boardOf(holder, game, position, more) {
   };
 }
 
-/** @param {any} holder @param {any} changed */
+/** @template {object} T @param {T} holder @param {Partial<T>} changed */
 function set(holder, changed) {
   Object.assign(holder, changed);
   redraw();
@@ -46,7 +58,9 @@ function set(holder, changed) {
 
 /** @param {Position} position */
 function blocksOf(position) {
-  return position.blocks ? [...position.blocks].map((owner) => (owner === "." ? null : owner === "-" ? "dead" : owner)) : null;
+  return position.blocks
+    ? [...position.blocks].map((owner) => (owner === "." ? null : owner === "-" ? "dead" : owner))
+    : null;
 }
 
 /** What of a hint is shown on the board. @param {{step: number, found: import("./api.js").Hint} | null} hint */
@@ -60,17 +74,26 @@ export function hintOnBoard(hint) {
   };
 }
 
-/** What a move is worth, small enough for a cell: `W5`, `D`, `+12`. @param {Worth} worth @param {boolean} [best] @returns {import("./board.js").Badge} */
+/**
+ * What a move is worth, small enough for a cell: `W5`, `D`, `+12`.
+ * @param {Worth} worth @param {boolean} [best] @returns {import("./board.js").Badge}
+ */
 export function badge(worth, best = false) {
   if (worth.value === null) return { text: short(worth.score ?? 0), kind: "score", chance: worth.chance, best };
   const letter = { win: "W", draw: "D", loss: "L" }[worth.value];
-  return { text: worth.value === "draw" || !worth.plies ? letter : `${letter}${worth.plies}`, kind: worth.value, chance: worth.chance, best };
+  return {
+    text: worth.value === "draw" || !worth.plies ? letter : `${letter}${worth.plies}`,
+    kind: worth.value,
+    chance: worth.chance,
+    best,
+  };
 }
 
 /** @param {number} score */
 function short(score) {
   const size = Math.abs(score);
-  const digits = size >= 10_000 ? `${Math.round(size / 1000)}k` : size >= 1000 ? `${(size / 1000).toFixed(1)}k` : String(size);
+  const digits =
+    size >= 10_000 ? `${Math.round(size / 1000)}k` : size >= 1000 ? `${(size / 1000).toFixed(1)}k` : String(size);
   return score > 0 ? `+${digits}` : score < 0 ? `−${digits}` : "0";
 }
 
@@ -79,15 +102,28 @@ const ZOOMS = [0, 1.75, 2.5];
 
 /** A board with what belongs around it. @param {Board} board */
 export function framed(board) {
-  return h("div.frame", null, drawBoard(board),
-    panelsOf(board.game)[0].columns.length >= MANY_COLUMNS && zoomer());
+  return h("div.frame", null, drawBoard(board), panelsOf(board.game)[0].columns.length >= MANY_COLUMNS && zoomer());
 }
 
 /** Large boards can be made larger; they then scroll within their frame. */
 function zoomer() {
   const at = Math.max(0, ZOOMS.indexOf(state.zoom));
   const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {number} */ to) =>
-    h("button.quiet", { type: "button", "aria-label": label, title: label, disabled: !(to in ZOOMS), onclick: () => set(state, { zoom: ZOOMS[to] }) }, sign);
-  return h("div.zoomer", { role: "group", "aria-label": "Size of the board" },
-    button("−", "Smaller cells", at - 1), button("+", "Larger cells", at + 1));
+    h(
+      "button.quiet",
+      {
+        type: "button",
+        "aria-label": label,
+        title: label,
+        disabled: !(to in ZOOMS),
+        onclick: () => set(state, { zoom: ZOOMS[to] }),
+      },
+      sign,
+    );
+  return h(
+    "div.zoomer",
+    { role: "group", "aria-label": "Size of the board" },
+    button("−", "Smaller cells", at - 1),
+    button("+", "Larger cells", at + 1),
+  );
 }

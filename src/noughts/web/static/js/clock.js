@@ -1,40 +1,87 @@
 // @ts-check
-/** Clocks: so many seconds for each side and an increment for each move. */
+/**
+ * The clocks of a playthrough at this screen. A takeback restores both clocks, as in a match on the server.
+ * The clocks of a friend game are the server's: they are only shown.
+ */
 
 /**
  * @typedef {import("./api.js").Side} Side
- * Times left in milliseconds; `since` is when the side to move began to think, null while it stands.
- * @typedef {{seconds: number, increment: number, left: Record<Side, number>, since: number | null}} Clock
+ * @typedef {Record<Side, number>} Times in milliseconds
+ *
+ * @typedef {object} TimeControl
+ * @property {string} text as the server writes it: `5+3` is five minutes plus three seconds per move
+ * @property {number} seconds
+ * @property {number} increment in seconds
+ *
+ * @typedef {object} Clock
+ * @property {TimeControl} control
+ * @property {Times} left what both clocks showed when the clock last stood still
+ * @property {Times[]} turns what both clocks showed at the beginning of each turn
+ * @property {number | null} since when the running clock was started; null while it stands still
  */
 
-/** @param {{seconds: number, increment: number, left?: Record<Side, number>} | null | undefined} wish @returns {Clock | null} */
-export function start(wish) {
-  if (!wish) return null;
-  const full = wish.seconds * 1000;
-  return { seconds: wish.seconds, increment: wish.increment, left: wish.left ?? { X: full, O: full }, since: null };
+/** @type {TimeControl[]} */
+export const TIME_CONTROLS = [
+  { text: "1+1", seconds: 60, increment: 1 },
+  { text: "3+2", seconds: 180, increment: 2 },
+  { text: "5+3", seconds: 300, increment: 3 },
+  { text: "15+10", seconds: 900, increment: 10 },
+];
+
+/** Clocks at the beginning of a playthrough. @param {TimeControl} control @returns {Clock} */
+export function newClock(control) {
+  const full = control.seconds * 1000;
+  return { control, left: { X: full, O: full }, turns: [], since: null };
 }
 
-/** What a side has left now, in milliseconds; begins to count when it has not yet. @param {Clock} clock @param {Side} side */
-export function running(clock, side) {
+/** What a side has left now, in milliseconds. @param {Clock} clock @param {Side} side @param {boolean} isToMove */
+export function timeLeft(clock, side, isToMove) {
+  const used = isToMove && clock.since !== null ? performance.now() - clock.since : 0;
+  return Math.max(0, clock.left[side] - used);
+}
+
+/**
+ * Let the clock of the side to move run; if it runs already, it continues.
+ * @param {Clock} clock @param {number} ply
+ */
+export function run(clock, ply) {
+  clock.turns[ply] ??= { ...clock.left };
   clock.since ??= performance.now();
-  return clock.left[side] - (performance.now() - clock.since);
 }
 
-/** A side has moved: take off what it used, add the increment, start the other's. @param {Clock | null} clock @param {Side} side */
-export function spend(clock, side) {
-  if (!clock) return;
-  if (clock.since !== null) clock.left[side] = running(clock, side) + clock.increment * 1000;
-  clock.since = performance.now();
+/** Stop the clock in the middle of a turn. @param {Clock} clock @param {Side | null} side the side to move */
+export function pause(clock, side) {
+  if (side) clock.left[side] = timeLeft(clock, side, true);
+  clock.since = null;
 }
 
-/** What to show for a side. @param {Clock} clock @param {Side} side @param {boolean} isRunning */
-export function shown(clock, side, isRunning) {
-  const left = isRunning && clock.since !== null ? running(clock, side) : clock.left[side];
-  return format(left / 1000);
+/**
+ * End a move: charge the time it took and add the increment.
+ * @param {Clock} clock @param {Side} side @param {number} ply
+ */
+export function press(clock, side, ply) {
+  clock.turns[ply] ??= { ...clock.left };
+  clock.left[side] = timeLeft(clock, side, true) + clock.control.increment * 1000;
+  clock.since = null;
+  clock.turns = [...clock.turns.slice(0, ply + 1), { ...clock.left }];
+}
+
+/** Show what both clocks showed at the beginning of a turn, after moves were taken back or made again.
+ * @param {Clock} clock @param {number} ply */
+export function restore(clock, ply) {
+  const turn = clock.turns[ply];
+  if (turn) clock.left = { ...turn };
+  clock.since = null;
+}
+
+/** What the server's engine needs to know about the clocks. @param {Clock} clock @param {Side} turn */
+export function reading(clock, turn) {
+  const seconds = (/** @type {Side} */ side) => timeLeft(clock, side, side === turn) / 1000;
+  return { control: clock.control.text, left: { X: seconds("X"), O: seconds("O") } };
 }
 
 /** `4:05`, or `9.3` below ten seconds. @param {number} seconds */
-export function format(seconds) {
+export function formatTime(seconds) {
   const left = Math.max(0, seconds);
   if (left < 10) return left.toFixed(1);
   return `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;

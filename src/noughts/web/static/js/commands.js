@@ -1,5 +1,5 @@
 // @ts-check
-/** The text box: it takes moves as one writes them, and commands. */
+/** The text box: it takes moves as they are written in the game, and commands. */
 
 import { announce, complain, notify, redraw, state } from "./app.js";
 import { h } from "./dom.js";
@@ -13,62 +13,98 @@ import { openSetup } from "./setup.js";
 
 /** What can be typed, with what it does. */
 export const COMMANDS = /** @type {const} */ ([
-  ["undo, redo", "take back, play again"], ["hint", "where to look; again for more"], ["threats", "show or hide threats"],
-  ["resign", "give up"], ["swap", "change sides"], ["new", "choose a game"], ["game 4x4x4", "start that game"], ["again", "once more, sides changed"],
-  ["level easy", "change the level"], ["board", "hear the position"], ["moves", "hear what can be played"], ["save, share, analyse", "the same as the buttons"], ["help", "this list"],
+  ["undo, redo", "take back, play again"],
+  ["hint", "where to look; again for more"],
+  ["threats", "show or hide threats"],
+  ["resign", "give up"],
+  ["swap", "change sides"],
+  ["new", "choose a game"],
+  ["game 4x4x4", "start that game"],
+  ["again", "once more, sides changed"],
+  ["level easy", "change the level"],
+  ["board", "hear the position"],
+  ["moves", "hear what can be played"],
+  ["save, share, analyse", "the same as the buttons"],
+  ["help", "this list"],
 ]);
 
 /** The text box of a view. @param {Where} where */
 export function entry(where) {
-  return h("form.entry", { key: "entry", onsubmit: (/** @type {any} */ event) => {
-    event.preventDefault();
-    const box = event.target.elements.text;
-    const text = box.value.trim();
-    box.value = "";
-    if (text) obey(where, text).catch(complain);
-  } },
-  h("label", null, h("span", null, "Move or command"),
-    h("input", { name: "text", id: "entry", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
-      placeholder: placeholder(where), "aria-describedby": "entry-how" })),
-  h("button", { type: "submit" }, "Go"),
-  state.notice?.isTyped
-    ? h("p.how.notice", { id: "entry-how", class: state.notice.kind }, state.notice.text)
-    : h("p.how", { id: "entry-how" }, how(where)));
+  return h(
+    "form.entry",
+    {
+      key: "entry",
+      onsubmit: (event) => {
+        event.preventDefault();
+        const form = /** @type {HTMLFormElement} */ (event.target);
+        const box = /** @type {HTMLInputElement} */ (form.elements.namedItem("text"));
+        const text = box.value.trim();
+        box.value = "";
+        if (text) obey(where, text).catch(complain);
+      },
+    },
+    h(
+      "label",
+      null,
+      h("span", null, "Move or command"),
+      h("input", {
+        name: "text",
+        id: "entry",
+        type: "text",
+        autocomplete: "off",
+        autocapitalize: "off",
+        spellcheck: "false",
+        placeholder: placeholder(where),
+        "aria-describedby": "entry-how",
+      }),
+    ),
+    h("button", { type: "submit" }, "Go"),
+    state.notice?.isTyped
+      ? h("p.how.notice", { id: "entry-how", class: state.notice.kind }, state.notice.text)
+      : h("p.how", { id: "entry-how" }, how(where)),
+  );
 }
 
 /** @param {Where} where */
-function placeOf(where) {
+function shownIn(where) {
   return where === "friend" ? state.friend : where === "analyse" ? state.analysis : state.play;
 }
 
 /** @param {Where} where */
 function placeholder(where) {
-  const game = placeOf(where)?.game;
+  const game = shownIn(where)?.game;
   return game ? `${game.names[Math.floor(game.cells / 2)]}, undo, help …` : "";
 }
 
 /** @param {Where} where */
 function how(where) {
-  const game = placeOf(where)?.game;
-  return game ? `Moves: ${game.how}.` : "";
+  const game = shownIn(where)?.game;
+  return game ? `Moves: ${game.how_to_type}.` : "";
 }
 
-/** Do what was typed: a command, otherwise a move. @param {Where} where @param {string} text */
+/** Execute a command, or play a move. @param {Where} where @param {string} text */
 async function obey(where, text) {
   const [word, ...rest] = text.toLowerCase().split(/\s+/);
-  const command = (where === "play" ? PLAYING : where === "analyse" ? ANALYSING : WITH_FRIEND)[word] ?? ANYWHERE[word];
+  const command =
+    (where === "play" ? PLAYING : where === "analyse" ? ANALYSING : WITH_FRIEND)[word] ?? ANYWHERE[word];
   if (command) return command(rest.join(" "));
   if (where === "friend") return friendText(text);
   return where === "analyse" ? tryText(text) : playText(text);
 }
 
-/** @typedef {Record<string, (rest: string) => any>} Commands */
+/** @typedef {Record<string, (rest: string) => unknown>} Commands */
 
 /** @type {Commands} */
 const ANYWHERE = {
-  help: () => { state.showsKeys = true; redraw(); },
+  help: () => {
+    state.showsKeys = true;
+    redraw();
+  },
   "?": () => ANYWHERE.help(""),
-  threats: () => { state.showsThreats = !state.showsThreats; notify(state.showsThreats ? "threats are shown" : "threats are hidden"); },
+  threats: () => {
+    state.showsThreats = !state.showsThreats;
+    notify(state.showsThreats ? "threats are shown" : "threats are hidden");
+  },
   new: () => openSetup(),
   board: () => notify(spokenBoard()),
   moves: () => notify(spokenMoves()),
@@ -76,13 +112,21 @@ const ANYWHERE = {
 
 /** @type {Commands} */
 const PLAYING = {
-  undo: () => undo(), redo: () => redo(), hint: () => askHint(), resign: () => resign(), swap: () => swapSides(), again: () => again(),
-  save: () => state.play && saveFile(state.play), share: () => state.play && sharePlay(state.play), analyse: () => state.play && analysePlay(state.play),
-  game: (id) => begin({ game: id, seats: /** @type {any} */ (state.play).seats }),
+  undo: () => undo(),
+  redo: () => redo(),
+  hint: () => askHint(),
+  resign: () => resign(),
+  swap: () => swapSides(),
+  again: () => again(),
+  save: () => state.play && saveFile(state.play),
+  share: () => state.play && sharePlay(state.play),
+  analyse: () => state.play && analysePlay(state.play),
+  game: (id) => state.play && begin({ game: id, players: state.play.players }),
   level: (name) => {
-    if (!(state.about?.levels ?? []).includes(name)) return notify(`expected a level of ${state.about?.levels.join(", ")}, got ${name || "nothing"}`, "error");
-    const side = state.play?.seats.X.kind === "engine" ? "X" : "O";
-    if (state.play?.seats[side].kind !== "engine") return notify("nobody here plays by a level", "error");
+    if (!(state.about?.levels ?? []).includes(name))
+      return notify(`expected a level of ${state.about?.levels.join(", ")}, got ${name || "nothing"}`, "error");
+    const side = state.play?.players.X.kind === "engine" ? "X" : "O";
+    if (state.play?.players[side].kind !== "engine") return notify("no engine plays in this game", "error");
     setLevel(side, name);
     return announce(`level ${name}`);
   },
@@ -92,9 +136,15 @@ const PLAYING = {
 const ANALYSING = { undo: () => back(), redo: () => forward() };
 
 /** @type {Commands} */
-const WITH_FRIEND = { resign: () => resignFriend(), undo: () => offer("takeback"), takeback: () => offer("takeback"), draw: () => offer("draw"), rematch: () => offer("rematch") };
+const WITH_FRIEND = {
+  resign: () => resignFriend(),
+  undo: () => offer("takeback"),
+  takeback: () => offer("takeback"),
+  draw: () => offer("draw"),
+  rematch: () => offer("rematch"),
+};
 
-/** What is shown now. */
+/** The game and position on the screen. */
 function shown() {
   if (state.view === "friend") return { game: state.friend?.game, position: state.friend?.state?.position };
   const at = state.view === "analyse" ? state.analysis : state.play;
@@ -105,12 +155,15 @@ function shown() {
 function spokenBoard() {
   const { game, position } = shown();
   if (!game || !position) return "there is no board here";
-  const where = (/** @type {string} */ side) => [...position.cells].flatMap((cell, at) => (cell === side ? [game.names[at]] : [])).join(" ") || "nothing";
+  const where = (/** @type {string} */ side) =>
+    [...position.cells].flatMap((cell, at) => (cell === side ? [game.names[at]] : [])).join(" ") || "nothing";
   return `X: ${where("X")}. O: ${where("O")}. ${position.status}.`;
 }
 
 /** The legal moves, in words. */
 function spokenMoves() {
   const { game, position } = shown();
-  return game && position ? `${position.legal.length} moves: ${position.legal.map((/** @type {number} */ move) => game.names[move]).join(" ")}` : "there is no board here";
+  return game && position
+    ? `${position.legal.length} moves: ${position.legal.map((move) => game.names[move]).join(" ")}`
+    : "there is no board here";
 }

@@ -11,7 +11,10 @@ import { panelsOf } from "./panels.js";
 export const VIEW = { turn: -24, tilt: 63 };
 const MOST_TILT = 80;
 
-/** Keep a view within reason: it turns all the way round and tilts from above to the side. @param {number} turn @param {number} tilt */
+/**
+ * Keep a view within reason: it turns all the way round and tilts from above to the side.
+ * @param {number} turn @param {number} tilt
+ */
 export function tidyView(turn, tilt) {
   return { turn: ((((turn + 180) % 360) + 360) % 360) - 180, tilt: Math.min(MOST_TILT, Math.max(0, tilt)) };
 }
@@ -20,29 +23,69 @@ export function tidyView(turn, tilt) {
 export function cube(board, light) {
   const panels = panelsOf(board.game);
   const style = {
-    "--turn": `${board.view.turn}deg`, "--tilt": `${board.view.tilt}deg`, "--columns": panels[0].columns.length,
-    "--rows": panels[0].rows.length, "--levels": panels.length,
+    "--turn": `${board.view.turn}deg`,
+    "--tilt": `${board.view.tilt}deg`,
+    "--columns": panels[0].columns.length,
+    "--rows": panels[0].rows.length,
+    "--levels": panels.length,
   };
-  return h("div.space", { style, key: "space" },
-    h("div.scene", {
-      tabindex: "0", role: "img", "aria-label": "The cube in space. Arrow keys turn it; play on the levels beside it.",
-      onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(board, event),
-      onpointerdown: (/** @type {PointerEvent} */ event) => startTurning(board, event),
-      onpointerover: (/** @type {PointerEvent} */ event) => event.pointerType !== "touch" && board.onpoint(cellOf(event)),
-      onpointerleave: () => board.onpoint(null),
-      onclick: (/** @type {MouseEvent} */ event) => onClick(board, event),
-    }, h("div.cube", null, panels.map((panel, level) => h("div.level", { key: level, style: { "--level": level } },
-      h("span.number", { "aria-hidden": "true" }, String(level + 1)),
-      panel.cells.flat().map((cell) => cell !== null && spot(board, cell, light)))))),
-    h("div.turning", { role: "group", "aria-label": "Turn the cube" },
-      turner(board, "ArrowLeft", "left", "Turn left"), turner(board, "ArrowRight", "right", "Turn right"),
-      turner(board, "ArrowUp", "up", "See from above"), turner(board, "ArrowDown", "down", "See from the side"),
-      h("button.quiet", { type: "button", "aria-label": "Turn back", title: "Turn back", onclick: () => board.onturn(VIEW.turn, VIEW.tilt) }, icon("home"))));
+  return h(
+    "div.space",
+    { style, key: "space" },
+    h(
+      "div.scene",
+      {
+        tabindex: "0",
+        role: "img",
+        "aria-label": "The cube in space. Arrow keys turn it; play on the levels beside it.",
+        onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(board, event),
+        onpointerdown: (/** @type {PointerEvent} */ event) => startTurning(board, event),
+        onpointerover: (/** @type {PointerEvent} */ event) =>
+          event.pointerType !== "touch" && board.onpoint(cellOf(event)),
+        onpointerleave: () => board.onpoint(null),
+        onclick: (/** @type {MouseEvent} */ event) => onClick(board, event),
+      },
+      h(
+        "div.cube",
+        null,
+        panels.map((panel, level) =>
+          h(
+            "div.level",
+            { key: level, style: { "--level": level } },
+            h("span.number", { "aria-hidden": "true" }, String(level + 1)),
+            panel.cells.flat().map((cell) => cell !== null && spot(board, cell, light)),
+          ),
+        ),
+      ),
+    ),
+    h(
+      "div.turning",
+      { role: "group", "aria-label": "Turn the cube" },
+      turner(board, "ArrowLeft", "left", "Turn left"),
+      turner(board, "ArrowRight", "right", "Turn right"),
+      turner(board, "ArrowUp", "up", "See from above"),
+      turner(board, "ArrowDown", "down", "See from the side"),
+      h(
+        "button.quiet",
+        {
+          type: "button",
+          "aria-label": "Turn back",
+          title: "Turn back",
+          onclick: () => board.onturn(VIEW.turn, VIEW.tilt),
+        },
+        icon("home"),
+      ),
+    ),
+  );
 }
 
 /** @param {Board} board @param {string} key @param {import("./icons.js").Icon} sign @param {string} label */
 function turner(board, key, sign, label) {
-  return h("button.quiet", { type: "button", "aria-label": label, title: label, onclick: () => turnBy(board, key) }, icon(sign));
+  return h(
+    "button.quiet",
+    { type: "button", "aria-label": label, title: label, onclick: () => turnBy(board, key) },
+    icon(sign),
+  );
 }
 
 /** @param {Board} board @param {number} cell @param {Set<number>} light */
@@ -50,14 +93,26 @@ function spot(board, cell, light) {
   const side = board.cells[cell] ?? (board.pending === cell ? board.turn : null);
   const badge = side ? undefined : board.badges.get(cell);
   const look = {
-    taken: side, legal: board.legal.has(cell), last: cell === board.last, won: board.line.has(cell), lit: light.has(cell),
-    pointed: cell === board.pointed, area: board.hint?.area.has(cell), candidate: board.hint?.candidates.has(cell),
-    advised: board.hint?.move === cell, "threat-x": board.threats?.X.has(cell), "threat-o": board.threats?.O.has(cell),
-    [`worth-${badge?.kind}`]: badge, best: badge?.best,
+    taken: side,
+    legal: board.legal.has(cell),
+    last: cell === board.last,
+    won: board.line.has(cell),
+    lit: light.has(cell),
+    pointed: cell === board.pointed,
+    area: board.hint?.area.has(cell),
+    candidate: board.hint?.candidates.has(cell),
+    advised: board.hint?.move === cell,
+    "threat-x": board.threats?.X.has(cell),
+    "threat-o": board.threats?.O.has(cell),
+    [`worth-${badge?.kind}`]: badge,
+    best: badge?.best,
   };
   const falls = board.game.has_gravity && board.fresh && cell === board.last;
-  return h("div.spot", { key: cell, "data-cell": cell, class: names(look) },
-    side && mark(side, names({ fresh: board.fresh && cell === board.last, drops: falls })));
+  return h(
+    "div.spot",
+    { key: cell, "data-cell": cell, class: names(look) },
+    side && mark(side, names({ fresh: board.fresh && cell === board.last, drops: falls })),
+  );
 }
 
 /** @param {Board} board @param {KeyboardEvent} event */

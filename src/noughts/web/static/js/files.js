@@ -1,7 +1,7 @@
 // @ts-check
 /** Playthroughs as files and as links. */
 
-import { api } from "./api.js";
+import { api, Refused } from "./api.js";
 import { closeDialog, complain, notify, redraw, state } from "./app.js";
 import { button } from "./play_view.js";
 import { PERSON, begin, outcomeOf } from "./play.js";
@@ -11,7 +11,7 @@ import { icon } from "./icons.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
-/** Hand the person a file. @param {string} text @param {string} filename */
+/** Download a file. @param {string} text @param {string} filename */
 function download(text, filename) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = document.createElement("a");
@@ -25,9 +25,16 @@ function download(text, filename) {
 export async function saveFile(play) {
   const ended = play.position.outcome ? null : play.ended;
   try {
-    const tags = { X: play.seats.X.name, O: play.seats.O.name };
-    const file = await api.export({ game: play.game.data, start: play.start, moves: play.moves }, {
-      tags, comments: play.comments, format: "ngn", result: ended && { reason: ended.reason, winner: ended.winner } });
+    const tags = { X: play.players.X.name, O: play.players.O.name };
+    const file = await api.export(
+      { game: play.game.data, start: play.start, moves: play.moves },
+      {
+        tags,
+        comments: play.comments,
+        format: "ngn",
+        result: ended && { reason: ended.reason, winner: ended.winner },
+      },
+    );
     download(file.text, file.filename);
     notify(`saved as ${file.filename}`);
   } catch (error) {
@@ -39,7 +46,7 @@ export async function saveFile(play) {
 export async function loadFile(file) {
   try {
     const { plays } = await api.import(await file.text());
-    if (!plays.length) throw new Error(`expected a playthrough in ${file.name}, got none`);
+    if (!plays.length) throw new Refused(`there is no playthrough in ${file.name}`, 422);
     await openPlay(plays[0], null);
     notify(`loaded ${file.name}${plays.length > 1 ? `: the first of ${plays.length} playthroughs` : ""}`);
   } catch (error) {
@@ -47,20 +54,27 @@ export async function loadFile(file) {
   }
 }
 
-/** Open a playthrough that was kept or loaded. @param {any} play @param {number | null} kept */
-export async function openPlay(play, kept) {
-  const [x, o] = [play.x ?? play.tags?.X, play.o ?? play.tags?.O];
-  const byRules = ["line", "full", "count"].includes(play.outcome?.reason);
+/**
+ * Open a playthrough that was saved or loaded.
+ * @param {import("./api.js").Playthrough} play @param {number | null} saved
+ */
+export async function openPlay(play, saved) {
+  const byRules = play.outcome !== null && ["line", "full", "count"].includes(play.outcome.reason);
   await begin({
-    game: play.data ?? play.game, start: play.start, moves: play.moves, seats: { X: seatOf(x, "X"), O: seatOf(o, "O") },
-    // A finished game stays as it is kept: who takes back and goes on begins another one.
-    ended: byRules ? null : play.outcome, kept: play.outcome ? null : kept, comments: play.comments ?? {},
+    game: play.data,
+    start: play.start,
+    moves: play.moves,
+    players: { X: playerNamed(play.tags.X, "X"), O: playerNamed(play.tags.O, "O") },
+    // A finished game stays as it was saved: continuing it after a takeback saves a new one.
+    ended: byRules ? null : play.outcome,
+    saved: play.outcome ? null : saved,
+    comments: play.comments,
   });
   show("play");
 }
 
-/** Who sat there: a level plays on as that level, anybody else is a person. @param {string | undefined} name @param {string} side */
-function seatOf(name, side) {
+/** The player with a name: a level, or a person. @param {string | undefined} name @param {string} side */
+function playerNamed(name, side) {
   if (name && state.about?.levels.includes(name)) return { kind: /** @type {const} */ ("engine"), level: name, name };
   return name === "you" ? PERSON : { ...PERSON, name: name || side };
 }
@@ -74,20 +88,53 @@ export function sharePlay(play) {
 /** The dialog that gives links. @param {Play} shared */
 export function drawShare(shared) {
   const { game, start, moves, at, position } = shared;
-  const [whole, here] = [linkTo({ game: game.data, start, moves, ply: at }), linkTo({ game: game.data, start: position.position, moves: [] })];
-  const closed = () => { state.shared = null; redraw(); };
-  return h("dialog.share", { key: "share", "aria-labelledby": "share-title", onclose: closed,
-    onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal() },
-    h("header", null, h("h2", { id: "share-title" }, "Share"), h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close"))),
-    linkBox("The playthrough", "link-play", whole), outcomeOf(shared) ? null : linkBox("This position alone", "link-position", here),
-    state.notice && h("p", { key: "done", role: "status" }, state.notice.text));
+  const [whole, here] = [
+    linkTo({ game: game.data, start, moves, ply: at }),
+    linkTo({ game: game.data, start: position.position, moves: [] }),
+  ];
+  const closed = () => {
+    state.shared = null;
+    redraw();
+  };
+  return h(
+    "dialog.share",
+    {
+      key: "share",
+      "aria-labelledby": "share-title",
+      onclose: closed,
+      onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal(),
+    },
+    h(
+      "header",
+      null,
+      h("h2", { id: "share-title" }, "Share"),
+      h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close")),
+    ),
+    linkBox("The playthrough", "link-play", whole),
+    outcomeOf(shared) ? null : linkBox("This position alone", "link-position", here),
+    state.notice && h("p", { key: "done", role: "status" }, state.notice.text),
+  );
 }
 
 /** A link with a button that copies it. @param {string} label @param {string} id @param {string} link */
 export function linkBox(label, id, link) {
-  return h("div.link", { key: id }, h("label", null, h("span", null, label),
-    h("input", { id, type: "text", readonly: true, value: link, onfocus: (/** @type {any} */ event) => event.target.select() })),
-    button("Copy", () => copy(id, link), { "aria-label": `Copy: ${label}` }));
+  return h(
+    "div.link",
+    { key: id },
+    h(
+      "label",
+      null,
+      h("span", null, label),
+      h("input", {
+        id,
+        type: "text",
+        readonly: true,
+        value: link,
+        onfocus: (event) => /** @type {HTMLInputElement} */ (event.target).select(),
+      }),
+    ),
+    button("Copy", () => copy(id, link), { "aria-label": `Copy: ${label}` }),
+  );
 }
 
 /** @param {string} id @param {string} link */
@@ -96,7 +143,7 @@ async function copy(id, link) {
     await navigator.clipboard.writeText(link);
     notify("the link is copied");
   } catch {
-    // Without leave to use the clipboard the link is selected, for the person to copy.
+    // Without permission to use the clipboard, select the link for the person to copy.
     /** @type {HTMLInputElement} */ (document.getElementById(id)).select();
     notify("the link is selected: copy it with Ctrl+C");
   }

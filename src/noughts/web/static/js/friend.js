@@ -1,38 +1,63 @@
 // @ts-check
-/** A game with a friend by link: a seat held by a secret, a line that may be cut at any time, and moves that are played once. */
+/**
+ * A game with a friend by link. A secret token says which side this browser plays; the connection may be lost at any
+ * time, and every move is played once.
+ */
 
-import { api, socketAddress } from "./api.js";
+import { api, Refused, socketAddress } from "./api.js";
 import { announce, complain, notify, read, redraw, state, write } from "./app.js";
-import { middle } from "./play.js";
+import { middle, opponent } from "./play.js";
 import { show } from "./route.js";
 import { sound } from "./sound.js";
 
 /**
  * @typedef {import("./api.js").Side} Side
- * @typedef {{token?: string, side?: Side, invite?: string, title?: string, x?: string, o?: string, ended?: string, when?: string}} SeatKept
- *   what this browser remembers of a seat
+ * @typedef {import("./api.js").FriendState} FriendState
+ * @typedef {import("./api.js").OfferName} OfferName
+ *
+ * What this browser remembers of a friend game.
+ * @typedef {object} Joined
+ * @property {string} [token]
+ * @property {Side} [side]
+ * @property {string} [invite]
+ * @property {string} [title]
+ * @property {string} [x]
+ * @property {string} [o]
+ * @property {string} [ended]
+ * @property {string} [when]
  *
  * @typedef {object} Friend
  * @property {string} id
  * @property {import("./panels.js").Game | null} game
- * @property {any} state what the server said last
- * @property {number} heard when that was, for the clocks
- * @property {Side | null} side null when watching
- * @property {"opening" | "open" | "cut" | "gone"} line
- * @property {{ply: number, move: number | string} | null} unsent a move not yet confirmed; sent again after a cut
- * @property {number | null} looking the ply looked back at, null for the last
+ * @property {FriendState | null} state the last state that the server sent
+ * @property {number} received when that was, for the clocks
+ * @property {Side | null} side null for a spectator
+ * @property {"opening" | "open" | "lost" | "gone"} connection
+ * @property {{ply: number, move: number | string} | null} unconfirmed a move to be sent again after a lost connection
+ * @property {number | null} looking the ply that is looked back at, null for the last
  * @property {import("./api.js").Position | null} past
  * @property {number} focus
  * @property {number | null} pointed
- * @property {boolean} fresh
+ * @property {boolean} fresh whether the last move has just been made
+ *
+ * A friend game with its state, as it is after the first message.
+ * @typedef {Friend & {game: import("./panels.js").Game, state: FriendState}} LoadedFriend
+ *
+ * @typedef {{kind: string, side: Side | null}} Event
+ * @typedef {{type: "heartbeat"}} Heartbeat
+ * @typedef {{type: "welcome", side: Side | null, state: FriendState}} Welcome
+ * @typedef {{type: "state", event: Event, state: FriendState}} Update
+ * @typedef {{type: "refused", error: string, state: FriendState | null}} RefusedMessage
+ * @typedef {Heartbeat | Welcome | Update | RefusedMessage} Message
+ * @typedef {{type: "offer" | "accept" | "decline", what: OfferName} | {type: "resign"}} Action
  */
 
-const SEAT = "noughts.friend.";
-/** Without a word for so long the line is taken for cut; the server says something every five seconds. */
-const SILENCE = 13_000;
-const [SOON, LATE] = [300, 5_000];
-/** The line is closed so when there is no such game, or no seat for this token: trying again would not help. */
-const GONE = [4003, 4004];
+const JOINED = "noughts.friend.";
+/** A connection without a message for this long is lost; the server sends a heartbeat every five seconds. */
+const SILENCE_MS = 13_000;
+const [MIN_RETRY_MS, MAX_RETRY_MS] = [300, 5_000];
+/** Close codes for a game that does not exist and a wrong token: trying again would not help. */
+const FINAL_CODES = [4003, 4004];
 
 /** @type {WebSocket | null} */
 let socket = null;
@@ -40,53 +65,72 @@ let socket = null;
 let watchdog;
 /** @type {number | undefined} */
 let retry;
-let wait = SOON;
+let retryMs = MIN_RETRY_MS;
 
-/** @param {string} id @returns {SeatKept} */
-export function seatKept(id) {
-  return read(SEAT + id, {});
+/** @param {string} id @returns {Joined} */
+export function joinedGame(id) {
+  return read(JOINED + id, {});
 }
 
-/** Begin a game and show its link. @param {{game: any, side: "X" | "O" | "random", clock: any}} wish */
-export async function invite(wish) {
-  const made = await api.invite({ ...wish, start: null, moves: [], name: myName() });
-  write(SEAT + made.friend, { token: made.token, side: made.side, invite: made.invite });
+/**
+ * Create a game and show its link.
+ * @param {import("./api.js").GameData} game @param {Side | "random"} side @param {string | null} control
+ */
+export async function invite(game, side, control) {
+  const made = await api.createFriendGame({ game, side, time_control: control, name: ownName() });
+  write(JOINED + made.friend, { token: made.token, side: made.side, invite: made.invite });
   open(made.friend);
 }
 
-/** What the others see; the server wants some name. */
-function myName() {
+/** The name that the others see. */
+function ownName() {
   return state.prefs.name.trim() || "guest";
 }
 
-/** The link that takes the free seat. @param {string} id @param {string} secret */
+/** The link to join as the other player. @param {string} id @param {string} secret */
 export function inviteLink(id, secret) {
   return `${location.origin}/#${new URLSearchParams({ friend: id, invite: secret })}`;
 }
 
-/** Follow a link: take the free seat if it is still free, else watch. @param {string} id @param {string | undefined} secret */
+/**
+ * Follow a link: join if the other side is free, otherwise watch.
+ * @param {string} id @param {string | undefined} secret
+ */
 export async function follow(id, secret) {
-  if (secret && !seatKept(id).token) {
+  if (secret && !joinedGame(id).token) {
     try {
-      const { token, side } = await api.claim(id, secret, myName());
-      write(SEAT + id, { token, side });
+      const { token, side } = await api.claim(id, secret, ownName());
+      write(JOINED + id, { token, side });
     } catch (error) {
-      if (/** @type {any} */ (error).status !== 403) throw error;
-      notify("the seat is taken: you are watching");
+      if (!(error instanceof Refused) || error.status !== 403) throw error;
+      notify("this game has two players already: you are watching");
     }
   }
   open(id);
 }
 
-/** Sit down at a game, or watch it. @param {string} id */
+/** Play or watch a game. @param {string} id */
 export function open(id) {
   leave();
-  state.friend = { id, game: null, state: null, heard: 0, side: null, line: "opening", unsent: null, looking: null, past: null, focus: 0, pointed: null, fresh: false };
+  state.friend = {
+    id,
+    game: null,
+    state: null,
+    received: 0,
+    side: null,
+    connection: "opening",
+    unconfirmed: null,
+    looking: null,
+    past: null,
+    focus: 0,
+    pointed: null,
+    fresh: false,
+  };
   show("friend", `#friend=${id}`);
   connect();
 }
 
-/** Stop listening. */
+/** Close the connection. */
 export function leave() {
   clearTimeout(retry);
   clearTimeout(watchdog);
@@ -101,232 +145,265 @@ function connect() {
   clearTimeout(retry);
   const mine = (socket = new WebSocket(socketAddress(`/api/friends/${encodeURIComponent(friend.id)}/play`)));
   mine.onopen = () => {
-    mine.send(JSON.stringify({ type: "hello", token: seatKept(friend.id).token }));
-    listen(mine);
+    mine.send(JSON.stringify({ type: "hello", token: joinedGame(friend.id).token }));
+    watch(mine);
   };
   mine.onmessage = (event) => {
-    listen(mine);
+    watch(mine);
     receive(friend, JSON.parse(event.data)).catch(complain);
   };
   mine.onclose = (event) => {
-    if (socket === mine) cut(friend, event);
+    if (socket === mine) disconnected(friend, event);
   };
 }
 
-/** Take a line that has been silent for long for cut. @param {WebSocket} mine */
-function listen(mine) {
+/** Give up a connection that stays silent. @param {WebSocket} mine */
+function watch(mine) {
   clearTimeout(watchdog);
   watchdog = setTimeout(() => {
     if (socket !== mine) return;
     mine.onclose = null;
     mine.close();
-    if (state.friend) cut(state.friend);
-  }, SILENCE);
+    if (state.friend) disconnected(state.friend);
+  }, SILENCE_MS);
 }
 
 /** @param {Friend} friend @param {CloseEvent} [event] */
-function cut(friend, event) {
+function disconnected(friend, event) {
   clearTimeout(watchdog);
   socket = null;
-  if (event && GONE.includes(event.code)) {
-    friend.line = "gone";
+  if (event && FINAL_CODES.includes(event.code)) {
+    friend.connection = "gone";
     return redraw();
   }
-  if (friend.line === "open") announce("The connection is cut. Trying again.");
-  friend.line = "cut";
-  retry = setTimeout(connect, wait);
-  wait = Math.min(LATE, wait * 1.6);
+  if (friend.connection === "open") announce("The connection is lost. Trying again.");
+  friend.connection = "lost";
+  retry = setTimeout(connect, retryMs);
+  retryMs = Math.min(MAX_RETRY_MS, retryMs * 1.6);
   return redraw();
 }
 
-/** Try at once when the network is back. */
+/** Connect at once when the network is back. */
 export function reconnect() {
-  if (state.view !== "friend" || state.friend?.line !== "cut") return;
-  wait = SOON;
+  if (state.view !== "friend" || state.friend?.connection !== "lost") return;
+  retryMs = MIN_RETRY_MS;
   connect();
 }
 
-/** The network is gone: what the socket still believes does not matter. */
-export function lost() {
+/** Give up the connection when the network is gone, even if the socket has not noticed. */
+export function goOffline() {
   const friend = state.friend;
   if (state.view !== "friend" || !friend || !socket) return;
   const old = socket;
   old.onclose = null;
   old.close();
-  cut(friend);
+  disconnected(friend);
 }
 
-/** @param {Friend} friend @param {any} message */
+/** @param {Friend} friend @param {Message} message */
 async function receive(friend, message) {
-  if (state.friend !== friend) return;
-  if (message.type === "beat") return;
-  if (message.type === "error") return notify(message.error, "error");
+  if (state.friend !== friend || message.type === "heartbeat") return;
   if (message.type === "refused") {
-    friend.unsent = null;
+    friend.unconfirmed = null;
     notify(message.error, "error");
   }
   if (message.type === "welcome") {
-    Object.assign(friend, { side: message.side, line: "open" });
-    wait = SOON;
+    Object.assign(friend, { side: message.side, connection: "open" });
+    retryMs = MIN_RETRY_MS;
   }
-  if (message.state) await accept(friend, message);
+  if (message.state) await accept(friend, message.state, message);
   if (message.type === "welcome") sendAgain(friend);
   redraw();
 }
 
-/** @param {Friend} friend @param {any} message */
-async function accept(friend, message) {
-  const said = message.state;
-  const isOld = friend.state && said.version < friend.state.version;
-  if (isOld && message.type !== "welcome") return; // a server started anew counts anew
+/** @param {Friend} friend @param {FriendState} received @param {Welcome | Update | RefusedMessage} message */
+async function accept(friend, received, message) {
+  const isOld = friend.state && received.version < friend.state.version;
+  if (isOld && message.type !== "welcome") return; // after a restart of the server versions may begin lower
   const before = friend.state?.position.moves.length ?? null;
-  friend.state = said;
-  friend.heard = performance.now();
+  friend.state = received;
+  friend.received = performance.now();
   if (!friend.game) {
-    friend.game = await api.game(said.data);
+    friend.game = await api.game(received.data);
     friend.focus = middle(friend.game);
   }
-  const moves = said.position.moves;
-  if (friend.unsent && moves.length > friend.unsent.ply) friend.unsent = null;
+  const moves = received.position.moves;
+  if (friend.unconfirmed && moves.length > friend.unconfirmed.ply) friend.unconfirmed = null;
   friend.fresh = before !== null && moves.length > before;
   if (friend.fresh) friend.looking = friend.past = null;
-  tell(friend, message.event, before);
-  noteSeat(friend);
-  if (said.next && seatKept(friend.id).token) goOn(friend, said.next);
+  report(friend, received, message.type === "state" ? message.event : null, before);
+  rememberGame(friend, received);
+  if (received.next && joinedGame(friend.id).token) openRematch(friend, received.next);
 }
 
-/** Note what the list of games says of this one. @param {Friend} friend */
-function noteSeat(friend) {
-  const kept = seatKept(friend.id);
-  if (!kept.token || !friend.side) return;
-  const { players, outcome } = friend.state;
-  const about = { title: friend.game?.title, x: players.X, o: players.O, side: friend.side, ended: outcome?.text ?? "", when: new Date().toISOString() };
-  write(SEAT + friend.id, { ...kept, ...about });
+/** Remember what the list of games shows of this one. @param {Friend} friend @param {FriendState} received */
+function rememberGame(friend, { players, outcome }) {
+  const joined = joinedGame(friend.id);
+  if (!joined.token || !friend.side) return;
+  const shown = {
+    title: friend.game?.title,
+    x: players.X,
+    o: players.O,
+    side: friend.side,
+    ended: outcome?.text ?? "",
+  };
+  write(JOINED + friend.id, { ...joined, ...shown, when: new Date().toISOString() });
 }
 
-/** The games with friends in which this browser has a seat, the latest first. */
-export function seatsKept() {
-  const ids = Object.keys(localStorage).filter((name) => name.startsWith(SEAT)).map((name) => name.slice(SEAT.length));
-  return ids.map((id) => ({ id, ...seatKept(id) })).filter((seat) => seat.title).sort((a, b) => String(b.when).localeCompare(String(a.when)));
+/** The friend games that this browser has joined, the most recent first. */
+export function joinedGames() {
+  return Object.keys(localStorage)
+    .filter((name) => name.startsWith(JOINED))
+    .map((name) => name.slice(JOINED.length))
+    .map((id) => ({ id, ...joinedGame(id) }))
+    .filter((game) => game.title)
+    .sort((a, b) => String(b.when).localeCompare(String(a.when)));
 }
 
-/** Give a seat up: the list forgets it, and so does this browser. @param {string} id */
-export function forgetSeat(id) {
-  write(SEAT + id, null);
+/** Remove a friend game from this browser: it can no longer play its side. @param {string} id */
+export function forgetFriendGame(id) {
+  write(JOINED + id, null);
   redraw();
 }
 
-/** Say what happened. @param {Friend} friend @param {any} event @param {number | null} before */
-function tell(friend, event, before) {
-  const { position, outcome, players } = friend.state;
+/**
+ * Announce what happened.
+ * @param {Friend} friend @param {FriendState} received @param {Event | null} event @param {number | null} before
+ */
+function report(friend, received, event, before) {
+  const { position, outcome } = received;
   if (friend.fresh) {
     sound(outcome ? "end" : position.turn === "X" ? "O" : "X");
-    announce(outcome ? `${position.said} ${outcome.text}.` : position.said);
+    announce(outcome ? `${position.announcement} ${outcome.text}.` : position.announcement);
   } else if (event) {
-    const who = players?.[event.side] ?? event.side;
-    const said = /** @type {Record<string, string>} */ ({
-      joined: `${who} has joined.`, offer: offerText(friend.state.offer, players), declined: "The offer was declined.", takeback: `Taken back. ${position.status}.`,
-      resign: `${outcome?.text}.`, draw: `${outcome?.text}.`, time: `${outcome?.text}.`,
-      presence: event.side && event.side !== friend.side ? `${who} is ${friend.state.presence[event.side]}.` : "",
-    })[event.kind];
-    if (said) announce(said);
+    const text = eventText(friend, received, event);
+    if (text) announce(text);
     if (outcome && before !== null && ["resign", "draw", "time"].includes(event.kind)) sound("end");
   }
 }
 
-/** @param {any} offer @param {Record<string, string>} players */
-export function offerText(offer, players) {
-  if (!offer) return "";
-  const what = { takeback: "to take back a move", draw: "a draw", rematch: "a rematch" }[/** @type {string} */ (offer.what)];
-  return `${players?.[offer.side] ?? offer.side} offers ${what}.`.replace("offers to take", "asks to take");
+/** @param {Friend} friend @param {FriendState} received @param {Event} event */
+function eventText(friend, { position, outcome, players, presence, offer: offered }, { kind, side }) {
+  switch (kind) {
+    case "joined":
+      return `${side ? players[side] : "a spectator"} has joined.`;
+    case "offer":
+      return offered ? offerText(offered, players) : "";
+    case "declined":
+      return "The offer was declined.";
+    case "takeback":
+      return `Taken back. ${position.status}.`;
+    case "resign":
+    case "draw":
+    case "time":
+      return `${outcome?.text}.`;
+    case "presence":
+      return side && side !== friend.side ? `${players[side]} is ${presence[side]}.` : "";
+    default:
+      return "";
+  }
 }
 
-/** Go to the rematch, the sides swapped. @param {Friend} friend @param {string} next */
-function goOn(friend, next) {
-  const { token } = seatKept(friend.id);
-  write(SEAT + next, { token });
+/** @param {NonNullable<FriendState["offer"]>} offered @param {Record<Side, string>} players */
+export function offerText(offered, players) {
+  const text = { takeback: "asks to take back a move", draw: "offers a draw", rematch: "offers a rematch" };
+  return `${players[offered.side]} ${text[offered.what]}.`;
+}
+
+/** Go to the rematch, with the sides swapped. @param {Friend} friend @param {string} next */
+function openRematch(friend, next) {
+  const { token } = joinedGame(friend.id);
+  write(JOINED + next, { token });
   open(next);
   notify("a rematch: sides are swapped");
 }
 
-/** A person plays a cell: shown at once, confirmed when the server has it on disk. @param {number | string} move */
-function send(move) {
-  const friend = state.friend;
-  if (!friend) return;
-  friend.unsent = { ply: friend.state.position.moves.length, move };
+/**
+ * Make a move: it is shown at once, and confirmed when the server has saved it.
+ * @param {LoadedFriend} friend @param {number | string} move
+ */
+function send(friend, move) {
+  friend.unconfirmed = { ply: friend.state.position.moves.length, move };
   redraw();
   sendAgain(friend);
 }
 
-/** Send what is not yet confirmed; the ply it is meant for keeps it from being played twice. @param {Friend} friend */
+/** Send an unconfirmed move; its ply keeps it from being played twice. @param {Friend} friend */
 function sendAgain(friend) {
-  if (!friend.unsent || socket?.readyState !== WebSocket.OPEN) return;
-  if (friend.state.position.moves.length !== friend.unsent.ply) friend.unsent = null;
-  else socket.send(JSON.stringify({ type: "move", ...friend.unsent }));
+  if (!friend.unconfirmed || !friend.state || socket?.readyState !== WebSocket.OPEN) return;
+  if (friend.state.position.moves.length !== friend.unconfirmed.ply) friend.unconfirmed = null;
+  else socket.send(JSON.stringify({ type: "move", ...friend.unconfirmed }));
 }
 
-/** @param {Friend} friend */
-export function mayMoveFriend(friend) {
-  const said = friend.state;
-  return said && !said.outcome && friend.side !== null && said.position.turn === friend.side && !friend.unsent && friend.looking === null
-    && said.presence[friend.side === "X" ? "O" : "X"] !== "open";
+/** The friend game on the screen, once its state is known. @returns {LoadedFriend | null} */
+function loaded() {
+  const friend = state.friend;
+  return friend?.state && friend.game ? /** @type {LoadedFriend} */ (friend) : null;
+}
+
+/** @param {LoadedFriend} friend */
+export function mayMoveFriend({ side, state: { outcome, position, presence }, unconfirmed, looking }) {
+  const isTurn = side !== null && !outcome && position.turn === side && presence[opponent(side)] !== "open";
+  return isTurn && !unconfirmed && looking === null;
 }
 
 /** @param {number} cell */
 export function playFriend(cell) {
-  const friend = state.friend;
-  if (!friend?.state) return;
-  if (!mayMoveFriend(friend)) return notify(whyWait(friend), "error");
-  if (!friend.state.position.legal.includes(cell)) return notify(`${friend.game?.names[cell]} cannot be played now`, "error");
-  send(cell);
+  const friend = loaded();
+  if (!friend) return;
+  if (!mayMoveFriend(friend)) return notify(whyNot(friend), "error");
+  if (!friend.state.position.legal.includes(cell)) {
+    return notify(`${friend.game.names[cell]} cannot be played now`, "error");
+  }
+  send(friend, cell);
 }
 
-/** @param {Friend} friend */
-function whyWait(friend) {
+/** Why the person may not move now. @param {LoadedFriend} friend */
+function whyNot(friend) {
   if (friend.side === null) return "you are watching";
   if (friend.state.outcome) return "the game is over";
   if (friend.looking !== null) return "you are looking back: go to the last move to play";
-  if (friend.unsent) return "your move is not confirmed yet";
-  return friend.state.position.turn === friend.side ? "wait until your friend has come" : "it is not your turn";
+  if (friend.unconfirmed) return "your move is not confirmed yet";
+  return friend.state.position.turn === friend.side ? "wait until your friend has joined" : "it is not your turn";
 }
 
-/** @param {string} text */
+/** Play a move that was typed. @param {string} text */
 export function friendText(text) {
-  const friend = state.friend;
-  if (!friend?.state) return;
-  if (!mayMoveFriend(friend)) return notify(whyWait(friend), "error");
-  send(text);
+  const friend = loaded();
+  if (!friend) return;
+  if (!mayMoveFriend(friend)) return notify(whyNot(friend), "error");
+  send(friend, text);
 }
 
-/** @param {any} message */
-function tellServer(message) {
-  if (socket?.readyState !== WebSocket.OPEN) return notify("the connection is cut: wait until it is back", "error");
-  socket.send(JSON.stringify(message));
+/** @param {Action} action */
+function act(action) {
+  if (socket?.readyState !== WebSocket.OPEN) return notify("the connection is lost: wait until it is back", "error");
+  socket.send(JSON.stringify(action));
 }
 
-/** @param {"takeback" | "draw" | "rematch"} what */
+/** @param {OfferName} what */
 export function offer(what) {
-  tellServer({ type: "offer", what });
+  act({ type: "offer", what });
 }
 
 /** @param {boolean} isAccepted */
 export function answer(isAccepted) {
   const what = state.friend?.state?.offer?.what;
-  if (what) tellServer({ type: isAccepted ? "accept" : "decline", what });
+  if (what) act({ type: isAccepted ? "accept" : "decline", what });
 }
 
 export function resignFriend() {
-  tellServer({ type: "resign" });
+  act({ type: "resign" });
 }
 
-/** Look back at a ply; null for the game as it stands. @param {number} ply */
+/** Look back at a ply; at the last one, return to the present. @param {number} ply */
 export async function lookBack(ply) {
-  const friend = state.friend;
-  if (!friend?.game || !friend.state) return;
-  const moves = friend.state.position.moves;
+  const friend = loaded();
+  if (!friend) return;
+  const { moves, start } = friend.state.position;
   if (ply >= moves.length) friend.looking = friend.past = null;
   else {
-    friend.past = await api.position({ game: friend.game.data, start: friend.state.position.start, moves: moves.slice(0, ply) });
+    friend.past = await api.position({ game: friend.game.data, start, moves: moves.slice(0, ply) });
     friend.looking = ply;
   }
   friend.fresh = false;

@@ -3,116 +3,223 @@
 
 import { complain, state } from "./app.js";
 import { boardOf, framed } from "./boards.js";
-import { format } from "./clock.js";
+import { formatTime } from "./clock.js";
 import { entry } from "./commands.js";
 import { h, names } from "./dom.js";
 import { openAnalysis } from "./analysis.js";
 import { linkBox } from "./files.js";
-import { answer, inviteLink, lookBack, mayMoveFriend, offer, offerText, playFriend, resignFriend, seatKept } from "./friend.js";
+import {
+  answer,
+  inviteLink,
+  joinedGame,
+  lookBack,
+  mayMoveFriend,
+  offer,
+  offerText,
+  playFriend,
+  resignFriend,
+} from "./friend.js";
 import { button, gameTitle, moveList, player, statusLine, threatsButton } from "./play_view.js";
 import { show } from "./route.js";
 import { openSetup } from "./setup.js";
 
-/** @typedef {import("./friend.js").Friend} Friend */
+/**
+ * @typedef {import("./friend.js").Friend} Friend
+ * @typedef {import("./friend.js").LoadedFriend} LoadedFriend
+ */
 
 /** @type {Record<string, string>} */
-const WAITING = { cut: "The server does not answer. Trying again …", gone: "There is no such game here.", opening: "Opening the game …", open: "Opening the game …" };
+const WAITING = {
+  lost: "The server does not answer. Trying again …",
+  gone: "There is no such game here.",
+  opening: "Opening the game …",
+  open: "Opening the game …",
+};
 
 /** @param {Friend} friend */
 export function drawFriend(friend) {
   if (!friend.state || !friend.game) {
-    return [h("section.table.waiting", { key: "table", "aria-label": "Board" }, h("h1", null, WAITING[friend.line]),
-      friend.line === "gone" && button("New game", () => openSetup({ opponent: "link" })))];
+    return [
+      h(
+        "section.table.waiting",
+        { key: "table", "aria-label": "Board" },
+        h("h1", null, WAITING[friend.connection]),
+        friend.connection === "gone" && button("New game", () => openSetup({ opponent: "link" })),
+      ),
+    ];
   }
-  const { game, state: said } = friend;
-  const position = friend.past ?? said.position;
-  const pending = typeof friend.unsent?.move === "number" ? friend.unsent.move : null;
+  return drawLoaded(/** @type {LoadedFriend} */ (friend));
+}
+
+/** @param {LoadedFriend} friend */
+function drawLoaded(friend) {
+  const { game, state: current } = friend;
+  const position = friend.past ?? current.position;
+  const pending = typeof friend.unconfirmed?.move === "number" ? friend.unconfirmed.move : null;
   const board = boardOf(friend, game, position, {
-    legal: new Set(mayMoveFriend(friend) ? position.legal : []), turn: said.outcome ? null : position.turn, pending: friend.past ? null : pending,
-    fresh: friend.fresh, onplay: playFriend,
+    legal: new Set(mayMoveFriend(friend) ? position.legal : []),
+    turn: current.outcome ? null : position.turn,
+    pending: friend.past ? null : pending,
+    fresh: friend.fresh,
+    onplay: playFriend,
   });
   return [
     h("section.table", { key: "table", "aria-label": "Board" }, framed(board)),
-    h("section.panel", { key: "panel", "aria-label": "Game with a friend" },
-      gameTitle(game), players(friend), statusLine(statusOf(friend), said.outcome), lineState(friend),
-      invitation(friend), offerBox(friend), buttons(friend),
-      moveList(said.position, said.position.moves.length, friend.looking ?? said.position.moves.length, (ply) => { lookBack(ply).catch(complain); },
-        { start: said.position.start, moves: said.position.moves, game }),
-      friend.side && entry("friend"), watchLink(friend),
-      h("div.buttons.further", null,
-        button("Analyse", () => { show("analyse"); openAnalysis({ game: game.data, start: said.position.start, moves: said.position.moves, names: said.players }).catch(complain); }, { key: "analyse", disabled: !said.outcome && friend.side !== null }),
-        button("New game", () => openSetup({ opponent: "link" }), { key: "new" }))),
+    h(
+      "section.panel",
+      { key: "panel", "aria-label": "Game with a friend" },
+      gameTitle(game),
+      players(friend),
+      statusLine(statusOf(friend), current.outcome),
+      connectionState(friend),
+      invitation(friend),
+      offerBox(friend),
+      buttons(friend),
+      moveList(
+        { start: current.position.start, moves: current.position.moves, game },
+        friend.looking ?? current.position.moves.length,
+        (ply) => {
+          lookBack(ply).catch(complain);
+        },
+      ),
+      friend.side && entry("friend"),
+      watchLink(friend),
+      h(
+        "div.buttons.further",
+        null,
+        button(
+          "Analyse",
+          () => {
+            show("analyse");
+            openAnalysis({
+              game: game.data,
+              start: current.position.start,
+              moves: current.position.moves,
+              names: current.players,
+            }).catch(complain);
+          },
+          { key: "analyse", disabled: !current.outcome && friend.side !== null },
+        ),
+        button("New game", () => openSetup({ opponent: "link" }), { key: "new" }),
+      ),
+    ),
   ];
 }
 
-/** @param {Friend} friend */
+/** @param {LoadedFriend} friend */
 function players(friend) {
   const { players: who, presence, clock, position, outcome } = friend.state;
-  return h("ul.players", { key: "players" }, /** @type {const} */ (["X", "O"]).map((side) => {
-    const running = clock && !outcome && clock.running === side;
-    const left = clock && clock.left[side] - (running ? (performance.now() - friend.heard) / 1000 : 0);
-    const name = `${who?.[side] ?? "nobody yet"}${friend.side === side ? " (you)" : ""}`;
-    const here = friend.side === side ? (friend.line === "open" ? "here" : "away") : presence[side];
-    return player(side, name, !outcome && position.turn === side, clock ? format(left) : null,
-      h("span.presence", { class: here }, { here: "here", away: "away", open: "not here yet" }[/** @type {string} */ (here)]));
-  }));
+  return h(
+    "ul.players",
+    { key: "players" },
+    /** @type {const} */ (["X", "O"]).map((side) => {
+      const since = clock?.running === side && !outcome ? (performance.now() - friend.received) / 1000 : 0;
+      const name = `${who[side]}${friend.side === side ? " (you)" : ""}`;
+      const here = friend.side !== side ? presence[side] : friend.connection === "open" ? "here" : "away";
+      return player(
+        side,
+        name,
+        !outcome && position.turn === side,
+        clock && formatTime(clock.left[side] - since),
+        h("span.presence", { class: here }, { here: "here", away: "away", open: "not here yet" }[here]),
+      );
+    }),
+  );
 }
 
-/** @param {Friend} friend */
+/** @param {LoadedFriend} friend */
 function statusOf(friend) {
   const { outcome, position, presence } = friend.state;
   if (outcome) return outcome.text;
   if (presence.X === "open" || presence.O === "open") return "Waiting for your friend";
-  if (friend.unsent) return "Your move is on its way …";
+  if (friend.unconfirmed) return "Sending your move …";
   return position.turn === friend.side ? `Your move: ${friend.side}` : position.status;
 }
 
-/** @param {Friend} friend */
-function lineState(friend) {
+/** @param {LoadedFriend} friend */
+function connectionState(friend) {
   const watching = friend.state.watching;
-  return h("p.connection", { key: "connection", class: names({ cut: friend.line !== "open" }) },
-    friend.line === "open" ? (friend.side ? "Connected" : "Watching") : "Not connected: trying again. No move is lost.",
-    watching > 0 && ` · ${watching} watching`);
+  return h(
+    "p.connection",
+    { key: "connection", class: names({ lost: friend.connection !== "open" }) },
+    friend.connection === "open"
+      ? friend.side
+        ? "Connected"
+        : "Watching"
+      : "Not connected: trying again. No move is lost.",
+    watching > 0 && ` · ${watching} watching`,
+  );
 }
 
-/** @param {Friend} friend */
+/** @param {LoadedFriend} friend */
 function invitation(friend) {
-  const secret = seatKept(friend.id).invite;
+  const secret = joinedGame(friend.id).invite;
   const isOpen = friend.state.presence.X === "open" || friend.state.presence.O === "open";
   if (!secret || !isOpen) return null;
-  return h("div.box.invitation", { key: "invitation" }, h("h2", null, "Send this link to your friend"),
-    linkBox("Whoever opens it first plays", "link-invite", inviteLink(friend.id, secret)),
-    state.about?.is_local && h("p", null, h("small", null, "This server can only be reached from this machine. Started with --host, it lets others in.")));
+  return h(
+    "div.box.invitation",
+    { key: "invitation" },
+    h("h2", null, "Send this link to your friend"),
+    linkBox("The first to open it plays", "link-invite", inviteLink(friend.id, secret)),
+    state.about?.is_local &&
+      h(
+        "p",
+        null,
+        h("small", null, "This server can only be reached from this machine. Start it with --host to let others in."),
+      ),
+  );
 }
 
-/** @param {Friend} friend */
+/** @param {LoadedFriend} friend */
 function watchLink(friend) {
   const isOpen = friend.state.presence.X === "open" || friend.state.presence.O === "open";
   return !isOpen && friend.side && linkBox("Link to watch", "link-watch", `${location.origin}/#friend=${friend.id}`);
 }
 
-/** @param {Friend} friend */
+/** @param {LoadedFriend} friend */
 function offerBox(friend) {
   const { offer: offered, players: who } = friend.state;
   if (!offered || !friend.side) return null;
   const isMine = offered.side === friend.side;
-  return h("div.box.offer", { key: "offer" }, h("p", null, isMine ? "Waiting for an answer to your offer." : offerText(offered, who)),
-    h("div.buttons", null, !isMine && button("Accept", () => answer(true), { class: "primary", key: "yes" }), button(isMine ? "Withdraw" : "Decline", () => answer(false), { key: "no" })));
+  return h(
+    "div.box.offer",
+    { key: "offer" },
+    h("p", null, isMine ? "Waiting for an answer to your offer." : offerText(offered, who)),
+    h(
+      "div.buttons",
+      null,
+      !isMine && button("Accept", () => answer(true), { class: "primary", key: "yes" }),
+      button(isMine ? "Withdraw" : "Decline", () => answer(false), { key: "no" }),
+    ),
+  );
 }
 
-/** @param {Friend} friend */
+/** @param {LoadedFriend} friend */
 function buttons(friend) {
   const { outcome, offer: offered, position } = friend.state;
   if (!friend.side) return h("div.buttons", { key: "buttons" }, threatsButton());
-  return h("div.buttons", { key: "buttons" },
-    outcome ? button("Rematch", () => offer("rematch"), { class: "primary", key: "rematch", disabled: offered !== null })
-      : [button("Take back", () => offer("takeback"), { key: "takeback", disabled: offered !== null || !position.moves.length }),
-        button("Offer a draw", () => offer("draw"), { key: "draw", disabled: offered !== null || !position.moves.length }),
-        button("Resign", resignFriend, { key: "resign", disabled: !position.moves.length }), threatsButton()]);
+  return h(
+    "div.buttons",
+    { key: "buttons" },
+    outcome
+      ? button("Rematch", () => offer("rematch"), { class: "primary", key: "rematch", disabled: offered !== null })
+      : [
+          button("Take back", () => offer("takeback"), {
+            key: "takeback",
+            disabled: offered !== null || !position.moves.length,
+          }),
+          button("Offer a draw", () => offer("draw"), {
+            key: "draw",
+            disabled: offered !== null || !position.moves.length,
+          }),
+          button("Resign", resignFriend, { key: "resign", disabled: !position.moves.length }),
+          threatsButton(),
+        ],
+  );
 }
 
 /** Whether the clocks must be drawn again. */
 export function hasRunningClock() {
-  const said = state.friend?.state;
-  return state.view === "friend" && said?.clock?.running && !said.outcome;
+  const current = state.friend?.state;
+  return state.view === "friend" && current?.clock?.running && !current.outcome;
 }

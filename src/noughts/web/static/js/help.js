@@ -7,19 +7,47 @@ import { h } from "./dom.js";
 import { icon } from "./icons.js";
 
 const KEYS = [
-  ["Arrow keys", "from cell to cell"], ["Enter or Space", "play the cell"], ["Page up, Page down", "to the next level or block"], ["Home, End", "to the ends of a row; with Ctrl, of the board"],
-  ["1 – 9", "on 3×3: play that cell, from the top left; in Ultimate: go there in the block to play"], ["Shift + arrow keys", "turn the cube"], ["/", "to the text box"],
+  ["Arrow keys", "from cell to cell"],
+  ["Enter or Space", "play the cell"],
+  ["Page up, Page down", "to the next level or block"],
+  ["Home, End", "to the ends of a row; with Ctrl, of the board"],
+  ["1 – 9", "on 3×3: play that cell, from the top left; in Ultimate: go there in the block to play"],
+  ["Shift + arrow keys", "turn the cube"],
+  ["/", "to the text box"],
 ];
 
 export function drawHelp() {
-  const closed = () => { state.showsKeys = false; redraw(); };
-  return h("dialog.help", { key: "help", "aria-labelledby": "help-title", onclose: closed, onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal() },
-    h("header", null, h("h2", { id: "help-title" }, "Help"), h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close"))),
-    h("h3", null, "Keys on the board"), list(KEYS), h("h3", null, "Typed into the text box"),
-    h("p", null, "A move as it is written in that game, or one of:"), list(COMMANDS));
+  const closed = () => {
+    state.showsKeys = false;
+    redraw();
+  };
+  return h(
+    "dialog.help",
+    {
+      key: "help",
+      "aria-labelledby": "help-title",
+      onclose: closed,
+      onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal(),
+    },
+    h(
+      "header",
+      null,
+      h("h2", { id: "help-title" }, "Help"),
+      h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close")),
+    ),
+    h("h3", null, "Keys on the board"),
+    list(KEYS),
+    h("h3", null, "Typed into the text box"),
+    h("p", null, "A move as it is written in that game, or one of:"),
+    list(COMMANDS),
+  );
 }
 
 /** @param {readonly (readonly string[])[]} rows */
 function list(rows) {
-  return h("dl", null, rows.map(([key, text]) => h("div", { key }, h("dt", null, key), h("dd", null, text))));
+  return h(
+    "dl",
+    null,
+    rows.map(([key, text]) => h("div", { key }, h("dt", null, key), h("dd", null, text))),
+  );
 }

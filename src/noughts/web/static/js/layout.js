@@ -18,7 +18,7 @@ export function drawTree(trace) {
   /** @type {Place[]} */
   const places = trace.nodes.map(() => ({ x: 0, y: 0, stubs: [] }));
   let [edge, deepest] = [0, 0];
-  /** @param {number} id @param {number} depth */
+  /** @param {number} id @param {number} depth @returns {number} */
   const put = (id, depth) => {
     deepest = Math.max(deepest, depth);
     const xs = kids[id].map((kid) => put(kid, depth + 1));

@@ -5,21 +5,7 @@ import { api } from "./api.js";
 import { complain, redraw, state } from "./app.js";
 
 /**
- * @typedef {object} TraceNode see docs/trace-format.md
- * @property {number} id
- * @property {number | null} parent
- * @property {number | null} move
- * @property {"X" | "O" | null} side
- * @property {"X" | "O" | null} winner
- * @property {number | null} alpha
- * @property {number | null} beta
- * @property {number | null} value
- * @property {string} note
- * @property {number} entered
- * @property {number | null} left
- * @property {number[]} legal
- * @property {number[]} pruned
- * @property {string} cutoff
+ * @typedef {import("./api.js").TraceNode} TraceNode
  *
  * @typedef {object} Learn
  * @property {string} lesson which of the positions
@@ -28,19 +14,22 @@ import { complain, redraw, state } from "./app.js";
  * @property {number | null} depth
  * @property {string} game
  * @property {string} start
- * @property {any} trace
+ * @property {import("./api.js").Trace | null} trace
  * @property {import("./panels.js").Game | null} drawn
  * @property {import("./layout.js").Drawing | null} drawing
  * @property {{tick: number, node: TraceNode, kind: "enter" | "leave"}[]} steps
- * @property {number} at how many steps have been made
+ * @property {number} at the number of steps made
  * @property {boolean} isPlaying
  * @property {number} speed steps a second
- * @property {any} comparison
+ * @property {import("./api.js").Comparison | null} comparison
  * @property {boolean} isBusy
  * @property {string} error
+ *
+ * A lesson with its trace, as it is once the search has been recorded.
+ * @typedef {Learn & {trace: import("./api.js").Trace, drawing: import("./layout.js").Drawing}} LoadedLearn
  */
 
-/** Positions small enough to be searched to the end before one's eyes. */
+/** Positions small enough to watch a search of them. */
 export const LESSONS = [
   { id: "end", name: "3×3, three cells left", game: "3x3", start: "xox/oxo/3 x", depth: null },
   { id: "four", name: "3×3, four cells left", game: "3x3", start: "xox/1o1/1x1 o", depth: null },
@@ -49,20 +38,33 @@ export const LESSONS = [
   { id: "drop", name: "Marks that fall, 3×3", game: "3x3+gravity", start: "3/1o1/xxo x", depth: 4 },
   { id: "misere", name: "Misère 3×3: a line loses", game: "3x3+misere", start: "xo1/1x1/o2 x", depth: null },
   { id: "four-by-four", name: "4×4, three in a row", game: "4x4:3", start: "4/1x2/2o1/4 x", depth: 2 },
-  { id: "own", name: "A position of your own …", game: "3x3", start: "x1o/1x1/2o x", depth: null },
+  { id: "custom", name: "A position of your own …", game: "3x3", start: "x1o/1x1/2o x", depth: null },
 ];
-/** How many nodes are drawn at most. */
-const NODES = 400;
+const MAX_NODES = 400;
 
 let asked = new AbortController();
 
-/** Open the view, with the first lesson when nothing was chosen. */
+/** Open the view, with a first lesson unless one was chosen. */
 export function openLearn() {
   if (state.learn) return;
   const [first] = LESSONS.slice(1);
   state.learn = {
-    lesson: first.id, algorithm: "minimax", order: "row_by_row", depth: first.depth, game: first.game, start: first.start, trace: null, drawn: null,
-    drawing: null, steps: [], at: 0, isPlaying: false, speed: 4, comparison: null, isBusy: false, error: "",
+    lesson: first.id,
+    algorithm: "minimax",
+    order: "row_by_row",
+    depth: first.depth,
+    game: first.game,
+    start: first.start,
+    trace: null,
+    drawn: null,
+    drawing: null,
+    steps: [],
+    at: 0,
+    isPlaying: false,
+    speed: 4,
+    comparison: null,
+    isBusy: false,
+    error: "",
   };
   search();
   compare();
@@ -86,7 +88,7 @@ export function setLearn(changed) {
 }
 
 /** @param {Learn} learn */
-function placeOf(learn) {
+function requestFor(learn) {
   return { game: learn.game, start: learn.start || null, moves: [] };
 }
 
@@ -100,8 +102,17 @@ async function search() {
   redraw();
   try {
     const { drawTree } = await import("./layout.js");
-    const options = { algorithm: learn.algorithm, order: learn.order, depth: learn.depth, evaluate: learn.depth === null ? "outcome" : "lines", nodes: NODES };
-    const [trace, game] = await Promise.all([api.trace(placeOf(learn), options, mine.signal), api.game(learn.game)]);
+    const options = {
+      algorithm: learn.algorithm,
+      order: learn.order,
+      depth: learn.depth,
+      evaluate: learn.depth === null ? "outcome" : "lines",
+      nodes: MAX_NODES,
+    };
+    const [trace, game] = await Promise.all([
+      api.trace(requestFor(learn), options, mine.signal),
+      api.game(learn.game),
+    ]);
     if (mine.signal.aborted) return;
     Object.assign(learn, { trace, drawn: game, steps: stepsOf(trace), at: 0, drawing: drawTree(trace) });
   } catch (error) {
@@ -119,22 +130,28 @@ async function compare() {
   const learn = state.learn;
   if (!learn) return;
   learn.comparison = null;
-  const key = JSON.stringify([placeOf(learn), learn.depth]);
+  const key = JSON.stringify([requestFor(learn), learn.depth]);
   try {
-    const found = await api.compare(placeOf(learn), { depth: learn.depth, evaluate: learn.depth === null ? "outcome" : "lines", seconds: 1 });
-    if (key === JSON.stringify([placeOf(learn), learn.depth])) learn.comparison = found;
+    const found = await api.compare(requestFor(learn), {
+      depth: learn.depth,
+      evaluate: learn.depth === null ? "outcome" : "lines",
+      seconds: 1,
+    });
+    if (key === JSON.stringify([requestFor(learn), learn.depth])) learn.comparison = found;
   } catch (error) {
     if (!learn.error) complain(error);
   }
   redraw();
 }
 
-/** Everything the search did, in order. @param {{nodes: TraceNode[]}} trace */
+/** The steps of the search, in order. @param {{nodes: TraceNode[]}} trace */
 function stepsOf(trace) {
-  return trace.nodes.flatMap((node) => [
-    { tick: node.entered, node, kind: /** @type {const} */ ("enter") },
-    ...(node.left === null ? [] : [{ tick: node.left, node, kind: /** @type {const} */ ("leave") }]),
-  ]).sort((a, b) => a.tick - b.tick);
+  return trace.nodes
+    .flatMap((node) => [
+      { tick: node.entered, node, kind: /** @type {const} */ ("enter") },
+      ...(node.left === null ? [] : [{ tick: node.left, node, kind: /** @type {const} */ ("leave") }]),
+    ])
+    .sort((a, b) => a.tick - b.tick);
 }
 
 /** @param {number} at */
@@ -156,11 +173,13 @@ function follow() {
   if (box.top < frame.top || box.bottom > frame.bottom) canvas.scrollTop += box.top - frame.top - frame.height / 2;
 }
 
-/** On to where branches are pruned next. */
+/** Step to the next cutoff. */
 export function stepToCut() {
   const learn = state.learn;
   if (!learn) return;
-  const next = learn.steps.findIndex((step, at) => at >= learn.at && step.kind === "leave" && step.node.pruned.length > 0);
+  const next = learn.steps.findIndex(
+    (step, at) => at >= learn.at && step.kind === "leave" && step.node.pruned.length > 0,
+  );
   stepTo(next < 0 ? learn.steps.length : next + 1);
 }
 
@@ -175,7 +194,7 @@ export function togglePlaying() {
   redraw();
 }
 
-/** Step at the chosen speed until told otherwise. */
+/** Step at the chosen speed until it is paused. */
 function run() {
   const learn = state.learn;
   isRunning = Boolean(learn?.isPlaying && state.view === "learn");
@@ -184,7 +203,7 @@ function run() {
   setTimeout(run, 1000 / learn.speed);
 }
 
-/** The marks on the board at a node, and the moves that led there. @param {Learn} learn @param {TraceNode} node */
+/** The marks on the board at a node. @param {LoadedLearn} learn @param {TraceNode} node */
 export function boardAt(learn, node) {
   const cells = [...learn.trace.cells];
   for (let at = /** @type {TraceNode | null} */ (node); at && at.parent !== null; at = learn.trace.nodes[at.parent]) {
@@ -193,7 +212,7 @@ export function boardAt(learn, node) {
   return cells;
 }
 
-/** What the last step did, in words. @param {Learn} learn */
+/** The last step in words. @param {LoadedLearn} learn */
 export function stepText(learn) {
   if (learn.at === 0) return "Press Forward to let the search take its first step.";
   const { node, kind } = learn.steps[learn.at - 1];
@@ -202,16 +221,19 @@ export function stepText(learn) {
   if (kind === "enter") {
     const came = parent ? `${parent.side} tries ${name}.` : "The search begins at the root.";
     if (node.side === null) return `${came} The game is over: ${node.winner ? `${node.winner} wins` : "a draw"}.`;
-    const isMax = node.side === "X";
-    return `${came} ${isMax ? "MAX (X)" : "MIN (O)"} is to move${node.alpha === null && node.beta === null ? "" : `, window ${bound(node.alpha, "−∞")} to ${bound(node.beta, "+∞")}`}.`;
+    const hasWindow = node.alpha !== null || node.beta !== null;
+    const window = hasWindow ? `, window ${bound(node.alpha, "−∞")} to ${bound(node.beta, "+∞")}` : "";
+    return `${came} ${node.side === "X" ? "MAX (X)" : "MIN (O)"} is to move${window}.`;
   }
-  const cut = node.pruned.length ? ` Cutoff: ${node.cutoff}, so ${node.pruned.map((move) => learn.trace.names[move]).join(", ")} ${node.pruned.length === 1 ? "is" : "are"} not searched.` : "";
+  const pruned = node.pruned.map((move) => learn.trace.names[move]).join(", ");
+  const verb = node.pruned.length === 1 ? "is" : "are";
+  const cut = pruned ? ` Cutoff: ${node.cutoff}, so ${pruned} ${verb} not searched.` : "";
   const note = node.note ? ` (${node.note})` : "";
   return `${parent ? `${name} is worth` : "The whole position is worth"} ${signed(node.value)}${note}.${cut}`;
 }
 
 /** @param {number | null} value @param {string} otherwise */
-function bound(value, otherwise) {
+export function bound(value, otherwise) {
   return value === null ? otherwise : signed(value);
 }
 

@@ -9,9 +9,9 @@ import { focusCell } from "./board.js";
 import { h, patch } from "./dom.js";
 import { icon } from "./icons.js";
 import { drawShare } from "./files.js";
-import { follow, leave, lost, open as openFriend, reconnect } from "./friend.js";
+import { follow, leave, goOffline, open as openFriend, reconnect } from "./friend.js";
 import { drawFriend, hasRunningClock } from "./friend_view.js";
-import { drawGames, listKept } from "./games_view.js";
+import { drawGames, listSaved } from "./games_view.js";
 import { drawHelp } from "./help.js";
 import { openLearn } from "./learn.js";
 import { drawLearn } from "./learn_view.js";
@@ -20,9 +20,14 @@ import { drawPlay } from "./play_view.js";
 import { readRoute, settle } from "./route.js";
 import { drawSetup } from "./setup.js";
 
-const CLOCK_STEP = 200;
+const TICK_MS = 200;
 const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
-const TABS = /** @type {const} */ ([["play", "Play"], ["analyse", "Analyse"], ["learn", "Learn"], ["games", "Games"]]);
+const TABS = /** @type {const} */ ([
+  ["play", "Play"],
+  ["analyse", "Analyse"],
+  ["learn", "Learn"],
+  ["games", "Games"],
+]);
 
 /** @type {Element} */
 const app = /** @type {Element} */ (document.getElementById("app"));
@@ -30,7 +35,7 @@ const app = /** @type {Element} */ (document.getElementById("app"));
 let drawn = state.view;
 
 function draw() {
-  // Nobody looks at the analysis any more: the engine is free for others.
+  // The analysis is no longer shown: leave the engine to others.
   if (drawn === "analyse" && state.view !== "analyse") halt();
   drawn = state.view;
   document.documentElement.dataset.theme = state.prefs.theme;
@@ -39,35 +44,97 @@ function draw() {
     header(),
     h("main", { id: "main", key: "main", class: state.view }, view()),
     notice(),
-    state.setup && drawSetup(state.setup), state.shared && drawShare(state.shared), state.showsKeys && drawHelp(),
-  ].filter((node) => node !== null && node !== false).map((node) => /** @type {any} */ (node)));
+    state.setup && drawSetup(state.setup),
+    state.shared && drawShare(state.shared),
+    state.showsKeys && drawHelp(),
+  ]);
 }
 
 function titleOf() {
-  const game = { play: state.play?.game, analyse: state.analysis?.game, friend: state.friend?.game }[/** @type {string} */ (state.view)];
+  const game = { play: state.play?.game, analyse: state.analysis?.game, friend: state.friend?.game }[
+    /** @type {string} */ (state.view)
+  ];
   return game ? `${game.title} · noughts` : "noughts";
 }
 
 function header() {
   const current = state.view === "friend" ? "play" : state.view;
-  return h("header.top", { key: "top" },
-    h("a.skip", { href: "#main", onclick: (/** @type {Event} */ event) => { event.preventDefault(); skip(); } }, "Skip to the board"),
+  return h(
+    "header.top",
+    { key: "top" },
+    h(
+      "a.skip",
+      {
+        href: "#main",
+        onclick: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          skip();
+        },
+      },
+      "Skip to the board",
+    ),
     h("a.brand", { href: "#view=play", "aria-label": "noughts" }, brandMark(), h("span", null, "noughts")),
-    h("nav", { "aria-label": "Views" }, TABS.map(([name, text]) =>
-      h("a", { key: name, href: `#view=${name}`, "aria-current": current === name ? "page" : null }, text))),
-    h("div.settings", { role: "group", "aria-label": "Settings" },
-      h("button.quiet", { type: "button", "aria-label": `Colours: ${state.prefs.theme}`, title: `Colours: ${state.prefs.theme}`, onclick: nextTheme }, icon(state.prefs.theme)),
-      h("button.quiet", { type: "button", "aria-pressed": String(state.prefs.sound), "aria-label": "Sound", title: state.prefs.sound ? "Sound is on" : "Sound is off", onclick: () => prefer({ sound: !state.prefs.sound }) }, icon(state.prefs.sound ? "loud" : "silent")),
-      h("button.quiet", { type: "button", "aria-label": "Help", title: "Help: keys and commands", onclick: () => { state.showsKeys = true; redraw(); } }, icon("help"))));
+    h(
+      "nav",
+      { "aria-label": "Views" },
+      TABS.map(([name, text]) =>
+        h("a", { key: name, href: `#view=${name}`, "aria-current": current === name ? "page" : null }, text),
+      ),
+    ),
+    h(
+      "div.settings",
+      { role: "group", "aria-label": "Settings" },
+      h(
+        "button.quiet",
+        {
+          type: "button",
+          "aria-label": `Colours: ${state.prefs.theme}`,
+          title: `Colours: ${state.prefs.theme}`,
+          onclick: nextTheme,
+        },
+        icon(state.prefs.theme),
+      ),
+      h(
+        "button.quiet",
+        {
+          type: "button",
+          "aria-pressed": String(state.prefs.sound),
+          "aria-label": "Sound",
+          title: state.prefs.sound ? "Sound is on" : "Sound is off",
+          onclick: () => prefer({ sound: !state.prefs.sound }),
+        },
+        icon(state.prefs.sound ? "loud" : "silent"),
+      ),
+      h(
+        "button.quiet",
+        {
+          type: "button",
+          "aria-label": "Help",
+          title: "Help: keys and commands",
+          onclick: () => {
+            state.showsKeys = true;
+            redraw();
+          },
+        },
+        icon("help"),
+      ),
+    ),
+  );
 }
 
 function brandMark() {
-  return h("svg", { viewBox: "0 0 32 32", "aria-hidden": "true", focusable: "false" },
-    h("path.x", { d: "M4 6l9 9M13 6l-9 9" }), h("circle.o", { cx: 22.5, cy: 21.5, r: 6.5 }));
+  return h(
+    "svg",
+    { viewBox: "0 0 32 32", "aria-hidden": "true", focusable: "false" },
+    h("path.x", { d: "M4 6l9 9M13 6l-9 9" }),
+    h("circle.o", { cx: 22.5, cy: 21.5, r: 6.5 }),
+  );
 }
 
 function skip() {
-  const cell = { play: state.play?.focus, analyse: state.analysis?.focus, friend: state.friend?.focus }[/** @type {string} */ (state.view)];
+  const cell = { play: state.play?.focus, analyse: state.analysis?.focus, friend: state.friend?.focus }[
+    /** @type {string} */ (state.view)
+  ];
   if (cell !== undefined) focusCell(cell);
   else document.querySelector("main")?.scrollIntoView();
 }
@@ -90,8 +157,23 @@ function opening() {
 
 function notice() {
   if (!state.notice || state.notice.isTyped) return null;
-  return h("aside.notice", { key: "notice", class: state.notice.kind, "aria-label": "Notice" }, h("p", null, state.notice.text),
-    h("button.quiet", { type: "button", "aria-label": "Dismiss", onclick: () => { state.notice = null; redraw(); } }, icon("close")));
+  return h(
+    "aside.notice",
+    { key: "notice", class: state.notice.kind, "aria-label": "Notice" },
+    h("p", null, state.notice.text),
+    h(
+      "button.quiet",
+      {
+        type: "button",
+        "aria-label": "Dismiss",
+        onclick: () => {
+          state.notice = null;
+          redraw();
+        },
+      },
+      icon("close"),
+    ),
+  );
 }
 
 /** Go where the address says. */
@@ -105,25 +187,25 @@ async function go() {
   }
   if (state.view === "friend") leave();
   if (route.game) await openLink(route);
-  else await openView(/** @type {"play" | "analyse" | "learn" | "games"} */ (route.view));
+  else await openView(route.view);
   redraw();
 }
 
 /** A shared position or playthrough. @param {import("./route.js").Route} route */
 async function openLink(route) {
   const game = gameNamed(/** @type {string} */ (route.game));
-  const wish = { game, start: route.start ?? null, moves: route.moves ?? [], at: route.ply };
+  const wanted = { game, start: route.start ?? null, moves: route.moves ?? [], at: route.ply };
   if (route.view === "analyse") {
     state.view = "analyse";
-    await openAnalysis(wish);
+    await openAnalysis(wanted);
   } else {
-    await begin({ ...wish, seats: { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } } });
+    await begin({ ...wanted, players: { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } } });
     state.view = "play";
   }
   settle(`#view=${state.view}`);
 }
 
-/** An id, or a game of one's own as data. @param {string} text */
+/** An id, or a custom game as data. @param {string} text */
 function gameNamed(text) {
   if (!text.startsWith("{")) return text;
   try {
@@ -133,21 +215,27 @@ function gameNamed(text) {
   }
 }
 
-/** @param {"play" | "analyse" | "learn" | "games"} name */
+/** @param {import("./route.js").View} name */
 async function openView(name) {
   state.view = name;
   redraw();
-  if (name === "games") await listKept();
+  if (name === "games") await listSaved();
   if (name === "learn") openLearn();
   if (name === "play" && !state.play) await firstPlay();
   if (name === "analyse" && state.analysis) analyseHere();
-  else if (name === "analyse") await openAnalysis(state.play ? { game: state.play.game.data, start: state.play.start, moves: state.play.moves, at: state.play.at } : { game: "3x3" });
+  else if (name === "analyse")
+    await openAnalysis(
+      state.play
+        ? { game: state.play.game.data, start: state.play.start, moves: state.play.moves, at: state.play.at }
+        : { game: "3x3" },
+    );
 }
 
-/** What was played last here, or else a first game. */
+/** Resume the last playthrough, or begin a first one. */
 async function firstPlay() {
   const level = state.prefs.level;
-  if (!(await resume())) await begin({ game: "3x3", seats: { X: PERSON, O: { kind: "engine", level, name: level } } });
+  if (!(await resume()))
+    await begin({ game: "3x3", players: { X: PERSON, O: { kind: "engine", level, name: level } } });
 }
 
 async function start() {
@@ -161,15 +249,19 @@ async function start() {
     await go();
   } catch (error) {
     complain(error);
-    // What was wrong stays on the screen, over a board that works.
-    if (state.view === "play" ? !state.play : state.view === "analyse" && !state.analysis) await openView(state.view).catch(complain);
+    // The error stays on the screen, over a working board.
+    if (state.view === "play" && !state.play) await openView("play").catch(complain);
+    if (state.view === "analyse" && !state.analysis) await openView("analyse").catch(complain);
   }
   await listed.catch(complain);
 }
 
-addEventListener("hashchange", () => { state.notice = null; go().catch(complain); });
+addEventListener("hashchange", () => {
+  state.notice = null;
+  go().catch(complain);
+});
 addEventListener("online", reconnect);
-addEventListener("offline", lost);
+addEventListener("offline", goOffline);
 addEventListener("keydown", (event) => {
   const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName);
   if (event.key === "/" && !isTyping && !event.ctrlKey && !document.querySelector("dialog[open]")) {
@@ -180,6 +272,6 @@ addEventListener("keydown", (event) => {
 setInterval(() => {
   tick();
   if (hasRunningClock()) redraw();
-}, CLOCK_STEP);
+}, TICK_MS);
 
 start().catch(complain);

@@ -1,14 +1,16 @@
 // @ts-check
-/** Where the cells of a board lie: its panels (a flat board, a level of a cube, a slice beyond) and who is whose neighbour. */
+/** The layout of a board: its panels (a flat board, a level of a cube, a slice of more) and neighbouring cells. */
 
 /**
- * A game as the server describes it: what is needed to draw it and to name its cells. No rules.
+ * @typedef {"flat" | "cube" | "hyper" | "ultimate" | "custom"} Family
+ *
+ * A game as the server describes it: what is needed to draw it and to name its cells, without its rules.
  * @typedef {object} Game
  * @property {string} id
  * @property {string} name
  * @property {string} title
  * @property {string} about
- * @property {"flat" | "cube" | "hyper" | "ultimate" | "own"} family
+ * @property {Family} family
  * @property {number} cells
  * @property {number} k
  * @property {number[] | null} dimensions
@@ -20,8 +22,8 @@
  * @property {Panel[]} panels
  * @property {number[][]} lines
  * @property {number[] | null} block_of
- * @property {string} how how its moves are written
- * @property {any} data what names it to the server
+ * @property {string} how_to_type how its moves are typed
+ * @property {import("./api.js").GameData} data
  *
  * @typedef {object} Panel
  * @property {string} title
@@ -60,7 +62,10 @@ export function spotsOf(game) {
   return made;
 }
 
-/** A game of one's own: by its layout where that lies on a grid, else in rows. @param {Game} game @returns {Panel} */
+/**
+ * The panel of a custom game: by its layout if that is a grid, otherwise in rows.
+ * @param {Game} game @returns {Panel}
+ */
 function inRows(game) {
   const laid = onGrid(game.coordinates);
   if (laid) return { title: "", columns: laid[0].map(() => ""), rows: laid.map(() => ""), cells: laid };
@@ -119,15 +124,24 @@ export function step(game, cell, key, far = false) {
   const cells = panels[panel].cells;
   const last = panels.length - 1;
   switch (key) {
-    case "ArrowLeft": return along(cells, row, column, 0, -1);
-    case "ArrowRight": return along(cells, row, column, 0, 1);
-    case "ArrowUp": return along(cells, row, column, -1, 0);
-    case "ArrowDown": return along(cells, row, column, 1, 0);
-    case "Home": return far ? present(panels[0].cells.flat())[0] : present(cells[row])[0];
-    case "End": return far ? present(panels[last].cells.flat()).at(-1) : present(cells[row]).at(-1);
-    case "PageUp": return page(game, cell, -1);
-    case "PageDown": return page(game, cell, 1);
-    default: return undefined;
+    case "ArrowLeft":
+      return along(cells, row, column, 0, -1);
+    case "ArrowRight":
+      return along(cells, row, column, 0, 1);
+    case "ArrowUp":
+      return along(cells, row, column, -1, 0);
+    case "ArrowDown":
+      return along(cells, row, column, 1, 0);
+    case "Home":
+      return far ? present(panels[0].cells.flat())[0] : present(cells[row])[0];
+    case "End":
+      return far ? present(panels[last].cells.flat()).at(-1) : present(cells[row]).at(-1);
+    case "PageUp":
+      return page(game, cell, -1);
+    case "PageDown":
+      return page(game, cell, 1);
+    default:
+      return undefined;
   }
 }
 
@@ -148,7 +162,10 @@ function page(game, cell, by) {
   return panels[panel + by]?.cells[row][column] ?? undefined;
 }
 
-/** @param {(number | null)[][]} cells @param {number} row @param {number} column @param {number} down @param {number} right */
+/**
+ * @param {(number | null)[][]} cells @param {number} row @param {number} column @param {number} down
+ * @param {number} right
+ */
 function along(cells, row, column, down, right) {
   for (let y = row + down, x = column + right; cells[y] && x in cells[y]; y += down, x += right) {
     const cell = cells[y][x];

@@ -1,92 +1,115 @@
 // @ts-check
-/** A playthrough at this screen: against a level, a friend beside you, or two engines. */
+/** A playthrough at this screen: against a level, against a friend beside you, or between two engines. */
 
 import { api, Refused } from "./api.js";
 import { announce, complain, notify, read, redraw, state, write } from "./app.js";
-import { running, spend, start as startClock } from "./clock.js";
+import * as clocks from "./clock.js";
 import { sound } from "./sound.js";
 
 /**
  * @typedef {import("./api.js").Side} Side
- * @typedef {{kind: "person" | "engine", name: string, level?: string}} Seat
+ * @typedef {{kind: "person" | "engine", name: string, level?: string}} Player
  *
  * @typedef {object} Play
  * @property {import("./panels.js").Game} game
  * @property {string | null} start
- * @property {number[]} moves all moves, those taken back too
- * @property {number} at how many of them are on the board
+ * @property {number[]} moves all moves, including those taken back
+ * @property {number} at the number of moves on the board
  * @property {import("./api.js").Position} position
- * @property {Record<Side, Seat>} seats
+ * @property {Record<Side, Player>} players
  * @property {number | null} pending
- * @property {import("./api.js").Outcome | null} ended when it ended otherwise than by its moves
- * @property {import("./clock.js").Clock | null} clock
+ * @property {import("./api.js").Outcome | null} ended the outcome if it is not decided on the board
+ * @property {clocks.Clock | null} clock
  * @property {{step: number, found: import("./api.js").Hint} | null} hint
  * @property {boolean} isThinking
  * @property {boolean} isPaused
- * @property {number | null} kept its number among the games kept
+ * @property {number | null} saved its id among the saved games
  * @property {number} focus
  * @property {number | null} pointed
- * @property {boolean} fresh
+ * @property {boolean} fresh whether the last move has just been made
  * @property {Record<string, string>} comments
+ *
+ * What a playthrough begins with.
+ * @typedef {object} Start
+ * @property {import("./api.js").GameData} game
+ * @property {string | null} [start]
+ * @property {number[]} [moves]
+ * @property {number} [at]
+ * @property {Record<Side, Player>} players
+ * @property {clocks.Clock | null} [clock]
+ * @property {import("./api.js").Outcome | null} [ended]
+ * @property {number | null} [saved]
+ * @property {Record<string, string>} [comments]
  */
 
 const CURRENT = "noughts.current";
-/** How long two engines leave each position on the board, in milliseconds. */
-const WATCHING = 700;
-/** How long an answer takes at least, so that one sees what happens. */
-const BREATH = 250;
+/** Time for which each position stays on the board when two engines play. */
+const WATCH_MS = 700;
+/** Minimum time of an engine's move, so that one sees what happens. */
+const MIN_MOVE_MS = 250;
 
-/** What the engine is doing for us now; aborted when it is no longer wanted. */
+/** The engine's present work; aborted when it is no longer wanted. */
 let thinking = new AbortController();
 
-/** @type {Seat} */
+/** @type {Player} */
 export const PERSON = { kind: "person", name: "you" };
 
-/** Whose move it is after so many moves. @param {{start: string | null}} play @param {number} ply @returns {Side} */
+/** The side to move after `ply` moves. @param {{start: string | null}} play @param {number} ply @returns {Side} */
 export function sideAt(play, ply) {
   const isX = (play.start?.split(" ")[1] ?? "x") === "x";
   return (ply % 2 === 0) === isX ? "X" : "O";
 }
 
-/** How it ended, if it did: by its moves or otherwise. @param {Play} play */
+/** The outcome, on the board or otherwise; null while it is not over. @param {Play} play */
 export function outcomeOf(play) {
   return play.position.outcome ?? (play.at === play.moves.length ? play.ended : null);
 }
 
-/** @param {Play} play @param {number[]} [moves] */
-export function placeOf(play, moves = play.moves.slice(0, play.at)) {
+/** The position on the board as a request. @param {Play} play @param {number[]} [moves] */
+export function positionRequest(play, moves = play.moves.slice(0, play.at)) {
   return { game: play.game.data, start: play.start, moves };
 }
 
 /** Whether the person at the screen may move now. @param {Play} play */
 export function mayMove(play) {
   const turn = play.position.turn;
-  return turn !== null && !outcomeOf(play) && play.pending === null && play.seats[turn].kind === "person";
+  return turn !== null && !outcomeOf(play) && play.pending === null && play.players[turn].kind === "person";
 }
 
-/**
- * Begin a playthrough, or go on with one.
- * @param {{game: any, start?: string | null, moves?: number[], at?: number, seats: Record<Side, Seat>, clock?: any, ended?: any,
- *   kept?: number | null, comments?: Record<string, string>}} wish
- */
-export async function begin(wish) {
+/** Begin or resume a playthrough. @param {Start} wanted */
+export async function begin(wanted) {
   thinking.abort();
-  const game = await api.game(wish.game);
-  const moves = wish.moves ?? [];
-  const at = Math.min(wish.at ?? moves.length, moves.length);
-  const position = await api.position({ game: game.data, start: wish.start ?? null, moves: moves.slice(0, at) });
+  const { start = null, moves = [], clock = null, ended = null, saved = null, comments = {}, players } = wanted;
+  const game = await api.game(wanted.game);
+  const at = Math.min(wanted.at ?? moves.length, moves.length);
+  const position = await api.position({ game: game.data, start, moves: moves.slice(0, at) });
   state.play = {
-    game, start: wish.start ?? null, moves, at, position, seats: wish.seats, pending: null, ended: wish.ended ?? null,
-    clock: startClock(wish.clock), hint: null, isThinking: false, isPaused: false, kept: wish.kept ?? null,
-    focus: middle(game), pointed: null, fresh: false, comments: wish.comments ?? {},
+    game,
+    start,
+    moves,
+    at,
+    position,
+    players,
+    pending: null,
+    ended,
+    clock,
+    hint: null,
+    isThinking: false,
+    isPaused: false,
+    saved,
+    focus: middle(game),
+    pointed: null,
+    fresh: false,
+    comments,
   };
   state.zoom = 0;
   remember(state.play);
+  runClock(state.play);
   redraw();
   letEngineMove(state.play);
 }
 
-/** The cell the keyboard begins at. @param {import("./panels.js").Game} game */
+/** The cell that the keyboard begins at. @param {import("./panels.js").Game} game */
 export function middle(game) {
   if (game.block_size) return Math.floor(game.cells / 2);
   const [width, height] = game.dimensions ?? [1, 1];
@@ -94,12 +117,12 @@ export function middle(game) {
   return game.dimensions ? row * width + Math.floor((width - 1) / 2) : 0;
 }
 
-/** Go on where this browser left off; says whether there was anything. */
+/** Resume the playthrough of the last visit; returns whether there was one. */
 export async function resume() {
-  const was = read(CURRENT, null);
-  if (!was) return false;
+  const last = read(CURRENT, /** @type {Start | null} */ (null));
+  if (!last) return false;
   try {
-    await begin(was);
+    await begin(last);
     return true;
   } catch (error) {
     if (error instanceof Refused && error.status === 0) throw error;
@@ -108,46 +131,58 @@ export async function resume() {
   }
 }
 
-/** Remember what is played in this browser, so that a reload loses nothing. @param {Play} play */
+/** Remember the playthrough in this browser, so that a reload loses nothing. @param {Play} play */
 function remember(play) {
-  const { game, start, moves, at, seats, clock, ended, kept, comments } = play;
-  write(CURRENT, { game: game.data, start, moves, at, seats, clock: clock && { ...clock, since: null }, ended, kept, comments });
+  const { game, start, moves, at, players, clock, ended, saved, comments } = play;
+  const stopped = clock && { ...clock, since: null };
+  write(CURRENT, { game: game.data, start, moves, at, players, clock: stopped, ended, saved, comments });
 }
 
-let keeping = Promise.resolve();
+let saving = Promise.resolve();
 
-/** Resolves when everything played so far is kept. */
-export function allKept() {
-  return keeping;
+/** Resolves when everything played so far is saved. */
+export function allSaved() {
+  return saving;
 }
 
-/** Keep the playthrough on the server, one request after the other so that the last one stands. @param {Play} play */
-function keep(play) {
+/**
+ * Save the playthrough on the server, one request after the other, so that the last state stays.
+ * @param {Play} play
+ */
+function save(play) {
   remember(play);
   const result = play.ended && { reason: play.ended.reason, winner: play.ended.winner };
-  const body = { ...placeOf(play), x: play.seats.X.name, o: play.seats.O.name, result: play.position.outcome ? null : result };
-  if (!body.moves.length) return;
-  keeping = keeping.then(() => send(play, body)).catch(complain);
+  const request = {
+    ...positionRequest(play),
+    x: play.players.X.name,
+    o: play.players.O.name,
+    result: play.position.outcome ? null : result,
+  };
+  if (!request.moves.length) return;
+  saving = saving.then(() => sendToSave(play, request)).catch(complain);
 }
 
-/** @param {Play} play @param {any} body */
-async function send(play, body) {
+/** @param {Play} play @param {import("./api.js").SaveRequest} request */
+async function sendToSave(play, request) {
   try {
-    if (play.kept !== null) return await api.keepAs(play.kept, body);
+    if (play.saved !== null) {
+      await api.update(play.saved, request);
+      return;
+    }
   } catch (error) {
-    // Somebody deleted it: it is kept anew.
+    // If it was deleted, it is saved again.
     if (!(error instanceof Refused) || error.status !== 404) throw error;
   }
-  play.kept = (await api.keep(body)).id;
+  play.saved = (await api.save(request)).id;
   if (state.play === play) remember(play);
 }
 
-/** A person plays a cell: it is shown at once and then confirmed. @param {number} cell */
+/** Play a cell for the person at the screen: it is shown at once and then confirmed. @param {number} cell */
 export async function playCell(cell) {
   const play = state.play;
   if (!play || play.pending !== null) return;
-  if (!mayMove(play)) return say(outcomeOf(play) ? "the game is over" : "it is not your turn");
-  if (!play.position.legal.includes(cell)) return say(whyNot(play, cell));
+  if (!mayMove(play)) return refuse(outcomeOf(play) ? "the game is over" : "it is not your turn");
+  if (!play.position.legal.includes(cell)) return refuse(whyIllegal(play, cell));
   play.pending = cell;
   play.hint = null;
   redraw();
@@ -155,23 +190,26 @@ export async function playCell(cell) {
 }
 
 /** @param {string} text */
-function say(text) {
+function refuse(text) {
   notify(text, "error");
 }
 
-/** Why a cell cannot be played, as far as it shows on the board. @param {Play} play @param {number} cell */
-function whyNot(play, cell) {
-  const taken = play.position.cells[cell];
-  if (taken !== ".") return `${play.game.names[cell]} is taken by ${taken}`;
-  if (play.position.block_to_play !== null) return `${play.game.names[cell]} is not in block ${play.position.block_to_play + 1}, which is the one to play`;
-  return `${play.game.names[cell]} cannot be played now`;
+/** Why a cell cannot be played, as far as the board shows it. @param {Play} play @param {number} cell */
+function whyIllegal(play, cell) {
+  const name = play.game.names[cell];
+  const mark = play.position.cells[cell];
+  if (mark !== ".") return `${name} is taken by ${mark}`;
+  const block = play.position.block_to_play;
+  return block === null
+    ? `${name} cannot be played now`
+    : `${name} is not in block ${block + 1}, where you must play`;
 }
 
-/** A person types a move. @param {string} text */
+/** Play a move that was typed. @param {string} text */
 export async function playText(text) {
   const play = state.play;
   if (!play) return;
-  if (!mayMove(play)) return say(outcomeOf(play) ? "the game is over" : "it is not your turn");
+  if (!mayMove(play)) return refuse(outcomeOf(play) ? "the game is over" : "it is not your turn");
   await makeMove(play, text);
 }
 
@@ -190,34 +228,37 @@ async function makeMove(play, move) {
   }
 }
 
-/** The server confirmed a move. @param {Play} play @param {import("./api.js").Position} position */
+/** Take over a move that the server confirmed. @param {Play} play @param {import("./api.js").Position} position */
 function accept(play, position) {
   const side = /** @type {Side} */ (play.position.turn);
-  spend(play.clock, side);
+  if (play.clock) clocks.press(play.clock, side, play.at);
   play.moves = [...position.moves];
   play.at = play.moves.length;
   Object.assign(play, { position, fresh: true, hint: null, ended: null, pending: null });
   state.notice = null;
   sound(position.outcome ? "end" : side);
-  announce(position.outcome ? `${position.said} ${position.outcome.text}.` : position.said);
-  keep(play);
+  announce(position.outcome ? `${position.announcement} ${position.outcome.text}.` : position.announcement);
+  save(play);
+  runClock(play);
   redraw();
   letEngineMove(play);
 }
 
-/** If it is an engine's turn, let it think. @param {Play} play */
+/** If it is an engine's turn, let it move. @param {Play} play */
 async function letEngineMove(play) {
   const turn = play.position.turn;
   const isAtEnd = play.at === play.moves.length;
-  if (!turn || !isAtEnd || play.seats[turn].kind !== "engine" || outcomeOf(play) || play.isPaused) return;
+  if (!turn || !isAtEnd || play.players[turn].kind !== "engine" || outcomeOf(play) || play.isPaused) return;
   thinking.abort();
   const mine = (thinking = new AbortController());
   play.isThinking = true;
   redraw();
   try {
-    const both = play.seats.X.kind === "engine" && play.seats.O.kind === "engine";
+    const clock = play.clock && clocks.reading(play.clock, turn);
     const [answer] = await Promise.all([
-      api.engine(placeOf(play), play.seats[turn].level ?? "easy", secondsFor(play, turn), mine.signal), pause(both ? WATCHING : BREATH)]);
+      api.move(positionRequest(play), play.players[turn].level ?? "easy", clock, mine.signal),
+      wait(hasPerson(play) ? MIN_MOVE_MS : WATCH_MS),
+    ]);
     if (mine.signal.aborted || state.play !== play) return;
     play.isThinking = false;
     accept(play, answer.position);
@@ -229,37 +270,32 @@ async function letEngineMove(play) {
   }
 }
 
-/** How long a timed engine may think. @param {Play} play @param {Side} side */
-function secondsFor(play, side) {
-  const left = play.clock?.left[side];
-  return left === undefined ? 2 : Math.max(0.05, Math.min(3, left / 30_000));
-}
-
 /** @param {number} ms */
-function pause(ms) {
-  return new Promise((done) => setTimeout(done, ms));
+function wait(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Show the position after so many moves; those after it can still be redone. @param {number} ply */
+/** Show the position after `ply` moves; those after it can still be redone. @param {number} ply */
 export async function goTo(ply) {
   const play = state.play;
   if (!play) return;
   thinking.abort();
   const at = Math.max(0, Math.min(ply, play.moves.length));
   try {
-    const position = await api.position(placeOf(play, play.moves.slice(0, at)));
+    const position = await api.position(positionRequest(play, play.moves.slice(0, at)));
     if (state.play !== play) return;
     Object.assign(play, { at, position, hint: null, pending: null, fresh: false, isThinking: false });
-    if (play.clock) play.clock.since = null;
+    if (play.clock) clocks.restore(play.clock, at);
     remember(play);
-    announce(at ? `After ${at} ${at === 1 ? "move" : "moves"}: ${position.said} ${position.status}.` : `At the start. ${position.status}.`);
+    const after = `After ${at} ${at === 1 ? "move" : "moves"}: ${position.announcement}`;
+    announce(`${at ? after : "At the start."} ${position.status}.`);
     redraw();
   } catch (error) {
     complain(error);
   }
 }
 
-/** Take back: to where a person is to move again, so an engine's answer goes too. */
+/** Take back to where a person is to move, so an engine's answer goes too. */
 export function undo() {
   const play = state.play;
   if (!play || play.at === 0) return notify("there is nothing to undo", "error");
@@ -268,10 +304,10 @@ export function undo() {
     if (mayMove(play)) return redraw();
   }
   let ply = play.at - 1;
-  const isPersonAt = (/** @type {number} */ at) => play.seats[sideAt(play, at)].kind === "person";
+  const isPersonAt = (/** @type {number} */ at) => play.players[sideAt(play, at)].kind === "person";
   while (ply > 0 && !isPersonAt(ply) && hasPerson(play)) ply -= 1;
-  if (hasPerson(play) && !isPersonAt(ply)) return notify("there is no move of yours to undo", "error");
-  return goTo(ply);
+  if (hasPerson(play) && !isPersonAt(ply)) return notify("you have not made a move yet", "error");
+  goTo(ply);
 }
 
 /** Play again what was taken back. */
@@ -279,35 +315,36 @@ export function redo() {
   const play = state.play;
   if (!play || play.at === play.moves.length) return notify("there is nothing to redo", "error");
   let ply = play.at + 1;
-  while (ply < play.moves.length && play.seats[sideAt(play, ply)].kind !== "person" && hasPerson(play)) ply += 1;
-  return goTo(ply);
+  while (ply < play.moves.length && play.players[sideAt(play, ply)].kind !== "person" && hasPerson(play)) ply += 1;
+  goTo(ply);
 }
 
 /** @param {Play} play */
 export function hasPerson(play) {
-  return play.seats.X.kind === "person" || play.seats.O.kind === "person";
+  return play.players.X.kind === "person" || play.players.O.kind === "person";
 }
 
-/** Drop what was taken back, and go on from here. */
+/** Drop the moves that were taken back, and continue from here. */
 export function playOn() {
   const play = state.play;
   if (!play) return;
   play.moves = play.moves.slice(0, play.at);
   Object.assign(play, { ended: null, isPaused: false });
-  keep(play);
+  save(play);
+  runClock(play);
   redraw();
   letEngineMove(play);
 }
 
-/** Ask for a hint, then for more of it: where to look, which moves, the move and why. */
+/** Show a hint, then more of it: where to look, which moves, the move and why. */
 export async function askHint() {
   const play = state.play;
-  if (!play || !mayMove(play)) return notify("there is no move of yours to hint at", "error");
+  if (!play || !mayMove(play)) return notify("it is not your turn", "error");
   try {
     if (play.hint) play.hint.step = Math.min(3, play.hint.step + 1);
     else {
       const at = play.at;
-      const found = await api.hint(placeOf(play));
+      const found = await api.hint(positionRequest(play));
       if (play.at !== at || play.hint) return;
       play.hint = { step: 1, found };
     }
@@ -318,49 +355,49 @@ export async function askHint() {
   }
 }
 
-/** The words of a hint as far as it has been asked for. @param {{step: number, found: import("./api.js").Hint}} hint */
+/** The text of a hint up to its step. @param {{step: number, found: import("./api.js").Hint}} hint */
 export function hintText({ step, found }) {
   if (step === 1) return `${found.idea} Look at ${found.area_name}.`;
   if (step === 2) return `${found.idea} One of ${found.candidates.map((one) => one.name).join(", ")}.`;
   return `${found.name}: ${found.why.join("; ") || found.worth.text}.`;
 }
 
-/** The person to move gives up; against an engine, the person does. */
+/** Resign for the person to move; against an engine, for the person. */
 export function resign() {
   const play = state.play;
   if (!play || outcomeOf(play) || play.position.turn === null) return notify("the game is over", "error");
   const turn = play.position.turn;
-  const loser = play.seats[turn].kind === "person" || !hasPerson(play) ? turn : other(turn);
-  end(play, "resign", other(loser), `${loser} resigns, ${other(loser)} wins`);
+  const loser = play.players[turn].kind === "person" || !hasPerson(play) ? turn : opponent(turn);
+  end(play, "resign", opponent(loser), `${loser} resigns, ${opponent(loser)} wins`);
 }
 
 /** @param {Play} play @param {string} reason @param {Side} winner @param {string} text */
 function end(play, reason, winner, text) {
   thinking.abort();
+  if (play.clock) clocks.pause(play.clock, play.position.turn);
   play.moves = play.moves.slice(0, play.at);
   Object.assign(play, { ended: { winner, reason, text }, isThinking: false, hint: null, pending: null });
-  if (play.clock) play.clock.since = null;
   sound("end");
   announce(text);
-  keep(play);
+  save(play);
   redraw();
 }
 
 /** @param {Side} side @returns {Side} */
-export function other(side) {
+export function opponent(side) {
   return side === "X" ? "O" : "X";
 }
 
-/** The two players change sides and play on. */
+/** Let the two players change sides and continue. */
 export function swapSides() {
   const play = state.play;
   if (!play) return;
   thinking.abort();
-  play.seats = { X: play.seats.O, O: play.seats.X };
+  play.players = { X: play.players.O, O: play.players.X };
   play.isThinking = false;
-  const isAlone = play.seats.X.kind !== play.seats.O.kind;
-  notify(isAlone ? `you now play ${play.seats.X.kind === "person" ? "X" : "O"}` : "sides are swapped");
-  keep(play);
+  const isAgainstEngine = play.players.X.kind !== play.players.O.kind;
+  notify(isAgainstEngine ? `you now play ${play.players.X.kind === "person" ? "X" : "O"}` : "sides are swapped");
+  save(play);
   redraw();
   letEngineMove(play);
 }
@@ -369,40 +406,51 @@ export function swapSides() {
 export function setLevel(side, level) {
   const play = state.play;
   if (!play) return;
-  play.seats[side] = { kind: "engine", level, name: level };
-  keep(play);
+  play.players[side] = { kind: "engine", level, name: level };
+  save(play);
   redraw();
 }
 
-/** Stop or go on watching two engines. */
+/** Pause or resume a game between two engines. */
 export function togglePause() {
   const play = state.play;
   if (!play) return;
   play.isPaused = !play.isPaused;
-  if (play.isPaused) thinking.abort();
+  if (play.isPaused) {
+    thinking.abort();
+    if (play.clock) clocks.pause(play.clock, play.position.turn);
+  }
   play.isThinking = false;
   redraw();
   if (!play.isPaused) playOn();
 }
 
-/** Again with the same players, sides changed. */
+/** Play again with the same players, sides swapped. */
 export function again() {
   const play = state.play;
   if (!play) return;
-  const seats = hasPerson(play) ? { X: play.seats.O, O: play.seats.X } : play.seats;
-  begin({ game: play.game.data, start: play.start, seats, clock: play.clock && { seconds: play.clock.seconds, increment: play.clock.increment } })
-    .catch(complain);
+  const players = hasPerson(play) ? { X: play.players.O, O: play.players.X } : play.players;
+  const clock = play.clock && clocks.newClock(play.clock.control);
+  begin({ game: play.game.data, start: play.start, players, clock }).catch(complain);
 }
 
-/** Let the clocks run: called a few times a second. */
+/**
+ * Let the clock of the side to move run, unless the game is over, paused, or shown at an earlier move.
+ * @param {Play} play
+ */
+function runClock(play) {
+  const isRunning = play.position.turn && !outcomeOf(play) && play.at === play.moves.length && !play.isPaused;
+  if (play.clock && isRunning) clocks.run(play.clock, play.at);
+  return isRunning;
+}
+
+/** Show the running clock, and end the game when its time is up: called a few times a second. */
 export function tick() {
   const play = state.play;
-  if (!play?.clock || state.view !== "play") return;
-  const turn = play.position.turn;
-  if (!turn || outcomeOf(play) || play.at !== play.moves.length || play.at === 0 || play.isPaused) return;
-  if (running(play.clock, turn) <= 0) {
-    play.clock.left[turn] = 0;
-    end(play, "time", other(turn), `${turn}'s time is up, ${other(turn)} wins`);
+  if (!play?.clock || state.view !== "play" || !runClock(play)) return;
+  const turn = /** @type {Side} */ (play.position.turn);
+  if (clocks.timeLeft(play.clock, turn, true) <= 0) {
+    end(play, "time", opponent(turn), `${turn}'s time is up, ${opponent(turn)} wins`);
   }
   redraw();
 }

@@ -1,39 +1,60 @@
 // @ts-check
-/** The part of the address after `#`: which view, which position or playthrough, which friend. Nothing in it reaches the server. */
+/** The fragment of the address: view, position or playthrough, friend game. Browsers do not send it to the server. */
 
 import { redraw, state } from "./app.js";
 
-const VIEWS = ["play", "analyse", "learn", "games"];
+const VIEWS = /** @type {const} */ (["play", "analyse", "learn", "games"]);
 
 /**
- * @typedef {{view: string, game?: string, start?: string, moves?: number[], ply?: number, friend?: string, invite?: string}} Route
+ * @typedef {typeof VIEWS[number]} View
+ * @typedef {object} Route
+ * @property {View} view
+ * @property {string} [game]
+ * @property {string} [start]
+ * @property {number[]} [moves]
+ * @property {number} [ply]
+ * @property {string} [friend]
+ * @property {string} [invite]
  */
 
 /** @returns {Route} */
 export function readRoute() {
-  const said = new URLSearchParams(location.hash.slice(1));
-  const view = said.get("view") ?? "play";
-  const ply = said.get("ply");
+  const fields = new URLSearchParams(location.hash.slice(1));
+  const view = fields.get("view") ?? "play";
+  const ply = fields.get("ply");
   return {
-    view: VIEWS.includes(view) ? view : "play",
-    game: said.get("game") ?? undefined, start: said.get("start") ?? undefined,
-    moves: said.get("moves")?.split(".").filter(Boolean).map(Number), ply: ply === null ? undefined : Number(ply),
-    friend: said.get("friend") ?? undefined, invite: said.get("invite") ?? undefined,
+    view: VIEWS.find((name) => name === view) ?? "play",
+    game: fields.get("game") ?? undefined,
+    start: fields.get("start") ?? undefined,
+    moves: fields.get("moves")?.split(".").filter(Boolean).map(Number),
+    ply: ply === null ? undefined : Number(ply),
+    friend: fields.get("friend") ?? undefined,
+    invite: fields.get("invite") ?? undefined,
   };
 }
 
-/** The address that shows a position, or a whole playthrough at a ply.
- * @param {{game: any, start: string | null, moves: number[], ply?: number, view?: string}} what */
+/**
+ * The address that shows a position, or a whole playthrough at a ply.
+ * @param {object} shown
+ * @param {import("./api.js").GameData} shown.game
+ * @param {string | null} shown.start
+ * @param {number[]} shown.moves
+ * @param {number} [shown.ply]
+ * @param {View} [shown.view]
+ */
 export function linkTo({ game, start, moves, ply, view }) {
-  const said = new URLSearchParams({ game: typeof game === "string" ? game : JSON.stringify(game) });
-  if (start) said.set("start", start);
-  if (moves.length) said.set("moves", moves.join("."));
-  if (ply !== undefined) said.set("ply", String(ply));
-  if (view) said.set("view", view);
-  return `${location.origin}/#${said}`;
+  const fields = new URLSearchParams({ game: typeof game === "string" ? game : JSON.stringify(game) });
+  if (start) fields.set("start", start);
+  if (moves.length) fields.set("moves", moves.join("."));
+  if (ply !== undefined) fields.set("ply", String(ply));
+  if (view) fields.set("view", view);
+  return `${location.origin}/#${fields}`;
 }
 
-/** Go to a view of the page. @param {"play" | "analyse" | "learn" | "games" | "friend"} view @param {string} [hash] */
+/**
+ * Go to a view of the page.
+ * @param {"play" | "analyse" | "learn" | "games" | "friend"} view @param {string} [hash]
+ */
 export function show(view, hash = `#view=${view}`) {
   state.view = view;
   state.notice = null;

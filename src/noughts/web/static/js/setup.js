@@ -4,7 +4,8 @@
 import { api } from "./api.js";
 import { closeDialog, complain, prefer, redraw, state } from "./app.js";
 import { mark } from "./board.js";
-import { h, names } from "./dom.js";
+import { TIME_CONTROLS, newClock } from "./clock.js";
+import { h, inputValue, names } from "./dom.js";
 import { icon } from "./icons.js";
 import { invite } from "./friend.js";
 import { PERSON, begin } from "./play.js";
@@ -13,36 +14,57 @@ import { show } from "./route.js";
 /**
  * @typedef {object} Setup
  * @property {string} game
- * @property {string} typed an id of one's own choosing, before the chosen game when there is one
+ * @property {string} typed a typed id, which takes precedence over the chosen game
  * @property {"level" | "here" | "link" | "watch"} opponent
  * @property {"X" | "O" | "random"} side
  * @property {string} level
  * @property {string} other the level of O when two engines are watched
- * @property {string} clock
+ * @property {string} control the time control, empty for none
  * @property {string} error
  * @property {boolean} isBusy
  */
 
 const OPPONENTS = /** @type {const} */ ([
-  ["level", "The computer", "a level of your choice"], ["here", "A friend here", "taking turns at this screen"],
-  ["link", "A friend by link", "each on their own screen"], ["watch", "Watch", "two levels play each other"],
+  ["level", "The computer", "a level of your choice"],
+  ["here", "A friend here", "taking turns at this screen"],
+  ["link", "A friend by link", "each on their own screen"],
+  ["watch", "Watch", "two levels play each other"],
 ]);
-/** Minutes and increments. */
-const CLOCKS = [["", "No clock"], ["60+1", "1 min + 1 s"], ["180+2", "3 min + 2 s"], ["300+3", "5 min + 3 s"], ["900+10", "15 min + 10 s"]];
+const CLOCKS = [
+  ["", "No clock"],
+  ...TIME_CONTROLS.map(({ text, seconds, increment }) => [text, `${seconds / 60} min + ${increment} s`]),
+];
 /** @type {Record<string, string>} */
 export const LEVELS = {
-  beginner: "Beginner, makes mistakes", easy: "Easy, looks 2 plies ahead", difficult: "Difficult, 4 plies",
-  insane: "Insane, 6 plies", master: "Master, the whole engine",
+  beginner: "Beginner, makes mistakes",
+  easy: "Easy, looks 2 plies ahead",
+  difficult: "Difficult, 4 plies",
+  insane: "Insane, 6 plies",
+  master: "Master, the whole engine",
 };
 /** @type {Record<string, string>} */
-const FAMILIES = { flat: "Flat boards", ultimate: "Ultimate", cube: "Cubes", hyper: "Beyond", own: "Games of one's own" };
+const FAMILIES = {
+  flat: "Flat boards",
+  ultimate: "Ultimate",
+  cube: "Cubes",
+  hyper: "Higher dimensions",
+  custom: "Custom games",
+};
 
-/** Open the choice. @param {Partial<Setup>} [wish] */
-export function openSetup(wish = {}) {
+/** Open the dialog. @param {Partial<Setup>} [chosen] */
+export function openSetup(chosen = {}) {
   const play = state.play;
   state.setup = {
-    game: !play || play.game.family === "own" ? "3x3" : play.game.id, typed: "", opponent: "level", side: "X", level: state.prefs.level, other: "difficult",
-    clock: "", error: "", isBusy: false, ...wish,
+    game: !play || play.game.family === "custom" ? "3x3" : play.game.id,
+    typed: "",
+    opponent: "level",
+    side: "X",
+    level: state.prefs.level,
+    other: "difficult",
+    control: "",
+    error: "",
+    isBusy: false,
+    ...chosen,
   };
   redraw();
 }
@@ -60,82 +82,208 @@ function closed() {
 
 /** The dialog. @param {Setup} setup */
 export function drawSetup(setup) {
-  return h("dialog.setup", {
-    key: "setup", "aria-labelledby": "setup-title", onclose: closed,
-    onmount: (/** @type {HTMLDialogElement} */ node) => {
-      node.showModal();
-      node.querySelector(".games .chosen")?.scrollIntoView({ block: "center" });
+  return h(
+    "dialog.setup",
+    {
+      key: "setup",
+      "aria-labelledby": "setup-title",
+      onclose: closed,
+      onmount: (/** @type {HTMLDialogElement} */ node) => {
+        node.showModal();
+        node.querySelector(".games .chosen")?.scrollIntoView({ block: "center" });
+      },
+      onclick: (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && closeDialog(),
     },
-    onclick: (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && closeDialog(),
-  }, h("form", { method: "dialog", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); start(setup).catch(complain); } },
-    h("header", null, h("h2", { id: "setup-title" }, "New game"),
-      h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close"))),
-    h("div.columns", null, gamePicker(setup), h("div.choices", null, opponentPicker(setup), details(setup))),
-    h("footer", null, h("p.error", { role: "alert" }, setup.error),
-      h("button.primary", { type: "submit", disabled: setup.isBusy }, setup.opponent === "link" ? "Make a link" : "Start"))));
+    h(
+      "form",
+      {
+        method: "dialog",
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          start(setup).catch(complain);
+        },
+      },
+      h(
+        "header",
+        null,
+        h("h2", { id: "setup-title" }, "New game"),
+        h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close")),
+      ),
+      h("div.columns", null, gamePicker(setup), h("div.choices", null, opponentPicker(setup), details(setup))),
+      h(
+        "footer",
+        null,
+        h("p.error", { role: "alert" }, setup.error),
+        h(
+          "button.primary",
+          { type: "submit", disabled: setup.isBusy },
+          setup.opponent === "link" ? "Make a link" : "Start",
+        ),
+      ),
+    ),
+  );
 }
 
 /** @param {Setup} setup */
 function gamePicker(setup) {
   const families = [...new Set(state.catalogue.map((entry) => entry.family))];
-  return h("fieldset.games", null, h("legend", null, "Game"),
-    h("label.typed", null, h("span", null, "Any game by its id"),
-      h("input", { type: "text", value: setup.typed, placeholder: "6x6:5, 3x3x3+misere, ultimate:4 …", spellcheck: "false", autocapitalize: "off",
-        autocomplete: "off", oninput: (/** @type {any} */ event) => choose({ typed: event.target.value }) })),
-    h("div.list", { tabindex: "0", role: "group", "aria-label": "Games of the catalogue" },
-      families.map((family) => h("div.family", { key: family }, h("h3", null, FAMILIES[family] ?? family),
-        state.catalogue.filter((entry) => entry.family === family).map((entry) => gameChoice(setup, entry))))));
+  return h(
+    "fieldset.games",
+    null,
+    h("legend", null, "Game"),
+    h(
+      "label.typed",
+      null,
+      h("span", null, "Any game by its id"),
+      h("input", {
+        type: "text",
+        value: setup.typed,
+        placeholder: "6x6:5, 3x3x3+misere, ultimate:4 …",
+        spellcheck: "false",
+        autocapitalize: "off",
+        autocomplete: "off",
+        oninput: (event) => choose({ typed: inputValue(event) }),
+      }),
+    ),
+    h(
+      "div.list",
+      { tabindex: "0", role: "group", "aria-label": "Games of the catalogue" },
+      families.map((family) =>
+        h(
+          "div.family",
+          { key: family },
+          h("h3", null, FAMILIES[family] ?? family),
+          state.catalogue.filter((entry) => entry.family === family).map((entry) => gameChoice(setup, entry)),
+        ),
+      ),
+    ),
+  );
 }
 
-/** @param {Setup} setup @param {any} entry */
+/** @param {Setup} setup @param {import("./api.js").CatalogueEntry} entry */
 function gameChoice(setup, entry) {
   const isChosen = !setup.typed.trim() && setup.game === entry.id;
-  return h("label.choice", { key: entry.id, class: names({ chosen: isChosen }) },
-    h("input", { type: "radio", name: "game", value: entry.id, checked: isChosen, onchange: () => choose({ game: entry.id, typed: "" }) }),
-    h("span.text", null, h("span.name", null, entry.title), entry.title !== entry.id && h("code", null, entry.id), h("small", null, entry.about)));
+  return h(
+    "label.choice",
+    { key: entry.id, class: names({ chosen: isChosen }) },
+    h("input", {
+      type: "radio",
+      name: "game",
+      value: entry.id,
+      checked: isChosen,
+      onchange: () => choose({ game: entry.id, typed: "" }),
+    }),
+    h(
+      "span.text",
+      null,
+      h("span.name", null, entry.title),
+      entry.title !== entry.id && h("code", null, entry.id),
+      h("small", null, entry.about),
+    ),
+  );
 }
 
 /** @param {Setup} setup */
 function opponentPicker(setup) {
-  return h("fieldset.opponents", null, h("legend", null, "Against"),
-    OPPONENTS.map(([kind, name, about]) => h("label.choice", { key: kind, class: names({ chosen: setup.opponent === kind }) },
-      h("input", { type: "radio", name: "opponent", value: kind, checked: setup.opponent === kind, onchange: () => choose({ opponent: kind }) }),
-      h("span.text", null, h("span.name", null, name), h("small", null, about)))));
+  return h(
+    "fieldset.opponents",
+    null,
+    h("legend", null, "Against"),
+    OPPONENTS.map(([kind, name, about]) =>
+      h(
+        "label.choice",
+        { key: kind, class: names({ chosen: setup.opponent === kind }) },
+        h("input", {
+          type: "radio",
+          name: "opponent",
+          value: kind,
+          checked: setup.opponent === kind,
+          onchange: () => choose({ opponent: kind }),
+        }),
+        h("span.text", null, h("span.name", null, name), h("small", null, about)),
+      ),
+    ),
+  );
 }
 
 /** @param {Setup} setup */
 function details(setup) {
   const { opponent } = setup;
-  return h("div.details", null,
+  return h(
+    "div.details",
+    null,
     opponent === "level" && select("Level", "level", levels(), setup.level, (level) => choose({ level })),
-    opponent === "watch" && [select("X is", "level-x", levels(), setup.level, (level) => choose({ level })),
-      select("O is", "level-o", levels(), setup.other, (other) => choose({ other }))],
+    opponent === "watch" && [
+      select("X is", "level-x", levels(), setup.level, (level) => choose({ level })),
+      select("O is", "level-o", levels(), setup.other, (other) => choose({ other })),
+    ],
     (opponent === "level" || opponent === "link") && sidePicker(setup),
-    opponent === "link" && h("label", null, h("span", null, "Your name"),
-      h("input", { type: "text", maxlength: "40", value: state.prefs.name, autocomplete: "nickname",
-        oninput: (/** @type {any} */ event) => prefer({ name: event.target.value }) })),
-    select("Clock", "clock", CLOCKS, setup.clock, (clock) => choose({ clock })));
+    opponent === "link" &&
+      h(
+        "label",
+        null,
+        h("span", null, "Your name"),
+        h("input", {
+          type: "text",
+          maxlength: "40",
+          value: state.prefs.name,
+          autocomplete: "nickname",
+          oninput: (event) => prefer({ name: inputValue(event) }),
+        }),
+      ),
+    select("Clock", "clock", CLOCKS, setup.control, (control) => choose({ control })),
+  );
 }
 
 /** @returns {string[][]} */
 export function levels() {
-  return (state.about?.levels ?? Object.keys(LEVELS)).map((/** @type {string} */ level) => [level, LEVELS[level] ?? level]);
+  return (state.about?.levels ?? Object.keys(LEVELS)).map((level) => [level, LEVELS[level] ?? level]);
 }
 
-/** @param {string} label @param {string} name @param {readonly (readonly string[])[]} options @param {string} value @param {(value: string) => void} onchange */
+/**
+ * @param {string} label @param {string} name @param {readonly (readonly string[])[]} options values with their texts
+ * @param {string} value @param {(value: string) => void} onchange
+ */
 export function select(label, name, options, value, onchange) {
-  return h("label", { key: name }, h("span", null, label),
-    h("select", { name, value, onchange: (/** @type {any} */ event) => onchange(event.target.value) },
-      options.map(([key, text]) => h("option", { key, value: key }, text))));
+  return h(
+    "label",
+    { key: name },
+    h("span", null, label),
+    h(
+      "select",
+      { name, value, onchange: (event) => onchange(inputValue(event)) },
+      options.map(([key, text]) => h("option", { key, value: key }, text)),
+    ),
+  );
 }
 
 /** @param {Setup} setup */
 function sidePicker(setup) {
-  const sides = /** @type {const} */ ([["X", "X, first"], ["O", "O, second"], ["random", "either"]]);
-  return h("fieldset.sides", { key: "sides" }, h("legend", null, "You play"),
-    sides.map(([side, text]) => h("label.choice", { key: side, class: names({ chosen: setup.side === side }) },
-      h("input", { type: "radio", name: "side", value: side, checked: setup.side === side, onchange: () => choose({ side }) }),
-      side !== "random" && mark(side), h("span", null, text))));
+  const sides = /** @type {const} */ ([
+    ["X", "X, first"],
+    ["O", "O, second"],
+    ["random", "either"],
+  ]);
+  return h(
+    "fieldset.sides",
+    { key: "sides" },
+    h("legend", null, "You play"),
+    sides.map(([side, text]) =>
+      h(
+        "label.choice",
+        { key: side, class: names({ chosen: setup.side === side }) },
+        h("input", {
+          type: "radio",
+          name: "side",
+          value: side,
+          checked: setup.side === side,
+          onchange: () => choose({ side }),
+        }),
+        side !== "random" && mark(side),
+        h("span", null, text),
+      ),
+    ),
+  );
 }
 
 /** @param {Setup} setup */
@@ -145,11 +293,10 @@ async function start(setup) {
   try {
     const game = await api.game(id);
     prefer({ level: setup.level });
-    const [seconds, increment] = setup.clock.split("+").map(Number);
-    const clock = setup.clock ? { seconds, increment } : null;
-    if (setup.opponent === "link") await invite({ game: game.data, side: setup.side, clock });
+    const control = TIME_CONTROLS.find(({ text }) => text === setup.control);
+    if (setup.opponent === "link") await invite(game.data, setup.side, control?.text ?? null);
     else {
-      await begin({ game: game.data, seats: seatsFor(setup), clock });
+      await begin({ game: game.data, players: playersFor(setup), clock: control ? newClock(control) : null });
       show("play");
     }
     closeDialog();
@@ -159,8 +306,8 @@ async function start(setup) {
   }
 }
 
-/** @param {Setup} setup @returns {Record<"X" | "O", import("./play.js").Seat>} */
-function seatsFor(setup) {
+/** @param {Setup} setup @returns {Record<"X" | "O", import("./play.js").Player>} */
+function playersFor(setup) {
   const engine = (/** @type {string} */ level) => /** @type {const} */ ({ kind: "engine", level, name: level });
   if (setup.opponent === "watch") return { X: engine(setup.level), O: engine(setup.other) };
   if (setup.opponent === "here") return { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } };

@@ -1,57 +1,106 @@
 // @ts-check
-/** Asking the server to think while we watch: one websocket, opened when it is needed and again when it was cut. */
+/** Live questions to the engine: one websocket, opened when needed and again when the connection was lost. */
 
 import { socketAddress } from "./api.js";
 
-/** @typedef {(message: any) => void} Handler */
+/**
+ * @typedef {import("./api.js").PositionRequest} PositionRequest
+ * @typedef {PositionRequest & {type: "analyse", lines: number, every: boolean, seconds: number}} AnalyseQuestion
+ * @typedef {PositionRequest & {type: "review" | "solve", seconds: number}} TimedQuestion
+ * @typedef {AnalyseQuestion | TimedQuestion} Question
+ *
+ * @typedef {{type: "queued", ahead: number}} Queued
+ * @typedef {{type: "progress", done: number, of: number}} ReviewProgress
+ * @typedef {{type: "progress", text: string, nodes: number}} SolveProgress
+ * @typedef {{type: "error", error: string}} Failed
+ * @typedef {{type: "stopped"}} Stopped
+ * @typedef {import("./api.js").AnalysisAnswer} AnalysisAnswer
+ * @typedef {import("./api.js").ReviewAnswer} ReviewAnswer
+ * @typedef {import("./api.js").SolutionAnswer} SolutionAnswer
+ * @typedef {Queued | Failed | Stopped | AnalysisAnswer} AnalyseMessage
+ * @typedef {Queued | Failed | Stopped | ReviewProgress | ReviewAnswer} ReviewMessage
+ * @typedef {Queued | Failed | Stopped | SolveProgress | SolutionAnswer} SolveMessage
+ * @typedef {AnalyseMessage | ReviewMessage | SolveMessage} Message
+ */
 
 /** @type {WebSocket | null} */
 let socket = null;
-/** What was asked and is not done. @type {Map<number, {message: any, handler: Handler}>} */
-const asked = new Map();
-let last = 0;
-const AGAIN = 1000;
-/** Without a word for so long the line is taken for cut; the server says something every five seconds. */
-const SILENCE = 15_000;
+/**
+ * The questions that have not been answered.
+ * @type {Map<number, {message: object, handler: (message: any) => void}>}
+ */
+const open = new Map(); // the handlers differ in the messages they take, which their questions decide: hence `any`
+let lastId = 0;
+const RECONNECT_MS = 1000;
+/** A connection without a message for this long is lost; the server sends a heartbeat every five seconds. */
+const SILENCE_MS = 15_000;
 /** @type {number | undefined} */
 let watchdog;
 
-/** Ask; every answer goes to the handler, the last one too. Returns the number to stop it by. @param {any} message @param {Handler} handler */
-export function think(message, handler) {
-  const id = (last += 1);
-  asked.set(id, { message: { ...message, id }, handler });
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ ...message, id }));
-  else open();
+/**
+ * Ask for an analysis; the handler gets every message about it. Returns the id to stop it by.
+ * @param {Omit<AnalyseQuestion, "type">} question @param {(message: AnalyseMessage) => void} handler
+ */
+export function analyse(question, handler) {
+  return ask({ ...question, type: "analyse" }, handler);
+}
+
+/**
+ * Ask for a review. @param {Omit<TimedQuestion, "type">} question @param {(message: ReviewMessage) => void} handler
+ */
+export function review(question, handler) {
+  return ask({ ...question, type: "review" }, handler);
+}
+
+/**
+ * Ask for a proof. @param {Omit<TimedQuestion, "type">} question @param {(message: SolveMessage) => void} handler
+ */
+export function solve(question, handler) {
+  return ask({ ...question, type: "solve" }, handler);
+}
+
+/** @param {Question} question @param {(message: any) => void} handler see `open` for the `any` */
+function ask(question, handler) {
+  const id = (lastId += 1);
+  const message = { ...question, id };
+  open.set(id, { message, handler });
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  else connect();
   return id;
 }
 
-/** @param {number | null} id */
-export function stopThinking(id) {
-  if (id === null || !asked.delete(id)) return;
+/** Stop a question; nothing more is heard of it. @param {number | null} id */
+export function stop(id) {
+  if (id === null || !open.delete(id)) return;
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "stop", id }));
 }
 
-function open() {
+function connect() {
   if (socket && socket.readyState <= WebSocket.OPEN) return;
   const mine = (socket = new WebSocket(socketAddress("/api/think")));
-  mine.onopen = () => { for (const { message } of asked.values()) mine.send(JSON.stringify(message)); };
+  mine.onopen = () => {
+    for (const { message } of open.values()) mine.send(JSON.stringify(message));
+  };
   mine.onmessage = (event) => {
     clearTimeout(watchdog);
-    watchdog = setTimeout(() => mine.close(), SILENCE);
+    watchdog = setTimeout(() => mine.close(), SILENCE_MS);
     receive(JSON.parse(event.data));
   };
-  mine.onclose = () => { if (socket === mine && asked.size) setTimeout(open, AGAIN); };
+  mine.onclose = () => {
+    if (socket === mine && open.size) setTimeout(connect, RECONNECT_MS);
+  };
 }
 
-/** @param {any} message */
+/** @param {Message & {id: number}} message */
 function receive(message) {
-  const found = asked.get(message.id);
-  if (!found) return;
-  if (isLast(message)) asked.delete(message.id);
-  found.handler(message);
+  const question = open.get(message.id);
+  if (!question) return;
+  if (isLast(message)) open.delete(message.id);
+  question.handler(message);
 }
 
-/** @param {any} message */
+/** Whether a message is the last one about its question. @param {Message} message */
 function isLast(message) {
-  return ["review", "solution", "comparison", "stopped", "error"].includes(message.type) || (message.type === "analysis" && message.done);
+  if (message.type === "analysis") return message.done;
+  return message.type !== "queued" && message.type !== "progress";
 }

@@ -1,0 +1,148 @@
+"""Saved games: on loopback those of ``noughts games``, on a network those of each visitor."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Path, Query
+
+from noughts.games import Game, Position
+from noughts.store import Kept, Store, Summary
+from noughts.store.shelves import clear_shelves, is_on_shelf, put_on_shelf, shelf_size, shelved
+from noughts.web.answers import IdAnswer, PlaythroughAnswer, SavedGame, SavedGamesAnswer, SavedPlaythrough
+from noughts.web.context import Context, RequestContext
+from noughts.web.errors import TooManyRequests, WebError
+from noughts.web.requests import SaveRequest
+
+router = APIRouter(prefix="/games", tags=["saved games"])
+Visitor = Annotated[
+    str | None,
+    Header(
+        alias="X-Visitor",
+        pattern="^[A-Za-z0-9_-]{20,80}$",
+        description="Secret of the visitor whose games these are; ignored on loopback.",
+    ),
+]
+GameId = Annotated[int, Path(ge=1, le=2**62, description="The id of a saved game.")]
+SOURCE = "web"
+
+
+@router.get("")
+async def list_games(
+    context: Context,
+    visitor: Visitor = None,
+    game: Annotated[str | None, Query(max_length=80)] = None,
+    unfinished: bool = False,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 50,
+) -> SavedGamesAnswer:
+    """List the saved games, the most recent first."""
+    owner = _owner(context, visitor)
+    game_id = None if game is None else (await context.run_fast(lambda: Game(game.replace(" ", "+")))).id
+
+    def read(store: Store) -> list[Summary]:
+        if owner is None:
+            return store.list(game_id, unfinished, limit)
+        return shelved(store, owner, game_id, unfinished, limit)
+
+    found = await context.services.store.run(read)
+    return SavedGamesAnswer(games=[SavedGame.of(summary) for summary in found])
+
+
+@router.post("")
+async def save(context: Context, request: SaveRequest, visitor: Visitor = None) -> IdAnswer:
+    """Save a game, and return its id."""
+    owner, limits = _owner(context, visitor), context.services.settings.limits
+    wait = context.services.saved_games.of(context.client).take()
+    if wait:
+        raise TooManyRequests("too many saved games", wait)
+    play = await context.run_fast(lambda: request.find_playthrough({}))
+
+    def write(store: Store) -> int:
+        if owner is not None and shelf_size(store, owner) >= limits.max_games_per_visitor:
+            raise WebError(
+                429, f"you have {limits.max_games_per_visitor} saved games, which is the maximum; delete some", 3600
+            )
+        with store.transaction():
+            number = store.begin(play.position(), request.x, request.o, source=SOURCE)
+            if play.outcome is not None:
+                store.finish(number, play.outcome)
+            if owner is not None:
+                put_on_shelf(store, owner, number)
+                clear_shelves(store, limits.max_visitor_games)
+        return number
+
+    return IdAnswer(id=await context.services.store.run(write))
+
+
+@router.put("/{id}")
+async def update(context: Context, id: GameId, request: SaveRequest, visitor: Visitor = None) -> IdAnswer:
+    """Save the present state of a game: further moves, fewer after an undo, or its end."""
+    owner = _owner(context, visitor)
+    play = await context.run_fast(lambda: request.find_playthrough({}))
+
+    def write(store: Store) -> None:
+        old = _find(store, id, owner)
+        if old.summary.source != SOURCE:
+            raise WebError(403, f"game {id} was not played in the browser and cannot be changed; save a new one")
+        if (old.game, old.start) != (play.game, play.start):
+            raise WebError(409, f"game {id} has other rules or another starting position; save a new one")
+        with store.transaction():
+            _update_moves(store, id, old.moves, play.position())
+            store.change(id, x=request.x, o=request.o)
+            if play.outcome is not None:
+                store.finish(id, play.outcome)
+
+    await context.services.store.run(write)
+    return IdAnswer(id=id)
+
+
+def _update_moves(store: Store, id: int, old: tuple[int, ...], position: Position) -> None:
+    """Delete the saved moves that were taken back and add the new ones."""
+    moves = position.moves
+    same = next((ply for ply, (a, b) in enumerate(zip(old, moves, strict=False)) if a != b), min(len(old), len(moves)))
+    store.cut(id, same)
+    replayed = position.copy()
+    while replayed.ply > same:
+        replayed.undo()
+    for move in moves[same:]:
+        assert replayed.turn is not None
+        store.add_move(id, replayed.ply + 1, replayed.turn, move)
+        replayed.play(move)
+
+
+@router.get("/{id}")
+async def show(context: Context, id: GameId, visitor: Visitor = None) -> SavedPlaythrough:
+    """Return a saved game."""
+    owner = _owner(context, visitor)
+    saved = await context.services.store.run(lambda store: _find(store, id, owner))
+    play = await context.run_fast(lambda: PlaythroughAnswer.of(saved.playthrough()))
+    return SavedPlaythrough(id=id, x=saved.summary.x, o=saved.summary.o, **dict(play))
+
+
+@router.delete("/{id}")
+async def delete(context: Context, id: GameId, visitor: Visitor = None) -> IdAnswer:
+    """Delete a saved game."""
+    owner = _owner(context, visitor)
+
+    def write(store: Store) -> None:
+        _find(store, id, owner)
+        store.delete(id)
+
+    await context.services.store.run(write)
+    return IdAnswer(id=id)
+
+
+def _owner(context: RequestContext, visitor: str | None) -> str | None:
+    """Return the hash that marks a visitor's games; None on loopback, where the whole store is the user's."""
+    if context.services.settings.is_local:
+        return None
+    if visitor is None:
+        raise WebError(403, "the header X-Visitor is missing; on a network every visitor has their own saved games")
+    return hashlib.sha256(visitor.encode()).hexdigest()
+
+
+def _find(store: Store, id: int, owner: str | None) -> Kept:
+    if not is_on_shelf(store, owner, id):
+        raise WebError(404, f"there is no saved game {id}")
+    return store.get(id)

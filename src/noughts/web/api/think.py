@@ -1,0 +1,238 @@
+"""The questions of ``noughts.web.questions`` by REST, and the live ones by the websocket ``/api/think``."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, WebSocket
+from pydantic import BaseModel, ConfigDict, StrictInt, StringConstraints
+from starlette.responses import Response
+
+from noughts.web.context import Context, Services, json_response
+from noughts.web.errors import WebError
+from noughts.web.limits import client_address
+from noughts.web.questions import QUESTIONS, Question, Report, run_job
+from noughts.web.sockets import InvalidMessage, Outbox, parse_message, receive_messages
+from noughts.web.workers import Abandoned, Task
+
+__all__ = ["LiveSession", "router"]
+
+router = APIRouter()
+HEARTBEAT_SECONDS = 5.0
+REPORT_SECONDS = 1 / 15
+"""Minimum time between progress reports of one question."""
+MAX_OPEN_QUESTIONS = 8
+LIVE_QUESTIONS = {name: question for name, question in QUESTIONS.items() if question.is_live}
+
+QuestionId = StrictInt | Annotated[str, StringConstraints(max_length=40)]
+
+
+# REST
+
+
+def _add_route(question: Question[Any, Any]) -> None:
+    async def answer(context: Context, request: Any) -> Response:
+        job = await context.run_fast(lambda: question.prepare(request))
+        return json_response(await context.run_engine(job))
+
+    answer.__annotations__["request"] = question.request  # FastAPI reads the model from here
+    router.add_api_route(
+        f"/{question.name}",
+        answer,
+        methods=["POST"],
+        name=question.name,
+        description=question.prepare.__doc__,
+        response_model=question.answer,
+        tags=[question.tag],
+    )
+
+
+for _question in QUESTIONS.values():
+    _add_route(_question)
+
+
+# Websocket
+
+
+class _Header(BaseModel):
+    """The fields that a message has beside those of its request."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    type: Literal[(*LIVE_QUESTIONS, "stop")]  # type: ignore[valid-type]
+    id: QuestionId
+
+
+class Queued(BaseModel):
+    """Number of jobs that are served before this question."""
+
+    type: Literal["queued"] = "queued"
+    ahead: int
+
+
+class Stopped(BaseModel):
+    """The question was stopped before it had an answer."""
+
+    type: Literal["stopped"] = "stopped"
+
+
+class Failed(BaseModel):
+    """The question or message could not be served."""
+
+    type: Literal["error"] = "error"
+    error: str
+
+
+@dataclass
+class _Open:
+    """A question that has not been answered yet."""
+
+    question: Question[Any, Any]
+    work: asyncio.Task[None]
+    task: Task | None = None
+    """The job while it is queued or running."""
+
+
+@router.websocket("/think")
+async def think(socket: WebSocket) -> None:
+    """Answer live questions until the connection ends."""
+    services: Services = socket.app.state.services
+    await socket.accept()
+    client = client_address(socket.scope)
+    session = LiveSession(services, client, Outbox(socket))
+    heartbeat = asyncio.create_task(_send_heartbeats(session.outbox))
+    try:
+        async with aclosing(receive_messages(socket, *services.message_rates(client))) as messages:
+            async for message in messages:
+                session.receive(message)
+    finally:
+        heartbeat.cancel()
+        await session.close()
+
+
+async def _send_heartbeats(outbox: Outbox) -> None:
+    while True:
+        await asyncio.sleep(HEARTBEAT_SECONDS)
+        outbox.put('{"type":"heartbeat"}')
+
+
+class LiveSession:
+    """The open questions of one websocket."""
+
+    def __init__(self, services: Services, client: str, outbox: Outbox) -> None:
+        self._services, self._client, self.outbox = services, client, outbox
+        self._open: dict[int | str, _Open] = {}
+
+    def receive(self, message: dict[str, Any] | InvalidMessage) -> None:
+        """Start or stop a question, or say what is wrong with the message."""
+        id = message.get("id") if isinstance(message, dict) else None
+        try:
+            if isinstance(message, InvalidMessage):
+                raise message
+            self._receive(message)
+        except InvalidMessage as error:
+            self._send_error(id if isinstance(id, int | str) else None, str(error))
+
+    def _receive(self, message: dict[str, Any]) -> None:
+        header = parse_message(_Header, message)
+        if header.type == "stop":
+            self._stop(header.id)
+            return
+        question = LIVE_QUESTIONS[header.type]
+        fields = {key: value for key, value in message.items() if key not in ("type", "id")}
+        self._start(header.id, question, parse_message(question.request, fields))
+
+    def _start(self, id: int | str, question: Question[Any, Any], request: BaseModel) -> None:
+        if question.name == "analyse":  # a new analysis replaces the running one
+            self._drop(next((other for other, open in self._open.items() if open.question is question), None))
+        self._drop(id)
+        if len(self._open) >= MAX_OPEN_QUESTIONS:
+            raise InvalidMessage(f"at most {MAX_OPEN_QUESTIONS} questions can be open; stop one first")
+        opened = _Open(question, asyncio.create_task(self._answer(id, question, request)))
+        self._open[id] = opened
+
+        def forget(_: object) -> None:
+            if self._open.get(id) is opened:
+                del self._open[id]
+
+        opened.work.add_done_callback(forget)
+
+    def _drop(self, id: int | str | None) -> None:
+        if id is not None and id in self._open:
+            self._open.pop(id).work.cancel()
+
+    def _stop(self, id: int | str) -> None:
+        """Stop a question, with the answer found so far if it gives partial answers."""
+        opened = self._open.get(id)
+        if opened is None:
+            return
+        if opened.question.gives_partial_answers and opened.task is not None:
+            self._services.engine_pool.stop(opened.task)
+        else:
+            self._drop(id)
+            self._send(id, Stopped())
+
+    async def _answer(self, id: int | str, question: Question[Any, Any], request: BaseModel) -> None:
+        def on_queued(task: Task) -> None:
+            if id in self._open:
+                self._open[id].task = task
+            if task.ahead:
+                self._send(id, Queued(ahead=task.ahead))
+
+        try:
+            job = await self._services.run_fast(self._client, lambda: question.prepare(request))
+            answer = await run_job(self._services.engine_pool, self._client, job, self._reporter(id), on_queued)
+            self._send(id, answer)
+        except Abandoned:
+            self._send(id, Stopped())
+        except WebError as error:
+            self._send_error(id, error.message)
+        except ValueError as error:
+            self._send_error(id, str(error))
+        except Exception:
+            logging.getLogger(__name__).exception("a question failed")
+            self._send_error(id, "something went wrong on the server; try again")
+
+    def _reporter(self, id: int | str) -> Report:
+        """Return a function that sends progress reports at a limited rate; workers call it in their threads."""
+        loop, last = asyncio.get_running_loop(), 0.0
+
+        def report(progress: BaseModel) -> None:
+            nonlocal last
+            now = time.monotonic()
+            if now - last < REPORT_SECONDS:
+                return
+            last = now
+            with suppress(RuntimeError):  # the loop is closed: the server has stopped
+                loop.call_soon_threadsafe(self._send_progress, id, _to_text(id, progress))
+
+        return report
+
+    def _send_progress(self, id: int | str, text: str) -> None:
+        if id in self._open:
+            self.outbox.put_if_idle(text)
+
+    def _send_error(self, id: int | str | None, message: str) -> None:
+        self._send(id, Failed(error=message))
+
+    def _send(self, id: int | str | None, message: BaseModel) -> None:
+        self.outbox.put(_to_text(id, message))
+
+    async def close(self) -> None:
+        """Drop all questions; their workers are interrupted."""
+        running = [opened.work for opened in self._open.values()]
+        for work in running:
+            work.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+        await self.outbox.finish()
+
+
+def _to_text(id: int | str | None, message: BaseModel) -> str:
+    """Return a message as JSON, with the id of its question."""
+    return f'{{"id":{json.dumps(id)},{message.model_dump_json()[1:]}'

@@ -1,0 +1,94 @@
+"""Shared state of the request handlers: worker pools, store, rooms, rate limits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, TypeVar
+
+from fastapi import Depends, Request
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from noughts.web.errors import TooManyRequests, WebError
+from noughts.web.limits import Settings, TokenBucket, TokenBuckets, client_address
+from noughts.web.questions import Answer, Job, run_job
+from noughts.web.rooms import Rooms
+from noughts.web.workers import StoreThread, WorkerPool
+
+__all__ = ["Context", "RequestContext", "Services", "json_response"]
+
+T = TypeVar("T")
+
+
+@dataclass
+class Services:
+    """The long-lived parts of the server."""
+
+    settings: Settings
+    engine_pool: WorkerPool
+    fast_pool: WorkerPool
+    """For work that takes milliseconds, or up to a second for huge games: too long for the event loop."""
+    store: StoreThread
+    rooms: Rooms
+    friend_games: TokenBuckets
+    saved_games: TokenBuckets
+    messages: TokenBuckets
+    """Messages on all websockets of a client."""
+
+    def message_rates(self, client: str) -> tuple[TokenBucket, TokenBucket]:
+        """Return the buckets for a new websocket: one of its own, and one for all websockets of the client."""
+        return TokenBucket(*self.settings.limits.messages), self.messages.of(client)
+
+    def count_friend_game(self, client: str) -> None:
+        """Raise TooManyRequests if a client creates, joins or restarts too many friend games."""
+        wait = self.friend_games.of(client).take()
+        if wait:
+            raise TooManyRequests("too many friend games", wait)
+
+    async def run_fast(self, client: str, work: Callable[[], T], is_long: bool = False) -> T:
+        """Return the result of work done in the fast pool."""
+        return await self.fast_pool.run(client, lambda _: work(), is_long)
+
+
+class RequestContext:
+    """One HTTP request: the client, and the ways to do work for it."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self.services: Services = request.app.state.services
+        self.client = client_address(request.scope)
+
+    async def run_fast(self, work: Callable[[], T], is_long: bool = False) -> T:
+        """Return the result of work done in the fast pool."""
+        return await self.services.run_fast(self.client, work, is_long)
+
+    async def run_engine(self, job: Job[Answer]) -> Answer:
+        """Return the answer of a job done in the engine pool; the job is dropped if the client disconnects."""
+        running = asyncio.ensure_future(run_job(self.services.engine_pool, self.client, job))
+        disconnected = asyncio.ensure_future(self._disconnected())
+        try:
+            await asyncio.wait({running, disconnected}, return_when=asyncio.FIRST_COMPLETED)
+            if not running.done():
+                raise WebError(400, "the client disconnected")
+            return running.result()
+        finally:
+            running.cancel()
+            disconnected.cancel()
+
+    async def _disconnected(self) -> None:
+        while (await self._request.receive())["type"] != "http.disconnect":
+            pass
+
+
+def _request_context(request: Request) -> RequestContext:
+    return RequestContext(request)
+
+
+Context = Annotated[RequestContext, Depends(_request_context)]
+
+
+def json_response(answer: BaseModel) -> Response:
+    """Return an answer as a response; large ones are better encoded in a worker than in the event loop."""
+    return Response(answer.model_dump_json(), media_type="application/json")

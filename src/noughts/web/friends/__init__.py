@@ -1,1 +1,0 @@
-"""Games with a friend by link."""

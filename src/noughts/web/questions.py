@@ -1,0 +1,343 @@
+"""The questions that need an engine or a textbook search: one table, served by REST and by websocket.
+
+A question is declared once: its name, the models of its request and its answer, and a function that checks the
+request and returns the job. The job runs in a worker thread and stops early when its task says so.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from noughts.engine import Engine, Level, Limit, level
+from noughts.engine.solver import Solution, SolveProgress, Solver
+from noughts.games import Position
+from noughts.study import hints
+from noughts.study.advice import Advice, Advisor
+from noughts.study.comparison import ALGORITHMS, CONTESTANTS, EVALUATIONS, compare, search_options
+from noughts.study.reviews import review
+from noughts.study.trace import Trace, TraceTooLarge
+from noughts.web.errors import InvalidRequest
+from noughts.web.requests import (
+    AnalyseRequest,
+    CompareRequest,
+    HintRequest,
+    MoveRequest,
+    PositionRequest,
+    ReviewRequest,
+    SolveRequest,
+    TraceRequest,
+    make_playthrough,
+)
+from noughts.web.study_answers import (
+    AnalysisAnswer,
+    ComparisonAnswer,
+    HintAnswer,
+    MoveAnswer,
+    ReviewAnswer,
+    SearchProgress,
+    SolutionAnswer,
+    StepProgress,
+    StopReason,
+    TraceAnswer,
+)
+from noughts.web.workers import Task, WorkerPool
+
+__all__ = ["QUESTIONS", "Job", "Question", "Report", "run_job"]
+
+MAX_LINES = 400
+"""Lines of an analysis of every move: with more, the whole time would be spent on the first depth."""
+MAX_REVIEW_CELLS = 1024
+"""Largest board for a review: beyond it even a glance at each position takes too long."""
+GLANCE_SECONDS = 0.03
+"""Shortest search of a position on the largest board, on a busy machine."""
+MAX_SOLVE_CELLS = 400
+"""Largest board to solve: beyond it a minute proves nothing but short wins, which an analysis sees, too."""
+MAX_TEXTBOOK_CELLS = 100
+"""Largest board for searches in plain Python: beyond it they neither finish nor teach anything."""
+SLOW_LEVELS = (Level.DIFFICULT, Level.INSANE)
+"""Levels that search to a fixed depth, which cannot be interrupted."""
+SLOW_CELLS, MAX_SLOW_CELLS = 225, 1024
+"""Board sizes above which the slow levels take seconds, and minutes."""
+REVIEW_MB = 16
+"""Memory for the engine of a review."""
+SOLVER_MB = 128
+"""Memory for a proof; at most one fewer than there are workers run at a time."""
+TRACE_SECONDS = 5.0
+MIN_TURN_SECONDS = 0.05
+"""Time of an analysis that is resumed when its time is almost up."""
+
+Request = TypeVar("Request", bound=PositionRequest)
+Answer = TypeVar("Answer", bound=BaseModel)
+Report = Callable[[BaseModel], object]
+"""Receives progress reports; called in the worker's thread."""
+
+
+@dataclass(frozen=True)
+class Job(Generic[Answer]):
+    """Work for the engine pool that takes at most ``seconds``.
+
+    ``work`` of a preemptible job is called again after each preemption until the time is up, and must then return the
+    best answer so far. A long job is one that takes seconds and cannot be preempted.
+    """
+
+    work: Callable[[Task, Report], Answer]
+    seconds: float
+    is_long: bool = False
+    is_preemptible: bool = False
+
+
+@dataclass(frozen=True)
+class Question(Generic[Request, Answer]):
+    """A question: ``prepare`` checks the request and returns the job; it runs in the fast pool.
+
+    A live question reports progress and can be asked on the websocket. If it gives partial answers, it can be stopped
+    there and then answers with the result found so far.
+    """
+
+    name: str
+    request: type[Request]
+    answer: type[Answer]
+    prepare: Callable[[Request], Job[Answer]]
+    is_live: bool = False
+    gives_partial_answers: bool = False
+    tag: str = "thinking"
+
+
+def ignore(_: BaseModel) -> None:
+    """Ignore a progress report."""
+
+
+async def run_job(
+    pool: WorkerPool,
+    client: str,
+    job: Job[Answer],
+    report: Report = ignore,
+    on_queued: Callable[[Task], object] | None = None,
+) -> Answer:
+    """Return the answer of a job, which is queued again after each preemption; raises as ``WorkerPool.run`` does."""
+    deadline = time.monotonic() + job.seconds
+    tasks: list[Task] = []
+
+    def queued(task: Task) -> None:
+        tasks.append(task)
+        if on_queued is not None:
+            on_queued(task)
+
+    while True:
+        answer = await pool.run(
+            client, lambda task: job.work(task, report), job.is_long, job.is_preemptible, queued, job.seconds
+        )
+        task = tasks.pop()
+        if not task.was_preempted or task.is_stopped or time.monotonic() >= deadline:
+            return answer
+
+
+# Moves
+
+
+def prepare_move(request: MoveRequest) -> Job[MoveAnswer]:
+    """Return a move at a level, and the position after it."""
+    position = request.find_unfinished()
+    is_slow = request.level in SLOW_LEVELS and position.game.cells > SLOW_CELLS
+    if is_slow and position.game.cells > MAX_SLOW_CELLS:
+        raise InvalidRequest(
+            f"expected at most {MAX_SLOW_CELLS} cells for the level {request.level}; master plays on any board"
+        )
+
+    limit = request.find_limit()
+    seconds = limit.thinking_seconds(position) or request.seconds
+
+    def work(task: Task, _: Report) -> MoveAnswer:
+        if request.level is Level.MASTER:
+            move = task.engine.search(position, limit, lambda _: task.should_continue).move
+        else:
+            move = level(request.level).choose(position, watch=task.check)
+        return MoveAnswer.of(position, move)
+
+    return Job(work, seconds, is_long=is_slow)
+
+
+# Advice
+
+
+def prepare_hint(request: HintRequest) -> Job[HintAnswer]:
+    """Return a hint in steps: an idea, an area, candidates, the move and the reasons for it."""
+    position = request.find_unfinished()
+
+    def work(task: Task, _: Report) -> HintAnswer:
+        return HintAnswer.of_hint(position, hints.hint(position, Limit(seconds=request.seconds), advisor=task.advisor))
+
+    return Job(work, request.seconds)
+
+
+def prepare_analysis(request: AnalyseRequest) -> Job[AnalysisAnswer]:
+    """Return the best moves with their lines."""
+    position = request.find_unfinished()
+    lines = min(MAX_LINES if request.every else request.lines, len(position.legal_moves))
+    return Job(_Analysis(position, lines, request.seconds), request.seconds, is_preemptible=True)
+
+
+class _Analysis:
+    """An analysis in turns; its reports and its answer never become shallower from one turn to the next."""
+
+    def __init__(self, position: Position, lines: int, seconds: float) -> None:
+        self._position, self._lines = position, lines
+        self._deadline = time.monotonic() + seconds
+        self._deepest: list[Advice] = []
+
+    def __call__(self, task: Task, report: Report) -> AnalysisAnswer:
+        def progress(found: list[Advice]) -> bool:
+            if self._is_as_deep(found):
+                report(AnalysisAnswer.of(self._position, found))
+            return task.should_continue
+
+        limit = Limit(seconds=max(MIN_TURN_SECONDS, self._deadline - time.monotonic()))
+        found = task.advisor.advise(
+            self._position, limit, lines=self._lines, progress=progress, is_resumed=bool(self._deepest)
+        )
+        if self._is_as_deep(found):
+            self._deepest = found
+        return AnalysisAnswer.of(self._position, self._deepest, self._reason(task))
+
+    def _is_as_deep(self, found: list[Advice]) -> bool:
+        return not self._deepest or found[0].result.depth >= self._deepest[0].result.depth
+
+    def _reason(self, task: Task) -> StopReason:
+        if all(line.value is not None for line in self._deepest):
+            return "proven"
+        return "stopped" if task.is_stopped else "time"
+
+
+# Reviews and proofs
+
+
+def prepare_review(request: ReviewRequest) -> Job[ReviewAnswer]:
+    """Return the worth of each move of a playthrough, and better moves where there are any."""
+    play = make_playthrough(request.find_position(), request.tags)
+    if play.game.cells > MAX_REVIEW_CELLS:
+        raise InvalidRequest(f"expected a board of at most {MAX_REVIEW_CELLS} cells for a review; analyse takes any")
+
+    def work(task: Task, report: Report) -> ReviewAnswer:
+        def progress(done: int, total: int) -> None:
+            task.check()
+            report(StepProgress(done=done, of=total))
+
+        advisor = Advisor(Engine(hash_mb=REVIEW_MB), task.store)
+        share = Limit(seconds=request.seconds / (len(play.moves) + 1))
+        return ReviewAnswer.of(review(play, share, advisor=advisor, progress=progress, seconds=request.seconds))
+
+    # Positions that are left when the time is up get a glance each.
+    return Job(work, request.seconds + GLANCE_SECONDS * len(play.moves), is_long=True)
+
+
+def prepare_solution(request: SolveRequest) -> Job[SolutionAnswer]:
+    """Return the proven value of a position, or bounds for it when the time is up. Proven values are saved."""
+    position = request.find_unfinished()
+    if position.game.cells > MAX_SOLVE_CELLS:
+        raise InvalidRequest(f"expected a board of at most {MAX_SOLVE_CELLS} cells to solve; noughts solve takes any")
+
+    def work(task: Task, report: Report) -> SolutionAnswer:
+        def progress(found: SolveProgress) -> bool:
+            report(
+                SearchProgress(
+                    text=str(found),
+                    nodes=found.nodes,
+                    seconds=round(found.seconds, 1),
+                    proof=found.proof,
+                    disproof=found.disproof,
+                    attacker=found.attacker,
+                )
+            )
+            return task.should_continue
+
+        known = task.store.value_of(position)
+        if known is not None:
+            return SolutionAnswer.of(Solution.from_proven(position, known))
+        found = Solver(position, SOLVER_MB).solve(Limit(seconds=request.seconds), progress)
+        if found.proven is not None:
+            task.store.keep_value(position, found.proven)
+        return SolutionAnswer.of(found)
+
+    return Job(work, request.seconds, is_long=True)
+
+
+# Textbook searches
+
+
+def _find_textbook_position(request: PositionRequest) -> Position:
+    position = request.find_unfinished()
+    if position.game.cells > MAX_TEXTBOOK_CELLS:
+        raise InvalidRequest(f"expected a board of at most {MAX_TEXTBOOK_CELLS} cells for a textbook search")
+    return position
+
+
+def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
+    """Return the search tree of a textbook algorithm, or its first nodes. docs/trace-format.md describes it."""
+    position = _find_textbook_position(request)
+    options = search_options(request.algorithm, request.order, request.evaluate)
+    if request.depth is not None:
+        options["depth"] = request.depth
+    option_names = {name: getattr(option, "__name__", option) for name, option in options.items() if name != "seconds"}
+
+    def work(task: Task, _: Report) -> TraceAnswer:
+        trace = _BoundedTrace(
+            task, request.algorithm, option_names | {"evaluate": request.evaluate}, max_nodes=request.nodes
+        )
+        try:
+            ALGORITHMS[request.algorithm](position, trace=trace, evaluate=EVALUATIONS[request.evaluate], **options)
+        except TraceTooLarge:
+            return TraceAnswer.of(trace, is_whole=False)
+        return TraceAnswer.of(trace, is_whole=True)
+
+    return Job(work, TRACE_SECONDS, is_long=True)
+
+
+class _BoundedTrace(Trace):
+    """A trace that ends the search after ``max_nodes`` nodes, after a few seconds, or when its task should stop."""
+
+    def __init__(self, task: Task, algorithm: str, options: dict[str, Any], max_nodes: int) -> None:
+        super().__init__(algorithm, options)
+        self._task, self._max_nodes, self._deadline = task, max_nodes, time.monotonic() + TRACE_SECONDS
+
+    def enter(self, position: Position, alpha: int | None = None, beta: int | None = None) -> None:
+        """Record a node; raises TraceTooLarge when there are enough."""
+        self._task.check()
+        if self.visited >= self._max_nodes or time.monotonic() > self._deadline:
+            raise TraceTooLarge(f"more than {self._max_nodes} nodes")
+        super().enter(position, alpha, beta)
+
+
+def prepare_comparison(request: CompareRequest) -> Job[ComparisonAnswer]:
+    """Return the number of nodes that each textbook search needs; each gets the requested seconds."""
+    position = _find_textbook_position(request)
+
+    def work(task: Task, report: Report) -> ComparisonAnswer:
+        def progress(name: str, count: int) -> None:
+            task.check()
+            report(SearchProgress(text=name, nodes=count))
+
+        return ComparisonAnswer.of(
+            compare(position, request.depth, request.evaluate, request.seconds, progress=progress)
+        )
+
+    return Job(work, request.seconds * len(CONTESTANTS), is_long=True)
+
+
+MOVE = Question("move", MoveRequest, MoveAnswer, prepare_move)
+HINT = Question("hint", HintRequest, HintAnswer, prepare_hint)
+ANALYSE = Question(
+    "analyse", AnalyseRequest, AnalysisAnswer, prepare_analysis, is_live=True, gives_partial_answers=True
+)
+REVIEW = Question("review", ReviewRequest, ReviewAnswer, prepare_review, is_live=True)
+SOLVE = Question("solve", SolveRequest, SolutionAnswer, prepare_solution, is_live=True, gives_partial_answers=True)
+TRACE = Question("trace", TraceRequest, TraceAnswer, prepare_trace, tag="learning")
+COMPARE = Question("compare", CompareRequest, ComparisonAnswer, prepare_comparison, is_live=True, tag="learning")
+
+QUESTIONS: dict[str, Question[Any, Any]] = {
+    question.name: question for question in (MOVE, HINT, ANALYSE, REVIEW, SOLVE, TRACE, COMPARE)
+}

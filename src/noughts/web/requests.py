@@ -1,0 +1,275 @@
+"""Request models, and the games, positions and playthroughs that requests describe."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
+
+from noughts._core import MAX_CELLS
+from noughts.engine import ClockReading, Level, Limit
+from noughts.games import Game, Playthrough, Position, Side
+from noughts.games.cache import SizedCache
+from noughts.games.errors import IllegalMove, InvalidNotation
+from noughts.games.game import CACHED_CELLS
+from noughts.games.outcome import decide
+from noughts.match import TimeControl
+from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
+from noughts.web.errors import InvalidRequest
+from noughts.web.limits import BODY_BYTES, REQUEST_LIMITS
+
+__all__ = [
+    "AnalyseRequest",
+    "ClaimRequest",
+    "CompareRequest",
+    "ExportRequest",
+    "FriendRequest",
+    "GameRequest",
+    "HintRequest",
+    "ImportRequest",
+    "MoveRequest",
+    "MoveText",
+    "PositionRequest",
+    "ReviewRequest",
+    "SaveRequest",
+    "SolveRequest",
+    "TraceRequest",
+]
+
+MoveText = Annotated[str, StringConstraints(max_length=40)]
+# Neither control characters nor those that change the writing direction: other people see these names.
+PersonName = Annotated[
+    str,
+    StringConstraints(
+        max_length=40, strip_whitespace=True, pattern=r"^[^\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]*$"
+    ),
+]
+Tags = Annotated[
+    dict[Annotated[str, StringConstraints(max_length=60)], Annotated[str, StringConstraints(max_length=500)]],
+    Field(max_length=30, examples=[{"X": "Ann", "O": "Bob"}]),
+]
+TimeControlText = Annotated[
+    str,
+    StringConstraints(max_length=40),
+    Field(description="Minutes plus seconds per move, or with units.", examples=["5+3", "90s"]),
+]
+PlyText = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4}$")]
+CommentText = Annotated[str, StringConstraints(max_length=2000)]
+GameReference = Annotated[
+    Annotated[str, StringConstraints(max_length=80)] | dict[str, Any],
+    Field(description="An id, an alias, or a custom game as an object.", examples=["3x3", "qubic"]),
+]
+
+
+def _seconds(maximum: float, default: float) -> Any:
+    return Field(default, gt=0, le=maximum, allow_inf_nan=False, description="Thinking time limit in seconds.")
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class GameRequest(_Request):
+    """A game."""
+
+    game: GameReference
+
+    def find_game(self) -> Game:
+        """Return the game; raises InvalidGame."""
+        return find_game(self.game)
+
+
+class PositionRequest(GameRequest):
+    """A position: a game, its starting position, and the moves played since."""
+
+    start: Annotated[str, StringConstraints(max_length=4 * MAX_CELLS)] | None = Field(
+        None, description="A position string; null for the empty board.", examples=[None]
+    )
+    moves: list[StrictInt | MoveText] = Field(
+        [], max_length=REQUEST_LIMITS.moves, description="Cell numbers, or moves as typed.", examples=[["b2", 0, "c1"]]
+    )
+
+    def find_position(self) -> Position:
+        """Return the position with its moves; raises ValueError."""
+        game = self.find_game()
+        position = game.start() if self.start is None else game.parse(self.start)
+        _play_all(position, self.moves)
+        return position
+
+    def find_unfinished(self) -> Position:
+        """Return the position; raises InvalidRequest if the game is over."""
+        position = self.find_position()
+        if position.is_over:
+            raise InvalidRequest("the game is over")
+        return position
+
+
+class HintRequest(PositionRequest):
+    """A position to give a hint for."""
+
+    seconds: float = _seconds(REQUEST_LIMITS.move_seconds, 1.0)
+
+
+class ClockRequest(_Request):
+    """The clocks of the match that a move is for: its time control, and the seconds that each side has left."""
+
+    control: TimeControlText
+    left: dict[Side, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(examples=[{"X": 290.5, "O": 300}])
+
+
+class MoveRequest(PositionRequest):
+    """A position for the engine to move in."""
+
+    level: Level = Field(Level.MASTER, description="Playing strength.")
+    seconds: float = _seconds(REQUEST_LIMITS.move_seconds, 2.0)
+    clock: ClockRequest | None = Field(None, description="The engine chooses how much of its time to spend.")
+
+    def find_limit(self) -> Limit:
+        """Return the limit for the move; raises ValueError."""
+        if self.clock is None:
+            return Limit(seconds=self.seconds)
+        control, left = TimeControl.parse(self.clock.control), self.clock.left
+        if left.keys() != set(Side):
+            raise InvalidRequest("expected the time left of X and O")
+        reading = ClockReading((left[Side.X], left[Side.O]), (control.increment, control.increment))
+        return Limit(seconds=REQUEST_LIMITS.move_seconds, clock=reading)
+
+
+class AnalyseRequest(PositionRequest):
+    """A position to analyse."""
+
+    lines: int = Field(3, ge=1, le=20, description="Number of lines.")
+    every: bool = Field(False, description="Return a line for every legal move instead.")
+    seconds: float = _seconds(REQUEST_LIMITS.analyse_seconds, 2.0)
+
+
+class ReviewRequest(PositionRequest):
+    """A playthrough to review."""
+
+    seconds: float = _seconds(REQUEST_LIMITS.review_seconds, 8.0)
+    tags: Tags = {}
+
+
+class SolveRequest(PositionRequest):
+    """A position to solve."""
+
+    seconds: float = _seconds(REQUEST_LIMITS.solve_seconds, 10.0)
+
+
+class TraceRequest(PositionRequest):
+    """A textbook search to record."""
+
+    algorithm: Literal[tuple(ALGORITHMS)] = "alphabeta"  # type: ignore[valid-type]
+    order: Literal[tuple(ORDERS)] = "row_by_row"  # type: ignore[valid-type]
+    evaluate: Literal[tuple(EVALUATIONS)] = "outcome"  # type: ignore[valid-type]
+    depth: int | None = Field(None, ge=0, le=64, description="Search depth; null searches to the end.")
+    nodes: int = Field(1000, ge=1, le=REQUEST_LIMITS.trace_nodes, description="Maximum number of nodes to record.")
+
+
+class CompareRequest(PositionRequest):
+    """Textbook searches to compare."""
+
+    depth: int | None = Field(None, ge=0, le=64)
+    evaluate: Literal[tuple(EVALUATIONS)] = "outcome"  # type: ignore[valid-type]
+    seconds: float = _seconds(REQUEST_LIMITS.compare_seconds, 1.0)
+
+
+class Result(_Request):
+    """How a playthrough ended, if not by the rules of its game."""
+
+    reason: Literal["time", "resign", "agreement", "illegal", "crash"]
+    winner: Side | None = None
+
+
+class ImportRequest(_Request):
+    """A file with playthroughs."""
+
+    text: str = Field(max_length=BODY_BYTES, examples=['[Game "3x3"]\n\n1. b2 *\n'])
+    format: Literal["ngn", "sgf"] | None = None
+
+
+class PlaythroughRequest(PositionRequest):
+    """A playthrough, perhaps with a result that its moves do not show."""
+
+    result: Result | None = None
+
+    def find_playthrough(self, tags: dict[str, str], comments: dict[int, str] | None = None) -> Playthrough:
+        """Return the playthrough; raises ValueError."""
+        return make_playthrough(self.find_position(), tags, self.result, comments)
+
+
+class ExportRequest(PlaythroughRequest):
+    """A playthrough to write to a file."""
+
+    tags: Tags = {}
+    comments: dict[PlyText, CommentText] = Field({}, max_length=MAX_CELLS + 1)
+    format: Literal["ngn", "sgf"] = "ngn"
+
+
+class SaveRequest(PlaythroughRequest):
+    """A playthrough to save on the server."""
+
+    x: PersonName = "you"
+    o: PersonName = "friend"
+
+
+class FriendRequest(PositionRequest):
+    """A game to play with a friend."""
+
+    side: Side | Literal["random"] = Side.X
+    name: PersonName = ""
+    time_control: TimeControlText | None = None
+
+    def find_time_control(self) -> TimeControl | None:
+        """Return the time control; raises ValueError."""
+        control = None if self.time_control is None else TimeControl.parse(self.time_control)
+        if control is not None and control.moves is not None:
+            raise InvalidRequest("friend games take a time control such as 5+3 or 90s, without a number of moves")
+        return control
+
+
+class ClaimRequest(_Request):
+    """An invitation, exchanged for the free side of a friend game."""
+
+    invite: str = Field(max_length=100)
+    name: PersonName = ""
+
+
+def find_game(reference: str | dict[str, Any]) -> Game:
+    """Return the game with this id or alias, or the custom game with this data; raises InvalidGame."""
+    key = reference if isinstance(reference, str) else json.dumps(reference, sort_keys=True)
+    return _GAMES.get(key, lambda: _build_game(reference))
+
+
+def _build_game(reference: str | dict[str, Any]) -> Game:
+    try:
+        return Game.from_data(reference)
+    except RecursionError:
+        raise ValueError("expected the data of a game, got something nested too deep") from None
+
+
+def _size(game: Game) -> int:
+    return game.cells + sum(map(len, game.lines)) + sum(map(len, game.guards))
+
+
+_GAMES = SizedCache[str, Game](CACHED_CELLS, _size)
+"""Games by id or data, so that requests about one game share everything derived from it."""
+
+
+def _play_all(position: Position, moves: Sequence[int | str]) -> None:
+    """Play moves; an error names the ply."""
+    for ply, move in enumerate(moves, start=position.ply + 1):
+        try:
+            position.play(move)
+        except (IllegalMove, InvalidNotation) as error:
+            raise ValueError(f"ply {ply}: {error}") from None
+
+
+def make_playthrough(
+    position: Position, tags: dict[str, str], result: Result | None = None, comments: dict[int, str] | None = None
+) -> Playthrough:
+    """Return the playthrough that leads to a position."""
+    outcome = None if result is None else decide(position, result.reason, result.winner)
+    return Playthrough.of(position, tags, outcome=outcome, comments=comments or {})

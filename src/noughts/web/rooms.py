@@ -1,0 +1,360 @@
+"""All friend games: created, loaded from the store, saved, and shown to everyone who is connected."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import re
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Literal
+
+from pydantic import BaseModel
+
+from noughts.games import Position, Side
+from noughts.match import TimeControl
+from noughts.store import Store, StoreError
+from noughts.store.friends import (
+    FriendGame,
+    add_friend_move,
+    add_idle_hour,
+    change_friend_game,
+    count_friend_games,
+    cut_friend_moves,
+    drop_idle_friend_games,
+    find_friend_game,
+    forget_friend_games,
+    insert_friend_game,
+)
+from noughts.web.answers import FriendAnswer, FriendState, JoinAnswer, Presence
+from noughts.web.errors import TooManyRequests, WebError
+from noughts.web.room import Room, RoomEvent, fingerprint, new_id, new_secret
+from noughts.web.sockets import Outbox
+from noughts.web.workers import StoreThread
+
+__all__ = ["Connection", "LiveRoom", "Rooms"]
+
+ID = re.compile(r"[A-Za-z0-9_-]{12}")
+DELETE_IDLE_HOURS = 60 * 24
+"""Hours of server time without any change after which a friend game is deleted."""
+SPARE_IDLE_HOURS, MAX_DROPPED = 2, 100
+"""Idle hours after which a finished or never joined game may make room for a new one; how many are deleted at once."""
+
+HEARTBEAT_SECONDS = 5.0
+HEARTBEATS_PER_HOUR = round(3600 / HEARTBEAT_SECONDS)
+"""Hours are counted in heartbeats, which follow the monotonic clock."""
+HEARTBEAT = '{"type":"heartbeat"}'
+
+
+class Welcome(BaseModel):
+    """First message to a connection: the side it plays, or null if it watches."""
+
+    type: Literal["welcome"] = "welcome"
+    side: Side | None
+    state: FriendState
+
+
+class Update(BaseModel):
+    """An event, and the state after it."""
+
+    type: Literal["state"] = "state"
+    event: RoomEvent
+    state: FriendState
+
+
+class Connection:
+    """A connected player, or a spectator if ``side`` is None."""
+
+    def __init__(self, side: Side | None, outbox: Outbox) -> None:
+        self.side, self.outbox = side, outbox
+
+    def send(self, message: BaseModel) -> None:
+        """Send a message soon."""
+        self.outbox.put(message.model_dump_json())
+
+
+class LiveRoom:
+    """A room with its connections. A change of the room holds the lock until it is on disk."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.connections: list[Connection] = []
+        self.lock = asyncio.Lock()
+        self.flag_timer: asyncio.TimerHandle | None = None
+        self.users = 0
+        """Holders of the room: it stays in memory while there are any."""
+
+    def state(self) -> FriendState:
+        """Return the room as everyone may see it."""
+        playing = {connection.side for connection in self.connections}
+        presence = {side: self._presence_of(side, playing) for side in Side}
+        return self.room.state(presence, watching=sum(each.side is None for each in self.connections))
+
+    def _presence_of(self, side: Side, playing: set[Side | None]) -> Presence:
+        if side in playing:
+            return "here"
+        return "open" if self.room.game.invited is side and not self.room.has_both_players else "away"
+
+    def broadcast(self, event: RoomEvent) -> None:
+        """Send an event to everyone in the room."""
+        self.room.version += 1
+        text = Update(event=event, state=self.state()).model_dump_json()
+        for connection in self.connections:
+            connection.outbox.put(text)
+
+    def cancel_flag_timer(self) -> None:
+        """Stop watching the clock."""
+        if self.flag_timer is not None:
+            self.flag_timer.cancel()
+            self.flag_timer = None
+
+
+class Rooms:
+    """The rooms in use, in memory, and all others on disk."""
+
+    def __init__(self, store: StoreThread, max_games: int) -> None:
+        self._store, self._max_games = store, max_games
+        self._rooms: dict[str, LiveRoom] = {}
+        self._loading: dict[str, asyncio.Future[LiveRoom]] = {}
+        self._heartbeat: asyncio.Task[None] | None = None
+        self._flag_checks: set[asyncio.Task[None]] = set()
+        self._count = 0
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    async def open(self) -> None:
+        """Count the games, and start the heartbeat."""
+        self._count = await self._store.run(lambda store: count_friend_games(store.connection))
+        self._heartbeat = asyncio.create_task(self._send_heartbeats())
+
+    async def close(self) -> None:
+        """Stop timers and tasks."""
+        for live in self._rooms.values():
+            live.cancel_flag_timer()
+        running = [*self._flag_checks, *([self._heartbeat] if self._heartbeat else [])]
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+    async def _send_heartbeats(self) -> None:
+        for beat in count(1):
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            for live in list(self._rooms.values()):
+                for connection in live.connections:
+                    connection.outbox.put(HEARTBEAT)
+            if beat % HEARTBEATS_PER_HOUR == 0:
+                try:
+                    self._count = await self._store.run(_delete_old_games)
+                except StoreError as error:  # the heartbeat must continue, or clients would believe they are cut off
+                    logging.getLogger(__name__).error("old friend games were not deleted: %s", error)
+
+    # Creating and finding
+
+    async def create(
+        self, position: Position, side: Side | Literal["random"], name: str, control: TimeControl | None
+    ) -> FriendAnswer:
+        """Create a game: its id, the creator's side and token, and the invitation for the other side."""
+        creator = random.choice(list(Side)) if side == "random" else Side(side)
+        token, invite = new_secret(), new_secret()
+        game = FriendGame(
+            id=new_id(),
+            position=position,
+            names={creator: name, creator.opponent: ""},
+            tokens={creator: fingerprint(token), creator.opponent: None},
+            invited=creator.opponent,
+            invite=fingerprint(invite),
+            clock=None if control is None else (control.base, control.increment),
+            left=None if control is None else dict.fromkeys(Side, control.base),
+        )
+        await self._add(game)
+        return FriendAnswer(friend=game.id, side=creator, token=token, invite=invite)
+
+    async def _add(self, game: FriendGame) -> None:
+        if self._count >= self._max_games:
+            self._count -= await self._store.run(_make_room)
+        if self._count >= self._max_games:
+            raise TooManyRequests("too many friend games on this server", 3600)
+        self._count += 1
+        await self._store.write(lambda connection: insert_friend_game(connection, game))
+
+    @asynccontextmanager
+    async def use(self, id: str) -> AsyncIterator[LiveRoom]:
+        """Keep a room in memory while the block runs; there is never more than one of it. Raises WebError 404."""
+        live = await self._find(id)
+        while self._rooms.get(id) is not live:  # it was unloaded before we got it
+            live = await self._find(id)
+        live.users += 1
+        try:
+            yield live
+        finally:
+            live.users -= 1
+            self._unload_if_idle(live)
+
+    async def _find(self, id: str) -> LiveRoom:
+        live = self._rooms.get(id)
+        if live is not None:
+            return live
+        if not ID.fullmatch(id):
+            raise WebError(404, "there is no such friend game")
+        if id not in self._loading:
+            self._loading[id] = asyncio.ensure_future(self._load(id))
+        return await asyncio.shield(self._loading[id])
+
+    async def _load(self, id: str) -> LiveRoom:
+        try:
+            game = await self._store.run(lambda store: find_friend_game(store.connection, id))
+            if game is None:
+                raise WebError(404, "there is no such friend game")
+            live = LiveRoom(Room(game))
+            self._rooms[id] = live
+            self._watch_clock(live)
+            return live
+        finally:
+            del self._loading[id]
+
+    def _unload_if_idle(self, live: LiveRoom) -> None:
+        """Unload a room without users and without a running clock; it is on disk."""
+        if not live.users and live.room.match.seconds_to_flag() is None:
+            live.cancel_flag_timer()
+            if self._rooms.get(live.room.id) is live:
+                del self._rooms[live.room.id]
+
+    async def claim(self, id: str, invite: str, name: str) -> JoinAnswer:
+        """Exchange an invitation for the free side; possible again until its token has been used."""
+        async with self.use(id) as live, live.lock:
+            if not live.room.is_invitation(invite):
+                raise WebError(403, "this invitation is not valid or has been used; you can watch")
+            side, token = live.room.claim(name)
+            column, game = side.lower(), live.room.game
+            values = {f"{column}_token": game.tokens[side], f"{column}_name": game.names[side]}
+            await self._write(live, lambda connection: change_friend_game(connection, id, **values))
+        return JoinAnswer(friend=id, side=side, token=token)
+
+    # Connecting
+
+    async def connect(self, live: LiveRoom, token: str | None, outbox: Outbox) -> Connection:
+        """Add a player or, without a token, a spectator: they get the state, and the others are told."""
+        async with live.lock:
+            room = live.room
+            side = room.side_of(token) if token is not None else None
+            if token is not None and side is None:
+                raise WebError(403, "this is not a token of a player in this game")
+            joins = side is room.game.invited and not room.has_both_players
+            if joins:
+                room.join()
+                self._watch_clock(live)
+                await self._write(live, lambda connection: change_friend_game(connection, room.id, invite=None))
+            connection = Connection(side, outbox)
+            live.connections.append(connection)
+            connection.send(Welcome(side=side, state=live.state()))
+            if len(live.connections) > 1:
+                live.broadcast(RoomEvent(kind="joined" if joins else "presence", side=side))
+        return connection
+
+    async def disconnect(self, live: LiveRoom, connection: Connection) -> None:
+        """Remove a connection, and tell the others."""
+        live.connections.remove(connection)
+        async with live.lock:
+            live.broadcast(RoomEvent(kind="presence", side=connection.side))
+
+    # Changing
+
+    async def change(self, live: LiveRoom, connection: Connection, act: Callable[[Room], RoomEvent | None]) -> None:
+        """Change a room, save the change, then tell everyone; raises Refused. A repeated change gets the state."""
+        async with live.lock:
+            event = act(live.room)
+            if event is None:
+                connection.send(Update(event=RoomEvent(kind="repeated"), state=live.state()))
+                return
+            if event.kind == "rematch":
+                await self._start_rematch(live)
+            elif event.kind not in ("offer", "declined"):
+                await self._write(live, _saving(live.room, event))
+            live.broadcast(event)
+            self._watch_clock(live)
+
+    async def _write(self, live: LiveRoom, work: Callable[[sqlite3.Connection], object]) -> None:
+        """Save a change; if that fails, unload the room, since the state on disk is the truth."""
+        try:
+            await self._store.write(work)
+        except BaseException:
+            self._rooms.pop(live.room.id, None)
+            live.cancel_flag_timer()
+            for connection in live.connections:
+                connection.outbox.close()
+            raise
+
+    async def _start_rematch(self, live: LiveRoom) -> None:
+        """Create the next game with the sides swapped, and link to it."""
+        old = live.room.game
+        start, game = old.position.start_text, old.position.game
+        rematch = FriendGame(
+            id=new_id(),
+            position=game.start() if start is None else game.parse(start),
+            names={side: old.names[side.opponent] for side in Side},
+            tokens={side: old.tokens[side.opponent] for side in Side},
+            invited=old.invited.opponent,
+            clock=old.clock,
+            left=dict.fromkeys(Side, old.clock[0]) if old.clock else None,
+        )
+        await self._add(rematch)
+        old.next = rematch.id
+        await self._write(live, lambda connection: change_friend_game(connection, old.id, next=rematch.id))
+
+    # Clocks
+
+    def _watch_clock(self, live: LiveRoom) -> None:
+        """Check the running clock again when its time should be up."""
+        live.cancel_flag_timer()
+        left = live.room.match.seconds_to_flag()
+        if left is not None:
+            live.flag_timer = asyncio.get_running_loop().call_later(left + 0.01, self._start_flag_check, live)
+
+    def _start_flag_check(self, live: LiveRoom) -> None:
+        task = asyncio.ensure_future(self._check_flag(live))
+        self._flag_checks.add(task)
+        task.add_done_callback(self._flag_checks.discard)
+
+    async def _check_flag(self, live: LiveRoom) -> None:
+        async with self.use(live.room.id) as live, live.lock:
+            event = live.room.call_flag()
+            if event is None:
+                self._watch_clock(live)
+                return
+            await self._write(live, _saving(live.room, event))
+            live.broadcast(event)
+
+
+def _delete_old_games(store: Store) -> int:
+    """Count another hour, delete the games that have been idle for too long, and return how many there are."""
+    with store.transaction():
+        add_idle_hour(store.connection)
+        forget_friend_games(store.connection, DELETE_IDLE_HOURS)
+    return count_friend_games(store.connection)
+
+
+def _make_room(store: Store) -> int:
+    return drop_idle_friend_games(store.connection, SPARE_IDLE_HOURS, MAX_DROPPED)
+
+
+def _saving(room: Room, event: RoomEvent) -> Callable[[sqlite3.Connection], object]:
+    """Return the function that saves an event. The values are taken now: the room may change before it is called."""
+    id, match, moves = room.id, room.match, room.match.position.moves
+    values: dict[str, str | float | None] = {}
+    if match.clock is not None:
+        values |= {"x_left": match.clock.left(Side.X), "o_left": match.clock.left(Side.O)}
+    if match.outcome is not None:
+        values |= {"reason": match.outcome.reason, "winner": match.outcome.winner}
+
+    def save(connection: sqlite3.Connection) -> None:
+        if event.kind == "move":
+            add_friend_move(connection, id, len(moves), moves[-1])
+        elif event.kind == "takeback":
+            cut_friend_moves(connection, id, len(moves))
+        change_friend_game(connection, id, **values)
+
+    return save

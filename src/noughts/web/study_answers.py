@@ -1,0 +1,412 @@
+"""Answers about the quality of moves: analyses, hints, reviews, proofs, traces and comparisons."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from noughts.engine.solver import Solution
+from noughts.games import Position, Side, Value
+from noughts.plural import count
+from noughts.study import advice, reviews
+from noughts.study.comparison import Comparison, Row, label
+from noughts.study.hints import Hint
+from noughts.study.trace import Trace, trace_to_json
+from noughts.web.answers import GameData, PositionAnswer
+
+__all__ = [
+    "AnalysisAnswer",
+    "ComparisonAnswer",
+    "HintAnswer",
+    "MoveAnswer",
+    "ReviewAnswer",
+    "SearchProgress",
+    "SolutionAnswer",
+    "StepProgress",
+    "TraceAnswer",
+]
+
+StopReason = Literal["time", "proven", "stopped"]
+
+
+class Worth(BaseModel):
+    """Worth of a position to a side: an estimated score or a proven value."""
+
+    score: int | None
+    value: Value | None
+    plies: int | None = Field(description="Maximum length of a proven win or loss.")
+    chance: float = Field(ge=0, le=1)
+    text: str = Field(examples=["win in 5 plies", "+35"])
+
+    @classmethod
+    def of(cls, found: advice.Worth) -> Worth:
+        """Return the answer for a worth."""
+        return cls(**_worth_fields(found))
+
+
+def _worth_fields(found: advice.Worth) -> dict[str, Any]:
+    text = f"{found.score:+d}" if found.value is None else str(found.value)
+    if found.plies:
+        text += f" in {count(found.plies, 'ply')}"
+    return found.to_data() | {"text": text}
+
+
+class MoveAnswer(BaseModel):
+    """A move of the engine, and the position after it."""
+
+    move: int
+    name: str
+    position: PositionAnswer
+
+    @classmethod
+    def of(cls, position: Position, move: int) -> MoveAnswer:
+        """Return the answer for a move."""
+        return cls(move=move, name=position.format_move(move), position=PositionAnswer.of(position.after(move)))
+
+
+class Candidate(BaseModel):
+    """A move worth considering."""
+
+    move: int
+    name: str
+    worth: Worth
+
+    @classmethod
+    def of(cls, position: Position, found: advice.Advice) -> Candidate:
+        """Return the answer for a move of some advice."""
+        return cls(move=found.move, name=position.format_move(found.move), worth=Worth.of(found.worth))
+
+
+class HintAnswer(Candidate):
+    """A hint with all its steps."""
+
+    idea: str
+    area: list[int]
+    area_name: str
+    candidates: list[Candidate]
+    why: list[str]
+
+    @classmethod
+    def of_hint(cls, position: Position, hint: Hint) -> HintAnswer:
+        """Return the answer for a hint."""
+        return cls(
+            move=hint.move,
+            name=position.format_move(hint.move),
+            worth=Worth.of(hint.advice.worth),
+            idea=hint.idea,
+            area=list(hint.area),
+            area_name=hint.area_name,
+            candidates=[Candidate.of(position, candidate) for candidate in hint.candidates],
+            why=list(hint.why),
+        )
+
+
+class Line(Candidate):
+    """A line of an analysis."""
+
+    x_chance: float
+    pv: list[int]
+    pv_names: list[str]
+
+    @classmethod
+    def of(cls, position: Position, found: advice.Advice) -> Line:
+        """Return the answer for a line of some advice."""
+        chance = found.worth.chance
+        return cls(
+            move=found.move,
+            name=position.format_move(found.move),
+            worth=Worth.of(found.worth),
+            x_chance=round(chance if position.turn is Side.X else 1 - chance, 4),
+            pv=found.pv,
+            pv_names=[position.format_move(move) for move in found.pv],
+        )
+
+
+class AnalysisAnswer(BaseModel):
+    """The best moves with their lines. ``reason`` says why a finished analysis ended."""
+
+    type: Literal["analysis"] = "analysis"
+    done: bool
+    depth: int
+    nodes: int
+    seconds: float
+    nps: int
+    turn: Side
+    lines: list[Line]
+    reason: StopReason | None
+
+    @classmethod
+    def of(cls, position: Position, lines: list[advice.Advice], reason: StopReason | None = None) -> AnalysisAnswer:
+        """Return the answer for some advice; without a reason the work is in progress."""
+        assert position.turn is not None
+        best = lines[0].result
+        return cls(
+            done=reason is not None,
+            depth=best.depth,
+            nodes=best.nodes,
+            seconds=round(best.seconds, 3),
+            nps=best.nps,
+            turn=position.turn,
+            lines=[Line.of(position, line) for line in lines],
+            reason=reason,
+        )
+
+
+class ReviewedMove(BaseModel):
+    """A move under review."""
+
+    ply: int
+    side: Side
+    cell: int
+    move: str
+    label: str
+    best_cell: int
+    best: str
+    line_cells: list[int]
+    line: list[str]
+    before: Worth
+    after: Worth
+    before_for_x: Worth
+    after_for_x: Worth
+    cost: float
+    accuracy: float
+    choices: int
+
+
+class GraphPoint(Worth):
+    """Worth to X of the position after ``ply`` moves."""
+
+    ply: int
+
+
+class ReviewAnswer(BaseModel):
+    """A review of a playthrough."""
+
+    type: Literal["review"] = "review"
+    game: str
+    x: str | None
+    o: str | None
+    result: str
+    termination: str | None
+    start: str | None
+    limit: str
+    accuracy: dict[Side, float | None]
+    labels: dict[Side, dict[str, int]]
+    moves: list[ReviewedMove]
+    graph: list[GraphPoint]
+
+    @classmethod
+    def of(cls, found: reviews.Review) -> ReviewAnswer:
+        """Return the answer for a review."""
+        play = found.playthrough
+        accuracy = {side: found.accuracy(side) for side in Side}
+        return cls(
+            game=play.game.id,
+            x=play.tags.get("X"),
+            o=play.tags.get("O"),
+            result=play.result,
+            termination=play.outcome.reason if play.outcome else None,
+            start=play.start,
+            limit=str(found.limit),
+            accuracy={side: None if percent is None else round(percent, 1) for side, percent in accuracy.items()},
+            labels={side: {label: found.count(side, label) for label in reviews.LABELS} for side in Side},
+            moves=[_reviewed_move(found, move) for move in found.moves],
+            graph=[GraphPoint(ply=point.ply, **_worth_fields(point.worth)) for point in found.graph],
+        )
+
+
+def _reviewed_move(found: reviews.Review, move: reviews.MoveReview) -> ReviewedMove:
+    name = found.playthrough.game.format_cell
+    return ReviewedMove(
+        ply=move.ply,
+        side=move.side,
+        cell=move.move,
+        move=name(move.move),
+        label=move.label,
+        best_cell=move.best,
+        best=name(move.best),
+        line_cells=list(move.line),
+        line=[name(cell) for cell in move.line],
+        before=Worth.of(move.before),
+        after=Worth.of(move.after),
+        before_for_x=Worth.of(move.before_for_x),
+        after_for_x=Worth.of(move.after_for_x),
+        cost=round(move.cost, 4),
+        accuracy=round(move.accuracy, 1),
+        choices=move.choices,
+    )
+
+
+class SolutionAnswer(BaseModel):
+    """Value of a position with best play, for the side to move."""
+
+    type: Literal["solution"] = "solution"
+    value: Value | None
+    lower: Value
+    upper: Value
+    move: int | None
+    name: str | None
+    nodes: int
+    seconds: float
+
+    @classmethod
+    def of(cls, found: Solution) -> SolutionAnswer:
+        """Return the answer for a solution."""
+        return cls(
+            value=found.value,
+            lower=found.lower,
+            upper=found.upper,
+            move=found.move,
+            name=None if found.move is None else found.position.format_move(found.move),
+            nodes=found.nodes,
+            seconds=round(found.seconds, 3),
+        )
+
+
+class TraceGame(BaseModel):
+    """The game of a trace."""
+
+    id: str
+    data: GameData
+    cells: int
+    dimensions: list[int] | None
+    block_size: int | None
+    coordinates: list[list[float]]
+
+
+class TraceNode(BaseModel):
+    """A node of a trace; values are from X's side, null stands for infinity or unknown."""
+
+    id: int
+    parent: int | None
+    move: int | None
+    side: Side | None
+    winner: Side | None
+    alpha: int | None
+    beta: int | None
+    value: int | None
+    note: str
+    entered: int
+    left: int | None
+    legal: list[int]
+    pruned: list[int]
+    cutoff: str
+
+
+class TraceCounts(BaseModel):
+    """Totals of a trace."""
+
+    visited: int
+    pruned: int
+    cutoffs: int
+    passes: int
+
+
+class TraceAnswer(BaseModel):
+    """The search tree of a real run; see docs/trace-format.md."""
+
+    format: str
+    version: int
+    game: TraceGame
+    position: str
+    cells: list[Side | None]
+    names: list[str]
+    algorithm: str
+    options: dict[str, str | int | float | bool | None]
+    value: int | None
+    principal: list[int]
+    counts: TraceCounts
+    nodes: list[TraceNode]
+    is_whole: bool = Field(description="False: the search was longer, these are its first nodes.")
+
+    @classmethod
+    def of(cls, trace: Trace, is_whole: bool) -> TraceAnswer:
+        """Return the answer for a trace."""
+        return cls.model_validate(trace_to_json(trace) | {"is_whole": is_whole})
+
+
+class TreeSize(BaseModel):
+    """Number of nodes that plain minimax would visit."""
+
+    nodes: int
+    is_exact: bool
+
+
+class ComparedSearch(BaseModel):
+    """Effort of one search."""
+
+    algorithm: str
+    order: str
+    label: str
+    nodes: int | None
+    seconds: float | None
+    reduction: float | None
+    move: str | None
+    value: int | None
+    note: str
+    nodes_per_second: int | None
+
+    @classmethod
+    def of(cls, row: Row) -> ComparedSearch:
+        """Return the answer for a row of a comparison."""
+        return cls(
+            algorithm=row.algorithm,
+            order=row.order,
+            label=label(row.algorithm, row.order),
+            nodes=row.nodes,
+            seconds=row.seconds,
+            reduction=row.reduction,
+            move=row.move,
+            value=row.value,
+            note=row.note,
+            nodes_per_second=row.nodes_per_second,
+        )
+
+
+class ComparisonAnswer(BaseModel):
+    """Textbook searches compared on a position."""
+
+    type: Literal["comparison"] = "comparison"
+    name: str
+    game: str
+    position: str
+    depth: int | None
+    evaluate: str
+    tree: TreeSize
+    whole_tree: TreeSize
+    rows: list[ComparedSearch]
+
+    @classmethod
+    def of(cls, found: Comparison) -> ComparisonAnswer:
+        """Return the answer for a comparison."""
+        return cls(
+            name=found.name,
+            game=found.game,
+            position=found.position,
+            depth=found.depth,
+            evaluate=found.evaluate,
+            tree=TreeSize(nodes=found.tree.nodes, is_exact=found.tree.is_exact),
+            whole_tree=TreeSize(nodes=found.whole_tree.nodes, is_exact=found.whole_tree.is_exact),
+            rows=[ComparedSearch.of(row) for row in found.rows],
+        )
+
+
+class StepProgress(BaseModel):
+    """Progress of a review."""
+
+    type: Literal["progress"] = "progress"
+    done: int
+    of: int
+
+
+class SearchProgress(BaseModel):
+    """Progress of a proof or a comparison; the numbers of a proof are null in a comparison."""
+
+    type: Literal["progress"] = "progress"
+    text: str
+    nodes: int
+    seconds: float | None = None
+    proof: int | None = None
+    disproof: int | None = None
+    attacker: Side | None = None
