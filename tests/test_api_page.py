@@ -16,6 +16,7 @@ MODULES = dict(re.findall(r"^## `([\w.]+)`\n(.*?)(?=^## |\Z)", PAGE, re.MULTILIN
 PUBLIC_MODULES = (
     "noughts",
     "noughts.match",
+    "noughts.match.events",
     "noughts.players",
     "noughts.store",
     "noughts.study",

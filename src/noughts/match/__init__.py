@@ -3,6 +3,7 @@
 from noughts.match.clock import Clock, ClockState, TimeControl, format_seconds
 from noughts.match.events import Offer
 from noughts.match.match import Failure, Match, MatchError, play_out
+from noughts.match.recorder import Recorder, resume_match
 
 __all__ = [
     "Clock",
@@ -11,7 +12,9 @@ __all__ = [
     "Match",
     "MatchError",
     "Offer",
+    "Recorder",
     "TimeControl",
     "format_seconds",
     "play_out",
+    "resume_match",
 ]
