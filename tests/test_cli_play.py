@@ -16,7 +16,6 @@ from noughts.cli.capabilities import capabilities_of
 from noughts.cli.terminal import Session
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.output import TextOutput
-from noughts.cli.terminal.seats import Seat
 from noughts.match import Match
 from noughts.store import Store
 from processes import command_of
@@ -110,7 +109,7 @@ def test_everything_shown_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, gam
     monkeypatch.setenv("COLUMNS", str(columns))
     out = StringIO()
     match = Match(Game(game).start(), {Side.X: "you", Side.O: "friend"})
-    session = Session(match, {Side.X: Seat("you"), Side.O: Seat("friend")})
+    session = Session(match)
     output = TextOutput(capabilities_of(out), out)
     output.show(session.start())
     for line in ("help", "zz", "moves", "level", "resign"):

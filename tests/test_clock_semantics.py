@@ -15,7 +15,6 @@ from noughts.arena.schedule import Key, Task
 from noughts.arena.worker import Worker
 from noughts.cli.terminal import Session
 from noughts.cli.terminal.commands import receive
-from noughts.cli.terminal.seats import Seat
 from noughts.match import Clock, Match, TimeControl
 
 CONTROL = TimeControl.parse("1+2")
@@ -88,7 +87,7 @@ class TerminalDriver:
     """Lines typed in a session of two people, where ``undo`` takes back one move."""
 
     def __init__(self, time: ManualTime) -> None:
-        self.session = Session(new_match(time), {side: Seat(name) for side, name in NAMES.items()})
+        self.session = Session(new_match(time))
         self.session.start()
 
     def play(self, move: str) -> None:

@@ -21,7 +21,6 @@ from noughts.cli.output import format_table
 from noughts.cli.terminal import Session
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.output import JsonOutput, TextOutput
-from noughts.cli.terminal.seats import Seat
 from noughts.cli.terminal.session import Refused
 from noughts.games.quoting import escape_control_characters, escape_lines, quote, terminal_json
 from noughts.match import Match
@@ -100,7 +99,7 @@ def test_errors_quote_harmlessly(tmp_path: Path, words: list[str]) -> None:
 
 def test_session_shows_names_and_answers_harmlessly() -> None:
     match = Match(no.Game("3x3").start(), {no.Side.X: "you", no.Side.O: HOSTILE})
-    session = Session(match, {no.Side.X: Seat("you"), no.Side.O: Seat(HOSTILE)})
+    session = Session(match)
     events = [*session.start(), *receive(session, "b2"), *receive(session, HOSTILE), Refused(HOSTILE)]
     for make in (lambda out: TextOutput(capabilities_of(out), out), JsonOutput):
         out = StringIO()

@@ -15,7 +15,6 @@ from manual_time import ManualTime
 from noughts import Game, Side
 from noughts.cli.terminal import Session
 from noughts.cli.terminal.commands import receive
-from noughts.cli.terminal.seats import Seat
 from noughts.cli.terminal.session import LeaveReason
 from noughts.games.outcome import decide
 from noughts.match import Clock, Match, TimeControl
@@ -30,9 +29,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def begin_session(recorder: Recorder | None) -> Session:
-    seats = {Side.X: Seat("you"), Side.O: Seat("friend")}
     match = Match(Game("3x3").start(), {Side.X: "you", Side.O: "friend"})
-    session = Session(match, seats, recorder)
+    session = Session(match, recorder=recorder)
     session.start()
     return session
 

@@ -19,8 +19,17 @@ from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.commands import COMMANDS, receive
 from noughts.cli.terminal.output import event_data, winning_line
-from noughts.cli.terminal.seats import Seat, make_seat
-from noughts.cli.terminal.session import Answered, Asked, BoardShown, Event, LeaveReason, Left, Refused, TurnBegan
+from noughts.cli.terminal.session import (
+    Answered,
+    Asked,
+    BoardShown,
+    Event,
+    LeaveReason,
+    Left,
+    Refused,
+    TurnBegan,
+    open_engine,
+)
 from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position
 from noughts.games.outcome import Value
@@ -48,29 +57,34 @@ class Oracle(BackgroundAdvisor):
         return review(play, Limit(depth=9))
 
 
-PEOPLE = {Side.X: Seat("you"), Side.O: Seat("friend")}
-
-
-def against_bot(side: Side = Side.X) -> dict[Side, Seat]:
-    return {side: Seat("you"), side.opponent: Seat("random", InProcessPlayer(RandomPlayer(1)))}
+PEOPLE = {Side.X: "you", Side.O: "friend"}
 
 
 def match_of(
-    game: str, seats: dict[Side, Seat], control: TimeControl | None = None, now: ManualTime | None = None
+    game: str, names: dict[Side, str], control: TimeControl | None = None, now: ManualTime | None = None
 ) -> Match:
     time = now or ManualTime()
     clock = None if control is None else Clock(control, now=time)
-    return Match(Game(game).start(), {side: seat.name for side, seat in seats.items()}, clock=clock, now=time)
+    return Match(Game(game).start(), names, clock=clock, now=time)
 
 
 def session_of(
     game: str = "3x3",
-    seats: dict[Side, Seat] | None = None,
     advisor: BackgroundAdvisor | None = None,
     control: TimeControl | None = None,
     now: ManualTime | None = None,
 ) -> Session:
-    session = Session(match_of(game, seats or PEOPLE, control, now), seats or PEOPLE, advisor=advisor)
+    """A session of two people."""
+    session = Session(match_of(game, PEOPLE, control, now), advisor=advisor)
+    session.start()
+    return session
+
+
+def session_with_engine(game: str = "3x3", person: Side = Side.X, advisor: BackgroundAdvisor | None = None) -> Session:
+    """A session of a person against an engine that plays at random."""
+    engine = InProcessPlayer(RandomPlayer(1))
+    names = {person: "you", person.opponent: "random"}
+    session = Session(match_of(game, names), {person.opponent: engine}, advisor=advisor)
     session.start()
     return session
 
@@ -96,7 +110,7 @@ def said(events: list[Event]) -> str:
 
 
 def test_start_tells_who_plays_and_whose_turn_it_is() -> None:
-    events = Session(match_of("3x3", PEOPLE), PEOPLE).start()
+    events = Session(match_of("3x3", PEOPLE)).start()
     assert kinds(events) == ["Started", "TurnBegan"]
     assert event_data(events[1])["legal_moves"] == ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
 
@@ -143,7 +157,7 @@ def test_ultimate_names_the_blocks_of_its_line() -> None:
         ("3x3", "\x1b[A", "got '\\x1b[a'"),
     ],
 )
-def test_wrong_notation_says_how_to_type_it_and_changes_nothing(game: str, line: str, message: str) -> None:
+def test_wrong_notation_says_how_to_type_a_move_and_changes_nothing(game: str, line: str, message: str) -> None:
     session = session_of(game)
     before = session.position.text
     text = refusal(type_in(session, line))
@@ -192,8 +206,8 @@ def test_undo_between_people_takes_one_move_back_and_redo_plays_it_again() -> No
     assert refusal(type_in(session, "redo")) == "there is nothing to play again"
 
 
-def test_undo_against_a_bot_goes_back_to_ones_own_move() -> None:
-    session = session_of(seats=against_bot())
+def test_undo_against_an_engine_goes_back_to_your_last_move() -> None:
+    session = session_with_engine()
     type_in(session, "b2")
     session.receive_engine_move(0)
     type_in(session, "undo")
@@ -202,8 +216,8 @@ def test_undo_against_a_bot_goes_back_to_ones_own_move() -> None:
     assert session.position.moves == [4, 0]
 
 
-def test_undo_as_second_player_keeps_the_bots_first_move() -> None:
-    session = session_of(seats=against_bot(Side.O))
+def test_undo_as_second_player_keeps_the_engines_first_move() -> None:
+    session = session_with_engine(person=Side.O)
     session.receive_engine_move(4)
     assert refusal(type_in(session, "undo")) == "you have not made a move that could be taken back"
     type_in(session, "a1")
@@ -234,7 +248,7 @@ def test_undo_reopens_a_game_that_is_over() -> None:
 
 
 def test_swap_changes_sides_and_the_bot_moves_for_the_other() -> None:
-    session = session_of(seats=against_bot())
+    session = session_with_engine()
     (changed,) = type_in(session, "swap")
     assert isinstance(changed, PlayersChanged)
     assert changed.names == {Side.X: "random", Side.O: "you"}
@@ -242,21 +256,21 @@ def test_swap_changes_sides_and_the_bot_moves_for_the_other() -> None:
 
 
 def test_level_replaces_the_bot_and_lists_levels_when_alone() -> None:
-    session = session_of(seats=against_bot())
+    session = session_with_engine()
     assert set(player_names()) <= set(said(type_in(session, "level")).split())
     type_in(session, "level insane")
-    assert session.players[Side.O].name == "insane"
+    assert session.match.names[Side.O] == "insane"
     assert "unknown player" in refusal(type_in(session, "level godlike"))
 
 
-def test_level_between_people_seats_a_bot_for_whoever_waits() -> None:
+def test_level_between_people_replaces_the_player_who_waits() -> None:
     session = session_of()
     type_in(session, "b2", "level easy")
-    assert (session.players[Side.X].name, session.players[Side.O].name) == ("easy", "friend")
+    assert session.match.names == {Side.X: "easy", Side.O: "friend"}
 
 
 def test_resign_gives_the_game_to_the_other_side() -> None:
-    ended = type_in(session_of(seats=against_bot()), "resign")[0]
+    ended = type_in(session_with_engine(), "resign")[0]
     assert isinstance(ended, Ended)
     assert ended.outcome == (Side.O, "resign", (0, 2))
 
@@ -274,7 +288,7 @@ def test_draw_between_people_is_asked() -> None:
 
 @pytest.mark.parametrize(("score", "agrees"), [(0, True), (50, True), (-50, False)])
 def test_bot_agrees_to_a_draw_unless_it_sees_itself_ahead(score: int, agrees: bool) -> None:
-    session = session_of(seats=against_bot(), advisor=Oracle(score))
+    session = session_with_engine(advisor=Oracle(score))
     type_in(session, "draw?")
     assert session.match.is_over == agrees
 
@@ -286,8 +300,7 @@ def test_new_begins_again_with_the_same_players() -> None:
 
 
 def test_new_after_a_set_up_position_begins_there_again() -> None:
-    names = {side: seat.name for side, seat in PEOPLE.items()}
-    session = Session(Match(Game("3x3").parse("3/1x1/3 o"), names), PEOPLE)
+    session = Session(Match(Game("3x3").parse("3/1x1/3 o"), PEOPLE))
     type_in(session, "a1", "new")
     assert session.position.text == "3/1x1/3 o"
 
@@ -319,8 +332,8 @@ def test_review_names_the_mistake_and_what_was_better() -> None:
     assert lines[-1].startswith("Accuracy: X (you) ")
 
 
-def test_review_after_swap_charges_who_moved_not_who_sits_there_now() -> None:
-    session = session_of(seats=against_bot(), advisor=Oracle())
+def test_review_after_swap_names_the_player_who_made_each_move() -> None:
+    session = session_with_engine(advisor=Oracle())
     type_in(session, "b2")
     session.receive_engine_move(session.position.parse_move("a2"))
     type_in(session, "swap")
@@ -358,7 +371,7 @@ def test_review_of_a_perfect_game_finds_no_mistakes() -> None:
     assert said(type_in(session, "review")) == "No mistakes.\nAccuracy: X (you) 100%, O (friend) 100%."
 
 
-def test_moves_lists_what_is_legal_and_what_was_played() -> None:
+def test_moves_lists_legal_and_played_moves() -> None:
     session = session_of()
     type_in(session, "b2")
     assert said(type_in(session, "moves")) == "legal: a3 b3 c3 a2 c2 a1 b1 c1\nplayed: b2"
@@ -384,7 +397,7 @@ def test_quit_leaves_and_nothing_is_saved_without_a_recorder() -> None:
 def test_every_command_works_at_every_prompt(line: str) -> None:
     over = session_of()
     type_in(over, "a1", "b1", "a2", "b2", "a3")
-    for session in (session_of(), over, session_of(seats=against_bot(Side.O))):
+    for session in (session_of(), over, session_with_engine(person=Side.O)):
         assert type_in(session, line)
 
 
@@ -399,7 +412,7 @@ def test_save_and_load_round_trip(tmp_path: Path) -> None:
     assert load(path).moves == (4, 6, 2)
 
 
-def test_save_does_not_write_over_a_file_of_somebody_else(tmp_path: Path) -> None:
+def test_save_does_not_replace_an_existing_file(tmp_path: Path) -> None:
     path = tmp_path / "game.ngn"
     path.write_text("precious")
     session = session_of()
@@ -418,7 +431,7 @@ def test_save_that_fails_says_why(tmp_path: Path, name: str) -> None:
     "content",
     ["", "hello", '[Game "3x3"]\n\n1. b2 b2 *\n', '[Game "chess"]\n\n*\n', "\x00\x01\x02", '[Game "3x3"\n1. b2'],
 )
-def test_broken_file_is_refused_and_untouched_and_the_game_goes_on(tmp_path: Path, content: str) -> None:
+def test_broken_file_is_refused_and_untouched_and_the_game_continues(tmp_path: Path, content: str) -> None:
     path = tmp_path / "broken.ngn"
     path.write_text(content)
     session = session_of()
@@ -442,7 +455,7 @@ def test_loaded_game_that_was_resigned_is_over(tmp_path: Path) -> None:
 
 
 def test_illegal_move_of_a_bot_loses() -> None:
-    session = session_of(seats=against_bot())
+    session = session_with_engine()
     type_in(session, "b2")
     (ended,) = session.receive_engine_move(4)
     assert isinstance(ended, Ended)
@@ -450,7 +463,7 @@ def test_illegal_move_of_a_bot_loses() -> None:
 
 
 def test_engine_that_fails_loses() -> None:
-    session = session_of(seats=against_bot())
+    session = session_with_engine()
     type_in(session, "b2")
     (ended,) = session.fail_engine("crash", "out of coffee")
     assert isinstance(ended, Ended)
@@ -458,7 +471,7 @@ def test_engine_that_fails_loses() -> None:
     assert ended.outcome.reason == "crash"
 
 
-def test_clock_runs_for_whoever_is_to_move_and_adds_the_increment() -> None:
+def test_clock_runs_for_the_side_to_move_and_adds_the_increment() -> None:
     time = ManualTime()
     session = session_of(control=TimeControl(60, 2), now=time)
     time.pass_seconds(10)
@@ -470,7 +483,7 @@ def test_clock_runs_for_whoever_is_to_move_and_adds_the_increment() -> None:
     assert session.prompt == "[X 0:52  O 0:55] O to move: "
 
 
-def test_clock_stands_still_while_somebody_only_watches() -> None:
+def test_clock_stands_still_while_paused() -> None:
     time = ManualTime()
     session = session_of(control=TimeControl(60), now=time)
     time.pass_seconds(10)
@@ -481,7 +494,7 @@ def test_clock_stands_still_while_somebody_only_watches() -> None:
     assert session.match.seconds_to_flag() == 45
 
 
-def test_time_up_loses_whatever_is_typed() -> None:
+def test_player_whose_time_is_up_loses_regardless_of_what_is_typed() -> None:
     time = ManualTime()
     session = session_of(control=TimeControl(60), now=time)
     assert session.check_flag() == []
@@ -511,7 +524,7 @@ def test_clock_stands_still_when_it_is_over_and_when_left() -> None:
 
 def test_unknown_player_is_refused_with_those_there_are() -> None:
     with pytest.raises(ValueError, match="you, friend, random, beginner") as refused:
-        make_seat("deepblue")
+        open_engine("deepblue", Game("3x3"))
     for prefix in ("bot:COMMAND", "ugi:COMMAND", "uci:COMMAND", "gomocup:COMMAND", "FILE.py:NAME"):
         assert prefix in str(refused.value)
 
@@ -535,7 +548,7 @@ LINES = st.one_of(
 
 @given(st.sampled_from(["3x3", "connect4", "3x3x3", "ultimate:2", "3x3+misere"]), st.lists(LINES, max_size=40))
 def test_nothing_that_can_be_typed_breaks_a_session(game: str, lines: list[str]) -> None:
-    session = session_of(game, seats=against_bot(), advisor=Oracle())
+    session = session_with_engine(game, advisor=Oracle())
     for line in lines:
         if line.split(" ")[0] in ("save", "load", "save!"):
             continue
@@ -558,14 +571,15 @@ def test_command_instead_of_an_answer_means_no_and_is_carried_out(word: str, exp
     assert not session.match.is_over
 
 
-def test_program_that_is_replaced_is_ended() -> None:
+def test_engine_that_is_replaced_is_closed() -> None:
     closed = []
 
     class Program(InProcessPlayer):
         def close(self) -> None:
             closed.append(self.name)
 
-    session = session_of(seats={Side.X: Seat("you"), Side.O: Seat("bot:mine", Program(RandomPlayer(), "mine"))})
+    match = match_of("3x3", {Side.X: "you", Side.O: "bot:mine"})
+    session = Session(match, {Side.O: Program(RandomPlayer(), "mine")})
     receive(session, "swap")
     assert closed == []
     receive(session, "level easy")
@@ -584,7 +598,7 @@ def test_saving_needs_a_name(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["save", "save!"])
-def test_folder_is_no_file_to_write_over(tmp_path: Path, command: str) -> None:
+def test_folder_is_not_replaced(tmp_path: Path, command: str) -> None:
     folder = tmp_path / "game.ngn"
     folder.mkdir()
     assert receive(session_of(), f"{command} {folder}") == [Refused(f"not saved: is a directory: {folder}")]

@@ -16,14 +16,14 @@ from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.input import LineInput
 from noughts.cli.terminal.loop import Loop, Pace
-from noughts.cli.terminal.menu import Back, Menu, Players, Quit, ask_game, ask_players, assign_sides
+from noughts.cli.terminal.menu import DEFAULT_OPPONENT, Back, Menu, Players, Quit, ask_game, ask_players, assign_sides
 from noughts.cli.terminal.output import JsonOutput, Output, TextOutput
-from noughts.cli.terminal.seats import Seat, default_bot, make_seat
-from noughts.cli.terminal.session import Session
+from noughts.cli.terminal.session import Session, open_engine
 from noughts.engine import Limit
 from noughts.games import Position, Side, find_game
-from noughts.match import Clock, Match, TimeControl
-from noughts.match.recorder import Recorder, resume_match
+from noughts.match import Clock, Match, Recorder, TimeControl, resume_match
+from noughts.players import HostedPlayer
+from noughts.players.registry import normalise_name
 from noughts.store import Kept, Store
 
 __all__ = ["Options", "command", "play", "resume"]
@@ -95,34 +95,34 @@ def play(game: str | None, options: Options) -> int:
         position, names = _choose_game(game, options, Menu(line_input, lambda text: click.echo(text, file=prompts)))
     except Quit:
         return 0
-    players = _open_players(names, position, options)
+    engines = _open_engines(names, position, options)
     match = Match(
         position,
-        {side: player.name for side, player in players.items()},
+        {side: normalise_name(name) for side, name in names.items()},
         clock=None if control is None else Clock(control),
         limits=None if options.seconds is None else dict.fromkeys(Side, Limit(seconds=options.seconds)),
     )
     recorder = Recorder.open(_warn, seconds=options.seconds) if options.save else None
-    return _run(match, players, recorder, line_input, options)
+    return _run(match, engines, recorder, line_input, options)
 
 
 def resume(saved: Kept, store: Store, options: Options) -> int:
     """Resume a saved game that is not over; returns the exit code."""
     match = resume_match(saved)
-    players = _open_players(match.names, match.position, options)
+    engines = _open_engines(match.names, match.position, options)
     recorder = Recorder(store, _warn, seconds=saved.seconds, resumed=saved)
     line_input = LineInput(_prompt_stream(options), echo=not options.as_json)
-    return _run(match, players, recorder, line_input, options)
+    return _run(match, engines, recorder, line_input, options)
 
 
 def _run(
-    match: Match, players: dict[Side, Seat], recorder: Recorder | None, line_input: LineInput, options: Options
+    match: Match, engines: dict[Side, HostedPlayer], recorder: Recorder | None, line_input: LineInput, options: Options
 ) -> int:
     prompts = _prompt_stream(options)
     status_line = StatusLine(prompts, _capabilities(prompts, options))
     # The recorder has reported a store that cannot be used; without one, the advisor does.
     advisor = BackgroundAdvisor(status_line) if options.save else BackgroundAdvisor(status_line, _warn)
-    session = Session(match, players, recorder, advisor)
+    session = Session(match, engines, recorder, advisor)
     loop = Loop(session, _output(options, session), line_input, status_line, _pace(options, session))
     with nullcontext() if recorder is None else closing(recorder):
         return loop.run()
@@ -157,24 +157,26 @@ def _choose_players(options: Options, asks: bool, menu: Menu) -> Players:
     if options.against:
         return assign_sides(options.against, options.first, options.seed)
     if options.x or options.o:
-        x = options.x or ("you" if options.o != "you" else default_bot())
-        return {Side.X: x, Side.O: options.o or ("you" if x != "you" else default_bot())}
+        x = options.x or ("you" if options.o != "you" else DEFAULT_OPPONENT)
+        return {Side.X: x, Side.O: options.o or ("you" if x != "you" else DEFAULT_OPPONENT)}
     if asks:
         return ask_players(menu, options.seed)
-    return assign_sides(default_bot(), options.first, options.seed)
+    return assign_sides(DEFAULT_OPPONENT, options.first, options.seed)
 
 
-def _open_players(names: Players, position: Position, options: Options) -> dict[Side, Seat]:
-    """Open the players and start their programs: one that cannot play is refused before the first move."""
-    players = {side: make_seat(name, _seed(options, side)) for side, name in names.items()}
+def _open_engines(names: Players, position: Position, options: Options) -> dict[Side, HostedPlayer]:
+    """Open the players that are not people, and start them: one that cannot play is refused before the first move."""
+    engines: dict[Side, HostedPlayer] = {}
     try:
-        for player in players.values():
-            player.start(position.game)
+        for side, name in names.items():
+            engine = open_engine(name, position.game, _seed(options, side))
+            if engine is not None:
+                engines[side] = engine
     except ValueError:
-        for player in players.values():
-            player.close()
+        for engine in engines.values():
+            engine.close()
         raise
-    return players
+    return engines
 
 
 def _seed(options: Options, side: Side) -> int | None:

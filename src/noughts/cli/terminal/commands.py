@@ -9,13 +9,13 @@ from pathlib import Path
 
 from noughts.cli.groups import nearest
 from noughts.cli.terminal.advisor import complete_line, describe_review, describe_score, player_accuracy
-from noughts.cli.terminal.seats import make_seat
-from noughts.cli.terminal.session import Answered, Asked, BoardShown, Event, Session, describe_results
+from noughts.cli.terminal.session import Answered, Asked, BoardShown, Event, Session, describe_results, open_engine
 from noughts.games import IllegalMove, InvalidNotation, Playthrough, Side, load_all
 from noughts.games import save as save_file
 from noughts.games.quoting import quote
 from noughts.match import Offer
 from noughts.players import player_names
+from noughts.players.registry import normalise_name
 from noughts.study.hints import explain
 from noughts.study.reviews import Review
 
@@ -67,8 +67,7 @@ def play_typed_move(session: Session, word: str) -> None:
     if session.match.is_over:
         session.refuse("the game is over; type new, undo, review, save FILE or quit")
         return
-    player = session.next_player
-    if player is None or not player.is_person:
+    if not session.waits_for_person:
         session.refuse("it is not your turn; press enter to continue, or type a command")
         return
     try:
@@ -111,7 +110,8 @@ def redo(session: Session, argument: str) -> None:
 
 def swap(session: Session, argument: str) -> None:
     """Let the two players change sides."""
-    session.change_players({side: session.players[side.opponent] for side in Side})
+    names = {side: session.match.names[side.opponent] for side in Side}
+    session.change_players(names, {side.opponent: engine for side, engine in session.engines.items()})
 
 
 def level(session: Session, argument: str) -> None:
@@ -121,12 +121,14 @@ def level(session: Session, argument: str) -> None:
         session.emit(Answered("level", "\n".join(lines), player_names()))
         return
     try:
-        player = make_seat(argument)
-        player.start(session.position.game)
+        engine = open_engine(argument, session.position.game)
     except ValueError as error:
         session.refuse(str(error))
         return
-    session.change_players({**session.players, _side_to_replace(session): player})
+    side = _side_to_replace(session)
+    engines = {each: other for each, other in session.engines.items() if each is not side}
+    names = {**session.match.names, side: normalise_name(argument)}
+    session.change_players(names, engines if engine is None else {**engines, side: engine})
 
 
 def _side_to_replace(session: Session) -> Side:

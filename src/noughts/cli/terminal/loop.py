@@ -12,9 +12,8 @@ from noughts.cli.terminal.background import StatusLine, exit_if_still_running, r
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.input import HungUp, LineInput, TimeIsUp, raise_on_hang_up
 from noughts.cli.terminal.output import Output
-from noughts.cli.terminal.seats import Seat
-from noughts.cli.terminal.session import LeaveReason, Session
-from noughts.players import PlayerFailed
+from noughts.cli.terminal.session import LeaveReason, Session, stderr_lines
+from noughts.players import HostedPlayer, PlayerFailed
 
 __all__ = ["Loop", "Pace"]
 
@@ -43,8 +42,8 @@ class Loop:
         """Play until the session is left; returns the exit code, 130 if it was interrupted."""
         with raise_on_hang_up():
             code = self._run()
-            for player in self.session.players.values():
-                player.close()
+            for engine in self.session.engines.values():
+                engine.close()
             return exit_if_still_running(code) if code == INTERRUPTED_CODE else code
 
     def _run(self) -> int:
@@ -86,19 +85,14 @@ class Loop:
         self.output.show(session.leave(LeaveReason.END_OF_INPUT) if line is None else receive(session, line))
 
     def _let_engine_move(self) -> None:
-        session = self.session
-        player, turn = session.next_player, session.match.turn
-        assert player is not None
-        assert player.bot is not None
+        session, turn = self.session, self.session.match.turn
         assert turn is not None
-        bot, position, limit = player.bot, session.position.copy(), session.match.limit()
-        status = _thinking_status(session.describe(turn), player)
+        engine, position, limit = session.engines[turn], session.position.copy(), session.match.limit()
+        status = _thinking_status(session.describe(turn), engine)
         try:
-            move = run_interruptible(lambda: bot.choose(position, limit), self.status_line, status, bot.stop)
+            move = run_interruptible(lambda: engine.choose(position, limit), self.status_line, status, engine.stop)
         except PlayerFailed as error:
-            self.output.show(session.fail_engine(error.termination, str(error) + player.complaints))
-        except Exception as error:
-            self.output.show(session.fail_engine("crash", (str(error) or type(error).__name__) + player.complaints))
+            self.output.show(session.fail_engine(error.termination, f"{error}{stderr_lines(engine)}"))
         else:
             self.output.show(session.receive_engine_move(move))
 
@@ -124,11 +118,11 @@ class Loop:
                 return
 
 
-def _thinking_status(who: str, player: Seat) -> Callable[[], str]:
+def _thinking_status(who: str, engine: HostedPlayer) -> Callable[[], str]:
     """Return a function for the status line: who is thinking, and how deep, if the engine reports it."""
 
     def status() -> str:
-        found = None if player.bot is None else player.bot.latest
+        found = engine.latest
         return f"{who} is thinking" + (" ..." if found is None else f": depth {found.depth}, {found.verdict}")
 
     return status

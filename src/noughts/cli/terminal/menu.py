@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from noughts.cli.capabilities import terminal_width
 from noughts.cli.terminal.input import LineInput
-from noughts.cli.terminal.seats import default_bot
+from noughts.engine import Level
 from noughts.games import Game, Side, catalogue, find_game
 from noughts.games.quoting import quote
 from noughts.players import PEOPLE, player_names
@@ -20,6 +20,7 @@ Players = dict[Side, str]
 Say = Callable[[str], None]
 COMMON = ("tictactoe", "connect4", "qubic", "ultimate", "gomoku", "5x5:4", "3x3x3", "4x4x4+gravity", "ultimate4")
 """The games of the first menu; ``more`` shows the whole catalogue."""
+DEFAULT_OPPONENT = Level.DIFFICULT
 NAME_WIDTH = 22
 NARROWEST_COLUMN = 20
 QUIT, BACK, HELP = ("quit", "q", "exit", "bye"), ("back",), ("help", "?")
@@ -123,7 +124,7 @@ def ask_players(menu: Menu, seed: int | None = None) -> Players:
     choices = {"friend": PEOPLE["friend"], **player_names(), "watch": "watch two of them play"}
     title = "Against whom? Or type bot:COMMAND for your own program."
     while True:
-        opponent = menu.choose(title, choices, default_bot(), _command)
+        opponent = menu.choose(title, choices, DEFAULT_OPPONENT, _command)
         try:
             return _ask_sides(menu, opponent, seed)
         except Back:
@@ -131,7 +132,7 @@ def ask_players(menu: Menu, seed: int | None = None) -> Players:
 
 
 def _ask_sides(menu: Menu, opponent: str, seed: int | None) -> Players:
-    default = default_bot()
+    default = DEFAULT_OPPONENT
     if opponent == "watch":
         sides = [menu.choose(f"Who plays {side}?", player_names(), default, _command) for side in Side]
         return dict(zip(Side, sides, strict=True))

@@ -1,4 +1,4 @@
-"""A session in the terminal: a match, the players at it, and everything that is told to the user.
+"""A session in the terminal: a match, the engines that play in it, and everything that is told to the user.
 
 A session does no input or output. Its methods change the match and return the events to show: those of the match, and
 notices of its own. What can be typed is in ``commands``.
@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from noughts.cli.terminal.advisor import BackgroundAdvisor
-from noughts.cli.terminal.seats import Seat
-from noughts.games import Outcome, Position, Side
+from noughts.games import Game, Outcome, Position, Side
 from noughts.match import Match, format_seconds
 from noughts.match.events import Ended, Moved, PlayersChanged, Replayed, Started, Suspended, TookBack
 from noughts.match.events import Event as MatchEvent
 from noughts.match.recorder import Recorder
+from noughts.players import HostedPlayer, Limits, PlayerFailed, is_person_name, open_player
+from noughts.players.registry import normalise_name
 from noughts.plural import count
 from noughts.store import Record
 
@@ -34,7 +35,13 @@ __all__ = [
     "Session",
     "TurnBegan",
     "describe_results",
+    "open_engine",
+    "stderr_lines",
 ]
+
+MAX_STDERR_LINES = 5
+GRACE_SECONDS = 0.5
+"""How late a program's move may be: people can wait longer than a tournament."""
 
 
 class LeaveReason(StrEnum):
@@ -108,16 +115,16 @@ TURN_CHANGES = (Started, Moved, TookBack, Replayed, PlayersChanged)
 
 
 class Session:
-    """One or more playthroughs between two players at one terminal."""
+    """One or more playthroughs at one terminal. ``engines`` play for their sides, people for the others."""
 
     def __init__(
         self,
         match: Match,
-        players: Mapping[Side, Seat],
+        engines: Mapping[Side, HostedPlayer] | None = None,
         recorder: Recorder | None = None,
         advisor: BackgroundAdvisor | None = None,
     ) -> None:
-        self.players = dict(players)
+        self.engines = dict(engines or {})
         self.recorder = recorder
         self.advisor = advisor
         self.is_left = False
@@ -149,7 +156,7 @@ class Session:
     @property
     def people(self) -> list[Side]:
         """The sides that people play."""
-        return [side for side in Side if self.players[side].is_person]
+        return [side for side in Side if side not in self.engines]
 
     @property
     def only_person(self) -> Side | None:
@@ -157,15 +164,14 @@ class Session:
         return self.people[0] if len(self.people) == 1 else None
 
     @property
-    def next_player(self) -> Seat | None:
-        """The player to move; None when the match is over."""
-        return None if self.match.turn is None else self.players[self.match.turn]
-
-    @property
     def waits_for_engine(self) -> bool:
         """Whether the next move is an engine's."""
-        player = self.next_player
-        return player is not None and not player.is_person and self.match.offer is None
+        return self.match.turn in self.engines and self.match.offer is None
+
+    @property
+    def waits_for_person(self) -> bool:
+        """Whether the next move is a person's."""
+        return self.match.turn in self.people
 
     @property
     def saved_as(self) -> int | None:
@@ -184,7 +190,7 @@ class Session:
     def _describe_turn(self) -> str:
         side, block = self.match.turn, self.position.block_to_play
         where = f", block {block + 1}" if block is not None else ""
-        if self.next_player is None or not self.next_player.is_person:
+        if not self.waits_for_person:
             return "enter to continue"
         return f"your move ({side}{where})" if self.only_person else f"{side} to move{where}"
 
@@ -196,7 +202,7 @@ class Session:
 
     def describe(self, side: Side) -> str:
         """Return a side with the name of its player: ``O (insane)``."""
-        return f"{side} ({self.players[side].name})"
+        return f"{side} ({self.match.names[side]})"
 
     # Events
 
@@ -213,18 +219,17 @@ class Session:
         events, self._events = self._events, []
         if any(isinstance(event, Ended) for event in events) and self.match.is_over:
             return [*events, *self._results_against_opponent()]
-        turn, player = self.match.turn, self.next_player
-        has_turned = any(isinstance(event, TURN_CHANGES) for event in events)
-        if has_turned and turn is not None and player is not None and player.is_person:
-            events.append(TurnBegan(self.position.copy(), turn, player.name))
+        turn = self.match.turn
+        if turn in self.people and any(isinstance(event, TURN_CHANGES) for event in events):
+            events.append(TurnBegan(self.position.copy(), turn, self.match.names[turn]))
         return events
 
     def _results_against_opponent(self) -> list[Event]:
         person, game = self.only_person, self.position.game
         if person is None or self.recorder is None:
             return []
-        opponent = self.players[person.opponent].name
-        results = self.recorder.results(self.players[person].name, game)
+        opponent = self.match.names[person.opponent]
+        results = self.recorder.results(self.match.names[person], game)
         return [
             Answered("stats", describe_results(record, game.name), vars(record))
             for record in results
@@ -283,13 +288,13 @@ class Session:
         else:
             self.emit(Left(reason, saved, resume=f"noughts games resume {saved}"))
 
-    def change_players(self, players: Mapping[Side, Seat]) -> None:
-        """Let other players continue; programs that no longer play are ended."""
-        for player in self.players.values():
-            if player not in players.values():
-                player.close()
-        self.players = dict(players)
-        self.match.change_players({side: player.name for side, player in players.items()})
+    def change_players(self, names: Mapping[Side, str], engines: Mapping[Side, HostedPlayer]) -> None:
+        """Let other players continue; engines that no longer play are closed."""
+        for engine in self.engines.values():
+            if engine not in engines.values():
+                engine.close()
+        self.engines = dict(engines)
+        self.match.change_players(names)
 
     def restart(self, position: Position | None = None, outcome: Outcome | None = None) -> None:
         """Begin another match with full clocks: from the start of this one, or from a given position."""
@@ -307,3 +312,24 @@ def describe_results(record: Record, game: str) -> str:
         f"Against {record.opponent} at {game}: {record.won} won, {record.drawn} drawn, {record.lost} lost"
         f" in {count(record.played, 'game')}."
     )
+
+
+def open_engine(name: str, game: Game, seed: int | None = None) -> HostedPlayer | None:
+    """Return the player of a name, started; None for a person. Raises ValueError if it is unknown or does not start."""
+    if is_person_name(name):
+        return None
+    engine = None
+    try:
+        engine = open_player(name, limits=Limits(grace_seconds=GRACE_SECONDS), seed=seed)
+        engine.start(game)
+    except PlayerFailed as error:
+        stderr = "" if engine is None else stderr_lines(engine)
+        if engine is not None:
+            engine.close()
+        raise ValueError(f"{normalise_name(name)} does not start: {error}{stderr}") from None
+    return engine
+
+
+def stderr_lines(engine: HostedPlayer) -> str:
+    """Return the last lines that a program wrote to standard error, each on its own line."""
+    return "".join(f"\n  stderr: {line}" for line in engine.stderr_tail.splitlines()[-MAX_STDERR_LINES:])
