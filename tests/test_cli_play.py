@@ -333,7 +333,7 @@ def test_game_is_not_saved_with_no_save(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("3x3", "--x", "nobody"), "expected a player: you, friend, random, beginner"),
+        (("3x3", "--x", "nobody"), "unknown player 'nobody'; there are you, friend, random, beginner"),
         (("3x3", "--against", "easy", "--x", "you"), "expected --against, or --x and --o, not both"),
         (
             ("3x3", "--clock", "soon"),

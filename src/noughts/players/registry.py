@@ -15,10 +15,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.engine import Limit
 from noughts.games import Game
@@ -28,14 +29,10 @@ from noughts.players.in_process import InProcessPlayer
 from noughts.players.player import FailureReason, HostedPlayer, NotStarted, PlayerFailed
 from noughts.players.programs.limits import Limits
 from noughts.players.programs.platforms import why_no_programs
-from noughts.players.programs.program import split_command
-from noughts.players.programs.sandbox import why_no_sandbox
-from noughts.players.protocols.codingame import CodingameHost
-from noughts.players.protocols.gomocup import GomocupHost
-from noughts.players.protocols.host import ProgramHost
-from noughts.players.protocols.json_lines import JsonHost, PythonHost
-from noughts.players.protocols.ugi import UciHost, UgiHost
 from noughts.players.python_bot import is_python_spec, load_player
+
+if TYPE_CHECKING:
+    from noughts.players.protocols.host import ProgramHost
 
 __all__ = [
     "PEOPLE",
@@ -52,9 +49,16 @@ __all__ = [
 
 PEOPLE = {"you": "you, at this keyboard", "friend": "a friend at this keyboard"}
 """The names of people, each with one line about them."""
-HOSTS: dict[str, type[ProgramHost]] = {
-    host.protocol: host for host in (JsonHost, UgiHost, UciHost, GomocupHost, CodingameHost, PythonHost)
+HOSTS = {
+    "json": "json_lines:JsonHost",
+    "ugi": "ugi:UgiHost",
+    "uci": "ugi:UciHost",
+    "gomocup": "gomocup:GomocupHost",
+    "codingame": "codingame:CodingameHost",
+    "python": "json_lines:PythonHost",
 }
+"""The host of each protocol; imported with the first program, since a game against a level must start at once."""
+PYTHON = "python"
 AUTO, IN_PROCESS, ANY_PROGRAM = "auto", "in-process", "bot"
 PROTOCOLS = (*HOSTS, IN_PROCESS, AUTO)
 """The values of the parameter ``protocol`` of ``open_player``."""
@@ -154,7 +158,7 @@ def _parse_name(name: str, protocol: str) -> tuple[str, str]:
     if prefix is not None and (protocol in (AUTO, prefix) or prefix == ANY_PROGRAM):
         return (PREFIXES[prefix] if protocol == AUTO else protocol), command
     if protocol == AUTO and is_python_spec(name.strip()):
-        return PythonHost.protocol, name.strip()
+        return PYTHON, name.strip()
     return protocol, name
 
 
@@ -170,8 +174,14 @@ def _unknown_player(name: str) -> str:
     known = [*PEOPLE, *BUILTIN_NAMES]
     if near := get_close_matches(name.lower(), known, n=1):
         return f"unknown player {quote(name)}; did you mean {near[0]}?"
-    programs = ", ".join(f"{prefix}:COMMAND" for prefix in PREFIXES if prefix != PythonHost.protocol)
+    programs = ", ".join(f"{prefix}:COMMAND" for prefix in PREFIXES if prefix != PYTHON)
     return f"unknown player {quote(name)}; there are {', '.join(known)}, and programs: {programs}, FILE.py:NAME"
+
+
+def _host_class(protocol: str) -> type[ProgramHost]:
+    module, name = HOSTS[protocol].split(":")
+    host: type[ProgramHost] = getattr(import_module(f"noughts.players.protocols.{module}"), name)
+    return host
 
 
 def _open_program(
@@ -183,6 +193,9 @@ def _open_program(
     seed: int | None,
     limit: Limit | None,
 ) -> ProgramHost:
+    from noughts.players.programs.program import split_command
+    from noughts.players.programs.sandbox import why_no_sandbox
+
     if why := why_no_programs():
         raise ValueError(why)
     words = command if isinstance(command, str) else [str(word) for word in command]
@@ -191,7 +204,7 @@ def _open_program(
         raise ValueError(why)
     if protocol == AUTO:
         protocol = detect_protocol(words, limits, sandbox, folder)
-    return HOSTS[protocol](words, limits, sandbox, folder, seed, limit)
+    return _host_class(protocol)(words, limits, sandbox, folder, seed, limit)
 
 
 class Attempt(NamedTuple):
@@ -233,7 +246,7 @@ def detect_protocol(
     attempts = {}
     for protocol in PROBED:
         began = monotonic()
-        attempts[protocol] = attempt = _try(HOSTS[protocol](command, bounds, sandbox, folder))
+        attempts[protocol] = attempt = _try(_host_class(protocol)(command, bounds, sandbox, folder))
         if attempt is None:
             return protocol
         if monotonic() - began > SLOW_SECONDS and protocol != PROBED[-1]:

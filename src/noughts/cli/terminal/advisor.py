@@ -5,17 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
 
 from noughts.cli.terminal.background import StatusLine, run_interruptible
 from noughts.engine import Engine, Limit
 from noughts.games import Playthrough, Position, Side, Value
 from noughts.plural import count
 from noughts.store import Store, open_store_if_possible
-from noughts.study import advice
-from noughts.study.advice import Advice
-from noughts.study.hints import reasons
-from noughts.study.reviews import MoveReview, Review, mean_accuracy
-from noughts.study.reviews import review as review_playthrough
+
+if TYPE_CHECKING:  # at run time they are imported with the first question: the first prompt must appear at once
+    from noughts.study.advice import Advice
+    from noughts.study.reviews import MoveReview, Review
 
 __all__ = ["BackgroundAdvisor", "complete_line", "describe_review", "describe_score", "player_accuracy"]
 
@@ -52,6 +52,8 @@ class BackgroundAdvisor:
         return self._last[1]
 
     def _compute(self, position: Position) -> Advice:
+        from noughts.study import advice
+
         self._engine = self._engine or Engine()
         advisor, progress_text = advice.Advisor(self._engine), " ..."
 
@@ -69,6 +71,9 @@ class BackgroundAdvisor:
 
     def review(self, play: Playthrough) -> Review:
         """Return a review of a playthrough."""
+        from noughts.study.advice import Advisor
+        from noughts.study.reviews import review
+
         done = [0, len(play.moves) + 1]
 
         def show_progress(reached: int, total: int) -> None:
@@ -76,10 +81,8 @@ class BackgroundAdvisor:
 
         def work() -> Review:
             with self._open_store() as store:
-                advisor = advice.Advisor(Engine(), store)
-                return review_playthrough(
-                    play, REVIEW_LIMIT, advisor=advisor, progress=show_progress, seconds=REVIEW_SECONDS
-                )
+                advisor = Advisor(Engine(), store)
+                return review(play, REVIEW_LIMIT, advisor=advisor, progress=show_progress, seconds=REVIEW_SECONDS)
 
         return run_interruptible(work, self._status_line, lambda: f"reviewing: {done[0]} of {done[1]} positions")
 
@@ -144,11 +147,15 @@ def _accuracies(found: Review, movers: Sequence[str]) -> Iterator[str]:
 
 def player_accuracy(found: Review, movers: Sequence[str], name: str, side: Side | None = None) -> float | None:
     """Return the accuracy of a player's moves, with either side or with one; None if there are none."""
+    from noughts.study.reviews import mean_accuracy
+
     moves = zip(found.moves, movers, strict=True)
     return mean_accuracy([move for move, mover in moves if mover == name and side in (None, move.side)])
 
 
 def _describe_move(play: Playthrough, move: MoveReview) -> str:
+    from noughts.study.hints import reasons
+
     game, before = play.game, play.position(move.ply - 1)
     why = next((reason.text for reason in reasons(before, move.best) if not reason.is_weak), "")
     better = f"better {game.format_cell(move.best)}" + (f", which {why}" if why else "")

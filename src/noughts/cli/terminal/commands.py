@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from noughts.cli.groups import nearest
 from noughts.cli.terminal.advisor import complete_line, describe_review, describe_score, player_accuracy
@@ -16,8 +17,9 @@ from noughts.games.quoting import quote
 from noughts.match import Offer
 from noughts.players import player_names
 from noughts.players.registry import normalise_name
-from noughts.study.hints import explain
-from noughts.study.reviews import Review
+
+if TYPE_CHECKING:
+    from noughts.study.reviews import Review
 
 __all__ = ["COMMANDS", "Command", "receive"]
 
@@ -214,6 +216,8 @@ def hint(session: Session, argument: str) -> None:
     if session.match.is_over or session.advisor is None:
         session.refuse("the game is over" if session.match.is_over else "there is no engine to ask")
         return
+    from noughts.study.hints import explain
+
     found = explain(session.position, [session.advisor.advise(session.position)])
     if not session.has_hinted:
         session.has_hinted = True
