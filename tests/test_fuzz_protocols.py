@@ -23,7 +23,7 @@ from noughts.players.programs.program import Deadline
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.serve import serve
 from noughts.players.protocols.thinker import Done, Progress, Settings, Thinker
-from noughts.players.registry import HOSTS
+from noughts.players.registry import host_class
 
 SESSIONS = {
     "ugi": [
@@ -142,7 +142,7 @@ def host(protocol: str) -> Callable[[str], None]:
     game = Game(GAMES.get(protocol, "3x3"))
 
     def read(output: str) -> None:
-        bot: ProgramHost = HOSTS[protocol]("mock.py:mock")
+        bot: ProgramHost = host_class(protocol)("mock.py:mock")
         bot.program = Recording(output)  # type: ignore[assignment]
         position = game.start()
         bot.new_game(position)
@@ -186,7 +186,7 @@ def test_move_of_a_hundred_kilobytes_does_not_stall_the_host(game: str) -> None:
     position = Game(game).start()
 
     def read(text: str) -> None:
-        bot = HOSTS["json"]("mock")
+        bot = host_class("json")("mock")
         bot.program = Recording(json.dumps({"move": text}) + "\n")  # type: ignore[assignment]
         bot.choose(position, Limit(seconds=1))
 

@@ -178,7 +178,8 @@ def _unknown_player(name: str) -> str:
     return f"unknown player {quote(name)}; there are {', '.join(known)}, and programs: {programs}, FILE.py:NAME"
 
 
-def _host_class(protocol: str) -> type[ProgramHost]:
+def host_class(protocol: str) -> type[ProgramHost]:
+    """Return the class that hosts programs in a protocol."""
     module, name = HOSTS[protocol].split(":")
     host: type[ProgramHost] = getattr(import_module(f"noughts.players.protocols.{module}"), name)
     return host
@@ -204,7 +205,7 @@ def _open_program(
         raise ValueError(why)
     if protocol == AUTO:
         protocol = detect_protocol(words, limits, sandbox, folder)
-    return _host_class(protocol)(words, limits, sandbox, folder, seed, limit)
+    return host_class(protocol)(words, limits, sandbox, folder, seed, limit)
 
 
 class Attempt(NamedTuple):
@@ -246,7 +247,7 @@ def detect_protocol(
     attempts = {}
     for protocol in PROBED:
         began = monotonic()
-        attempts[protocol] = attempt = _try(_host_class(protocol)(command, bounds, sandbox, folder))
+        attempts[protocol] = attempt = _try(host_class(protocol)(command, bounds, sandbox, folder))
         if attempt is None:
             return protocol
         if monotonic() - began > SLOW_SECONDS and protocol != PROBED[-1]:
