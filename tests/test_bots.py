@@ -127,6 +127,7 @@ def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
     [
         ("bot:nonexistent", "no such file"),
         ("bot:false", "the program ended with exit code 1"),
+        ("json:false", "the program ended with exit code 1"),
         ("ugi:nonexistent", "no such file"),
         ("gomocup:false", "does not speak gomocup"),
         ("nowhere.py:choose", "stderr: cannot load 'nowhere.py': no such file"),

@@ -99,6 +99,9 @@ class HostedPlayer:
     def start(self, game: Game) -> None:
         """Start it and prepare it for a game; does nothing when that is done. Raises PlayerFailed."""
 
+    def settle(self) -> None:
+        """After ``start``: wait a moment whether a program without a greeting ends at once. Raises PlayerFailed."""
+
     def new_game(self, start: Position) -> None:
         """Announce a new playthrough from a position, usually ``game.start()``. Raises PlayerFailed."""
 

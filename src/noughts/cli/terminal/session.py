@@ -322,6 +322,7 @@ def open_engine(name: str, game: Game, seed: int | None = None) -> HostedPlayer 
     try:
         engine = open_player(name, limits=Limits(grace_seconds=GRACE_SECONDS), seed=seed)
         engine.start(game)
+        engine.settle()
     except PlayerFailed as error:
         stderr = "" if engine is None else stderr_lines(engine)
         if engine is not None:

@@ -25,6 +25,7 @@ from noughts.games.quoting import escape_control_characters, quote
 from noughts.players.player import FailureReason, NotStarted, PlayerFailed
 from noughts.players.programs.limits import MEGABYTE, Limits
 from noughts.players.programs.process_tree import kill_orphans, kill_tree
+from noughts.players.programs.sandbox import sandbox_command, why_no_sandbox
 
 __all__ = ["Deadline", "Program", "split_command"]
 
@@ -159,8 +160,6 @@ class Program:
     def _outer_words(self) -> list[str]:
         if not self.sandbox:
             return self.words
-        from noughts.players.programs.sandbox import sandbox_command, why_no_sandbox
-
         if why := why_no_sandbox():
             raise ValueError(why)
         if not shutil.which(self.folder / self.words[0] if "/" in self.words[0] else self.words[0]):

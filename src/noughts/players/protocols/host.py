@@ -33,6 +33,8 @@ EXCHANGE_LINES = 60
 LONGEST_LINE = 400
 """Characters of each of them that are kept."""
 LONGEST_NAME = 80
+SETTLE_SECONDS = 0.3
+"""How long to watch whether a program ends at once when it has no greeting to wait for."""
 SEED_VARIABLE = "NOUGHTS_SEED"
 """Environment variable with the seed of the playthrough, for programs that want to be repeatable."""
 WORSE_THAN_NOT_STARTING = (FailureReason.FLOOD, FailureReason.LIMIT, FailureReason.FORBIDDEN)
@@ -101,6 +103,12 @@ class ProgramHost(HostedPlayer):
     def _start_program(self) -> None:
         self.program.environment = {} if self.seed is None else {SEED_VARIABLE: str(self.seed)}
         self.program.start()
+
+    def settle(self) -> None:
+        """After ``start``: wait a moment whether a program without a greeting ends at once. Raises PlayerFailed."""
+        if not (self.greets or self._has_answered):
+            with self._ended_on_failure():
+                self.program.settle(SETTLE_SECONDS)
 
     def new_game(self, start: Position) -> None:
         """Announce a new playthrough from a position, usually ``game.start()``. Raises PlayerFailed."""
