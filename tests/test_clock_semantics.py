@@ -15,7 +15,9 @@ from noughts.arena.schedule import Key, Task
 from noughts.arena.worker import Worker
 from noughts.cli.terminal import Session
 from noughts.cli.terminal.commands import receive
-from noughts.match import Clock, Match, TimeControl
+from noughts.match import Clock, Match, Offer, TimeControl
+from noughts.store.friends import FriendGame
+from noughts.web.room import Room
 
 CONTROL = TimeControl.parse("1+2")
 NAMES = {Side.X: "you", Side.O: "friend"}
@@ -101,7 +103,30 @@ class TerminalDriver:
         return clocks_of(self.session.match)
 
 
-DRIVERS: dict[str, Callable[[ManualTime], Driver]] = {"match": MatchDriver, "terminal": TerminalDriver}
+class RoomDriver:
+    """A friend game of the web page, where takebacks are offered and accepted."""
+
+    def __init__(self, time: ManualTime) -> None:
+        clock, left = (CONTROL.base, CONTROL.increment), dict.fromkeys(Side, CONTROL.base)
+        friend = FriendGame("id", Game("3x3").start(), dict(NAMES), dict.fromkeys(Side), Side.O, clock=clock, left=left)
+        self.room = Room(friend, now=time)
+
+    def play(self, move: str) -> None:
+        self.room.play(self.room.match.turn, self.room.match.position.ply, move)
+
+    def take_back(self, side: Side) -> None:
+        self.room.make_offer(side, Offer.TAKEBACK)
+        self.room.accept(side.opponent, Offer.TAKEBACK)
+
+    def left(self) -> tuple[float, float]:
+        return clocks_of(self.room.match)
+
+
+DRIVERS: dict[str, Callable[[ManualTime], Driver]] = {
+    "match": MatchDriver,
+    "terminal": TerminalDriver,
+    "room": RoomDriver,
+}
 
 
 @pytest.mark.parametrize("name", DRIVERS)
