@@ -1,16 +1,15 @@
-// What is known for certain of positions' values: a bounded table that never takes one position for another.
+// Proven bounds of positions' values, in a table of bounded size that never mistakes one position for another.
 #pragma once
 
 #include <cstdint>
 
 #include "rules/game.hpp"
-#include "support/huge_pages.hpp"
-#include "support/incremental_growth.hpp"
+#include "support/growing_buckets.hpp"
 #include "support/snapshot.hpp"
 
 namespace noughts {
 
-// Of the value for the side to move: -1 lost, 0 drawn, 1 won.
+// Bounds of the value for the side to move: -1 lost, 0 drawn, 1 won.
 struct Bounds {
     int lower = -1;
     int upper = 1;
@@ -20,7 +19,7 @@ struct Bounds {
     int reaches(int goal) const { return lower >= goal ? 1 : upper < goal ? -1 : 0; }
 };
 
-// One byte: the bounds in the lower half (0 stands for an empty slot), in the upper half how much work found them.
+// One byte: the bounds in the lower half (0 stands for an empty slot), the work that found them in the upper half.
 std::uint8_t pack_bounds(const Bounds& bounds, std::uint64_t work);
 
 inline Bounds unpack_bounds(std::uint8_t info) {
@@ -28,82 +27,121 @@ inline Bounds unpack_bounds(std::uint8_t info) {
     return info == 0 ? Bounds{} : Bounds{code % 3 - 1, code / 3 - 1};
 }
 
-// For positions whose exact encoding takes one word. The word is mixed by a function that can be turned round, its
-// upper bits choose the bucket and the lower 56 are kept in the slot: together they are the whole key, so a hit is
-// never false.
-class NarrowTable {
+// For positions whose exact encoding takes one word. The word is mixed by a function that can be inverted; the upper
+// bits of the result choose the bucket, and the lower 56 are kept in the slot. Together they are the whole key, so a
+// hit is never false.
+class NarrowLayout {
   public:
     using Key = std::uint64_t;
-    static constexpr std::size_t LEAST_BUCKETS = 256;  // fewer would not stand for the 8 bits that slots leave out
-
-    explicit NarrowTable(std::size_t bytes);
-
-    Bounds probe(Key key) const;
-    void store(Key key, const Bounds& bounds, std::uint64_t work);
-    void prefetch(Key key) const { __builtin_prefetch(&bucket(mix(key))); }
-    void clear();
-    std::size_t bytes() const { return growth_.most() * sizeof(Bucket); }  // at most
-    void save(SnapshotWriter& out) const;
-    void load(SnapshotReader& in);  // adds to what is there; throws InvalidSnapshot at nonsense
-
-  private:
+    using Entry = std::uint64_t;  // the mixed key
     static constexpr int WAYS = 8;
+    static constexpr std::size_t LEAST_BUCKETS = 256;  // fewer would not stand for the 8 bits that slots leave out
     struct alignas(64) Bucket {
         std::uint64_t slots[WAYS];  // 56 bits of the mixed key, then a byte as pack_bounds makes it
     };
-    void insert(std::uint64_t mixed, std::uint8_t info);
-    bool put(std::uint64_t mixed, std::uint8_t info);  // whether it took an empty slot
-    Bucket* buckets() const { return static_cast<Bucket*>(memory_.data()); }
-    Bucket& bucket(std::uint64_t mixed) const { return buckets()[growth_.bucket_of(mixed)]; }
-    static std::uint64_t mixed_key(std::uint64_t slot, std::size_t bucket, std::size_t count);
-    void grow();
-    void move_bucket(std::size_t from);
-    template <typename Visit>
-    void for_each(Visit&& visit) const;  // visit(mixed, info)
 
-    IncrementalGrowth growth_;
-    HugePages memory_;
+    static Entry entry_of(Key key) { return mix(key); }
+    static std::uint64_t hash_of(Entry mixed) { return mixed; }
+    std::uint8_t find(const Bucket& bucket, Entry mixed) const;
+    bool put(Bucket& bucket, Entry mixed, std::uint8_t info) const;  // whether it took an empty slot
+    // visit(entry, info) for all entries of a bucket, whose hashes were scaled to `scale` buckets.
+    template <typename Visit>
+    void for_each(const Bucket& bucket, std::size_t number, std::size_t scale, Visit&& visit) const {
+        for (const std::uint64_t slot : bucket.slots)
+            if (slot != 0) visit(mixed_key(slot, number, scale), static_cast<std::uint8_t>(slot));
+    }
+
+    static void write(SnapshotWriter& out, Entry mixed) { out.write(mixed); }
+    static Entry read(SnapshotReader& in) { return in.read<std::uint64_t>(); }
+
+  private:
+    static std::uint64_t mixed_key(std::uint64_t slot, std::size_t bucket, std::size_t scale);
 };
 
 // For positions whose encoding takes two words, both of which are kept whole.
-class WideTable {
+class WideLayout {
   public:
     struct Key {
         std::uint64_t low = 0, high = 0;
         bool operator==(const Key&) const = default;
     };
-
-    explicit WideTable(std::size_t bytes);
-
-    Bounds probe(const Key& key) const;
-    void store(const Key& key, const Bounds& bounds, std::uint64_t work) { insert(key, pack_bounds(bounds, work)); }
-    void prefetch(const Key& key) const { __builtin_prefetch(&bucket(key)); }
-    void clear();
-    void forget() { ++epoch_, growth_.drop_entries(); }  // as clear, at once: what keys mean has changed
-    std::size_t bytes() const { return growth_.most() * sizeof(Bucket); }
-    void save(SnapshotWriter& out) const;
-    void load(SnapshotReader& in);
-
-  private:
+    using Entry = Key;
     static constexpr int WAYS = 3;
+    static constexpr std::size_t LEAST_BUCKETS = 1;
     struct alignas(64) Bucket {
         Key keys[WAYS];
         std::uint32_t epochs[WAYS];
         std::uint8_t infos[WAYS];
     };
-    void insert(const Key& key, std::uint8_t info);
-    bool put(const Key& key, std::uint8_t info);  // whether it took an empty slot
-    Bucket* buckets() const { return static_cast<Bucket*>(memory_.data()); }
-    Bucket& bucket(const Key& key) const { return buckets()[growth_.bucket_of(mix(key.low ^ mix(key.high)))]; }
-    bool is_used(const Bucket& bucket, int way) const { return bucket.infos[way] != 0 && bucket.epochs[way] == epoch_; }
-    void grow();
-    void move_bucket(std::size_t from);
-    template <typename Visit>
-    void for_each(Visit&& visit) const;  // visit(key, info)
 
-    IncrementalGrowth growth_;
+    static Entry entry_of(const Key& key) { return key; }
+    static std::uint64_t hash_of(const Entry& key) { return mix(key.low ^ mix(key.high)); }
+    std::uint8_t find(const Bucket& bucket, const Entry& key) const;
+    bool put(Bucket& bucket, const Entry& key, std::uint8_t info) const;
+    template <typename Visit>
+    void for_each(const Bucket& bucket, std::size_t, std::size_t, Visit&& visit) const {
+        for (int way = 0; way < WAYS; ++way)
+            if (is_used(bucket, way)) visit(bucket.keys[way], bucket.infos[way]);
+    }
+    void start_epoch() { ++epoch_; }  // makes all entries invalid
+
+    static void write(SnapshotWriter& out, const Entry& key);
+    static Entry read(SnapshotReader& in);
+
+  private:
+    bool is_used(const Bucket& bucket, int way) const { return bucket.infos[way] != 0 && bucket.epochs[way] == epoch_; }
+
     std::uint32_t epoch_ = 1;
-    HugePages memory_;
 };
+
+template <typename Layout>
+class BoundsTable {
+  public:
+    using Key = typename Layout::Key;
+
+    explicit BoundsTable(std::size_t bytes) : buckets_(bytes, sizeof(Bucket), Layout::WAYS, Layout::LEAST_BUCKETS) {}
+
+    Bounds probe(const Key& key) const {
+        const Entry entry = Layout::entry_of(key);
+        return unpack_bounds(layout_.find(bucket(entry), entry));
+    }
+    // `work` is what it would cost to find the bounds again: where a bucket is full, the cheapest entry is replaced.
+    void store(const Key& key, const Bounds& bounds, std::uint64_t work) {
+        insert(Layout::entry_of(key), pack_bounds(bounds, work));
+    }
+    void prefetch(const Key& key) const { __builtin_prefetch(&bucket(Layout::entry_of(key))); }
+    void clear() { buckets_.clear(); }
+    // The same, at once and without giving the memory back: for keys that change their meaning.
+    void forget()
+        requires requires(Layout& layout) { layout.start_epoch(); }
+    {
+        layout_.start_epoch();
+        buckets_.drop_entries();
+    }
+    std::size_t bytes() const { return buckets_.bytes(); }  // at most
+
+    void save(SnapshotWriter& out) const;
+    void load(SnapshotReader& in);  // adds to what is there; throws InvalidSnapshot for invalid bounds
+
+  private:
+    using Entry = typename Layout::Entry;
+    using Bucket = typename Layout::Bucket;
+
+    Bucket* buckets() const { return static_cast<Bucket*>(buckets_.data()); }
+    Bucket& bucket(const Entry& entry) const { return buckets()[buckets_.bucket_of(Layout::hash_of(entry))]; }
+    void insert(const Entry& entry, std::uint8_t info) {
+        if (layout_.put(bucket(entry), entry, info))
+            buckets_.add_entry([this](std::size_t from) { move_bucket(from); });
+    }
+    void move_bucket(std::size_t from);
+
+    GrowingBuckets buckets_;
+    [[no_unique_address]] Layout layout_;
+};
+
+using NarrowTable = BoundsTable<NarrowLayout>;
+using WideTable = BoundsTable<WideLayout>;
+extern template class BoundsTable<NarrowLayout>;
+extern template class BoundsTable<WideLayout>;
 
 }  // namespace noughts

@@ -1,4 +1,4 @@
-// What the exhaustive searches have in common, whatever they keep a position in.
+// The interface of exhaustive searches, which differ in how they represent positions.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@ class ExhaustiveSearch {
   public:
     virtual ~ExhaustiveSearch() = default;
 
-    // To be called before a position, and whatever comes from it, is asked about. May empty the table, where keys must
-    // change their meaning; not for positions that come from one that was given to start_from.
+    // To be called before the other methods are asked about a position or its descendants. Clears the table if its keys
+    // cannot represent them, which is never the case for descendants of the position given to start_from.
     virtual void prepare(const Position& position) = 0;
     virtual void start_from(const Position& position) = 0;
     // Whether the side to move of a position that is not over can reach the goal: 1 a win, 0 at least a draw. Nothing
-    // when the limit ended the search; what it found out by then stays in the table.
+    // when the limit ended the search; what was proved by then stays in the table.
     virtual std::optional<bool> reaches(const Position& position, int goal, WorkLimit& limit) = 0;
-    // What the table knows of a position.
+    // The table's entry of a position.
     virtual Bounds known(const Position& position) const = 0;
     virtual void clear() = 0;
     virtual std::size_t bytes() const = 0;

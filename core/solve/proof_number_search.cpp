@@ -6,51 +6,35 @@
 namespace noughts {
 namespace {
 
-std::uint32_t added(std::uint32_t a, std::uint32_t b) { return std::min(a + b, INFINITE - 1); }
+constexpr ProofNumbers UNTIL_SOLVED{INFINITE, INFINITE};
+constexpr int VISITED_AT_ONCE = 3;  // of the attacker's moves, when a position is first searched
+
+std::uint32_t saturated_sum(std::uint32_t a, std::uint32_t b) { return std::min(a + b, INFINITE - 1); }
 
 // More than the second best: fewer jumps between moves that look alike. How much more is measured; the attacker, who
-// looks for one way in, gains by staying with a move for longer.
-std::uint32_t beyond(std::uint32_t second, bool attacking) {
+// looks for one way to win, gains by staying with a move for longer.
+std::uint32_t threshold_beyond(std::uint32_t second, bool attacking) {
     return std::min(second + (attacking ? second : second / 4) + 1, INFINITE);
 }
 
-constexpr ProofNumbers UNSOLVED_LIMITS{INFINITE, INFINITE};
-constexpr int LOOK_AT = 3;  // how many of the attacker's moves are looked at when a position is first searched
+ProofEntry leaf(ProofNumbers numbers) { return {numbers, 1, ProofEntry::NO_MOVE, 0}; }
 
 }  // namespace
 
 ProofNumberSearch::ProofNumberSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
                                      ProofTechniques techniques)
-    : position_(position),
+    : keyed_(position, symmetry),
       first_ply_(position.ply()),
-      symmetric_key_(position, symmetry),
       table_(table),
       techniques_(techniques),
-      draws_(position.game()),
+      draw_arguments_(position.game()),
       forced_win_(position.game()),
-      is_static_(position.game().is_static()),
       marks_never_hurt_(position.game().marks_never_hurt()),
-      by_lines_(position.game().blocks() == 1 && !position.game().misere()),
       children_(position.game().cells() + 1),
       keys_(position.game().cells() + 1),
-      key_(symmetric_key_.key_words()) {}
-
-void ProofNumberSearch::play(int cell) {
-    symmetric_key_.toggle(cell, position_.turn());
-    position_.play(cell);
-}
-
-void ProofNumberSearch::undo() {
-    const int cell = position_.now().cell;
-    position_.undo();
-    symmetric_key_.toggle(cell, position_.turn());
-}
-
-void ProofNumberSearch::store(ProofNumbers numbers, std::uint64_t work, int move, std::uint8_t notes) {
-    const int symmetry = symmetric_key_.write(position_, key_);
-    const int image = move < 0 ? ProofEntry::NO_MOVE : symmetric_key_.symmetry().elements()[symmetry][move];
-    const auto spent = static_cast<std::uint32_t>(std::min<std::uint64_t>(work, ~0u));
-    table_.store(key_, tag(), {numbers, spent, static_cast<std::uint16_t>(image), notes});
+      key_(keyed_.key_words()),
+      cells_(position.game().cells()) {
+    assert(position.game().is_static());
 }
 
 ProofNumbers ProofNumberSearch::search(Side attacker, WorkLimit& limit) {
@@ -61,219 +45,147 @@ ProofNumbers ProofNumberSearch::search(Side attacker, WorkLimit& limit) {
 ProofNumbers ProofNumberSearch::settle(WorkLimit& limit) {
     const ProofEntry known = visit();
     if (known.numbers.is_solved()) return known.numbers;
-    return explore(UNSOLVED_LIMITS, known.notes, 0, limit);
+    return explore(UNTIL_SOLVED, known.notes, 0, limit);
 }
 
-// What is known of the position: from the table, or else by looking at it, which the table then remembers.
+int ProofNumberSearch::decisive_move(WorkLimit& limit) {
+    if (const int move = table_move(); move != NO_CELL) return move;
+    explore(UNTIL_SOLVED, 0, 0, limit);
+    return table_move();
+}
+
+// A move from a file may be nonsense.
+int ProofNumberSearch::table_move() {
+    const int symmetry = keyed_.canonical(key_);
+    const auto known = table_.probe(key_, tag());
+    if (!known || known->move == ProofEntry::NO_MOVE) return NO_CELL;
+    const int move = keyed_.cell_of(symmetry, known->move);
+    return position().is_legal(move) ? move : NO_CELL;
+}
+
+void ProofNumberSearch::store(ProofNumbers numbers, std::uint64_t work, int move, std::uint8_t notes) {
+    const int symmetry = keyed_.canonical(key_);
+    const int image = move == NO_CELL ? ProofEntry::NO_MOVE : keyed_.image_of(symmetry, move);
+    const auto bounded_work = static_cast<std::uint32_t>(std::min<std::uint64_t>(work, ~0u));
+    table_.store(key_, tag(), {numbers, bounded_work, static_cast<std::uint16_t>(image), notes});
+}
+
+// --- positions without search -------------------------------------------------------------------------------------
+
+// The table's entry of the position. If there is none, the position is evaluated and stored.
 ProofEntry ProofNumberSearch::visit() {
-    ProofEntry known;
-    symmetric_key_.write(position_, key_);
-    if (table_.probe(key_, tag(), known)) return known;
-    Ground ground;
-    known = look(ground);
-    table_.store(key_, tag(), known);
-    return known;
+    keyed_.canonical(key_);
+    if (const auto known = table_.probe(key_, tag())) return *known;
+    const ProofEntry entry = evaluate(true);
+    table_.store(key_, tag(), entry);
+    return entry;
 }
 
-ProofEntry ProofNumberSearch::look(Ground& ground, bool for_chains) {
-    ground = Ground::OVER;
-    if (position_.is_over()) return {position_.winner() == attacker_ ? PROVED : DISPROVED, 1, ProofEntry::NO_MOVE, 0};
-    if (by_lines_) return settle_by_lines(ground, for_chains);
-    ground = Ground::NO_LINE;
-    // In misère it is the other side that must complete a line.
-    if (position_.game().blocks() == 1 && draws_.has_no_line(position_, opponent(attacker_)))
-        return {DISPROVED, 1, ProofEntry::NO_MOVE, 0};
-    ground = Ground::NONE;
-    return guess(0);
-}
-
-ProofEntry ProofNumberSearch::settle_by_lines(Ground& ground, bool for_chains) {
+// What can be said without search; forced wins are the costly part.
+ProofEntry ProofNumberSearch::evaluate(bool with_forced_wins) {
+    if (position().is_over()) return leaf(position().winner() == attacker_ ? PROVED : DISPROVED);
     const ProofNumbers if_mover_wins = is_attacking() ? PROVED : DISPROVED,
                        if_mover_loses = is_attacking() ? DISPROVED : PROVED;
-    ground = Ground::COMPLETES;
-    if (winning_move(position_) != NO_CELL) return {if_mover_wins, 1, ProofEntry::NO_MOVE, 0};
-    ground = Ground::TWO_THREATS;
-    const Threat threat = threat_against(position_);
-    if (threat.count > 1) return {if_mover_loses, 1, ProofEntry::NO_MOVE, 0};
-    ground = Ground::NO_LINE;
-    if (draws_.has_no_line(position_, attacker_)) return {DISPROVED, 1, ProofEntry::NO_MOVE, 0};
-    ground = Ground::SUM;
-    if (is_static_ && techniques_.sums && draws_.sum_is_small(position_, attacker_))
-        return {DISPROVED, 1, ProofEntry::NO_MOVE, 0};
-    ground = Ground::PAIRING;
-    if (!find_pairing().empty()) return {DISPROVED, 1, ProofEntry::NO_MOVE, 0};
-    ground = Ground::CHAIN;
-    if (for_chains && techniques_.chains && forced_win_.find(position_, position_.turn(), techniques_.chain_nodes))
-        return {if_mover_wins, 1, ProofEntry::NO_MOVE, 0};
-    ground = Ground::NONE;
-    std::uint8_t notes = 0;
-    if (for_chains && threat.count == 1) notes = FORCED;
-    if (for_chains && threat.count == 0) find_threat(notes);
-    return guess(notes);
+    if (winning_move(position()) != NO_CELL) return leaf(if_mover_wins);
+    const Threat threat = threat_against(position());
+    if (threat.count > 1) return leaf(if_mover_loses);
+    if (draw_arguments_.has_no_line(position(), attacker_)) return leaf(DISPROVED);
+    if (techniques_.erdos_selfridge && draw_arguments_.potential_is_low(position(), attacker_)) return leaf(DISPROVED);
+    if (!find_pairing().empty()) return leaf(DISPROVED);
+    if (!with_forced_wins) return first_guess(0);
+    if (techniques_.forced_wins && forced_win_.find(position(), position().turn(), techniques_.forced_win_nodes))
+        return leaf(if_mover_wins);
+    if (threat.count == 1) return first_guess(FORCED);
+    if (!techniques_.relevance_zones) return first_guess(0);
+    return first_guess(is_threatened() ? THREATENED : NOT_THREATENED);
 }
 
 // Lines that share no pair need two cells each, but a pair may serve several; the bound is measured. The first
 // position, where a pairing would save most, is tried in any case.
-std::vector<std::pair<int, int>> ProofNumberSearch::find_pairing() const {
-    if (!is_static_ || !techniques_.pairings) return {};
-    if (position_.ply() > first_ply_ && draws_.count_open(position_, attacker_) > position_.now().free) return {};
-    return draws_.find_pairing(position_, attacker_);
+std::vector<std::pair<int, int>> ProofNumberSearch::find_pairing() {
+    if (!techniques_.pairings) return {};
+    const bool is_first = position().ply() == first_ply_;
+    if (!is_first && draw_arguments_.count_open(position(), attacker_) > position().now().free) return {};
+    return draw_arguments_.find_pairing(position(), attacker_);
 }
 
-// Whether the other side wins by force if the side to move passes; if so, the zone is where it may still be stopped.
-bool ProofNumberSearch::find_threat(std::uint8_t& notes) {
-    // With gravity a move anywhere may make another cell playable, so that no zone is safe.
-    if (!is_static_ || !techniques_.zones || (notes & NOT_THREATENED)) return false;
-    const Side rival = opponent(position_.turn());
-    const bool found = forced_win_.find(position_, rival, techniques_.threat_nodes);
-    notes = found ? THREATENED : NOT_THREATENED;
-    if (found) zone_ = forced_win_.defence_zone(position_, rival);
-    return found;
+// Whether the other side wins by force if the side to move passes; if so, zone_ is where that can still be stopped.
+bool ProofNumberSearch::is_threatened() {
+    const Side rival = opponent(position().turn());
+    if (!forced_win_.find(position(), rival, techniques_.threat_nodes)) return false;
+    zone_ = forced_win_.defence_zone(position(), rival);
+    return true;
 }
 
 // First numbers for a position that nothing settles: the more moves there are to refute, the more work. A threatened
 // forced win refutes most of them. The divisors are measured, on 4x4x4 and the boards four cells high.
-ProofEntry ProofNumberSearch::guess(std::uint8_t notes) const {
-    auto moves = static_cast<std::uint32_t>(position_.now().free);
+ProofEntry ProofNumberSearch::first_guess(std::uint8_t notes) const {
+    auto moves = static_cast<std::uint32_t>(keyed_.position().now().free);
     if (notes & FORCED) moves = 1;
-    if (notes & THREATENED) {
-        moves = static_cast<std::uint32_t>(zone_.count());
-    }
+    if (notes & THREATENED) moves = static_cast<std::uint32_t>(zone_.count());
     if (is_attacking()) return {{1, std::max(1u, moves / 4)}, 1, ProofEntry::NO_MOVE, notes};
     return {{std::max(1u, moves / (notes & THREATENED ? 6 : 3)), 1}, 1, ProofEntry::NO_MOVE, notes};
 }
 
-void ProofNumberSearch::list_moves(std::uint8_t notes, std::vector<int>& moves) {
-    moves.clear();
-    if (by_lines_)
-        if (const Threat threat = threat_against(position_); threat.count == 1) {
-            moves.push_back(threat.cell);
-            return;
-        }
-    if (marks_never_hurt_)
-        cells_ = draws_.live_cells(position_);
-    else
-        cells_ = position_.legal_cells();
-    if (find_threat(notes)) cells_ &= zone_;
-    if (marks_never_hurt_ && techniques_.dominated) draws_.keep_undominated(position_, cells_);
-    cells_.for_each([&](int cell) { moves.push_back(cell); });
-    // Where no line is open any more no cell is worth a move, but one must be made all the same.
-    if (moves.empty()) position_.for_each_legal([&](int cell) { moves.push_back(cell); });
-}
+// --- the search ---------------------------------------------------------------------------------------------------
 
-int ProofNumberSearch::order_of(int cell) const {
-    int order = position_.game().centrality(cell);
-    for (int i : position_.game().lines_of(cell)) {
-        const LineState line = position_.line(i);
-        const int x = marks_of(line, X), o = marks_of(line, O);
-        if (x == 0 || o == 0) order += 8 << (2 * std::min(x + o, 8));
-    }
-    return order;
-}
-
-// The children with what is known of them. The attacker has many moves and needs one: only the most promising are
-// looked at now, the others when their turn comes. False when it had to end before all were there.
-bool ProofNumberSearch::expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit) {
-    list_moves(notes, moves_);
-    ordered_.clear();
-    for (const int move : moves_) ordered_.push_back({move, order_of(move)});
-    std::ranges::sort(ordered_, [](const ScoredMove& a, const ScoredMove& b) {
-        return a.score != b.score ? a.score > b.score : a.move < b.move;
-    });
-    children_[depth].clear();
-    keys_[depth].clear();
-    int looked_at = 0;
-    for (const auto& [move, order] : ordered_) {
-        looked_at += add_child(move, order, is_attacking() && looked_at >= LOOK_AT, depth);
-        if (!children_[depth].empty() && children_[depth].back().own == 0) break;
-        if (limit.poll() && limit.is_spent()) return false;
-    }
-    return true;
-}
-
-// Adds a move unless a symmetric one is there; true when its position had to be looked at.
-bool ProofNumberSearch::add_child(int move, int order, bool may_guess, std::size_t depth) {
-    const bool attacking = is_attacking();
-    play(move);
-    ProofEntry known;
-    symmetric_key_.write(position_, key_);
-    const bool is_repetition = is_repeated(depth), is_known = !is_repetition && table_.probe(key_, tag(), known);
-    bool is_guess = false;
-    if (!is_repetition && !is_known) {
-        Ground ground;
-        known = look(ground, !may_guess);
-        is_guess = may_guess && !known.numbers.is_solved();
-        if (!is_guess) table_.store(key_, tag(), known);
-    }
-    undo();
-    if (is_repetition) return false;
-    keys_[depth].insert(keys_[depth].end(), key_.begin(), key_.end());
-    const auto [proof, disproof] = known.numbers;
-    children_[depth].push_back({static_cast<std::uint16_t>(move), known.notes, attacking ? proof : disproof,
-                                attacking ? disproof : proof, order, !is_guess});
-    return !is_known && !may_guess;
-}
-
-bool ProofNumberSearch::is_repeated(std::size_t depth) const {
-    const auto& keys = keys_[depth];
-    for (std::size_t at = 0; at < keys.size(); at += key_.size())
-        if (std::equal(key_.begin(), key_.end(), keys.begin() + static_cast<std::ptrdiff_t>(at))) return true;
-    return false;
-}
-
-ProofNumbers ProofNumberSearch::go_on(Child& child, ProofNumbers limits, std::size_t depth, WorkLimit& limit) {
-    play(child.move);
-    line_.push_back(child.move);
-    ProofNumbers numbers;
-    if (child.is_seen) {
-        numbers = explore(limits, child.notes, depth + 1, limit);
-    } else {
-        const ProofEntry known = visit();
-        numbers = known.numbers;
-        child.notes = known.notes;
-        child.is_seen = true;
-    }
-    line_.pop_back();
-    undo();
-    return numbers;
-}
-
-// Works on the position until its numbers reach the limits or it is solved, and returns them; the table then knows
-// them.
-ProofNumbers ProofNumberSearch::explore(ProofNumbers limits, std::uint8_t notes, std::size_t depth, WorkLimit& limit) {
+// Works on the position until its numbers reach the thresholds, it is solved or the limit ends the search; returns the
+// numbers and stores them.
+ProofNumbers ProofNumberSearch::explore(ProofNumbers thresholds, std::uint8_t notes, std::size_t depth,
+                                        WorkLimit& limit) {
     const std::uint64_t before = nodes_++;
     limit.count_node();
     if (!expand(notes, depth, limit)) return {};
     auto& children = children_[depth];
     assert(!children.empty());  // no moves would count as every move refuted
     const bool attacking = is_attacking();
-    const std::uint32_t own_limit = attacking ? limits.proof : limits.disproof,
-                        other_limit = attacking ? limits.disproof : limits.proof;
+    const std::uint32_t own_threshold = attacking ? thresholds.proof : thresholds.disproof,
+                        other_threshold = attacking ? thresholds.disproof : thresholds.proof;
     ProofNumbers found;
     Choice choice;
     for (;;) {
         choice = choose(children);
         found = attacking ? ProofNumbers{choice.own, choice.other} : ProofNumbers{choice.other, choice.own};
         if (depth == 0) root_numbers_ = found;
-        if (found.is_solved() || choice.own >= own_limit || choice.other >= other_limit || limit.must_end()) break;
+        if (found.is_solved() || choice.own >= own_threshold || choice.other >= other_threshold) break;
+        if (limit.must_end()) break;
         Child& child = *choice.child;
-        const std::uint32_t child_own = std::min(own_limit, beyond(choice.second, attacking));
-        const std::uint32_t child_other = other_limit >= INFINITE ? INFINITE : other_limit - choice.other + child.other;
-        const ProofNumbers child_limits =
+        const std::uint32_t child_own = std::min(own_threshold, threshold_beyond(choice.second, attacking));
+        const std::uint32_t child_other =
+            other_threshold >= INFINITE ? INFINITE : other_threshold - choice.other + child.other;
+        const ProofNumbers child_thresholds =
             attacking ? ProofNumbers{child_own, child_other} : ProofNumbers{child_other, child_own};
-        const auto [proof, disproof] = go_on(child, child_limits, depth, limit);
+        const auto [proof, disproof] = descend(child, child_thresholds, depth, limit);
         child.own = attacking ? proof : disproof;
         child.other = attacking ? disproof : proof;
     }
-    store(found, nodes_ - before, choice.own == 0 ? choice.child->move : -1, notes);
+    store(found, nodes_ - before, choice.own == 0 ? choice.child->move : NO_CELL, notes);
     return found;
 }
 
-// One child will do to bring `own` to zero, so the least counts; all are needed for `other`, so they add up.
+ProofNumbers ProofNumberSearch::descend(Child& child, ProofNumbers thresholds, std::size_t depth, WorkLimit& limit) {
+    keyed_.play(child.move);
+    line_.push_back(child.move);
+    ProofNumbers numbers;
+    if (child.is_visited) {
+        numbers = explore(thresholds, child.notes, depth + 1, limit);
+    } else {
+        const ProofEntry known = visit();
+        numbers = known.numbers;
+        child.notes = known.notes;
+        child.is_visited = true;
+    }
+    line_.pop_back();
+    keyed_.undo();
+    return numbers;
+}
+
+// One child is enough to bring `own` to zero, so the least counts; all are needed for `other`, so they add up.
 ProofNumberSearch::Choice ProofNumberSearch::choose(std::vector<Child>& children) {
     Choice choice;
     for (Child& child : children) {
-        choice.other = std::max(choice.other, child.other) >= INFINITE ? INFINITE : added(choice.other, child.other);
+        const bool is_infinite = std::max(choice.other, child.other) >= INFINITE;
+        choice.other = is_infinite ? INFINITE : saturated_sum(choice.other, child.other);
         if (child.own < choice.own || (choice.child && child.own == choice.own && child.order > choice.child->order)) {
             choice.second = choice.own;
             choice.own = child.own;
@@ -286,19 +198,83 @@ ProofNumberSearch::Choice ProofNumberSearch::choose(std::vector<Child>& children
     return choice;
 }
 
-int ProofNumberSearch::decisive_move(WorkLimit& limit) {
-    if (const int known = known_move(); known != NO_CELL) return known;
-    explore(UNSOLVED_LIMITS, 0, 0, limit);
-    return known_move();
+// --- children -----------------------------------------------------------------------------------------------------
+
+// Lists the children with what is known of them. The attacker has many moves and needs one: only the most promising
+// are visited now, the others when it is their turn. False when the limit ended the search before all were listed.
+bool ProofNumberSearch::expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit) {
+    list_moves(notes);
+    ordered_.clear();
+    for (const int move : moves_) ordered_.push_back({move, order_of(move)});
+    std::ranges::sort(ordered_, [](const ScoredMove& a, const ScoredMove& b) {
+        return a.score != b.score ? a.score > b.score : a.move < b.move;
+    });
+    children_[depth].clear();
+    keys_[depth].clear();
+    int visited = 0;
+    for (const auto& [move, order] : ordered_) {
+        visited += add_child(move, order, is_attacking() && visited >= VISITED_AT_ONCE, depth);
+        if (!children_[depth].empty() && children_[depth].back().own == 0) break;
+        if (limit.poll() && limit.is_spent()) return false;
+    }
+    return true;
 }
 
-// The move the table names. One from a file may be nonsense.
-int ProofNumberSearch::known_move() {
-    ProofEntry known;
-    const int symmetry = symmetric_key_.write(position_, key_);
-    if (!table_.probe(key_, tag(), known) || known.move == ProofEntry::NO_MOVE) return NO_CELL;
-    const int move = symmetric_key_.preimage(symmetry, known.move);
-    return position_.is_legal(move) ? move : NO_CELL;
+// Lists the moves that must be tried in moves_.
+void ProofNumberSearch::list_moves(std::uint8_t notes) {
+    moves_.clear();
+    if (const Threat threat = threat_against(position()); threat.count == 1) {
+        moves_.push_back(threat.cell);
+        return;
+    }
+    if (marks_never_hurt_)
+        cells_ = draw_arguments_.live_cells(position());
+    else
+        cells_ = position().legal_cells();
+    if (techniques_.relevance_zones && !(notes & NOT_THREATENED) && is_threatened()) cells_ &= zone_;
+    if (marks_never_hurt_ && techniques_.domination) draw_arguments_.keep_undominated(position(), cells_);
+    cells_.for_each([&](Cell cell) { moves_.push_back(cell); });
+    // Where no line is open any more no cell is worth a move, but one must be made all the same.
+    if (moves_.empty()) position().for_each_legal([&](int cell) { moves_.push_back(cell); });
+}
+
+int ProofNumberSearch::order_of(int cell) const {
+    const Position& position = keyed_.position();
+    int order = position.game().centrality(cell);
+    for (int i : position.game().lines_of(cell)) {
+        const LineState line = position.line(i);
+        const int x = marks_of(line, X), o = marks_of(line, O);
+        if (x == 0 || o == 0) order += 8 << (2 * std::min(x + o, 8));
+    }
+    return order;
+}
+
+// Adds a move unless a symmetric one is there; true when its position was not in the table and had to be evaluated.
+bool ProofNumberSearch::add_child(int move, int order, bool may_guess, std::size_t depth) {
+    const bool attacking = is_attacking();
+    keyed_.play(move);
+    keyed_.canonical(key_);
+    if (is_repeated(depth)) {
+        keyed_.undo();
+        return false;
+    }
+    const auto known = table_.probe(key_, tag());
+    const ProofEntry entry = known ? *known : evaluate(!may_guess);
+    const bool is_guess = !known && may_guess && !entry.numbers.is_solved();
+    if (!known && !is_guess) table_.store(key_, tag(), entry);
+    keyed_.undo();
+    keys_[depth].insert(keys_[depth].end(), key_.begin(), key_.end());
+    const auto [proof, disproof] = entry.numbers;
+    children_[depth].push_back({static_cast<std::uint16_t>(move), entry.notes, attacking ? proof : disproof,
+                                attacking ? disproof : proof, order, !is_guess});
+    return !known && !may_guess;
+}
+
+bool ProofNumberSearch::is_repeated(std::size_t depth) const {
+    const auto& keys = keys_[depth];
+    for (std::size_t at = 0; at < keys.size(); at += key_.size())
+        if (std::equal(key_.begin(), key_.end(), keys.begin() + static_cast<std::ptrdiff_t>(at))) return true;
+    return false;
 }
 
 }  // namespace noughts

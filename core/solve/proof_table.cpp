@@ -26,14 +26,13 @@ bool is_sound(const ProofNumbers& numbers) {
 ProofTable::ProofTable(int key_words, std::size_t megabytes)
     : key_words_(key_words),
       slot_words_(static_cast<std::size_t>(key_words) + 2),
-      growth_((megabytes << 20) / (bucket_words() * sizeof(Word)), LEAST_BUCKETS),
-      memory_(growth_.most(), bucket_words() * sizeof(Word)),
+      buckets_(megabytes << 20, bucket_words() * sizeof(Word), WAYS, LEAST_BUCKETS),
       moving_(bucket_words()) {}
 
-std::size_t ProofTable::place_of(std::span<const Word> key, std::uint8_t tag) const {
+std::size_t ProofTable::slot_of(std::span<const Word> key, std::uint8_t tag) const {
     std::uint64_t hash = tag;
     for (Word word : key) hash = mix(hash ^ word);
-    return growth_.bucket_of(hash) * bucket_words();
+    return buckets_.bucket_of(hash) * bucket_words();
 }
 
 bool ProofTable::holds(std::size_t at, std::span<const Word> key, std::uint8_t tag) const {
@@ -41,25 +40,21 @@ bool ProofTable::holds(std::size_t at, std::span<const Word> key, std::uint8_t t
     return std::equal(key.begin(), key.end(), slots() + at);
 }
 
-bool ProofTable::probe(std::span<const Word> key, std::uint8_t tag, ProofEntry& found) const {
-    std::size_t at = place_of(key, tag);
-    for (int way = 0; way < WAYS; ++way, at += slot_words_) {
-        if (!holds(at, key, tag)) continue;
-        found = unpack(slots()[at + slot_words_ - 2], slots()[at + slot_words_ - 1]);
-        return true;
-    }
-    return false;
+std::optional<ProofEntry> ProofTable::probe(std::span<const Word> key, std::uint8_t tag) const {
+    std::size_t at = slot_of(key, tag);
+    for (int way = 0; way < WAYS; ++way, at += slot_words_)
+        if (holds(at, key, tag)) return unpack(slots()[at + slot_words_ - 2], slots()[at + slot_words_ - 1]);
+    return std::nullopt;
 }
 
-void ProofTable::write(std::size_t at, std::span<const Word> key, std::uint8_t tag, const ProofEntry& proven) {
+void ProofTable::write(std::size_t at, std::span<const Word> key, std::uint8_t tag, const ProofEntry& entry) {
     std::copy(key.begin(), key.end(), slots() + at);
-    slots()[at + slot_words_ - 2] = proven.numbers.proof | static_cast<Word>(proven.numbers.disproof) << 32;
-    slots()[at + slot_words_ - 1] = static_cast<Word>(proven.work) << 32 | static_cast<Word>(proven.move) << 16 |
-                                    static_cast<Word>(proven.notes) << 8 | IN_USE | tag;
+    slots()[at + slot_words_ - 2] = entry.numbers.proof | static_cast<Word>(entry.numbers.disproof) << 32;
+    slots()[at + slot_words_ - 1] = static_cast<Word>(entry.work) << 32 | static_cast<Word>(entry.move) << 16 |
+                                    static_cast<Word>(entry.notes) << 8 | IN_USE | tag;
 }
 
-// What keeping a slot is worth: nothing when it is free; a solved position is final, an open one will be searched
-// again.
+// The value of keeping a slot: 0 when it is empty. A solved position is final, an open one will be searched again.
 std::uint64_t ProofTable::worth(std::size_t at) const {
     const Word rest = slots()[at + slot_words_ - 1], numbers = slots()[at + slot_words_ - 2];
     if (!is_used(at)) return 0;
@@ -68,28 +63,27 @@ std::uint64_t ProofTable::worth(std::size_t at) const {
     return solved ? 4 * work : work;
 }
 
-void ProofTable::store(std::span<const Word> key, std::uint8_t tag, const ProofEntry& proven) {
-    if (put(key, tag, proven) && growth_.add_entry(WAYS)) grow();
+void ProofTable::store(std::span<const Word> key, std::uint8_t tag, const ProofEntry& entry) {
+    if (put(key, tag, entry)) buckets_.add_entry([this](std::size_t bucket) { move_bucket(bucket); });
 }
 
-bool ProofTable::put(std::span<const Word> key, std::uint8_t tag, const ProofEntry& proven) {
-    const std::size_t first = place_of(key, tag);
+bool ProofTable::put(std::span<const Word> key, std::uint8_t tag, const ProofEntry& entry) {
+    const std::size_t first = slot_of(key, tag);
     std::size_t best = first;
     std::uint64_t least = ~0ull;
     for (int way = 0; way < WAYS; ++way) {
         const std::size_t at = first + way * slot_words_;
         if (holds(at, key, tag)) {
-            write(at, key, tag, proven);
+            write(at, key, tag, entry);
             return false;
         }
-        if (const std::uint64_t value = worth(at); value < least) least = value, best = at;
+        if (const std::uint64_t value = worth(at); value < least) {
+            least = value;
+            best = at;
+        }
     }
-    write(best, key, tag, proven);
+    write(best, key, tag, entry);
     return least == 0;
-}
-
-void ProofTable::grow() {
-    growth_.advance(WAYS, memory_, bucket_words() * sizeof(Word), [this](std::size_t bucket) { move_bucket(bucket); });
 }
 
 void ProofTable::move_bucket(std::size_t from) {
@@ -101,16 +95,14 @@ void ProofTable::move_bucket(std::size_t from) {
         const Word rest = slot.back();
         if (!(rest & IN_USE)) continue;
         if (!put(slot.first(key_words_), static_cast<std::uint8_t>(rest & 0x7f), unpack(slot[slot_words_ - 2], rest)))
-            growth_.drop_entry();
+            buckets_.drop_entry();
     }
 }
 
-int ProofTable::hashfull() const { return static_cast<int>(growth_.entries() * 1000 / (growth_.most() * WAYS)); }
-
 void ProofTable::save(SnapshotWriter& out, std::uint64_t game) const {
     out.write_header(SnapshotKind::PROOF_NUMBERS, game);
-    out.write(static_cast<std::uint64_t>(growth_.entries()));
-    const std::size_t end = growth_.count() * bucket_words();
+    out.write(static_cast<std::uint64_t>(buckets_.entries()));
+    const std::size_t end = buckets_.count() * bucket_words();
     for (std::size_t at = 0; at < end; at += slot_words_)
         if (is_used(at))
             for (std::size_t i = 0; i < slot_words_; ++i) out.write(slots()[at + i]);
@@ -121,13 +113,11 @@ void ProofTable::load(SnapshotReader& in, std::uint64_t game, int cells) {
     in.expect_header(SnapshotKind::PROOF_NUMBERS, game);
     try {
         const auto entries = in.read<std::uint64_t>();
-        growth_.make_room_for(entries, WAYS, memory_, bucket_words() * sizeof(Word),
-                              [this](std::size_t bucket) { move_bucket(bucket); });
+        buckets_.make_room_for(entries, [this](std::size_t bucket) { move_bucket(bucket); });
         for (std::uint64_t i = 0; i < entries; ++i) load_entry(in, cells);
         in.expect_end();
     } catch (...) {
-        growth_.restart();
-        memory_ = HugePages(growth_.most(), bucket_words() * sizeof(Word));
+        buckets_.clear();
         throw;
     }
 }
@@ -136,13 +126,13 @@ void ProofTable::load_entry(SnapshotReader& in, int cells) {
     std::vector<Word> slot(slot_words_);
     for (Word& word : slot) word = in.read<Word>();
     const Word rest = slot.back();
-    const ProofEntry proven = unpack(slot[slot_words_ - 2], rest);
+    const ProofEntry entry = unpack(slot[slot_words_ - 2], rest);
     expect_in_snapshot((rest & 0xff) >= IN_USE && (rest & 0x7f) < TAGS,
                        "a side to move and an attacker in the saved solve");
-    expect_in_snapshot(is_sound(proven.numbers), "proof numbers in the saved solve");
-    expect_in_snapshot(proven.move == ProofEntry::NO_MOVE || proven.move < cells,
+    expect_in_snapshot(is_sound(entry.numbers), "proof numbers in the saved solve");
+    expect_in_snapshot(entry.move == ProofEntry::NO_MOVE || entry.move < cells,
                        "moves of this game in the saved solve");
-    store({slot.data(), static_cast<std::size_t>(key_words_)}, static_cast<std::uint8_t>(rest & 0x7f), proven);
+    store({slot.data(), static_cast<std::size_t>(key_words_)}, static_cast<std::uint8_t>(rest & 0x7f), entry);
 }
 
 }  // namespace noughts

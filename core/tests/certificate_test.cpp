@@ -1,6 +1,5 @@
 #include "solve/exhaustive_certificate.hpp"
 
-#include <cmath>
 #include <map>
 #include <random>
 #include <sstream>
@@ -8,17 +7,21 @@
 
 #include "boards.hpp"
 #include "check.hpp"
+#include "positions.hpp"
+#include "solve/solver.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
 
 namespace {
 
-// A plain reader of claims, which trusts nothing but the rules.
+constexpr std::uint64_t MANY_NODES = 1'000'000;
+
+// A plain reader of a certificate with one claim, which trusts nothing but the rules.
 class Reader {
   public:
-    Reader(const std::string& text, const std::vector<Permutation>& symmetries) : symmetries_(symmetries) {
-        std::istringstream in(text);
+    explicit Reader(const Certificate& certificate) : symmetries_(certificate.symmetries) {
+        std::istringstream in(certificate.text);
         std::string line, word, side, goal;
         std::getline(in, line);
         std::istringstream(line) >> word >> side >> goal;
@@ -28,9 +31,8 @@ class Reader {
     }
 
     bool accepts(Position position) {
-        if (position.is_over()) return lines_.empty() && is_met(position);
         try {
-            visit(0, 0, position);
+            visit(0, nullptr, position);
         } catch (const std::exception&) {
             return false;
         }
@@ -57,26 +59,26 @@ class Reader {
     }
     void visit_reference(const std::string& text, Position& position) {
         const auto slash = text.find('/');
-        visit(std::stoul(text), slash == std::string::npos ? 0 : std::stoul(text.substr(slash + 1)), position);
+        const bool is_image = slash != std::string::npos;
+        visit(std::stoul(text), is_image ? &inverse_of(std::stoul(text.substr(slash + 1))) : nullptr, position);
     }
-    void visit(std::size_t node, std::size_t symmetry, Position& position) {
+    void visit(std::size_t node, const Permutation* symmetry, Position& position) {
         require(node < lines_.size());
         if (const auto found = places_.find(node); found != places_.end()) {
-            const auto here = symmetry == 0 ? place_of(position, nullptr) : place_of(position, &inverses_of(symmetry));
+            const auto here = place_of(position, symmetry);
             require(std::equal(here.begin(), here.begin() + position.game().cells() + 2, found->second.begin()));
             return;
         }
-        require(symmetry == 0);
+        require(symmetry == nullptr);
         places_[node] = place_of(position, nullptr);
         std::istringstream line(lines_[node]);
         std::string kind;
         line >> kind;
+        require(kind == "m" || kind == "r");
         if (kind == "m")
             visit_move(line, position);
-        else if (kind == "r")
-            visit_replies(line, position);
         else
-            visit_leaf(kind, position);
+            visit_replies(line, position);
     }
     void visit_move(std::istringstream& line, Position& position) {
         int cell = -1;
@@ -99,23 +101,7 @@ class Reader {
         }
         require(replies == position.count_legal());
     }
-    void visit_leaf(const std::string& kind, const Position& position) const {
-        const Game& game = position.game();
-        require(goal_ == 0 && game.blocks() == 1 && !game.has_gravity() && !game.misere() &&
-                (kind == "p" || kind == "s"));
-        double sum = 0;
-        for (const auto& line : game.data().lines) {
-            int empties = 0;
-            bool spoiled = false;
-            for (int cell : line.cells) {
-                empties += position.at(cell) == NOBODY;
-                spoiled |= position.at(cell) == prover_;
-            }
-            if (!spoiled) sum += std::pow(2, -empties);
-        }
-        require(kind == "p" ? sum == 0 : sum < (position.turn() == prover_ ? 1 : 0.5));
-    }
-    const Permutation& inverses_of(std::size_t symmetry) {
+    const Permutation& inverse_of(std::size_t symmetry) {
         auto& inverse = inverses_[symmetry];
         if (!inverse.empty()) return inverse;
         inverse.resize(symmetries_.at(symmetry).size());
@@ -132,22 +118,31 @@ class Reader {
     std::map<std::size_t, std::vector<int>> places_;
 };
 
-// Writes and reads every claim that the value of the position calls for; returns their text.
-std::string check_claims(ExhaustiveSolver& exhaust, const std::vector<Permutation>& symmetries,
-                         const Position& position) {
+Certificate write(ExhaustiveSolver& solver, const Position& position, const Symmetry& symmetry, Side prover, int goal,
+                  std::uint64_t most_nodes = MANY_NODES) {
     WorkLimit limit;
-    const int value = exhaust.solve(position, -1, 1, limit).bounds.lower;
-    std::string all;
+    KeyedPosition keyed(position, symmetry);
+    ExhaustiveCertificate writer(solver, keyed, limit, most_nodes);
+    writer.claim(prover, goal);
+    return writer.certificate();
+}
+
+// Writes and reads every claim that the value of the position calls for; returns the length of their text.
+std::size_t check_claims(ExhaustiveSolver& solver, const Symmetry& symmetry, const Position& position) {
+    WorkLimit limit;
+    const int value = solver.solve(position, -1, 1, limit).bounds.lower;
+    std::size_t length = 0;
     for (Side prover : BOTH_SIDES) {
         if (value != 0 && (value > 0) != (prover == position.turn())) continue;
-        ClaimWriter writer(exhaust, symmetries, 1'000'000, limit);
-        const Claim claim = writer.write(position, prover, value == 0 ? 0 : 1);
-        CHECK_EQUAL(claim.why_not, "");
-        CHECK(Reader(claim.text, symmetries).accepts(position));
-        all += claim.text;
+        const Certificate certificate = write(solver, position, symmetry, prover, value == 0 ? 0 : 1);
+        CHECK(Reader(certificate).accepts(position));
+        length += certificate.text.size();
     }
-    return all;
+    return length;
 }
+
+// The identity alone.
+Symmetry no_symmetry(const Game& game) { return Symmetry(game, {}, 1); }
 
 GameData misere(GameData data) {
     data.misere = true;
@@ -156,21 +151,20 @@ GameData misere(GameData data) {
 
 }  // namespace
 
-TEST("claims of small games hold, with symmetry and without") {
-    for (const auto& data :
-         {board(3, 3, 3), board(4, 3, 3), board(4, 4, 4), misere(board(3, 3, 3)), misere(board(4, 3, 3)),
-          board(4, 4, 4, false, true), board(3, 3, 3, true, true), ultimate(2)}) {
+TEST("certificates of small games hold, with symmetry and without") {
+    for (const auto& data : {board(3, 3, 3), board(4, 3, 3), misere(board(3, 3, 3)), misere(board(4, 3, 3)),
+                             board(4, 4, 4, false, true), board(3, 3, 3, true, true), ultimate(2)}) {
         const auto game = make(data);
-        const auto symmetries = Symmetry(*game, {}).elements();
-        ExhaustiveSolver exhaust(game, 1 << 22, symmetries);
-        const std::string plain = check_claims(exhaust, {}, Position(game)),
-                          folded = check_claims(exhaust, symmetries, Position(game));
-        CHECK(!plain.empty() && !folded.empty());
-        if (game->misere()) CHECK(folded.size() * 2 < plain.size());
+        const Symmetry symmetry(*game, {});
+        ExhaustiveSolver solver(game, 1 << 22, symmetry.elements());
+        const std::size_t whole = check_claims(solver, no_symmetry(*game), Position(game)),
+                          folded = check_claims(solver, symmetry, Position(game));
+        CHECK(whole > 0 && folded > 0);
+        if (game->misere()) CHECK(folded * 2 < whole);
     }
 }
 
-TEST("claims of endings within blocks hold") {
+TEST("certificates of endings within blocks hold") {
     std::mt19937 random(4);
     for (int options = 0; options < 8; ++options) {
         GameData data = ultimate(3);
@@ -178,32 +172,26 @@ TEST("claims of endings within blocks hold") {
         data.counts_blocks = options & 2;
         data.keeps_won_blocks_open = options & 4;
         const auto game = make(std::move(data));
-        ExhaustiveSolver exhaust(game, 1 << 20);
+        ExhaustiveSolver solver(game, 1 << 20);
         for (int i = 0; i < 15; ++i) {
-            Position position(game);
-            while (!position.is_over() && position.now().free > 11) {
-                std::vector<int> legal;
-                position.for_each_legal([&](int cell) { legal.push_back(cell); });
-                position.play(legal[random() % legal.size()]);
-            }
-            check_claims(exhaust, {}, position);
+            const Position position = random_ending(game, 11, random);
+            if (!position.is_over()) check_claims(solver, Symmetry(*game, {}), position);
         }
     }
 }
 
-TEST("a claim with one altered cell is rejected") {
+TEST("a certificate with one altered cell is rejected") {
     const auto game = make(misere(board(3, 3, 3)));
     const Position position(game);
-    ExhaustiveSolver exhaust(game, 1 << 20);
-    WorkLimit limit;
-    const std::string text = ClaimWriter(exhaust, {}, 1'000'000, limit).write(position, O, 0).text;
+    ExhaustiveSolver solver(game, 1 << 20);
+    const std::string text = write(solver, position, no_symmetry(*game), O, 0).text;
     int altered = 0, accepted = 0;
     for (std::size_t at = text.find('\n'); at < text.size(); ++at) {
         if (text[at - 1] != ' ' || text[at] < '0' || text[at] > '8') continue;
         std::string other = text;
         other[at] = static_cast<char>('0' + (text[at] - '0' + 1) % 9);
         ++altered;
-        accepted += Reader(other, {}).accepts(position);
+        accepted += Reader({other, {}}).accepts(position);
     }
     CHECK(altered > 100);
     CHECK(accepted * 50 < altered);  // a move may happen to be as good as the one written
@@ -211,10 +199,26 @@ TEST("a claim with one altered cell is rejected") {
 
 TEST("a claim that is too large or false is not written, and the reason is given") {
     const auto game = make(board(4, 4, 4, false, true));
-    ExhaustiveSolver exhaust(game, 1 << 20);
-    WorkLimit limit;
-    CHECK_EQUAL(ClaimWriter(exhaust, {}, 10, limit).write(Position(game), X, 0).why_not,
-                "no certificate: too large, more than 10 nodes");
-    const Claim wrong = ClaimWriter(exhaust, {}, 1'000'000, limit).write(Position(game), X, 1);
-    CHECK(wrong.text.empty() && !wrong.why_not.empty());
+    ExhaustiveSolver solver(game, 1 << 20);
+    const auto reason = [&](int goal, std::uint64_t most_nodes) -> std::string {
+        try {
+            return write(solver, Position(game), Symmetry(*game, {}), X, goal, most_nodes).text;
+        } catch (const CertificateError& error) {
+            return error.what();
+        }
+    };
+    CHECK_EQUAL(reason(0, 10), "no certificate: too large, more than 10 nodes");
+    CHECK_EQUAL(reason(1, MANY_NODES), "no certificate: the claim could not be shown to hold");
+}
+
+TEST("a certificate that is stopped is not written, and the next one is") {
+    for (auto data : {board(5, 4, 4), board(4, 4, 4, false, true)}) {
+        const Position position(make(std::move(data)));
+        const Symmetry symmetry(position.game(), {});
+        Solver solver(position, symmetry, 1);
+        CHECK(solver.solve({}).is_solved());
+        solver.stop();
+        CHECK_THROWS_AS(solver.certificate(), CertificateError);
+        CHECK(!solver.certificate().text.empty());
+    }
 }

@@ -5,10 +5,10 @@
 #include <ctime>
 #include <random>
 #include <set>
-#include <stdexcept>
 
 #include "boards.hpp"
 #include "check.hpp"
+#include "positions.hpp"
 #include "snapshots.hpp"
 
 using namespace noughts;
@@ -17,37 +17,6 @@ using namespace noughts::testing;
 namespace {
 
 constexpr std::size_t SMALL = 1 << 14, ONE_MB = 1 << 20;
-
-// The slow, obvious twin: every move of every position, no table, no rule but the game's own.
-int plain_value(Position& position) {
-    if (position.is_over()) return value_when_over(position);
-    int best = -1;
-    for (int cell = 0; cell < position.game().cells() && best < 1; ++cell) {
-        if (!position.is_legal(cell)) continue;
-        const ScopedMove move(position, cell);
-        best = std::max(best, -plain_value(position));
-    }
-    return best;
-}
-
-std::vector<int> legal_moves(const Position& position) {
-    std::vector<int> legal;
-    position.for_each_legal([&](int cell) { legal.push_back(cell); });
-    return legal;
-}
-
-// Plays at random until at most `free` cells are left, and tries again when the game is over by then; after many tries,
-// it may be.
-Position random_ending(const std::shared_ptr<const Game>& game, int free, std::mt19937& random) {
-    for (int tries = 1;; ++tries) {
-        Position position(game);
-        while (!position.is_over() && position.now().free > free) {
-            const auto legal = legal_moves(position);
-            position.play(legal[random() % legal.size()]);
-        }
-        if (!position.is_over() || tries == 40) return position;
-    }
-}
 
 struct Answer {
     Bounds bounds;
@@ -68,7 +37,7 @@ void check_result(ExhaustiveSolver& exhaust, Position& position, int value) {
     if (position.is_over()) return;
     CHECK(position.is_legal(result.move));
     const ScopedMove move(position, result.move);
-    CHECK_EQUAL(-plain_value(position), value);
+    CHECK_EQUAL(-brute_force_value(position), value);
 }
 
 // Solves endings of a game and of positions below them, all with one table, and by windows of every kind.
@@ -78,7 +47,7 @@ void check_endings(GameData data, int free, int count, std::size_t bytes = SMALL
     std::mt19937 random(seed);
     for (int i = 0; i < fewer(count); ++i) {
         Position position = random_ending(game, free, random);
-        const int value = plain_value(position);
+        const int value = brute_force_value(position);
         for (int alpha : {-1, 0})
             for (int beta = alpha + 1; beta <= 1 && i % 4 == 0; ++beta) {
                 const Bounds bounds = solve(exhaust, position, alpha, beta).bounds;
@@ -140,7 +109,7 @@ GameData any_game(int cells, bool guards, bool gravity, std::mt19937& random) {
 
 }  // namespace
 
-TEST("exhaustive search equals plain search on flat boards") {
+TEST("exhaustive search equals brute force on flat boards") {
     for (bool misere : {false, true})
         for (bool exact : {false, true})
             for (bool gravity : {false, true}) {
@@ -152,7 +121,7 @@ TEST("exhaustive search equals plain search on flat boards") {
             }
 }
 
-TEST("exhaustive search equals plain search on cubes, wrapped boards and boards of more than 64 cells") {
+TEST("exhaustive search equals brute force on cubes, wrapped boards and boards of more than 64 cells") {
     for (bool misere : {false, true}) {
         check_endings(with(cube(3), misere), 8, 200);
         check_endings(with(cube(4), misere), 8, 100);
@@ -165,7 +134,7 @@ TEST("exhaustive search equals plain search on cubes, wrapped boards and boards 
     }
 }
 
-TEST("exhaustive search equals plain search on lines drawn at random") {
+TEST("exhaustive search equals brute force on lines drawn at random") {
     std::mt19937 random(5);
     for (int i = 0; i < fewer(700); ++i) {
         const bool guards = random() % 2, gravity = random() % 2, misere = random() % 3 == 0;
@@ -174,7 +143,7 @@ TEST("exhaustive search equals plain search on lines drawn at random") {
     }
 }
 
-TEST("exhaustive search equals plain search on blocks within blocks") {
+TEST("exhaustive search equals brute force on blocks within blocks") {
     for (bool misere : {false, true})
         for (bool count : {false, true})
             for (bool open : {false, true}) {
@@ -218,7 +187,7 @@ TEST("known values of small games") {
     }
 }
 
-TEST("a search that is cut short claims nothing false, and goes on from what it knows") {
+TEST("a search that is cut short claims nothing false, and continues from what it knows") {
     const auto game = make(board(5, 5, 4, false, true));
     const Position position(game);
     ExhaustiveSolver whole(game, ONE_MB), parts(game, ONE_MB);
@@ -239,7 +208,7 @@ TEST("a search that is cut short claims nothing false, and goes on from what it 
     CHECK_EQUAL(result.bounds.upper, expected.bounds.upper);
 }
 
-TEST("a search asks every ten milliseconds of processor time whether to end, and tells how far it is") {
+TEST("a search asks every ten milliseconds of processor time whether to end, and reports its progress") {
     for (auto data : {board(7, 6, 4, false, true), ultimate(3), with(board(6, 6, 4), true), board(9, 9, 5)}) {
         const auto game = make(std::move(data));
         ExhaustiveSolver exhaust(game, ONE_MB);
@@ -285,7 +254,7 @@ TEST("a saved table is read back, into a table of another size too") {
     }
 }
 
-TEST("what is not a table of this game is refused") {
+TEST("anything but a table of this game is refused") {
     const auto game = make(board(4, 4, 4, false, true));
     ExhaustiveSolver exhaust(game, ONE_MB), other(make(board(4, 4, 3, false, true)), ONE_MB);
     solve(exhaust, Position(game));
@@ -317,28 +286,4 @@ TEST("a position in a snapshot is checked before it is set up") {
             SnapshotReader in = reader_of(crafted);
             CHECK_THROWS_AS(exhaust.load(in), InvalidSnapshot);
         }
-}
-
-TEST("tables forget nothing while they grow, and can be saved at any moment of it") {
-    const auto check = [](auto table, auto key_of, std::uint64_t step) {
-        const auto has_all = [&key_of](const auto& read, std::uint64_t end) {
-            std::uint64_t missing = 0;
-            for (std::uint64_t i = 0; i < end; ++i) missing += !read.probe(key_of(i)).is_exact();
-            return missing * 10 <= end;  // several share a place: some lose theirs
-        };
-        std::uint64_t stored = 0;
-        for (int round = 0; round < 40; ++round) {
-            for (const std::uint64_t end = stored + step; stored < end; ++stored)
-                table.store(key_of(stored), {1, 1}, 1);
-            if (round % 3 == 0) CHECK(has_all(table, stored));
-            if (round % 10 != 9) continue;
-            const std::string saved = saved_bytes([&](SnapshotWriter& out) { table.save(out); });
-            decltype(table) second(8 * ONE_MB);
-            SnapshotReader in = reader_of(saved);
-            second.load(in);
-            CHECK(has_all(second, stored));
-        }
-    };
-    check(NarrowTable(32 * ONE_MB), [](std::uint64_t i) { return mix(i); }, 2'000);
-    check(WideTable(32 * ONE_MB), [](std::uint64_t i) { return WideTable::Key{i, i * i}; }, 777);
 }

@@ -1,0 +1,73 @@
+#include "solve/certificate_writer.hpp"
+
+#include <algorithm>
+
+namespace noughts {
+
+void CertificateWriter::add_number(std::string& text, char before, int number) {
+    text.push_back(before);
+    text.append(std::to_string(number));
+}
+
+void CertificateWriter::claim(Side prover, int goal) {
+    prover_ = prover;
+    goal_ = goal;
+    lines_.clear();
+    nodes_.clear();
+    begin_claim();
+    std::string root;
+    add_reference(root, ' ');
+    certificate_.text += std::string("claim ") + (prover == X ? "X" : "O") + (goal == 1 ? " win\n" : " draw\n");
+    for (const auto& line : lines_) certificate_.text.append(line).append("\n");
+}
+
+bool CertificateWriter::has_node() {
+    std::vector<Word> key(keyed_.key_words());
+    keyed_.canonical(key);
+    return nodes_.contains(key);
+}
+
+void CertificateWriter::add_edge(std::string& text, int cell, char separator) {
+    add_number(text, ' ', cell);
+    after(cell, [&] {
+        if (!position().is_over()) add_reference(text, separator);
+    });
+}
+
+// The node of the position, written now if it is new, as a reference: `12` or `12/3`.
+void CertificateWriter::add_reference(std::string& text, char separator) {
+    std::vector<Word> key(keyed_.key_words());
+    const int symmetry = keyed_.canonical(key);
+    const auto [found, is_new] = nodes_.try_emplace(std::move(key), Node{static_cast<int>(lines_.size()), symmetry});
+    const Node node = found->second;
+    if (is_new) {
+        if (lines_.size() >= most_nodes_)
+            throw CertificateError("no certificate: too large, more than " + std::to_string(most_nodes_) + " nodes");
+        limit_.count_node();
+        limit_.poll();
+        expect_unlimited();
+        lines_.emplace_back();
+        std::string line = write_node();
+        lines_[node.number] = std::move(line);
+    }
+    add_number(text, separator, node.number);
+    if (node.symmetry != symmetry) add_number(text, '/', symmetry_number(symmetry, node.symmetry));
+}
+
+// The number of the symmetry that takes the position `there` to the one `here`, given the symmetries that take each to
+// the canonical one.
+int CertificateWriter::symmetry_number(int here, int there) {
+    const auto [found, is_new] = numbers_.try_emplace({here, there}, 0);
+    if (!is_new) return found->second;
+    Permutation combined(keyed_.symmetries()[there].size());
+    for (std::size_t cell = 0; cell < combined.size(); ++cell)
+        combined[cell] =
+            static_cast<std::uint16_t>(keyed_.cell_of(here, keyed_.image_of(there, static_cast<int>(cell))));
+    auto& used = certificate_.symmetries;
+    const auto at = std::ranges::find(used, combined);
+    found->second = static_cast<int>(at - used.begin());
+    if (at == used.end()) used.push_back(combined);
+    return found->second;
+}
+
+}  // namespace noughts

@@ -1,0 +1,94 @@
+// Writes the text of certificates, which docs/proofs.md describes: claims, their nodes, and references between nodes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "solve/keyed_position.hpp"
+#include "support/work_limit.hpp"
+
+namespace noughts {
+
+struct Certificate {
+    std::string text;
+    std::vector<Permutation> symmetries;  // those that references name, by number
+};
+
+// Thrown when no certificate can be written; the message says why.
+class CertificateError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// Walks from a position through moves that keep a claim, once through each position up to symmetry. Each method of
+// solving derives from this and writes the nodes, from what its table says.
+class CertificateWriter {
+  public:
+    virtual ~CertificateWriter() = default;
+
+    // Adds the claim that `prover` wins (goal 1) or does not lose (goal 0). Throws CertificateError when the claim does
+    // not hold or has too many nodes, and Interrupted when the limit ends the work.
+    void claim(Side prover, int goal);
+    // Adds the claim that the first player does not lose, by strategy stealing.
+    void claim_stolen_draw() { certificate_.text += "claim X draw\nS\n"; }
+
+    const Certificate& certificate() const { return certificate_; }
+
+  protected:
+    // The walk starts and ends at the position it is given.
+    CertificateWriter(KeyedPosition& keyed, WorkLimit& limit, std::uint64_t most_nodes)
+        : keyed_(keyed), limit_(limit), most_nodes_(most_nodes) {}
+
+    virtual void begin_claim() {}
+    // The text of the node at the current position, which is not over. Throws CertificateError if it does not bear out
+    // the claim.
+    virtual std::string write_node() = 0;
+
+    Position& position() { return keyed_.position(); }
+    // Plays the cell within `visit()`.
+    template <typename Visit>
+    auto after(int cell, Visit&& visit);
+    bool has_node();  // whether the current position has a node already
+    // A move with the node it leads to, or alone when it ends the game: `12:34`.
+    void add_edge(std::string& text, int cell, char separator);
+    static void add_number(std::string& text, char before, int number);
+    void expect_unlimited() const {
+        if (limit_.is_spent()) throw Interrupted{};
+    }
+
+    KeyedPosition& keyed_;
+    WorkLimit& limit_;
+    Side prover_ = X;
+    int goal_ = 0;
+
+  private:
+    struct Node {
+        int number;
+        int symmetry;  // leads from the node's position to the canonical one
+    };
+
+    void add_reference(std::string& text, char separator);
+    int symmetry_number(int here, int there);
+
+    std::uint64_t most_nodes_;
+    Certificate certificate_;
+    std::vector<std::string> lines_;  // of the nodes of the current claim
+    std::map<std::vector<Word>, Node> nodes_;
+    std::map<std::pair<int, int>, int> numbers_;  // of pairs of symmetries
+};
+
+template <typename Visit>
+auto CertificateWriter::after(int cell, Visit&& visit) {
+    struct Played {
+        KeyedPosition& keyed;
+        ~Played() { keyed.undo(); }
+    };
+    keyed_.play(cell);
+    const Played played{keyed_};
+    return visit();
+}
+
+}  // namespace noughts

@@ -1,0 +1,67 @@
+#include "support/work_limit.hpp"
+
+#include <thread>
+
+#include "check.hpp"
+
+using namespace noughts;
+using namespace noughts::testing;
+
+namespace {
+
+// Works until the limit ends it, at most for a while.
+std::uint64_t work(WorkLimit& limit) {
+    const std::uint64_t before = limit.nodes();
+    while (!limit.must_end() && limit.nodes() < before + 100'000'000) limit.count_node();
+    return limit.nodes() - before;
+}
+
+}  // namespace
+
+TEST("work ends at a number of nodes, and for good") {
+    WorkLimit limit({.nodes = 1000});
+    CHECK_EQUAL(work(limit), 1000u);
+    CHECK(limit.is_spent());
+    limit.set_share(50);
+    CHECK_EQUAL(work(limit), 0u);
+}
+
+TEST("a share of work ends in a pause, after which the next share begins") {
+    WorkLimit limit({.nodes = 1000});
+    for (std::uint64_t share : {1, 300, 150}) {
+        limit.set_share(share);
+        CHECK_EQUAL(work(limit), share);
+        CHECK(limit.is_ended());
+        CHECK(!limit.is_spent());
+    }
+    limit.set_share(WorkLimit::UNLIMITED);
+    CHECK(!limit.is_ended());
+    CHECK_EQUAL(work(limit), 549u);
+    CHECK(limit.is_spent());
+}
+
+TEST("work ends after a time, when interrupted, when a report says so and when stopped by another thread") {
+    WorkLimit timed({.seconds = 0.02});
+    work(timed);
+    CHECK(timed.is_spent());
+    CHECK(timed.seconds() >= 0.02);
+
+    WorkLimit interrupted({}, [calls = 0]() mutable { return ++calls == 3; });
+    work(interrupted);
+    CHECK(interrupted.is_spent());
+
+    std::uint64_t reported = 0;
+    WorkLimit reporting({}, {}, [&](const WorkLimit& limit) {
+        reported = limit.nodes();
+        return false;
+    });
+    while (!reporting.must_end()) reporting.count_node();
+    CHECK(reported > 0);
+
+    std::atomic<bool> stop{false};
+    WorkLimit stopped({}, {}, {}, &stop);
+    std::thread stopper([&] { stop.store(true); });
+    while (!stopped.must_end()) stopped.count_node();
+    stopper.join();
+    CHECK(stopped.is_spent());
+}
