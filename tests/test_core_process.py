@@ -156,7 +156,7 @@ def test_child_forked_during_a_solve_is_told_to_make_a_new_solver() -> None:
     """.replace(FORKING, textwrap.indent(textwrap.dedent(FORKING), " " * 8).lstrip())
     done = run(program)
     assert_quiet(done)
-    told = "RuntimeError this solver was at work when the process was forked; make a new Solver here"
+    told = "RuntimeError this solver was running when the process was forked; make a new Solver here"
     assert done.stdout.splitlines() == [told, "3", "0"]
 
 
