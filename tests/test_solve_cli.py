@@ -20,7 +20,9 @@ import pytest
 
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, random_position
-from noughts.cli.solve import Answer, _default_file, _Kept
+from noughts.cli.resumable_solve import default_file
+from noughts.cli.solve import _SolvedPositions
+from noughts.engine.solver import Solution
 from noughts.games import ProvenValue
 from noughts.store import Store, store_path
 from terminals import PROGRAM, Terminal, environment
@@ -297,16 +299,16 @@ def test_value_is_kept_in_a_store_that_could_not_be_opened_at_first(
 ) -> None:
     monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
     position = no.Game("3x3").start()
-    proven = Answer(position, no.Value.DRAW, no.Value.DRAW, no.Value.DRAW, 4, None, 1, 0.1, is_kept=False)
+    solution = Solution.from_proven(position, ProvenValue(no.Value.DRAW, 4))
     with closing(sqlite3.connect(store_path(), isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with patch("noughts.store.store.Store", partial(Store, patience=0.1)), _Kept() as kept:
-            assert kept.answer(position) is None
-            kept.keep(proven)
+        with patch("noughts.store.store.Store", partial(Store, patience=0.1)), _SolvedPositions() as solved:
+            assert solved.look_up(position) is None
+            solved.save(solution)
             other.execute("ROLLBACK")
-            kept.keep(proven)
+            solved.save(solution)
     assert re.findall("; (.*)", capsys.readouterr().err) == [
-        "try again; solved positions are not known",
+        "try again; positions solved earlier are unknown",
         "try again; the value is not saved",
     ]
     with Store() as store:
@@ -350,7 +352,7 @@ def test_interrupted_solve_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
 def test_saved_state_that_we_placed_is_cleared_up_once_it_has_served(tmp_path: Path) -> None:
     place = no.Game("5x5:4").start()
     with patch.dict(os.environ, NOUGHTS_DATA=str(tmp_path)):
-        path = _default_file(place)
+        path = default_file(place)
     path.parent.mkdir()
     run(tmp_path, "solve", "5x5:4", "--nodes", "50", "--save", str(path))
     assert path.is_file()
@@ -421,7 +423,7 @@ def test_ignored_signal_stays_ignored(tmp_path: Path) -> None:
 
 
 def test_long_solve_is_saved_on_the_way(tmp_path: Path) -> None:
-    program = f"from noughts.cli import solve; solve.SAVE_EVERY_SECONDS = 0.1; {PROGRAM}"
+    program = f"from noughts.cli import resumable_solve as r; r.SAVE_EVERY_SECONDS = 0.1; {PROGRAM}"
     process = subprocess.Popen(
         [sys.executable, "-c", program, "solve", "8x8:5", "--memory", "16", "--save", "state"],
         env=environment(tmp_path), cwd=tmp_path, stdin=subprocess.DEVNULL,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from noughts.study.advice import Advisor
 
 __all__ = [
+    "PLAYTHROUGH_SUFFIXES",
     "complete_game",
     "complete_player",
     "find_position",

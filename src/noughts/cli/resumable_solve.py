@@ -1,0 +1,177 @@
+"""A solve that signals can interrupt and that continues from a file."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from signal import SIGINT
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from noughts.cli.capabilities import terminal_width
+from noughts.cli.options import PLAYTHROUGH_SUFFIXES
+from noughts.cli.output import show_status
+from noughts.engine import Limit
+from noughts.games import Position
+
+if TYPE_CHECKING:
+    from noughts.engine.solver import SolveProgress
+
+__all__ = [
+    "MEMORY_MB",
+    "ResumableSolve",
+    "SolveOptions",
+    "Terminated",
+    "clear_status",
+    "print_message",
+    "show_progress",
+    "signals_raise",
+    "warn",
+]
+
+MEMORY_MB = 1024
+SAVE_EVERY_SECONDS = 300.0
+"""How often a long solve is saved, if --save or --resume names a file."""
+WORK_PER_SAVE = 20
+"""A save is followed by at least this many times as much work."""
+
+
+class SolveOptions(NamedTuple):
+    """The options of the command."""
+
+    limit: Limit | None
+    memory: int
+    proof: Path | None
+    resume: Path | None
+    save: Path | None
+    fresh: bool
+    as_json: bool
+
+
+class Terminated(BaseException):
+    """A signal has asked the command to end; ``code`` is the exit code."""
+
+    def __init__(self, number: int) -> None:
+        self.code = 128 + number
+
+    @classmethod
+    def of(cls, end: BaseException) -> Terminated:
+        """Return the exception itself, or the one that stands for Ctrl-C."""
+        return end if isinstance(end, Terminated) else cls(SIGINT)
+
+
+@contextmanager
+def signals_raise() -> Iterator[None]:
+    """Within the block SIGTERM and SIGHUP raise Terminated, if they exist and are not ignored."""
+
+    def end(number: int, frame: object) -> None:
+        raise Terminated(number)
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    handled = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    for number in handled:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in handled:
+            signal.signal(number, signal.SIG_DFL)
+
+
+class ResumableSolve:
+    """A solver with a file to resume from: saved every few minutes if one was named, and when the solve must end."""
+
+    def __init__(self, game: str, position: Position, options: SolveOptions) -> None:
+        from noughts.engine.solver import Solver
+
+        self.solver = Solver(position, options.memory)
+        if options.resume:
+            self.solver.load(options.resume)
+        self._game, self._position, self._options = game, position, options
+        self._pause, self._saved = SAVE_EVERY_SECONDS, monotonic()
+
+    def report(self, progress: SolveProgress) -> None:
+        """Show the progress, and save when it is time."""
+        show_progress(progress)
+        if (self._options.save or self._options.resume) and monotonic() - self._saved >= self._pause:
+            began = monotonic()
+            self.save()
+            self._saved = monotonic()
+            self._pause = max(SAVE_EVERY_SECONDS, WORK_PER_SAVE * (self._saved - began))
+
+    def save(self) -> bool:
+        """Save the state and return whether that worked; a failure is reported on standard error."""
+        path = self._path()
+        with suppress(OSError):
+            show_status(f"saving to {path} ...")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self.solver.save(path)
+        except OSError as error:
+            clear_status()
+            warn(f"cannot save to {path}: {error.strerror or error}; an earlier save there is unchanged")
+            return False
+        clear_status()
+        return True
+
+    def print_how_to_continue(self, message: str) -> None:
+        """Print the command that continues from the file just saved."""
+        print_message(f"{message}: {self._command()}")
+
+    def remove_default_file(self) -> None:
+        """Remove the file that a finished solve was resumed from, if its place was our choice."""
+        if self._options.resume and self._options.resume == default_file(self._position):
+            self._options.resume.unlink(missing_ok=True)
+
+    def _path(self) -> Path:
+        return self._options.save or self._options.resume or default_file(self._position)
+
+    def _command(self) -> str:
+        """The command that continues, as it can be typed."""
+        from shlex import join
+
+        position, options = self._position, self._options
+        words = ["noughts", "solve", self._game]
+        if (position.start_text is not None or position.moves) and not _is_playthrough(self._game):
+            words.append(position.text)
+        words += ["--memory", str(options.memory)] if options.memory != MEMORY_MB else []
+        words += ["--proof", str(options.proof)] if options.proof else []
+        return join([*words, "--resume", str(self._path())])
+
+
+def _is_playthrough(game: str) -> bool:
+    return game.lower().endswith(PLAYTHROUGH_SUFFIXES)
+
+
+def default_file(position: Position) -> Path:
+    from hashlib import sha1
+
+    from noughts.store import data_folder
+
+    name = "".join(letter if letter.isalnum() or letter in "x+-" else "-" for letter in position.game.id)
+    key = json.dumps([position.game.to_data(), position.text])  # two custom games may share a name
+    return data_folder() / "unfinished" / f"{name}-{sha1(key.encode()).hexdigest()[:8]}.solve"
+
+
+def print_message(text: str) -> None:
+    """Write a message, if there is still a terminal to write it to."""
+    with suppress(OSError):
+        click.echo(text, err=True)
+
+
+def warn(text: str) -> None:
+    print_message(f"noughts: {text}")
+
+
+def clear_status() -> None:
+    with suppress(OSError):
+        show_status("")
+
+
+def show_progress(progress: SolveProgress) -> None:
+    show_status(str(progress)[: terminal_width() - 1])
