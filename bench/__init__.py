@@ -1,1 +1,4 @@
-"""Measurements: rules, speed, strength, tuning. ``python -m bench --help`` lists them; results go to ``bench/out``."""
+"""Tools for developers: ``bench.measure``, ``bench.tune`` for evaluation weights, ``bench.train`` for networks.
+
+``python -m bench --help`` lists the measurements. All results go to ``bench/out``.
+"""

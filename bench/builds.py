@@ -1,20 +1,20 @@
-"""Earlier versions of the package, built once each into ``bench/out/builds``."""
+"""Builds of other revisions of the package, each made once in ``bench/out/builds``, and the commands that run them."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from functools import cache
 from pathlib import Path
 
 import noughts
-from bench.results import OUT, say
+from bench.results import OUT, ROOT, say
 
-__all__ = ["build_of", "current_build", "name_of"]
-
-ROOT = Path(__file__).parent.parent
+__all__ = ["commit_of", "current_build", "engine_command"]
 
 
 def _git(*arguments: str) -> bytes:
@@ -22,17 +22,26 @@ def _git(*arguments: str) -> bytes:
 
 
 @cache
-def name_of(revision: str) -> str:
-    """Return the short name of a revision's commit."""
+def commit_of(revision: str) -> str:
+    """Return the abbreviated commit of a revision."""
     return _git("rev-parse", "--short=10", f"{revision}^{{commit}}").decode().strip()
 
 
-def build_of(revision: str) -> Path:
-    """Return the folder with the built package of a revision, building it when it is not there."""
-    # A folder of that name is passed over by type checkers, which would take the package for a second copy.
-    target = OUT / "builds" / name_of(revision) / "site-packages"
+def engine_command(revision: str | None = None) -> list[str]:
+    """Return the command that runs ``noughts engine`` of a revision, building it if necessary, or of this package."""
+    if revision is None:
+        return [sys.executable, "-m", "noughts", "engine"]
+    # -S ignores the .pth files in the site packages, which would put this package before the build.
+    path = os.pathsep.join([str(_build(revision)), sysconfig.get_paths()["purelib"]])
+    return ["env", f"PYTHONPATH={path}", sys.executable, "-S", "-m", "noughts", "engine"]
+
+
+def _build(revision: str) -> Path:
+    """The folder with the built package of a revision."""
+    # Type checkers skip a folder with that name; otherwise they would see the package twice.
+    target = OUT / "builds" / commit_of(revision) / "site-packages"
     if not (target / "done").exists():
-        say(f"building {revision} ({name_of(revision)}) ...")
+        say(f"building {revision} ({commit_of(revision)}) ...")
         with tempfile.TemporaryDirectory() as folder:
             _unpack(revision, Path(folder))
             _install(Path(folder), target)
@@ -41,7 +50,7 @@ def build_of(revision: str) -> Path:
 
 
 def _unpack(revision: str, folder: Path) -> None:
-    archive = _git("archive", name_of(revision))
+    archive = _git("archive", commit_of(revision))
     subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
 
 
@@ -53,7 +62,7 @@ def _install(source: Path, target: Path) -> None:
 
 @cache
 def current_build() -> str:
-    """Return a name for the package as it is imported here: it changes with the core, the weights and the levels."""
+    """Return a name for this package as it is now: it changes with the core, the games and the engine."""
     folder = Path(noughts.__file__).parent
     core = Path(str(noughts._core.__file__))
     sources = [core, *sorted(folder.glob("games/*.py")), *sorted(folder.glob("engine/*.py"))]

@@ -1,4 +1,4 @@
-"""What was measured, kept as JSON lines: appended one by one, so that an interrupted run loses nothing and resumes."""
+"""Measurements as JSON lines, appended one by one, so that an interrupted run loses nothing and can be resumed."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from os import SEEK_END
 from pathlib import Path
 from typing import Any
 
-__all__ = ["OUT", "Record", "Store", "append", "digest", "load", "say"]
+__all__ = ["OUT", "ROOT", "Record", "Results", "append", "digest", "load", "say"]
 
+ROOT = Path(__file__).parent.parent
 OUT = Path(__file__).parent / "out"
 
 Record = dict[str, Any]
 
 
 def say(text: str) -> None:
-    """Report progress on standard error."""
+    """Print progress on standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
 def append(path: Path, record: Record) -> None:
-    """Add one record to a file, at once, on a line of its own even if the last one was torn."""
+    """Append a record to a file at once, on a new line even if the last one is incomplete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab+") as file:
         if file.seek(0, SEEK_END) > 0:
@@ -34,7 +35,7 @@ def append(path: Path, record: Record) -> None:
 
 
 def load(path: Path) -> list[Record]:
-    """Return the records of a file; a last line torn by an interruption is left out."""
+    """Return the records of a file; incomplete lines of interrupted runs are left out."""
     if not path.exists():
         return []
     records = []
@@ -47,14 +48,14 @@ def load(path: Path) -> list[Record]:
 
 
 def digest(value: object) -> str:
-    """Return a short name for plain data, the same on every run."""
+    """Return a short hash of plain data, the same in every run."""
     return hashlib.sha1(json.dumps(value, sort_keys=True).encode()).hexdigest()[:12]
 
 
-class Store:
-    """Measurements by name: what is there is not measured again, unless it was measured on another build.
+class Results:
+    """The records of one file by name. A name is measured once per build.
 
-    Without a ``build`` all are taken, the last of each name.
+    Without a ``build`` the records of all builds are loaded, the last one of each name.
     """
 
     def __init__(self, path: Path, build: str | None = None, fresh: bool = False) -> None:
@@ -62,17 +63,23 @@ class Store:
         self.build = build
         if fresh:
             path.unlink(missing_ok=True)
-        kept = [record for record in load(path) if build is None or record.get("build") == build]
-        self.records: dict[str, Record] = {record["name"]: record for record in kept}
+        found = [record for record in load(path) if build is None or record.get("build") == build]
+        self.records: dict[str, Record] = {record["name"]: record for record in found}
 
     def measure(self, name: str, function: Callable[[], Record]) -> Record:
-        """Return the record of that name, calling ``function`` for it when there is none yet."""
+        """Return the record with a name; if there is none yet, measure it by calling ``function`` and print it."""
         if name not in self.records:
             self.add(name, function())
-        return self.records[name]
+        record = self.records[name]
+        say(f"{name}: " + ", ".join(f"{key} {_format(record[key])}" for key in record if key not in ("name", "build")))
+        return record
 
     def add(self, name: str, values: Record) -> None:
-        """Keep a measurement, replacing an earlier one of that name."""
+        """Append a record, replacing an earlier one with that name."""
         record = {"name": name, **values} | ({} if self.build is None else {"build": self.build})
         append(self.path, record)
         self.records[name] = record
+
+
+def _format(value: object) -> str:
+    return f"{value:,.4g}" if isinstance(value, float) else str(value)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import random
 
-from bench.chains import has_chain, turn_of, winning_cells
-
 import noughts as no
+from threat_chains import has_chain, turn_of, winning_cells
 
 __all__ = [
     "BEST_FIRST", "OPPOSITE", "Exhaustive", "free_cells", "has_chain", "key_of", "play_at_random", "random_position",

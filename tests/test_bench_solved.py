@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from bench import solved
-from bench.results import Store
-from bench.solved import Case, Sample, measure, measure_sample, page
+from bench.measure import solved
+from bench.measure.solved import Case, Sample, measure, measure_sample, page
+from bench.results import Results
 
 import noughts as no
 
@@ -63,9 +63,9 @@ def test_ending_has_few_open_cells() -> None:
 def test_what_is_on_file_is_not_solved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solved, "OUT", tmp_path)
     solved.main(["3x3", "--to", str(tmp_path / "page.md")])
-    first = Store(tmp_path / "solved.jsonl").records["3x3"]
+    first = Results(tmp_path / "solved.jsonl").records["3x3"]
     solved.main(["3x3", "--to", str(tmp_path / "page.md")])
-    assert Store(tmp_path / "solved.jsonl").records["3x3"] == first
+    assert Results(tmp_path / "solved.jsonl").records["3x3"] == first
     assert (tmp_path / "page.md").read_text().count("`3x3`") == 1
     with pytest.raises(SystemExit, match="expected games of the table, got 9y9"):
         solved.main(["9y9", "--to", str(tmp_path / "page.md")])

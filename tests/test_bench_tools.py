@@ -3,171 +3,131 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf, isclose
+from math import isclose
 from pathlib import Path
 from random import Random
 
 import pytest
-from bench import match as match_module
-from bench.elo import elo_of, estimate, likelihood_ratio, score_of
-from bench.engine_server import Server, game_with_weights
-from bench.features import counts_along, current_weights, feature_names, from_vector, to_vector
-from bench.match import Match, play_match, play_pair
-from bench.openings import default_plies, opening
-from bench.peers import spiel_name
-from bench.players import PlayerSpec
-from bench.regression import fit, sigmoid, solve
+from bench import matches
+from bench.builds import engine_command
+from bench.matches import Match, Player, engine, opponent, play_match
+from bench.measure.libraries import spiel_name
+from bench.measure.rules import random_playthroughs
+from bench.measure.uct import Uct
 from bench.report import report
-from bench.results import Store, load
-from bench.rules import random_playthroughs
-from bench.uct import UctPlayer
+from bench.results import Results
+from bench.tune.features import counts_along, feature_names, from_vector, to_vector
+from bench.tune.regression import fit, sigmoid, solve
+from bench.tune.weights import scale_weights
 
-from noughts import Game, Position, Side
-
-
-class Recorder:
-    """Plays the first legal move and remembers which sides it had."""
-
-    def __init__(self) -> None:
-        self.sides: list[Side | None] = []
-        self.seen: list[list[int]] = []
-
-    def new(self, seed: int) -> None:
-        self.sides.append(None)
-
-    def choose(self, position: Position) -> int:
-        if self.sides[-1] is None:
-            self.seen.append(position.moves)
-        self.sides[-1] = position.turn
-        return position.legal_moves[0]
-
-    def close(self) -> None:
-        pass
+from noughts import Game, Limit, Side
+from noughts.arena.tournaments import Tournaments
+from noughts.games.evaluation import Weights
+from noughts.store import Store
 
 
-@pytest.mark.parametrize(("elo", "score"), [(0, 0.5), (400, 10 / 11), (-400, 1 / 11), (190.8485, 0.75)])
-def test_elo_and_score_are_each_others_inverse(elo: float, score: float) -> None:
-    assert score_of(elo) == pytest.approx(score, abs=1e-6)
-    assert elo_of(score) == pytest.approx(elo, abs=1e-3)
+@pytest.fixture(autouse=True)
+def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matches, "STORE", tmp_path / "matches.sqlite3")
 
 
-def test_elo_of_a_perfect_score_is_infinite() -> None:
-    assert elo_of(1) == inf
-    assert elo_of(0) == -inf
+def test_engine_scores_exactly_half_against_itself_at_equal_nodes() -> None:
+    found = play_match(Match("4x4:3", engine(nodes=200, hash_mb=1), engine(nodes=200, hash_mb=1), 2))
+    assert found.score == 0.5
+    assert found.to_data()["pairs"] == 2
+    assert found.to_data()["elo"] == 0
 
 
-def test_log_likelihood_ratio_is_the_published_one() -> None:
-    scores = [1.0] * 4307 + [0.0] * 4063 + [0.5] * 8620
-    assert likelihood_ratio(scores, 0, 3) == pytest.approx(2.99, abs=0.01)
+def test_weights_are_those_of_one_player_only() -> None:
+    weights = Game("4x4:3").weights
+    same = Match("4x4:3", engine(nodes=200, weights=weights), engine(nodes=200, weights=weights), 1)
+    assert play_match(same).score == 0.5
+    blind = weights._replace(line=(0,) * len(weights.line), tempo=0)
+    other = Match("5x5:4", engine(nodes=200, weights=blind), engine(nodes=200, weights=Game("5x5:4").weights), 1)
+    assert play_match(other).to_data()["pairs"] == 1
+    assert other.first.run != other.second.run
 
 
-def test_error_bars_use_the_variance_of_pairs() -> None:
-    # Each opening is won by X: single results vary as much as they can, pairs not at all.
-    even = estimate([(1, 0)] * 50 + [(1, 1)])
-    assert even.score == pytest.approx(51 / 102 + 1 / 102)
-    assert even.error == pytest.approx((1 / 51) / 2, rel=1e-6)
-    assert even.counts == (0, 0, 50, 0, 1)
-    assert (even.wins, even.draws, even.losses) == (52, 0, 50)
+def test_match_is_a_tournament_that_is_resumed_and_not_played_twice(tmp_path: Path) -> None:
+    match = Match("3x3", opponent("insane"), opponent("beginner"), 4)
+    first = play_match(match).to_data()
+    assert play_match(match).to_data() == first
+    assert first["wins"] + first["draws"] + first["losses"] == 8
+    with Store(tmp_path / "matches.sqlite3") as store:
+        [summary] = Tournaments(store).list()
+    assert summary.is_finished
+    assert summary.played == 8
 
 
-def test_interval_of_a_spotless_match_is_not_a_point() -> None:
-    found = estimate([(1, 1)] * 30)
-    assert found.elo == inf
-    assert found.elo_high == inf
-    assert 250 < found.elo_low < 500
+def test_sequential_match_ends_when_it_is_decided() -> None:
+    match = Match("3x3", opponent("insane"), Player("random", "random"), 200, sprt=(0, 300))
+    found = play_match(match)
+    assert "H1 accepted" in str(found)
+    assert found.to_data()["pairs"] < 200
 
 
-def test_interval_contains_the_truth_about_nineteen_times_in_twenty() -> None:
-    random, inside = Random(1), 0
-    for _ in range(400):
-        pairs = [(float(random.random() < 0.6), float(random.random() < 0.5)) for _ in range(60)]
-        found = estimate(pairs)
-        inside += found.low <= 0.55 <= found.high
-    assert 365 <= inside <= 395
+def test_match_that_was_won_throughout_has_an_elo_interval_open_above() -> None:
+    found = play_match(Match("4x4:3", opponent("insane"), Player("random", "random"), 3, plies=0))
+    elo, low, high = found.elo
+    assert found.score == 1
+    assert (elo, high) == (None, None)
+    assert low is not None
+    assert found.wins_as_x == 3
 
 
-@pytest.mark.parametrize("id", ["3x3", "4x4x4", "7x6:4+gravity", "15x15:5", "ultimate:3"])
-def test_openings_are_seeded_unfinished_and_of_the_right_length(id: str) -> None:
-    game = Game(id)
-    for seed in range(3):
-        moves = opening(game, seed)
-        assert moves == opening(game, seed)
-        assert len(moves) <= default_plies(game) + 1
-        position = game.start()
-        for move in moves:
-            position.play(move)
-        assert not position.is_over
+def test_player_that_fails_is_an_error_and_not_a_result() -> None:
+    broken = Player("broken", "/nowhere/engine", "ugi")
+    with pytest.raises(RuntimeError, match="3x3: insane against broken: broken failed: "):
+        play_match(Match("3x3", opponent("insane"), broken, 1))
 
 
-def test_pair_plays_the_same_opening_with_both_sides() -> None:
-    first, second = Recorder(), Recorder()
-    results = play_pair(Game("4x4:3"), first, second, [5, 10], seed=0)
-    assert first.sides == [Side.X, Side.O]
-    assert second.sides == [Side.O, Side.X]
-    assert first.seen[0][:2] == first.seen[1][:2] == [5, 10]
-    # Both play the same moves, so whoever is X has the same result.
-    assert sum(results) == 1
+def test_plain_monte_carlo_player_plays_a_match() -> None:
+    found = play_match(Match("3x3", opponent("uct", nodes=200), opponent("beginner"), 1))
+    assert found.to_data()["pairs"] == 1
 
 
-def _pairs_in(path: Path) -> list[object]:
-    return [record for record in load(path) if "pair" in record]
+def test_engine_of_a_revision_runs_on_its_build_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench.builds._build", lambda revision: tmp_path)
+    command = engine_command("HEAD")
+    assert command[1].startswith(f"PYTHONPATH={tmp_path}")
+    assert "-S" in command
 
 
-def test_resumed_match_equals_an_uninterrupted_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def play(pairs: int) -> Match:
-        match = Match("4x4:3", PlayerSpec(nodes=300, hash_mb=1), PlayerSpec(nodes=50, hash_mb=1), pairs)
-        play_match(match)
-        return match
-
-    monkeypatch.setattr(match_module, "MATCHES", tmp_path / "once")
-    whole = _pairs_in(play(6).path)
-    monkeypatch.setattr(match_module, "MATCHES", tmp_path / "twice")
-    torn = play(3).path
-    with torn.open("a") as file:
-        file.write('{"pair": 3, "resu')
-    assert _pairs_in(play(6).path) == whole
-    assert len(whole) == 6
-
-
-def test_store_measures_nothing_twice_and_survives_a_torn_line(tmp_path: Path) -> None:
+def test_nothing_is_measured_twice_and_an_incomplete_line_is_skipped(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
-    assert Store(path).measure("a", lambda: {"value": 1})["value"] == 1
+    assert Results(path).measure("a", lambda: {"value": 1})["value"] == 1
     with path.open("a") as file:
         file.write('{"name": "b", "va')
-    store = Store(path)
-    assert store.measure("a", lambda: {"value": 2})["value"] == 1
-    assert store.measure("b", lambda: {"value": 3})["value"] == 3
-    assert Store(path).records.keys() == {"a", "b"}
+    results = Results(path)
+    assert results.measure("a", lambda: {"value": 2})["value"] == 1
+    assert results.measure("b", lambda: {"value": 3})["value"] == 3
+    assert Results(path).records.keys() == {"a", "b"}
 
 
-def test_store_measures_again_on_another_build(tmp_path: Path) -> None:
+def test_another_build_is_measured_again(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     for build, value in (("one", 1), ("two", 2)):
-        assert Store(path, build).measure("a", lambda value=value: {"value": value})["value"] == value  # type: ignore[misc]
-    assert Store(path).records["a"]["value"] == 2
-    assert Store(path, "one").records["a"]["value"] == 1
+        assert Results(path, build).measure("a", lambda value=value: {"value": value})["value"] == value  # type: ignore[misc]
+    assert Results(path).records["a"]["value"] == 2
+    assert Results(path, "one").records["a"]["value"] == 1
 
 
 @pytest.mark.parametrize(("text", "winning"), [("xx1/oo1/3 x", 2), ("x1x/oo1/x2 o", 5)])
 def test_uct_takes_a_win_in_one(text: str, winning: int) -> None:
-    player = UctPlayer(simulations=400)
-    player.new(seed=1)
     position = Game("3x3").parse(text)
-    assert player.choose(position) == winning
+    assert Uct().choose(position, Limit(nodes=600)) == winning
     assert position.text == text
 
 
 def test_uct_blocks_a_win_in_one() -> None:
-    player = UctPlayer(simulations=1500)
-    player.new(seed=2)
-    assert player.choose(Game("3x3").parse("xx1/o2/3 o")) == 2
+    assert Uct().choose(Game("3x3").parse("xx1/o2/3 o"), Limit(nodes=2000)) == 2
 
 
 @pytest.mark.parametrize("id", ["4x4x4", "15x15:5+exact", "ultimate:3", "ultimate:4+count", "7x6:4+gravity"])
 def test_counts_times_weights_are_the_evaluation(id: str) -> None:
     game = Game(id)
     names = feature_names(game)
-    weights = to_vector(names, current_weights(game))
+    weights = to_vector(names, game.weights)
     counts = counts_along(game, names)
     [moves] = random_playthroughs(game, 1, seed=3)
     position = game.start()
@@ -180,7 +140,7 @@ def test_counts_times_weights_are_the_evaluation(id: str) -> None:
 
 def test_weights_survive_the_way_to_a_vector_and_back() -> None:
     game = Game("ultimate:3")
-    names, weights = feature_names(game), current_weights(game)
+    names, weights = feature_names(game), game.weights
     assert from_vector(names, to_vector(names, weights), weights) == weights
 
 
@@ -205,10 +165,10 @@ def test_open_spiel_names(id: str, name: str | None) -> None:
 
 
 def test_report_shows_what_is_on_file_and_nothing_else(tmp_path: Path) -> None:
-    levels = Store(tmp_path / "levels.jsonl", "build")
+    levels = Results(tmp_path / "levels.jsonl", "build")
     levels.add("machine", {"cores": 2, "processor": "x86_64", "python": "3.11", "compiler": "c++ 12"})
     levels.add("3x3 easy beginner", {"score": 1.0, "elo": None, "elo_low": 120.4, "elo_high": None})
-    Store(tmp_path / "speed.jsonl").add("depth 4x4x4", {"plain": 0.025, "engine": 1.5, "target": 0.05})
+    Results(tmp_path / "speed.jsonl").add("depth 4x4x4", {"plain": 0.025, "engine": 1.5, "target": 0.05})
     page = report(tmp_path)
     assert "| `3x3` | ∞ (+120 … ∞) |" in page
     assert "| `4x4x4` | 25.0 ms (< 50.0 ms) | 1.50 s |" in page
@@ -217,7 +177,7 @@ def test_report_shows_what_is_on_file_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_report_tells_what_tournaments_cost_and_that_nothing_is_lost(tmp_path: Path) -> None:
-    arena = Store(tmp_path / "arena.jsonl")
+    arena = Results(tmp_path / "arena.jsonl")
     arena.add("random 3x3", {"playthroughs": 1000, "seconds": 14.0, "cpu_seconds": 3.5, "target": 20.0})
     arena.add("overhead of a move", {"moves": 4084, "median_ms": 0.4, "cpu_ms_in_all": 1.2, "target": 2.0})
     arena.add(
@@ -230,22 +190,24 @@ def test_report_tells_what_tournaments_cost_and_that_nothing_is_lost(tmp_path: P
     assert "two at a time | 14.00 s (< 20.00 s) | 3.50 s |" in page
     assert "median of 4,084 | 0.4 ms (< 2.0 ms) | 1.2 ms |" in page
     assert "662 forfeits | 0 missing results, 0 processes and 1 files left |" in page
-    assert "killed 25 times and resumed | **different from** a tournament left in peace |" in page
+    assert "killed 25 times and resumed | **different from** an undisturbed tournament |" in page
 
 
-def test_engine_behind_json_lines_answers_as_the_engine_does() -> None:
-    server = Server({"hash_mb": 1})
-    assert server.answer({"new": True}) == {}
-    answer = server.answer({"game": "3x3", "moves": [0, 3, 1, 4], "nodes": 100, "seconds": None})
-    assert (answer["move"], answer["value"]) == (2, "win")
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ([1], "got \\[1\\]"),
+        ({"lines": []}, "expected an object with line"),
+        ({"line": ["a"]}, "whole numbers for line"),
+    ],
+)
+def test_weights_of_other_data_are_an_error(data: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Weights.from_data(data)
 
 
-def test_other_weights_change_the_judgement_and_nothing_else() -> None:
-    plain, other = Game("4x4x4"), game_with_weights("4x4x4", current_weights(Game("4x4x4")) | {"line": [0, 1, 2, 3, 4]})
-    positions = plain.start(), other.start()
-    for position in positions:
-        position.play(21)
-    assert positions[0].legal_moves == positions[1].legal_moves
-    assert positions[0].hash == positions[1].hash
-    assert positions[1]._score == 7
-    assert game_with_weights("4x4x4", None) == plain
+def test_scaled_weights_keep_their_proportions() -> None:
+    weights = Game("4x4x4").weights
+    doubled = scale_weights(weights, 2)
+    assert doubled.line == tuple(2 * worth for worth in weights.line)
+    assert doubled.tempo == 2 * weights.tempo

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from io import TextIOWrapper
 
@@ -11,10 +12,24 @@ from noughts.cli.options import complete_game
 from noughts.cli.output import say
 from noughts.engine import Level
 from noughts.games import find_game
+from noughts.games.evaluation import Weights
+from noughts.games.quoting import quote
 from noughts.players.protocols.serve import SERVED_PROTOCOLS, serve
 from noughts.players.protocols.thinker import Settings
 
 __all__ = ["command"]
+
+
+def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) -> Weights | None:
+    """The weights of a JSON object such as ``{"line": [0, 8, 32], "tempo": 16}``."""
+    if text is None:
+        return None
+    try:
+        return Weights.from_data(json.loads(text))
+    except json.JSONDecodeError:
+        raise click.BadParameter(f"expected JSON, got {quote(text)}") from None
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command(name="engine")
@@ -51,6 +66,7 @@ __all__ = ["command"]
     type=click.FloatRange(0, 86400, min_open=True),
     help="Time for a move where the protocol gives none.",
 )
+@click.option("--weights", callback=_parse_weights, metavar="JSON", help="Evaluation weights, for tuning.")
 def command(
     protocol: str | None,
     game: str | None,
@@ -59,6 +75,7 @@ def command(
     threads: int,
     hash_mb: int,
     seconds: float | None,
+    weights: Weights | None,
 ) -> int:
     """Play for another program, which writes to standard input and reads standard output.
 
@@ -69,7 +86,7 @@ def command(
     printf 'START 15\\nINFO timeout_turn 1000\\nBEGIN\\n' | noughts engine
     echo '{"game": "3x3", "moves": ["b2"], "time_ms": 100}' | noughts engine
     """
-    settings = Settings(find_game(game) if game else None, level, seed, threads, hash_mb, seconds)
+    settings = Settings(find_game(game) if game else None, level, seed, threads, hash_mb, seconds, weights)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     if sys.stdin.isatty():

@@ -1,12 +1,13 @@
-"""The evaluation of each family of games: weights, tuned by ``bench/tune``, and networks, by ``bench/network``."""
+"""The evaluation of each family of games: weights, tuned by ``bench/tune``, and networks, by ``bench/train``."""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from noughts import _core
+from noughts.games.quoting import quote
 from noughts.games.spec import BoardSpec, Spec, UltimateSpec
 
 __all__ = ["Weights", "network_of", "ultimate_weights", "weights_of"]
@@ -26,6 +27,19 @@ class Weights(NamedTuple):
     exposed: int = 0
     threatened: int = 0
     lined_up: int = 0
+
+    @classmethod
+    def from_data(cls, data: object) -> Weights:
+        """Return the weights of plain data, such as JSON; raises ValueError."""
+        if not isinstance(data, dict) or not data.keys() <= set(cls._fields) or "line" not in data:
+            raise ValueError(f"expected an object with line and others of {', '.join(cls._fields)}, got {quote(data)}")
+        values: dict[str, Any] = {}
+        for name, value in data.items():
+            values[name] = tuple(value) if isinstance(value, list | tuple) else value
+            numbers = values[name] if name in ("line", "outer") else (value,)
+            if not isinstance(numbers, tuple) or not all(type(number) is int for number in numbers):
+                raise ValueError(f"expected whole numbers for {name}, got {quote(value)}")
+        return cls(**values)
 
     def compiled(self) -> _core.Weights:
         """Return the weights as the core takes them."""

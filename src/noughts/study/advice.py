@@ -41,7 +41,7 @@ CHANCES = {Value.WIN: 1.0, Value.DRAW: 0.5, Value.LOSS: 0.0}
 FLAT_SCALES = {1: 50, 2: 50, 3: 50, 4: 100, 5: 350}
 ULTIMATE_SCALES = {2: 1000, 3: 2200, 4: 4000, 5: 6000}
 LARGEST_FLAT_SCALE = 1400
-"""Scores that stand for a chance of 73 %, by length of line or block: fitted to self-play by ``bench/chances.py``."""
+"""Scores that stand for a chance of 73 %, by length of line or block: fitted to self-play by ``bench/tune``."""
 NETWORK_SCALES = {3: 1100, 4: 1000}
 """The same for games judged by a network: fitted to the results of the play it was trained on."""
 

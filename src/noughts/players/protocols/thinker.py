@@ -8,6 +8,7 @@ from time import perf_counter
 
 from noughts.engine import Engine, EnginePlayer, Level, LevelPlayer, Limit, SearchResult, level, subtract_overhead
 from noughts.games import Game, Position
+from noughts.games.evaluation import Weights
 
 __all__ = ["Done", "Progress", "Say", "Settings", "Thinker"]
 
@@ -25,7 +26,7 @@ class Settings:
     """How the engine plays; hosts may change them.
 
     ``game`` is played until the host names another, 3x3 by default; ``seconds`` is the time for a move where the
-    protocol gives none.
+    protocol gives none. ``weights`` replace the evaluation of every game that is played.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class Settings:
         threads: int = 1,
         hash_mb: int = 64,
         seconds: float | None = None,
+        weights: Weights | None = None,
     ) -> None:
         self.game = game
         self.level = Level(level)
@@ -43,6 +45,7 @@ class Settings:
         self.threads = threads
         self.hash_mb = hash_mb
         self.seconds = seconds
+        self.weights = weights
 
 
 class Thinker:
@@ -52,6 +55,7 @@ class Thinker:
         self.settings = settings
         self._engine: Engine | None = None
         self._player: LevelPlayer | None = None
+        self._weighted: Game | None = None
         self._thread: Thread | None = None
         self._stopping = Event()
         self._is_unlimited = False
@@ -142,9 +146,23 @@ class Thinker:
 
         engine = self._ready_engine()
         limit = self._limit_from_now(position, limit)
+        position = self._with_weights(position)
         if lines == 1 and limit.seconds is not None:  # a move to play, which may come before the time is up
             return [engine.search(position, limit, report)]
         return engine.analyse(position, limit, min(lines, len(position.legal_moves)), lambda found: report(found[0]))
+
+    def _with_weights(self, position: Position) -> Position:
+        """Return the same position in the game with the weights of the settings."""
+        weights = self.settings.weights
+        if weights is None or position.game.is_custom:
+            return position
+        if self._weighted is None or self._weighted.id != position.game.id:
+            self._weighted = Game(position.game.id, weights)
+        game = self._weighted
+        weighted = game.start() if position.start_text is None else game.parse(position.start_text)
+        for move in position.moves:
+            weighted.play(move)
+        return weighted
 
     def _limit_from_now(self, position: Position, limit: Limit) -> Limit:
         """Return the engine's limit: a host's time limit is strict, and counts from when its command came."""

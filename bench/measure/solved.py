@@ -1,7 +1,7 @@
-"""``python -m bench.solved [GAME ...] [--fresh] [--most SECONDS]``: solves games, checks the proofs, writes the page.
+"""``python -m bench.measure.solved [GAME ...] [--fresh] [--most SECONDS]``: solves games and verifies the proofs.
 
-Every result is kept the moment it is there, in ``bench/out/solved.jsonl``, with the proofs in ``bench/out/proofs``; the
-same command goes on from there. ``docs/solved.md`` is written from what is on file, and nothing in it is typed by hand.
+Each result is saved at once in ``bench/out/solved.jsonl``, and each proof in ``bench/out/proofs``; the same command
+resumes. ``docs/solved.md`` is generated from all saved results.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from time import process_time
 from typing import NamedTuple
 
 from bench.builds import current_build
-from bench.clock import machine
-from bench.report import Records, machine_words, table, time_words
-from bench.results import OUT, Record, Store, say
+from bench.measure.timing import machine
+from bench.report import Records, format_machine, format_table, format_time
+from bench.results import OUT, ROOT, Record, Results, say
 from noughts import Game, Position, Proof, Solution, verify
 from noughts.engine.solver import SolveProgress, Solver
 
 __all__ = ["CASES", "Case", "Sample", "main", "measure", "page"]
 
-PAGE = Path(__file__).parent.parent / "docs" / "solved.md"
+PAGE = ROOT / "docs" / "solved.md"
 PROOFS = OUT / "proofs"
 MEMORY_MB = 2048
 SEED = 1
-TELLING = 0.05
-"""Speed over fewer seconds says little."""
+MIN_RATE_SECONDS = 0.05
+"""A rate measured over a shorter time is not shown."""
 
 
 class Case(NamedTuple):
-    """A game to solve from the beginning: in ``target`` seconds we hope, in ``limit`` of processor time at most.
+    """A game to solve from the start, in ``limit`` seconds of processor time at most; ``target`` is our aim.
 
-    ``value`` is what others found, for the first player, where anybody did; see the issue and its facts.
+    ``value`` is the published value for the first player, if there is one.
     """
 
     id: str
@@ -47,7 +47,7 @@ class Case(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """Many positions of one game, each to be solved within the limit."""
+    """Positions of one game, each to be solved within the limit."""
 
     name: str
     id: str
@@ -122,43 +122,43 @@ SAMPLES = [
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Solve what is not on file yet, then write the page."""
-    parser = argparse.ArgumentParser(prog="python -m bench.solved", description=__doc__)
-    parser.add_argument("games", nargs="*", metavar="GAME", help="only these, by id; connect4, ultimate: samples")
+    """Solve what is not on file yet, and write the page."""
+    parser = argparse.ArgumentParser(prog="python -m bench.measure.solved", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="ids of games, or the samples connect4 and ultimate")
     parser.add_argument("--fresh", action="store_true", help="solve again what is on file")
-    parser.add_argument("--most", type=float, metavar="SECONDS", help="no more processor time than this for each")
-    parser.add_argument("--report", action="store_true", help="solve nothing, only write the page")
+    parser.add_argument("--most", type=float, metavar="SECONDS", help="the maximum processor time for each")
+    parser.add_argument("--report", action="store_true", help="only write the page")
     parser.add_argument("--to", type=Path, default=PAGE, help="the page to write")
     options = parser.parse_args(arguments)
     path = OUT / "solved.jsonl"
-    store = Store(path, current_build())
+    results = Results(path, current_build())
     try:
         if not options.report:
-            _measure_all(store, options.games, options.fresh, options.most)
+            _measure_all(results, options.games, options.fresh, options.most)
     except KeyboardInterrupt:
-        say("interrupted; the same command goes on from here")
+        say("interrupted; the same command resumes")
         raise SystemExit(130) from None
     finally:
-        options.to.write_text(page(Store(path).records), encoding="utf-8")
+        options.to.write_text(page(Results(path).records), encoding="utf-8")
 
 
-def _measure_all(store: Store, games: Sequence[str], fresh: bool, most: float | None) -> None:
+def _measure_all(results: Results, games: Sequence[str], fresh: bool, most: float | None) -> None:
     known = {case.id for cases in CASES.values() for case in cases} | {sample.name for sample in SAMPLES}
     unknown = sorted(set(games) - known)
     if unknown:
         raise SystemExit(f"expected games of the table, got {', '.join(unknown)}")
-    store.measure("machine", machine)
+    results.measure("machine", machine)
     for name, work in _work(most):
-        if (games and name not in games) or (name in store.records and not fresh):
+        if (games and name not in games) or (name in results.records and not fresh):
             continue
         say(f"{name} ...")
         found = work()
-        store.add(name, found)
+        results.add(name, found)
         say(f"{name}: {found.get('value') or 'not solved'}, {found['nodes']:,} nodes, {found['seconds']:.2f} s")
 
 
 def _work(most: float | None) -> Iterator[tuple[str, Callable[[], Record]]]:
-    """What there is to measure, what takes long last."""
+    """All measurements, the longest last."""
     cases = sorted((case for cases in CASES.values() for case in cases), key=lambda case: case.limit)
     for case in cases:
         yield case.id, partial(measure, case, most)
@@ -243,22 +243,22 @@ def measure_sample(sample: Sample, most: float | None = None) -> Record:
 
 
 def page(records: Records) -> str:
-    """Return the page as text: a section for each kind of game of which something is on file."""
+    """Return the page: a section for each kind of game with results on file."""
     parts = [
         "# Solved games",
-        "Written by `python -m bench.solved` from what it solved; none of these numbers is typed by hand. Values are "
-        "for the first player. Times are processor time of one core, with what we aim for in brackets. Proofs are "
-        "those that `noughts verify` checks by the rules alone (see [proofs.md](proofs.md)); each one here was.",
-        f"Measured on {machine_words(records)}.",
+        "Generated by `python -m bench.measure.solved`. Values are for the first player. Times are processor time "
+        "of one core, with the target in brackets. `noughts verify` checks proofs by the rules alone "
+        "(see [proofs.md](proofs.md)); all proofs here were verified.",
+        f"Measured on {format_machine(records)}.",
     ]
     for title, cases in CASES.items():
         rows = [_row(case, records[case.id]) for case in cases if case.id in records]
         if rows:
-            parts += [f"## {title}", table(HEADS, rows)]
+            parts += [f"## {title}", format_table(HEADS, rows)]
     rows = [_sample_row(sample, records[sample.name]) for sample in SAMPLES if sample.name in records]
     if rows:
-        heads = ["positions", "solved", "median", "worst", "nodes in all", "we aim for", "command"]
-        parts += ["## Many positions", table(heads, rows)]
+        heads = ["positions", "solved", "median", "worst", "nodes in all", "target", "command"]
+        parts += ["## Many positions", format_table(heads, rows)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -267,7 +267,7 @@ HEADS = ["game", "value", "opening", "nodes", "time", "proof", "checked", "comma
 
 def _row(case: Case, found: Record) -> list[str]:
     value = f"**{found['value']}**" if found["value"] else _bounds(found)
-    time = time_words(found["seconds"]) + (f" ({case.target:g} s)" if case.target else "")
+    time = format_time(found["seconds"]) + (f" ({case.target:g} s)" if case.target else "")
     option = f" --proof {case.id.replace(':', '-')}.ngp" if "proof_nodes" in found else ""
     command = f"`noughts solve {case.id} --fresh --memory {found['memory']}{option}`"
     return [f"`{case.id}`", value, found["move"] or "", f"{found['nodes']:,}", time, *_proof_cells(found), command]
@@ -282,8 +282,8 @@ def _proof_cells(found: Record) -> tuple[str, str]:
         return "", ""
     size = f"{found['proof_nodes']:,} nodes, {_size(found['proof_bytes'])}"
     positions, seconds = found["verified_positions"], found["verify_seconds"]
-    rate = f" ({positions / seconds / 1000:,.0f} k/s)" if seconds >= TELLING else ""
-    return size, f"{positions:,} positions in {time_words(seconds)}{rate}"
+    rate = f" ({positions / seconds / 1000:,.0f} k/s)" if seconds >= MIN_RATE_SECONDS else ""
+    return size, f"{positions:,} positions in {format_time(seconds)}{rate}"
 
 
 def _size(count: int) -> str:
@@ -295,8 +295,8 @@ def _sample_row(sample: Sample, found: Record) -> list[str]:
     solved = f"{found['solved']} of {found['count']}"
     if found["solved"] < found["count"]:
         solved += f" in {found['limit']:g} s each"
-    times = [time_words(found["median"]), time_words(found["worst"])]
-    command = f"`python -m bench.solved {sample.name} --fresh`"
+    times = [format_time(found["median"]), format_time(found["worst"])]
+    command = f"`python -m bench.measure.solved {sample.name} --fresh`"
     return [what, solved, *times, f"{found['nodes']:,}", sample.target, command]
 
 

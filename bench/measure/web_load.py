@@ -1,8 +1,8 @@
-"""Two hundred friend games at once: is any move lost or doubled, and how soon is each confirmed?
+"""Load test of the web server: many friend games at once; is any move lost or doubled, and how soon is it confirmed?
 
-``python -m bench.web_load --games 200 --seconds 20`` starts a server of its own and plays on it from this process: two
-websockets for each game, each side moving once a second. A confirmation is the time from sending a move to hearing the
-state that contains it, which the server sends only when the move is on disk.
+``python -m bench.measure.web_load --games 200 --seconds 20`` starts a server and plays on it from this process, with
+two websockets for each game, each side moving once a second. The confirmation time is from sending a move to receiving
+the state with it, which the server sends only after it has written the move to disk.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from websockets.asyncio.client import ClientConnection, connect
 from noughts import Game
 
 GAME = "15x15:5"
-PERIOD = 1.0
-"""Seconds between two moves of one side."""
-PATIENCE = 30.0
+PERIOD_SECONDS = 1.0
+"""Time between two moves of one side."""
+TIMEOUT_SECONDS = 30.0
 PERCENTILES = (50, 95, 99, 100)
 
 
 @dataclass
 class Played:
-    """What happened in one game."""
+    """The course of one game."""
 
     friend: str
     moves: list[int]
@@ -48,7 +48,7 @@ class Played:
 
 
 def some_moves(count: int, seed: int) -> list[int]:
-    """Return moves of a random playthrough that does not end before so many."""
+    """Return the first ``count`` moves of a random playthrough that lasts longer."""
     chance = random.Random(seed)
     while True:
         position = Game(GAME).start()
@@ -59,24 +59,24 @@ def some_moves(count: int, seed: int) -> list[int]:
 
 
 async def begin(client: httpx.AsyncClient, count: int, seed: int) -> Played:
-    """Make a game and take both seats."""
+    """Create a game and join it on both sides."""
     made = (await client.post("/api/friends", json={"game": GAME})).json()
     claimed = await client.post(f"/api/friends/{made['friend']}/claim", json={"invite": made["invite"]})
     return Played(made["friend"], some_moves(count, seed), [made["token"], claimed.json()["token"]])
 
 
-async def sit(stack: AsyncExitStack, address: str, played: Played, seat: int) -> ClientConnection:
-    """Open a seat's websocket and wait for the welcome."""
+async def join(stack: AsyncExitStack, address: str, played: Played, seat: int) -> ClientConnection:
+    """Open the websocket of a side and wait for the welcome."""
     url = f"{address.replace('http', 'ws')}/api/friends/{played.friend}/play"
-    connection = await stack.enter_async_context(connect(url, compression=None, open_timeout=PATIENCE))
+    connection = await stack.enter_async_context(connect(url, compression=None, open_timeout=TIMEOUT_SECONDS))
     await connection.send(json.dumps({"type": "hello", "token": played.tokens[seat]}))
     assert json.loads(await connection.recv())["type"] == "welcome"
     return connection
 
 
-async def hear_move(connection: ClientConnection, played: Played, ply: int) -> None:
-    """Wait for the state after a move, and check it."""
-    async with asyncio.timeout(PATIENCE):
+async def await_move(connection: ClientConnection, played: Played, ply: int) -> None:
+    """Wait for the state after a move and check it."""
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while True:
             message = json.loads(await connection.recv())
             if message["type"] == "refused":
@@ -88,35 +88,35 @@ async def hear_move(connection: ClientConnection, played: Played, ply: int) -> N
 
 
 async def play(seats: list[ClientConnection], played: Played, starts: float) -> None:
-    """Play a game at its pace: the sides alternate, each moving once a period."""
+    """Play a game; the sides alternate, each moving once in ``PERIOD_SECONDS``."""
     for ply, move in enumerate(played.moves):
-        due = starts + ply * PERIOD / 2
+        due = starts + ply * PERIOD_SECONDS / 2
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
         mover, other = seats[ply % 2], seats[1 - ply % 2]
         sent = time.perf_counter()
         await mover.send(json.dumps({"type": "move", "ply": ply, "move": move}))
-        await hear_move(mover, played, ply + 1)
+        await await_move(mover, played, ply + 1)
         played.confirmed.append(time.perf_counter() - sent)
-        await hear_move(other, played, ply + 1)
+        await await_move(other, played, ply + 1)
         played.seen.append(time.perf_counter() - sent)
 
 
 def cpu_seconds(process: int) -> float:
-    """Return the time the cores have spent on a process (Linux), which other work on the machine does not change."""
+    """Return the processor time of a process (Linux)."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def load(address: str, server: int, games: int, seconds: float) -> dict[str, Any]:
-    """Play all games at once and return what was measured."""
-    count = int(seconds / PERIOD * 2)
-    async with httpx.AsyncClient(base_url=address, timeout=PATIENCE) as client, AsyncExitStack() as stack:
+    """Play all games at once and return the figures."""
+    count = int(seconds / PERIOD_SECONDS * 2)
+    async with httpx.AsyncClient(base_url=address, timeout=TIMEOUT_SECONDS) as client, AsyncExitStack() as stack:
         all_played = [await begin(client, count, seed) for seed in range(games)]
-        print(f"{games} games made; sitting down", file=sys.stderr)
-        seats = [[await sit(stack, address, played, seat) for seat in (0, 1)] for played in all_played]
+        print(f"{games} games created; opening websockets", file=sys.stderr)
+        seats = [[await join(stack, address, played, seat) for seat in (0, 1)] for played in all_played]
         print(f"{2 * games} websockets open; playing for {seconds:g} s", file=sys.stderr)
         now = time.perf_counter() + 0.5
-        starts = [now + PERIOD * number / games for number in range(games)]
+        starts = [now + PERIOD_SECONDS * number / games for number in range(games)]
         before = cpu_seconds(server), time.process_time(), time.perf_counter()
         await asyncio.gather(*map(play, seats, all_played, starts))
         after = cpu_seconds(server), time.process_time(), time.perf_counter()
@@ -127,7 +127,7 @@ async def load(address: str, server: int, games: int, seconds: float) -> dict[st
 
 
 def report(all_played: list[Played], kept: list[list[int]]) -> dict[str, Any]:
-    """Return the figures."""
+    """Return the figures of all games; ``kept`` are the moves that the server has stored."""
     pairs = list(zip(all_played, kept, strict=True))
     return {
         "games": len(all_played),

@@ -1,4 +1,4 @@
-"""Timing on a machine that others use too: processor time where one thread works, medians, ratios in one breath."""
+"""Timing on a shared machine: processor time where one thread works, medians, and ratios measured side by side."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["best_seconds", "children_seconds", "cpu_seconds_of", "machine", "med
 
 
 def cpu_seconds_of(function: Callable[[], object]) -> float:
-    """Return how much processor time one call takes in this process: what the clock says when nobody else works."""
+    """Return the processor time of one call in this process, which other work on the machine hardly changes."""
     start = process_time()
     function()
     return max(process_time() - start, 1e-7)
 
 
 def seconds_of(function: Callable[[], object]) -> float:
-    """Return how long one call takes by the clock."""
+    """Return the wall-clock time of one call."""
     start = perf_counter()
     function()
     return perf_counter() - start
@@ -35,18 +35,18 @@ def median_seconds(function: Callable[[], object], runs: int = 5) -> float:
 
 
 def best_seconds(function: Callable[[], object], runs: int = 9) -> float:
-    """Return the least processor time of several calls: what others do to the caches only ever adds to it."""
+    """Return the least processor time of several calls; disturbances such as cold caches only add to it."""
     return min(cpu_seconds_of(function) for _ in range(runs))
 
 
 def children_seconds() -> float:
-    """Return the processor time of all finished child processes so far."""
+    """Return the processor time of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def machine() -> dict[str, Any]:
-    """Return what the numbers were measured on, in general terms."""
+    """Return a general description of the machine."""
     return {
         "processor": platform.machine(),
         "cores": os.cpu_count(),

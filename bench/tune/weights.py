@@ -1,13 +1,13 @@
-"""Evaluation weights by measurement: fits them to self-play, then has the new ones play the old at equal nodes.
+"""Tunes evaluation weights: fits them to self-play, then plays a match of the new weights against the old.
 
-``python -m bench.tune ultimate:3 --playthroughs 600 --nodes 4000 --pairs 200 --match-nodes 20000``
+``python -m bench.tune.weights ultimate:3 --playthroughs 600 --nodes 4000 --pairs 200 --match-nodes 20000``
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
@@ -15,32 +15,31 @@ from random import Random
 from typing import Any
 
 from bench.builds import current_build
-from bench.engine_server import game_with_weights
-from bench.features import Weights, counts_along, current_weights, feature_names, from_vector, to_vector
-from bench.match import Match, play_match
-from bench.openings import random_moves
-from bench.players import PlayerSpec
-from bench.regression import fit, loss, sigmoid
+from bench.matches import Match, engine, play_match
 from bench.results import OUT, Record, append, digest, load, say
+from bench.tune.features import counts_along, feature_names, from_vector, to_vector
+from bench.tune.regression import fit, loss, sigmoid
 from noughts import Engine, Game, Limit, Position
+from noughts.arena.openings import random_moves
+from noughts.games.evaluation import Weights
 
-__all__ = ["Samples", "main", "propose", "scaled", "self_play"]
+__all__ = ["Samples", "main", "propose", "scale_weights", "self_play"]
 
-CEILING = 8_000
+MAX_LINE_WEIGHT = 8_000
 """The core keeps the worth of a line in 16 bits, with room for sums."""
 
 
 @dataclass
 class Samples:
-    """Positions to learn from: counts, the result and the searched score, all for the side to move."""
+    """Positions to fit to: feature counts, results and scores of a search, all for the side to move."""
 
-    rows: list[list[float]] = field(default_factory=list)
+    rows: list[Sequence[float]] = field(default_factory=list)
     results: list[float] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
 
 
 def self_play(game: Game, index: int, nodes: int, engine: Engine) -> Record:
-    """Play one seeded playthrough against itself; return its moves, searched scores (None where proven) and result."""
+    """Play one seeded playthrough of the engine against itself; a score is None if the value was proven."""
     random = Random(f"tune {game.id} {index}")
     position = game.start()
     for move in random_moves(game, random, random.randint(1, max(2, min(10, game.cells // 6)))):
@@ -58,14 +57,14 @@ def self_play(game: Game, index: int, nodes: int, engine: Engine) -> Record:
 
 
 def collect(game: Game, weights: Weights | None, playthroughs: int, nodes: int) -> list[Record]:
-    """Return so many playthroughs with some weights, playing those that are not on file yet."""
+    """Return self-play with the given weights; playthroughs that are not on file are played now."""
     path = data_path(game, weights, nodes)
-    player = game_with_weights(game.id, weights)
+    weighted = Game(game.id, weights)
     records = {record["index"]: record for record in load(path)}
     engine = Engine(hash_mb=8)
     for index in range(playthroughs):
         if index not in records:
-            records[index] = self_play(player, index, nodes, engine) | {"build": current_build()}
+            records[index] = self_play(weighted, index, nodes, engine) | {"build": current_build()}
             append(path, records[index])
             if (index + 1) % max(1, playthroughs // 10) == 0:
                 say(f"{game.id}: {index + 1}/{playthroughs} playthroughs")
@@ -73,19 +72,19 @@ def collect(game: Game, weights: Weights | None, playthroughs: int, nodes: int) 
 
 
 def data_path(game: Game, weights: Weights | None, nodes: int) -> Path:
-    """Return where the playthroughs of a game are kept."""
-    of = "" if weights is None else f"-{digest(weights)}"
-    return OUT / "tune" / f"{game.id.replace(':', '-')}-{nodes}{of}.jsonl"
+    """Return the file with the self-play of a game."""
+    suffix = "" if weights is None else f"-{digest(weights)}"
+    return OUT / "tune" / f"{game.id.replace(':', '-')}-{nodes}{suffix}.jsonl"
 
 
-def collected(game: Game) -> list[Record]:
-    """Return all playthroughs of a game that are on file, whatever they were played with."""
+def load_all(game: Game) -> list[Record]:
+    """Return all self-play of a game that is on file, with any weights."""
     files = sorted((OUT / "tune").glob(f"{game.id.replace(':', '-')}-[0-9]*.jsonl"))
     return [record for file in files for record in load(file)]
 
 
 def samples_of(game: Game, records: Sequence[Record]) -> Samples:
-    """Return the quiet positions of playthroughs: in the others the search decides, not the evaluation."""
+    """Return the quiet positions of playthroughs; in others the search decides, not the evaluation."""
     counts = counts_along(game, feature_names(game))
     samples = Samples()
     for record in records:
@@ -101,7 +100,7 @@ def samples_of(game: Game, records: Sequence[Record]) -> Samples:
 
 
 def is_quiet(position: Position) -> bool:
-    """Whether nobody is about to complete something: in Ultimate the side to move, elsewhere either."""
+    """Whether no line can be completed at once: in Ultimate by the side to move, elsewhere by either side."""
     turn = position.turn
     assert turn is not None
     if not position.game.is_ultimate:
@@ -110,11 +109,11 @@ def is_quiet(position: Position) -> bool:
 
 
 def propose(game: Game, old: Weights, samples: Samples, blend: float, pull: float) -> Weights:
-    """Return the weights that predict best what search and result say.
+    """Return the weights that predict results and scores of the search best.
 
-    ``blend`` is the share of the result in the target, the rest being the searched score; ``pull`` how strongly the
-    old weights are held to, as a share of the observations. The spread of the estimates is kept, since the margins of
-    the search are in their units.
+    ``blend`` is the share of the result in the target; the rest is the score. ``pull`` is the weight of the old
+    values, as a share of the observations. The spread of the estimates stays the same, since the margins of the
+    search are in their units.
     """
     names = feature_names(game)
     scale = _scale([[score] for score in samples.scores], samples.results)
@@ -132,7 +131,7 @@ def propose(game: Game, old: Weights, samples: Samples, blend: float, pull: floa
 
 
 def _scale(rows: list[list[float]], targets: Sequence[float]) -> float:
-    """What one number must be multiplied by to predict the targets."""
+    """The factor of a single feature that predicts the targets best."""
     size = sqrt(sum(row[0] ** 2 for row in rows) / len(rows)) or 1.0
     return fit([[row[0] / size] for row in rows], targets, [0.5], [1e-3])[0] / size
 
@@ -146,69 +145,71 @@ def _spread(rows: Sequence[Sequence[float]], weights: Sequence[float]) -> float:
 
 
 def _limited(weights: Weights) -> Weights:
-    return {
-        name: [max(-CEILING, min(CEILING, worth)) for worth in value] if isinstance(value, list) else value
-        for name, value in weights.items()
-    }
+    return _map_weights(weights, lambda worth: max(-MAX_LINE_WEIGHT, min(MAX_LINE_WEIGHT, worth)), lambda worth: worth)
 
 
-def scaled(weights: Weights, factor: float) -> Weights:
-    """Return weights that differ only in their unit, which the margins of the search are measured against."""
-    return _limited(
-        {
-            name: [round(worth * factor) for worth in value] if isinstance(value, list) else round(value * factor)
-            for name, value in weights.items()
-        }
+def scale_weights(weights: Weights, factor: float) -> Weights:
+    """Return weights in another unit, which changes them relative to the margins of the search."""
+    return _limited(_map_weights(weights, lambda worth: round(worth * factor), lambda worth: round(worth * factor)))
+
+
+def _map_weights(weights: Weights, of_tuples: Callable[[int], int], of_others: Callable[[int], int]) -> Weights:
+    fields = weights._asdict().items()
+    return Weights.from_data(
+        {name: [*map(of_tuples, value)] if isinstance(value, tuple) else of_others(value) for name, value in fields}
     )
 
 
-def compare(game: Game, new: Weights, old: Weights | None, pairs: int, limit: dict[str, Any], seed: int) -> str:
-    """Let new weights play the old; return what the match says, in words."""
-    first, second = (PlayerSpec(weights=weights, hash_mb=8, **limit) for weights in (new, old))
-    match = Match(game.id, first, second, pairs, seed)
-    return str(play_match(match))
+def compare(game: Game, new: Weights, old: Weights, pairs: int, limit: dict[str, Any], seed: int) -> str:
+    """Play new weights against old ones and return the result in words."""
+    first, second = (engine(weights=weights, hash_mb=8, **limit) for weights in (new, old))
+    return str(play_match(Match(game.id, first, second, pairs, seed)))
 
 
 def note(text: str) -> None:
-    """Say something and keep it in the notes."""
+    """Print a text and append it to the notes."""
     print(text, flush=True)
     with (OUT / "notes.txt").open("a", encoding="utf-8") as file:
         file.write(text + "\n")
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Tune one game and print what came of it."""
     options = _parser().parse_args(arguments)
     game = Game(options.game)
-    given = json.loads(options.weights) if options.weights else None
-    old = given or current_weights(game)
+    given = _parse_weights(options.weights, game.weights) if options.weights else None
+    old = given or game.weights
     if options.scale:
-        weights = scaled(old, options.scale)
-    elif options.attempt:
-        weights = old | json.loads(options.attempt)
+        weights = scale_weights(old, options.scale)
+    elif options.candidate:
+        weights = _parse_weights(options.candidate, old)
     else:
-        records = collected(game) if options.reuse else collect(game, given, options.playthroughs, options.nodes)
+        records = load_all(game) if options.reuse else collect(game, given, options.playthroughs, options.nodes)
         samples = samples_of(game, records)
         weights = propose(game, old, samples, options.blend, options.pull)
-    note(f"{game.id} old {json.dumps(old)}")
-    note(f"{game.id} new {json.dumps(weights)}")
+    note(f"{game.id} old {json.dumps(old._asdict())}")
+    note(f"{game.id} new {json.dumps(weights._asdict())}")
     if options.pairs:
         limit = {"seconds": options.match_seconds} if options.match_seconds else {"nodes": options.match_nodes}
-        found = compare(game, weights, given, options.pairs, limit, options.seed)
+        found = compare(game, weights, old, options.pairs, limit, options.seed)
         note(f"{game.id} new against old at {limit}: {found}")
 
 
+def _parse_weights(text: str, rest: Weights) -> Weights:
+    """Weights from JSON; those that it lacks are taken from ``rest``."""
+    return Weights.from_data(rest._asdict() | json.loads(text))
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bench.tune", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.tune.weights", description=__doc__)
     parser.add_argument("game")
     parser.add_argument("--playthroughs", type=int, default=400)
-    parser.add_argument("--nodes", type=int, default=4_000, help="nodes a move in self-play")
-    parser.add_argument("--weights", help="weights to start from, as JSON, instead of those the game has")
-    parser.add_argument("--reuse", action="store_true", help="fit to all playthroughs on file, play no more")
-    parser.add_argument("--try", dest="attempt", help="weights to play with instead of fitted ones, as JSON")
+    parser.add_argument("--nodes", type=int, default=4_000, help="nodes per move in self-play")
+    parser.add_argument("--weights", help="weights to start from, as JSON; by default those of the game")
+    parser.add_argument("--reuse", action="store_true", help="fit to all self-play on file, without more")
+    parser.add_argument("--try", dest="candidate", help="weights to play with instead of fitted ones, as JSON")
     parser.add_argument("--scale", type=float, help="only multiply the weights")
-    parser.add_argument("--blend", type=float, default=0.5, help="share of the result in what is fitted")
-    parser.add_argument("--pull", type=float, default=0.01, help="how strongly the old weights are held to")
+    parser.add_argument("--blend", type=float, default=0.5, help="share of the result in the target")
+    parser.add_argument("--pull", type=float, default=0.01, help="weight of the old values")
     parser.add_argument("--pairs", type=int, default=100, help="pairs of the match of new against old")
     parser.add_argument("--match-nodes", type=int, default=20_000)
     parser.add_argument("--match-seconds", type=float)

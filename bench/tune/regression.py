@@ -1,4 +1,4 @@
-"""Logistic regression in plain Python: small, exact enough for a dozen weights, nothing to install."""
+"""Logistic regression in plain Python: exact enough for a dozen weights, and without dependencies."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def solve(matrix: Sequence[Row], right: Row) -> list[float]:
 
 
 def fit(rows: Sequence[Row], targets: Row, prior: Row, pull: Row, steps: int = 8) -> list[float]:
-    """Return the coefficients that make sigmoid(row·coefficients) most like the targets (in 0…1), by Newton's steps.
+    """Return the coefficients for which sigmoid(row·coefficients) fits the targets (in 0…1) best, by Newton's method.
 
-    ``pull`` says how strongly each coefficient is held to its ``prior``, in units of observations.
+    ``pull`` is the weight of the ``prior`` of each coefficient, in units of observations.
     """
     found = list(prior)
     for _ in range(steps):

@@ -1,8 +1,8 @@
-"""Fits the curve from scores to chances, per game, to self-play: what ``noughts.study.advice`` has as data.
+"""Fits the win probability as a function of the score to self-play, for each game.
 
-Run with ``python bench/chances.py [SECONDS] [GAME ...]``. The engine plays itself with few nodes, after some moves at
-random and with a random move now and then, so that there are positions of every kind; the scale is the one under which
-the results were the likeliest.
+``python -m bench.tune.fit_win_probability [SECONDS] [GAME ...]`` prints the scale of the logistic curve that makes the
+results most likely; ``noughts.study`` has the scales as data. The engine plays itself with few nodes, after some random
+moves and with a random move now and then, so that positions of every kind occur.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import noughts as no
 
 GAMES = ("3x3x3+misere", "5x5:4", "connect4", "4x4x4", "8x8:5", "15x15:5", "ultimate:3", "ultimate:4+count")
 NODES = 2000
-BLUNDERS = 0.12
+RANDOM_MOVE_PROBABILITY = 0.12
 
-Sample = tuple[int, float]  # a score for X, and the share of the point X got
+Sample = tuple[int, float]  # a score for X, and X's result: 1, ½ or 0
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def gather(game: no.Game, seconds: float) -> list[Sample]:
-    """Return scores and results of playthroughs for so many seconds."""
+    """Return scores and results of playthroughs, played for the given time."""
     samples: list[Sample] = []
     engine, end, seed = no.Engine(hash_mb=8), time.monotonic() + seconds, 0
     while time.monotonic() < end:
@@ -39,7 +39,7 @@ def gather(game: no.Game, seconds: float) -> list[Sample]:
 
 
 def play(game: no.Game, engine: no.Engine, dice: random.Random) -> list[Sample]:
-    """Return the unproven scores of a playthrough with the result: as soon as it is proven, that is known."""
+    """Return the scores of a playthrough with its result; it ends as soon as a value is proven."""
     position = game.start()
     scores: list[int] = []
     for _ in range(dice.randint(2, 6)):
@@ -52,21 +52,21 @@ def play(game: no.Game, engine: no.Engine, dice: random.Random) -> list[Sample]:
             share = {"win": 0.5, "draw": 0.0, "loss": -0.5}[found.value] * sign + 0.5
             return [(score, share) for score in scores]
         scores.append(sign * found.score)
-        position.play(dice.choice(position.legal_moves) if dice.random() < BLUNDERS else found.move)
+        position.play(dice.choice(position.legal_moves) if dice.random() < RANDOM_MOVE_PROBABILITY else found.move)
     share = 0.5 if position.winner is None else float(position.winner is no.Side.X)
     return [(score, share) for score in scores]
 
 
 def fit(samples: list[Sample]) -> float:
-    """Return the scale, of steps of a tenth, with the highest likelihood."""
-    return min((20 * 1.1**step for step in range(80)), key=lambda scale: surprise(samples, scale))
+    """Return the scale with the highest likelihood, to within ten percent."""
+    return min((20 * 1.1**step for step in range(80)), key=lambda scale: negative_log_likelihood(samples, scale))
 
 
-def surprise(samples: list[Sample], scale: float) -> float:
+def negative_log_likelihood(samples: list[Sample], scale: float) -> float:
     total = 0.0
     for score, share in samples:
-        chance = 1 / (1 + math.exp(-max(-12.0, min(12.0, score / scale))))
-        total -= share * math.log(chance) + (1 - share) * math.log(1 - chance)
+        probability = 1 / (1 + math.exp(-max(-12.0, min(12.0, score / scale))))
+        total -= share * math.log(probability) + (1 - share) * math.log(1 - probability)
     return total
 
 

@@ -10,7 +10,7 @@ __all__ = ["has_chain", "turn_of", "winning_cells"]
 
 
 def turn_of(position: no.Position) -> no.Side:
-    """The side to move, or the one whose turn it would be: told from the marks."""
+    """The side to move according to the marks, also when the game is over."""
     marks = position.cells
     return no.Side.X if marks.count(no.Side.X) == marks.count(no.Side.O) else no.Side.O
 
@@ -21,7 +21,7 @@ def _lines_with_guards(game: no.Game) -> list[tuple[tuple[int, ...], tuple[int, 
 
 
 def winning_cells(position: no.Position, side: no.Side) -> set[int]:
-    """The cells of a flat game that would complete a line of a side and can be played now, were it its turn."""
+    """The cells of a flat game that complete a line of a side and are playable, no matter whose turn it is."""
     cells, rests_on = position.cells, position.game.rests_on
     found = set()
     for line, guards in _lines_with_guards(position.game):
@@ -34,7 +34,7 @@ def winning_cells(position: no.Position, side: no.Side) -> set[int]:
 
 
 def has_chain(position: no.Position, threats: int) -> bool:
-    """Whether the side to move wins by at most so many threats, each leaving one reply, and a last completing move."""
+    """Whether the side to move wins by at most ``threats`` threats with a single reply each, and a completing move."""
     side = turn_of(position)
     if winning_cells(position, side):
         return True

@@ -1,50 +1,44 @@
-"""How fast the search is: nodes a second, time to depth, what a second thread gains, how soon it stops."""
+"""The speed of the search: nodes per second, time to depth, the gain of a second thread, time to stop."""
 
 from __future__ import annotations
 
 import hashlib
 import statistics
 import threading
-from collections.abc import Callable
 from functools import partial
 from random import Random
 from time import perf_counter, process_time, sleep
 
-from bench.clock import median_seconds, seconds_of
-from bench.plan import Plan
-from bench.results import Record, Store, say
+from bench.measure.scope import Scope
+from bench.measure.timing import median_seconds, seconds_of
+from bench.results import Record, Results
 from noughts import Engine, Game, Limit, Position, _core, catalogue
 
 __all__ = ["middle_positions", "run"]
 
 TARGETS = {"4x4x4": 4e6, "ultimate:3": 2e6, "15x15:5": 1e6}
-DEPTH_TARGETS = {"4x4x4": 0.050, "5x5:4": 0.010}
-STOP_TARGET = 0.010
+DEPTH_TARGET_SECONDS = {"4x4x4": 0.050, "5x5:4": 0.010}
+STOP_TARGET_SECONDS = 0.010
 SCALING_TARGET = 0.85
 SCALING_GAMES = ("4x4x4", "ultimate:3", "15x15:5")
 
 
-def run(store: Store, plan: Plan) -> None:
+def run(results: Results, scope: Scope) -> None:
     """Measure everything about the speed of the search."""
-    quick = plan.quick
+    quick = scope.quick
     ids = list(TARGETS) if quick else [entry.id for entry in catalogue()]
     for id in ids:
-        _keep(store, f"nodes {id}", partial(_node_speed, id, 0.2 if quick else 1.0))
-    for id in DEPTH_TARGETS:
-        _keep(store, f"depth {id}", partial(_time_to_depth, id))
+        results.measure(f"nodes {id}", partial(_node_speed, id, 0.2 if quick else 1.0))
+    for id in DEPTH_TARGET_SECONDS:
+        results.measure(f"depth {id}", partial(_time_to_depth, id))
     for id in SCALING_GAMES:
-        _keep(store, f"threads {id}", partial(_second_thread, id, 0.3 if quick else 1.5))
+        results.measure(f"threads {id}", partial(_second_thread, id, 0.3 if quick else 1.5))
     for id in SCALING_GAMES:
-        _keep(store, f"stop {id}", partial(_stop_latency, id, 5 if quick else 20))
-
-
-def _keep(store: Store, name: str, function: Callable[[], Record]) -> None:
-    found = store.measure(name, function)
-    say(f"{name}: " + ", ".join(f"{key} {value}" for key, value in found.items() if key not in ("name", "build")))
+        results.measure(f"stop {id}", partial(_stop_latency, id, 5 if quick else 20))
 
 
 def middle_positions(game: Game, count: int = 3, seed: int = 0) -> list[Position]:
-    """Return seeded random positions of the middle game that no shallow search decides; fewer when there are none."""
+    """Return up to ``count`` seeded random middle-game positions that a shallow search does not decide."""
     random, engine = Random(f"middle {game.id} {seed}"), Engine(hash_mb=1)
     found: list[Position] = []
     for _ in range(50 * count):
@@ -66,7 +60,7 @@ def _random_position(game: Game, random: Random, plies: int) -> Position | None:
 
 
 def _node_speed(id: str, seconds: float) -> Record:
-    """Nodes a second on one core: from the start, and over positions of the middle game."""
+    """Nodes per second on one core: from the start, and over positions of the middle game."""
     game = Game(id)
     start = _speed_of(game.start(), seconds)
     middle = [_speed_of(position, seconds / 3) for position in middle_positions(game)]
@@ -75,10 +69,10 @@ def _node_speed(id: str, seconds: float) -> Record:
 
 
 def _speed_of(position: Position, seconds: float) -> float:
-    """Nodes per second of processor time, one thread. A search that proves the root is begun again on a fresh table."""
+    """Nodes per second of processor time, one thread. A search that proves the root is repeated with an empty table."""
     engine, nodes, spent = Engine(hash_mb=16), 0, 0.0
     end = perf_counter() + 3 * seconds
-    # Where a search takes microseconds, forgetting takes all the time there is: then fewer will do.
+    # If a search takes microseconds, clearing the table takes nearly all the time: then fewer searches are enough.
     while spent < seconds and perf_counter() < end:
         engine.clear()
         start = process_time()
@@ -88,7 +82,7 @@ def _speed_of(position: Position, seconds: float) -> float:
 
 
 def _clocked_speed(position: Position, seconds: float, threads: int) -> float:
-    """Nodes a second by the clock."""
+    """Nodes per second of wall-clock time."""
     engine, nodes, spent = Engine(threads=threads), 0, 0.0
     while spent < seconds:
         engine.clear()
@@ -108,13 +102,13 @@ def _time_to_depth(id: str) -> Record:
         engine.clear()
         engine.search(position, Limit(depth=6))
 
-    return {"plain": plain, "engine": median_seconds(whole), "target": DEPTH_TARGETS[id]}
+    return {"plain": plain, "engine": median_seconds(whole), "target": DEPTH_TARGET_SECONDS[id]}
 
 
 def _second_thread(id: str, seconds: float) -> Record:
-    """What two threads gain over one in nodes a second, and what a pure compute loop gains from the second core.
+    """The gain in nodes per second of a second thread, and that of a pure compute loop.
 
-    The four are taken in turns, several times, and the best of each is kept: others use this machine too.
+    The four are measured in turn, several times, and the best of each counts, since the machine is shared.
     """
     position = Game(id).start()
     one = two = loop_one = loop_two = 0.0
@@ -128,7 +122,7 @@ def _second_thread(id: str, seconds: float) -> Record:
 
 
 def _loop_speed(threads: int, seconds: float) -> float:
-    """Rounds a second of hashing (which holds no lock and little memory) in so many threads."""
+    """Rounds per second of hashing (which holds no lock and little memory) in ``threads`` threads."""
     counts = [0] * threads
     block = bytes(1 << 18)
 
@@ -151,7 +145,7 @@ def _run_all(workers: list[threading.Thread]) -> None:
 
 
 def _stop_latency(id: str, runs: int) -> Record:
-    """Seconds from asking a search to stop, or from its deadline, to its answer."""
+    """Seconds from the request to stop, or from the deadline, to the answer."""
     position, engine = Game(id).start(), Engine()
     stops, deadlines = [], []
     for _ in range(runs):
@@ -160,7 +154,7 @@ def _stop_latency(id: str, runs: int) -> Record:
         deadlines.append(max(0.0, spent - 0.05))
     found = {"stop": statistics.median(stops), "stop_worst": max(stops)}
     late = {"deadline": statistics.median(deadlines), "deadline_worst": max(deadlines)}
-    return found | late | {"target": STOP_TARGET}
+    return found | late | {"target": STOP_TARGET_SECONDS}
 
 
 def _stop_once(engine: Engine, position: Position) -> float:

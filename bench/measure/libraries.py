@@ -1,18 +1,20 @@
-"""Other libraries' players, over the same games: easyAI's negamax, OpenSpiel's Monte-Carlo and alpha-beta searches.
+"""Players of other libraries in our games: easyAI's negamax, OpenSpiel's Monte-Carlo and alpha-beta searches.
 
-Each gets the best it can reasonably have: easyAI our incremental score as its scoring and a table, OpenSpiel's
-Monte-Carlo search its own solver; the deepening ones deepen until their time is up.
+Each gets the best reasonable set-up: easyAI our incremental score and a transposition table, OpenSpiel's Monte-Carlo
+search its own solver. The depth-first searches deepen until their time is up.
 """
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
+from math import inf
 from time import perf_counter
 from typing import Any
 
-from noughts import Game, Position, Side
+from noughts import Game, Limit, Position, Side
 
-__all__ = ["Bridge", "make_peer", "spiel_name"]
+__all__ = ["EasyAi", "SpielAlphaBeta", "SpielGame", "SpielMcts", "spiel_name"]
 
 SPIEL_NAMES = {
     "3x3": "tic_tac_toe",
@@ -22,10 +24,12 @@ SPIEL_NAMES = {
     "3x3x3": "gomoku(dims=3,size=3,connect=3)",
 }
 WON = 1_000_000
+MAX_DEPTH = 60
+DEFAULT_LIMIT = Limit(seconds=1)
 
 
 def spiel_name(game: Game) -> str | None:
-    """Return OpenSpiel's name of a game, or None where it has none.
+    """Return OpenSpiel's name of a game, or None if it does not have the game.
 
     >>> spiel_name(Game("15x15:5"))
     'mnk(m=15,n=15,k=5)'
@@ -38,29 +42,18 @@ def spiel_name(game: Game) -> str | None:
     return f"mnk(m={sides[0]},n={sides[1]},k={game.k})"
 
 
-def make_peer(kind: str, seconds: float | None, nodes: int | None, depth: int | None) -> Any:
-    """Return the player of that kind: ``easyai``, ``mcts`` or ``alphabeta``."""
-    if kind == "easyai":
-        return EasyAi(seconds, depth)
-    if kind == "mcts":
-        return SpielMcts(seconds, nodes)
-    if kind == "alphabeta":
-        return SpielAlphaBeta(seconds, depth)
-    raise ValueError(f"expected easyai, mcts or alphabeta, got {kind!r}")
-
-
-class Bridge:
-    """A game of ours as OpenSpiel's: translates moves into its actions, of which Ultimate can need two."""
+class SpielGame:
+    """An OpenSpiel game for one of ours. Translates moves to its actions; a move of Ultimate can take two."""
 
     def __init__(self, game: Game) -> None:
         name = spiel_name(game)
         if name is None:
-            raise ValueError(f"expected a game that OpenSpiel has, got {game.id}")
+            raise ValueError(f"OpenSpiel does not have {game.id}")
         self.game = game
         self.spiel = import_module("pyspiel").load_game(name)
 
     def actions(self, move: int, is_free: bool) -> list[int]:
-        """Return the actions of a move; ``is_free`` says that a block is to be chosen first."""
+        """Return the actions of a move; with ``is_free`` the block is chosen first."""
         if self.game.has_gravity:
             return [move % (self.game.dimensions or (1,))[0]]
         if not self.game.is_ultimate:
@@ -68,7 +61,7 @@ class Bridge:
         return [move // 9, move % 9] if is_free else [move % 9]
 
     def state(self, moves: list[int]) -> Any:
-        """Return the state after some moves."""
+        """Return OpenSpiel's state after moves."""
         state, position = self.spiel.new_initial_state(), self.game.start()
         for move in moves:
             for action in self.actions(move, position.block_to_play is None):
@@ -77,7 +70,7 @@ class Bridge:
         return state
 
     def move(self, position: Position, actions: list[int]) -> int:
-        """Return the move that actions mean."""
+        """Return the move for actions."""
         if self.game.has_gravity:
             width = (self.game.dimensions or (1,))[0]
             return next(move for move in position.legal_moves if move % width == actions[0])
@@ -88,53 +81,44 @@ class Bridge:
 
 
 class _SpielPlayer:
-    """What both of OpenSpiel's players share: our position in, its actions out."""
+    """Shared by both OpenSpiel players: our position in, OpenSpiel's actions out."""
 
     def __init__(self) -> None:
-        self._bridge: Bridge | None = None
-        self._seed = 0
+        import_module("pyspiel")  # while the player is loaded, when more is allowed than during play
+        self._game: SpielGame | None = None
+        self._seed = int(os.environ.get("NOUGHTS_SEED", "0"))
 
-    def new(self, seed: int) -> None:
-        self._seed = seed
-
-    def close(self) -> None:
-        pass
-
-    def choose(self, position: Position) -> int:
-        if self._bridge is None or self._bridge.game.id != position.game.id:
-            self._bridge = Bridge(position.game)
-        state = self._bridge.state(position.moves)
+    def choose(self, position: Position, limit: Limit | None = None) -> int:
+        """Return a move; each action of a move gets the full limit."""
+        if self._game is None or self._game.game.id != position.game.id:
+            self._game = SpielGame(position.game)
+        state = self._game.state(position.moves)
         needed = 2 if position.game.is_ultimate and position.block_to_play is None else 1
         actions = []
         for _ in range(needed):
-            actions.append(self._action(self._bridge, state))
+            actions.append(self._action(self._game, state, limit or DEFAULT_LIMIT))
             state.apply_action(actions[-1])
-        return self._bridge.move(position, actions)
+        return self._game.move(position, actions)
 
-    def _action(self, bridge: Bridge, state: Any) -> int:
+    def _action(self, game: SpielGame, state: Any, limit: Limit) -> int:
         raise NotImplementedError
 
 
 class SpielMcts(_SpielPlayer):
-    """OpenSpiel's C++ Monte-Carlo tree search with random rollouts and its solver; the full time for each action."""
+    """OpenSpiel's Monte-Carlo tree search in C++, with random rollouts and its solver."""
 
-    def __init__(self, seconds: float | None, simulations: int | None) -> None:
-        super().__init__()
-        self._seconds = seconds
-        self._simulations = simulations
-
-    def _action(self, bridge: Bridge, state: Any) -> int:
+    def _action(self, game: SpielGame, state: Any, limit: Limit) -> int:
         spiel = import_module("pyspiel")
         bot = spiel.MCTSBot(
-            bridge.spiel,
+            game.spiel,
             spiel.RandomRolloutEvaluator(1, self._seed),
             2.0,
-            self._simulations or 100_000_000,
+            limit.nodes or 100_000_000,
             500,
             True,
             self._seed,
             False,
-            max_wall_clock_time=self._seconds or -1.0,
+            max_wall_clock_time=limit.seconds or -1.0,
         )
         return int(bot.step(state))
 
@@ -142,14 +126,12 @@ class SpielMcts(_SpielPlayer):
 class SpielAlphaBeta(_SpielPlayer):
     """OpenSpiel's alpha-beta search (Python over its C++ states), deepened until the time is up."""
 
-    def __init__(self, seconds: float | None, depth: int | None) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._seconds = seconds
-        self._depth = depth or 60
+        self._search = import_module("open_spiel.python.algorithms.minimax").alpha_beta_search
 
-    def _action(self, bridge: Bridge, state: Any) -> int:
-        search = import_module("open_spiel.python.algorithms.minimax").alpha_beta_search
-        deadline = _deadline(self._seconds)
+    def _action(self, game: SpielGame, state: Any, limit: Limit) -> int:
+        deadline = _deadline(limit)
         player = state.current_player()
         best: int = state.legal_actions()[0]
 
@@ -157,9 +139,9 @@ class SpielAlphaBeta(_SpielPlayer):
             _check(deadline)
             return 0.0
 
-        for depth in range(1, self._depth + 1):
+        for depth in range(1, (limit.depth or MAX_DEPTH) + 1):
             try:
-                found, action = search(bridge.spiel, state, value, depth, player)
+                found, action = self._search(game.spiel, state, value, depth, player)
             except TimeoutError:
                 break
             best = best if action is None else int(action)
@@ -169,24 +151,17 @@ class SpielAlphaBeta(_SpielPlayer):
 
 
 class EasyAi:
-    """easyAI's negamax over our position, with our running score as its scoring, deepened until the time is up."""
+    """easyAI's negamax over our position with our incremental score, deepened until the time is up."""
 
-    def __init__(self, seconds: float | None, depth: int | None) -> None:
-        self._seconds = seconds
-        self._depth = depth or 60
+    def __init__(self) -> None:
+        self._library = import_module("easyAI")
 
-    def new(self, seed: int) -> None:
-        """Nothing to forget."""
-
-    def close(self) -> None:
-        """Nothing to give back."""
-
-    def choose(self, position: Position) -> int:
-        """Return the move of the deepest search that was finished in time."""
-        easy = import_module("easyAI")
-        deadline = _deadline(self._seconds)
+    def choose(self, position: Position, limit: Limit | None = None) -> int:
+        """Return the move of the deepest search that finished in time."""
+        easy, limit = self._library, limit or DEFAULT_LIMIT
+        deadline = _deadline(limit)
         best = position.legal_moves[0]
-        for depth in range(1, min(self._depth, len(position.legal_moves) * 2 + 80) + 1):
+        for depth in range(1, min(limit.depth or MAX_DEPTH, len(position.legal_moves) * 2 + 80) + 1):
             game = _easy_game(position.copy(), deadline)
             try:
                 best = int(easy.Negamax(depth, win_score=WON // 2, tt=easy.TranspositionTable())(game))
@@ -197,8 +172,8 @@ class EasyAi:
         return best
 
 
-def _easy_game(position: Position, deadline: float | None) -> Any:
-    """The position as easyAI wants a game: an object of a subclass of its own, made when it is first needed."""
+def _easy_game(position: Position, deadline: float) -> Any:
+    """The position as a game of easyAI; the class is made here because its base class may not be installed."""
     base: Any = import_module("easyAI").TwoPlayerGame
 
     class EasyGame(base):  # type: ignore[misc]
@@ -231,10 +206,10 @@ def _easy_game(position: Position, deadline: float | None) -> Any:
     return EasyGame()
 
 
-def _deadline(seconds: float | None) -> float | None:
-    return None if seconds is None else perf_counter() + seconds
+def _deadline(limit: Limit) -> float:
+    return inf if limit.seconds is None else perf_counter() + limit.seconds
 
 
-def _check(deadline: float | None) -> None:
-    if deadline is not None and perf_counter() >= deadline:
+def _check(deadline: float) -> None:
+    if perf_counter() >= deadline:
         raise TimeoutError

@@ -1,20 +1,21 @@
-"""A plain Monte-Carlo tree search (UCT) to measure against: random playthroughs, upper confidence bounds, no more."""
+"""A plain Monte-Carlo tree search (UCT) to measure against: random playouts and upper confidence bounds."""
 
 from __future__ import annotations
 
-from math import log, sqrt
+import os
+from math import inf, log, sqrt
 from random import Random
 from time import perf_counter
 
-from noughts import Position, Side
+from noughts import Limit, Position, Side
 
-__all__ = ["UctPlayer"]
+__all__ = ["Uct"]
 
 EXPLORATION = 1.0
 
 
 class _Node:
-    """A position in the tree; ``total`` counts points for whoever moved into it."""
+    """A position in the tree; ``total`` has the points of the side that moved into it."""
 
     __slots__ = ("children", "move", "total", "untried", "visits")
 
@@ -30,34 +31,22 @@ class _Node:
         return max(self.children, key=lambda child: child.total / child.visits + spread / sqrt(child.visits))
 
 
-class UctPlayer:
-    """Chooses the move that so many simulations, or so many seconds of them, visited most."""
+class Uct:
+    """A player that chooses the most visited move after ``seconds``, or after ``nodes`` simulations."""
 
-    def __init__(self, seconds: float | None = None, simulations: int | None = None) -> None:
-        if seconds is None and simulations is None:
-            raise ValueError("expected a limit in seconds or simulations, got none")
-        self._seconds = seconds
-        self._simulations = simulations
-        self._random = Random()
+    def __init__(self) -> None:
+        self._random = Random(os.environ.get("NOUGHTS_SEED"))
 
-    def new(self, seed: int) -> None:
-        """Begin a new playthrough, with chance from a seed."""
-        self._random = Random(seed)
-
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return the most visited move."""
-        deadline = perf_counter() + self._seconds if self._seconds is not None else None
-        board, root = position.copy(), _Node(-1, self._shuffled(position))
-        count = 0
-        while self._simulations is None or count < self._simulations:
+        seconds = limit.thinking_seconds(position) if limit else 1.0
+        deadline = inf if seconds is None else perf_counter() + seconds
+        most = limit.nodes if limit and limit.nodes else inf
+        board, root, count = position.copy(), _Node(-1, self._shuffled(position)), 0
+        while count < most and (count == 0 or perf_counter() < deadline):
             self._simulate(board, root)
             count += 1
-            if deadline is not None and perf_counter() >= deadline:
-                break
         return max(root.children, key=lambda child: child.visits).move
-
-    def close(self) -> None:
-        """Nothing to give back."""
 
     def _shuffled(self, position: Position) -> list[int]:
         moves = position.legal_moves
@@ -65,7 +54,7 @@ class UctPlayer:
         return moves
 
     def _simulate(self, board: Position, root: _Node) -> None:
-        """Walk down the tree, add a node, play on at random, and count the result all the way up."""
+        """Descend the tree, add a node, play out at random, and add the result to all nodes on the path."""
         node, path, start = root, [root], board.ply
         first_to_move = board.turn
         while not node.untried and node.children:
@@ -88,7 +77,7 @@ class UctPlayer:
         return child
 
     def _play_out(self, board: Position) -> None:
-        # The inner loop: names are bound once, and a random number is scaled by hand, which is faster than choice().
+        # The inner loop: local names, and a scaled random number, are faster than choice().
         play, random = board.play, self._random.random
         moves = board.legal_moves
         while moves:
@@ -97,7 +86,7 @@ class UctPlayer:
 
     def _count(self, path: list[_Node], winner: Side | None, first_to_move: Side | None) -> None:
         for_mover = 0.5 if winner is None else float(winner is first_to_move)
-        # The root was moved into by the opponent of whoever is to move there.
+        # The opponent of the side to move made the move into the root.
         points = 1 - for_mover
         for node in path:
             node.visits += 1

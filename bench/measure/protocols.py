@@ -1,4 +1,4 @@
-"""What it costs to ask a bot in another process, in each protocol, and how soon the engine answers its host."""
+"""The cost of a move of a bot in another process, for each protocol, and the start-up time of the engine."""
 
 from __future__ import annotations
 
@@ -10,46 +10,41 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from bench.plan import Plan
-from bench.results import Record, Store, say
+from bench.measure.scope import Scope
+from bench.results import ROOT, Record, Results
 from noughts import Game, Limit
 from noughts.players import HostedPlayer, open_player
 
 ENGINE = str(Path(sys.executable).parent / "noughts")
-BOT = str(Path(__file__).parent.parent / "examples" / "bots" / "bot.py")
-OVERHEAD_TARGET = 0.002
-GREETING_TARGET = 0.2
+BOT = str(ROOT / "examples" / "bots" / "bot.py")
+OVERHEAD_TARGET_SECONDS = 0.002
+GREETING_TARGET_SECONDS = 0.2
 GAMES = {"json": "3x3", "ugi": "3x3", "uci": "3x3", "gomocup": "15x15:5", "codingame": "ultimate:3+count"}
 
 
-def run(store: Store, plan: Plan) -> None:
+def run(results: Results, scope: Scope) -> None:
     """Measure the overhead of a move in each protocol, and the time to ``uciok``."""
-    moves = 200 if plan.quick else 3000
+    moves = 200 if scope.quick else 3000
     for protocol, id in GAMES.items():
-        _keep(store, f"move {protocol}", partial(_overhead, protocol, id, moves))
-    _keep(store, "move ready-made bot", partial(_ready_made, moves))
-    _keep(store, "start and end", partial(_start_and_end, 5 if plan.quick else 30))
-    _keep(store, "uciok", partial(_greeting, 5 if plan.quick else 40))
-
-
-def _keep(store: Store, name: str, function: partial[Record]) -> None:
-    found = store.measure(name, function)
-    say(f"{name}: " + ", ".join(f"{key} {value}" for key, value in found.items() if key not in ("name", "build")))
+        results.measure(f"move {protocol}", partial(_overhead, protocol, id, moves))
+    results.measure("move example bot", partial(_example_bot, moves))
+    results.measure("start and end", partial(_start_and_end, 5 if scope.quick else 30))
+    results.measure("uciok", partial(_greeting, 5 if scope.quick else 40))
 
 
 def _overhead(protocol: str, id: str, moves: int) -> Record:
-    """Seconds from question to answer of a quick thinker; its own time is part of it."""
+    """Seconds from question to answer of a fast level, including its own time."""
     with open_player([ENGINE, "engine", "--level", "easy", "--seed", "1"], protocol=protocol) as bot:
-        return _asked(bot, id, moves)
+        return _ask_moves(bot, id, moves)
 
 
-def _ready_made(moves: int) -> Record:
+def _example_bot(moves: int) -> Record:
     with open_player([sys.executable, BOT], protocol="json") as bot:
-        return _asked(bot, "3x3", moves)
+        return _ask_moves(bot, "3x3", moves)
 
 
-def _asked(bot: HostedPlayer, id: str, moves: int) -> Record:
-    """The moves of whole playthroughs against chance; the first of each, which waits for a program, left out."""
+def _ask_moves(bot: HostedPlayer, id: str, moves: int) -> Record:
+    """Times of moves in whole playthroughs against random moves. First moves, which wait for a start, are left out."""
     random, seconds = Random(1), list[float]()
     while len(seconds) < moves:
         position = Game(id).start()
@@ -61,11 +56,11 @@ def _asked(bot: HostedPlayer, id: str, moves: int) -> Record:
                 position.play(random.choice(position.legal_moves))
     seconds.sort()
     late = seconds[int(len(seconds) * 0.99)]
-    return {"median": statistics.median(seconds), "best": seconds[0], "99 %": late, "target": OVERHEAD_TARGET}
+    return {"median": statistics.median(seconds), "best": seconds[0], "99 %": late, "target": OVERHEAD_TARGET_SECONDS}
 
 
 def _start_and_end(runs: int) -> Record:
-    """Seconds to start a bot with its keeper, and to end both."""
+    """Seconds to start a bot with its supervisor, and to end both."""
     starts, ends = [], []
     for _ in range(runs):
         bot = open_player("cat", protocol="json")
@@ -81,7 +76,12 @@ def _start_and_end(runs: int) -> Record:
 def _greeting(runs: int) -> Record:
     """Seconds from starting ``noughts engine`` to its ``uciok``."""
     seconds = sorted(_greet_once() for _ in range(runs))
-    return {"median": statistics.median(seconds), "best": seconds[0], "worst": seconds[-1], "target": GREETING_TARGET}
+    return {
+        "median": statistics.median(seconds),
+        "best": seconds[0],
+        "worst": seconds[-1],
+        "target": GREETING_TARGET_SECONDS,
+    }
 
 
 def _greet_once() -> float:

@@ -1,28 +1,20 @@
-"""What the evaluation counts in a position, one number per weight, read off the core itself.
+"""The features of the evaluation: how often each weight counts in a position.
 
-The evaluation is linear in its weights, so a position judged with one weight set to 1 and the rest to 0 tells how often
-that weight counts. No count is written twice, in C++ and here, that could drift apart.
+The evaluation is linear in its weights, so the score of a position with one weight set to 1 and all others to 0 is the
+count of that weight. The counts of lines and blocks come from the core in this way and are not written twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
-from bench.engine_server import game_with_weights
 from noughts import Game, Position, Side
+from noughts.games.evaluation import Weights
 
-__all__ = ["Weights", "counts_along", "current_weights", "feature_names", "from_vector", "to_vector"]
+__all__ = ["counts_along", "feature_names", "from_vector", "to_vector"]
 
-Weights = dict[str, Any]
 Name = tuple[str, int]
-"""A field of the weights and, for a list, the place in it."""
-
-
-def current_weights(game: Game) -> Weights:
-    """Return the weights a game is judged by now."""
-    found = game.weights._asdict()
-    return {name: list(value) if isinstance(value, Sequence) else value for name, value in found.items()}
+"""A field of the weights, and for a tuple the index in it."""
 
 
 def feature_names(game: Game) -> list[Name]:
@@ -37,36 +29,37 @@ def feature_names(game: Game) -> list[Name]:
 
 def to_vector(names: Sequence[Name], weights: Weights) -> list[float]:
     """Return the weights as a list in the order of ``names``."""
-    values = [(weights[field], place) for field, place in names]
-    return [float(value[place] if isinstance(value, list) else value) for value, place in values]
+    values = [(getattr(weights, field), index) for field, index in names]
+    return [float(value[index] if isinstance(value, tuple) else value) for value, index in values]
 
 
 def from_vector(names: Sequence[Name], vector: Sequence[float], rest: Weights) -> Weights:
-    """Return whole-number weights from a list, and what it does not name from ``rest``."""
-    weights = {field: list(value) if isinstance(value, list) else value for field, value in rest.items()}
-    for (field, place), value in zip(names, vector, strict=True):
-        if isinstance(weights[field], list):
-            weights[field][place] = round(value)
+    """Return weights rounded from a list; those that ``names`` lacks are taken from ``rest``."""
+    fields = {field: list(value) if isinstance(value, tuple) else value for field, value in rest._asdict().items()}
+    for (field, index), value in zip(names, vector, strict=True):
+        if isinstance(fields[field], list):
+            fields[field][index] = round(value)
         else:
-            weights[field] = round(value)
-    return weights
+            fields[field] = round(value)
+    return Weights.from_data(fields)
 
 
 def _unit_games(game: Game, names: Sequence[Name]) -> list[Game | None]:
-    """For each weight that shows in the running score, the game in which it alone counts."""
-    nothing = {f: [0] * len(v) if isinstance(v, list) else 0 for f, v in current_weights(game).items()}
-    shown = {"line", "outer", "block"}
+    """For each weight of the incremental score, the game in which it alone counts."""
+    zero = Weights.from_data(
+        {f: [0] * len(v) if isinstance(v, tuple) else 0 for f, v in game.weights._asdict().items()}
+    )
     units = [[float(i == j) for j in range(len(names))] for i in range(len(names))]
     return [
-        game_with_weights(game.id, from_vector(names, unit, nothing)) if field in shown else None
+        Game(game.id, from_vector(names, unit, zero)) if field in ("line", "outer", "block") else None
         for (field, _), unit in zip(names, units, strict=True)
     ]
 
 
-def counts_along(game: Game, names: Sequence[Name]) -> Any:
-    """Return a function from the moves of a playthrough to the counts of each position before a move.
+def counts_along(game: Game, names: Sequence[Name]) -> Callable[[Sequence[int]], Iterator[list[int]]]:
+    """Return a function from the moves of a playthrough to the counts in the position before each move.
 
-    Counts are from the side of whoever is to move.
+    Counts are for the side to move.
     """
     units = _unit_games(game, names)
 
@@ -92,7 +85,7 @@ def _row(names: Sequence[Name], position: Position, shadows: Sequence[Position |
 
 
 def _block_terms(position: Position) -> dict[str, int]:
-    """Terms that core/search/evaluate.cpp adds to the running score in Ultimate, with unit weights, for the mover."""
+    """The terms that core/search/evaluate.cpp adds to the incremental score in Ultimate, with unit weights."""
     turn = position.turn
     assert turn is not None
     rival, sent = turn.opponent, position.block_to_play
@@ -117,7 +110,7 @@ def _lined_up(position: Position, side: Side, threatened: set[int]) -> int:
 
 
 def _would_win(position: Position, side: Side, block: int) -> bool:
-    """Whether a block is all that a side lacks of an outer line."""
+    """Whether winning a block would complete an outer line of a side."""
     owners = position.blocks
     lines = (line for line in position.game.outer_lines if block in line)
     return any(all(owners[b] is side for b in line if b != block) for line in lines)

@@ -1,4 +1,4 @@
-"""The arena: how fast it plays, what it adds to a move, and that failures and kill -9 lose nothing."""
+"""The arena: its speed, its overhead per move, and that failures and kill -9 lose nothing."""
 
 from __future__ import annotations
 
@@ -8,25 +8,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.clock import children_seconds
-from bench.plan import Plan
-from bench.results import Record, Store, say
-from noughts.arena.plan import Plan as Tournament
-from noughts.arena.plan import read_plan
+from bench.measure.scope import Scope
+from bench.measure.timing import children_seconds
+from bench.results import ROOT, Record, Results
+from noughts.arena.plan import Plan, read_plan
 from noughts.arena.runner import LocalWorkers, Run
 from noughts.arena.tournaments import Result, Tournaments
-from noughts.store import Store as Kept
+from noughts.store import Store
 
 __all__ = ["run"]
 
-MOCK = Path(__file__).parent.parent / "tests" / "mockbots" / "mock.py"
+MOCK = ROOT / "tests" / "mockbots" / "mock.py"
 WAYS = (
     "crash-at-start", "crash-in-the-middle", "segfault", "leave", "hang", "spin", "deaf", "illegal", "nowhere",
     "garbage", "binary", "flood-a-line", "flood-stderr", "close-stdout", "twice", "daemonise", "fork-children", "good",
@@ -38,42 +37,37 @@ for line in sys.stdin:
 """
 
 
-def run(store: Store, plan: Plan) -> None:
+def run(results: Results, scope: Scope) -> None:
     """Measure everything about the arena."""
-    _keep(store, "random 3x3", partial(_random_playthroughs, 100 if plan.quick else 1_000))
-    _keep(store, "overhead of a move", partial(_overhead, 10 if plan.quick else 100))
-    _keep(store, "failing bots", partial(_failing, 4 if plan.quick else len(WAYS)))
-    _keep(store, "kill -9", partial(_killed, 3 if plan.quick else 25))
-
-
-def _keep(store: Store, name: str, function: Callable[[], Record]) -> None:
-    found = store.measure(name, function)
-    say(f"{name}: " + ", ".join(f"{key} {value}" for key, value in found.items() if key not in ("name", "build")))
+    results.measure("random 3x3", partial(_random_playthroughs, 100 if scope.quick else 1_000))
+    results.measure("overhead of a move", partial(_overhead, 10 if scope.quick else 100))
+    results.measure("failing bots", partial(_failing, 4 if scope.quick else len(WAYS)))
+    results.measure("kill -9", partial(_killed, 3 if scope.quick else 25))
 
 
 @contextmanager
-def _records() -> Iterator[tuple[Tournaments, Path]]:
-    with tempfile.TemporaryDirectory() as folder, Kept(Path(folder) / "noughts.sqlite3") as kept:
-        yield Tournaments(kept), Path(folder)
+def _temporary_store() -> Iterator[tuple[Tournaments, Path]]:
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "noughts.sqlite3") as store:
+        yield Tournaments(store), Path(folder)
 
 
-def _play(records: Tournaments, plan: Tournament, concurrency: int = 2) -> Run:
-    tournament = Run(records, records.add(plan), plan)
-    tournament.play(LocalWorkers(plan, concurrency))
-    return tournament
+def _play(tournaments: Tournaments, plan: Plan, concurrency: int = 2) -> Run:
+    run = Run(tournaments, tournaments.add(plan), plan)
+    run.play(LocalWorkers(plan, concurrency))
+    return run
 
 
-def _tournament(folder: Path, bots: list[dict[str, Any]], **data: Any) -> Tournament:
+def _plan(folder: Path, bots: list[dict[str, Any]], **data: Any) -> Plan:
     return read_plan({"game": "3x3", "bots": bots, **data}, folder)
 
 
 def _random_playthroughs(count: int) -> Record:
-    """Playthroughs of two random bots on 3x3, opened at random, each on disk when it counts."""
+    """Playthroughs of two random bots on 3x3, each written to disk."""
     bots = [{"name": "a", "run": "random"}, {"name": "b", "run": "random"}]
-    with _records() as (records, folder):
-        plan = _tournament(folder, bots, rounds=count // 2)
+    with _temporary_store() as (tournaments, folder):
+        plan = _plan(folder, bots, rounds=count // 2)
         before = time.perf_counter(), time.process_time() + children_seconds()
-        found = _play(records, plan)
+        found = _play(tournaments, plan)
         seconds = time.perf_counter() - before[0]
         used = time.process_time() + children_seconds() - before[1]
         assert len(found.counted) == count
@@ -81,16 +75,16 @@ def _random_playthroughs(count: int) -> Record:
 
 
 def _overhead(rounds: int) -> Record:
-    """What a move of a program that thinks about nothing takes, from the question to the answer and in all."""
-    with _records() as (records, folder):
+    """The time of a move of a program that does not think: from question to answer, and of all processes."""
+    with _temporary_store() as (tournaments, folder):
         (folder / "echo.py").write_text(ECHO)
         run_it = {"run": f"{sys.executable} -S -E echo.py", "protocol": "json", "restart": False}
         bots = [{"name": "a", **run_it}, {"name": "b", **run_it}]
-        plan = _tournament(folder, bots, game="5x5", rounds=rounds)
+        plan = _plan(folder, bots, game="5x5", rounds=rounds)
         before = time.process_time() + children_seconds()
-        found = _play(records, plan, 1)
+        found = _play(tournaments, plan, 1)
         used = time.process_time() + children_seconds() - before
-        times = sorted(each for played in found.counted for each in played.seconds)
+        times = sorted(each for result in found.counted for each in result.seconds)
     return {
         "moves": len(times),
         "median_ms": round(times[len(times) // 2] * 1000, 3),
@@ -100,19 +94,19 @@ def _overhead(rounds: int) -> Record:
 
 
 def _failing(ways: int) -> Record:
-    """Bots that fail in every way: no result is missing, nothing is left."""
+    """Bots that fail in every way: no result is missing, and no process or file is left behind."""
     python = f"{sys.executable} -S -E {MOCK}"
     mocks = [{"name": way, "run": f"{python} {way}", "protocol": "json"} for way in WAYS[:ways]]
     token, files = f"NOUGHTS_BENCH_{os.getpid()}", len(os.listdir("/proc/self/fd"))
     os.environ[token] = "1"
     began = time.perf_counter()
     try:
-        with _records() as (records, folder):
+        with _temporary_store() as (tournaments, folder):
             limits = {"seconds": 0.3, "startup": 0.3}
-            plan = _tournament(folder, [{"run": "random"}, *mocks], game="4x4", limit=limits, rounds=2)
-            found = _play(records, plan)
+            plan = _plan(folder, [{"run": "random"}, *mocks], game="4x4", limit=limits, rounds=2)
+            found = _play(tournaments, plan)
             played, failed = len(found.counted), sum(each.failure is not None for each in found.counted)
-            missing = found.total - len(list(records.results(found.number)))
+            missing = found.total - len(list(tournaments.results(found.number)))
     finally:
         del os.environ[token]
     time.sleep(1)
@@ -127,7 +121,7 @@ def _failing(ways: int) -> Record:
 
 
 def _holders(token: str) -> int:
-    """How many other processes have a variable in their environment."""
+    """The number of other processes with a variable in their environment."""
     count = 0
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -138,7 +132,7 @@ def _holders(token: str) -> int:
 
 
 def _killed(kills: int) -> Record:
-    """A tournament killed again and again at random moments and resumed, beside one that was left in peace."""
+    """A tournament that is killed at random moments and resumed, compared with an undisturbed one."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         cup = folder / "cup.toml"
@@ -173,11 +167,11 @@ def _results(data: Path) -> list[tuple[Any, ...]]:
     path = data / "noughts.sqlite3"
     if not path.exists():
         return []
-    with Kept(path) as kept:
-        records = Tournaments(kept)
-        return [_essence(played) for tournament in records.list() for played in records.results(tournament.id)]
+    with Store(path) as store:
+        tournaments = Tournaments(store)
+        return [_essence(result) for each in tournaments.list() for result in tournaments.results(each.id)]
 
 
-def _essence(played: Result) -> tuple[Any, ...]:
+def _essence(result: Result) -> tuple[Any, ...]:
     """A result without its times."""
-    return (played.key, played.x, played.o, played.moves, played.winner, played.reason, played.failure)
+    return (result.key, result.x, result.o, result.moves, result.winner, result.reason, result.failure)

@@ -1,8 +1,8 @@
 """Train the network of an Ultimate game on rows of self-play and write it as the core reads it.
 
-``python bench/network/train.py ROWS... --out FILE [--side 4] [--seconds N]`` needs torch and numpy (the extra
-``train``), nothing of noughts, and is much faster with a GPU.
-What the numbers mean is said in ``core/search/network.hpp``; this file and that one must agree.
+``python bench/train/network.py ROWS... --out FILE [--side 4] [--seconds N]`` needs torch and numpy (the extra
+``train``) but not noughts, and is much faster with a GPU. The meaning of the numbers is described in
+``core/search/network.hpp``; both files must agree.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BATCH = 16_384
 
 
 def symmetries(side: int) -> list[list[int]]:
-    """Return the eight symmetries of the square, as where each cell goes."""
+    """Return the eight symmetries of the square, each as the image of every cell."""
     found = []
     for flip in (False, True):
         for turns in range(4):
@@ -43,7 +43,7 @@ def symmetries(side: int) -> list[list[int]]:
 
 
 class Rows:
-    """All rows on the device: marks, owners, where the last move sends, rules, score, result."""
+    """All rows on the device: marks, owners, block to play, rules, score, result."""
 
     def __init__(self, side: int, paths: list[Path], device: torch.device) -> None:
         self.blocks = side * side
@@ -61,7 +61,6 @@ class Rows:
         self.result = torch.from_numpy(raw[:, 4].view(np.int8).astype(np.float32)).to(device)
 
     def __len__(self) -> int:
-        """Return how many."""
         return len(self.score)
 
 
@@ -90,7 +89,7 @@ class Net(nn.Module):
         self.last = nn.Linear(HEAD, 1)
 
     def sums(self, who: int, marks: Tensor, owner: Tensor, sent: Tensor, rules: Tensor) -> Tensor:
-        """Return the rows of a position added up, as the side to move (0) or the other (1) sees it."""
+        """Return the accumulator of a position from the perspective of the side to move (0) or the other (1)."""
         own, other = (marks == 1 + who), (marks == 2 - who)
         code = torch.relu(self.second(torch.relu(self.first(torch.stack([own, other], 3).flatten(2).float()))))
         total = torch.einsum("nbc,bcl->nl", code * (owner == 0)[:, :, None], self.places)
@@ -108,7 +107,7 @@ class Net(nn.Module):
         return self.last(hidden)[:, 0] + own[:, 0] - other[:, 0]
 
     def keep_in_range(self) -> None:
-        """Keep every parameter where 16 bits hold it and no sum of the core can overflow."""
+        """Clamp all parameters so that they fit in 16 bits and no sum in the core overflows."""
         with torch.no_grad():
             for name, value in self.named_parameters():
                 limit = 3.9 if name in ("hidden.weight", "second.weight") else 12
@@ -125,15 +124,15 @@ class Net(nn.Module):
         path.write_bytes(header + (numbers * SCALE).round().to(torch.int16).numpy().astype("<i2").tobytes())
 
 
-class Turned:
-    """Batches of rows, each batch seen under one symmetry of the square, drawn at random."""
+class TransformedRows:
+    """Batches of rows, each transformed by one symmetry of the square."""
 
     def __init__(self, side: int, rows: Rows, device: torch.device) -> None:
         self.rows = rows
         self.where = torch.tensor(symmetries(side), device=device)
 
     def batch(self, chosen: Tensor, symmetry: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Return what the network takes for the chosen rows."""
+        """Return the inputs of the network for the chosen rows."""
         rows, where = self.rows, self.where[symmetry]
         back = torch.argsort(where)
         onwards = torch.cat([where, where.new_tensor([rows.blocks])])
@@ -142,16 +141,16 @@ class Turned:
 
 
 def train(side: int, rows: Rows, seconds: float, device: torch.device, out: Path) -> None:
-    """Train for so long with a falling step, print the loss on rows held back, and write the network."""
+    """Train for ``seconds`` with a decreasing learning rate, print the validation loss, and write the network."""
     torch.manual_seed(1)
     spread = fitted_spread(rows)
     target = torch.where(rows.score.abs() >= DECIDED, (rows.score > 0).float(), torch.sigmoid(rows.score / spread))
     held_back = min(len(rows) // 20, 60_000)
-    net, turned = Net(rows.blocks).to(device), Turned(side, rows, device)
+    net, transformed = Net(rows.blocks).to(device), TransformedRows(side, rows, device)
     optimizer = torch.optim.AdamW(net.parameters(), lr=1e-2, weight_decay=1e-4)
 
     def loss_of(chosen: Tensor, symmetry: int, power: float) -> Tensor:
-        return (torch.sigmoid(net(*turned.batch(chosen, symmetry))) - target[chosen]).abs().pow(power).mean()
+        return (torch.sigmoid(net(*transformed.batch(chosen, symmetry))) - target[chosen]).abs().pow(power).mean()
 
     print(f"{len(rows)} rows, spread {spread:.0f}", flush=True)
     start, step, said = time.monotonic(), 0, 0.0
@@ -168,15 +167,14 @@ def train(side: int, rows: Rows, seconds: float, device: torch.device, out: Path
             said = elapsed
             with torch.no_grad():
                 kept = torch.arange(held_back, device=device)
-                print(f"{elapsed:.0f} s, step {step}: held back {loss_of(kept, 0, 2).item():.6f}", flush=True)
+                print(f"{elapsed:.0f} s, step {step}: validation loss {loss_of(kept, 0, 2).item():.6f}", flush=True)
     net.write(out, spread)
     with torch.no_grad():
         kept = torch.arange(held_back, device=device)
-        print(f"step {step}, {step * BATCH / len(rows):.1f} passes: held back {loss_of(kept, 0, 2).item():.6f}")
+        print(f"step {step}, {step * BATCH / len(rows):.1f} passes: validation loss {loss_of(kept, 0, 2).item():.6f}")
 
 
 def main() -> int:
-    """Read the rows, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rows", nargs="+", type=Path)
     parser.add_argument("--side", type=int, default=3, help="blocks a side")

@@ -1,20 +1,19 @@
-"""How fast the rules are: play and undo, perft, building games, starting up; OpenSpiel's states beside them."""
+"""The speed of the rules: play and undo, perft, building games, start-up; with OpenSpiel for comparison."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from statistics import median
 
-from bench.clock import best_seconds, children_seconds, median_seconds, seconds_of
-from bench.peers import Bridge, spiel_name
-from bench.plan import Plan
-from bench.results import Record, Store, say
+from bench.measure.libraries import SpielGame, spiel_name
+from bench.measure.scope import Scope
+from bench.measure.timing import best_seconds, children_seconds, median_seconds, seconds_of
+from bench.results import Record, Results
 from noughts import Game, Position, _core, catalogue
 from noughts.games import game as game_module
 
@@ -22,35 +21,26 @@ __all__ = ["run"]
 
 TARGETS = {"4x4x4": 20e6, "ultimate:3": 20e6, "15x15:5": 5e6}
 PERFT_LEAVES = 2_000_000
-IMPORT_TARGET, HELP_TARGET, BUILD_TARGET = 0.1, 0.2, 0.1
+IMPORT_TARGET_SECONDS, HELP_TARGET_SECONDS, BUILD_TARGET_SECONDS = 0.1, 0.2, 0.1
 
 
-def run(store: Store, plan: Plan) -> None:
+def run(results: Results, scope: Scope) -> None:
     """Measure everything about the rules."""
-    quick = plan.quick
+    quick = scope.quick
     ids = [entry.id for entry in catalogue()]
     for id in ids[:4] if quick else ids:
-        _keep(store, f"build {id}", partial(_build, id))
-        _keep(store, f"play {id}", partial(_play_speed, id, quick))
-        _keep(store, f"perft {id}", partial(_perft_speed, id, quick))
-    _keep(store, "start import", partial(_start_up, [sys.executable, "-c", "import noughts"], IMPORT_TARGET, quick))
-    _keep(store, "start help", partial(_start_up, [_command(), "--help"], HELP_TARGET, quick))
-    _keep(store, "start python", partial(_start_up, [sys.executable, "-c", "pass"], None, quick))
-
-
-def _keep(store: Store, name: str, function: Callable[[], Record]) -> None:
-    found = store.measure(name, function)
-    say(
-        f"{name}: " + ", ".join(f"{key} {_show(value)}" for key, value in found.items() if key not in ("name", "build"))
+        results.measure(f"build {id}", partial(_build, id))
+        results.measure(f"play {id}", partial(_play_speed, id, quick))
+        results.measure(f"perft {id}", partial(_perft_speed, id, quick))
+    results.measure(
+        "start import", partial(_start_up, [sys.executable, "-c", "import noughts"], IMPORT_TARGET_SECONDS, quick)
     )
-
-
-def _show(value: object) -> str:
-    return f"{value:,.4g}" if isinstance(value, float) else str(value)
+    results.measure("start help", partial(_start_up, [_command(), "--help"], HELP_TARGET_SECONDS, quick))
+    results.measure("start python", partial(_start_up, [sys.executable, "-c", "pass"], None, quick))
 
 
 def random_playthroughs(game: Game, count: int, seed: int = 0) -> list[list[int]]:
-    """Return so many seeded random playthroughs."""
+    """Return the moves of ``count`` seeded random playthroughs."""
     random = Random(seed)
     found = []
     for _ in range(count):
@@ -62,7 +52,7 @@ def random_playthroughs(game: Game, count: int, seed: int = 0) -> list[list[int]
 
 
 def _play_speed(id: str, quick: bool) -> Record:
-    """Pairs of play and undo a second: in the core, from Python, and OpenSpiel's from Python on the same moves."""
+    """Moves per second: in the core, from Python, and with OpenSpiel from Python on the same moves."""
     game = Game(id)
     games = random_playthroughs(game, 20 if quick else 100)
     plies = sum(map(len, games))
@@ -71,9 +61,9 @@ def _play_speed(id: str, quick: bool) -> Record:
     python = plies / best_seconds(partial(_step, game, games))
     found: Record = {"core": core, "target": TARGETS.get(id), "python": python}
     if spiel_name(game) and find_spec("pyspiel"):
-        bridge = Bridge(game)
-        actions = [_actions(bridge, moves) for moves in games]
-        found["open_spiel"] = plies / best_seconds(partial(_spiel_step, bridge, actions))
+        spiel = SpielGame(game)
+        actions = [_actions(spiel, moves) for moves in games]
+        found["open_spiel"] = plies / best_seconds(partial(_spiel_step, spiel, actions))
         found["ratio_python"] = found["python"] / found["open_spiel"]
         found["ratio_core"] = found["core"] / found["open_spiel"]
     return found
@@ -88,25 +78,25 @@ def _step(game: Game, playthroughs: list[list[int]]) -> None:
             position.play(move)
 
 
-def _actions(bridge: Bridge, moves: list[int]) -> list[int]:
-    position: Position = bridge.game.start()
+def _actions(spiel: SpielGame, moves: list[int]) -> list[int]:
+    position: Position = spiel.game.start()
     actions = []
     for move in moves:
-        actions += bridge.actions(move, position.block_to_play is None)
+        actions += spiel.actions(move, position.block_to_play is None)
         position.play(move)
     return actions
 
 
-def _spiel_step(bridge: Bridge, playthroughs: list[list[int]]) -> None:
+def _spiel_step(spiel: SpielGame, playthroughs: list[list[int]]) -> None:
     for actions in playthroughs:
-        state = bridge.spiel.new_initial_state()
+        state = spiel.spiel.new_initial_state()
         for action in actions:
             state.legal_actions()
             state.apply_action(action)
 
 
 def _perft_speed(id: str, quick: bool) -> Record:
-    """Leaves a second, at the depth that has about two million."""
+    """Leaves per second, at the depth with about two million leaves."""
     position = Game(id).start()
     wanted = PERFT_LEAVES // 20 if quick else PERFT_LEAVES
     depth, leaves = 1, position.perft(1)
@@ -119,14 +109,18 @@ def _perft_speed(id: str, quick: bool) -> Record:
 
 
 def _build(id: str) -> Record:
-    """Seconds to build a game from nothing, and the bytes of one of its positions."""
+    """Seconds to build a game without its cache, and the bytes of one of its positions."""
 
     def build() -> None:
         game_module._COMPILED.clear()
         Game(id)
 
     seconds = median_seconds(build, 3)
-    return {"seconds": seconds, "bytes": Game(id).start()._bytes, "target": 1.0 if id == "4x4x4x4" else BUILD_TARGET}
+    return {
+        "seconds": seconds,
+        "bytes": Game(id).start()._bytes,
+        "target": 1.0 if id == "4x4x4x4" else BUILD_TARGET_SECONDS,
+    }
 
 
 def _command() -> str:
@@ -139,5 +133,5 @@ def _start_up(command: list[str], target: float | None, quick: bool) -> Record:
         before = children_seconds()
         clocks.append(seconds_of(partial(subprocess.run, command, check=True, stdout=subprocess.DEVNULL)))
         processor.append(children_seconds() - before)
-    # The first run fills the caches and does not count.
+    # The first run fills the caches and is left out.
     return {"seconds": median(processor[1:]), "clock": median(clocks[1:]), "target": target}

@@ -1,0 +1,210 @@
+"""Matches between two players: a plan for ``noughts.arena``, which plays, stores and rates it.
+
+All matches are tournaments in ``bench/out/matches.sqlite3`` (``noughts arena list --store`` shows them). A match that
+was interrupted is resumed; one that was played with the same build is not played again.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.builds import commit_of, current_build, engine_command
+from bench.results import OUT, ROOT, Record, say
+from noughts import LEVELS
+from noughts.arena.plan import Plan, Scoring, read_plan
+from noughts.arena.runner import LocalWorkers, Run
+from noughts.arena.schedule import SprtSchedule
+from noughts.arena.standings import Standings, sprt_note
+from noughts.arena.tournaments import Result, Tournaments
+from noughts.games.evaluation import Weights
+from noughts.store import Store
+
+__all__ = ["Match", "MatchResult", "Player", "engine", "opponent", "play_match"]
+
+STORE = OUT / "matches.sqlite3"
+OPPONENTS = {
+    "uct": "bench.measure.uct:Uct",
+    "easyai": "bench.measure.libraries:EasyAi",
+    "mcts": "bench.measure.libraries:SpielMcts",
+    "alphabeta": "bench.measure.libraries:SpielAlphaBeta",
+}
+"""Players to measure against that are not levels; all but ``uct`` are those of other libraries."""
+MARGIN_SECONDS = 10.0
+"""How late a player may be: a busy machine must not decide a match."""
+MEMORY_MB = 4096
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player of a match: the command or name that the arena runs, and the limit of each move."""
+
+    name: str
+    run: str
+    protocol: str = "auto"
+    seconds: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    restart: bool = True
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the player as a bot of a tournament file."""
+        limit = {"seconds": self.seconds, "nodes": self.nodes, "depth": self.depth}
+        return {
+            "name": self.name,
+            "run": self.run,
+            "protocol": self.protocol,
+            "limit": {key: value for key, value in limit.items() if value is not None} | {"margin": MARGIN_SECONDS},
+            "restart": self.restart,
+            "memory_mb": MEMORY_MB,
+        }
+
+
+def engine(
+    revision: str | None = None,
+    threads: int = 1,
+    hash_mb: int = 32,
+    weights: Weights | None = None,
+    **limit: Any,
+) -> Player:
+    """Return the engine of a revision, or of this package, as a program; ``weights`` replace those of the game."""
+    words = [*engine_command(revision), "--protocol", "ugi", "--threads", str(threads), "--hash", str(hash_mb)]
+    if weights is not None:
+        words += ["--weights", json.dumps(weights._asdict())]
+    version = f"@{commit_of(revision)}" if revision else ""
+    name = f"engine{version}{'*' if weights else ''}{f' x{threads}' if threads > 1 else ''}"
+    return Player(name, shlex.join(words), "ugi", restart=False, **limit)
+
+
+def opponent(name: str, **limit: Any) -> Player:
+    """Return a level or another player by its name."""
+    if name in LEVELS:
+        return Player(name, name, **limit)
+    return Player(name, OPPONENTS[name], "python", **limit)
+
+
+@dataclass(frozen=True)
+class Match:
+    """Two players, a game and the number of pairs; ``sprt`` ends it early once one of two Elo differences is accepted.
+
+    ``plies`` is the length of the random openings, None for the usual one of the game.
+    """
+
+    game: str
+    first: Player
+    second: Player
+    pairs: int
+    seed: int = 1
+    sprt: tuple[float, float] | None = None
+    plies: int | None = None
+
+    def plan(self) -> Plan:
+        """Return the tournament that plays the match."""
+        bots = [self.first.to_data(), self.second.to_data()]
+        if self.first.name == self.second.name:
+            bots[1]["name"] += " (2)"
+        data: dict[str, Any] = {"game": self.game, "seed": self.seed, "bots": bots}
+        if self.plies is not None:
+            data["openings"] = {"plies": self.plies}
+        if self.sprt is None:
+            data["rounds"] = self.pairs
+        else:
+            data |= {"format": "sprt", "sprt": {"elo0": self.sprt[0], "elo1": self.sprt[1], "pairs": self.pairs}}
+        return read_plan(data, ROOT)
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.first.name} against {self.second.name}"
+
+
+class MatchResult:
+    """The results of a match, from the first player's side."""
+
+    def __init__(self, match: Match, run: Run) -> None:
+        self.match = match
+        self.results: list[Result] = run.counted
+        self.standings = Standings(run.plan, run.counted)
+        self.note = sprt_note(run.schedule) if isinstance(run.schedule, SprtSchedule) else ""
+
+    @property
+    def score(self) -> float:
+        return self.standings.bots[0].record.share
+
+    @property
+    def wins_as_x(self) -> int:
+        """The number of playthroughs that the first player won moving first."""
+        return self.standings.bots[0].as_x.won
+
+    @property
+    def elo(self) -> tuple[float | None, float | None, float | None]:
+        """The Elo difference and the ends of its 95 % interval; None is infinite."""
+        difference, record = self.standings.ratings.difference(0, 1), self.standings.bots[0].record
+        low, high = round(difference.elo - difference.error, 1), round(difference.elo + difference.error, 1)
+        if not self.standings.ratings.has_prior:
+            return round(difference.elo, 1), low, high
+        # All won or all lost: no finite rating fits, and the interval is bounded on one side only.
+        return (None, low, None) if record.share > 0.5 else (None, None, high)
+
+    def to_data(self) -> Record:
+        """Return the match and its result as plain data."""
+        record = self.standings.bots[0].record
+        elo, low, high = self.elo
+        return {
+            "game": self.match.game,
+            "first": self.match.first.name,
+            "second": self.match.second.name,
+            "score": self.score,
+            "pairs": record.played // 2,
+            "wins": record.won,
+            "draws": record.drawn,
+            "losses": record.lost,
+            "elo": elo,
+            "elo_low": low,
+            "elo_high": high,
+        }
+
+    def __str__(self) -> str:
+        record = self.standings.bots[0].record
+        elo, low, high = ("∞" if each is None else f"{each:+.0f}" for each in self.elo)
+        text = f"{self.score:.1%} +{record.won} ={record.drawn} -{record.lost}  Elo {elo} [{low}, {high}]"
+        return f"{text}\n{self.note}" if self.note else text
+
+
+def play_match(match: Match, concurrency: int = 1, path: Path | None = None) -> MatchResult:
+    """Play a match, or what is left of it, and return its result; raises RuntimeError if a player failed."""
+    plan, source = match.plan(), f"bench {current_build()}"
+    with Store(path or STORE) as store:
+        tournaments = Tournaments(store)
+        number = tournaments.find(plan, source) or tournaments.add(plan, source)
+        run = Run(tournaments, number, plan)
+        run.play(LocalWorkers(plan, concurrency), [_Progress(match)])
+    failed = next((result for result in run.counted if result.failure is not None), None)
+    if failed is not None:
+        raise RuntimeError(f"{match}: {failed.loser} failed: {failed.detail}")
+    return MatchResult(match, run)
+
+
+class _Progress:
+    """Prints the score of a match twenty times."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+
+    def begin(self, run: Run) -> None:
+        pass
+
+    def played(self, run: Run, result: Result) -> None:
+        done = len(run.results)
+        if done % max(2, run.total // 20) == 0 or done == run.total:
+            name = run.plan.names[0]
+            scores = [dict(zip((r.x, r.o), r.scores(Scoring.RESULT), strict=True)) for r in run.results.values()]
+            score = sum(each[name] for each in scores) / done
+            say(f"{self.match}  {done}/{run.total}  {score:.1%}")
+
+    def tick(self, run: Run) -> None:
+        pass
+
+    def end(self, run: Run) -> None:
+        pass

@@ -1,0 +1,1 @@
+"""Measurements of speed, strength and reliability."""

@@ -1,1 +1,0 @@
-"""How the networks of the package are made: rows of self-play, then training on them."""

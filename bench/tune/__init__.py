@@ -1,0 +1,1 @@
+"""Fits evaluation weights and win probabilities to self-play."""
