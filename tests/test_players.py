@@ -17,10 +17,10 @@ from noughts.players import (
     detect_protocol,
     is_builtin_name,
     is_person_name,
+    normalise_name,
     open_player,
     player_names,
 )
-from noughts.players.registry import normalise_name
 
 BOTS = Path(__file__).parent.parent / "examples" / "bots"
 PROGRAM = f"{sys.executable} {BOTS / 'bot.py'}"

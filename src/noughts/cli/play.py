@@ -22,8 +22,7 @@ from noughts.cli.terminal.session import Session, open_engine
 from noughts.engine import Limit
 from noughts.games import Position, Side, find_game
 from noughts.match import Clock, Match, Recorder, TimeControl, resume_match
-from noughts.players import HostedPlayer
-from noughts.players.registry import normalise_name
+from noughts.players import HostedPlayer, normalise_name
 from noughts.store import Kept, Store
 
 __all__ = ["Options", "command", "play", "resume"]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         detect_protocol,
         is_builtin_name,
         is_person_name,
+        normalise_name,
         open_player,
         player_names,
     )
@@ -35,6 +36,7 @@ __all__ = [
     "detect_protocol",
     "is_builtin_name",
     "is_person_name",
+    "normalise_name",
     "open_player",
     "player_names",
 ]
@@ -56,6 +58,7 @@ __getattr__, __dir__ = lazy_names(
         "detect_protocol": ".registry",
         "is_builtin_name": ".registry",
         "is_person_name": ".registry",
+        "normalise_name": ".registry",
         "open_player": ".registry",
         "player_names": ".registry",
     },

@@ -1,4 +1,4 @@
-"""What a player is, how it can fail, and the interface of an opened player."""
+"""The interface of players, of opened players, and of their failures."""
 
 from __future__ import annotations
 

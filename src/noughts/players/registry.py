@@ -15,7 +15,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from importlib import import_module
 from math import inf
 from pathlib import Path
 from time import monotonic
@@ -24,11 +23,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from noughts.engine import Limit
 from noughts.games import Game
 from noughts.games.quoting import quote
+from noughts.players import programs, protocols
 from noughts.players.builtin import BUILTIN_NAMES, make_builtin
 from noughts.players.in_process import InProcessPlayer
 from noughts.players.player import FailureReason, HostedPlayer, NotStarted, PlayerFailed
 from noughts.players.programs.limits import Limits
-from noughts.players.programs.platforms import why_no_programs
 from noughts.players.python_bot import is_python_spec, load_player
 
 if TYPE_CHECKING:
@@ -49,21 +48,20 @@ __all__ = [
 
 PEOPLE = {"you": "you, at this keyboard", "friend": "a friend at this keyboard"}
 """The names of people, each with one line about them."""
+AUTO, IN_PROCESS, PYTHON, ANY_PROGRAM = "auto", "in-process", "python", "bot"
 HOSTS = {
-    "json": "json_lines:JsonHost",
-    "ugi": "ugi:UgiHost",
-    "uci": "ugi:UciHost",
-    "gomocup": "gomocup:GomocupHost",
-    "codingame": "codingame:CodingameHost",
-    "python": "json_lines:PythonHost",
+    "json": "JsonHost",
+    "ugi": "UgiHost",
+    "uci": "UciHost",
+    "gomocup": "GomocupHost",
+    "codingame": "CodingameHost",
+    PYTHON: "PythonHost",
 }
-"""The host of each protocol; imported with the first program, since a game against a level must start at once."""
-PYTHON = "python"
-AUTO, IN_PROCESS, ANY_PROGRAM = "auto", "in-process", "bot"
+"""The host of each protocol, by its name in ``noughts.players.protocols``."""
 PROTOCOLS = (*HOSTS, IN_PROCESS, AUTO)
 """The values of the parameter ``protocol`` of ``open_player``."""
 PREFIXES = {name: name for name in HOSTS} | {ANY_PROGRAM: AUTO}
-"""What may precede a command with a colon, and the protocol it stands for."""
+"""Words that may precede a command with a colon, and the protocols they stand for."""
 PROBE_SECONDS = 2.0
 """How long a program may take to answer in a protocol before the next one is tried."""
 SLOW_SECONDS = 1.0
@@ -180,8 +178,7 @@ def _unknown_player(name: str) -> str:
 
 def host_class(protocol: str) -> type[ProgramHost]:
     """Return the class that hosts programs in a protocol."""
-    module, name = HOSTS[protocol].split(":")
-    host: type[ProgramHost] = getattr(import_module(f"noughts.players.protocols.{module}"), name)
+    host: type[ProgramHost] = getattr(protocols, HOSTS[protocol])
     return host
 
 
@@ -194,14 +191,11 @@ def _open_program(
     seed: int | None,
     limit: Limit | None,
 ) -> ProgramHost:
-    from noughts.players.programs.program import split_command
-    from noughts.players.programs.sandbox import why_no_sandbox
-
-    if why := why_no_programs():
+    if why := programs.why_no_programs():
         raise ValueError(why)
     words = command if isinstance(command, str) else [str(word) for word in command]
-    split_command(words)
-    if sandbox and (why := why_no_sandbox()):
+    programs.split_command(words)
+    if sandbox and (why := programs.why_no_sandbox()):
         raise ValueError(why)
     if protocol == AUTO:
         protocol = detect_protocol(words, limits, sandbox, folder)

@@ -15,8 +15,7 @@ from noughts.games import IllegalMove, InvalidNotation, Playthrough, Side, load_
 from noughts.games import save as save_file
 from noughts.games.quoting import quote
 from noughts.match import Offer
-from noughts.players import player_names
-from noughts.players.registry import normalise_name
+from noughts.players import normalise_name, player_names
 
 if TYPE_CHECKING:
     from noughts.study.reviews import Review

@@ -11,8 +11,7 @@ from noughts.cli.terminal.input import LineInput
 from noughts.engine import Level
 from noughts.games import Game, Side, catalogue, find_game
 from noughts.games.quoting import quote
-from noughts.players import PEOPLE, player_names
-from noughts.players.registry import normalise_name
+from noughts.players import PEOPLE, normalise_name, player_names
 
 __all__ = ["Back", "Menu", "Players", "Quit", "ask_game", "ask_players", "assign_sides"]
 

@@ -18,8 +18,7 @@ from noughts.match import Match, format_seconds
 from noughts.match.events import Ended, Moved, PlayersChanged, Replayed, Started, Suspended, TookBack
 from noughts.match.events import Event as MatchEvent
 from noughts.match.recorder import Recorder
-from noughts.players import HostedPlayer, Limits, PlayerFailed, is_person_name, open_player
-from noughts.players.registry import normalise_name
+from noughts.players import HostedPlayer, Limits, PlayerFailed, is_person_name, normalise_name, open_player
 from noughts.plural import count
 from noughts.store import Record
 

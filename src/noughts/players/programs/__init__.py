@@ -1,1 +1,25 @@
 """Programs as players: run under supervision, within limits, and always ended."""
+
+from typing import TYPE_CHECKING
+
+from noughts.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from noughts.players.programs.limits import Limits
+    from noughts.players.programs.platforms import why_no_programs
+    from noughts.players.programs.program import Deadline, Program, split_command
+    from noughts.players.programs.sandbox import why_no_sandbox
+
+__all__ = ["Deadline", "Limits", "Program", "split_command", "why_no_programs", "why_no_sandbox"]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "Deadline": ".program",
+        "Limits": ".limits",
+        "Program": ".program",
+        "split_command": ".program",
+        "why_no_programs": ".platforms",
+        "why_no_sandbox": ".sandbox",
+    },
+)

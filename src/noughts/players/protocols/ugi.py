@@ -224,7 +224,7 @@ class UgiEngine:
         )
 
     def _get_ready(self) -> None:
-        """Answer in any case: a host waits for it, whatever went wrong."""
+        """Answer even after an error, because the host waits for it."""
         try:
             if not self._thinker.is_thinking:
                 self._thinker.get_ready()
