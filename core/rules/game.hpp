@@ -47,7 +47,7 @@ inline constexpr PerSide<LineState> RIVAL_MASK = {{
     (0xfu << EMPTIES_SHIFT) | marks_mask(X),
 }};
 
-// What a mark on one of its cells, and a mark on one of its guards, add to a line.
+// The change of a line's state by a mark on one of its cells, and by a mark on one of its guards.
 constexpr LineState mark_delta(Side side, Cell cell) {
     return one_mark(side) - ONE_EMPTY - (static_cast<LineState>(cell) << SUM_SHIFT);
 }

@@ -16,7 +16,7 @@ struct Orbit {
 bool fixes_position(const Position& position, const Symmetry& symmetry, std::size_t element);
 
 // The orbits of the legal moves, in ascending order of their least moves. They refer to elements of the symmetry;
-// without one every move is an orbit of its own.
+// without one every orbit has one move.
 std::vector<Orbit> move_orbits(const Position& position, const Symmetry* symmetry);
 
 }  // namespace noughts

@@ -181,10 +181,11 @@ class Position {
     Side turn_ = X;
     std::vector<LineState> lines_, outer_;
     PerSide<CellSet> marks_;
-    CellSet ready_, decided_, closed_;     // cells that may be filled as far as gravity goes; cells of such blocks
-    PerSide<CellSet> completing_;          // members stay when their cell is filled, so that undo finds them again
-    std::vector<SidedCell> changes_;       // cells that entered (or, by a guard, left) a completing set
-    PerSide<CellSet> pairs_;               // sets of lines; empty where the game does not keep them
+    CellSet ready_;                   // empty cells that gravity allows to fill
+    CellSet decided_, closed_;        // all cells of decided blocks, and of blocks that cannot be played in any more
+    PerSide<CellSet> completing_;     // members stay when their cell is filled, so that undo finds them again
+    std::vector<SidedCell> changes_;  // cells that entered (or, by a guard, left) a completing set
+    PerSide<CellSet> pairs_;          // sets of lines; empty where the game does not keep them
     std::vector<SidedLine> pair_changes_;  // lines that entered or left a set of pairs
     std::vector<Frame> frames_;
     std::vector<std::uint8_t> missing_supports_;  // per cell; only with gravity

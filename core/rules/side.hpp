@@ -1,4 +1,4 @@
-// The two sides, what becomes of a block, and arrays indexed by them.
+// The two sides, the owners of blocks, and arrays indexed by them.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@ namespace noughts {
 
 enum class Side : std::int8_t { NOBODY = -1, X, O };  // X moves first
 
-// What became of a block: won by a side, or dead: full without a line.
+// The state of a block: undecided, won by a side, or dead (full without a line).
 enum class Owner : std::int8_t { UNDECIDED = -1, X, O, DEAD };
 
 inline constexpr Side X = Side::X;

@@ -1,6 +1,6 @@
 // Colour refinement with individualisation. Cells, lines, blocks and outer lines are the vertices of a graph. Vertices
 // are distinguished by the colours of their neighbours until nothing changes; as long as cells share a colour, one of
-// them is given a colour of its own (individualised) and the refinement continues. Two such sequences that end in
+// them is given a new colour (individualised) and the refinement continues. Two such sequences that end in
 // matching colours give a candidate for an automorphism, which is then checked.
 #include "rules/symmetry.hpp"
 
@@ -421,12 +421,6 @@ std::vector<Permutation> largest_group(GeneratedGroup& group, std::span<const Pe
 }
 
 }  // namespace
-
-bool is_symmetry_of(const Game& game, const Permutation& permutation) {
-    const Interrupt never;
-    Work work(never);
-    return AutomorphismCheck(game, work).accepts(permutation);
-}
 
 Symmetry::Symmetry(const Game& game, const std::vector<Permutation>& geometric, std::size_t limit,
                    const Interrupt& interrupt)

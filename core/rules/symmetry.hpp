@@ -63,7 +63,4 @@ class Symmetry {
     std::string note_;
 };
 
-// Whether the permutation maps lines to lines, and preserves guards, blocks, sending and gravity.
-bool is_symmetry_of(const Game& game, const Permutation& permutation);
-
 }  // namespace noughts

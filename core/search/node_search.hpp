@@ -18,7 +18,7 @@
 
 namespace noughts {
 
-// What the threads of a search share.
+// State shared by the threads of a search.
 struct SharedState {
     TranspositionTable& table;
     MovesInProgress* in_progress;  // null with one thread

@@ -49,24 +49,9 @@ Pruning::Pruning(const Game& game, bool has_network)
       large_(is_large(game)),
       direct_threats_(has_direct_threats(game)) {}
 
-bool Pruning::skips_late_moves(int late, int depth, const NodeFacts& facts) const {
-    return facts.may_prune() && !facts.is_pv && depth <= margins_.late_depth && late >= 4 + depth * depth * 3 / 2;
-}
-
-int Pruning::reachable_score(const ScoredMove& move, int depth, const NodeFacts& facts) const {
-    return facts.estimate + margins_.gain_per_ply * depth + move.score / 8;
-}
-
-bool Pruning::is_futile(const ScoredMove& move, int alpha, int depth, const NodeFacts& facts) const {
-    return facts.may_prune() && depth <= 3 && !is_decided(alpha) && move.score < MoveOrder::QUIET &&
-           reachable_score(move, depth, facts) <= alpha;
-}
-
-int Pruning::reduction(int late, int depth, const NodeFacts& facts) const {
-    if (!facts.may_prune() || depth < 2 || late < 2) return 0;
+int Pruning::logarithmic_reduction(int late, int depth, bool is_pv) const {
     const Reductions& table = large_ ? LARGE_BOARD_REDUCTIONS : REDUCTIONS;
-    const int plies =
-        table[std::min(depth, REDUCTION_SIZE - 1)][std::min(late, REDUCTION_SIZE - 1)] - (facts.is_pv ? 1 : 0);
+    const int plies = table[std::min(depth, REDUCTION_SIZE - 1)][std::min(late, REDUCTION_SIZE - 1)] - (is_pv ? 1 : 0);
     return std::clamp(plies, 0, depth - 1);
 }
 

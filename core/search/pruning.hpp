@@ -34,15 +34,24 @@ class Pruning {
     Pruning(const Game& game, bool has_network);
 
     // Whether the remaining moves may be skipped after `late` moves.
-    bool skips_late_moves(int late, int depth, const NodeFacts& facts) const;
+    bool skips_late_moves(int late, int depth, const NodeFacts& facts) const {
+        return depth <= margins_.late_depth && late >= 4 + depth * depth * 3 / 2 && facts.may_prune() && !facts.is_pv;
+    }
 
     // The best score that a quiet move is expected to reach.
-    int reachable_score(const ScoredMove& move, int depth, const NodeFacts& facts) const;
+    int reachable_score(const ScoredMove& move, int depth, const NodeFacts& facts) const {
+        return facts.estimate + margins_.gain_per_ply * depth + move.score / 8;
+    }
     // Whether a quiet move is not expected to reach alpha (futility pruning).
-    bool is_futile(const ScoredMove& move, int alpha, int depth, const NodeFacts& facts) const;
+    bool is_futile(const ScoredMove& move, int alpha, int depth, const NodeFacts& facts) const {
+        return depth <= 3 && facts.may_prune() && !is_decided(alpha) && move.score < MoveOrder::QUIET &&
+               reachable_score(move, depth, facts) <= alpha;
+    }
 
     // The number of plies by which a late move is first searched with less depth.
-    int reduction(int late, int depth, const NodeFacts& facts) const;
+    int reduction(int late, int depth, const NodeFacts& facts) const {
+        return facts.may_prune() && depth >= 2 && late >= 2 ? logarithmic_reduction(late, depth, facts.is_pv) : 0;
+    }
 
     // Whether the estimate settles the node: it is far above beta or, on large boards, far below alpha.
     bool cuts_by_estimate(int alpha, int beta, int depth, const NodeFacts& facts) const;
@@ -54,6 +63,8 @@ class Pruning {
     static constexpr int SHALLOW_REDUCTION = 4;  // plies by which they are searched with less depth
 
   private:
+    int logarithmic_reduction(int late, int depth, bool is_pv) const;
+
     PruningMargins margins_;
     bool large_;
     bool direct_threats_;

@@ -39,10 +39,10 @@ class ThreatSearch {
     bool cut_short_ = false;  // the limit was reached, so that failures prove nothing
 };
 
-// Where a side must move that would lose to a sequence of threats if it passed: `sequence` was found with the opponent
-// to move, and a move outside this zone loses to it. The zone holds every cell of the sequence, and the empty cells of
-// every line by which the defender has or could get a threat on the way. Not for games with gravity, where a move also
-// makes another cell playable. The position is left as it was; the attacker must be to move.
+// The cells in which a side must move that would lose to a sequence of threats if it passed: `sequence` was found with
+// the opponent to move, and a move outside the zone loses to it. The zone holds every cell of the sequence, and the
+// empty cells of every line by which the defender has or could get a threat on the way. Not for games with gravity,
+// where a move also makes another cell playable. The position is left as it was; the attacker must be to move.
 CellSet defence_zone(Position& position, const std::vector<Cell>& sequence);
 
 }  // namespace noughts

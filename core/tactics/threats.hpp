@@ -1,5 +1,7 @@
-// Threats: cells on which a side completes a line with its next move.
+// Threats: cells on which a side completes a line with its next move. Inline, since searches ask at every node.
 #pragma once
+
+#include <algorithm>
 
 #include "rules/position.hpp"
 
@@ -13,7 +15,17 @@ inline bool has_direct_threats(const Game& game) { return game.has_one_block() &
 
 // A legal move that ends the game in favour of the side to move by completing a line (an outer line, where there are
 // several blocks), or NO_CELL. The position must not be over.
-Cell winning_move(const Position& position);
+inline Cell winning_move(const Position& position) {
+    const Game& game = position.game();
+    if (!completing_wins(game)) return NO_CELL;
+    const Side side = position.turn();
+    if (game.has_one_block()) return (position.completing_cells(side) & position.legal_cells()).first();
+    const Word blocks = position.now().outer_completing[side];
+    if (blocks == 0) return NO_CELL;
+    for (Cell cell : position.completing_cells(side) & position.legal_cells())
+        if (contains(blocks, game.block_of(cell))) return cell;
+    return NO_CELL;
+}
 
 struct Threat {
     int count = 0;        // cells that complete a line; 2 means two or more
@@ -21,10 +33,26 @@ struct Threat {
 };
 
 // The threat of the opponent of the side to move. Only for games with direct threats.
-Threat threat_against(const Position& position);
+inline Threat threat_against(const Position& position) {
+    Threat threat;
+    const auto cells = position.completing_cells(opponent(position.turn())) & position.playable_cells();
+    for (int w = 0; w < cells.words() && threat.count < 2; ++w) {
+        const Word word = cells.word(w);
+        if (!word) continue;
+        threat.count += has_several(word) ? 2 : 1;
+        threat.cell = w * WORD_BITS + lowest(word);
+    }
+    return threat;
+}
 
 // The same after a move in a game without gravity and guards, provided that the mover could complete nothing before it:
 // then the move itself made all threats, and no search for them is needed.
-Threat threat_made_by_last_move(const Position& position);
+inline Threat threat_made_by_last_move(const Position& position) {
+    Threat threat;
+    const auto changes = position.completing_changes();
+    threat.count = static_cast<int>(std::min<std::size_t>(changes.size(), 2));
+    if (threat.count > 0) threat.cell = changes.front().number();
+    return threat;
+}
 
 }  // namespace noughts
