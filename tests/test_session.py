@@ -393,6 +393,12 @@ def test_quit_leaves_and_nothing_is_saved_without_a_recorder() -> None:
     assert session.is_left
 
 
+def test_interruption_after_a_move_shows_the_move_but_no_further_turn() -> None:
+    session = session_of()
+    session.match.play("b2")  # as if Ctrl-C came before its events were shown
+    assert kinds(session.leave(LeaveReason.INTERRUPTED)) == ["Moved", "Left"]
+
+
 @pytest.mark.parametrize("line", [name for name in COMMANDS if name not in ("quit", "hint", "eval", "review")])
 def test_every_command_works_at_every_prompt(line: str) -> None:
     over = session_of()

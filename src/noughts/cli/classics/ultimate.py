@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 import sys
-from typing import Final
 
 from noughts.cli.capabilities import board_style, stdout_capabilities, terminal_width
 from noughts.cli.classics.console import Console, parse_row_and_column
-from noughts.engine import level
+from noughts.engine import Level, level
 from noughts.games import Game, Position, Side
 from noughts.games.rendering.layout import block_range
 from noughts.games.rendering.text import draw
@@ -17,7 +16,7 @@ from noughts.players import Player, RandomPlayer
 __all__ = ["play"]
 
 GAME = "ultimate4"
-STRENGTH: Final = "difficult"
+BOT_LEVEL = Level.DIFFICULT
 SIZE = 16
 
 
@@ -29,7 +28,7 @@ def play(console: Console, mode: str | None, seed: int | None = None) -> None:
     chance = random.Random(seed)
     challenger: Player | None = None if mode == "1" else RandomPlayer(chance.randrange(2**32))
     name = "You" if challenger is None else "Random"
-    bots: dict[str, Player | None] = {"Bot": level(STRENGTH, chance.randrange(2**32)), name: challenger}
+    bots: dict[str, Player | None] = {"Bot": level(BOT_LEVEL, chance.randrange(2**32)), name: challenger}
     first = chance.choice([*bots])
     players = dict(zip(Side, [first, *(each for each in bots if each != first)], strict=True))
     second = "you play" if players[Side.O] == "You" else f"{players[Side.O]} plays"

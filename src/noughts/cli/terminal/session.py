@@ -214,8 +214,10 @@ class Session:
         self.emit(Refused(text))
 
     def take_events(self) -> list[Event]:
-        """Return the events since the last call, followed by the results after an end or the turn that begins."""
+        """Return the events since the last call, and after them the results of the player or the turn that begins."""
         events, self._events = self._events, []
+        if self.is_left:
+            return events
         if any(isinstance(event, Ended) for event in events) and self.match.is_over:
             return [*events, *self._results_against_opponent()]
         turn = self.match.turn
