@@ -65,7 +65,7 @@ class Terminal:
             self.type(line)
 
     def type_all(self, *lines: str) -> None:
-        """Type each line when the session asks for one, whatever it asks."""
+        """Type each line when the session shows any prompt."""
         for line in lines:
             self.child.expect(PROMPT)
             self.seen += self.child.before + self.child.after
@@ -152,7 +152,7 @@ def golden(name: str) -> str:
 
 
 def check_golden(name: str, text: str) -> None:
-    """Compare a transcript with the one kept; with ``UPDATE_TRANSCRIPTS`` set, keep this one instead."""
+    """Compare a transcript with the stored one; with ``UPDATE_TRANSCRIPTS`` set, store this one instead."""
     path = TRANSCRIPTS / name
     if os.environ.get("UPDATE_TRANSCRIPTS"):
         path.write_text(text, encoding="utf-8")

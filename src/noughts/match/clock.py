@@ -92,7 +92,7 @@ class TimeControl:
 
 @dataclass(frozen=True)
 class ClockState:
-    """What both clocks show, and the moves each side has made on its clock."""
+    """The time left on both clocks, and the moves each side has made on its clock."""
 
     left: Mapping[Side, float]
     moves: Mapping[Side, int]

@@ -59,9 +59,9 @@ class Moved(Event):
     text: str
     """The move in notation."""
     seconds: float
-    """How long the player thought."""
+    """Thinking time."""
     left: float | None
-    """What the player's clock shows after the move; None without clocks."""
+    """Time left on the player's clock after the move; None without clocks."""
 
 
 @dataclass(frozen=True)

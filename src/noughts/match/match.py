@@ -123,12 +123,12 @@ class Match:
 
     @property
     def movers(self) -> list[str]:
-        """Who made each move; players may have changed since. Moves before the match count as the present player's."""
+        """The names of the players who made each move; earlier moves count as the present player's."""
         return [ply.mover or self.names[side] for ply, side in zip(self._plies, self._sides(), strict=True)]
 
     @property
     def clocks(self) -> list[float | None] | None:
-        """What the mover's clock showed after each move; None without clocks."""
+        """The time on the mover's clock after each move, None for earlier moves; None without clocks."""
         return None if self.clock is None else [ply.left for ply in self._plies]
 
     def _sides(self) -> list[Side]:
@@ -339,7 +339,7 @@ class Match:
             self._end(decide(self.position, "agreement"))
 
     def decline(self, side: Side, offer: Offer) -> None:
-        """Decline the opponent's offer, or withdraw one's own."""
+        """Decline the opponent's offer, or withdraw the side's own."""
         if self.offer is None or self.offer[0] != offer:
             raise MatchError("there is no such offer")
         self.offer = None

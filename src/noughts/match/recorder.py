@@ -20,7 +20,7 @@ __all__ = ["Recorder", "resume_match"]
 Moves = tuple[int, ...]
 SAVED_LATER = "the game cannot be saved at the moment; it will be saved as soon as possible"
 BUSY_SECONDS = 0.05
-"""How long each attempt waits for another program that is writing, once one has failed: play must not stutter."""
+"""Wait for another program that is writing, after a first attempt has failed: play must not stutter."""
 RETRY_SECONDS = 2.0
 """Time between attempts to write after one has failed."""
 
@@ -35,8 +35,8 @@ class _Entry:
     seconds: float | None
     outcome: Outcome | None = None
     left: Mapping[Side, float] | None = None
-    """What the clocks showed when the match was suspended. While it is played, the clocks of the moves count, so that
-    they are right even if the process is killed."""
+    """The time on both clocks when the match was suspended. During play it is None and the clocks of the moves count, so
+    that they are right even if the process is killed."""
     times: dict[int, tuple[float, float | None]] = field(default_factory=dict)
     """By ply, from 1: the seconds of the move, and the mover's clock after it."""
     number: int | None = None
@@ -197,7 +197,7 @@ class Recorder:
         return again
 
     def _set_aside(self) -> None:
-        """Keep an unwritten playthrough in memory while another one begins."""
+        """Hold an unwritten playthrough in memory while another one begins."""
         if self._is_behind and self._entry is not None:
             self._unwritten.append(self._entry)
 

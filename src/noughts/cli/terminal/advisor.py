@@ -25,7 +25,7 @@ REVIEW_LIMIT = Limit(seconds=0.5)
 """For each position of a review."""
 REVIEW_SECONDS = 8.0
 LINE_SECONDS = 3.0
-"""How long to complete a proven line; it usually takes milliseconds."""
+"""Limit for completing a proven line; it usually takes milliseconds."""
 GOOD_LABELS = ("best", "good")
 DECIDED = (Value.WIN, Value.LOSS)
 

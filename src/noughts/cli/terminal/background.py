@@ -21,7 +21,7 @@ POLL_SECONDS = 0.05
 STATUS_DELAY_SECONDS = 0.3
 """Delay before the status line appears, so that it does not flicker during quick moves."""
 STOP_SECONDS = 1.0
-"""How long to wait for work that was asked to stop."""
+"""Wait for work that was asked to stop."""
 
 
 class StatusLine:

@@ -213,7 +213,7 @@ def show_board(session: Session, argument: str) -> None:
 def hint(session: Session, argument: str) -> None:
     """Give the idea first; asked again in the same position, the move and the reason."""
     if session.match.is_over or session.advisor is None:
-        session.refuse("the game is over" if session.match.is_over else "there is no engine to ask")
+        session.refuse("the game is over" if session.match.is_over else "no engine is available")
         return
     from noughts.study.hints import explain
 
@@ -230,7 +230,7 @@ def evaluate(session: Session, argument: str) -> None:
     """Tell who is ahead: proven, or as far as the engine looks."""
     turn = session.match.turn
     if turn is None or session.advisor is None:
-        session.refuse("the game is over" if turn is None else "there is no engine to ask")
+        session.refuse("the game is over" if turn is None else "no engine is available")
         return
     found = session.advisor.advise(session.position)
     moves = complete_line(session.advisor, session.position, found)
@@ -242,7 +242,7 @@ def evaluate(session: Session, argument: str) -> None:
 def review(session: Session, argument: str) -> None:
     """Review the moves so far: the mistakes and what was better."""
     if session.advisor is None:
-        session.refuse("there is no engine to ask")
+        session.refuse("no engine is available")
     elif not session.position.moves:
         session.refuse("there are no moves to review")
     else:
@@ -253,7 +253,7 @@ def review(session: Session, argument: str) -> None:
 
 
 def _accuracy(session: Session, found: Review, side: Side) -> float | None:
-    """How accurately the player of a side played, on either side; namesakes are told apart by their side."""
+    """The accuracy of a side's player, on either side; players of the same name are told apart by their side."""
     names = session.match.names
     only_side = side if names[Side.X] == names[Side.O] else None
     return player_accuracy(found, session.match.movers, names[side], only_side)

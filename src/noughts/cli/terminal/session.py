@@ -40,7 +40,7 @@ __all__ = [
 
 MAX_STDERR_LINES = 5
 GRACE_SECONDS = 0.5
-"""How late a program's move may be: people can wait longer than a tournament."""
+"""Delay allowed to a program: people can wait longer than a tournament."""
 
 
 class LeaveReason(StrEnum):
