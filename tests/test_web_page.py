@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from noughts import web
-from noughts.games import Game
+from noughts.games import Game, Side
+from test_clock_semantics import MOVES, TAKEBACKS
 from web_pages import (
     CHROMIUM,
     Home,
@@ -58,7 +59,7 @@ def page(home: Home, browser: Browser) -> Iterator[Page]:
 
 
 def says(page: Page, text: str) -> None:
-    """Wait until a screen reader has been told something."""
+    """Wait until a text has been announced to screen readers."""
     eventually(page, "text => document.getElementById('says').textContent.includes(text)", text)
 
 
@@ -318,7 +319,7 @@ def test_a_won_block_is_covered_by_a_large_mark(home: Home, page: Page) -> None:
     assert page.locator(f".cover.{str(side).lower()}").count() == 1
 
 
-def test_a_game_of_ones_own_is_drawn_where_its_layout_has_it(home: Home, page: Page) -> None:
+def test_a_custom_game_is_drawn_by_its_layout(home: Home, page: Page) -> None:
     game = '{"name":"y","cells":7,"lines":[[0,1,2],[2,3,4],[4,5,6]]}'
     page.goto(f"{home.address}/#game={game}&moves=0.5")
     marked(page, 5, "O")
@@ -407,6 +408,33 @@ def test_a_clock_runs_out(home: Home, page: Page) -> None:
     assert page.inner_text(".players li.o .clock") == "0.0"
 
 
+def test_the_clocks_of_the_page_follow_the_same_script_as_all_others(home: Home, page: Page) -> None:
+    page.goto(home.address)
+    last, steps = Side.O, []
+    for step in MOVES + TAKEBACKS:
+        plies = 1 if step.takeback is last else 2
+        last = last.opponent if step.move or plies == 1 else last
+        steps.append({"seconds": step.seconds, "plies": None if step.move else plies})
+    assert page.evaluate(PLAY_CLOCK_SCRIPT, steps) == [list(step.left) for step in MOVES + TAKEBACKS]
+
+
+PLAY_CLOCK_SCRIPT = """async (steps) => {
+    const { newClock, press, restore, run, timeLeft } = await import("/js/clock.js");
+    let [now, ply] = [0, 0];
+    performance.now = () => now;
+    const clock = newClock({ text: "1+2", seconds: 60, increment: 2 });
+    run(clock, ply);
+    return steps.map(({ seconds, plies }) => {
+        now += 1000 * seconds;
+        if (plies === null) press(clock, "XO"[ply % 2], ply);
+        else restore(clock, ply - plies);
+        ply += plies === null ? 1 : -plies;
+        run(clock, ply);
+        return ["X", "O"].map((side) => timeLeft(clock, side, side === "XO"[ply % 2]) / 1000);
+    });
+}"""
+
+
 def test_sound_is_off_until_it_is_wanted(home: Home, page: Page) -> None:
     page.add_init_script(
         "window.notes = 0; const make = AudioContext.prototype.createOscillator;"
@@ -469,7 +497,7 @@ def test_a_link_shows_the_position_or_the_playthrough_to_others(home: Home, brow
         assert status(other) == "X to move"
 
 
-def test_games_are_kept_listed_gone_on_with_and_deleted(home: Home, page: Page) -> None:
+def test_games_are_saved_listed_resumed_and_deleted(home: Home, page: Page) -> None:
     open_game(page, home.address, "5x5:4")
     for ply, move in enumerate((12, 6, 7)):
         cell(page, move).click()
@@ -599,7 +627,7 @@ def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(home: H
     eventually(page, "many => document.querySelectorAll('.knot').length === many", full)
 
 
-def test_a_position_of_ones_own_is_searched_and_nonsense_is_refused(home: Home, page: Page) -> None:
+def test_a_typed_position_is_searched_and_nonsense_is_refused(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=learn")
     page.select_option('select[name="lesson"]', "custom")
     page.fill('input[name="start"]', "nonsense")

@@ -131,7 +131,7 @@ def test_a_game_with_a_friend_ends_and_the_rematch_swaps_sides(table: Table) -> 
     marked(table.ann, 4, "X")
 
 
-def test_whoever_comes_third_watches_and_cannot_play(table: Table) -> None:
+def test_the_third_to_come_watches_and_cannot_play(table: Table) -> None:
     table.sit_down()
     watcher = table.watch()
     table.play(4)
@@ -236,7 +236,7 @@ def test_the_server_is_killed_in_mid_game_and_nothing_is_lost(home: Home, table:
     assert table.moves() == [13, 0, 26, 1]
 
 
-def test_a_reload_keeps_the_seat(table: Table) -> None:
+def test_a_reload_keeps_the_side(table: Table) -> None:
     table.sit_down()
     table.play(4)
     table.bob.reload()
@@ -247,7 +247,7 @@ def test_a_reload_keeps_the_seat(table: Table) -> None:
     table.ann.wait_for_selector(".players li.o .presence.away")
 
 
-def test_a_seat_is_found_again_among_the_games(table: Table) -> None:
+def test_a_joined_game_is_found_again_among_the_games(table: Table) -> None:
     table.sit_down()
     table.play(4)
     table.bob.get_by_role("link", name="Games").click()

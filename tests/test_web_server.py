@@ -19,7 +19,7 @@ import pytest
 from noughts import Game, catalogue
 from noughts.games.formats.ngn import parse_ngn
 from noughts.study import trace_from_json
-from web_servers import post, refused, serving, talking
+from web_servers import open_socket, post, refused, serving
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_position_says_everything_the_rules_say(server: str) -> None:
     assert found["names"] == [position.format_move(move) for move in position.moves]
 
 
-def test_finished_positions_tell_the_line_in_words_and_cells(server: str) -> None:
+def test_finished_positions_name_the_winning_line_and_its_cells(server: str) -> None:
     won = post(server, "/api/position", game="3x3", moves=[4, 0, 2, 3, 6])
     assert (won["is_over"], won["winner"], won["turn"], won["legal"]) == (True, "X", None, [])
     assert sorted(won["winning_cells"]) == [2, 4, 6]
@@ -67,7 +67,7 @@ def test_finished_positions_tell_the_line_in_words_and_cells(server: str) -> Non
     assert won["outcome"] == {"winner": "X", "reason": "line", "points": [2, 0], "text": "X wins (line, 2–0)"}
 
 
-def test_ultimate_tells_blocks_and_where_to_play(server: str) -> None:
+def test_ultimate_position_has_blocks_and_the_block_to_play(server: str) -> None:
     found = post(server, "/api/position", game="ultimate", moves=["5.1"])
     assert (found["block_to_play"], found["blocks"], found["open_blocks"]) == (0, "." * 9, list(range(9)))
     assert found["status"] == "O to move in block 1"
@@ -120,7 +120,7 @@ def test_nonsense_gets_one_clear_line(server: str, path: str, body: Any, status:
     assert "\n" not in line
 
 
-def test_request_that_is_not_a_json_object_is_told_what_to_send(server: str) -> None:
+def test_request_that_is_not_a_json_object_gets_an_answer_that_says_what_to_send(server: str) -> None:
     for sent in ({"data": {"game": "3x3"}}, {"json": [1]}, {}):
         answer = httpx.post(f"{server}/api/game", **sent)
         assert answer.status_code == 422
@@ -182,13 +182,13 @@ def test_solving_proves_values_and_gives_bounds_when_time_is_up(server: str) -> 
     assert (hard["value"], hard["upper"]) == (None, "win")
 
     async def watch() -> None:
-        async with talking(server, "/api/think") as talk:
-            await talk.say(type="solve", id=1, game="7x7:5", seconds=30)
-            progress = await talk.hear("progress")
+        async with open_socket(server, "/api/think") as talk:
+            await talk.send(type="solve", id=1, game="7x7:5", seconds=30)
+            progress = await talk.receive("progress")
             assert progress["nodes"] > 0
             began = time.perf_counter()
-            await talk.say(type="stop", id=1)
-            assert (await talk.hear("solution"))["id"] == 1
+            await talk.send(type="stop", id=1)
+            assert (await talk.receive("solution"))["id"] == 1
             assert time.perf_counter() - began < 20
 
     asyncio.run(watch())
@@ -256,15 +256,15 @@ def test_saved_games_are_listed_changed_and_deleted(server: str) -> None:
 
 def test_live_analysis_streams_is_replaced_and_stopped(server: str) -> None:
     async def talk() -> None:
-        async with talking(server, "/api/think") as talk:
-            await talk.say(type="analyse", id="a", game="qubic", seconds=30)
-            assert (await talk.hear("analysis"))["done"] is False
-            await talk.say(type="analyse", id="b", game="qubic", moves=[0], lines=2, seconds=30)
-            while (news := await talk.hear("analysis"))["id"] != "b":
+        async with open_socket(server, "/api/think") as talk:
+            await talk.send(type="analyse", id="a", game="qubic", seconds=30)
+            assert (await talk.receive("analysis"))["done"] is False
+            await talk.send(type="analyse", id="b", game="qubic", moves=[0], lines=2, seconds=30)
+            while (news := await talk.receive("analysis"))["id"] != "b":
                 pass
             assert len(news["lines"]) == 2
-            await talk.say(type="stop", id="b")
-            while not (news := await talk.hear("analysis"))["done"]:
+            await talk.send(type="stop", id="b")
+            while not (news := await talk.receive("analysis"))["done"]:
                 assert news["id"] == "b"
             assert news["reason"] == "stopped"
 
@@ -273,11 +273,11 @@ def test_live_analysis_streams_is_replaced_and_stopped(server: str) -> None:
 
 def test_live_review_reports_progress_and_errors_name_the_question(server: str) -> None:
     async def talk() -> None:
-        async with talking(server, "/api/think") as talk:
-            await talk.say(type="review", id=7, game="4x4", moves=[0, 1, 2, 3, 4, 5], seconds=1)
-            progress = await talk.hear("progress")
+        async with open_socket(server, "/api/think") as talk:
+            await talk.send(type="review", id=7, game="4x4", moves=[0, 1, 2, 3, 4, 5], seconds=1)
+            progress = await talk.receive("progress")
             assert (progress["id"], progress["of"]) == (7, 7)
-            assert len((await talk.hear("review"))["moves"]) == 6
+            assert len((await talk.receive("review"))["moves"]) == 6
             error = await talk.ask("error", type="analyse", id=8, game="3x3", moves=[4, 4])
             assert (error["id"], error["error"]) == (8, "ply 2: b2 is taken by X")
             error = await talk.ask("error", type="dance", id=9)
@@ -286,7 +286,7 @@ def test_live_review_reports_progress_and_errors_name_the_question(server: str) 
     asyncio.run(talk())
 
 
-def test_page_is_served_packed_once_and_not_twice(server: str) -> None:
+def test_page_is_served_compressed_and_only_when_it_has_changed(server: str) -> None:
     first = httpx.get(server)
     assert first.headers["content-type"] == "text/html; charset=utf-8"
     assert first.headers["content-encoding"] == "gzip"
@@ -296,7 +296,7 @@ def test_page_is_served_packed_once_and_not_twice(server: str) -> None:
         assert httpx.get(server + path).status_code == 404, path
 
 
-def test_huge_game_is_built_without_holding_up_anybody(server: str) -> None:
+def test_huge_game_is_built_without_delaying_other_requests(server: str) -> None:
     async def race() -> tuple[float, float]:
         async with httpx.AsyncClient(base_url=server, timeout=30) as client:
             await client.get("/api/about")
@@ -311,7 +311,7 @@ def test_huge_game_is_built_without_holding_up_anybody(server: str) -> None:
             return slowest, time.perf_counter() - began
 
     slowest, took = asyncio.run(race())
-    assert slowest < max(2.0, 0.8 * took)  # as long as it took, where the server's own thread did the work
+    assert slowest < max(2.0, 0.8 * took)  # in the event loop it would have taken as long as the work
 
 
 def test_command_serves_until_interrupted_and_ends_at_once(tmp_path: Path) -> None:
@@ -327,9 +327,9 @@ def test_command_serves_until_interrupted_and_ends_at_once(tmp_path: Path) -> No
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
 
         async def interrupt_in_mid_thought() -> float:
-            async with talking(address.rstrip("/"), "/api/think") as talk:
-                await talk.say(type="analyse", id=1, game="qubic", seconds=60)
-                await talk.hear("analysis")
+            async with open_socket(address.rstrip("/"), "/api/think") as talk:
+                await talk.send(type="analyse", id=1, game="qubic", seconds=60)
+                await talk.receive("analysis")
                 process.send_signal(signal.SIGINT)
                 began = time.perf_counter()
                 await asyncio.to_thread(process.wait, 60)

@@ -23,7 +23,7 @@ from noughts.web.answers import IdAnswer
 from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate
 from noughts.web.questions import Job, Report, run_job
 from noughts.web.workers import Task, WorkerPool
-from web_servers import PATIENCE, Pair, post, refused, serving, talking
+from web_servers import TIMEOUT_SECONDS, Pair, open_socket, post, refused, serving
 
 
 @pytest.fixture(scope="module")
@@ -32,12 +32,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def test_friend_who_leaves_before_the_hello_is_no_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_friend_who_leaves_before_the_hello_is_not_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def knock(address: str) -> None:
         for _ in range(3):
-            async with talking(address, "/api/friends/aaaaaaaaaaaa/play"):
+            async with open_socket(address, "/api/friends/aaaaaaaaaaaa/play"):
                 pass
-        async with talking(address, "/api/friends/aaaaaaaaaaaa/play") as talk:
+        async with open_socket(address, "/api/friends/aaaaaaaaaaaa/play") as talk:
             talk.connection.transport.abort()
 
     with serving(tmp_path / "store.sqlite3") as address:
@@ -60,12 +60,12 @@ def test_disk_that_fails_is_one_line_without_the_path(tmp_path: Path, capsys: py
 
 
 async def _move_in_vain(pair: Pair, path: Path) -> None:
-    async with pair.sit("X") as ann:
+    async with pair.join("X") as ann:
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("DROP TABLE friend_moves")
-        await ann.say(type="move", ply=0, move=0)
+        await ann.send(type="move", ply=0, move=0)
         with pytest.raises(ConnectionClosed):
-            await ann.hear_event("move")
+            await ann.receive_event("move")
 
 
 def test_heartbeat_continues_when_old_games_cannot_be_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +74,7 @@ def test_heartbeat_continues_when_old_games_cannot_be_deleted(tmp_path: Path, mo
 
     async def listen(address: str) -> None:
         monkeypatch.setattr(rooms, "_delete_old_games", fail)
-        async with Pair(address).sit("X") as ann, asyncio.timeout(PATIENCE):
+        async with Pair(address).join("X") as ann, asyncio.timeout(TIMEOUT_SECONDS):
             for _ in range(3):
                 while json.loads(await ann.connection.recv())["type"] != "heartbeat":
                     pass
@@ -109,11 +109,11 @@ def test_page_opened_by_a_classroom_does_not_use_up_its_requests(tmp_path: Path)
 
 def test_rematches_count_as_games_made(tmp_path: Path) -> None:
     async def again(pair: Pair) -> str:
-        async with pair.sit("X") as ann, pair.sit("O") as bob:
-            await ann.say(type="resign")
-            await bob.hear_event("resign")
-            await ann.say(type="offer", what="rematch")
-            await bob.hear_event("offer")
+        async with pair.join("X") as ann, pair.join("O") as bob:
+            await ann.send(type="resign")
+            await bob.receive_event("resign")
+            await ann.send(type="offer", what="rematch")
+            await bob.receive_event("offer")
             refused = await bob.ask("refused", type="accept", what="rematch")
             assert (await bob.ask("refused", type="move", ply=0, move=0))["error"] == "the game is over"
             return str(refused["error"])
@@ -123,7 +123,7 @@ def test_rematches_count_as_games_made(tmp_path: Path) -> None:
             assert "too many friend games" in asyncio.run(again(Pair(address)))
 
 
-def test_game_that_nobody_joined_makes_way_for_a_new_one(tmp_path: Path) -> None:
+def test_game_that_was_never_joined_makes_room_for_a_new_one(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite3"
     with serving(path, client_limits=replace(LOCAL_LIMITS, max_friend_games=2)) as address:
         idle = post(address, "/api/friends", game="3x3")["friend"]
@@ -156,7 +156,7 @@ def test_many_sockets_do_not_make_more_messages(tmp_path: Path) -> None:
     async def babble(address: str) -> list[str]:
         errors = []
         for _ in range(3):
-            async with talking(address, "/api/think") as talk:
+            async with open_socket(address, "/api/think") as talk:
                 errors += [(await talk.ask("error", type="babble"))["error"] for _ in range(4)]
         return errors
 
@@ -172,20 +172,20 @@ def test_one_client_never_holds_all_workers_on_a_network() -> None:
         while task.should_continue:
             time.sleep(0.005)
 
-    async def everybody() -> None:
+    async def run_all() -> None:
         pool = WorkerPool(workers=2, reserved=NETWORK_LIMITS.reserved_workers)
         try:
             greedy = [asyncio.create_task(pool.run("a", busy)) for _ in range(3)]
             await asyncio.sleep(0.1)
-            assert await asyncio.wait_for(pool.run("b", lambda _: "quick"), PATIENCE) == "quick"
+            assert await asyncio.wait_for(pool.run("b", lambda _: "quick"), TIMEOUT_SECONDS) == "quick"
             for task in greedy:
                 task.cancel()
             await asyncio.gather(*greedy, return_exceptions=True)
         finally:
             pool.close()
-            pool.join(PATIENCE)
+            pool.join(TIMEOUT_SECONDS)
 
-    asyncio.run(everybody())
+    asyncio.run(run_all())
 
 
 def test_analysis_stopped_while_it_makes_room_is_not_resumed() -> None:
@@ -200,19 +200,19 @@ def test_analysis_stopped_while_it_makes_room_is_not_resumed() -> None:
 
     async def stop(pool: WorkerPool) -> IdAnswer:
         queued: list[Task] = []
-        job = Job(work, seconds=PATIENCE, is_preemptible=True)
+        job = Job(work, seconds=TIMEOUT_SECONDS, is_preemptible=True)
         running = asyncio.create_task(run_job(pool, "a", job, on_queued=queued.append))
         while not turns:
             await asyncio.sleep(0.005)
         pool.stop(queued[0])
-        return await asyncio.wait_for(running, PATIENCE)
+        return await asyncio.wait_for(running, TIMEOUT_SECONDS)
 
     pool = WorkerPool(workers=1)
     try:
         assert asyncio.run(stop(pool)).id == 1
     finally:
         pool.close()
-        pool.join(PATIENCE)
+        pool.join(TIMEOUT_SECONDS)
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_options_that_make_no_sense_are_refused_before_anything_listens(options:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
-def test_clients_behind_a_proxy_are_told_apart_and_cannot_pretend(tmp_path: Path, host: str) -> None:
+def test_clients_behind_a_proxy_are_distinguished_and_cannot_fake_their_address(tmp_path: Path, host: str) -> None:
     few = replace(NETWORK_LIMITS, requests=Rate(2, 0.01))
     with serving(tmp_path / "store.sqlite3", host=host, behind_proxy=True, client_limits=few) as address:
         there = address.replace("127.0.0.1", f"[{host}]" if ":" in host else host)

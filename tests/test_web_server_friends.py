@@ -1,4 +1,4 @@
-"""Friends by link: seats, moves, offers, clocks; nothing lost or doubled by cuts and restarts."""
+"""Friends by link: tokens, moves, offers, clocks; lost connections and restarts neither lose nor double a move."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from noughts.match import Offer
 from noughts.store.friends import FriendGame
 from noughts.web.room import Refused, Room, fingerprint
 from noughts.web.workers import StoreThread
-from web_servers import PATIENCE, Pair, Talk, post, refused, seated, serving, talking
+from web_servers import TIMEOUT_SECONDS, Pair, SocketClient, join_game, open_socket, post, refused, serving
 
 
 @pytest.fixture(scope="module")
@@ -33,32 +33,32 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-async def two_moves(ann: Talk, bob: Talk) -> None:
-    """Play the centre and a corner; X has heard of both."""
-    await ann.say(type="move", ply=0, move=4)
-    await bob.hear_event("move")
-    await bob.say(type="move", ply=1, move=0)
-    await ann.hear_event("move")
-    await ann.hear_event("move")
+async def two_moves(ann: SocketClient, bob: SocketClient) -> None:
+    """Play the centre and a corner; X has received both events."""
+    await ann.send(type="move", ply=0, move=4)
+    await bob.receive_event("move")
+    await bob.send(type="move", ply=1, move=0)
+    await ann.receive_event("move")
+    await ann.receive_event("move")
 
 
 def test_two_friends_play_a_game_to_its_end_and_swap_sides(server: str) -> None:
     async def play() -> None:
         pair = Pair(server)
-        async with pair.sit("X") as ann, pair.sit("O") as bob:
-            joined = await ann.hear_event("joined")
+        async with pair.join("X") as ann, pair.join("O") as bob:
+            joined = await ann.receive_event("joined")
             assert joined["presence"] == {"X": "here", "O": "here"}
             assert joined["players"] == {"X": "Ann", "O": "Bob"}
             for ply, move in enumerate([4, 0, 2, 3, 6]):
-                await (ann, bob)[ply % 2].say(type="move", ply=ply, move=move)
-                states = [await each.hear_event("move") for each in (ann, bob)]
+                await (ann, bob)[ply % 2].send(type="move", ply=ply, move=move)
+                states = [await each.receive_event("move") for each in (ann, bob)]
                 assert states[0] == states[1]
             assert states[0]["outcome"]["winner"] == "X"
-            await ann.say(type="offer", what="rematch")
-            assert (await bob.hear_event("offer"))["offer"] == {"what": "rematch", "side": "X"}
-            await bob.say(type="accept", what="rematch")
-            following = (await ann.hear_event("rematch"))["next"]
-        async with talking(server, f"/api/friends/{following}/play") as again:
+            await ann.send(type="offer", what="rematch")
+            assert (await bob.receive_event("offer"))["offer"] == {"what": "rematch", "side": "X"}
+            await bob.send(type="accept", what="rematch")
+            following = (await ann.receive_event("rematch"))["next"]
+        async with open_socket(server, f"/api/friends/{following}/play") as again:
             welcome = await again.ask("welcome", type="hello", token=pair.tokens["X"])
             assert welcome["side"] == "O"
             assert welcome["state"]["players"] == {"X": "Bob", "O": "Ann"}
@@ -69,14 +69,14 @@ def test_two_friends_play_a_game_to_its_end_and_swap_sides(server: str) -> None:
 def test_move_sent_again_after_a_cut_is_played_once(server: str) -> None:
     async def play() -> None:
         pair = Pair(server)
-        async with pair.sit("X") as ann:
-            await ann.say(type="move", ply=0, move="b2")
+        async with pair.join("X") as ann:
+            await ann.send(type="move", ply=0, move="b2")
             ann.connection.transport.abort()  # the cable is cut before the confirmation
-        async with pair.sit("X") as ann, pair.sit("O") as bob:
+        async with pair.join("X") as ann, pair.join("O") as bob:
             for _ in range(3):
-                await ann.say(type="move", ply=0, move="b2")
-            await bob.say(type="move", ply=1, move="a1")
-            assert (await ann.hear_event("move"))["position"]["names"][:1] == ["b2"]
+                await ann.send(type="move", ply=0, move="b2")
+            await bob.send(type="move", ply=1, move="a1")
+            assert (await ann.receive_event("move"))["position"]["names"][:1] == ["b2"]
             state = pair.state()
             assert state["position"]["names"] == ["b2", "a1"]
             late = await ann.ask("refused", type="move", ply=0, move="c3")
@@ -90,16 +90,16 @@ async def move_through_cuts(pair: Pair, side: str, ply: int, move: int, chance: 
     """Make a move as the page does: send it, and after a cut look at the state and send it again if it is not there."""
     for attempt in range(20):
         with suppress(ConnectionClosed):
-            async with talking(pair.address, f"/api/friends/{pair.friend}/play") as talk:
+            async with open_socket(pair.address, f"/api/friends/{pair.friend}/play") as talk:
                 welcome = await talk.ask("welcome", type="hello", token=pair.tokens[side])
                 if len(welcome["state"]["position"]["moves"]) > ply:
                     return
-                await talk.say(type="move", ply=ply, move=move)
+                await talk.send(type="move", ply=ply, move=move)
                 if attempt < 19 and chance.random() < 0.6:
                     await asyncio.sleep(chance.choice([0, 0, 0.002, 0.01]))
                     talk.connection.transport.abort()
                 else:
-                    await talk.hear_event("move")
+                    await talk.receive_event("move")
                     return
 
 
@@ -124,7 +124,7 @@ def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
 
     async def begin(address: str) -> Pair:
         pair = Pair(address, time_control="100s+2s")
-        async with pair.sit("X") as ann, pair.sit("O") as bob:
+        async with pair.join("X") as ann, pair.join("O") as bob:
             await two_moves(ann, bob)
         return pair
 
@@ -134,9 +134,9 @@ def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
         assert before["clock"]["running"] == "X"
         assert 100 < before["clock"]["left"]["O"] <= 102
         assert 95 < before["clock"]["left"]["X"] <= 102
-        async with pair.sit("X") as ann:
-            await ann.say(type="move", ply=2, move=8)
-            assert (await ann.hear_event("move"))["position"]["moves"] == [4, 0, 8]
+        async with pair.join("X") as ann:
+            await ann.send(type="move", ply=2, move=8)
+            assert (await ann.receive_event("move"))["position"]["moves"] == [4, 0, 8]
 
     with serving(store) as address:
         pair = asyncio.run(begin(address))
@@ -148,11 +148,11 @@ def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
 def test_confirmed_moves_survive_a_kill(tmp_path: Path) -> None:
     async def play(address: str) -> Pair:
         pair = Pair(address)
-        async with pair.sit("X") as ann:
-            await ann.say(type="move", ply=0, move="c3")
-            await ann.hear_event("move")
+        async with pair.join("X") as ann:
+            await ann.send(type="move", ply=0, move="c3")
+            await ann.receive_event("move")
             process.kill()
-            process.wait(PATIENCE)
+            process.wait(TIMEOUT_SECONDS)
         return pair
 
     command = [
@@ -208,29 +208,29 @@ def test_store_holds_no_token(tmp_path: Path) -> None:
         assert fingerprint(secret) in rows
 
 
-def test_seat_is_free_until_its_token_says_hello_and_then_taken_for_good(server: str) -> None:
+def test_side_is_free_until_its_token_is_used_and_then_taken_for_good(server: str) -> None:
     made = post(server, "/api/friends", game="3x3", side="O")
     claim = f"/api/friends/{made['friend']}/claim"
     first = post(server, claim, invite=made["invite"], name="Eve")
     second = post(server, claim, invite=made["invite"], name="Bob")
     assert first["side"] == second["side"] == "X"
 
-    async def sit() -> None:
-        async with talking(server, f"/api/friends/{made['friend']}/play") as eve:
+    async def join() -> None:
+        async with open_socket(server, f"/api/friends/{made['friend']}/play") as eve:
             answer = await eve.ask("refused", type="hello", token=first["token"])
             assert "not a token of a player" in answer["error"]
-        async with seated(server, made["friend"], second["token"]):
+        async with join_game(server, made["friend"], second["token"]):
             pass
 
-    asyncio.run(sit())
+    asyncio.run(join())
     assert refused(server, claim, invite=made["invite"])[0] == 403
 
 
 def test_watchers_see_everything_and_may_do_nothing(server: str) -> None:
     async def play() -> None:
         pair = Pair(server)
-        async with pair.sit("X") as ann, seated(server, pair.friend, None) as eve:
-            assert (await ann.hear_event("presence"))["watching"] == 1
+        async with pair.join("X") as ann, join_game(server, pair.friend, None) as eve:
+            assert (await ann.receive_event("presence"))["watching"] == 1
             for message in (
                 {"type": "move", "ply": 0, "move": 4},
                 {"type": "resign"},
@@ -238,33 +238,33 @@ def test_watchers_see_everything_and_may_do_nothing(server: str) -> None:
                 {"type": "accept", "what": "draw"},
             ):
                 assert (await eve.ask("refused", **message))["error"] == "you are watching; only players may do that"
-            await ann.say(type="move", ply=0, move=4)
-            assert (await eve.hear_event("move"))["position"]["moves"] == [4]
+            await ann.send(type="move", ply=0, move=4)
+            assert (await eve.receive_event("move"))["position"]["moves"] == [4]
 
     asyncio.run(play())
 
 
-def test_presence_is_told_when_somebody_goes(server: str) -> None:
+def test_presence_is_sent_when_a_player_leaves(server: str) -> None:
     async def play() -> None:
         pair = Pair(server)
         assert pair.state()["presence"] == {"X": "away", "O": "open"}
-        async with pair.sit("X") as ann:
-            async with pair.sit("O"):
-                await ann.hear_event("joined")
-            assert (await ann.hear_event("presence"))["presence"] == {"X": "here", "O": "away"}
+        async with pair.join("X") as ann:
+            async with pair.join("O"):
+                await ann.receive_event("joined")
+            assert (await ann.receive_event("presence"))["presence"] == {"X": "here", "O": "away"}
 
     asyncio.run(play())
 
 
-def test_friend_whose_line_went_dead_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_friend_whose_connection_is_dead_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.web.server.PING_SECONDS", 0.5)
 
     async def play(address: str) -> None:
         pair = Pair(address)
-        async with pair.sit("X") as ann, pair.sit("O") as bob:
-            await ann.hear_event("joined")
+        async with pair.join("X") as ann, pair.join("O") as bob:
+            await ann.receive_event("joined")
             bob.connection.transport.pause_reading()  # neither closed nor answering: a cable that was pulled
-            gone = await ann.hear_event("presence")
+            gone = await ann.receive_event("presence")
             assert gone["presence"] == {"X": "here", "O": "away"}
             bob.connection.transport.abort()
 
@@ -272,34 +272,34 @@ def test_friend_whose_line_went_dead_is_noticed(tmp_path: Path, monkeypatch: pyt
         asyncio.run(play(address))
 
 
-def test_takeback_needs_consent_and_returns_to_the_askers_move(server: str) -> None:
+def test_takeback_needs_consent_and_returns_to_the_move_of_the_offerer(server: str) -> None:
     async def play() -> None:
         pair = Pair(server)
-        async with pair.sit("X") as ann, pair.sit("O") as bob:
+        async with pair.join("X") as ann, pair.join("O") as bob:
             await two_moves(ann, bob)
-            await ann.say(type="offer", what="takeback")
-            assert (await bob.hear_event("offer"))["position"]["ply"] == 2
+            await ann.send(type="offer", what="takeback")
+            assert (await bob.receive_event("offer"))["position"]["ply"] == 2
             assert (await ann.ask("refused", type="accept", what="takeback"))["error"] == "there is no such offer"
-            await bob.say(type="decline", what="takeback")
-            assert (await ann.hear_event("declined"))["offer"] is None
-            await ann.say(type="offer", what="takeback")
-            await bob.hear_event("offer")
-            await bob.say(type="accept", what="takeback")
-            assert (await ann.hear_event("takeback"))["position"]["moves"] == []
+            await bob.send(type="decline", what="takeback")
+            assert (await ann.receive_event("declined"))["offer"] is None
+            await ann.send(type="offer", what="takeback")
+            await bob.receive_event("offer")
+            await bob.send(type="accept", what="takeback")
+            assert (await ann.receive_event("takeback"))["position"]["moves"] == []
         assert pair.state()["position"]["moves"] == []
 
     asyncio.run(play())
 
 
-def test_flag_falls_without_anybody_moving(server: str) -> None:
+def test_flag_falls_while_no_player_moves(server: str) -> None:
     async def play() -> None:
         pair = Pair(server, time_control="1s")
-        async with pair.sit("X") as ann:
-            await ann.say(type="move", ply=0, move=4)
-            assert (await ann.hear_event("move"))["clock"]["running"] is None  # the friend has not come yet
-            async with pair.sit("O"):
-                assert (await ann.hear_event("joined"))["clock"]["running"] == "O"
-            ended = await ann.hear_event("time")
+        async with pair.join("X") as ann:
+            await ann.send(type="move", ply=0, move=4)
+            assert (await ann.receive_event("move"))["clock"]["running"] is None  # the friend has not come yet
+            async with pair.join("O"):
+                assert (await ann.receive_event("joined"))["clock"]["running"] == "O"
+            ended = await ann.receive_event("time")
             assert ended["outcome"] == {"winner": "X", "reason": "time", "points": [2, 0], "text": "X wins (time, 2–0)"}
             assert ended["clock"]["left"]["O"] == 0
             assert (await ann.ask("refused", type="resign"))["error"] == "the game is over"
@@ -309,7 +309,7 @@ def test_flag_falls_without_anybody_moving(server: str) -> None:
 
 
 def room(**clock: Any) -> Room:
-    """A room with a clock of its own that a test can turn."""
+    """A room whose time a test controls."""
     time = clock.pop("time", [0.0])
     friend = FriendGame(
         id="0" * 12,
@@ -376,7 +376,7 @@ def test_takeback_restores_both_clocks() -> None:
     assert clocks(played) == (60.0, 60.0)
 
 
-def test_room_refuses_what_is_not_the_seats_to_do() -> None:
+def test_room_refuses_actions_that_are_not_allowed() -> None:
     played = room()
     for side, ply, move, words in (
         (Side.O, 0, 4, "it is not your turn"),
@@ -427,7 +427,7 @@ def test_friend_game_that_does_not_exist_is_404_and_a_closed_socket(server: str)
     assert httpx.get(f"{server}/api/friends/{'A' * 12}").status_code == 404
 
     async def knock() -> None:
-        async with talking(server, f"/api/friends/{'A' * 12}/play") as talk:
+        async with open_socket(server, f"/api/friends/{'A' * 12}/play") as talk:
             assert (await talk.ask("refused", type="hello"))["error"] == "there is no such friend game"
             await talk.connection.wait_closed()
             assert talk.connection.close_code == 4004

@@ -1,4 +1,4 @@
-"""Hostile and clumsy clients: refused, while everybody else notices nothing."""
+"""Hostile and clumsy clients are refused, and other clients do not notice."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from noughts.web.limits import (
 )
 from noughts.web.security import HEADERS
 from noughts.web.workers import Abandoned, Task, WorkerPool
-from web_servers import PATIENCE, Pair, post, serving, talking
+from web_servers import TIMEOUT_SECONDS, Pair, open_socket, post, serving
 
 STRICT = replace(NETWORK_LIMITS, requests=Rate(100, 50), sockets=8, connections=16)
 
@@ -45,21 +45,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @contextmanager
 def bystander(address: str) -> Iterator[list[float]]:
-    """Somebody at another address who goes on playing; yields how long each of their moves took to be confirmed."""
+    """A client at another address that plays on; yields the time until each of its moves was confirmed."""
     took: list[float] = []
     ends = threading.Event()
 
     async def play() -> None:
         pair = Pair(address, game="15x15:5")
-        async with pair.sit("X") as ann, pair.sit("O") as bob:
+        async with pair.join("X") as ann, pair.join("O") as bob:
             ply = 0
             while not ends.is_set():
                 began = time.perf_counter()
                 mover = (ann, bob)[ply % 2]
-                await mover.say(type="move", ply=ply, move=ply)
-                assert (await mover.hear_event("move"))["position"]["ply"] == ply + 1
+                await mover.send(type="move", ply=ply, move=ply)
+                assert (await mover.receive_event("move"))["position"]["ply"] == ply + 1
                 took.append(time.perf_counter() - began)
-                await (bob, ann)[ply % 2].hear_event("move")
+                await (bob, ann)[ply % 2].receive_event("move")
                 ply = ply + 1
                 if ply == 9:
                     return
@@ -70,7 +70,7 @@ def bystander(address: str) -> Iterator[list[float]]:
     try:
         yield took
     finally:
-        thread.join(PATIENCE * 2)
+        thread.join(TIMEOUT_SECONDS * 2)
     assert len(took) == 9
     assert sorted(took)[len(took) // 2] < 1.0  # some milliseconds on an idle machine
 
@@ -78,7 +78,7 @@ def bystander(address: str) -> Iterator[list[float]]:
 def elsewhere(address: str, number: int = 2) -> httpx.Client:
     """A client at another address of this machine."""
     return httpx.Client(
-        base_url=address, transport=httpx.HTTPTransport(local_address=f"127.0.0.{number}"), timeout=PATIENCE
+        base_url=address, transport=httpx.HTTPTransport(local_address=f"127.0.0.{number}"), timeout=TIMEOUT_SECONDS
     )
 
 
@@ -112,7 +112,7 @@ def test_pages_from_elsewhere_may_not_ask_nor_listen(server: str, origin: str) -
 
     async def knock() -> int:
         with pytest.raises(InvalidStatus) as refusal:
-            async with talking(server, "/api/think", origin=origin):
+            async with open_socket(server, "/api/think", origin=origin):
                 pass
         return refusal.value.response.status_code
 
@@ -125,7 +125,7 @@ def test_the_page_itself_may(server: str) -> None:
     assert cross.status_code == 403
 
     async def knock() -> None:
-        async with talking(server, "/api/think", origin=server):
+        async with open_socket(server, "/api/think", origin=server):
             pass
 
     asyncio.run(knock())
@@ -144,23 +144,23 @@ def test_requests_that_are_too_large_are_refused_unread(server: str) -> None:
         assert httpx.post(f"{server}/api/import", content=drip()).status_code == 413
 
 
-def test_giant_frames_broken_json_and_bytes_hurt_nobody(server: str) -> None:
+def test_giant_frames_broken_json_and_bytes_do_no_harm(server: str) -> None:
     async def attack() -> None:
         pair = Pair(server)
-        async with pair.sit("X") as ann:
+        async with pair.join("X") as ann:
             with pytest.raises(ConnectionClosed):  # noqa: PT012 - the frame may go out before the refusal comes
                 await ann.connection.send("x" * (BODY_BYTES + 1))
                 await ann.connection.recv()
                 await ann.connection.recv()
             assert ann.connection.close_code == 1009
-        async with pair.sit("X") as ann:
+        async with pair.join("X") as ann:
             for text in ("{", "[]", "null", '"move"', "[" * 100_000, '{"type": "move", "ply": "0", "move": 4}', "{}"):
                 await ann.connection.send(text)
-                assert (await ann.hear("refused"))["error"].startswith("expected")
+                assert (await ann.receive("refused"))["error"].startswith("expected")
             await ann.connection.send(b"\x00\xff")
-            assert (await ann.hear("refused"))["error"].startswith("expected a text")
-            await ann.say(type="move", ply=0, move=4)
-            assert (await ann.hear_event("move"))["position"]["moves"] == [4]
+            assert (await ann.receive("refused"))["error"].startswith("expected a text")
+            await ann.send(type="move", ply=0, move=4)
+            assert (await ann.receive_event("move"))["position"]["moves"] == [4]
 
     with bystander(server):
         asyncio.run(attack())
@@ -170,11 +170,11 @@ def test_forged_tokens_and_moves_out_of_turn_change_nothing(server: str) -> None
     async def attack() -> None:
         pair = Pair(server)
         for token in ("", "x" * 32, pair.tokens["X"][:-1], pair.tokens["X"] + "A", pair.invite, "\u0000", "ü"):
-            async with talking(server, f"/api/friends/{pair.friend}/play") as eve:
+            async with open_socket(server, f"/api/friends/{pair.friend}/play") as eve:
                 assert "not a token of a player" in (await eve.ask("refused", type="hello", token=token))["error"]
                 await eve.connection.wait_closed()
                 assert eve.connection.close_code == 4003
-        async with pair.sit("O") as bob:
+        async with pair.join("O") as bob:
             assert (await bob.ask("refused", type="move", ply=0, move=4))["error"] == "it is not your turn"
             assert (await bob.ask("refused", type="accept", what="draw"))["error"] == "there is no such offer"
         assert pair.state()["position"]["moves"] == []
@@ -185,11 +185,11 @@ def test_forged_tokens_and_moves_out_of_turn_change_nothing(server: str) -> None
 def test_socket_that_says_nothing_or_floods_is_cut(server: str) -> None:
     async def attack() -> None:
         pair = Pair(server)
-        async with pair.sit("X") as ann:
+        async with pair.join("X") as ann:
             with suppress(ConnectionClosed):
                 for _ in range(400):
                     await ann.connection.send('{"type": "offer", "what": "draw"}')
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 with suppress(ConnectionClosed):
                     while True:  # a client that stops reading never comes to the end of the connection
                         await ann.connection.recv()
@@ -207,13 +207,13 @@ def test_flood_of_requests_is_slowed_down_for_its_address_only(server: str) -> N
     assert int(refusals[0].headers["retry-after"]) >= 1
 
 
-def test_one_address_may_hold_only_so_many_sockets(server: str) -> None:
+def test_sockets_of_one_address_are_limited(server: str) -> None:
     async def hoard() -> None:
         async with AsyncExitStack() as held:
             for _ in range(STRICT.sockets):
-                await held.enter_async_context(talking(server, "/api/think", local_addr=("127.0.0.3", 0)))
+                await held.enter_async_context(open_socket(server, "/api/think", local_addr=("127.0.0.3", 0)))
             with pytest.raises(InvalidStatus) as refusal:
-                await held.enter_async_context(talking(server, "/api/think", local_addr=("127.0.0.3", 0)))
+                await held.enter_async_context(open_socket(server, "/api/think", local_addr=("127.0.0.3", 0)))
         assert refusal.value.response.status_code == 429
 
     asyncio.run(hoard())
@@ -222,7 +222,7 @@ def test_one_address_may_hold_only_so_many_sockets(server: str) -> None:
 def test_slow_sender_is_given_up(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.web.security.BODY_SECONDS", 0.3)
     host, _, port = server.removeprefix("http://").partition(":")
-    with socket.create_connection((host, int(port)), timeout=PATIENCE) as slow:
+    with socket.create_connection((host, int(port)), timeout=TIMEOUT_SECONDS) as slow:
         slow.sendall(f"POST /api/game HTTP/1.1\r\nHost: {host}\r\nContent-Length: 10\r\n\r\n1".encode())
         assert b" 408 " in slow.recv(4096)
 
@@ -230,10 +230,10 @@ def test_slow_sender_is_given_up(server: str, monkeypatch: pytest.MonkeyPatch) -
 def test_connection_on_which_nothing_is_asked_is_closed(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.web.limits.IDLE_SECONDS", 2.0)
     host, _, port = server.removeprefix("http://").partition(":")
-    with socket.create_connection((host, int(port)), timeout=PATIENCE) as idle:
+    with socket.create_connection((host, int(port)), timeout=TIMEOUT_SECONDS) as idle:
         idle.sendall(b"GET /api/about HT")
         assert idle.recv(4096) == b""
-    with closing(HTTPConnection(host, int(port), timeout=PATIENCE)) as kept:
+    with closing(HTTPConnection(host, int(port), timeout=TIMEOUT_SECONDS)) as kept:
         for _ in range(2):
             kept.request("GET", "/api/about")
             assert b"levels" in kept.getresponse().read()
@@ -241,13 +241,15 @@ def test_connection_on_which_nothing_is_asked_is_closed(server: str, monkeypatch
         assert kept.sock.recv(4096) == b""
 
 
-def test_one_address_may_hold_only_so_many_connections(server: str) -> None:
+def test_connections_of_one_address_are_limited(server: str) -> None:
     host, _, port = server.removeprefix("http://").partition(":")
     with ExitStack() as held:
         for _ in range(STRICT.connections):
-            held.enter_context(socket.create_connection((host, int(port)), PATIENCE, source_address=("127.0.0.5", 0)))
+            held.enter_context(
+                socket.create_connection((host, int(port)), TIMEOUT_SECONDS, source_address=("127.0.0.5", 0))
+            )
         refused = held.enter_context(
-            socket.create_connection((host, int(port)), PATIENCE, source_address=("127.0.0.5", 0))
+            socket.create_connection((host, int(port)), TIMEOUT_SECONDS, source_address=("127.0.0.5", 0))
         )
         with suppress(ConnectionResetError):
             assert refused.recv(1) == b""
@@ -255,45 +257,45 @@ def test_one_address_may_hold_only_so_many_connections(server: str) -> None:
 
 
 def test_one_visitor_does_not_starve_another_of_the_engine(server: str) -> None:
-    """Somebody keeps as many long questions going as allowed; the other's move and analysis come all the same."""
+    """One client keeps as many long questions open as allowed; the move of another is answered nevertheless."""
 
     async def greedy(started: threading.Event, ends: threading.Event) -> None:
-        async with talking(server, "/api/think", local_addr=("127.0.0.4", 0)) as talk:
+        async with open_socket(server, "/api/think", local_addr=("127.0.0.4", 0)) as talk:
             moves = {"game": "qubic", "moves": list(range(0, 40, 3))}
             for id in range(4):
-                await talk.say(type="review", id=id, **moves, seconds=30)
-            await talk.say(type="analyse", id="long", game="qubic", seconds=60)
-            await talk.hear("progress")
+                await talk.send(type="review", id=id, **moves, seconds=30)
+            await talk.send(type="analyse", id="long", game="qubic", seconds=60)
+            await talk.receive("progress")
             started.set()
-            await asyncio.to_thread(ends.wait, PATIENCE * 2)
+            await asyncio.to_thread(ends.wait, TIMEOUT_SECONDS * 2)
 
     started, ends = threading.Event(), threading.Event()
     thread = threading.Thread(target=lambda: asyncio.run(greedy(started, ends)))
     thread.start()
     try:
-        assert started.wait(PATIENCE)
+        assert started.wait(TIMEOUT_SECONDS)
         began = time.perf_counter()
         move = post(server, "/api/move", game="3x3", moves=[4, 0, 2, 3], level="master", seconds=0.2)
         assert move["position"]["winner"] == "X"
         assert time.perf_counter() - began < 25.0
     finally:
         ends.set()
-        thread.join(PATIENCE)
+        thread.join(TIMEOUT_SECONDS)
 
 
 def test_analysis_that_makes_room_for_others_never_shows_less_than_before(tmp_path: Path) -> None:
     async def crowd(address: str) -> tuple[list[int], dict[str, Any]]:
         async with AsyncExitStack() as stack:
-            talks = [await stack.enter_async_context(talking(address, "/api/think")) for _ in range(3)]
+            talks = [await stack.enter_async_context(open_socket(address, "/api/think")) for _ in range(3)]
             for talk in talks:
-                await talk.say(type="analyse", id=1, game="5x5x5", lines=1, seconds=4)
+                await talk.send(type="analyse", id=1, game="5x5x5", lines=1, seconds=4)
             depths: list[int] = []
             news: dict[str, Any] = {"done": False}
             while not news["done"]:
-                news = await talks[0].hear("analysis")
+                news = await talks[0].receive("analysis")
                 depths.append(news["depth"])
             for talk in talks[1:]:
-                while not (await talk.hear("analysis"))["done"]:
+                while not (await talk.receive("analysis"))["done"]:
                     pass
             return depths, news
 
@@ -361,7 +363,7 @@ def test_a_household_counts_as_one_client(host: str, client: str) -> None:
     assert client_address({"client": (host, 1)}) == client
 
 
-def test_loopback_is_told_from_networks() -> None:
+def test_loopback_is_distinguished_from_networks() -> None:
     assert all(map(is_loopback, ("127.0.0.1", "127.9.9.9", "localhost", "::1")))
     assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.1.1", "example.org", "localhost.example.org")))
     assert not Settings(behind_proxy=True).is_local
@@ -377,7 +379,7 @@ def pool_of(workers: int, turn: float = 0.2) -> Any:
             yield made
         finally:
             made.close()
-            made.join(PATIENCE)
+            made.join(TIMEOUT_SECONDS)
 
     return pool()
 
@@ -389,18 +391,18 @@ def busy(task: Task) -> str:
     return "preempted" if task.was_preempted else "stopped"
 
 
-def test_clients_take_turns_whatever_the_length_of_their_queues() -> None:
+def test_clients_take_turns_regardless_of_the_length_of_their_queues() -> None:
     order: list[str] = []
     all_asked = threading.Event()
 
     async def ask(pool: WorkerPool, client: str) -> None:
         def work(_: Task) -> None:
-            assert all_asked.wait(PATIENCE)
+            assert all_asked.wait(TIMEOUT_SECONDS)
             order.append(client)
 
         await pool.run(client, work)
 
-    async def everybody() -> None:
+    async def run_all() -> None:
         with pool_of(1) as pool:
             first = [asyncio.create_task(ask(pool, "greedy")) for _ in range(10)]
             await asyncio.sleep(0.01)
@@ -409,12 +411,12 @@ def test_clients_take_turns_whatever_the_length_of_their_queues() -> None:
             all_asked.set()
             await asyncio.gather(*first, *second)
 
-    asyncio.run(everybody())
+    asyncio.run(run_all())
     assert order[1:5].count("modest") == 2
 
 
 def test_preemptible_work_makes_room_and_long_work_leaves_a_worker() -> None:
-    async def everybody() -> None:
+    async def run_all() -> None:
         with pool_of(2) as pool:
             long = [asyncio.create_task(pool.run("a", busy, is_long=True)) for _ in range(3)]
             analysis = asyncio.create_task(pool.run("b", busy, is_preemptible=True))
@@ -427,10 +429,10 @@ def test_preemptible_work_makes_room_and_long_work_leaves_a_worker() -> None:
                 task.cancel()
             await asyncio.gather(*long, return_exceptions=True)
 
-    asyncio.run(everybody())
+    asyncio.run(run_all())
 
 
-def test_work_of_somebody_who_went_away_ends() -> None:
+def test_work_of_a_client_that_disconnected_ends() -> None:
     started, ended = threading.Event(), threading.Event()
 
     def work(task: Task) -> None:
@@ -446,10 +448,10 @@ def test_work_of_somebody_who_went_away_ends() -> None:
     async def go_away() -> None:
         with pool_of(1) as pool:
             asked = asyncio.create_task(pool.run("a", work))
-            assert await asyncio.to_thread(started.wait, PATIENCE)
+            assert await asyncio.to_thread(started.wait, TIMEOUT_SECONDS)
             asked.cancel()
             await asyncio.gather(asked, return_exceptions=True)
-            assert await asyncio.to_thread(ended.wait, PATIENCE)
+            assert await asyncio.to_thread(ended.wait, TIMEOUT_SECONDS)
             assert await pool.run("b", lambda _: "next") == "next"
 
     asyncio.run(go_away())
@@ -470,7 +472,7 @@ def test_no_operation_of_the_interface_answers_with_a_5xx(tmp_path: Path) -> Non
             def check(case: Any) -> None:
                 if isinstance(case.body, dict) and "seconds" in case.body:
                     case.body["seconds"] = 0.05
-                answer = case.call(timeout=PATIENCE)
+                answer = case.call(timeout=TIMEOUT_SECONDS)
                 assert answer.status_code < 500, (case.body, answer.text)
                 assert "error" in answer.json() or answer.status_code == 200, json.dumps(case.body)
 

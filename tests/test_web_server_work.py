@@ -1,4 +1,4 @@
-"""Every question has a bound on time and memory that holds, and the server ends cleanly at any moment."""
+"""Every question is bounded in time and memory, and the server stops cleanly at any moment."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from noughts.web.limits import Settings
 from noughts.web.questions import prepare_move, run_job
 from noughts.web.requests import MoveRequest
 from noughts.web.workers import Task, WorkerPool
-from web_servers import PATIENCE, post, refused, serving
+from web_servers import TIMEOUT_SECONDS, post, refused, serving
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_position_that_cannot_be_read_does_not_freeze_the_server(server: str) -> None:
     status, text = refused(server, "/api/position", game="3x3", start="9" * 40 + "!/3/3 x")
     assert (status, text[:22]) == (422, "expected rows of 3 cel")
-    assert httpx.get(f"{server}/api/about", timeout=PATIENCE).status_code == 200
+    assert httpx.get(f"{server}/api/about", timeout=TIMEOUT_SECONDS).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,13 @@ def test_review_shares_out_the_time_that_is_left() -> None:
     assert sum(engine.given) < 0.3
 
 
-def test_work_that_never_ends_is_answered_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_that_never_ends_is_answered_nevertheless(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "SLACK_SECONDS", 0.1)
     release = threading.Event()
 
     async def ask(pool: WorkerPool) -> None:
         with pytest.raises(TookTooLong):
-            await asyncio.wait_for(pool.run("a", lambda _: release.wait(PATIENCE), seconds=0.1), PATIENCE)
+            await asyncio.wait_for(pool.run("a", lambda _: release.wait(TIMEOUT_SECONDS), seconds=0.1), TIMEOUT_SECONDS)
 
     pool = WorkerPool(workers=1)
     try:
@@ -109,7 +109,7 @@ def test_work_that_never_ends_is_answered_all_the_same(monkeypatch: pytest.Monke
     finally:
         release.set()
         pool.close()
-        assert pool.join(PATIENCE)
+        assert pool.join(TIMEOUT_SECONDS)
 
 
 def test_move_of_a_level_that_takes_too_long_leaves_its_worker_free(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,15 +119,17 @@ def test_move_of_a_level_that_takes_too_long_leaves_its_worker_free(monkeypatch:
 
     async def ask(pool: WorkerPool) -> None:
         with pytest.raises(TookTooLong):
-            await asyncio.wait_for(run_job(pool, "a", job), PATIENCE)
-        assert await asyncio.wait_for(pool.run("a", lambda _: "free", seconds=PATIENCE), PATIENCE) == "free"
+            await asyncio.wait_for(run_job(pool, "a", job), TIMEOUT_SECONDS)
+        assert (
+            await asyncio.wait_for(pool.run("a", lambda _: "free", seconds=TIMEOUT_SECONDS), TIMEOUT_SECONDS) == "free"
+        )
 
     pool = WorkerPool(workers=1)
     try:
         asyncio.run(ask(pool))
     finally:
         pool.close()
-        assert pool.join(PATIENCE)
+        assert pool.join(TIMEOUT_SECONDS)
 
 
 def test_closing_answers_what_cannot_be_interrupted() -> None:
@@ -135,14 +137,14 @@ def test_closing_answers_what_cannot_be_interrupted() -> None:
 
     def work(_: Task) -> None:
         begun.set()
-        release.wait(PATIENCE)
+        release.wait(TIMEOUT_SECONDS)
 
     async def ask(pool: WorkerPool) -> None:
         asked = asyncio.ensure_future(pool.run("a", work))
-        await asyncio.to_thread(begun.wait, PATIENCE)
+        await asyncio.to_thread(begun.wait, TIMEOUT_SECONDS)
         pool.close()
         with pytest.raises(ServerClosing):
-            await asyncio.wait_for(asked, PATIENCE)
+            await asyncio.wait_for(asked, TIMEOUT_SECONDS)
 
     pool = WorkerPool(workers=1)
     try:
@@ -150,7 +152,7 @@ def test_closing_answers_what_cannot_be_interrupted() -> None:
         assert not pool.join(0)
     finally:
         release.set()
-        assert pool.join(PATIENCE)
+        assert pool.join(TIMEOUT_SECONDS)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -171,21 +173,21 @@ def test_ctrl_c_ends_the_server_cleanly_during_work_that_cannot_be_interrupted(t
         time.sleep(1.5)  # it thinks for seconds
         program.send_signal(signal.SIGINT)
         begun = time.monotonic()
-        _, complaints = program.communicate(timeout=PATIENCE * 3)
+        _, complaints = program.communicate(timeout=TIMEOUT_SECONDS * 3)
         took = time.monotonic() - begun
-        asked.join(PATIENCE)
+        asked.join(TIMEOUT_SECONDS)
     finally:
         program.kill()
-        program.communicate(timeout=PATIENCE)
+        program.communicate(timeout=TIMEOUT_SECONDS)
     assert program.returncode == 130
     assert "Traceback" not in complaints
     assert complaints.splitlines()[-1] == "interrupted"
-    assert took < PATIENCE
+    assert took < TIMEOUT_SECONDS
 
 
 def _ask_for_a_long_move(address: str) -> None:
     with suppress(httpx.HTTPError):
-        httpx.post(f"{address}api/move", json={"game": "31x31:15", "level": "insane"}, timeout=PATIENCE * 6)
+        httpx.post(f"{address}api/move", json={"game": "31x31:15", "level": "insane"}, timeout=TIMEOUT_SECONDS * 6)
 
 
 def test_cache_is_bounded_by_the_size_of_what_it_holds() -> None:
@@ -211,7 +213,7 @@ def test_what_is_derived_from_a_game_is_made_once_and_dies_with_it() -> None:
     assert len(calls) == 2
 
 
-def test_server_library_that_lacks_what_is_needed_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_library_that_lacks_a_needed_method_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "UNDOCUMENTED", {str: ("lower", "no_such_thing")})
     with pytest.raises(OSError, match="str has no no_such_thing; install uvicorn"):
         limits.limited_connection(Settings())

@@ -1,4 +1,4 @@
-"""The page in a real browser: a server of its own, a browser, a line that can be cut, and hands that play."""
+"""The page in a real browser: a server process, a browser, a connection that can be cut, and helpers that play."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SERVE = "from noughts.cli import main; main()"
 
 
 class Home:
-    """A server in a process of its own, which can be killed and started again where it was."""
+    """A server process that can be killed and started again at the same address."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -57,7 +57,7 @@ class Home:
         assert process.stdout.readline().startswith("http://127.0.0.1:")
 
     def kill(self, how: int = signal.SIGKILL) -> None:
-        """End it, without a chance to tidy up unless told otherwise."""
+        """Kill it, or stop it cleanly if asked to."""
         assert self._process is not None
         self._process.send_signal(how)
         self._process.wait(PATIENCE)
@@ -88,7 +88,7 @@ def browsing() -> Iterator[Browser]:
 
 @contextmanager
 def visiting(browser: Browser, address: str, allowing: str = "\0", **options: object) -> Iterator[Page]:
-    """A page in a context of its own; at the end nothing has gone wrong in it and nothing was asked of anybody else.
+    """A page in its own context; at the end it must not have logged errors or sent requests to other servers.
 
     Errors on the console that contain ``allowing`` are expected: a browser says so when a line is cut.
     """
@@ -114,7 +114,7 @@ def visiting(browser: Browser, address: str, allowing: str = "\0", **options: ob
 
 
 class Line:
-    """A line between browser and server that can be cut, or lose what goes one way."""
+    """A connection between browser and server that can be cut, or lose the data of one direction."""
 
     def __init__(self, to: int) -> None:
         self._to = to
@@ -201,7 +201,7 @@ def marked(page: Page, move: int, side: str) -> None:
 
 
 def click(page: Page, selector: str) -> None:
-    """Click in the middle of something with the mouse, whatever lies there."""
+    """Click the middle of an element with the mouse, even if another element covers it."""
     box = page.locator(selector).bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -210,8 +210,8 @@ def click(page: Page, selector: str) -> None:
 def open_game(page: Page, address: str, game: str, moves: tuple[int, ...] = (), more: str = "") -> None:
     """Open a game for two at this screen, or what ``more`` says."""
     page.goto("about:blank")
-    told = f"&moves={'.'.join(map(str, moves))}" if moves else ""
-    page.goto(f"{address}/#game={game.replace('+', '%2B')}{told}{more}")
+    played = f"&moves={'.'.join(map(str, moves))}" if moves else ""
+    page.goto(f"{address}/#game={game.replace('+', '%2B')}{played}{more}")
     page.wait_for_selector(".planes")
     if moves:
         page.wait_for_selector(f'.planes [data-cell="{moves[-1]}"].last')
@@ -228,7 +228,7 @@ def press(page: Page, text: str) -> None:
 
 
 def whole_game(id: str, seed: int = 2) -> list[int]:
-    """A random game in which whoever can complete a line does."""
+    """A random game in which a side that can complete a line does."""
     chance, position = random.Random(seed), Game(id).start()
     while position.turn is not None:
         threats = [move for move in position.threats(position.turn) if position.is_legal(move)]

@@ -153,10 +153,7 @@ def prepare_move(request: MoveRequest) -> Job[MoveAnswer]:
     seconds = limit.thinking_seconds(position) or request.seconds
 
     def work(task: Task, _: Report) -> MoveAnswer:
-        if request.level is Level.MASTER:
-            move = task.engine.search(position, limit, lambda _: task.should_continue).move
-        else:
-            move = level(request.level).choose(position, watch=task.check)
+        move = level(request.level, engine=task.engine).choose(position, limit, watch=task.check)
         return MoveAnswer.of(position, move)
 
     return Job(work, seconds, is_long=is_slow)

@@ -9,13 +9,13 @@ import { blockOf, isCube, isUltimate, meant, onLinesThrough, panelsOf, spotsOf, 
  * @typedef {import("./panels.js").Game} Game
  * @typedef {import("./dom.js").Node} Node
  *
- * What a move is worth, ready to be shown.
+ * The worth of a move, ready to show.
  * @typedef {{text: string, kind: "win" | "draw" | "loss" | "score", chance: number, best?: boolean}} Badge
  *
  * @typedef {object} Board
  * @property {Game} game
  * @property {("X" | "O" | null)[]} cells
- * @property {Set<number>} legal what the person at the board may play now; empty when it is not their turn
+ * @property {Set<number>} legal the moves of the person at the board; empty when it is not their turn
  * @property {"X" | "O" | null} turn
  * @property {number | null} last
  * @property {number | null} pending a mark shown at once, not yet confirmed
@@ -226,7 +226,7 @@ function threatSign(threats, cell) {
   );
 }
 
-/** What a screen reader says of a cell. @param {Board} board @param {number} cell @param {Badge | undefined} badge */
+/** The text of a cell for screen readers. @param {Board} board @param {number} cell @param {Badge | undefined} badge */
 function describe(board, cell, badge) {
   const { game, hint, threats } = board;
   const block = game.block_size ? `, block ${blockOf(game, cell) + 1}` : "";
@@ -251,7 +251,7 @@ function spoken(text) {
   return text.length > 1 ? `${words[text[0]]} in ${text.slice(1)}` : (words[text] ?? text);
 }
 
-/** What lies over the cells: covers of won blocks, the outline of the block to play, the stroke of a complete line.
+/** Everything over the cells: covers of won blocks, the outline of the block to play, the stroke of a complete line.
  * @param {Board} board @param {number} at */
 function overlays(board, at) {
   if (board.game.block_size) return blockOverlays(board);
@@ -295,7 +295,7 @@ function blockOverlays(board) {
   });
 }
 
-/** A stroke through a complete line that is straight within one panel; others are shown by their cells alone.
+/** A stroke through a complete line if it is straight within one panel; other lines are shown by their cells.
  * @param {Board} board @param {number} at */
 function stroke(board, at) {
   const spots = [...board.line].map((cell) => spotsOf(board.game).get(cell)).filter((spot) => spot !== undefined);
@@ -344,7 +344,7 @@ function onClick(board, event) {
   if (cell !== null) playAt(board, cell);
 }
 
-/** Play where a cell points to, falling marks included. @param {Board} board @param {number} cell */
+/** Play the move that a click on a cell means: with gravity, the mark falls. @param {Board} board @param {number} cell */
 export function playAt(board, cell) {
   board.onplay(meant(board.game, cell, board.legal) ?? cell);
 }
@@ -366,7 +366,7 @@ function onKey(board, event) {
   }
   const to = step(board.game, cell, event.key, event.ctrlKey) ?? digit(board, event.key);
   if (to === undefined) {
-    // Keys of the grid must not scroll the page, even where they lead nowhere.
+    // Keys of the grid must not scroll the page, even at its edges.
     if (/^(Arrow|Page|Home|End)/.test(event.key)) event.preventDefault();
     return;
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** From what the server says of a position to what the board draws; and the frame around every board. */
+/** Boards made from positions of the server, and the frame around them. */
 
 import { redraw, state } from "./app.js";
 import { drawBoard } from "./board.js";
@@ -16,8 +16,8 @@ import { panelsOf } from "./panels.js";
 const NOTHING = /** @type {Set<number>} */ (new Set());
 
 /**
- * What to draw for a position.
- * @param {{focus: number, pointed: number | null}} holder where the focus and the pointed cell are kept
+ * The board of a position.
+ * @param {{focus: number, pointed: number | null}} holder the object with the focus and the pointed cell
  * @param {import("./panels.js").Game} game @param {Position} position
  * @param {Partial<Board> & {onplay: (cell: number) => void}} more
  * @returns {Board}
@@ -63,7 +63,7 @@ function blocksOf(position) {
     : null;
 }
 
-/** What of a hint is shown on the board. @param {{step: number, found: import("./api.js").Hint} | null} hint */
+/** The part of a hint that is shown on the board. @param {{step: number, found: import("./api.js").Hint} | null} hint */
 export function hintOnBoard(hint) {
   if (!hint) return null;
   const { step, found } = hint;
@@ -75,7 +75,7 @@ export function hintOnBoard(hint) {
 }
 
 /**
- * What a move is worth, small enough for a cell: `W5`, `D`, `+12`.
+ * The worth of a move, short enough for a cell: `W5`, `D`, `+12`.
  * @param {Worth} worth @param {boolean} [best] @returns {import("./board.js").Badge}
  */
 export function badge(worth, best = false) {
@@ -100,7 +100,7 @@ function short(score) {
 const MANY_COLUMNS = 10;
 const ZOOMS = [0, 1.75, 2.5];
 
-/** A board with what belongs around it. @param {Board} board */
+/** A board in its frame. @param {Board} board */
 export function framed(board) {
   return h("div.frame", null, drawBoard(board), panelsOf(board.game)[0].columns.length >= MANY_COLUMNS && zoomer());
 }

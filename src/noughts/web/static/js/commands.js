@@ -11,7 +11,7 @@ import { openSetup } from "./setup.js";
 
 /** @typedef {"play" | "analyse" | "friend"} Where */
 
-/** What can be typed, with what it does. */
+/** The commands, with their descriptions. */
 export const COMMANDS = /** @type {const} */ ([
   ["undo, redo", "take back, play again"],
   ["hint", "where to look; again for more"],
@@ -20,10 +20,10 @@ export const COMMANDS = /** @type {const} */ ([
   ["swap", "change sides"],
   ["new", "choose a game"],
   ["game 4x4x4", "start that game"],
-  ["again", "once more, sides changed"],
+  ["again", "play again, sides swapped"],
   ["level easy", "change the level"],
-  ["board", "hear the position"],
-  ["moves", "hear what can be played"],
+  ["board", "read out the position"],
+  ["moves", "read out the legal moves"],
   ["save, share, analyse", "the same as the buttons"],
   ["help", "this list"],
 ]);
@@ -151,7 +151,7 @@ function shown() {
   return { game: at?.game, position: at?.position };
 }
 
-/** Where each side's marks are, in words. */
+/** The marks of each side in words. */
 function spokenBoard() {
   const { game, position } = shown();
   if (!game || !position) return "there is no board here";

@@ -1,5 +1,5 @@
 // @ts-check
-/** A cube of levels in space, turned by drag, buttons and keys. What it shows is also in the flat levels beside it. */
+/** A cube of levels in space, turned by drag, buttons and keys. The flat levels beside it show the same. */
 
 import { cellOf, mark, playAt, turnBy } from "./board.js";
 import { h, names } from "./dom.js";
@@ -12,7 +12,7 @@ export const VIEW = { turn: -24, tilt: 63 };
 const MOST_TILT = 80;
 
 /**
- * Keep a view within reason: it turns all the way round and tilts from above to the side.
+ * Normalise a view: it turns all the way round and tilts from above to the side.
  * @param {number} turn @param {number} tilt
  */
 export function tidyView(turn, tilt) {
@@ -122,7 +122,7 @@ function onKey(board, event) {
   turnBy(board, event.key);
 }
 
-/** Whether the pointer that was pressed has turned the cube, so that letting go is no click. */
+/** Whether the pressed pointer has turned the cube: releasing it is not a click then. */
 let hasTurned = false;
 
 /** @param {Board} board @param {PointerEvent} event */

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the keys do and what can be typed. */
+/** The help dialog: keys and commands. */
 
 import { closeDialog, redraw, state } from "./app.js";
 import { COMMANDS } from "./commands.js";

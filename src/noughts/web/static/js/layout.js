@@ -1,5 +1,5 @@
 // @ts-check
-/** Where the nodes of a search tree are drawn: leaves side by side, parents above the middle of their children. */
+/** The layout of a search tree: leaves side by side, parents above the middle of their children. */
 
 /**
  * @typedef {import("./learn.js").TraceNode} TraceNode

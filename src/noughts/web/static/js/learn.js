@@ -1,5 +1,5 @@
 // @ts-check
-/** Learning: the search tree of a textbook algorithm, stepped through, and what ordering and pruning save. */
+/** Learning: stepping through the search tree of a textbook algorithm, and the savings of ordering and pruning. */
 
 import { api } from "./api.js";
 import { complain, redraw, state } from "./app.js";

@@ -39,7 +39,7 @@ const ALGORITHMS = {
   iterative_deepening: "Iterative deepening",
   aspiration_windows: "Aspiration windows",
 };
-/** Searches that look at everything, so that no order helps. */
+/** Searches that visit every node: the order of moves makes no difference. */
 const UNORDERED = ["minimax"];
 const RADIUS = 11;
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page: its frame, its views, and what the address says. */
+/** The page: its frame, its views, and its address. */
 
 import { api, Refused } from "./api.js";
 import { complain, drawWith, prefer, redraw, state } from "./app.js";
@@ -176,7 +176,7 @@ function notice() {
   );
 }
 
-/** Go where the address says. */
+/** Show the view of the address. */
 async function go() {
   const route = readRoute();
   if (route.friend) {

@@ -47,7 +47,7 @@ export function panelsOf(game) {
   return made;
 }
 
-/** Where each cell is drawn. @param {Game} game @returns {Map<number, Spot>} */
+/** The panel, row and column of each cell. @param {Game} game @returns {Map<number, Spot>} */
 export function spotsOf(game) {
   const known = SPOTS.get(game);
   if (known) return known;
@@ -145,7 +145,7 @@ export function step(game, cell, key, far = false) {
   }
 }
 
-/** The same place one level, slice or block further; on a board without any, the other end of the column.
+/** The same square one level, slice or block further; on a single panel, the end of the column.
  * @param {Game} game @param {number} cell @param {1 | -1} by */
 function page(game, cell, by) {
   if (game.block_size) {

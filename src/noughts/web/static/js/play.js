@@ -339,7 +339,7 @@ export function playOn() {
 /** Show a hint, then more of it: where to look, which moves, the move and why. */
 export async function askHint() {
   const play = state.play;
-  if (!play || !mayMove(play)) return notify("it is not your turn", "error");
+  if (!play || !mayMove(play)) return refuse(play && outcomeOf(play) ? "the game is over" : "it is not your turn");
   try {
     if (play.hint) play.hint.step = Math.min(3, play.hint.step + 1);
     else {
