@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import noughts as no
 from noughts.engine import SearchResult
+from noughts.engine.limit import ClockReading
 from noughts.games import ProvenValue
 from noughts.games.outcome import Value
 from noughts.store import Store
-from noughts.study.advice import Advisor, Source, advise, with_proven_values
+from noughts.study.advice import Advice, Advisor, Source, advise, with_proven_values
 from noughts.study.reviews import review
 from test_solve_cli import run
+from web_servers import post, serving
 
 FEW = no.Limit(nodes=400)
 
@@ -121,3 +125,93 @@ def test_analyse_works_without_a_store(tmp_path: Path) -> None:
     done = run(tmp_path, "analyse", "3x3", "--nodes", "100")
     assert done.returncode == 0
     assert "continuing without saved games and solved positions" in done.stderr
+
+
+# --- the same verdict everywhere --------------------------------------------------------------------------------------
+
+Ask = Callable[[Path, str, str], str | None]
+"""Asks one interface for the value of a position, with one second to think."""
+
+
+def ask_library(data: Path, game: str, text: str) -> str | None:
+    return advise(no.Game(game).parse(text), no.Limit(seconds=1))[0].value
+
+
+def ask_hint(data: Path, game: str, text: str) -> str | None:
+    found = json.loads(run(data, "hint", game, text, "--move", "--seconds", "1", "--json").stdout)
+    return str(found["value"])
+
+
+def ask_analyse(data: Path, game: str, text: str) -> str | None:
+    found = json.loads(run(data, "analyse", game, text, "--seconds", "1", "--json").stdout)
+    return str(found["moves"][0]["value"])
+
+
+def ask_prompt(data: Path, game: str, text: str) -> str | None:
+    done = run(data, "play", game, "--against", "friend", "--from", text, "--json", input="eval\nquit\n")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    return next(str(event["data"]["value"]) for event in events if event.get("command") == "eval")
+
+
+def ask_page_analysis(data: Path, game: str, text: str) -> str | None:
+    with serving(data / "page.sqlite3") as address:
+        return str(post(address, "/api/analyse", game=game, start=text, seconds=1)["lines"][0]["worth"]["value"])
+
+
+def ask_page_hint(data: Path, game: str, text: str) -> str | None:
+    with serving(data / "page.sqlite3") as address:
+        return str(post(address, "/api/hint", game=game, start=text, seconds=1)["worth"]["value"])
+
+
+@pytest.mark.parametrize("ask", [ask_library, ask_hint, ask_analyse, ask_prompt, ask_page_analysis, ask_page_hint])
+@pytest.mark.parametrize(
+    ("game", "text", "value"),
+    [
+        ("5x5:4", "5/5/5/5/5 x", "draw"),  # in the book
+        ("6x4:4", "6/6/2x3/6 o", "draw"),  # solved in a moment
+        ("3x3", "xx1/oo1/3 x", "win"),  # searched to the end
+    ],
+)
+def test_every_interface_gives_the_same_verdict(ask: Ask, game: str, text: str, value: str, tmp_path: Path) -> None:
+    assert ask(tmp_path, game, text) == value
+
+
+# --- stopping ---------------------------------------------------------------------------------------------------------
+
+
+def test_progress_comes_before_the_solver_is_done_and_can_stop_it() -> None:
+    position = no.Game("4x4x4").parse("4/4/4/4|4/1xo1/4/4|4/4/4/4|4/4/4/4 x")
+    reports: list[int] = []
+
+    def progress(found: list[Advice]) -> bool:
+        reports.append(found[0].result.depth)
+        return len(reports) < 3
+
+    began = time.monotonic()
+    assert advise(position, no.Limit(seconds=60), progress=progress)[0].move in position.legal_moves
+    assert len(reports) == 3
+    assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize("seconds", [1.9, 60.0])
+def test_advisor_is_stopped_from_another_thread_while_it_solves(seconds: float) -> None:
+    advisor, position = Advisor(no.Engine(hash_mb=1)), no.Game("4x4x4").parse("4/4/4/4|4/1xo1/4/4|4/4/4/4|4/4/4/4 x")
+    found: list[Advice] = []
+    thread = threading.Thread(target=lambda: found.extend(advisor.advise(position, no.Limit(seconds=seconds))))
+    thread.start()
+    time.sleep(0.3)
+    advisor.stop()
+    thread.join(1.0 if seconds < 2 else 10)
+    assert not thread.is_alive()
+    assert found[0].move in position.legal_moves
+
+
+def test_clock_is_a_limit_like_any_other() -> None:
+    limit = no.Limit(clock=ClockReading((2.0, 2.0)))
+    assert advise(no.Game("3x3").parse("xx1/oo1/3 x"), limit)[0].value == "win"
+
+
+def test_line_that_is_not_proven_is_known_from_the_search() -> None:
+    best, second, *_ = advise(no.Game("6x4:4").parse("6/6/2x3/6 o"), no.Limit(nodes=8000), lines=3)
+    assert (best.value, best.source) == ("draw", Source.SOLVER)
+    assert second.value is not None or second.source is Source.SEARCH
