@@ -128,7 +128,7 @@ def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
             await two_moves(ann, bob)
         return pair
 
-    async def go_on(address: str, pair: Pair) -> None:
+    async def resume(pair: Pair) -> None:
         before = pair.state()
         assert before["position"]["moves"] == [4, 0]
         assert before["clock"]["running"] == "X"
@@ -137,12 +137,20 @@ def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
         async with pair.join("X") as ann:
             await ann.send(type="move", ply=2, move=8)
             assert (await ann.receive_event("move"))["position"]["moves"] == [4, 0, 8]
+        async with pair.join("X") as ann, pair.join("O") as bob:
+            await bob.send(type="offer", what="takeback")
+            await ann.receive_event("offer")
+            await ann.send(type="accept", what="takeback")
+            state = await ann.receive_event("takeback")
+            assert state["position"]["moves"] == [4]
+            assert 95 < state["clock"]["left"]["O"] <= 100  # as before O's move, made before the restart
+            assert state["clock"]["left"]["X"] >= before["clock"]["left"]["X"]
 
     with serving(store) as address:
         pair = asyncio.run(begin(address))
     with serving(store) as address:
         pair.address = address
-        asyncio.run(go_on(address, pair))
+        asyncio.run(resume(pair))
 
 
 def test_confirmed_moves_survive_a_kill(tmp_path: Path) -> None:

@@ -35,7 +35,12 @@ class FriendGame:
     invited: Side
     invite: str | None = None
     clock: tuple[float, float] | None = None
+    """Seconds for a side, and the increment for each move."""
+    clock_moves: int | None = None
+    """Number of moves after which the seconds are added again; None for never."""
     left: dict[Side, float] | None = None
+    move_clocks: list[float | None] | None = None
+    """The mover's clock after each move."""
     reason: Termination | None = None
     winner: Side | None = None
     next: str | None = None
@@ -58,6 +63,7 @@ def insert_friend_game(connection: sqlite3.Connection, friend: FriendGame) -> No
         "invited": friend.invited,
         "clock_seconds": seconds,
         "clock_increment": increment,
+        "clock_moves": friend.clock_moves,
         "x_left": left.get(Side.X),
         "o_left": left.get(Side.O),
         "updated": now(),
@@ -77,9 +83,10 @@ def change_friend_game(connection: sqlite3.Connection, id: str, **values: str | 
     connection.execute(f"UPDATE friend_games SET {columns} WHERE id = ?", (*values.values(), now(), 0, id))
 
 
-def add_friend_move(connection: sqlite3.Connection, id: str, ply: int, move: int) -> None:
-    """Write a move; the key makes a second one of the same ply an error."""
-    connection.execute("INSERT INTO friend_moves (friend, ply, move) VALUES (?, ?, ?)", (id, ply, move))
+def add_friend_move(connection: sqlite3.Connection, id: str, ply: int, move: int, clock: float | None = None) -> None:
+    """Write a move, and what the mover's clock showed after it; a second move of the same ply is an error."""
+    row = (id, ply, move, clock)
+    connection.execute("INSERT INTO friend_moves (friend, ply, move, clock) VALUES (?, ?, ?, ?)", row)
 
 
 def cut_friend_moves(connection: sqlite3.Connection, id: str, plies: int) -> None:
@@ -94,7 +101,8 @@ def find_friend_game(connection: sqlite3.Connection, id: str) -> FriendGame | No
         return None
     game = Game.from_data(row["game"] if row["game_data"] is None else json.loads(row["game_data"]))
     position = game.start() if row["start"] is None else game.parse(row["start"])
-    for move in connection.execute("SELECT move FROM friend_moves WHERE friend = ? ORDER BY ply", (id,)):
+    moves = connection.execute("SELECT move, clock FROM friend_moves WHERE friend = ? ORDER BY ply", (id,)).fetchall()
+    for move in moves:
         position.play(move["move"])
     is_timed = row["clock_seconds"] is not None
     return FriendGame(
@@ -105,6 +113,8 @@ def find_friend_game(connection: sqlite3.Connection, id: str) -> FriendGame | No
         invited=Side(row["invited"]),
         invite=row["invite"],
         clock=(row["clock_seconds"], row["clock_increment"]) if is_timed else None,
+        clock_moves=row["clock_moves"],
+        move_clocks=[move["clock"] for move in moves] if is_timed else None,
         left={Side.X: row["x_left"], Side.O: row["o_left"]} if is_timed else None,
         reason=None if row["reason"] is None else Termination(row["reason"]),
         winner=None if row["winner"] is None else Side(row["winner"]),

@@ -149,6 +149,10 @@ STEPS = (
     DROP INDEX friend_games_by_age;
     CREATE INDEX friend_games_by_idleness ON friend_games (idle_hours);
     """,
+    """
+    ALTER TABLE friend_games ADD COLUMN clock_moves INTEGER;
+    ALTER TABLE friend_moves ADD COLUMN clock REAL;
+    """,
 )
 """Each step is a script of SQL. A playthrough with a reason is over; one with a reason and no winner is a draw.
 

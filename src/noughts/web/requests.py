@@ -53,7 +53,7 @@ Tags = Annotated[
 TimeControlText = Annotated[
     str,
     StringConstraints(max_length=40),
-    Field(description="Minutes plus seconds per move, or with units.", examples=["5+3", "90s"]),
+    Field(description="Minutes plus seconds per move, or with units.", examples=["5+3", "90s", "40/5"]),
 ]
 PlyText = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4}$")]
 CommentText = Annotated[str, StringConstraints(max_length=2000)]
@@ -224,10 +224,7 @@ class FriendRequest(PositionRequest):
 
     def find_time_control(self) -> TimeControl | None:
         """Return the time control; raises ValueError."""
-        control = None if self.time_control is None else TimeControl.parse(self.time_control)
-        if control is not None and control.moves is not None:
-            raise InvalidRequest("friend games take a time control such as 5+3 or 90s, without a number of moves")
-        return control
+        return None if self.time_control is None else TimeControl.parse(self.time_control)
 
 
 class ClaimRequest(_Request):

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from noughts.games import Outcome, Side, Termination
 from noughts.games.outcome import decide
-from noughts.match import Clock, ClockState, Match, MatchError, Offer, TimeControl, events
+from noughts.match import Clock, Match, MatchError, Offer, TimeControl, events
 from noughts.store.friends import FriendGame
 from noughts.web.answers import ClockAnswer, FriendState, OfferState, OutcomeAnswer, PositionAnswer, Presence
 
@@ -67,6 +67,8 @@ class Room:
         """Grows with every event, and across restarts of the server."""
         names = {side: game.names[side] or side.value for side in Side}
         self.match = Match(game.position, names, clock=_clock_of(game, now), outcome=_outcome_of(game), now=now)
+        if game.left is not None:
+            self.match.restore_clocks(game.move_clocks or [None] * game.position.ply, game.left)
         self._events: list[events.Event] = []
         self.match.subscribe(self._events.append)
         if self.has_both_players:
@@ -191,10 +193,7 @@ class Room:
 
 
 def _clock_of(game: FriendGame, now: Callable[[], float]) -> Clock | None:
-    if game.clock is None or game.left is None:
-        return None
-    moves = {side: (game.position.ply + (side is not game.position.turn)) // 2 for side in Side}
-    return Clock(TimeControl(*game.clock), ClockState(game.left, moves), now)
+    return None if game.clock is None else Clock(TimeControl(*game.clock, game.clock_moves), now=now)
 
 
 def _outcome_of(game: FriendGame) -> Outcome | None:

@@ -168,6 +168,7 @@ class Rooms:
             invited=creator.opponent,
             invite=fingerprint(invite),
             clock=None if control is None else (control.base, control.increment),
+            clock_moves=None if control is None else control.moves,
             left=None if control is None else dict.fromkeys(Side, control.base),
         )
         await self._add(game)
@@ -299,6 +300,7 @@ class Rooms:
             tokens={side: old.tokens[side.opponent] for side in Side},
             invited=old.invited.opponent,
             clock=old.clock,
+            clock_moves=old.clock_moves,
             left=dict.fromkeys(Side, old.clock[0]) if old.clock else None,
         )
         await self._add(rematch)
@@ -343,7 +345,7 @@ def _make_room(store: Store) -> int:
 
 def _saving(room: Room, event: RoomEvent) -> Callable[[sqlite3.Connection], object]:
     """Return the function that saves an event. The values are taken now: the room may change before it is called."""
-    id, match, moves = room.id, room.match, room.match.position.moves
+    id, match, moves, clocks = room.id, room.match, room.match.position.moves, room.match.clocks
     values: dict[str, str | float | None] = {}
     if match.clock is not None:
         values |= {"x_left": match.clock.left(Side.X), "o_left": match.clock.left(Side.O)}
@@ -352,7 +354,7 @@ def _saving(room: Room, event: RoomEvent) -> Callable[[sqlite3.Connection], obje
 
     def save(connection: sqlite3.Connection) -> None:
         if event.kind == "move":
-            add_friend_move(connection, id, len(moves), moves[-1])
+            add_friend_move(connection, id, len(moves), moves[-1], clocks[-1] if clocks else None)
         elif event.kind == "takeback":
             cut_friend_moves(connection, id, len(moves))
         change_friend_game(connection, id, **values)
