@@ -1,4 +1,4 @@
-"""The bots that fail, how each is to be judged, and what must be left of them: nothing."""
+"""Programs that fail, the reason expected for each, and a check that they leave nothing behind."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = [
     "ATTACKS",
     "EXPECTED",
     "LIMITS",
-    "LONG",
-    "PATIENCE",
+    "LONG_SECONDS",
     "QUIET",
+    "SHORT_SECONDS",
     "command",
     "is_unlocked",
     "nothing_left",
-    "patience",
+    "seconds_for",
 ]
 
 MOCK = Path(__file__).parent / "mockbots" / "mock.py"
@@ -56,11 +56,11 @@ EXPECTED = {
     "swarm": "limit",
     "fill-disk": "crash",
 }
-"""The reason each way to fail is a forfeit for, within the limits below."""
+"""The reason expected for each way to fail, within the limits below."""
 QUIET = ("good", "chatty-stderr", "fork-children", "daemonise", "ignore-signals", "share-fairly")
-"""Ways that are bad manners, but play to the end."""
+"""Ways to misbehave that are not failures: they play to the end."""
 ATTACKS = ("kill-the-parent", "kill-both-supervisors", "stop-the-parent", "stop-both-supervisors")
-"""Ways to get rid of the processes that watch a bot."""
+"""Ways to attack the processes that supervise a bot."""
 LIMITS = Limits(
     memory_mb=200,
     processes=40,
@@ -70,23 +70,23 @@ LIMITS = Limits(
     quit_seconds=0.1,
     first_seconds=0.2,
 )
-PATIENCE = 1.0
-"""Seconds for a move of those that take too long."""
-LONG = 20.0
-"""Seconds for all others: this machine may be busy."""
+SHORT_SECONDS = 1.0
+"""Time for a move of the programs that take too long."""
+LONG_SECONDS = 20.0
+"""Time for all others, because the machine may be busy."""
 
 
 def command(way: str) -> str:
     return f"{sys.executable} -S -E {MOCK} {way}"
 
 
-def patience(way: str) -> float:
-    """Return how many seconds for a move show what the way is."""
-    return PATIENCE if EXPECTED.get(way) == "time" else LONG
+def seconds_for(way: str) -> float:
+    """Return the seconds for a move that expose a way to fail."""
+    return SHORT_SECONDS if EXPECTED.get(way) == "time" else LONG_SECONDS
 
 
 def is_unlocked(path: Path, seconds: float = 2.0) -> bool:
-    """Whether every process that has a locked file open is gone, or goes soon."""
+    """Whether every process that holds a lock on the file has ended, or ends soon."""
     deadline = time.monotonic() + seconds
     with path.open("rb+") as file:
         while time.monotonic() < deadline:
@@ -99,7 +99,7 @@ def is_unlocked(path: Path, seconds: float = 2.0) -> bool:
 
 @contextmanager
 def nothing_left() -> Iterator[None]:
-    """Check that what is started meanwhile is gone at the end, with every open file."""
+    """Check that all processes started within the block are gone at its end, and all files closed."""
     token = f"NOUGHTS_MOCK_{uuid4().hex}"
     os.environ[token] = "1"
     files = len(os.listdir("/proc/self/fd"))
@@ -107,7 +107,7 @@ def nothing_left() -> Iterator[None]:
         yield
     finally:
         del os.environ[token]
-    deadline = time.monotonic() + LONG
+    deadline = time.monotonic() + LONG_SECONDS
     while (left := running_with(token)) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not left

@@ -1,4 +1,4 @@
-"""Programs as bots: the good ones play, the bad ones lose and leave nothing behind."""
+"""Programs as opponents, from Python and in the terminal: good ones play, bad ones lose or are refused."""
 
 from __future__ import annotations
 

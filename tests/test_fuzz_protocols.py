@@ -1,6 +1,6 @@
-"""Every protocol, as engine and as host: what the other side writes is an answer, an error or a forfeit, never a crash.
+"""Every protocol, as engine and as host: any input leads to an answer, an error or a forfeit, never to a crash.
 
-Engines get whole sessions; their search is replaced by the first legal move, so that only the talking is tried. Hosts
+Engines get whole sessions; their search is replaced by the first legal move, so that only the protocol is tested. Hosts
 get the output of a program that was not run.
 """
 
@@ -67,19 +67,18 @@ REPLIES = {
     "json": ['{"move": "b2"}\n', '{"move": 4, "why": [1, {"x": null}]}\n'],
     "python": ['{"ready": true}\n{"move": "b2"}\n', '{"ready": true}\n{"move": 4}\n'],
 }
-"""What programs write, by protocol, from the first greeting to the first move."""
+"""Output of programs from the greeting to the first move, by protocol."""
 
 GAMES = {"gomocup": "15x15:5", "codingame": "ultimate:3+count"}
 
 
 class InstantThinker(Thinker):
-    """Finds the first legal move at once, and makes no tables."""
+    """Returns the first legal move, without tables."""
 
     def get_ready(self) -> None:
-        """Do nothing."""
+        pass
 
     def begin(self, position: Position, limit: Limit | None, lines: int, progress: Progress, done: Done) -> None:
-        """Report a move at once."""
         found = self._search(position, limit or Limit(seconds=1), lines, progress)
         progress(found[0])
         done(found)
@@ -96,7 +95,7 @@ def no_searching() -> Iterator[None]:
 
 
 def engine(protocol: str | None) -> Callable[[str], None]:
-    """What reads a session of a host; every answer and complaint must be lines that a terminal can show."""
+    """Return a reader of host sessions; answers and complaints must be printable lines."""
 
     def read(session: str) -> None:
         out, complaints = io.StringIO(), list[str]()
@@ -109,7 +108,7 @@ def engine(protocol: str | None) -> Callable[[str], None]:
 
 
 class Recording:
-    """A program that was not run: its output is known, and what it is told does not matter."""
+    """A program that was not run: it has a given output and ignores its input."""
 
     sandbox = False
     pid = None
@@ -138,7 +137,7 @@ class Recording:
 
 
 def host(protocol: str) -> Callable[[str], None]:
-    """What reads the output of a program: its move is legal, or it has failed."""
+    """Return a reader of a program's output: its move is legal, or it has failed."""
     game = Game(GAMES.get(protocol, "3x3"))
 
     def read(output: str) -> None:

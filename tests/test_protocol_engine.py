@@ -28,7 +28,7 @@ STARTS = {
     "gomokufreestyle": f"{'/'.join(['15'] * 15)}[{'P' * 113}{'p' * 112}] w - - 0 1",
     "gomoku": f"{'/'.join(['15'] * 15)}[{'P' * 113}{'p' * 112}] w - - 0 1",
 }
-"""How cutechess writes the positions its variants begin with."""
+"""The start positions of the variants in the notation of cutechess."""
 
 
 def talk(
@@ -40,7 +40,7 @@ def talk(
     level: str = "master",
     complaints: list[str] | None = None,
 ) -> list[str]:
-    """Return what the engine answers to lines, in this process."""
+    """Return the engine's answers to lines, in this process."""
     out = io.StringIO()
     complain = ([] if complaints is None else complaints).append
     chosen = Settings(level=level, seed=seed, seconds=seconds, hash_mb=hash_mb)
@@ -49,7 +49,7 @@ def talk(
 
 
 def plain(lines: list[str]) -> list[str]:
-    """The lines without what the clock and the art of searching decide."""
+    """Return the lines without numbers that depend on the clock or on details of the search."""
     return [re.sub(r"(nodes|nps|time|hashfull) \d+", r"\1 N", line) for line in lines]
 
 
@@ -207,7 +207,7 @@ def test_mistake_is_one_line_and_the_engine_continues(line: str, complaint: str)
 
 
 def test_host_that_asks_whether_we_are_ready_is_answered_in_any_case(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even where the table does not fit in memory, which can be mended."""
+    """Even when the table does not fit in memory; the host can then set a smaller one."""
 
     def small(threads: int, hash_mb: int) -> Engine:
         if hash_mb > 1:
@@ -335,7 +335,7 @@ def test_gomocup_rule_that_is_not_played_is_refused_at_start(rule: str, named: s
 
 @pytest.mark.parametrize("bound", ["max_depth 1", "max_node 50", "max_depth 2\nINFO max_node 1000"])
 def test_gomocup_depth_and_nodes_bound_a_move(bound: str) -> None:
-    """Without them the engine would think for the hour it is given."""
+    """Without them the engine would think for an hour."""
     answers = talk("START 15", "INFO timeout_turn 3600000", f"INFO {bound}", "TURN 7,7", "TURN 0,0", "ABOUT")
     assert len(answers) == 4
     assert talk("START 15", f"INFO {bound}", "TURN 7,7") == answers[:2]
@@ -410,7 +410,7 @@ EVERYWHERE = [(row, column) for row in range(9) for column in range(9)]
 
 
 def test_codingame_exchange() -> None:
-    """The opponent answers in the block our first move sends to; then we must answer where that one sends."""
+    """The opponent plays in the block that our first move sends it to, and we in the block that it sends us to."""
     first = talk(*turn("-1 -1", EVERYWHERE), level="easy", seed=1)
     row, column = map(int, first[0].split())
     block = [(row % 3 * 3 + r, column % 3 * 3 + c) for r in range(3) for c in range(3)]
@@ -500,7 +500,7 @@ def test_no_input_breaks_the_engine(protocol: str, lines: list[str]) -> None:
 
 
 def read_to(lines: IO[str], start: str) -> None:
-    """Read until a line begins so."""
+    """Read until a line begins with a prefix."""
     while not (line := lines.readline()).startswith(start):
         assert line, f"the engine ended before it said {start}"
 
@@ -522,7 +522,7 @@ def test_stop_ends_an_endless_search_at_once() -> None:
 
 
 def test_solved_position_is_not_answered_before_stop() -> None:
-    """An endless search answers when it is told to, however soon it knows all."""
+    """A search without a limit answers after ``stop`` only, even when the position is solved before."""
     with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
@@ -540,7 +540,7 @@ def test_engine_leaves_when_its_host_does() -> None:
 
 
 def test_greeting_takes_less_than_a_fifth_of_a_second() -> None:
-    """Of processor time, to the end of the process; on a slow or busy machine, ten times what Python alone takes."""
+    """In processor time, to the end of the process; on a slow or busy machine, ten times that of Python alone."""
 
     def greet() -> None:
         done = subprocess.run(ENGINE, input="uci\n", capture_output=True, text=True, timeout=60, check=True)

@@ -1,4 +1,4 @@
-"""Bots that crash, hang, cheat and babble: each loses for its own reason and leaves nothing behind."""
+"""Programs that crash, hang, cheat or flood: each loses for its reason and leaves no process behind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,18 @@ from pathlib import Path
 
 import pytest
 
-from mocks import ATTACKS, EXPECTED, LIMITS, LONG, PATIENCE, QUIET, command, is_unlocked, nothing_left, patience
+from mocks import (
+    ATTACKS,
+    EXPECTED,
+    LIMITS,
+    LONG_SECONDS,
+    QUIET,
+    SHORT_SECONDS,
+    command,
+    is_unlocked,
+    nothing_left,
+    seconds_for,
+)
 from noughts import Game, Limit
 from noughts.games import Position
 from noughts.players import FailureReason, HostedPlayer, Limits, PlayerFailed, open_player
@@ -23,10 +34,10 @@ from noughts.players.programs.program import Deadline, Program
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is left")
 BARE = LIMITS._replace(namespace=False)
 SUPERVISOR_SECONDS = 120.0
-"""Twice what a busy machine takes: a test that waits for a supervisor that does not answer takes longer."""
+"""Twice as long as a busy machine needs; waiting for a supervisor that does not answer would take longer."""
 
 
-def play(bot: HostedPlayer, id: str = "4x4", seconds: float = LONG) -> Position:
+def play(bot: HostedPlayer, id: str = "4x4", seconds: float = LONG_SECONDS) -> Position:
     position = Game(id).start()
     bot.new_game(position)
     while not position.is_over:
@@ -35,8 +46,8 @@ def play(bot: HostedPlayer, id: str = "4x4", seconds: float = LONG) -> Position:
 
 
 def play_on(bot: HostedPlayer) -> None:
-    """Play for as long as an attack may take to be noticed."""
-    deadline = time.monotonic() + LONG
+    """Play until an attack must have been detected."""
+    deadline = time.monotonic() + LONG_SECONDS
     while time.monotonic() < deadline:
         play(bot)
 
@@ -47,7 +58,7 @@ def namespaces_work() -> bool:
     words = [sys.executable, "-c", "import os; print(os.getppid())"]
     with closing(Program(words, LIMITS)) as program:
         program.start()
-        return program.read_line(Deadline.within(LONG)) == "1"
+        return program.read_line(Deadline.within(LONG_SECONDS)) == "1"
 
 
 @pytest.mark.parametrize("way", EXPECTED)
@@ -55,7 +66,7 @@ def test_failure_has_its_reason_and_leaves_nothing(way: str, tmp_path: Path, mon
     monkeypatch.setenv("MOCK_FILE", str(tmp_path / "large"))
     with nothing_left(), open_player(command(way), protocol="json", limits=LIMITS) as bot:
         with pytest.raises(PlayerFailed) as caught:
-            play(bot, seconds=patience(way))
+            play(bot, seconds=seconds_for(way))
         assert caught.value.reason == EXPECTED[way], str(caught.value)
         assert "\n" not in str(caught.value)
 
@@ -100,7 +111,7 @@ def test_bot_that_attacks_the_processes_that_watch_it_loses_and_leaves_nothing(
 
 @pytest.mark.parametrize("way", ATTACKS)
 def test_subreaper_kills_orphans(way: str, tmp_path: Path) -> None:
-    """Even when the bot has killed everything between. In a separate process: a subreaper kills every unknown child."""
+    """Even when the bot has killed its supervisors. In a separate process: a subreaper kills every unknown child."""
     script = f"""
 from mocks import command
 from noughts import Game, Limit
@@ -113,7 +124,7 @@ with open_player({command(way)!r}, protocol="json", limits=BARE) as bot, open_pl
 ) as other:
     for who in (other, bot, bot, other):
         try:
-            print("played", who.choose(Game("3x3").start(), Limit(seconds={LONG})))
+            print("played", who.choose(Game("3x3").start(), Limit(seconds={LONG_SECONDS})))
         except PlayerFailed as failed:
             print(failed.reason)
 """
@@ -137,8 +148,8 @@ def test_every_failure_ends_within_its_time() -> None:
     for way in ("hang", "flood-a-line", "close-stdout", "swarm"):
         began = time.monotonic()
         with open_player(command(way), protocol="json", limits=LIMITS) as bot, pytest.raises(PlayerFailed):
-            play(bot, seconds=PATIENCE)
-        assert time.monotonic() - began < PATIENCE + LONG
+            play(bot, seconds=SHORT_SECONDS)
+        assert time.monotonic() - began < SHORT_SECONDS + LONG_SECONDS
 
 
 def test_last_words_are_kept() -> None:
@@ -161,7 +172,7 @@ sys.stdin.readline()
     "answer", [r'{"forbidden": "\u001b[2J\nX won\ud800"}', r'{"move": "\u001b[2J\nX won\ud800"}', "\x1b[2J \u202e"]
 )
 def test_words_of_a_bot_cannot_pass_for_ours(answer: str) -> None:
-    """Neither on a terminal nor in a file: what is not printable is escaped."""
+    """Neither on a terminal nor in a file: control characters are escaped."""
     with open_player([sys.executable, "-c", FORGER, answer], protocol="json", limits=LIMITS) as bot:
         with pytest.raises(PlayerFailed) as caught:
             play(bot)
@@ -248,8 +259,8 @@ def test_bot_can_be_killed_from_another_thread() -> None:
         began = time.monotonic()
         with pytest.raises(PlayerFailed):
             bot.choose(Game("3x3").start(), Limit(seconds=30))
-        assert time.monotonic() - began < LONG
-        timer.join(LONG)
+        assert time.monotonic() - began < LONG_SECONDS
+        timer.join(LONG_SECONDS)
 
 
 @pytest.mark.parametrize("namespace", [True, False])
@@ -276,7 +287,7 @@ import time; time.sleep(60)
         with host.stdout:
             assert host.stdout.readline() == b"plays\n"
             os.kill(host.pid, signal.SIGKILL)
-            host.wait(LONG)
+            host.wait(LONG_SECONDS)
     assert is_unlocked(lock)
 
 

@@ -1,4 +1,4 @@
-"""noughts as host against noughts as engine, through every protocol, in whole playthroughs."""
+"""noughts as host plays whole games against noughts as engine, in every protocol."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_playthrough_may_begin_from_an_opening(
 
 
 def test_engine_wins_through_every_protocol() -> None:
-    """The whole engine beats chance: what is asked is what is answered, from the right side of the board."""
+    """The engine beats a random player as either side, so positions and answers are not mixed up."""
     games = {"ugi": "4x4x4", "uci": "15x15:5+exact", "gomocup": "15x15:5", "codingame": "ultimate:3+count"}
     for protocol, id in (games | {"json": "7x6:4+gravity"}).items():
         with open_player(f"{ENGINE} --seconds 0.03", protocol=protocol, limits=Limits(grace_seconds=2.0)) as bot:
@@ -151,7 +151,7 @@ def test_starting_is_not_on_the_clock_where_no_greeting_tells_of_it(tmp_path: Pa
 
 
 def test_question_and_answer_take_less_than_two_milliseconds() -> None:
-    """The quickest tenth of many, since others use this machine too."""
+    """The fastest tenth counts, because the machine may be busy."""
     example = Path(__file__).parent.parent / "examples" / "bots" / "bot.py"
     seconds, position = [], Game("3x3").start()
     with open_player([sys.executable, str(example)], protocol="json") as bot:
@@ -230,7 +230,7 @@ def test_square_beside_the_board_is_an_illegal_move(answer: str) -> None:
 
 
 @given(answer=st.text(max_size=30) | st.from_regex(r"-?[0-9]{1,5}[ ,]-?[0-9]{1,5}|P@[a-z][0-9]|[{\[\"]move.*"))
-def test_whatever_a_bot_answers_is_a_move_or_a_failure(answer: str) -> None:
+def test_every_answer_of_a_bot_is_a_move_or_a_failure(answer: str) -> None:
     position = Game("15x15:5").start()
     judges: list[Callable[[], int]] = [
         lambda: parse_answer(position, answer),

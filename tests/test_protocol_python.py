@@ -1,4 +1,4 @@
-"""Bots written in Python: in this process, and in a child that sees to what a tournament forbids."""
+"""Bots written in Python: in this process, and in a child process that enforces the rules of tournaments."""
 
 from __future__ import annotations
 
@@ -47,22 +47,22 @@ def first_move(spec: object, protocol: str = "python", seconds: float = 5.0, fol
         return bot.choose(Game("3x3").start(), Limit(seconds=seconds))
 
 
-@pytest.mark.parametrize("deed", FORBIDDEN)
-def test_forbidden_deed_is_a_forfeit(deed: str, tmp_path: Path) -> None:
-    spec = bot_file(tmp_path, f"def choose(position, limit):\n    {deed}\n    return position.legal_moves[0]\n")
-    with pytest.raises(PlayerFailed, match=f"{FORBIDDEN[deed]} is forbidden") as caught:
+@pytest.mark.parametrize("action", FORBIDDEN)
+def test_forbidden_action_is_a_forfeit(action: str, tmp_path: Path) -> None:
+    spec = bot_file(tmp_path, f"def choose(position, limit):\n    {action}\n    return position.legal_moves[0]\n")
+    with pytest.raises(PlayerFailed, match=f"{FORBIDDEN[action]} is forbidden") as caught:
         first_move(spec, folder=tmp_path)
     assert caught.value.reason == "forbidden"
     assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
 
 
-def test_forbidden_deed_while_loading_is_a_forfeit(tmp_path: Path) -> None:
+def test_forbidden_action_while_loading_is_a_forfeit(tmp_path: Path) -> None:
     spec = bot_file(tmp_path, f"import threading\nthreading.Thread(target=print).start()\n{FIRST}")
     with pytest.raises(PlayerFailed, match="starting a thread is forbidden"):
         first_move(spec)
 
 
-def test_forbidden_deed_cannot_be_caught_by_the_bot(tmp_path: Path) -> None:
+def test_forbidden_action_cannot_be_caught_by_the_bot(tmp_path: Path) -> None:
     source = (
         "import os, sys\nos._exit = os.write = lambda *ignored: None\n"
         "def choose(position, limit):\n    try:\n        os.system('true')\n    except BaseException:\n        pass\n"
@@ -74,22 +74,22 @@ def test_forbidden_deed_cannot_be_caught_by_the_bot(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("disarm", "deed"),
+    ("disarm", "action"),
     [
         ("audit_hook.FORBIDDEN.clear()", "os.mkdir('cheat')"),
         ("audit_hook.ALLOWED_WHILE_LOADING = 'os.mkdir'", "os.mkdir('cheat')"),
         ("audit_hook._is_write = print", "open('cheat.txt', 'w')"),
     ],
 )
-def test_audit_hook_is_not_disarmed_by_changing_names(disarm: str, deed: str, tmp_path: Path) -> None:
-    spec = bot_file(tmp_path, f"import os\nfrom noughts.players import audit_hook\n{disarm}\n{deed}\n{FIRST}")
+def test_audit_hook_is_not_disarmed_by_changing_names(disarm: str, action: str, tmp_path: Path) -> None:
+    spec = bot_file(tmp_path, f"import os\nfrom noughts.players import audit_hook\n{disarm}\n{action}\n{FIRST}")
     with pytest.raises(PlayerFailed, match="is forbidden"):
         first_move(spec, folder=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
 
 
 def test_what_every_bot_needs_is_allowed(tmp_path: Path) -> None:
-    """Imports, chance, the clock, reading files, the engine, and talking to oneself."""
+    """Imports, random numbers, the clock, reading files, the engine, and printing."""
     (tmp_path / "weights.txt").write_text("4")
     (tmp_path / "helper.py").write_text("def pick(moves):\n    return moves[0]\n")
     source = f"""
@@ -219,7 +219,7 @@ class Strange(BaseException):
 
 
 @pytest.mark.parametrize("error", [SystemExit(), Strange(), RecursionError("too\ndeep")], ids=repr)
-def test_whatever_a_bot_raises_in_process_is_a_failure(error: BaseException) -> None:
+def test_every_exception_of_a_bot_in_process_is_a_failure(error: BaseException) -> None:
     with pytest.raises(PlayerFailed, match=type(error).__name__) as caught:
         InProcessPlayer(raising(error)).choose(Game("3x3").start())
     assert caught.value.reason == "crash"

@@ -1,4 +1,4 @@
-"""Bubblewrap around a bot: what it keeps away, and what is said where there is none."""
+"""Bots in bubblewrap: what it protects, and the messages where it is missing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mocks import ATTACKS, EXPECTED, LIMITS, LONG, command, nothing_left
+from mocks import ATTACKS, EXPECTED, LIMITS, LONG_SECONDS, command, nothing_left
 from noughts import Game, Limit
 from noughts.players import HostedPlayer, PlayerFailed, open_player
 from noughts.players.programs import sandbox
@@ -20,13 +20,13 @@ WHY_NOT = sandbox.why_no_sandbox()
 needs_bubblewrap = pytest.mark.skipif(WHY_NOT is not None, reason=WHY_NOT or "")
 PRISONER = """
 import ctypes, json, os, socket, sys
-def mount_anew():
+def remount():
     MS_REMOUNT, MS_BIND = 32, 4096
     if ctypes.CDLL(None).mount(b"none", b"/", None, MS_REMOUNT | MS_BIND, None):
         raise OSError("it may not")
-def attempt(deed):
+def attempt(action):
     try:
-        deed()
+        action()
     except OSError:
         return False
     return True
@@ -39,7 +39,7 @@ tried = {
     "beside": attempt(lambda: open(sys.argv[2] + "/cheat", "w")),
     "home": attempt(lambda: open(os.path.expanduser("~/noughts-cheat"), "w")),
     "scratch": attempt(lambda: open("/tmp/scratch", "w").close()),
-    "mount": attempt(mount_anew),
+    "mount": attempt(remount),
     "memory": any(attempt(lambda: fill(folder)) for folder in ("/tmp", "/run", "/dev/shm")),
     "devices": attempt(lambda: open("/dev/cheat", "w")),
     "strangers": len([name for name in os.listdir("/proc") if name.isdigit()]) > 5,
@@ -53,7 +53,7 @@ for line in sys.stdin:
 def play(bot: HostedPlayer) -> None:
     position = Game("3x3").start()
     while not position.is_over:
-        position.play(bot.choose(position, Limit(seconds=LONG)))
+        position.play(bot.choose(position, Limit(seconds=LONG_SECONDS)))
 
 
 @needs_bubblewrap
@@ -73,7 +73,7 @@ def test_sandbox_keeps_away_network_files_and_strangers(tmp_path: Path) -> None:
 @needs_bubblewrap
 @pytest.mark.skipif(not os.access("/run", os.W_OK), reason="only root may listen there")
 def test_services_outside_the_sandbox_cannot_be_asked() -> None:
-    """A socket with a name in the file system is no network, and a file system that is read-only would let it pass."""
+    """A socket in the file system is not part of the network, and works on a read-only file system, too."""
     name = f"/run/noughts-test-{os.getpid()}"
     code = f"import socket; socket.socket(socket.AF_UNIX).connect({name!r})"
     with socket.socket(socket.AF_UNIX) as server:

@@ -22,7 +22,7 @@ def answer(move: object) -> None:
 
 
 def play(until: int = 10_000) -> None:
-    """Play first moves, for so many questions."""
+    """Answer a number of questions with the first legal move."""
     if until:
         for number, question in enumerate(questions(), 1):
             answer(question["legal"][0])
