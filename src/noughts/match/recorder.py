@@ -35,8 +35,8 @@ class _Entry:
     seconds: float | None
     outcome: Outcome | None = None
     left: Mapping[Side, float] | None = None
-    """The time on both clocks when the match was suspended. During play it is None and the clocks of the moves count, so
-    that they are right even if the process is killed."""
+    """The time on both clocks when the match was suspended. During play it is None and the clocks of the moves count,
+    so that they are right even if the process is killed."""
     times: dict[int, tuple[float, float | None]] = field(default_factory=dict)
     """By ply, from 1: the seconds of the move, and the mover's clock after it."""
     number: int | None = None

@@ -49,7 +49,7 @@ class Refused(Exception):
 
 
 class RoomEvent(BaseModel):
-    """Something that happened in a room, as everyone in it is told."""
+    """Something that happened in a room, sent to everyone in it."""
 
     kind: EventKind
     side: Side | None = None

@@ -238,7 +238,7 @@ class Rooms:
     # Connecting
 
     async def connect(self, live: LiveRoom, token: str | None, outbox: Outbox) -> Connection:
-        """Add a player or, without a token, a spectator: they get the state, and the others are told."""
+        """Add a player or, without a token, a spectator: they get the state, and the others an event."""
         async with live.lock:
             room = live.room
             side = room.side_of(token) if token is not None else None

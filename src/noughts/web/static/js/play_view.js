@@ -122,10 +122,10 @@ export function capital(text) {
 
 /** @param {import("./panels.js").Game} game */
 export function gameTitle(game) {
-  const told = game.about.startsWith(`${game.title}: `)
+  const about = game.about.startsWith(`${game.title}: `)
     ? capital(game.about.slice(game.title.length + 2))
     : game.about;
-  return h("header.game", { key: "game" }, h("h1", null, game.title), h("p", null, told));
+  return h("header.game", { key: "game" }, h("h1", null, game.title), h("p", null, about));
 }
 
 /** @param {string} text @param {import("./api.js").Outcome | null} outcome */
