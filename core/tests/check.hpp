@@ -1,4 +1,4 @@
-// A test is a function registered under a sentence; CHECK says what failed and where.
+// A small test framework: a test is a function registered under a sentence; CHECK reports failures with their place.
 #pragma once
 
 #include <functional>

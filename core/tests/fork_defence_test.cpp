@@ -78,7 +78,7 @@ TEST("the replies to a fork are the moves that do not lose to it") {
     check_replies(make(cube(3)), 23, 100);
 }
 
-TEST("an open three is answered at its ends, or anywhere if it is not open") {
+TEST("an open three is answered at its ends, and a half-open one also from further away") {
     Position position(make(board(15, 15, 5)));
     ForkDefence defence(position.game());
     // X on 112, 113 and 114 of a row that runs from 105 to 119; O far away.
@@ -89,7 +89,7 @@ TEST("an open three is answered at its ends, or anywhere if it is not open") {
         if (defence.replies().contains(cell)) replies.push_back(cell);
     });
     CHECK(replies == (std::vector<int>{111, 115}));
-    // Held on one side, it can also be stopped from further away.
+    // Blocked on one side, it can also be stopped from further away.
     position.undo();
     position.play(60);
     position.play(110);

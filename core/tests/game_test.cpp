@@ -16,14 +16,14 @@ TEST("boards have the lines the formula gives") {
     CHECK_EQUAL(cube(4).lines.size(), 76u);
 }
 
-TEST("an empty line names no mark and all its cells") {
+TEST("an empty line has no marks, and the sum of all its cells") {
     const Game game(board(3, 3, 3));
     CHECK_EQUAL(empties_of(game.start_lines()[0]), 3);
     CHECK_EQUAL(marks_of(game.start_lines()[0], X), 0);
     CHECK_EQUAL(sum_of_empties(game.start_lines()[0]), 0 + 1 + 2);
 }
 
-TEST("marks and guards move a line's state as drawn in game.hpp") {
+TEST("marks and guards change a line's state as game.hpp describes") {
     LineState line = (3u << EMPTIES_SHIFT) | (12u << SUM_SHIFT);  // 3, 4, 5
     line += mark_delta(X, 4);
     CHECK_EQUAL(sum_of_empties(line), 8);
@@ -50,7 +50,7 @@ TEST("data that contradict themselves are refused") {
     CHECK_THROWS(Game(data));
 }
 
-TEST("games that differ in what rests on what, in blocks or in where cells send start from different hashes") {
+TEST("games that differ in gravity, blocks or sending have different fingerprints") {
     std::vector<GameData> games(2, board(3, 3, 3));
     games[0].rests_on = {{8}, {}, {}, {}, {}, {}, {}, {}, {}};
     games[1].rests_on = {{}, {}, {}, {}, {}, {8}, {}, {}, {}};
@@ -68,7 +68,7 @@ TEST("games that differ in what rests on what, in blocks or in where cells send 
     CHECK_EQUAL(keys.size(), games.size());
 }
 
-TEST("different games start from different hashes") {
+TEST("different games have different fingerprints") {
     CHECK(Game(board(3, 3, 3)).fingerprint() != Game(board(4, 4, 4)).fingerprint());
     GameData misere = board(3, 3, 3);
     misere.misere = true;

@@ -46,11 +46,11 @@ bool is_refused(const std::vector<std::uint8_t>& bytes) {
 
 }  // namespace
 
-TEST("a judge that goes from position to position agrees with a fresh one") {
+TEST("an evaluator that is updated from position to position agrees with a fresh one") {
     const auto game = game_with(3, random_network(9, 700));
     std::mt19937 random(1);
     Position position(game);
-    NetworkEvaluator judge(network_of(*game));
+    NetworkEvaluator evaluator(network_of(*game));
     for (int step = 0; step < 3000; ++step) {
         const bool back = position.ply() > 0 && (position.is_over() || random() % 3 == 0);
         if (back) {
@@ -61,7 +61,7 @@ TEST("a judge that goes from position to position agrees with a fresh one") {
             position.play(moves[random() % moves.size()]);
         }
         if (!position.is_over())
-            CHECK_EQUAL(judge.evaluate(position), NetworkEvaluator(network_of(*game)).evaluate(position));
+            CHECK_EQUAL(evaluator.evaluate(position), NetworkEvaluator(network_of(*game)).evaluate(position));
     }
 }
 
@@ -81,7 +81,7 @@ TEST("a network that is broken or for another game is refused") {
 
 TEST("a network whose sums could overflow is refused") { CHECK(is_refused(random_network(9, 32767))); }
 
-TEST("an engine that searched other games before searches as a fresh one does") {
+TEST("an engine that has searched other games searches like a fresh one") {
     const auto first = game_with(3, random_network(9, 700)), second = game_with(3, random_network(9, 500)),
                third = make(ultimate(3));
     Engine engine(1, 1);
@@ -96,7 +96,7 @@ TEST("an engine that searched other games before searches as a fresh one does") 
     }
 }
 
-TEST("what a search with a network claims before its end is true, however wild the network") {
+TEST("the claims of a search with any network are true before its end") {
     const auto game = game_with(3, random_network(9, 700)), plain = make(ultimate(3));
     std::mt19937 random(5);
     int claims = 0;

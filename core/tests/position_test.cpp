@@ -135,7 +135,7 @@ TEST("perft of ultimate is the published table") {
     for (int depth = 0; depth <= 5; ++depth) CHECK_EQUAL(perft(position, depth), expected[depth]);
 }
 
-TEST("completing cells, score and hash stay what the marks say, through play and undo") {
+TEST("completing cells, score and hash agree with the marks through play and undo") {
     check_random_playthroughs(board(3, 3, 3), 200);
     check_random_playthroughs(board(7, 6, 4, false, true), 100);
     check_random_playthroughs(board(9, 9, 5), 40);
@@ -170,7 +170,7 @@ TEST("completing a line loses in misere") {
     CHECK(position.winning_line() == std::vector<int>({0, 1, 2}));
 }
 
-TEST("the key forgets marks in closed blocks, the hash does not") {
+TEST("the key ignores marks in closed blocks, the hash does not") {
     auto game = make(ultimate(3));
     // Block 0 won by X on its top row either way; O's marks in it differ.
     std::vector<int> a(81, EMPTY), b(81, EMPTY);
@@ -183,7 +183,7 @@ TEST("the key forgets marks in closed blocks, the hash does not") {
     CHECK_EQUAL(first.key(), second.key());
 }
 
-TEST("the key tells whose turn it is when closed blocks hide the marks") {
+TEST("the key includes the side to move, which closed blocks may hide") {
     auto game = make(ultimate(3));
     std::vector<int> a(81, EMPTY), b(81, EMPTY);
     for (int cell : {0, 1, 2}) a[cell] = b[cell] = index(X);
@@ -193,7 +193,7 @@ TEST("the key tells whose turn it is when closed blocks hide the marks") {
     CHECK(o_to_move.key() != x_to_move.key());
 }
 
-TEST("a position set up by its marks equals the one played") {
+TEST("a position set up from its marks equals the one played") {
     std::mt19937 random(3);
     for (const auto& data : {board(5, 5, 4, true), board(7, 6, 4, false, true), cube(3), ultimate(3)}) {
         auto game = make(data);

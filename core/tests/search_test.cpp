@@ -66,7 +66,7 @@ TEST("one thread counts the same nodes every time") {
     CHECK_EQUAL(nodes[0], nodes[1]);
 }
 
-TEST("several threads share a table, and the search stops when asked from outside") {
+TEST("several threads share a table, and another thread can stop the search") {
     for (auto data : {cube(4), ultimate(3), board(15, 15, 5, true), board(7, 6, 4, false, true)}) {
         const Position position(make(std::move(data)));
         Engine engine(4, 1);
@@ -87,7 +87,7 @@ TEST("several threads share a table, and the search stops when asked from outsid
     }
 }
 
-TEST("several threads end at a limit of nodes, and the next search uses the same table") {
+TEST("several threads stop at a limit of nodes, and the next search uses the same table") {
     Position position(make(ultimate(3)));
     Engine engine(3, 1);
     for (int ply = 0; ply < 6; ++ply) {
@@ -97,7 +97,7 @@ TEST("several threads end at a limit of nodes, and the next search uses the same
     }
 }
 
-TEST("an interrupted search claims no more than it knows") {
+TEST("an interrupted search does not claim decided scores") {
     const Position position(make(board(4, 4, 4)));
     for (std::uint64_t nodes = 1; nodes < 400; nodes += 7) {
         Engine engine(1, 1);

@@ -36,7 +36,7 @@ TEST("groups have the published sizes") {
     CHECK_EQUAL(Symmetry(Game(ultimate(4)), {}).elements().size(), 32u);
 }
 
-TEST("every element keeps the game, and other permutations do not") {
+TEST("every element maps lines to lines, and other permutations do not") {
     const Game game(cube(3));
     const Symmetry symmetry(game, {});
     for (const auto& element : symmetry.elements()) CHECK(maps_lines_to_lines(game, element));
@@ -46,7 +46,7 @@ TEST("every element keeps the game, and other permutations do not") {
     CHECK(std::ranges::find(symmetry.elements(), swapped) == symmetry.elements().end());
 }
 
-TEST("a group too large to list falls back to the geometric one and says so") {
+TEST("a group that is too large to list is replaced by the geometric one, with a note") {
     GameData data;
     data.cells = 15;
     data.lines.push_back({});
