@@ -1,7 +1,7 @@
-"""Minimax, alpha-beta and what makes them faster: plain Python over ``play`` and ``undo``, written to be read.
+"""Minimax, alpha-beta and their refinements: plain Python on top of ``play`` and ``undo``, written to be read.
 
-Every search takes any position of any game and returns a ``Result`` whose value is from X's side. Read them in this
-order: ``minimax``, ``alphabeta``, ``negamax``, then the ones that each add one idea to it.
+Every search works for any position of any game and returns a ``Result`` whose value is from X's side. Read ``minimax``,
+then ``alphabeta`` and ``negamax``; each of the others adds one idea to ``negamax``.
 """
 
 from noughts.textbook.alphabeta import alphabeta, negamax

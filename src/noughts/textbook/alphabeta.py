@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax that leaves out what cannot matter, and the same in negamax form."""
+"""Alpha-beta: minimax that skips branches which cannot change the result; and the same in negamax form."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def alphabeta(
     alpha: int = -INFINITY,
     beta: int = INFINITY,
 ) -> Result:
-    """Return what ``minimax`` returns, visiting fewer nodes.
+    """Return the same value as ``minimax``, visiting fewer nodes.
 
-    Alpha is what X already has elsewhere, beta what O already has. Once alpha reaches beta, one of them will avoid
-    this node, so its other moves are pruned.
+    Alpha is the value that X can already reach elsewhere in the tree, beta the value that O can. Once alpha reaches
+    beta, one side will avoid this node, so its remaining moves are pruned.
 
-    A value between the given alpha and beta is exact; at or below alpha, the true value is at most that; at or above
-    beta, at least that. Among equals the first move in ``order`` is chosen. The position is left as it was.
+    A result between the given alpha and beta is exact; a result at or below alpha is an upper bound of the value; at or
+    above beta, a lower bound. Among equals the first move in ``order`` is chosen. The position is left unchanged.
     """
     nodes = 0
 
@@ -72,11 +72,11 @@ def negamax(
     evaluate: Evaluate = evaluate_outcome,
     trace: Tracer | None = None,
 ) -> Result:
-    """Return what ``alphabeta`` returns, visiting the same nodes, with one branch of code for both sides.
+    """Return the same result as ``alphabeta``, visiting the same nodes, with the same code for both sides.
 
-    Inside, values, alpha and beta are from the side to move (``sign`` is +1 for X, -1 for O): what is good for one
-    side is bad for the other by the same amount, so a child's value changes its sign on the way up and the window
-    is turned round on the way down. The searches of the other modules each add one idea to this one.
+    Inside the search, values, alpha and beta are those of the side to move (``sign`` is +1 for X, -1 for O). A gain of
+    one side is a loss of the other, so the value of a child changes its sign on the way up, and the window is negated
+    and swapped on the way down. The searches of the other modules each add one idea to this one.
     """
     nodes = 0
 

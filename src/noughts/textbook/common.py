@@ -1,4 +1,4 @@
-"""What all searches of this package share: the result they return and the tracer they report to."""
+"""Types shared by all searches of this package: the result they return and the tracer they report to."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Protocol
 from noughts.games import Position
 
 Order = Callable[[Position], Sequence[int]]
-"""An order lists the legal moves of a position, the one to search first at the front."""
+"""A move order: lists the legal moves of a position in the order in which to search them."""
 
 Evaluate = Callable[[Position], int]
-"""An evaluation says what a position is worth to X, as an integer."""
+"""An evaluation: returns the worth of a position to X, as an integer."""
 
 INFINITY = 10**15
 """Larger than any evaluation, and still an integer, so that no search ever mixes integers with floats."""
@@ -20,10 +20,10 @@ INFINITY = 10**15
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search found: the value from X's side, the first best move in order, and the nodes it visited.
+    """The result of a search: the value from X's side, the first best move in order, and the nodes visited.
 
-    ``move`` is None where nothing was to be chosen: the position is over or the depth was 0. ``depth`` is the depth
-    of the last pass that was completed, or None when no depth was given.
+    ``move`` is None if there was nothing to choose: the position is over or the depth was 0. ``depth`` is the depth
+    of the last complete pass, or None if no depth was given.
     """
 
     value: int
@@ -33,27 +33,27 @@ class Result:
 
 
 class Tracer(Protocol):
-    """What a search tells about itself. ``noughts.study.Trace`` records it; a class of your own may do otherwise.
+    """Receives the steps of a search. ``noughts.study.Trace`` records them; any class with these methods will work.
 
-    A search calls ``enter`` when it comes to a node and ``leave`` when it goes back up. What was pruned needs no call
-    of its own: it is what was legal and never entered.
+    A search calls ``enter`` when it reaches a node and ``leave`` when it returns from it. Pruned moves need no call:
+    they are the legal moves that were never entered.
     """
 
     def enter(self, position: Position, alpha: int | None = None, beta: int | None = None) -> None:
-        """Come to a node. Alpha and beta are from X's side; leave them out where the search has none."""
+        """Called at a node. Alpha and beta are from X's side; minimax has none."""
 
     def leave(self, value: int, note: str = "") -> None:
-        """Go back up from the node entered last with its value, from X's side.
+        """Called when the node entered last returns its value, from X's side.
 
-        The note is a word about a node that was not searched in full, such as "table".
+        The note says why a node was not searched in full: "table".
         """
 
 
 def plies_to_search(position: Position, depth: int | None) -> int:
-    """Return how many plies below the position to look at: the depth, or fewer when the board is full before that.
+    """Return the number of plies to search: the depth, or fewer if the board is full before that.
 
-    Raises ValueError when the depth is below 0, TypeError when it is not a whole number: counting down from 1.5 never
-    meets 0.
+    Raises ValueError if the depth is below 0, TypeError if it is not a whole number: counting down from 1.5 would
+    never reach 0.
     """
     if depth is not None and not hasattr(depth, "__index__"):
         raise TypeError(f"expected a depth as a whole number, got {type(depth).__name__}")

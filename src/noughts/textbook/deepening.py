@@ -1,4 +1,4 @@
-"""Searches made of searches: iterative deepening and aspiration windows."""
+"""Iterative deepening and aspiration windows: searches that repeat ``alphabeta``."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def iterative_deepening(
     evaluate: Evaluate = evaluate_outcome,
     trace: Tracer | None = None,
 ) -> Result:
-    """Return the result of the deepest ``alphabeta`` that could be finished within ``seconds``.
+    """Return the result of the deepest ``alphabeta`` that can be completed within ``seconds``.
 
-    Adds one idea: search to depth 1, then 2, then 3, so that there is always a move to play when time is up. Depth 1
-    is finished in any case. ``nodes`` counts all finished passes, ``depth`` is that of the last.
-    The clock is looked at wherever moves are put in order; a pass that is given up takes back its moves.
+    Adds one idea: search to depth 1, then 2, then 3, so that there is always a move to play when the time is up. Depth
+    1 is always completed. ``nodes`` counts all completed passes, ``depth`` is that of the last. The clock is checked
+    whenever moves are ordered; the moves of an interrupted pass are undone.
     """
-    if not seconds >= 0:  # not a number would never be reached
+    if not seconds >= 0:  # also refuses NaN, which no time ever reaches
         raise ValueError(f"expected a number of seconds of 0 or more, got {seconds}")
     deepest = plies_to_search(position, depth)
     deadline = monotonic() + seconds
@@ -62,11 +62,11 @@ def aspiration_windows(
     evaluate: Evaluate = evaluate_outcome,
     trace: Tracer | None = None,
 ) -> Result:
-    """Return what ``alphabeta`` returns; adds one idea to iterative deepening: expect the value of the depth before.
+    """Return the same value as ``alphabeta``. Adds one idea to iterative deepening: expect the value of the last depth.
 
-    Each depth is first searched with a window of ``width`` to either side of the value expected. A value inside the
-    window is exact; one outside is only a bound, and the depth is searched again with all values possible.
-    A width of 1 suits values of -1, 0 and +1; for ``evaluate_lines`` some hundred are better.
+    Each depth is first searched with a window of ``width`` on either side of the expected value. A value inside the
+    window is exact; one outside is only a bound, and the depth is searched again with a full window. A width of 1
+    suits values of -1, 0 and +1; for ``evaluate_lines`` a few hundred are better.
     """
     deepest = plies_to_search(position, depth)
     result = alphabeta(position, order, 0, evaluate, trace)

@@ -1,28 +1,28 @@
-"""Evaluations: what a position is worth to X, in integers. Each is a function from a position to a number."""
+"""Evaluations: functions that return the worth of a position to X, as an integer."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from noughts.games import Game, Position, Side
-from noughts.textbook.lines import Lines, Marks, count_marks, inner_lines, outer_lines, owners
+from noughts.textbook.orders import Lines, Marks, count_marks, inner_lines, outer_lines, owners
 
 INNER_SHARE = 50
-"""In Ultimate, a line within a block counts this many times less than the same line of blocks."""
+"""In Ultimate, a line of blocks counts this many times more than a line of cells."""
 
 
 def evaluate_outcome(position: Position) -> int:
-    """Return +1 when X has won, -1 when O has, 0 for a draw or an unfinished game."""
+    """Return +1 if X has won, -1 if O has won, 0 for a draw or an unfinished game."""
     return _by_winner(position, 1)
 
 
 def evaluate_nothing(position: Position) -> int:
-    """Return +10 when X has won, -10 when O has and 0 otherwise: nothing is said about unfinished positions."""
+    """Return +10 if X has won, -10 if O has won, and 0 otherwise: unfinished positions are not judged."""
     return _by_winner(position, 10)
 
 
 def evaluate_lines(position: Position) -> int:
-    """Return the sum over all lines of what X's marks in them are worth, less the same for O.
+    """Return the worth of X's marks, summed over all lines, minus that of O's.
 
     ==================================  =============================================================
     X has won                           +10,000 (for K of 6 and more 10^(K-1))
@@ -31,10 +31,10 @@ def evaluate_lines(position: Position) -> int:
     both sides in the line              0
     ==================================  =============================================================
 
-    and the opposite for O, so exchanging the marks changes the sign. The sum of an unfinished position always stays
-    below a win. Works on any lines: K is the length of each; where runs longer than K do not count, a mark that would
-    make the run too long spoils the line for its owner; in misère lines count against who builds them. In
-    Ultimate the lines of blocks count in full and those within undecided blocks a fiftieth of that.
+    The same with a minus for O, so exchanging the marks changes the sign. The sum of an unfinished position always
+    stays below a win. K is the length of each line. With ``+exact``, a mark that would make a run too long spoils the
+    line for its owner; in misère, lines count against their owner. In Ultimate, lines of blocks count in full and
+    lines in undecided blocks a fiftieth.
     """
     win = _win_of(position.game)
     if position.is_over:
@@ -69,7 +69,7 @@ def _sum_of_lines(position: Position) -> int:
 
 
 def _worth_of_lines(marks: Marks, lines: Lines) -> int:
-    """Return what all lines together are worth to X."""
+    """Return the worth of all lines to X."""
     total = 0
     for line, guards, x, o in zip(lines.cells, lines.guards, *count_marks(lines, marks), strict=True):
         if (x > 0) != (o > 0) and not any(marks[guard] is (Side.X if x else Side.O) for guard in guards):
@@ -78,7 +78,7 @@ def _worth_of_lines(marks: Marks, lines: Lines) -> int:
 
 
 def _points(count: int, length: int) -> int:
-    """Return what ``count`` marks of one side are worth in a line with none of the other."""
+    """Return the worth of ``count`` marks of one side in a line without marks of the other."""
     if count < length - 1:
         return int(10**count)
     return 500 if length < 5 else 5 * int(10 ** (length - 2))

@@ -1,22 +1,23 @@
-"""The functions most courses start from, as pure functions of a state: nothing is changed, all is returned.
+"""The functions that most courses start with, as pure functions of a state.
 
     >>> state = result(initial_state(3, 3), (1, 1))
     >>> player(state), len(actions(state)), terminal(state)
     ('O', 8, False)
 
-Seven functions are the rules: ``initial_state``, ``player``, ``actions``, ``result``, ``winner``, ``terminal`` and
-``utility``. The others search, and return the value (from X's side) with the best action:
+Seven functions are the rules of the game: ``initial_state``, ``player``, ``actions``, ``result``, ``winner``,
+``terminal`` and ``utility``. The others search, and return the value (from X's side) with the best action:
 
     >>> state = initial_state(4, 3)
     >>> value, move = search(state, depth=4, use_ordering=True)
     >>> move
     (2, 2)
 
-They call the searches of ``noughts.textbook``, which are written to be read. ``nodes_explored`` is how many nodes the
-last search visited; read it as ``functional.nodes_explored``, because an imported number does not change.
+They call the searches of ``noughts.textbook``, which are written to be read. ``nodes_explored`` is the number of nodes
+that the last search visited; read it as ``functional.nodes_explored``, because an imported number does not change.
 
-A state is a mapping with the keys ``board`` (rows of "X", "O" or None), ``m`` (the side), ``k`` (how many in a row win)
-and ``moves`` (how many were made). The functions make such states; one written by hand as a dict does as well.
+A state is a mapping with the keys ``board`` (rows of "X", "O" or None), ``m`` (the size of the board), ``k`` (the
+number in a row that wins) and ``moves`` (the number of moves made). The functions return such states; a dict works
+as well.
 An action is ``(row, column)``, both counted from 0 at the top left.
 """
 
@@ -55,17 +56,17 @@ __all__ = [
 
 Action = tuple[int, int]
 Answer = tuple[int, Action | None]
-"""The value from X's side and the best action; None where nothing is to be chosen: play is over, or the depth is 0."""
+"""The value from X's side and the best action; None if there is nothing to choose: play is over, or the depth is 0."""
 
 EMPTY = (None, "", " ", ".", "_")
-"""What may stand for an empty cell in a board written by hand."""
+"""Texts for an empty cell in a board written by hand."""
 
 nodes_explored = 0
-"""How many nodes the last ``minimax``, ``minimax_ab`` or ``search`` visited."""
+"""Nodes visited by the last ``minimax``, ``minimax_ab`` or ``search``."""
 
 
 class State(Mapping[str, Any]):
-    """A state that is read like a dict. Underneath is a position, so that the rules are those of every other game."""
+    """A state, read like a dict. It holds a position, so that the rules are those of all other games."""
 
     __slots__ = ("_position",)
 
@@ -97,20 +98,20 @@ def initial_state(m: int = 3, k: int = 3) -> State:
 
 
 def player(state: Mapping[str, Any]) -> str | None:
-    """Return "X" or "O", the side to move, or None when play is over."""
+    """Return "X" or "O", the side to move, or None if play is over."""
     turn = _position(state).turn
     return None if turn is None else str(turn)
 
 
 def actions(state: Mapping[str, Any]) -> list[Action]:
-    """Return the legal moves row by row: none when play is over."""
+    """Return the legal moves row by row; none if play is over."""
     position = _position(state)
     side = _side(position.game)
     return [divmod(move, side) for move in position.legal_moves]
 
 
 def result(state: Mapping[str, Any], action: Action) -> State:
-    """Return the state after an action; the one given stays as it is. Raises IllegalMove, a ValueError."""
+    """Return the state after an action; the given state does not change. Raises IllegalMove, a ValueError."""
     position = _position(state)
     row, column = _coordinates(action)
     side = _side(position.game)
@@ -130,22 +131,22 @@ def terminal(state: Mapping[str, Any]) -> bool:
 
 
 def utility(state: Mapping[str, Any]) -> int:
-    """Return +1 when X has won, -1 when O has, otherwise 0."""
+    """Return +1 if X has won, -1 if O has won, otherwise 0."""
     found = _position(state).winner
     return 0 if found is None else (1 if found == "X" else -1)
 
 
 def minimax(state: Mapping[str, Any]) -> Answer:
-    """Return the value (+1, 0 or -1) and the first best action, having looked at the whole tree."""
+    """Return the value (+1, 0 or -1) and the first best action, found by searching the whole tree."""
     position = _position(state).copy()
     return _answer(plain_minimax(position), position)
 
 
 def minimax_ab(state: Mapping[str, Any], alpha: float = -inf, beta: float = inf, use_ordering: bool = False) -> Answer:
-    """Return what ``minimax`` returns, leaving out what cannot matter.
+    """Return the same value as ``minimax``, skipping branches that cannot change it.
 
-    A value between alpha and beta is exact; at or below alpha, the true value is at most that; at or above beta, at
-    least that. With ``use_ordering`` the actions are tried from the centre outwards.
+    A value between alpha and beta is exact; a value at or below alpha is an upper bound, at or above beta a lower
+    bound. With ``use_ordering`` the actions are tried from the centre outwards.
     """
     position = _position(state).copy()
     low, high = floor(max(alpha, -INFINITY)), ceil(min(beta, INFINITY))
@@ -153,18 +154,18 @@ def minimax_ab(state: Mapping[str, Any], alpha: float = -inf, beta: float = inf,
 
 
 def search(state: Mapping[str, Any], depth: int | None = None, use_ordering: bool = True) -> Answer:
-    """Return the value and the first best action when looking ``depth`` plies ahead, or to the end without a depth.
+    """Return the value and the first best action of a search ``depth`` plies deep, or to the end without a depth.
 
-    Values are those of ``evaluate``: ±10,000 for a win, so that a win outweighs every estimate.
+    Values are those of ``evaluate``: ±10,000 for a win, which outweighs every estimate.
     """
     position = _position(state).copy()
     return _answer(alphabeta(position, _order(use_ordering), depth, evaluate_lines), position)
 
 
 def evaluate(state: Mapping[str, Any]) -> int:
-    """Return what a state is worth to X.
+    """Return the worth of a state to X.
 
-    A win is ±10,000, a line lacking one mark ±500, one with n marks of a side ±10^n, one with marks of both 0.
+    A win is ±10,000, a line that lacks one mark ±500, a line with n marks of one side ±10^n, with marks of both 0.
     """
     return evaluate_lines(_position(state))
 
@@ -188,7 +189,7 @@ def _order(use_ordering: bool) -> Order:
 
 
 def _answer(found: Result, position: Position) -> Answer:
-    """Keep how many nodes were visited, and turn the move into an action."""
+    """Set ``nodes_explored``, and turn the move into an action."""
     global nodes_explored
     nodes_explored = found.nodes
     return found.value, None if found.move is None else divmod(found.move, _side(position.game))

@@ -1,4 +1,4 @@
-"""The history heuristic: a move that often caused a cutoff is tried early elsewhere too."""
+"""The history heuristic: a move that has caused cutoffs is tried early elsewhere too."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def alphabeta_with_history(
     evaluate: Evaluate = evaluate_outcome,
     trace: Tracer | None = None,
 ) -> Result:
-    """Return what ``alphabeta`` returns; adds one idea: moves are sorted by the cutoffs they caused so far.
+    """Return the same value as ``alphabeta``. Adds one idea: moves are sorted by the cutoffs they have caused so far.
 
-    A cutoff counts the square of the depth below it, because it saved that much more. Moves that are equal in this
-    stay in ``order``, and so do those of the root, so that ties are broken as everywhere else.
+    A cutoff counts the square of the remaining depth, because a cutoff higher in the tree saves more. Moves with the
+    same count stay in ``order``, as do the moves of the root, so that ties are broken as in the other searches.
     """
     nodes = 0
     history: Counter[tuple[int, int]] = Counter()

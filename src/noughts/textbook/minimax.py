@@ -13,10 +13,10 @@ def minimax(
     evaluate: Evaluate = evaluate_outcome,
     trace: Tracer | None = None,
 ) -> Result:
-    """Return the exact value of the position, found by visiting every node of its tree.
+    """Return the exact value of the position, found by visiting every node of its game tree.
 
-    X (MAX) takes the child of the highest value, O (MIN) of the lowest; among equals, the first. A node that is over,
-    or ``depth`` plies down, is worth what ``evaluate`` says. Works on every game; the position is left as it was.
+    X (MAX) takes the child with the highest value, O (MIN) the one with the lowest; among equals, the first. Where the
+    game is over, or ``depth`` plies down, the value is that of ``evaluate``. The position is left unchanged.
     """
     nodes = 0
 

@@ -1,4 +1,4 @@
-"""NegaScout: expect the first move to be the best, and only ask of the others whether it is not."""
+"""NegaScout: expect the first move to be the best, and only check whether another one is better."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ def negascout(
     evaluate: Evaluate = evaluate_outcome,
     trace: Tracer | None = None,
 ) -> Result:
-    """Return what ``alphabeta`` returns; adds one idea: every move but the first is searched with an empty window.
+    """Return the same value as ``alphabeta``. Adds one idea: all moves but the first are searched with a null window.
 
-    Between alpha and alpha + 1 lies no integer, so such a search is as narrow as can be and only says whether the
-    move is better than alpha. When it is, the move is searched again to learn how much better. That pays when the
-    order is good and values are many; with only -1, 0 and +1 an alpha-beta window is almost empty anyway.
+    There is no integer between alpha and alpha + 1, so such a search prunes the most and only tells whether the move is
+    better than alpha. If it is, the move is searched again to find out how much better. This pays off if the order is
+    good and there are many values; with only -1, 0 and +1 an alpha-beta window is almost empty anyway.
     """
     nodes = 0
 

@@ -1,16 +1,19 @@
-"""Orders: which move to look at first. They change how much is pruned, never the value.
+"""Move orders. The order decides how much alpha-beta prunes, never the value.
 
-An order is any function from a position to the list of its legal moves. In Ultimate a cell has four axes instead of
+An order is a function from a position to the list of its legal moves. In Ultimate a cell has four axes instead of
 two: the row and column of its block on the board, and its own row and column within the block.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-from noughts.games import Game, Position
-from noughts.textbook.lines import Lines, Marks, count_marks, inner_lines, outer_lines, owners
+from noughts.games import Game, Position, Side
+
+Line = tuple[int, ...]
+Marks = Sequence[object]
 
 
 def row_by_row(position: Position) -> list[int]:
@@ -22,8 +25,8 @@ def center_first(position: Position) -> list[int]:
     """Return the moves by their Manhattan distance from the centre, then row by row.
 
     The centre is ``side // 2`` on each axis, so on an even board the cell below and to the right of the middle. This
-    holds for any number of dimensions; with gravity it is the cell where the mark lands that counts. A game
-    of one's own is measured on the coordinates it is drawn with; one without any is searched row by row.
+    holds for any number of dimensions; with gravity, the distance is that of the cell where the mark lands. Custom
+    games are measured by the coordinates of their layout; without a layout, the order is row by row.
 
         3x3   2 1 2      4x4   4 3 2 3
               1 0 1            3 2 1 2
@@ -36,9 +39,9 @@ def center_first(position: Position) -> list[int]:
 def corners_before_edges(position: Position) -> list[int]:
     """Return the moves ring by ring from the middle, in each ring the corners before the edges, then row by row.
 
-    A ring is made of the cells whose largest distance on any axis is the same; its corners are the cells far out on
-    the most axes. In three dimensions that gives corners, edges, faces. The middle of an even board lies between
-    cells.
+    A ring consists of the cells whose largest distance on any axis is the same; its corners are the cells that are far
+    from the middle on most axes. In three dimensions the order is corners, edges, faces. The middle of an even board
+    lies between cells.
 
         3x3   1 2 1      4x4   1 2 2 1
               2 0 2            2 0 0 2
@@ -51,8 +54,8 @@ def corners_before_edges(position: Position) -> list[int]:
 def best_lines_first(position: Position) -> list[int]:
     """Return the moves by the number of open lines through their cell, the most first, then row by row.
 
-    A line is open until both sides have a mark in it. In Ultimate the open lines of blocks through the cell's block
-    count as well. Unlike the other orders this one looks at the marks, so it costs more per node.
+    A line is open unless both sides have marks in it. In Ultimate the open lines of blocks through the cell's block
+    count as well. Unlike the other orders, this one depends on the marks, so it costs more per node.
     """
     game = position.game
     inner, outer = inner_lines(game), outer_lines(game)
@@ -94,3 +97,56 @@ def _axes(game: Game) -> Sequence[tuple[float, ...]]:
             tuple(n % size for n in ns) for ns in (blocks, inner)
         ]
     return list(zip(*(game.coordinates or [(0,)] * game.cells), strict=True))
+
+
+# Lines and the marks on them, for the order above and for evaluations
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines over cells (or blocks), their guards, and for each cell the numbers of the lines through it."""
+
+    cells: tuple[Line, ...]
+    guards: tuple[Line, ...]
+    through: list[list[int]]
+
+
+@lru_cache(maxsize=64)
+def inner_lines(game: Game) -> Lines:
+    """Return the lines over cells."""
+    return Lines(game.lines, game.guards, _index(game.lines, game.cells))
+
+
+@lru_cache(maxsize=64)
+def outer_lines(game: Game) -> Lines:
+    """Return the lines over blocks; none for a game without blocks."""
+    lines = game.outer_lines if game.is_ultimate else ()
+    return Lines(lines, ((),) * len(lines), _index(lines, game.blocks))
+
+
+def _index(lines: Sequence[Line], cells: int) -> list[list[int]]:
+    through: list[list[int]] = [[] for _ in range(cells)]
+    for number, line in enumerate(lines):
+        for cell in line:
+            through[cell].append(number)
+    return through
+
+
+def count_marks(lines: Lines, marks: Marks) -> tuple[list[int], list[int]]:
+    """Return for each line the number of X's marks and of O's marks. A dead block counts as a mark of both.
+
+    Only cells with marks are visited, so a large board with few marks costs little.
+    """
+    xs, os = [0] * len(lines.cells), [0] * len(lines.cells)
+    for cell, mark in enumerate(marks):
+        if mark is not None:
+            for line in lines.through[cell]:
+                xs[line] += mark is not Side.O
+                os[line] += mark is not Side.X
+    return xs, os
+
+
+def owners(position: Position) -> Marks:
+    """Return the owner of each block: a side, None while it is undecided, or "dead" if neither side can win it."""
+    playable = set(position.open_blocks)
+    return [owner or (None if block in playable else "dead") for block, owner in enumerate(position.blocks)]

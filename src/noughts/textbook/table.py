@@ -15,11 +15,11 @@ def alphabeta_with_table(
     evaluate: Evaluate = evaluate_outcome,
     trace: Tracer | None = None,
 ) -> Result:
-    """Return what ``alphabeta`` returns; adds one idea: remember what is known about every position searched.
+    """Return the same value as ``alphabeta``. Adds one idea: remember the bounds found for every position.
 
-    After a cutoff only a bound is known, so the table keeps two numbers: the value is at least the first and at most
-    the second. It needs no depth: all roads to a position have the same number of marks, hence the same depth left.
-    In a trace, a node answered by the table has the note "table".
+    After a cutoff only a bound is known, so the table holds two numbers: the value is at least the first and at most
+    the second. It does not hold a depth: all move orders that lead to a position have the same length, hence the same
+    remaining depth. In a trace, a node answered from the table has the note "table".
     """
     nodes = 0
     table: dict[int, tuple[int, int]] = {}
