@@ -80,7 +80,7 @@ def test_engine_asks_the_store(store: Store) -> None:
     position = no.Game("9x4:4").start()  # won, but not in a moment
     plain = advise(position, FEW, lines=3, engine=no.Engine(book=False))
     assert all(each.worth.value is None for each in plain)
-    store.keep_value(position, ProvenValue(no.Value.WIN, 13, None, 1, 0.0))
+    store.solved.add(position, ProvenValue(no.Value.WIN, 13, None, 1, 0.0))
     best = advise(position, FEW, store=store, engine=no.Engine(book=False))[0]
     assert (best.move, best.worth.value, best.worth.chance, best.source) == (13, "win", 1.0, Source.STORE)
 
@@ -91,7 +91,7 @@ def test_engine_solves_what_can_be_solved_in_a_moment_and_keeps_it(store: Store)
     assert no.Engine(book=False).search(position, limit).value is None
     best = advise(position, limit, store=store, engine=no.Engine(book=False))[0]
     assert (best.value, best.source) == ("draw", Source.SOLVER)
-    kept = store.value_of(position)
+    kept = store.solved.find(position)
     assert kept is not None
     assert kept.value == "draw"
 
@@ -104,15 +104,15 @@ def test_limit_on_depth_alone_is_the_search_of_the_engine() -> None:
 
 def test_review_tells_a_proven_blunder_from_a_bad_guess(store: Store) -> None:
     game = no.Game("9x4:4")
-    store.keep_value(game.start(), ProvenValue(no.Value.WIN, 13, None, 1, 0.0))
-    store.keep_value(game.start().after(0), ProvenValue(no.Value.DRAW, 13, None, 1, 0.0))
+    store.solved.add(game.start(), ProvenValue(no.Value.WIN, 13, None, 1, 0.0))
+    store.solved.add(game.start().after(0), ProvenValue(no.Value.DRAW, 13, None, 1, 0.0))
     move = review(no.Playthrough(game, [0]), FEW, advisor=Advisor(no.Engine(book=False), store)).moves[0]
     assert (move.label, move.before.value, move.after.value) == ("missed win", "win", "draw")
 
 
 def test_analyse_and_review_know_what_solve_proved(tmp_path: Path) -> None:
     with Store(tmp_path / "noughts.sqlite3") as store:
-        store.keep_value(no.Game("9x4:4").start(), ProvenValue(no.Value.WIN, 13, None, 1, 0.0))
+        store.solved.add(no.Game("9x4:4").start(), ProvenValue(no.Value.WIN, 13, None, 1, 0.0))
     moves = json.loads(run(tmp_path, "analyse", "9x4:4", "--nodes", "400", "--json").stdout)["moves"]
     assert (moves[0]["cell"], moves[0]["verdict"], moves[0]["value"]) == (13, "win", "win")
     no.save(no.Playthrough(no.Game("9x4:4"), [0]), tmp_path / "game.ngn")

@@ -29,7 +29,7 @@ from noughts.arena.tournaments import Tournaments
 from noughts.arena.worker import Worker
 from noughts.players.programs.sandbox import why_no_sandbox
 from noughts.store import Store, StoreError
-from noughts.store.schema import transaction
+from noughts.store.database import transaction
 
 SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
 

@@ -111,7 +111,7 @@ def test_number_that_is_not_there_is_one_line(tmp_path: Path, command: list[str]
     result = in_process(tmp_path, "games", *arguments)
     assert (result.returncode, result.stderr) == (
         2,
-        "noughts: there is no game 7; noughts games lists those there are\n",
+        "noughts: there is no saved game 7; noughts games lists them\n",
     )
 
 
@@ -171,7 +171,7 @@ def test_number_too_large_for_the_store_is_just_no_game(tmp_path: Path, what: st
     keep(tmp_path)
     result = in_process(tmp_path, "games", what, "--", number)
     assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr == f"noughts: there is no game {number}; noughts games lists those there are\n"
+    assert result.stderr == f"noughts: there is no saved game {number}; noughts games lists them\n"
 
 
 def test_a_game_that_was_given_up_does_not_say_where_to_play(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from noughts.cli.terminal.session import LeaveReason
 from noughts.games.outcome import decide
 from noughts.match import Clock, Match, TimeControl
 from noughts.match.recorder import Recorder, resume_match
-from noughts.store import Store, records, store_path
+from noughts.store import Store, store_path
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_store_that_fails_in_mid_game_is_reported_once_and_play_continues(store:
 def locked(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
     """Another program that locks the store; the recorder retries with every move."""
     monkeypatch.setattr("noughts.match.recorder.RETRY_SECONDS", 0.0)
-    monkeypatch.setattr("noughts.match.recorder.PATIENCE", 0.1)
+    monkeypatch.setattr("noughts.match.recorder.BUSY_SECONDS", 0.1)
     store.set_busy_timeout(0.1)
     with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
         yield other
@@ -103,8 +103,8 @@ def being_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqli
     """Another program that is creating the store, so that it cannot even be opened."""
     monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
     monkeypatch.setattr("noughts.match.recorder.RETRY_SECONDS", 0.0)
-    monkeypatch.setattr("noughts.match.recorder.PATIENCE", 0.1)
-    monkeypatch.setattr("noughts.match.recorder.Store", partial(Store, patience=0.1))
+    monkeypatch.setattr("noughts.match.recorder.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("noughts.match.recorder.Store", partial(Store, busy_seconds=0.1))
     with closing(sqlite3.connect(store_path(), isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         yield other
@@ -209,7 +209,7 @@ def test_undo_after_the_end_leaves_the_finished_game_and_begins_another(store: S
     assert second.summary.outcome is None
     assert second.moves == tuple(session.position.moves)
     assert not warnings
-    assert records(store, "you", "3x3")[0].won == 1
+    assert store.player_records("you", "3x3")[0].won == 1
 
 
 def test_game_whose_moves_were_all_taken_back_is_not_listed(store: Store) -> None:

@@ -289,7 +289,7 @@ def test_value_is_kept_and_known_the_next_time_for_symmetric_positions_too(tmp_p
 def test_values_from_standard_input_are_kept(tmp_path: Path) -> None:
     run(tmp_path, "solve", "3x3", input="x2/3/3 o\n")
     with Store(tmp_path / "noughts.sqlite3") as store:
-        found = store.value_of(no.Game("3x3").parse("2x/3/3 o"))
+        found = store.solved.find(no.Game("3x3").parse("2x/3/3 o"))
     assert found is not None
     assert found.value == "draw"
 
@@ -302,7 +302,7 @@ def test_value_is_kept_in_a_store_that_could_not_be_opened_at_first(
     solution = Solution.from_proven(position, ProvenValue(no.Value.DRAW, 4))
     with closing(sqlite3.connect(store_path(), isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with patch("noughts.store.store.Store", partial(Store, patience=0.1)), _SolvedPositions() as solved:
+        with patch("noughts.store.store.Store", partial(Store, busy_seconds=0.1)), _SolvedPositions() as solved:
             assert solved.look_up(position) is None
             solved.save(solution)
             other.execute("ROLLBACK")
@@ -312,14 +312,14 @@ def test_value_is_kept_in_a_store_that_could_not_be_opened_at_first(
         "try again; the value is not saved",
     ]
     with Store() as store:
-        found = store.value_of(position)
+        found = store.solved.find(position)
     assert found is not None
     assert found.value == "draw"
 
 
 def test_bounded_win_is_said_as_at_most(tmp_path: Path) -> None:
     with Store(tmp_path / "noughts.sqlite3") as store:
-        store.keep_value(no.Game("4x3:3").start(), ProvenValue(no.Value.WIN, 5, 7, 12, 0.5))
+        store.solved.add(no.Game("4x3:3").start(), ProvenValue(no.Value.WIN, 5, 7, 12, 0.5))
     said = run(tmp_path, "solve", "4x3:3").stdout
     assert "win in at most 7 plies, best b2, known from an earlier solve of 12 nodes, 0.50 s" in said
 

@@ -69,14 +69,14 @@ def test_value_comes_back_for_every_image_with_its_move_turned(store: Store) -> 
     game = no.Game("3x3")
     position = game.start()
     position.play(0)
-    store.keep_value(position, ProvenValue(no.Value.DRAW, 4, None, 10, 0.1))
+    store.solved.add(position, ProvenValue(no.Value.DRAW, 4, None, 10, 0.1))
     for corner in (0, 2, 6, 8):
-        found = store.value_of(game.start().after(corner))
+        found = store.solved.find(game.start().after(corner))
         assert found is not None
         assert (found.value, found.move, found.plies, found.nodes) == ("draw", 4, None, 10)
-    assert store.value_of(game.start().after(1)) is None
-    store.keep_value(game.start().after(1), ProvenValue(no.Value.DRAW, 0, 8, 10, 0.1))
-    moves = {cell: store.value_of(game.start().after(cell)) for cell in (1, 3, 5, 7)}
+    assert store.solved.find(game.start().after(1)) is None
+    store.solved.add(game.start().after(1), ProvenValue(no.Value.DRAW, 0, 8, 10, 0.1))
+    moves = {cell: store.solved.find(game.start().after(cell)) for cell in (1, 3, 5, 7)}
     answers = {1: (0, 2), 3: (0, 6), 5: (2, 8), 7: (6, 8)}
     for cell, found in moves.items():
         assert found is not None
@@ -84,20 +84,20 @@ def test_value_comes_back_for_every_image_with_its_move_turned(store: Store) -> 
 
 
 def test_values_of_different_games_do_not_mix(store: Store) -> None:
-    store.keep_value(no.Game("3x3").start(), ProvenValue(no.Value.DRAW, 4, None, 1, 0.0))
-    assert store.value_of(no.Game("3x3+misere").start()) is None
+    store.solved.add(no.Game("3x3").start(), ProvenValue(no.Value.DRAW, 4, None, 1, 0.0))
+    assert store.solved.find(no.Game("3x3+misere").start()) is None
     lines = [[0, 1], [2, 3]]
     own = no.Game.from_lines("mine", cells=4, lines=lines)
-    store.keep_value(own.start(), ProvenValue(no.Value.DRAW, 0, None, 1, 0.0))
-    assert store.value_of(no.Game.from_lines("also mine", cells=4, lines=lines).start()) is not None
-    assert store.value_of(no.Game.from_lines("mine", cells=4, lines=[[0, 1]]).start()) is None
+    store.solved.add(own.start(), ProvenValue(no.Value.DRAW, 0, None, 1, 0.0))
+    assert store.solved.find(no.Game.from_lines("also mine", cells=4, lines=lines).start()) is not None
+    assert store.solved.find(no.Game.from_lines("mine", cells=4, lines=[[0, 1]]).start()) is None
 
 
 def test_shorter_bound_replaces_a_longer_one_but_not_the_other_way(store: Store) -> None:
     position = no.Game("4x4:3").start()
     for plies, kept in ((None, None), (9, 9), (None, 9), (11, 9), (5, 5)):
-        store.keep_value(position, ProvenValue(no.Value.WIN, 5, plies, 7, 0.2))
-        found = store.value_of(position)
+        store.solved.add(position, ProvenValue(no.Value.WIN, 5, plies, 7, 0.2))
+        found = store.solved.find(position)
         assert found is not None
         assert found.plies == kept
 
@@ -111,4 +111,4 @@ def test_store_of_an_earlier_version_gains_the_table_and_keeps_its_games(tmp_pat
     connection.close()
     with Store(path) as store:
         assert store.begin(no.Game("3x3").start(), "a", "b") == 1
-        assert store.value_of(no.Game("3x3").start()) is None
+        assert store.solved.find(no.Game("3x3").start()) is None

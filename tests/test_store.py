@@ -16,8 +16,8 @@ import pytest
 
 from noughts import Game, Side
 from noughts.games.outcome import decide
-from noughts.store import Store, StoreError, records, schema, store_path
-from noughts.store.friends import FriendGame, change_friend_game, find_friend_game, insert_friend_game
+from noughts.store import Store, StoreError, database, store_path
+from noughts.store.friend_games import FriendGame, FriendGames
 from noughts.store.schema import STEPS
 from noughts.web import rooms
 
@@ -65,7 +65,7 @@ def test_moves_taken_back_are_forgotten_with_the_result(store: Store) -> None:
     position = store.get(number).position()
     assert position.outcome is not None
     store.finish(number, position.outcome)
-    store.cut(number, 3)
+    store.truncate(number, 3)
     assert (len(store.get(number).moves), store.get(number).summary.outcome) == (3, None)
 
 
@@ -99,11 +99,11 @@ def test_same_ply_from_two_sessions_is_refused(store: Store) -> None:
 def test_deleted_playthrough_is_gone_and_its_number_is_not_given_again(store: Store) -> None:
     number = keep(store, moves="b2")
     store.delete(number)
-    with pytest.raises(StoreError, match=f"there is no game {number}"):
+    with pytest.raises(StoreError, match=f"there is no saved game {number}"):
         store.get(number)
-    with pytest.raises(StoreError, match=f"there is no game {number}"):
+    with pytest.raises(StoreError, match=f"there is no saved game {number}"):
         store.delete(number)
-    with pytest.raises(StoreError, match=f"there is no game {number}"):
+    with pytest.raises(StoreError, match=f"there is no saved game {number}"):
         store.change(number, x="ann")
     assert store.connection.execute("SELECT count(*) FROM moves").fetchone()[0] == 0
     assert keep(store) == number + 1
@@ -128,18 +128,18 @@ def test_records_count_from_the_side_of_the_player(store: Store) -> None:
     store.finish(drawn, decide(Game("3x3").start(), "agreement"))
     store.change(drawn, x_accuracy=80.0, o_accuracy=20.0)
     keep(store, x="you", o="easy")  # unfinished, so it does not count
-    (record,) = records(store)
+    (record,) = store.player_records()
     assert (record.played, record.won, record.drawn, record.lost) == (5, 2, 1, 2)
     assert record.seconds == pytest.approx(3.0)
     assert record.plies == pytest.approx(8 / 5)
     assert record.accuracy == 80.0
-    assert records(store, "easy")[0].accuracy == 20.0
-    assert records(store, game="4x4x4") == []
+    assert store.player_records("easy")[0].accuracy == 20.0
+    assert store.player_records(game="4x4x4") == []
 
 
 def test_namesakes_are_counted_once(store: Store) -> None:
     store.finish(keep(store, x="random", o="random"), decide(Game("3x3").start(), "resign", "X"))
-    assert [(record.played, record.won) for record in records(store, "random")] == [(1, 1)]
+    assert [(record.played, record.won) for record in store.player_records("random")] == [(1, 1)]
 
 
 def test_new_file_has_the_latest_version(store: Store) -> None:
@@ -187,7 +187,7 @@ def test_foreign_database_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE recipes (name TEXT)")
     connection.close()
-    with pytest.raises(StoreError, match="database of something else"):
+    with pytest.raises(StoreError, match="database of another program"):
         Store(path)
 
 
@@ -202,7 +202,7 @@ def test_file_that_is_no_database_is_refused_and_untouched(tmp_path: Path) -> No
 
 def test_folder_that_cannot_be_made_is_an_error_that_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match=r"cannot make the folder .*deeper: not a directory; NOUGHTS_DATA names"):
+    with pytest.raises(StoreError, match=r"cannot make the folder .*deeper: not a directory; set NOUGHTS_DATA"):
         Store(tmp_path / "file" / "deeper" / "noughts.sqlite3")
 
 
@@ -229,7 +229,7 @@ def test_kept_games_can_be_read_where_nothing_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
     path = filled(tmp_path)
-    back_up = schema._back_up
+    back_up = database._back_up
 
     def refuse(path: Path) -> sqlite3.Connection:
         raise StoreError(f"{path}: the disk is full")
@@ -239,9 +239,9 @@ def test_kept_games_can_be_read_where_nothing_can_be_written(
             raise sqlite3.OperationalError("attempt to write a readonly database")
         back_up(copy, path, how)
 
-    monkeypatch.setattr(schema, "connect", refuse)
+    monkeypatch.setattr(database, "connect", refuse)
     if fails == "writing and sharing":
-        monkeypatch.setattr(schema, "_back_up", back_up_copies_only)
+        monkeypatch.setattr(database, "_back_up", back_up_copies_only)
     with Store(path, read_only=True) as store:
         assert store.get(1).moves == (4,)
         assert [summary.id for summary in store.list()] == [1]
@@ -257,7 +257,7 @@ def test_store_without_a_log_can_be_read_from_a_disc(tmp_path: Path, monkeypatch
     def refuse(path: Path) -> sqlite3.Connection:
         raise StoreError(f"{path}: it cannot be opened")
 
-    monkeypatch.setattr(schema, "connect", refuse)
+    monkeypatch.setattr(database, "connect", refuse)
     with Store(path, read_only=True) as store:
         assert store.get(1).moves == (4,)
 
@@ -265,21 +265,21 @@ def test_store_without_a_log_can_be_read_from_a_disc(tmp_path: Path, monkeypatch
 def test_store_that_another_program_writes_to_is_not_copied_to_be_read(tmp_path: Path) -> None:
     error = sqlite3.OperationalError("database is locked")
     error.sqlite_errorcode = sqlite3.SQLITE_BUSY
-    assert schema._is_locked(error)
-    assert not schema._is_locked(sqlite3.OperationalError("disk I/O error"))
+    assert database._is_locked(error)
+    assert not database._is_locked(sqlite3.OperationalError("disk I/O error"))
 
 
 def test_wrong_clock_deletes_no_friend_game(store: Store) -> None:
     with store.transaction():
-        insert_friend_game(store.connection, friend_game("a" * 12))
-        insert_friend_game(store.connection, friend_game("b" * 12))
+        FriendGames(store).add(friend_game("a" * 12))
+        FriendGames(store).add(friend_game("b" * 12))
         store.connection.execute("UPDATE friend_games SET updated = '2001-01-01T00:00:00+00:00'")
     assert rooms._delete_old_games(store) == 2
     store.connection.execute("UPDATE friend_games SET idle_hours = ?", (rooms.DELETE_IDLE_HOURS - 1,))
-    change_friend_game(store.connection, "a" * 12, x_name="Ann")
+    FriendGames(store).change("a" * 12, x_name="Ann")
     assert rooms._delete_old_games(store) == 1
-    assert find_friend_game(store.connection, "a" * 12) is not None
-    assert find_friend_game(store.connection, "b" * 12) is None
+    assert FriendGames(store).find("a" * 12) is not None
+    assert FriendGames(store).find("b" * 12) is None
 
 
 def friend_game(id: str) -> FriendGame:

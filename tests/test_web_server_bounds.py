@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from websockets.exceptions import ConnectionClosed
 
 from noughts.cli.web import command
-from noughts.store import Store, StoreError, records
+from noughts.store import Store, StoreError
 from noughts.web import rooms
 from noughts.web.answers import IdAnswer
 from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate
@@ -149,7 +149,7 @@ def test_games_of_all_visitors_together_are_bounded(tmp_path: Path) -> None:
     with Store(path) as store:
         assert store.connection.execute("SELECT count(*) FROM playthroughs").fetchone()[0] == 3
         assert store.list() == []
-        assert records(store) == []
+        assert store.player_records() == []
 
 
 def test_many_sockets_do_not_make_more_messages(tmp_path: Path) -> None:

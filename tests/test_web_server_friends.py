@@ -21,7 +21,8 @@ from websockets.exceptions import ConnectionClosed
 
 from noughts import Game, Side
 from noughts.match import Offer
-from noughts.store.friends import FriendGame
+from noughts.store import Store
+from noughts.store.friend_games import FriendGame
 from noughts.web.room import Refused, Room, fingerprint
 from noughts.web.workers import StoreThread
 from web_servers import TIMEOUT_SECONDS, Pair, SocketClient, join_game, open_socket, post, refused, serving
@@ -184,8 +185,8 @@ def test_confirmed_moves_survive_a_kill(tmp_path: Path) -> None:
 
 
 def test_write_that_fails_does_not_take_others_with_it(tmp_path: Path) -> None:
-    def insert(connection: sqlite3.Connection, id: int) -> None:
-        connection.execute("INSERT INTO shelves (playthrough, shelf) VALUES (?, 'x')", (id,))
+    def insert(store: Store, id: int) -> None:
+        store.connection.execute("INSERT INTO visitor_games (playthrough, visitor) VALUES (?, 'x')", (id,))
 
     async def write() -> list[Any]:
         thread = StoreThread(tmp_path / "store.sqlite3")
@@ -195,7 +196,7 @@ def test_write_that_fails_does_not_take_others_with_it(tmp_path: Path) -> None:
             writes = [thread.write(partial(insert, id=id)) for id in (first, 999, second)]
             done = await asyncio.gather(*writes, return_exceptions=True)
             kept = await thread.run(
-                lambda store: store.connection.execute("SELECT count(*) FROM shelves").fetchone()[0]
+                lambda store: store.connection.execute("SELECT count(*) FROM visitor_games").fetchone()[0]
             )
             return [*(type(each).__name__ for each in done), kept]
         finally:

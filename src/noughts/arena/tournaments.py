@@ -15,7 +15,7 @@ from noughts.arena.plan import Plan, Scoring
 from noughts.arena.schedule import Key
 from noughts.games import Outcome, Playthrough, Side, Termination
 from noughts.store import Store, StoreError
-from noughts.store.schema import store_errors, transaction
+from noughts.store.database import store_errors, transaction
 
 __all__ = ["Result", "TournamentSummary", "Tournaments"]
 

@@ -23,7 +23,7 @@ from noughts.engine import Limit
 from noughts.games import Position, Side, find_game
 from noughts.match import Clock, Match, Recorder, TimeControl, resume_match
 from noughts.players import HostedPlayer, normalise_name
-from noughts.store import Kept, Store
+from noughts.store import SavedPlaythrough, Store
 
 __all__ = ["Options", "command", "play", "resume"]
 
@@ -105,7 +105,7 @@ def play(game: str | None, options: Options) -> int:
     return _run(match, engines, recorder, line_input, options)
 
 
-def resume(saved: Kept, store: Store, options: Options) -> int:
+def resume(saved: SavedPlaythrough, store: Store, options: Options) -> int:
     """Resume a saved game that is not over; returns the exit code."""
     match = resume_match(saved)
     engines = _open_engines(match.names, match.position, options)

@@ -300,7 +300,7 @@ class _SolvedPositions:
         if self._store is None or position.is_over:
             return None
         try:
-            found = self._store.value_of(position)
+            found = self._store.solved.find(position)
         except OSError as error:
             self._give_up(error)
             return None
@@ -317,7 +317,7 @@ class _SolvedPositions:
         if self._store is None:
             return
         try:
-            self._store.keep_value(solution.position, solution.proven)
+            self._store.solved.add(solution.position, solution.proven)
         except Busy as error:
             warn(f"{error}; the value is not saved")
         except OSError as error:

@@ -12,7 +12,7 @@ from noughts.cli.capabilities import stdout_capabilities
 from noughts.cli.options import complete_game, complete_player
 from noughts.cli.output import format_table
 from noughts.games import find_game
-from noughts.store import Record, Store, records
+from noughts.store import PlayerRecord, Store
 from noughts.study.plots import check_plot
 
 __all__ = ["command"]
@@ -41,7 +41,7 @@ MEASURES = {"plies": "plies", "seconds": "seconds a move", "accuracy": "accuracy
 def command(game: str | None, player: str, plot: str | None, as_json: bool) -> None:
     """Show the results of finished games: won, drawn, lost, length, time for a move, and accuracy where reviewed."""
     with Store(read_only=True) as store:
-        found = records(store, player, find_game(game).id if game else None)
+        found = store.player_records(player, find_game(game).id if game else None)
     if plot:
         _plot(found, player, Path(plot))
     if as_json:
@@ -56,14 +56,14 @@ def _nothing_yet(player: str) -> str:
     return "you have no finished games yet" if player == "you" else f"{player} has no finished games yet"
 
 
-def _row(record: Record) -> tuple[str, ...]:
+def _row(record: PlayerRecord) -> tuple[str, ...]:
     counts = (record.played, record.won, record.drawn, record.lost)
     seconds = "–" if record.seconds is None else f"{record.seconds:.1f} s"
     accuracy = "–" if record.accuracy is None else f"{record.accuracy:.0f}%"
     return (record.game, record.opponent, *map(str, counts), f"{record.plies:.1f}", seconds, accuracy)
 
 
-def _plot(found: list[Record], player: str, file: Path) -> None:
+def _plot(found: list[PlayerRecord], player: str, file: Path) -> None:
     """Draw the results, and beside them length, time and accuracy, one line for each game and opponent."""
     if not found:
         raise click.ClickException(f"there is nothing to draw: {_nothing_yet(player)}")

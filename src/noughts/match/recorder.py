@@ -12,14 +12,14 @@ from noughts.games import Game, Outcome, Position, Side
 from noughts.match.clock import Clock, TimeControl
 from noughts.match.events import Ended, Event, Moved, PlayersChanged, Replayed, Started, Suspended, TookBack
 from noughts.match.match import Match
-from noughts.store import Busy, Conflict, Kept, Record, Store, StoreError, open_store_if_possible, records
-from noughts.store.schema import PATIENCE
+from noughts.store import Busy, Conflict, PlayerRecord, SavedPlaythrough, Store, StoreError, open_store_if_possible
+from noughts.store.database import BUSY_SECONDS
 
 __all__ = ["Recorder", "resume_match"]
 
 Moves = tuple[int, ...]
 SAVED_LATER = "the game cannot be saved at the moment; it will be saved as soon as possible"
-BUSY_SECONDS = 0.05
+RETRY_BUSY_SECONDS = 0.05
 """Wait for another program that is writing, after a first attempt has failed: play must not stutter."""
 RETRY_SECONDS = 2.0
 """Time between attempts to write after one has failed."""
@@ -81,7 +81,7 @@ class _Entry:
         if same < len(known):
             if known != self.written:
                 raise Conflict(f"{store.path}: this game was changed by another session")
-            store.cut(number, same)
+            store.truncate(number, same)
         return same
 
     def _add_moves(self, store: Store, number: int, known: int) -> None:
@@ -113,7 +113,7 @@ class Recorder:
         warn: Callable[[str], None],
         *,
         seconds: float | None = None,
-        resumed: Kept | None = None,
+        resumed: SavedPlaythrough | None = None,
     ) -> None:
         """Record to ``store``; ``seconds`` is the engines' limit for a move.
 
@@ -130,7 +130,7 @@ class Recorder:
         """False after ``close`` and after a conflict with another session."""
         self._is_behind = store is None
         """Whether writing has failed, so that not everything is on disk."""
-        self._busy_seconds = BUSY_SECONDS if store is None else PATIENCE
+        self._busy_seconds = RETRY_BUSY_SECONDS if store is None else BUSY_SECONDS
         self._tried = monotonic()
 
     @classmethod
@@ -205,7 +205,7 @@ class Recorder:
         """After a failure, let the next write be tried at once and wait for other programs as long as at first."""
         if self._is_behind:
             self._tried = -RETRY_SECONDS
-            self._set_busy_seconds(PATIENCE)
+            self._set_busy_seconds(BUSY_SECONDS)
 
     def _write(self, entry: _Entry) -> None:
         """Write an entry. After a failure, everything that is not on disk is retried now and then."""
@@ -219,14 +219,14 @@ class Recorder:
             self._give_up(error)
         except StoreError as error:
             self._is_behind, self._tried = True, monotonic()
-            self._set_busy_seconds(BUSY_SECONDS)
+            self._set_busy_seconds(RETRY_BUSY_SECONDS)
             self._warn(f"{SAVED_LATER}: {error}")
 
     def _retry(self) -> None:
         self._tried = monotonic()
         try:
             if self._store is None:
-                self._store = Store(patience=self._busy_seconds)
+                self._store = Store(busy_seconds=self._busy_seconds)
             while self._unwritten:
                 self._unwritten[0].write(self._store)
                 del self._unwritten[0]
@@ -238,7 +238,7 @@ class Recorder:
             return
         else:
             self._is_behind = False
-            self._set_busy_seconds(PATIENCE)
+            self._set_busy_seconds(BUSY_SECONDS)
             self._warn("the game is saved again, with all its moves")
 
     def _give_up(self, error: StoreError) -> None:
@@ -253,12 +253,12 @@ class Recorder:
         if self._store is not None:
             self._store.set_busy_timeout(seconds)
 
-    def results(self, player: str, game: Game) -> list[Record]:
+    def results(self, player: str, game: Game) -> list[PlayerRecord]:
         """Return the results of a player so far in a game, by opponent; none while the store cannot be used."""
         if self._store is None or self._is_behind:
             return []
         try:
-            return records(self._store, player, game.id)
+            return self._store.player_records(player, game.id)
         except StoreError as error:
             self._warn(f"the results so far cannot be read: {error}")
             return []
@@ -277,7 +277,7 @@ class Recorder:
         if not self._is_open:
             return
         if self._has_unwritten:
-            self._set_busy_seconds(PATIENCE)
+            self._set_busy_seconds(BUSY_SECONDS)
             self._retry()
         if self._has_unwritten:
             self._warn("moves that could not be saved are lost")
@@ -292,7 +292,7 @@ class Recorder:
         return self._is_behind and any(entry.is_unwritten for entry in entries)
 
 
-def resume_match(saved: Kept) -> Match:
+def resume_match(saved: SavedPlaythrough) -> Match:
     """Return a match that continues a saved playthrough, with its clocks as they were left."""
     match = Match(
         saved.position(),

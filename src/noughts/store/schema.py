@@ -1,32 +1,14 @@
-"""The tables, and the steps that lead from one version of them to the next.
+"""The tables of the store, and the steps from one version of them to the next.
 
-A file knows its version (``PRAGMA user_version``): how many steps it has taken. To change the tables, append a step;
-never edit one that has been released.
+A file knows its version (``PRAGMA user_version``): the number of steps it has taken. To change the tables, append a
+step; never edit one that has been released.
 """
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from noughts.games.quoting import escape_control_characters
-
-__all__ = [
-    "PATIENCE",
-    "STEPS",
-    "Busy",
-    "Conflict",
-    "StoreError",
-    "connect",
-    "connect_to_read",
-    "row_errors",
-    "store_errors",
-    "transaction",
-]
+__all__ = ["STEPS", "migrate", "version"]
 
 STEPS = (
     """
@@ -153,204 +135,29 @@ STEPS = (
     ALTER TABLE friend_games ADD COLUMN clock_moves INTEGER;
     ALTER TABLE friend_moves ADD COLUMN clock REAL;
     """,
+    """
+    ALTER TABLE shelves RENAME TO visitor_games;
+    ALTER TABLE visitor_games RENAME COLUMN shelf TO visitor;
+    """,
 )
-"""Each step is a script of SQL. A playthrough with a reason is over; one with a reason and no winner is a draw.
+"""Each step is a script of SQL. A playthrough with a reason is over; with a reason and no winner it is a draw.
 
-A solved position is the canonical one of all its images, as text: values are never kept by a hash alone. Its game is an
-id, or the rules of a game of one's own as data; its value is for the side to move, and its move is one in that image.
+A solved position is the canonical one of all its images, as text, so that no two positions share a row. Its game is
+``Game.rules_key``; its value is for the side to move, and its move is one in that image.
 """
 
-SPARE = Path("/dev/shm")
-"""A folder in memory, where the system has one: it is not full when the disk is."""
-PATIENCE = 5.0
-"""Seconds to wait for another process that writes."""
+
+def version(connection: sqlite3.Connection) -> int:
+    """Return the number of steps that a file has taken."""
+    taken: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return taken
 
 
-class StoreError(OSError):
-    """What is kept cannot be read or written; the message says why."""
-
-
-class Busy(StoreError):
-    """Another program has been writing for too long; a later attempt may succeed."""
-
-
-class Conflict(StoreError):
-    """Another session has changed the same game; writing to it would mix the two."""
-
-
-@contextmanager
-def store_errors(path: Path) -> Iterator[None]:
-    """Turn what SQLite raises into a StoreError that names the file."""
-    try:
-        yield
-    except sqlite3.IntegrityError as error:
-        raise Conflict(f"{path}: this game was changed by another session ({error})") from error
-    except sqlite3.Error as error:
-        kind = Busy if _is_locked(error) else StoreError
-        raise kind(f"{path}: {_plainly(error)}") from error
-
-
-@contextmanager
-def row_errors(path: Path) -> Iterator[None]:
-    """Turn the errors that damaged rows cause into a StoreError that names the file."""
-    with store_errors(path):
-        try:
-            yield
-        except (IndexError, KeyError, OverflowError, TypeError) as error:
-            raise StoreError(f"{path} is damaged: {escape_control_characters(str(error))}") from error
-
-
-def _plainly(error: sqlite3.Error) -> str:
-    """SQLite's message; for common ones, a plainer one that says what to do."""
-    return {
-        "database is locked": "another program has been writing to it for too long; try again",
-        "unable to open database file": "it cannot be opened; is its folder writable?",
-        "attempt to write a readonly database": "it cannot be written to; is it writable, and its folder?",
-        "database or disk is full": "the disk is full",
-    }.get(str(error), escape_control_characters(" ".join(str(error).split())))
-
-
-@contextmanager
-def transaction(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
-    """Write all of a block or nothing of it, whatever ends it; raises StoreError.
-
-    A block within another belongs to the outer one.
-    """
-    if connection.in_transaction:
-        yield
-        return
-    with store_errors(path):
-        try:
-            connection.execute("BEGIN IMMEDIATE")
-            yield
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:  # Ctrl-C may come just before the beginning or just after the end
-                connection.execute("ROLLBACK")
-            raise
-
-
-def connect(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
-    """Open the file, make it when it is not there, and bring its tables up to date; raises StoreError.
-
-    Waits ``patience`` seconds for another program that writes; raises Busy when that is not enough.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise StoreError(f"cannot make the folder {path.parent}: {why}; NOUGHTS_DATA names another") from error
-    with store_errors(path):
-        connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
-        try:
-            _prepare(connection, path)
-        except BaseException:
-            connection.close()
-            raise
-    return connection
-
-
-def connect_to_read(path: Path) -> sqlite3.Connection:
-    """Open the file, or, where it or its disk cannot be written to, a copy in memory; raises StoreError.
-
-    SQLite writes beside a file in WAL mode even to read it. In the copy everything works, and nothing lasts.
-    """
-    try:
-        return connect(path)
-    except Busy:  # a copy of a file that is being written might be inconsistent
-        raise
-    except StoreError:
-        pass
-    with store_errors(path):
-        return _copy_in_memory(path)
-
-
-def _is_locked(error: sqlite3.Error) -> bool:
-    code = getattr(error, "sqlite_errorcode", None)
-    return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-
-
-def _copy_in_memory(path: Path) -> sqlite3.Connection:
-    copy = sqlite3.connect(":memory:", isolation_level=None)
-    try:
-        if path.exists():
-            _fill(copy, path)
-        _prepare(copy, path)
-    except BaseException:
-        copy.close()
-        raise
-    return copy
-
-
-def _fill(copy: sqlite3.Connection, path: Path) -> None:
-    """Copy the contents of the file, with those still in its log."""
-    try:
-        _back_up(copy, path, "mode=ro")
-    except sqlite3.OperationalError as error:
-        if _is_locked(error):
-            raise
-        if _has_log(path):
-            _replay_log(copy, path)
-        else:
-            _back_up(copy, path, "immutable=1")
-
-
-def _replay_log(copy: sqlite3.Connection, path: Path) -> None:
-    """Copy a file with its log. Replaying the log writes, so it is done on a second copy."""
-    try:
-        with TemporaryDirectory(dir=SPARE if SPARE.is_dir() else None) as folder:
-            for file in (path, _log_of(path)):
-                shutil.copyfile(file, Path(folder) / file.name)
-            _back_up(copy, Path(folder) / path.name, "mode=rw")
-    except OSError as error:
-        raise StoreError(f"{path}: cannot be copied to be read: {(error.strerror or str(error)).lower()}") from error
-
-
-def _back_up(copy: sqlite3.Connection, path: Path, how: str) -> None:
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=PATIENCE)) as file:
-        file.backup(copy)
-
-
-def _log_of(path: Path) -> Path:
-    return path.with_name(path.name + "-wal")
-
-
-def _has_log(path: Path) -> bool:
-    return _log_of(path).exists() and _log_of(path).stat().st_size > 0
-
-
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    connection.row_factory = sqlite3.Row
-    connection.execute("PRAGMA foreign_keys = ON")
-    _refuse_foreign(connection, path)
-    if _version(connection) < len(STEPS):
-        connection.execute("PRAGMA journal_mode = WAL")
-        _migrate(connection)
-    # With WAL, FULL writes each move through to the disk: not even a power cut takes it back.
-    connection.execute("PRAGMA synchronous = FULL")
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    return version
-
-
-def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
-    connection.execute("BEGIN")  # both questions of one state: another process may be making the tables
-    version = _version(connection)
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    connection.execute("COMMIT")
-    if version > len(STEPS):
-        raise StoreError(f"{path} was made by a newer noughts: expected version {len(STEPS)} or older, got {version}")
-    if version == 0 and tables:
-        raise StoreError(f"{path} is a database of something else; set NOUGHTS_DATA to another folder")
-
-
-def _migrate(connection: sqlite3.Connection) -> None:
-    """Take the steps that are still to be taken, all or none; another process may just have taken them."""
+def migrate(connection: sqlite3.Connection) -> None:
+    """Take the missing steps, all or none; another process may just have taken them."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for step in STEPS[_version(connection) :]:
+        for step in STEPS[version(connection) :]:
             for statement in filter(str.strip, step.split(";")):
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {len(STEPS)}")

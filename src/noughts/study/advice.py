@@ -233,7 +233,7 @@ class Advisor:
         """Return the proven value of a position from the store or the book, without any search."""
         if position.is_over:
             return None
-        found = None if self.store is None else self.store.value_of(position)
+        found = None if self.store is None else self.store.solved.find(position)
         if found is not None:
             return Known(found, Source.STORE)
         found = self.engine.look_up(position)
@@ -250,7 +250,7 @@ class Advisor:
             return None
         if self.store is not None:
             with suppress(OSError):  # a store that is busy or full is no reason to withhold the answer
-                self.store.keep_value(position, found)
+                self.store.solved.add(position, found)
         return Known(found, Source.SOLVER)
 
 

@@ -36,7 +36,7 @@ __all__ = [
     "Presence",
     "SavedGame",
     "SavedGamesAnswer",
-    "SavedPlaythrough",
+    "SavedPlaythroughAnswer",
 ]
 
 Family = Literal["flat", "cube", "hyper", "ultimate", "custom"]
@@ -453,7 +453,7 @@ class SavedGamesAnswer(BaseModel):
     games: list[SavedGame]
 
 
-class SavedPlaythrough(PlaythroughAnswer):
+class SavedPlaythroughAnswer(PlaythroughAnswer):
     """A saved game."""
 
     id: int

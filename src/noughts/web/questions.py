@@ -252,12 +252,12 @@ def prepare_solution(request: SolveRequest) -> Job[SolutionAnswer]:
             )
             return task.should_continue
 
-        known = task.store.value_of(position)
+        known = task.store.solved.find(position)
         if known is not None:
             return SolutionAnswer.of(Solution.from_proven(position, known))
         found = Solver(position, SOLVER_MB).solve(Limit(seconds=request.seconds), progress)
         if found.proven is not None:
-            task.store.keep_value(position, found.proven)
+            task.store.solved.add(position, found.proven)
         return SolutionAnswer.of(found)
 
     return Job(work, request.seconds, is_long=True)

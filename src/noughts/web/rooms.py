@@ -6,7 +6,6 @@ import asyncio
 import logging
 import random
 import re
-import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from itertools import count
@@ -17,18 +16,7 @@ from pydantic import BaseModel
 from noughts.games import Position, Side
 from noughts.match import TimeControl
 from noughts.store import Store, StoreError
-from noughts.store.friends import (
-    FriendGame,
-    add_friend_move,
-    add_idle_hour,
-    change_friend_game,
-    count_friend_games,
-    cut_friend_moves,
-    drop_idle_friend_games,
-    find_friend_game,
-    forget_friend_games,
-    insert_friend_game,
-)
+from noughts.store.friend_games import FriendGame, FriendGames
 from noughts.web.answers import FriendAnswer, FriendState, JoinAnswer, Presence
 from noughts.web.errors import TooManyRequests, WebError
 from noughts.web.room import Room, RoomEvent, fingerprint, new_id, new_secret
@@ -128,7 +116,7 @@ class Rooms:
 
     async def open(self) -> None:
         """Count the games, and start the heartbeat."""
-        self._count = await self._store.run(lambda store: count_friend_games(store.connection))
+        self._count = await self._store.run(lambda store: FriendGames(store).count())
         self._heartbeat = asyncio.create_task(self._send_heartbeats())
 
     async def close(self) -> None:
@@ -180,7 +168,7 @@ class Rooms:
         if self._count >= self._max_games:
             raise TooManyRequests("too many friend games on this server", 3600)
         self._count += 1
-        await self._store.write(lambda connection: insert_friend_game(connection, game))
+        await self._store.write(lambda store: FriendGames(store).add(game))
 
     @asynccontextmanager
     async def use(self, id: str) -> AsyncIterator[LiveRoom]:
@@ -207,7 +195,7 @@ class Rooms:
 
     async def _load(self, id: str) -> LiveRoom:
         try:
-            game = await self._store.run(lambda store: find_friend_game(store.connection, id))
+            game = await self._store.run(lambda store: FriendGames(store).find(id))
             if game is None:
                 raise WebError(404, "there is no such friend game")
             live = LiveRoom(Room(game))
@@ -232,7 +220,7 @@ class Rooms:
             side, token = live.room.claim(name)
             column, game = side.lower(), live.room.game
             values = {f"{column}_token": game.tokens[side], f"{column}_name": game.names[side]}
-            await self._write(live, lambda connection: change_friend_game(connection, id, **values))
+            await self._write(live, lambda store: FriendGames(store).change(id, **values))
         return JoinAnswer(friend=id, side=side, token=token)
 
     # Connecting
@@ -248,7 +236,7 @@ class Rooms:
             if joins:
                 room.join()
                 self._watch_clock(live)
-                await self._write(live, lambda connection: change_friend_game(connection, room.id, invite=None))
+                await self._write(live, lambda store: FriendGames(store).change(room.id, invite=None))
             connection = Connection(side, outbox)
             live.connections.append(connection)
             connection.send(Welcome(side=side, state=live.state()))
@@ -278,7 +266,7 @@ class Rooms:
             live.broadcast(event)
             self._watch_clock(live)
 
-    async def _write(self, live: LiveRoom, work: Callable[[sqlite3.Connection], object]) -> None:
+    async def _write(self, live: LiveRoom, work: Callable[[Store], object]) -> None:
         """Save a change; if that fails, unload the room, since the state on disk is the truth."""
         try:
             await self._store.write(work)
@@ -305,7 +293,7 @@ class Rooms:
         )
         await self._add(rematch)
         old.next = rematch.id
-        await self._write(live, lambda connection: change_friend_game(connection, old.id, next=rematch.id))
+        await self._write(live, lambda store: FriendGames(store).change(old.id, next=rematch.id))
 
     # Clocks
 
@@ -334,16 +322,16 @@ class Rooms:
 def _delete_old_games(store: Store) -> int:
     """Count another hour, delete the games that have been idle for too long, and return how many there are."""
     with store.transaction():
-        add_idle_hour(store.connection)
-        forget_friend_games(store.connection, DELETE_IDLE_HOURS)
-    return count_friend_games(store.connection)
+        FriendGames(store).add_idle_hour()
+        FriendGames(store).delete_idle(DELETE_IDLE_HOURS)
+    return FriendGames(store).count()
 
 
 def _make_room(store: Store) -> int:
-    return drop_idle_friend_games(store.connection, SPARE_IDLE_HOURS, MAX_DROPPED)
+    return FriendGames(store).delete_unused(SPARE_IDLE_HOURS, MAX_DROPPED)
 
 
-def _saving(room: Room, event: RoomEvent) -> Callable[[sqlite3.Connection], object]:
+def _saving(room: Room, event: RoomEvent) -> Callable[[Store], object]:
     """Return the function that saves an event. The values are taken now: the room may change before it is called."""
     id, match, moves, clocks = room.id, room.match, room.match.position.moves, room.match.clocks
     values: dict[str, str | float | None] = {}
@@ -352,11 +340,12 @@ def _saving(room: Room, event: RoomEvent) -> Callable[[sqlite3.Connection], obje
     if match.outcome is not None:
         values |= {"reason": match.outcome.reason, "winner": match.outcome.winner}
 
-    def save(connection: sqlite3.Connection) -> None:
+    def save(store: Store) -> None:
+        games = FriendGames(store)
         if event.kind == "move":
-            add_friend_move(connection, id, len(moves), moves[-1], clocks[-1] if clocks else None)
+            games.add_move(id, len(moves), moves[-1], clocks[-1] if clocks else None)
         elif event.kind == "takeback":
-            cut_friend_moves(connection, id, len(moves))
-        change_friend_game(connection, id, **values)
+            games.truncate(id, len(moves))
+        games.change(id, **values)
 
     return save

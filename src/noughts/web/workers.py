@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import os
 import queue
-import sqlite3
 import threading
 import time
 from collections import Counter, deque
@@ -23,7 +22,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from noughts.engine import Engine
 from noughts.store import Store
-from noughts.store.schema import store_errors
+from noughts.store.database import store_errors
 from noughts.study.advice import Advisor
 from noughts.web.errors import ServerClosing, TookTooLong, TooManyRequests
 from noughts.web.limits import Rate, TokenBuckets
@@ -392,7 +391,7 @@ class StoreThread:
         """Return the result of the work, with everything it wrote on disk; raises what it raises, or StoreError."""
         return await self._submit(work, is_write=False)
 
-    async def write(self, work: Callable[[sqlite3.Connection], object]) -> None:
+    async def write(self, work: Callable[[Store], object]) -> None:
         """Return when everything the work wrote is on disk. It must not begin or end a transaction.
 
         Raises StoreError.
@@ -464,7 +463,7 @@ def _read(work: Callable[[Store], T], store: Store) -> T:
         return work(store)
 
 
-def _write(store: Store, works: list[Callable[[sqlite3.Connection], object]]) -> None:
+def _write(store: Store, works: list[Callable[[Store], object]]) -> None:
     with store.transaction():
         for work in works:
-            work(store.connection)
+            work(store)

@@ -20,7 +20,7 @@ from noughts.match.events import Event as MatchEvent
 from noughts.match.recorder import Recorder
 from noughts.players import HostedPlayer, Limits, PlayerFailed, is_person_name, normalise_name, open_player
 from noughts.plural import count
-from noughts.store import Record
+from noughts.store import PlayerRecord
 
 __all__ = [
     "Answered",
@@ -307,7 +307,7 @@ class Session:
         self._show_result()
 
 
-def describe_results(record: Record, game: str) -> str:
+def describe_results(record: PlayerRecord, game: str) -> str:
     """Return the results against an opponent as a sentence."""
     return (
         f"Against {record.opponent} at {game}: {record.won} won, {record.drawn} drawn, {record.lost} lost"

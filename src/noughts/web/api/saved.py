@@ -8,9 +8,9 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Path, Query
 
 from noughts.games import Game, Position
-from noughts.store import Kept, Store, Summary
-from noughts.store.shelves import clear_shelves, is_on_shelf, put_on_shelf, shelf_size, shelved
-from noughts.web.answers import IdAnswer, PlaythroughAnswer, SavedGame, SavedGamesAnswer, SavedPlaythrough
+from noughts.store import SavedPlaythrough, Store, Summary
+from noughts.store.visitor_games import VisitorGames
+from noughts.web.answers import IdAnswer, PlaythroughAnswer, SavedGame, SavedGamesAnswer, SavedPlaythroughAnswer
 from noughts.web.context import Context, RequestContext
 from noughts.web.errors import TooManyRequests, WebError
 from noughts.web.requests import SaveRequest
@@ -43,7 +43,7 @@ async def list_games(
     def read(store: Store) -> list[Summary]:
         if owner is None:
             return store.list(game_id, unfinished, limit)
-        return shelved(store, owner, game_id, unfinished, limit)
+        return VisitorGames(store).list(owner, game_id, unfinished, limit)
 
     found = await context.services.store.run(read)
     return SavedGamesAnswer(games=[SavedGame.of(summary) for summary in found])
@@ -59,7 +59,7 @@ async def save(context: Context, request: SaveRequest, visitor: Visitor = None) 
     play = await context.run_fast(lambda: request.find_playthrough({}))
 
     def write(store: Store) -> int:
-        if owner is not None and shelf_size(store, owner) >= limits.max_games_per_visitor:
+        if owner is not None and VisitorGames(store).count(owner) >= limits.max_games_per_visitor:
             raise WebError(
                 429, f"you have {limits.max_games_per_visitor} saved games, which is the maximum; delete some", 3600
             )
@@ -68,8 +68,8 @@ async def save(context: Context, request: SaveRequest, visitor: Visitor = None) 
             if play.outcome is not None:
                 store.finish(number, play.outcome)
             if owner is not None:
-                put_on_shelf(store, owner, number)
-                clear_shelves(store, limits.max_visitor_games)
+                VisitorGames(store).assign_owner(number, owner)
+                VisitorGames(store).delete_oldest(limits.max_visitor_games)
         return number
 
     return IdAnswer(id=await context.services.store.run(write))
@@ -101,7 +101,7 @@ def _update_moves(store: Store, id: int, old: tuple[int, ...], position: Positio
     """Delete the saved moves that were taken back and add the new ones."""
     moves = position.moves
     same = next((ply for ply, (a, b) in enumerate(zip(old, moves, strict=False)) if a != b), min(len(old), len(moves)))
-    store.cut(id, same)
+    store.truncate(id, same)
     replayed = position.copy()
     while replayed.ply > same:
         replayed.undo()
@@ -112,12 +112,12 @@ def _update_moves(store: Store, id: int, old: tuple[int, ...], position: Positio
 
 
 @router.get("/{id}")
-async def show(context: Context, id: GameId, visitor: Visitor = None) -> SavedPlaythrough:
+async def show(context: Context, id: GameId, visitor: Visitor = None) -> SavedPlaythroughAnswer:
     """Return a saved game."""
     owner = _owner(context, visitor)
     saved = await context.services.store.run(lambda store: _find(store, id, owner))
     play = await context.run_fast(lambda: PlaythroughAnswer.of(saved.playthrough()))
-    return SavedPlaythrough(id=id, x=saved.summary.x, o=saved.summary.o, **dict(play))
+    return SavedPlaythroughAnswer(id=id, x=saved.summary.x, o=saved.summary.o, **dict(play))
 
 
 @router.delete("/{id}")
@@ -142,7 +142,7 @@ def _owner(context: RequestContext, visitor: str | None) -> str | None:
     return hashlib.sha256(visitor.encode()).hexdigest()
 
 
-def _find(store: Store, id: int, owner: str | None) -> Kept:
-    if not is_on_shelf(store, owner, id):
+def _find(store: Store, id: int, owner: str | None) -> SavedPlaythrough:
+    if not VisitorGames(store).is_visible(id, owner):
         raise WebError(404, f"there is no saved game {id}")
     return store.get(id)

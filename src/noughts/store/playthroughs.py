@@ -1,4 +1,4 @@
-"""Kept playthroughs as values."""
+"""Saved playthroughs, as the store returns them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 
 from noughts.games import Game, Outcome, Playthrough, Position, Side, Termination
 
-__all__ = ["Kept", "Summary"]
+__all__ = ["PlayerRecord", "SavedPlaythrough", "Summary", "now"]
 
 
 @dataclass(frozen=True)
 class Summary:
-    """A line about a kept playthrough. Times are in UTC."""
+    """A saved playthrough in one line. Times are in UTC."""
 
     id: int
     game: str
@@ -28,13 +28,13 @@ class Summary:
 
     @classmethod
     def of(cls, row: sqlite3.Row) -> Summary:
-        """Return the summary in a row."""
+        """Return the summary of a row."""
         started, updated = (datetime.fromisoformat(row[column]) for column in ("started", "updated"))
-        who = row["x"], row["o"], row["source"]
-        return cls(row["id"], row["game"], *who, started, updated, row["plies"], _outcome(row))
+        players = row["x"], row["o"], row["source"]
+        return cls(row["id"], row["game"], *players, started, updated, row["plies"], _outcome(row))
 
     def to_data(self) -> dict[str, object]:
-        """Return all but the outcome and the source as plain data."""
+        """Return everything but the outcome and the source as plain data."""
         return {
             "id": self.id,
             "game": self.game,
@@ -47,8 +47,8 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A kept playthrough with all its moves."""
+class SavedPlaythrough:
+    """A saved playthrough with all its moves."""
 
     summary: Summary
     game: Game
@@ -57,19 +57,20 @@ class Kept:
     move_seconds: tuple[float | None, ...]
     move_clocks: tuple[float | None, ...]
     seconds: float | None
-    """What an engine may think about a move."""
+    """The engine's limit for a move."""
     clock: str | None
-    """The time control as files have it, seconds plus seconds: ``300+3``."""
+    """The time control in seconds, as in files: ``300+3`` or ``40/300``."""
     left: dict[Side, float] | None
+    """The seconds on the clocks."""
     accuracy: dict[Side, float | None]
+    """The accuracy in percent of each side, if a review has found it."""
 
     @classmethod
-    def of(cls, row: sqlite3.Row, moves: list[sqlite3.Row]) -> Kept:
+    def of(cls, row: sqlite3.Row, moves: list[sqlite3.Row]) -> SavedPlaythrough:
         """Return the playthrough of a row and the rows of its moves."""
-        game = Game.from_data(row["game"] if row["game_data"] is None else json.loads(row["game_data"]))
         return cls(
             Summary.of(row),
-            game,
+            Game.from_data(row["game"] if row["game_data"] is None else json.loads(row["game_data"])),
             row["start"],
             tuple(move["move"] for move in moves),
             tuple(move["seconds"] for move in moves),
@@ -81,11 +82,11 @@ class Kept:
         )
 
     def position(self) -> Position:
-        """Return the position after the last move, with the moves behind it."""
+        """Return the position after the last move, with its moves."""
         return self.playthrough().position()
 
     def playthrough(self) -> Playthrough:
-        """Return it as a playthrough that can be saved to a file."""
+        """Return the playthrough, for example to write it to a file."""
         tags = {"X": self.summary.x, "O": self.summary.o}
         tags["Date"] = self.summary.started.astimezone().strftime("%Y.%m.%d")
         if self.clock:
@@ -94,19 +95,38 @@ class Kept:
         return Playthrough(self.game, self.moves, tags, self.summary.outcome, clocks, start=self.start)
 
 
+@dataclass(frozen=True)
+class PlayerRecord:
+    """A player's results in one game against one opponent; against a namesake, those of X.
+
+    ``plies`` is the average length, ``seconds`` the average time of the player's moves, ``accuracy`` the average of
+    the reviewed games in percent; None if unknown.
+    """
+
+    game: str
+    opponent: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    plies: float
+    seconds: float | None
+    accuracy: float | None
+
+
 def now() -> str:
-    """Return the time as the tables hold it."""
+    """Return the time in the format of the tables."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _left(row: sqlite3.Row, moves: list[sqlite3.Row]) -> dict[Side, float] | None:
-    """What the clocks show: as written when the session was left, or, if it was killed, after the last moves."""
+    """The clocks as written when the session ended or, if it was killed, as they were after the last moves."""
     if row["clock"] is None:
         return None
-    shown = {side: float(row["clock"].rpartition("/")[2].partition("+")[0]) for side in Side}
-    shown |= {Side(move["side"]): move["clock"] for move in moves if move["clock"] is not None}
+    left = {side: float(row["clock"].rpartition("/")[2].partition("+")[0]) for side in Side}
+    left |= {Side(move["side"]): move["clock"] for move in moves if move["clock"] is not None}
     written = {Side.X: row["x_left"], Side.O: row["o_left"]}
-    return {side: shown[side] if written[side] is None else written[side] for side in Side}
+    return {side: left[side] if written[side] is None else written[side] for side in Side}
 
 
 def _outcome(row: sqlite3.Row) -> Outcome | None:

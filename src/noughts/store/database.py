@@ -1,0 +1,226 @@
+"""The database file: where it is, opening it, transactions, and errors of SQLite in plain words."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from noughts.games.quoting import escape_control_characters
+from noughts.store import schema
+
+__all__ = [
+    "BUSY_SECONDS",
+    "Busy",
+    "Conflict",
+    "StoreError",
+    "connect",
+    "connect_to_read",
+    "data_folder",
+    "row_errors",
+    "store_errors",
+    "store_path",
+    "transaction",
+]
+
+FOLDER_VARIABLE = "NOUGHTS_DATA"
+FILE_NAME = "noughts.sqlite3"
+MEMORY_FOLDER = Path("/dev/shm")
+"""A folder in memory, on systems that have one: it has space when the disk is full."""
+BUSY_SECONDS = 5.0
+"""Seconds to wait for another program that is writing."""
+
+
+def data_folder() -> Path:
+    """Return the folder for data: ``NOUGHTS_DATA``, or the user's data folder. It need not exist yet."""
+    named = os.environ.get(FOLDER_VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("noughts", appauthor=False))
+
+
+def store_path() -> Path:
+    """Return the path of the store in the data folder."""
+    return data_folder() / FILE_NAME
+
+
+class StoreError(OSError):
+    """The store cannot be read or written; the message says why."""
+
+
+class Busy(StoreError):
+    """Another program has been writing for too long; a later attempt may succeed."""
+
+
+class Conflict(StoreError):
+    """Another session has changed the same playthrough; writing to it would mix the two."""
+
+
+@contextmanager
+def store_errors(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite into a StoreError that names the file."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise Conflict(f"{path}: this game was changed by another session ({error})") from error
+    except sqlite3.Error as error:
+        kind = Busy if _is_locked(error) else StoreError
+        raise kind(f"{path}: {_describe(error)}") from error
+
+
+@contextmanager
+def row_errors(path: Path) -> Iterator[None]:
+    """Turn the errors that damaged rows cause into a StoreError that names the file."""
+    with store_errors(path):
+        try:
+            yield
+        except (IndexError, KeyError, OverflowError, TypeError) as error:
+            raise StoreError(f"{path} is damaged: {escape_control_characters(str(error))}") from error
+
+
+def _describe(error: sqlite3.Error) -> str:
+    """SQLite's message; for common errors, what to do."""
+    return {
+        "database is locked": "another program has been writing to it for too long; try again",
+        "unable to open database file": "it cannot be opened; is its folder writable?",
+        "attempt to write a readonly database": "it cannot be written to; is it writable, and its folder?",
+        "database or disk is full": "the disk is full",
+    }.get(str(error), escape_control_characters(" ".join(str(error).split())))
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """Write everything in the block or, if it raises, nothing; raises StoreError.
+
+    A transaction within another is part of the outer one.
+    """
+    if connection.in_transaction:
+        yield
+        return
+    with store_errors(path):
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:  # Ctrl-C may come just before BEGIN or just after COMMIT
+                connection.execute("ROLLBACK")
+            raise
+
+
+def connect(path: Path, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
+    """Open the file, or create it, and bring its tables up to date; raises StoreError.
+
+    Raises Busy if another program is still writing after ``busy_seconds``.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise StoreError(f"cannot make the folder {path.parent}: {why}; set NOUGHTS_DATA to another") from error
+    with store_errors(path):
+        connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
+        try:
+            _prepare(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """Open the file or, if it cannot be written to, a copy of it in memory; raises StoreError.
+
+    SQLite in WAL mode writes beside the file even to read it. Writes to the copy succeed and are lost.
+    """
+    try:
+        return connect(path)
+    except Busy:  # a copy of a file that is being written might be inconsistent
+        raise
+    except StoreError:
+        pass
+    with store_errors(path):
+        return _copy_in_memory(path)
+
+
+def _is_locked(error: sqlite3.Error) -> bool:
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def _copy_in_memory(path: Path) -> sqlite3.Connection:
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        if path.exists():
+            _fill(copy, path)
+        _prepare(copy, path)
+    except BaseException:
+        copy.close()
+        raise
+    return copy
+
+
+def _fill(copy: sqlite3.Connection, path: Path) -> None:
+    """Copy the contents of the file, including its log."""
+    try:
+        _back_up(copy, path, "mode=ro")
+    except sqlite3.OperationalError as error:
+        if _is_locked(error):
+            raise
+        if _has_log(path):
+            _replay_log(copy, path)
+        else:
+            _back_up(copy, path, "immutable=1")
+
+
+def _replay_log(copy: sqlite3.Connection, path: Path) -> None:
+    """Copy a file with its log. Replaying the log writes, so it is done on a second copy."""
+    try:
+        with TemporaryDirectory(dir=MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None) as folder:
+            for file in (path, _log_of(path)):
+                shutil.copyfile(file, Path(folder) / file.name)
+            _back_up(copy, Path(folder) / path.name, "mode=rw")
+    except OSError as error:
+        raise StoreError(f"cannot copy {path} to read it: {(error.strerror or str(error)).lower()}") from error
+
+
+def _back_up(copy: sqlite3.Connection, path: Path, how: str) -> None:
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=BUSY_SECONDS)) as file:
+        file.backup(copy)
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(path.name + "-wal")
+
+
+def _has_log(path: Path) -> bool:
+    return _log_of(path).exists() and _log_of(path).stat().st_size > 0
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA foreign_keys = ON")
+    _refuse_foreign(connection, path)
+    if schema.version(connection) < len(schema.STEPS):
+        connection.execute("PRAGMA journal_mode = WAL")
+        schema.migrate(connection)
+    # With WAL, FULL flushes each transaction to the disk, so that moves survive a power cut.
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
+    connection.execute("BEGIN")  # one snapshot for both queries: another process may be creating the tables
+    version = schema.version(connection)
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    connection.execute("COMMIT")
+    if version > len(schema.STEPS):
+        known = len(schema.STEPS)
+        raise StoreError(f"{path} was made by a newer noughts: expected version {known} or older, got {version}")
+    if version == 0 and tables:
+        raise StoreError(f"{path} is a database of another program; set NOUGHTS_DATA to another folder")

@@ -1,0 +1,151 @@
+"""Games between friends by link, as the web server saves them.
+
+Tokens are saved as hashes, so that the file does not let its reader play.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from noughts.games import Game, Position, Side, Termination
+from noughts.store.playthroughs import now
+from noughts.store.store import Store
+
+__all__ = ["FriendGame", "FriendGames"]
+
+COLUMNS = frozenset(
+    ("x_name", "o_name", "x_token", "o_token", "invite", "x_left", "o_left", "winner", "reason", "next")
+)
+
+
+@dataclass
+class FriendGame:
+    """A game between friends: position with moves, names, hashes of the players' tokens, clocks, and how it ended.
+
+    ``invite`` is the hash of the invitation to play the side ``invited``; None once it has been used. ``clock`` is
+    the time control in seconds and increment, ``left`` the seconds on the clocks, ``next`` the id of the rematch.
+    """
+
+    id: str
+    position: Position
+    names: dict[Side, str]
+    tokens: dict[Side, str | None]
+    invited: Side
+    invite: str | None = None
+    clock: tuple[float, float] | None = None
+    clock_moves: int | None = None
+    """Number of moves after which the seconds are added again; None for never."""
+    left: dict[Side, float] | None = None
+    move_clocks: list[float | None] | None = None
+    """The mover's clock after each move."""
+    reason: Termination | None = None
+    winner: Side | None = None
+    next: str | None = None
+
+
+class FriendGames:
+    """The games between friends in a store.
+
+    The methods do not begin or end a transaction and raise errors of SQLite: the caller has both in hand, since the
+    server writes many games in one transaction.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._connection = store.connection
+
+    def add(self, friend: FriendGame) -> None:
+        """Save a new game with the moves of its position."""
+        game, left = friend.position.game, friend.left or {}
+        seconds, increment = friend.clock or (None, None)
+        values = {
+            "id": friend.id,
+            "game": game.id,
+            "game_data": json.dumps(game.to_data()) if game.is_custom else None,
+            "start": friend.position.start_text,
+            "x_name": friend.names[Side.X],
+            "o_name": friend.names[Side.O],
+            "x_token": friend.tokens[Side.X],
+            "o_token": friend.tokens[Side.O],
+            "invite": friend.invite,
+            "invited": friend.invited,
+            "clock_seconds": seconds,
+            "clock_increment": increment,
+            "clock_moves": friend.clock_moves,
+            "x_left": left.get(Side.X),
+            "o_left": left.get(Side.O),
+            "updated": now(),
+        }
+        marks = ", ".join("?" * len(values))
+        self._connection.execute(
+            f"INSERT INTO friend_games ({', '.join(values)}) VALUES ({marks})", tuple(values.values())
+        )
+        self._connection.executemany(
+            "INSERT INTO friend_moves (friend, ply, move) VALUES (?, ?, ?)",
+            [(friend.id, ply, move) for ply, move in enumerate(friend.position.moves, start=1)],
+        )
+
+    def change(self, id: str, **values: str | float | None) -> None:
+        """Change columns of a game."""
+        assert values.keys() <= COLUMNS
+        columns = ", ".join(f"{name} = ?" for name in (*values, "updated", "idle_hours"))
+        self._connection.execute(f"UPDATE friend_games SET {columns} WHERE id = ?", (*values.values(), now(), 0, id))
+
+    def add_move(self, id: str, ply: int, move: int, clock: float | None = None) -> None:
+        """Save a move and the mover's clock after it; a second move of the same ply is an error."""
+        row = (id, ply, move, clock)
+        self._connection.execute("INSERT INTO friend_moves (friend, ply, move, clock) VALUES (?, ?, ?, ?)", row)
+
+    def truncate(self, id: str, plies: int) -> None:
+        """Delete all moves after the first ``plies``."""
+        self._connection.execute("DELETE FROM friend_moves WHERE friend = ? AND ply > ?", (id, plies))
+
+    def find(self, id: str) -> FriendGame | None:
+        """Return a game, or None if there is none with that id."""
+        row = self._connection.execute("SELECT * FROM friend_games WHERE id = ?", (id,)).fetchone()
+        if row is None:
+            return None
+        game = Game.from_data(row["game"] if row["game_data"] is None else json.loads(row["game_data"]))
+        position = game.start() if row["start"] is None else game.parse(row["start"])
+        query = "SELECT move, clock FROM friend_moves WHERE friend = ? ORDER BY ply"
+        moves = self._connection.execute(query, (id,)).fetchall()
+        for move in moves:
+            position.play(move["move"])
+        is_timed = row["clock_seconds"] is not None
+        return FriendGame(
+            id=id,
+            position=position,
+            names={Side.X: row["x_name"], Side.O: row["o_name"]},
+            tokens={Side.X: row["x_token"], Side.O: row["o_token"]},
+            invited=Side(row["invited"]),
+            invite=row["invite"],
+            clock=(row["clock_seconds"], row["clock_increment"]) if is_timed else None,
+            clock_moves=row["clock_moves"],
+            move_clocks=[move["clock"] for move in moves] if is_timed else None,
+            left={Side.X: row["x_left"], Side.O: row["o_left"]} if is_timed else None,
+            reason=None if row["reason"] is None else Termination(row["reason"]),
+            winner=None if row["winner"] is None else Side(row["winner"]),
+            next=row["next"],
+        )
+
+    def count(self) -> int:
+        """Return the number of games."""
+        count: int = self._connection.execute("SELECT count(*) FROM friend_games").fetchone()[0]
+        return count
+
+    def add_idle_hour(self) -> None:
+        """Count one more idle hour for every game; any change of a game resets its count.
+
+        The server calls this for each hour that it has run. Dates are not used, since the system clock may be wrong.
+        """
+        self._connection.execute("UPDATE friend_games SET idle_hours = idle_hours + 1")
+
+    def delete_idle(self, hours: int) -> int:
+        """Delete the games that have been idle for ``hours``, and return how many there were."""
+        return self._connection.execute("DELETE FROM friend_games WHERE idle_hours >= ?", (hours,)).rowcount
+
+    def delete_unused(self, hours: int, most: int) -> int:
+        """Delete at most ``most`` games idle for ``hours`` that are over or were never joined, the idlest first."""
+        idle = "SELECT id FROM friend_games WHERE idle_hours >= ? AND (invite IS NOT NULL OR reason IS NOT NULL)"
+        delete = f"DELETE FROM friend_games WHERE id IN ({idle} ORDER BY idle_hours DESC, updated LIMIT ?)"
+        return self._connection.execute(delete, (hours, most)).rowcount
