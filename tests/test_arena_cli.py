@@ -126,13 +126,13 @@ def test_check_says_how_the_bot_failed_in_json(way: str, said: list[str]) -> Non
 
 
 def test_check_that_takes_long_says_what_it_tries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.players.registry.PROBE_SECONDS", 0.2)
-    monkeypatch.setattr("noughts.players.registry.SLOW_SECONDS", 0.1)
+    monkeypatch.setattr("noughts.players.registry.PROBE_SECONDS", 0.9)
+    monkeypatch.setattr("noughts.players.registry.SLOW_SECONDS", 0.3)
     found = arena(tmp_path, "check", command("deaf"), "--startup", "0")
     assert found.returncode == 1
     tried = [f"no answer in {protocol}; trying the next protocol ..." for protocol in ("ugi", "uci", "gomocup", "json")]
     assert found.stderr.splitlines() == tried
-    assert "no answer within 0.2 s" in found.stdout
+    assert "no answer within 0.9 s" in found.stdout
 
 
 def test_check_of_a_protocol_that_is_none_says_so_first(tmp_path: Path) -> None:

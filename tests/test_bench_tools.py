@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Sequence
 from math import isclose
 from pathlib import Path
@@ -15,7 +17,7 @@ from bench.measure.libraries import spiel_name
 from bench.measure.rules import random_playthroughs
 from bench.measure.uct import Uct
 from bench.report import report
-from bench.results import Results
+from bench.results import ROOT, Results
 from bench.tune.features import counts_along, feature_names, from_vector, to_vector
 from bench.tune.regression import fit, sigmoid, solve
 from bench.tune.weights import scale_weights
@@ -79,6 +81,14 @@ def test_player_that_fails_is_an_error_and_not_a_result() -> None:
     broken = Player("broken", "/nowhere/engine", "ugi")
     with pytest.raises(RuntimeError, match="3x3: insane against broken: broken failed: "):
         play_match(Match("3x3", opponent("insane"), broken, 1))
+
+
+@pytest.mark.skipif(shutil.which("c++") is None, reason="there is no C++ compiler")
+def test_self_play_for_training_compiles_with_the_core() -> None:
+    core = ROOT / "core"
+    source = str(ROOT / "bench" / "train" / "selfplay.cpp")
+    words = ["c++", "-std=c++20", "-fsyntax-only", f"-I{core}", f"-I{core / 'tests'}", source]
+    subprocess.run(words, check=True, timeout=60)
 
 
 def test_plain_monte_carlo_player_plays_a_match() -> None:
