@@ -15,6 +15,7 @@ PAGE = (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="ut
 MODULES = dict(re.findall(r"^## `([\w.]+)`\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 PUBLIC_MODULES = (
     "noughts",
+    "noughts.arena",
     "noughts.match",
     "noughts.match.events",
     "noughts.players",

@@ -1,8 +1,67 @@
 """Tournaments between bots of any kind: played, stored, rated and reported.
 
->>> from noughts.arena.plan import read_plan
 >>> from pathlib import Path
+>>> from noughts.arena import read_plan
 >>> plan = read_plan({"game": "3x3", "rounds": 2, "bots": [{"run": "random"}, {"run": "insane"}]}, Path("."))
 >>> plan.names, plan.limits.text
 (['random', 'insane'], '1 s a move')
+
+``Tournaments(store).add(plan)`` stores a tournament and returns its number, ``Run(tournaments, number, plan)`` with
+``run.play(LocalWorkers(plan, 2))`` plays it, and ``Standings(plan, run.counted)`` has the scores and ratings.
 """
+
+from typing import TYPE_CHECKING
+
+from noughts.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from noughts.arena.check import check_bot
+    from noughts.arena.entrants import probe_entrants
+    from noughts.arena.plan import Plan, load_plan, read_plan
+    from noughts.arena.plan_fields import InvalidPlan
+    from noughts.arena.ratings import SequentialTest, likelihood_ratio, rate
+    from noughts.arena.report.html import report_html
+    from noughts.arena.runner import ArenaError, LocalWorkers, Run
+    from noughts.arena.standings import Standings
+    from noughts.arena.tournaments import Result, Tournaments
+
+__all__ = [
+    "ArenaError",
+    "InvalidPlan",
+    "LocalWorkers",
+    "Plan",
+    "Result",
+    "Run",
+    "SequentialTest",
+    "Standings",
+    "Tournaments",
+    "check_bot",
+    "likelihood_ratio",
+    "load_plan",
+    "probe_entrants",
+    "rate",
+    "read_plan",
+    "report_html",
+]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "ArenaError": ".runner",
+        "InvalidPlan": ".plan_fields",
+        "LocalWorkers": ".runner",
+        "Plan": ".plan",
+        "Result": ".tournaments",
+        "Run": ".runner",
+        "SequentialTest": ".ratings",
+        "Standings": ".standings",
+        "Tournaments": ".tournaments",
+        "check_bot": ".check",
+        "likelihood_ratio": ".ratings",
+        "load_plan": ".plan",
+        "probe_entrants": ".entrants",
+        "rate": ".ratings",
+        "read_plan": ".plan",
+        "report_html": ".report.html",
+    },
+)
