@@ -172,7 +172,7 @@ class Match:
             return Limit(clock=reading)
         return Limit(bounds.seconds, bounds.depth, bounds.nodes, reading)
 
-    def another(self, position: Position, outcome: Outcome | None = None) -> Match:
+    def rematch(self, position: Position, outcome: Outcome | None = None) -> Match:
         """Return another match of the same players, with the same limits and full clocks, and without listeners."""
         clock = None if self.clock is None else self.clock.reset_copy()
         return Match(position, self.names, clock=clock, limits=self.limits, outcome=outcome, now=self._now)

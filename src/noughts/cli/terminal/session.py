@@ -302,7 +302,7 @@ class Session:
         game, start = self.position.game, self.position.start_text
         if position is None:
             position = game.start() if start is None else game.parse(start)
-        self._attach(self.match.another(position, outcome))
+        self._attach(self.match.rematch(position, outcome))
         self.match.start()
         self._show_result()
 
