@@ -305,3 +305,14 @@ def test_finished_game_that_is_only_looked_at_is_not_saved_again(store: Store) -
     match.take_back(1)
     match.play("c3")
     assert [summary.plies for summary in store.list()] == [2]
+
+
+def test_moves_from_a_set_up_position_are_saved_with_their_sides(store: Store) -> None:
+    match = Match(Game("3x3").parse("3/1x1/3 o"), {Side.X: "you", Side.O: "friend"})
+    match.subscribe(Recorder(store, warn=pytest.fail).record)
+    match.start()
+    for move in ("a1", "c3", "a3"):
+        match.play(move)
+    sides = store.connection.execute("SELECT side FROM moves ORDER BY ply").fetchall()
+    assert [row["side"] for row in sides] == ["O", "X", "O"]
+    assert store.get(1).position() == match.position

@@ -29,6 +29,8 @@ RETRY_SECONDS = 2.0
 class _Entry:
     """A playthrough as it should be in the store: everything that is needed to write it from scratch."""
 
+    start: Position
+    """The position in which the playthrough began."""
     position: Position
     names: Mapping[Side, str]
     control: TimeControl | None
@@ -59,7 +61,7 @@ class _Entry:
         with store.transaction():
             if number is None:
                 tag = None if self.control is None else self.control.tag
-                number = store.begin(self._position_at(0), self.names[Side.X], self.names[Side.O], self.seconds, tag)
+                number = store.begin(self.start, self.names[Side.X], self.names[Side.O], self.seconds, tag)
             self._add_moves(store, number, self._remove_moves(store, number))
             left = self.left or {}
             x, o = self.names[Side.X], self.names[Side.O]
@@ -85,17 +87,10 @@ class _Entry:
         return same
 
     def _add_moves(self, store: Store, number: int, known: int) -> None:
-        position = self._position_at(known)
+        first = self.start.turn or Side.X
         for ply, move in enumerate(self.position.moves[known:], start=known + 1):
-            assert position.turn is not None
-            store.add_move(number, ply, position.turn, move, *self.times.get(ply, (None, None)))
-            position.play(move)
-
-    def _position_at(self, ply: int) -> Position:
-        back = self.position.copy()
-        while back.ply > ply:
-            back.undo()
-        return back
+            side = first if ply % 2 else first.opponent
+            store.add_move(number, ply, side, move, *self.times.get(ply, (None, None)))
 
 
 class Recorder:
@@ -179,7 +174,9 @@ class Recorder:
     def _begin(self, event: Started) -> None:
         """Begin another playthrough; it is written with its first move."""
         self._set_aside()
-        self._entry = _Entry(event.position, event.names, event.control, self._seconds)
+        game, start = event.position.game, event.position.start_text
+        beginning = game.start() if start is None else game.parse(start)
+        self._entry = _Entry(beginning, event.position, event.names, event.control, self._seconds)
         if self._resumed is not None:
             self._entry.number, self._entry.written = self._resumed.summary.id, self._resumed.moves
             self._resumed = None
@@ -192,7 +189,7 @@ class Recorder:
             entry.is_changed |= entry.number is not None
             return entry
         self._set_aside()
-        again = _Entry(event.position, entry.names, entry.control, entry.seconds, times=times)
+        again = _Entry(entry.start, event.position, entry.names, entry.control, entry.seconds, times=times)
         self._entry = again
         return again
 
