@@ -24,7 +24,7 @@ MEASUREMENTS = {
 
 
 def _build_for(name: str) -> str:
-    """What a result depends on: the package, and how it is measured."""
+    """A name for everything that a result depends on: the package and the measuring code."""
     source = Path(str(MEASUREMENTS[name].__file__)).read_text(encoding="utf-8")
     return f"{current_build()}-{digest(source)}"
 

@@ -34,7 +34,7 @@ OPPONENTS = {
 }
 """Players to measure against that are not levels; all but ``uct`` are those of other libraries."""
 MARGIN_SECONDS = 10.0
-"""How late a player may be: a busy machine must not decide a match."""
+"""A player may be this late: a busy machine must not decide a match."""
 MEMORY_MB = 4096
 
 

@@ -1,6 +1,6 @@
 """A Ray cluster of two nodes on this machine, one of which is killed in the middle of a tournament.
 
-Run as a program of its own (``test_arena_ray.py`` does), because Ray leaves threads and handlers in whoever starts it.
+``test_arena_ray.py`` runs this as a program, because Ray leaves threads and handlers behind in its process.
 Arguments: the tournament file, the store, and after how many results the second node dies.
 """
 
@@ -17,7 +17,7 @@ from ray.cluster_utils import Cluster
 
 
 def results(store: str) -> int:
-    """How many results are kept so far."""
+    """The number of stored results."""
     try:
         with closing(sqlite3.connect(store, timeout=5)) as connection:
             found: int = connection.execute("SELECT count(*) FROM tournament_plays").fetchone()[0]
@@ -27,7 +27,7 @@ def results(store: str) -> int:
 
 
 def main(file: str, store: str, deadly: int) -> int:
-    """Play the tournament; kill the second node once so many results are kept."""
+    """Play the tournament; kill the second node once ``deadly`` results are stored."""
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     second = cluster.add_node(num_cpus=1)
     program = "from noughts.cli import main; main()"
@@ -37,9 +37,9 @@ def main(file: str, store: str, deadly: int) -> int:
     try:
         while process.poll() is None and results(store) < deadly:
             time.sleep(0.02)
-        kept = results(store)
+        stored = results(store)
         cluster.remove_node(second, allow_graceful=False)
-        print(f"killed a node after {kept} results", flush=True)
+        print(f"killed a node after {stored} results", flush=True)
         return process.wait(200)
     finally:
         if process.poll() is None:

@@ -36,7 +36,7 @@ def test_run_prints_the_table_on_stdout_and_each_result_on_stderr(tmp_path: Path
     assert "4/4" in found.stderr
 
 
-def test_json_events_are_one_object_a_line(tmp_path: Path) -> None:
+def test_json_events_are_one_object_per_line(tmp_path: Path) -> None:
     found = arena(tmp_path, "run", *QUICK, "--rounds", "2", "--json")
     events = [json.loads(line) for line in found.stdout.splitlines()]
     assert [event["event"] for event in events] == ["begin", *["played"] * 4, "end"]
@@ -75,7 +75,7 @@ def test_sequential_test_says_that_its_numbers_are_bounds(tmp_path: Path) -> Non
     assert not lines[-1].endswith("at most")
 
 
-def test_sequential_test_whose_reader_leaves_accepts_nothing(tmp_path: Path) -> None:
+def test_sequential_test_whose_output_is_closed_accepts_nothing(tmp_path: Path) -> None:
     words = ("sprt", "a=random", "b=random", "--game", "3x3", "--json")
     process = noughts(tmp_path, "arena", *words)
     assert process.stdout is not None
@@ -92,7 +92,7 @@ def test_narrow_list_still_says_what_is_unfinished(tmp_path: Path) -> None:
     assert arena(tmp_path, "list").stdout.splitlines()[1].split()[3:5] == ["finished", "2"]
 
 
-def test_check_shows_what_a_bot_said_that_speaks_no_protocol(tmp_path: Path) -> None:
+def test_check_shows_the_exchange_with_a_bot_that_speaks_no_protocol(tmp_path: Path) -> None:
     script = tmp_path / "bot.py"
     script.write_text(
         "import sys\nprint('who are you?', file=sys.stderr)\nfor line in sys.stdin: print('b2 maybe', flush=True)\n"
@@ -135,13 +135,13 @@ def test_check_that_takes_long_says_what_it_tries(tmp_path: Path, monkeypatch: p
     assert "no answer within 0.9 s" in found.stdout
 
 
-def test_check_of_a_protocol_that_is_none_says_so_first(tmp_path: Path) -> None:
+def test_check_refuses_an_unknown_protocol_at_once(tmp_path: Path) -> None:
     found = arena(tmp_path, "check", "cat", "--protocol", "telepathy")
     assert (found.returncode, found.stdout) == (2, "")
     assert "expected a protocol of json" in found.stderr
 
 
-def test_flags_change_what_a_file_says(tmp_path: Path) -> None:
+def test_flags_override_a_file(tmp_path: Path) -> None:
     cup = tmp_path / "cup.toml"
     cup.write_text('game = "3x3"\nrounds = 50\nbots = [{ run = "random" }, { run = "easy" }]\n')
     found = arena(tmp_path, "run", str(cup), "--rounds", "1", "--game", "4x4", "--json")
@@ -150,7 +150,7 @@ def test_flags_change_what_a_file_says(tmp_path: Path) -> None:
     assert (begin["total"], begin["plan"]["game"], begin["plan"]["name"]) == (2, "4x4", "cup")
 
 
-def test_flags_about_programs_and_openings_go_before_what_a_file_says(tmp_path: Path) -> None:
+def test_flags_for_programs_and_openings_override_a_file(tmp_path: Path) -> None:
     (tmp_path / "openings.txt").write_text("a1 b2\n")
     cup = tmp_path / "cup.toml"
     cup.write_text(
@@ -180,13 +180,13 @@ def test_every_mistake_of_a_file_is_a_line_and_the_exit_code_is_2(tmp_path: Path
 
 
 @pytest.mark.parametrize("flag", ["rounds", "seconds", "nodes", "depth"])
-def test_flag_of_nought_is_a_mistake_and_not_left_out(tmp_path: Path, flag: str) -> None:
+def test_flag_of_zero_is_a_mistake_and_not_ignored(tmp_path: Path, flag: str) -> None:
     found = arena(tmp_path, "run", *QUICK, f"--{flag}", "0")
     assert found.returncode == 2
     assert re.fullmatch(rf"noughts: (limit\.)?{flag}: expected a .*number from .*, got 0(\.0)?\n", found.stderr)
 
 
-def test_flags_beside_a_file_that_is_wrong_are_no_traceback(tmp_path: Path) -> None:
+def test_flags_with_an_invalid_file_give_no_traceback(tmp_path: Path) -> None:
     cup = tmp_path / "cup.toml"
     cup.write_text('game = "3x3"\nlimit = 3\nbots = [{ run = "random" }, { run = "easy" }]\n')
     found = arena(tmp_path, "run", str(cup), "--seconds", "1")
@@ -244,7 +244,7 @@ def test_sequential_test_says_what_it_accepted_and_so_does_its_exit_code(
     assert (again.returncode, again.stdout) == (code, found.stdout)
 
 
-def test_sequential_test_counts_the_same_pairs_whatever_the_concurrency(tmp_path: Path) -> None:
+def test_sequential_test_counts_the_same_pairs_with_any_concurrency(tmp_path: Path) -> None:
     words = ("sprt", "insane", "beginner", "--game", "3x3", "--elo1", "100", "--nodes", "100")
     one, two = (arena(tmp_path / each, *words, "-c", each) for each in ("1", "2"))
     rows = [[line.split()[:-1] for line in each.stdout.splitlines()] for each in (one, two)]
@@ -301,7 +301,7 @@ def test_good_bot_is_ready(tmp_path: Path) -> None:
         ("ignore-signals", "exits when told to", "had to be killed"),
     ],
 )
-def test_bad_bot_is_told_which_check_it_failed_and_what_was_said(way: str, check: str, said: str) -> None:
+def test_failed_check_of_a_bad_bot_is_shown_with_its_exchange(way: str, check: str, said: str) -> None:
     with nothing_left():
         found = list(check_bot(command(way), ["3x3"], "json", seconds=0.2 if way == "hang" else 3.0, startup=1))
     failed = [each for each in found if not each.passed and check in each.name]
@@ -311,7 +311,7 @@ def test_bad_bot_is_told_which_check_it_failed_and_what_was_said(way: str, check
         assert any(line.startswith("> {") for line in failed[0].exchange)
 
 
-def test_whatever_a_check_finds_left_is_ended() -> None:
+def test_processes_that_a_check_finds_are_killed() -> None:
     with nothing_left(), _Token() as token:
         process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
         is_gone, left = token.all_gone()
@@ -319,13 +319,13 @@ def test_whatever_a_check_finds_left_is_ended() -> None:
     assert process.wait(10) < 0
 
 
-def test_bot_that_hangs_is_not_tried_for_ever() -> None:
+def test_bot_that_hangs_is_given_up_after_three_checks() -> None:
     found = list(check_bot(command("hang"), ["3x3"], "json", seconds=0.1, startup=0.2))
     assert sum(check.detail.startswith("time:") for check in found) == 3
     assert sum("skipped" in check.detail for check in found) > 5
 
 
-def test_check_that_fails_leaves_1_and_json_has_the_exchange(tmp_path: Path) -> None:
+def test_failed_check_exits_with_1_and_json_has_the_exchange(tmp_path: Path) -> None:
     found = arena(
         tmp_path, "check", command("garbage"), "--protocol", "json", "--seconds", "0.2", "--startup", "1", "--json"
     )
@@ -334,13 +334,13 @@ def test_check_that_fails_leaves_1_and_json_has_the_exchange(tmp_path: Path) -> 
     assert any(check["exchange"][-1] == "< I think the centre is nice" for check in checks if check["exchange"])
 
 
-def test_command_that_is_none_is_not_ready(tmp_path: Path) -> None:
+def test_command_that_does_not_exist_is_not_ready(tmp_path: Path) -> None:
     found = arena(tmp_path, "check", "/nowhere/bot")
     assert found.returncode == 1
     assert "FAIL  speaks a protocol" in found.stdout
 
 
-def test_bot_that_takes_no_wins_is_ready_but_hears_of_it() -> None:
+def test_bot_that_takes_no_wins_is_ready_with_a_note() -> None:
     checks = list(check_bot(command("good"), ["3x3"], "json"))
     notes = [check for check in checks if check.is_note]
     assert [check.name for check in notes] == ["tictactoe: has a win to take", "tictactoe: has a threat to block"]

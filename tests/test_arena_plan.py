@@ -92,7 +92,7 @@ def test_plan_survives_as_plain_data(tmp_path: Path) -> None:
     assert Plan.from_data(plan.to_data()) == plan
 
 
-def test_game_of_ones_own_is_kept_in_the_plan(tmp_path: Path) -> None:
+def test_plan_contains_its_custom_game(tmp_path: Path) -> None:
     game = Game.from_lines("corner game", cells=4, lines=[[0, 1], [2, 3]])
     save_game(game, tmp_path / "corner.json")
     plan = read_plan({"game": "corner.json", "bots": BOTS}, tmp_path)
@@ -141,18 +141,18 @@ def test_every_mistake_gets_a_line_that_names_its_key(tmp_path: Path) -> None:
     assert "rounds: expected a whole number from 1 to 1000000, got 0" in found
 
 
-def test_mistake_in_what_goes_for_all_bots_is_told_once(tmp_path: Path) -> None:
+def test_mistake_in_a_setting_for_all_bots_is_reported_once(tmp_path: Path) -> None:
     found = mistakes(tmp_path, {"game": "3x3", "bots": BOTS, "memory_mb": 1, "restart": 0, "sandbox": "yes"})
     assert sorted(line.split(":")[0] for line in found) == ["memory_mb", "restart", "sandbox"]
 
 
-def test_what_goes_for_all_bots_can_be_otherwise_for_one(tmp_path: Path) -> None:
+def test_setting_for_all_bots_can_differ_for_one(tmp_path: Path) -> None:
     bots = [{"run": "random"}, {"run": "easy", "restart": True, "memory_mb": 64}]
     plan = read_plan({"game": "3x3", "bots": bots, "restart": False, "memory_mb": 128}, tmp_path)
     assert [(bot.restart, bot.memory_mb) for bot in plan.entrants] == [(False, 128), (True, 64)]
 
 
-def test_sequential_test_is_named_after_its_bots_however_long_their_commands(tmp_path: Path) -> None:
+def test_sequential_test_is_named_after_its_bots_even_if_their_commands_are_long(tmp_path: Path) -> None:
     bots = [{"run": "python3 " + "long " * 30}, {"name": "old", "run": "easy"}]
     plan = read_plan({"game": "3x3", "bots": bots, "format": "sprt"}, tmp_path)
     assert plan.name == f"{plan.names[0]} against old"
@@ -191,7 +191,7 @@ def test_mistake_says_what_was_expected(tmp_path: Path, data: dict[str, Any], sa
     assert any(line.startswith(said) for line in mistakes(tmp_path, data)), mistakes(tmp_path, data)
 
 
-def test_file_that_is_no_toml_is_one_line(tmp_path: Path) -> None:
+def test_file_that_is_not_toml_gives_one_line(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     file.write_text("game = \n")
     with pytest.raises(InvalidPlan, match=r"cup\.toml: expected TOML, got invalid value") as caught:
@@ -202,7 +202,7 @@ def test_file_that_is_no_toml_is_one_line(tmp_path: Path) -> None:
         load_plan(file)
 
 
-def test_openings_are_moves_or_positions_one_a_line(tmp_path: Path) -> None:
+def test_openings_are_moves_or_positions_one_per_line(tmp_path: Path) -> None:
     file = tmp_path / "openings.txt"
     file.write_text("# the usual ones\nb2 a1   # centre, corner\n\n3/1x1/3 o\n")
     assert read_openings(file, Game("3x3")) == [Opening(None, (4, 6)), Opening("3/1x1/3 o", ())]
@@ -243,15 +243,15 @@ def test_random_openings_are_even_different_and_repeatable(id: str) -> None:
         assert abs(found.score) <= 120
 
 
-def test_random_opening_is_not_won_a_little_deeper_than_a_glance_sees() -> None:
+def test_random_opening_is_not_won_a_little_deeper_than_the_quick_search_sees() -> None:
     game, engine = Game("5x5:4"), Engine(hash_mb=1)
     for seed in range(8):
         engine.clear()
         assert engine.search(random_opening(game, seed).position(game), Limit(nodes=20_000)).value != "win"
 
 
-def test_opening_is_as_even_as_can_be_where_none_is_even() -> None:
-    # On 4x3 three in a row, whoever moves first wins: an opening there is at least no finished game.
+def test_opening_is_the_most_even_one_if_none_is_even() -> None:
+    # On 4x3 three in a row the first player always wins, but an opening must not end the game.
     assert not random_opening(Game("4x3:3"), 1, plies=2).position(Game("4x3:3")).is_over
     assert random_opening(Game("3x3"), 1, plies=0) == Opening()
 
@@ -270,7 +270,7 @@ def test_tournament_file_of_the_documentation_is_read(tmp_path: Path) -> None:
         )
 
 
-def test_reasons_of_the_documentation_are_those_there_are() -> None:
+def test_documentation_lists_all_reasons_of_failures() -> None:
     page = (Path(__file__).parent.parent / "docs" / "arena.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == set(FailureReason)
 

@@ -37,15 +37,15 @@ def test_likelihood_ratio_is_the_published_one(counts: list[float], elo0: float,
     assert likelihood_ratio(counts, elo0, elo1) == pytest.approx(published, abs=0.005)
 
 
-def test_pairs_without_correlation_say_as_much_as_single_playthroughs() -> None:
+def test_pairs_without_correlation_weigh_as_much_as_single_playthroughs() -> None:
     # Pairs drawn from independent results with shares 1/4, 1/2, 1/4.
     pairs = [1000 * share for share in (1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16)]
     singles = [2000 * share for share in (1 / 4, 1 / 2, 1 / 4)]
     assert likelihood_ratio(pairs, 0, 10) == pytest.approx(likelihood_ratio(singles, 0, 10), rel=1e-3)
 
 
-def test_pairs_that_cancel_each_other_say_more_than_their_single_playthroughs() -> None:
-    # Every opening is won by whoever moves first: only the pairs that differ tell anything.
+def test_pairs_that_cancel_each_other_weigh_more_than_their_single_playthroughs() -> None:
+    # Every opening is won by the side that moves first: only the other pairs carry information.
     assert likelihood_ratio([0, 0, 990, 0, 10], 0, 5) > likelihood_ratio([990, 0, 1010], 0, 5)
 
 
@@ -55,7 +55,7 @@ def test_ratio_of_nothing_is_nothing_and_of_all_wins_is_finite() -> None:
     assert likelihood_ratio([50, 0, 0, 0, 0], 0, 5) < 0
 
 
-def test_ratio_is_turned_round_with_the_results_and_hypotheses() -> None:
+def test_ratio_changes_its_sign_with_the_hypotheses_and_mirrors_the_results() -> None:
     counts = [5, 20, 40, 25, 10]
     assert likelihood_ratio(counts, 0, 5) == pytest.approx(-likelihood_ratio(counts, 5, 0), abs=1e-9)
     assert likelihood_ratio(counts[::-1], 0, -5) == pytest.approx(likelihood_ratio(counts, 0, 5), abs=1e-9)
@@ -86,7 +86,7 @@ def test_bounds_are_those_of_wald() -> None:
     assert sprt_bounds(0.01, 0.1) == pytest.approx((-2.293, 4.5), abs=1e-2)
 
 
-def test_elo_and_score_are_each_other_turned_round() -> None:
+def test_elo_and_score_are_inverse_functions() -> None:
     for elo in (-300.0, 0.0, 12.5, 400.0):
         assert elo_of(score_of(elo)) == pytest.approx(elo)
     assert elo_of(1) == inf
@@ -135,7 +135,7 @@ def test_draws_make_intervals_narrower() -> None:
     assert drawn.of[0].error < decided.of[0].error / 2
 
 
-def test_who_won_everything_gets_a_bound_and_it_is_said() -> None:
+def test_bot_that_won_everything_gets_a_bound_marked_as_such() -> None:
     ratings = rate(3, [PairScore(0, 1, 2, 2), PairScore(0, 2, 2, 2), PairScore(1, 2, 1, 2)])
     assert ratings.has_prior
     assert 0 < ratings.of[0].elo < 1000

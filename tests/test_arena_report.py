@@ -109,14 +109,14 @@ def test_unfinished_and_empty_tournaments_have_a_page_too(store: Store, tmp_path
     assert "Nothing has been played yet" in report_html(run)
 
 
-def test_json_in_a_script_has_no_letter_that_a_page_obeys() -> None:
+def test_json_in_a_script_has_no_markup_characters() -> None:
     data = {"<!--<script>": ["</script>", "]]>", "a & b", "\u2028\u2029"]}
     text = script_json(data)
     assert not set(text) & set("<>&\u2028\u2029")
     assert json.loads(text) == data
 
 
-def test_bot_that_never_moved_has_no_seconds_for_a_move(store: Store, tmp_path: Path) -> None:
+def test_bot_that_never_moved_has_no_time_per_move(store: Store, tmp_path: Path) -> None:
     bad = {"name": "bad", "run": "/nowhere/bot", "protocol": "json"}
     html = report_html(run_plan(store, make_plan(tmp_path, "random", bad)))
     row = re.search(r'<th scope="row">bad</th>(.*?)</tr>', html)
@@ -142,7 +142,7 @@ def test_names_of_axes_are_not_cut_off(page: Page, store: Store, tmp_path: Path)
     assert page.evaluate(script)
 
 
-def test_plots_say_in_words_what_they_show() -> None:
+def test_plots_describe_themselves_in_words() -> None:
     assert 'aria-label="Elo: a +10 plus or minus 5; b -10 plus or minus 5"' in intervals(
         [("a", 10, 5), ("b", -10, 5)], "Elo"
     )
@@ -186,7 +186,7 @@ def test_every_playthrough_can_be_stepped_through(page: Page, store: Store, tmp_
 
 
 @BROWSER
-def test_forfeit_shows_its_reason_and_what_the_bot_said(page: Page, store: Store, tmp_path: Path) -> None:
+def test_forfeit_shows_its_reason_and_the_bots_errors(page: Page, store: Store, tmp_path: Path) -> None:
     bad = {"name": "bad", "run": command("crash-in-the-middle"), "protocol": "json"}
     run = run_plan(store, make_plan(tmp_path, "random", bad, game="4x4"))
     open_report(page, run, tmp_path)
@@ -228,7 +228,7 @@ def test_page_is_accessible_and_fits_a_phone(page: Page, store: Store, tmp_path:
 
 
 @BROWSER
-def test_game_of_ones_own_is_drawn(page: Page, store: Store, tmp_path: Path) -> None:
+def test_custom_game_is_drawn(page: Page, store: Store, tmp_path: Path) -> None:
     from noughts import save_game
 
     save_game(tower(), tmp_path / "tower.json")

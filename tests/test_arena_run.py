@@ -1,4 +1,4 @@
-"""Tournaments: who meets whom, what is kept, and that nothing is lost."""
+"""Tournaments: schedules, results, failures, and that nothing is lost."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_knockout_is_won_by_the_strongest_and_everyone_else_loses_once(tmp_path:
     assert len(scores) == schedule.total == (bots - 1) * 4
 
 
-def test_knockout_is_ranked_by_how_far_a_bot_came(store: Store, tmp_path: Path) -> None:
+def test_knockout_is_ranked_by_the_stage_reached(store: Store, tmp_path: Path) -> None:
     run = run_plan(store, make_plan(tmp_path, "insane", "beginner", "easy", "random", "difficult", format="knockout"))
     ranking = [bot.name for bot in Standings(run.plan, run.counted).ranking]
     assert isinstance(run.schedule, KnockoutSchedule)
@@ -99,7 +99,7 @@ def test_knockout_is_ranked_by_how_far_a_bot_came(store: Store, tmp_path: Path) 
     assert ranking[-1] in {run.plan.names[side] for side in run.schedule.stages[0][1].sides if side is not None}
 
 
-def test_drawn_match_of_a_knockout_gets_extra_pairs_then_the_first_listed_goes_on(tmp_path: Path) -> None:
+def test_drawn_knockout_match_gets_extra_pairs_then_the_first_listed_advances(tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "random", "easy", format="knockout", rounds=1)
     schedule, scores, steps = play_knockout(plan, {0: 1, 1: 1})
     assert (len(scores), steps) == (2 + 2 * 4, 5)
@@ -113,7 +113,7 @@ def test_match_of_a_knockout_that_was_won_is_not_called_drawn(tmp_path: Path) ->
     assert notes(plan, Standings(plan), schedule)[0] == "final: easy beat random"
 
 
-def test_sequential_test_counts_pairs_in_their_order_whichever_came_first(tmp_path: Path) -> None:
+def test_sequential_test_counts_pairs_in_their_order_not_as_they_finish(tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "random", "easy", format="sprt", sprt={"elo0": 0, "elo1": 200})
     orders = []
     for seed in (1, 2):
@@ -137,7 +137,7 @@ def test_sequential_test_counts_pairs_in_their_order_whichever_came_first(tmp_pa
 # Playing
 
 
-def test_tournament_is_kept_with_every_playthrough(store: Store, tmp_path: Path) -> None:
+def test_tournament_is_stored_with_every_playthrough(store: Store, tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "random", "insane", "beginner", rounds=2, concurrency=2)
     with nothing_left():
         run = run_plan(store, plan)
@@ -156,7 +156,7 @@ def test_tournament_is_kept_with_every_playthrough(store: Store, tmp_path: Path)
     assert sum(bot.record.played for bot in standings.bots) == 24
 
 
-def test_same_seed_gives_the_same_tournament_whatever_the_concurrency(store: Store, tmp_path: Path) -> None:
+def test_same_seed_gives_the_same_tournament_with_any_concurrency(store: Store, tmp_path: Path) -> None:
     bots = ("random", "beginner", "master")
     runs = [run_plan(store, make_plan(tmp_path, *bots, game="4x4:3", rounds=2, concurrency=each)) for each in (1, 3)]
     first, second = ([essence(played) for played in run.counted] for run in runs)
@@ -165,7 +165,7 @@ def test_same_seed_gives_the_same_tournament_whatever_the_concurrency(store: Sto
     assert [essence(played) for played in other.counted] != first
 
 
-def test_points_are_scored_as_the_game_has_them(store: Store, tmp_path: Path) -> None:
+def test_points_of_the_game_are_scored(store: Store, tmp_path: Path) -> None:
     plan = make_plan(
         tmp_path, "random", {"name": "gone", "run": "/nowhere/bot", "protocol": "json"},
         game="ultimate4", scoring="points", openings={"plies": 0},
@@ -196,12 +196,12 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
         openings={"plies": 0},
     )
     worker = Worker(plan)
-    played = worker.play(Task(Key(0, 0, 0), 0, 1))
+    result = worker.play(Task(Key(0, 0, 0), 0, 1))
     worker.close()
-    assert (played.failure, played.winner) == ("time", "O")
-    assert 1 <= len(played.moves) // 2 <= 3  # of the eight it would have had without a clock
-    assert played.stderr is not None
-    assert '"inc": [100, 100]' in played.stderr
+    assert (result.failure, result.winner) == ("time", "O")
+    assert 1 <= len(result.moves) // 2 <= 3  # of the eight it would have had without a clock
+    assert result.stderr is not None
+    assert '"inc": [100, 100]' in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -237,27 +237,27 @@ def test_sandboxed_bot_plays_but_writes_nothing(store: Store, tmp_path: Path, is
     assert (tmp_path / "scribble").exists() is not is_sandboxed
 
 
-def test_noughts_own_bots_are_never_late(tmp_path: Path) -> None:
+def test_built_in_players_are_never_late(tmp_path: Path) -> None:
     limit = {"clock": "0.002s", "seconds": 0.001, "margin": 0}
     worker = Worker(make_plan(tmp_path, "difficult", "master", game="15x15:5", limit=limit, openings={"plies": 0}))
-    played = worker.play(Task(Key(0, 0, 0), 0, 1))
-    assert played.failure is None
-    assert max(played.seconds) > 0.003
+    result = worker.play(Task(Key(0, 0, 0), 0, 1))
+    assert result.failure is None
+    assert max(result.seconds) > 0.003
 
 
-def test_seed_of_the_playthrough_is_told_to_programs(tmp_path: Path) -> None:
+def test_programs_get_the_seed_of_the_playthrough(tmp_path: Path) -> None:
     script = tmp_path / "seeded.py"
     script.write_text("import os, sys\nprint('seed', os.environ['NOUGHTS_SEED'], file=sys.stderr)\nsys.exit(3)\n")
     bot = {"name": "seeded", "run": f"{sys.executable} seeded.py", "protocol": "json"}
     plan = make_plan(tmp_path, bot, "random", openings={"plies": 0})
     worker = Worker(plan)
-    played = worker.play(Task(Key(0, 0, 0), 0, 1))
-    assert played.stderr == f"seed {seed_of(plan, 0, 0, 0, 'X')}"
-    assert "exit code 3" in str(played.detail)
+    result = worker.play(Task(Key(0, 0, 0), 0, 1))
+    assert result.stderr == f"seed {seed_of(plan, 0, 0, 0, 'X')}"
+    assert "exit code 3" in str(result.detail)
     assert "NOUGHTS_SEED" not in os.environ
 
 
-def test_bot_may_be_kept_between_playthroughs(store: Store, tmp_path: Path) -> None:
+def test_bot_without_restart_plays_several_playthroughs_in_one_process(store: Store, tmp_path: Path) -> None:
     script = tmp_path / "count.py"
     script.write_text(
         "import json, sys\nopen('starts', 'a').write('x')\n"
@@ -353,7 +353,7 @@ def test_bot_that_started_once_is_always_tried_again(tmp_path: Path) -> None:
     assert worker.play(tasks[5]).failure == "illegal"
 
 
-def test_what_can_never_run_ends_the_tournament_with_a_line_and_keeps_the_rest(store: Store, tmp_path: Path) -> None:
+def test_bot_that_can_never_run_ends_the_tournament_with_one_line(store: Store, tmp_path: Path) -> None:
     bot = {"name": "gomoku", "run": command("good"), "protocol": "gomocup"}
     plan = make_plan(tmp_path, bot, "random")
     with nothing_left(), pytest.raises(ArenaError, match="expected five in a row"):
@@ -366,7 +366,7 @@ def test_worker_that_is_killed_has_its_playthrough_replayed(store: Store, tmp_pa
     tournaments = Tournaments(store)
     run = Run(tournaments, tournaments.add(plan), plan)
 
-    class Murderer:
+    class Killer:
         kills = 0
 
         def begin(self, run: Run) -> None: ...
@@ -377,18 +377,18 @@ def test_worker_that_is_killed_has_its_playthrough_replayed(store: Store, tmp_pa
                 self.kills += 1
                 os.kill(workers._processes[0]._process.pid, signal.SIGKILL)
 
-    murderer = Murderer()
+    killer = Killer()
     with nothing_left():
         workers = LocalWorkers(plan, 1)
-        run.play(workers, [murderer])
-    assert murderer.kills == 3
+        run.play(workers, [killer])
+    assert killer.kills == 3
     assert [essence(played) for played in run.counted] == expected
 
 
 # Nothing is lost
 
 
-def test_killed_tournament_goes_on_and_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
+def test_killed_tournament_is_resumed_and_ends_like_an_undisturbed_one(tmp_path: Path) -> None:
     cup = tmp_path / "cup.toml"
     cup.write_text(
         'game = "5x5:4"\nrounds = 10\nconcurrency = 2\nlimit = { nodes = 300 }\n'
@@ -397,26 +397,26 @@ def test_killed_tournament_goes_on_and_ends_as_if_nothing_had_happened(tmp_path:
     whole = noughts(tmp_path / "whole", "arena", "run", str(cup))
     table, talk = whole.communicate(timeout=120)
     assert whole.returncode == 0, talk
-    random, kept, cut = Random(3), 0, tmp_path / "cut" / "noughts.sqlite3"
+    random, stored, cut = Random(3), 0, tmp_path / "cut" / "noughts.sqlite3"
     with nothing_left():
         for words in (["run", str(cup)], ["resume", str(cup)], ["resume", "1"]):
             run = noughts(tmp_path / "cut", "arena", *words)
-            wait_for_results(cut, kept + 1, run)
+            wait_for_results(cut, stored + 1, run)
             time.sleep(random.random() / 5)
             run.kill()
             run.communicate(timeout=30)
-            kept, before = len(results_in(cut)), kept
-            assert before < kept < 60, "it was to be killed in the middle"
+            stored, before = len(results_in(cut)), stored
+            assert before < stored < 60, "it must be killed in the middle"
         run = noughts(tmp_path / "cut", "arena", "resume")
         out, talk = run.communicate(timeout=120)
     assert run.returncode == 0, talk
-    assert f"{kept} already played" in talk
+    assert f"{stored} already played" in talk
     assert results_in(cut) == results_in(tmp_path / "whole" / "noughts.sqlite3")
     assert without_times(out) == without_times(table)
 
 
 def wait_for_results(path: Path, count: int, run: subprocess.Popen[str]) -> None:
-    """Wait until so many results are in a store that may not be there yet."""
+    """Wait until a store, which may not exist yet, has ``count`` results."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         assert run.poll() is None, run.communicate(timeout=30)
@@ -444,7 +444,7 @@ def test_killed_tournament_takes_its_programs_with_it(tmp_path: Path) -> None:
         run.communicate(timeout=30)
 
 
-def test_ctrl_c_says_how_to_go_on_and_leaves_130(tmp_path: Path) -> None:
+def test_ctrl_c_says_how_to_resume_and_exits_with_130(tmp_path: Path) -> None:
     with nothing_left():
         run = noughts(
             tmp_path, "arena", "run", "--bot", "random", "--bot", f"slow={command('good')}", "--protocol", "json",
@@ -461,8 +461,8 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_130(tmp_path: Path) -> None:
     assert out == ""
 
 
-class Rude:
-    """A connection during whose statement Ctrl-C is pressed."""
+class InterruptedConnection:
+    """A connection that is interrupted by Ctrl-C during a statement."""
 
     def __init__(self, store: Store, statement: str) -> None:
         self._connection = store.connection
@@ -479,14 +479,14 @@ class Rude:
 
 
 @pytest.mark.parametrize("statement", ["BEGIN", "COMMIT"])
-def test_ctrl_c_while_a_result_is_written_is_no_other_error(store: Store, statement: str) -> None:
-    connection: Any = Rude(store, statement)
+def test_ctrl_c_while_a_result_is_written_stays_a_keyboard_interrupt(store: Store, statement: str) -> None:
+    connection: Any = InterruptedConnection(store, statement)
     with pytest.raises(KeyboardInterrupt), transaction(connection, store.path):
         pass
     assert not store.connection.in_transaction
 
 
-def test_result_that_is_there_already_stays(store: Store, tmp_path: Path) -> None:
+def test_stored_result_is_not_replaced(store: Store, tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "random", "easy")
     run = run_plan(store, plan)
     before = list(run.tournaments.results(run.number))

@@ -18,7 +18,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solved, "MEMORY_MB", 16)
 
 
-def test_solved_game_is_proven_checked_and_told(tmp_path: Path) -> None:
+def test_solved_game_is_proven_verified_and_shown(tmp_path: Path) -> None:
     found = measure(Case("4x3:3", 0.1, 20, "win"))
     assert found["value"] == "win"
     assert found["verified_positions"] > 0
@@ -33,7 +33,7 @@ def test_wrong_value_is_an_error() -> None:
         measure(Case("4x3:3", 0.1, 20, "draw"))
 
 
-def test_unsolved_game_is_told_with_its_bounds_and_the_limit() -> None:
+def test_unsolved_game_is_shown_with_its_bounds_and_the_limit() -> None:
     found = measure(Case("9x9:5", None, 60, None), most=0.05)
     assert found["value"] is None
     assert "not solved in 0.05 s: at least a draw, at most a win" in page({"7x7:5": found | {"limit": 0.05}})
@@ -60,7 +60,7 @@ def test_ending_has_few_open_cells() -> None:
             assert len(position.legal_moves) <= 20
 
 
-def test_what_is_on_file_is_not_solved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_on_file_is_not_solved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solved, "OUT", tmp_path)
     solved.main(["3x3", "--to", str(tmp_path / "page.md")])
     first = Results(tmp_path / "solved.jsonl").records["3x3"]

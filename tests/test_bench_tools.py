@@ -174,7 +174,7 @@ def test_open_spiel_names(id: str, name: str | None) -> None:
     assert spiel_name(Game(id)) == name
 
 
-def test_report_shows_what_is_on_file_and_nothing_else(tmp_path: Path) -> None:
+def test_report_shows_only_measurements_on_file(tmp_path: Path) -> None:
     levels = Results(tmp_path / "levels.jsonl", "build")
     levels.add("machine", {"cores": 2, "processor": "x86_64", "python": "3.11", "compiler": "c++ 12"})
     levels.add("3x3 easy beginner", {"score": 1.0, "elo": None, "elo_low": 120.4, "elo_high": None})
@@ -186,7 +186,7 @@ def test_report_shows_what_is_on_file_and_nothing_else(tmp_path: Path) -> None:
     assert "Nodes a second" not in page
 
 
-def test_report_tells_what_tournaments_cost_and_that_nothing_is_lost(tmp_path: Path) -> None:
+def test_report_shows_the_cost_of_tournaments_and_that_nothing_is_lost(tmp_path: Path) -> None:
     arena = Results(tmp_path / "arena.jsonl")
     arena.add("random 3x3", {"playthroughs": 1000, "seconds": 14.0, "cpu_seconds": 3.5, "target": 20.0})
     arena.add("overhead of a move", {"moves": 4084, "median_ms": 0.4, "cpu_ms_in_all": 1.2, "target": 2.0})

@@ -1,4 +1,4 @@
-"""How much to measure."""
+"""The scope of a run: everything, or a part."""
 
 from __future__ import annotations
 

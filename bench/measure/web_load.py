@@ -120,20 +120,20 @@ async def load(address: str, server: int, games: int, seconds: float) -> dict[st
         before = cpu_seconds(server), time.process_time(), time.perf_counter()
         await asyncio.gather(*map(play, seats, all_played, starts))
         after = cpu_seconds(server), time.process_time(), time.perf_counter()
-        kept = [(await client.get(f"/api/friends/{played.friend}")).json() for played in all_played]
+        stored = [(await client.get(f"/api/friends/{played.friend}")).json() for played in all_played]
     used = [round(b - a, 2) for a, b in zip(before, after, strict=True)]
     times = dict(zip(("server_cpu_seconds", "players_cpu_seconds", "seconds"), used, strict=True))
-    return report(all_played, [state["position"]["moves"] for state in kept]) | times
+    return report(all_played, [state["position"]["moves"] for state in stored]) | times
 
 
-def report(all_played: list[Played], kept: list[list[int]]) -> dict[str, Any]:
-    """Return the figures of all games; ``kept`` are the moves that the server has stored."""
-    pairs = list(zip(all_played, kept, strict=True))
+def report(all_played: list[Played], stored: list[list[int]]) -> dict[str, Any]:
+    """Return the figures of all games; ``stored`` are the moves on the server."""
+    pairs = list(zip(all_played, stored, strict=True))
     return {
         "games": len(all_played),
         "moves": sum(len(played.confirmed) for played in all_played),
         "lost": sum(len(set(played.moves) - set(moves)) for played, moves in pairs),
-        "doubled": sum(len(moves) - len(set(moves)) for moves in kept),
+        "doubled": sum(len(moves) - len(set(moves)) for moves in stored),
         "different": sum(played.moves != moves for played, moves in pairs),
         "wrong_states": sum(played.wrong for played in all_played),
         "refused": sum(len(played.refused) for played in all_played),

@@ -166,12 +166,16 @@ def train(side: int, rows: Rows, seconds: float, device: torch.device, out: Path
         if elapsed - said > seconds / 20:
             said = elapsed
             with torch.no_grad():
-                kept = torch.arange(held_back, device=device)
-                print(f"{elapsed:.0f} s, step {step}: validation loss {loss_of(kept, 0, 2).item():.6f}", flush=True)
+                validation = torch.arange(held_back, device=device)
+                print(
+                    f"{elapsed:.0f} s, step {step}: validation loss {loss_of(validation, 0, 2).item():.6f}", flush=True
+                )
     net.write(out, spread)
     with torch.no_grad():
-        kept = torch.arange(held_back, device=device)
-        print(f"step {step}, {step * BATCH / len(rows):.1f} passes: validation loss {loss_of(kept, 0, 2).item():.6f}")
+        validation = torch.arange(held_back, device=device)
+        print(
+            f"step {step}, {step * BATCH / len(rows):.1f} passes: validation loss {loss_of(validation, 0, 2).item():.6f}"
+        )
 
 
 def main() -> int:

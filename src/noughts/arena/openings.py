@@ -146,7 +146,7 @@ def _distance(a: tuple[float, ...], b: tuple[float, ...]) -> float:
 
 
 def _unevenness(position: Position, engine: Engine, limit: Limit) -> tuple[int, int]:
-    """How uneven a position is: first whether it is a proven win, then the score of a short search."""
+    """The unevenness of a position: first whether it is a proven win, then the score of a short search."""
     engine.clear()
     found = engine.search(position, limit)
     return int(found.value in ("win", "loss")), abs(found.score)

@@ -38,7 +38,7 @@ __all__ = [
 
 
 class Format(StrEnum):
-    """How the bots are paired."""
+    """The ways of pairing the bots."""
 
     ROUND_ROBIN = "round-robin"
     GAUNTLET = "gauntlet"
@@ -47,7 +47,7 @@ class Format(StrEnum):
 
 
 class Scoring(StrEnum):
-    """What the ranking adds up: 1, ½, 0 for the result, or the points of the game."""
+    """The score of a playthrough in the ranking: 1, ½, 0 for the result, or the points of the game."""
 
     RESULT = "result"
     POINTS = "points"

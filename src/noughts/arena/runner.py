@@ -19,7 +19,7 @@ from noughts.arena.tournaments import Result, Tournaments
 __all__ = ["ArenaError", "LocalWorkers", "Run", "Watcher", "Workers"]
 
 POLL_SECONDS = 0.2
-"""How long to wait for results before watchers are told that time has passed."""
+"""Time to wait for results before the watchers' ``tick``."""
 MAX_WORKER_DEATHS = 3
 """Workers that may die in the same playthrough before the tournament is given up."""
 

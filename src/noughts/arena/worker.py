@@ -67,7 +67,7 @@ class Worker:
         return self._result(task, opening, match, seconds, failure, stderr)
 
     def close(self) -> None:
-        """End the bots that were kept."""
+        """End the bots that are still running."""
         for bot in self._bots.values():
             bot.close()
         self._bots.clear()
@@ -91,10 +91,10 @@ class Worker:
 
     def _bot(self, number: int, side: Side, key: Key) -> HostedPlayer:
         seed = seed_of(self.plan, *key, side)
-        kept = self._bots.get((number, side))
-        if kept is not None:
-            kept.seed = seed
-            return kept
+        bot = self._bots.get((number, side))
+        if bot is not None:
+            bot.seed = seed
+            return bot
         entrant = self.plan.entrants[number]
         bot = open_entrant(entrant, self.plan.limits_of(number), Path(self.plan.folder), seed)
         if not self._is_restarted(number):

@@ -27,7 +27,7 @@ __all__ = ["command"]
 UNDECIDED = 3
 """The exit code of a test that accepted neither hypothesis; 0 is H1, 1 is H0."""
 STORE_TIMEOUT_SECONDS = 60.0
-"""How long a tournament waits while another program writes to the store."""
+"""Time to wait while another program writes to the store."""
 
 REPORT_FILE = click.Path(dir_okay=False, path_type=Path)
 

@@ -73,7 +73,7 @@ def result_data(plan: Plan, result: Result) -> dict[str, Any]:
 
 
 def _replay(game: Game, result: Result) -> dict[str, Any]:
-    """What the page, which knows no rules, cannot tell from the moves: first marks, blocks won, blocks to play in."""
+    """The effects of the moves that a page without rules needs: first marks, blocks won, blocks to play in."""
     position = game.start() if result.start is None else game.parse(result.start)
     found: dict[str, Any] = {}
     if result.start is not None:

@@ -1,4 +1,4 @@
-// Lists the playthroughs and steps through them. It knows no rules: whatever moves change besides a mark is in the data.
+// Lists the playthroughs and steps through them. It does not know the rules: the data has all effects of a move.
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
