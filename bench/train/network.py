@@ -153,7 +153,7 @@ def train(side: int, rows: Rows, seconds: float, device: torch.device, out: Path
         return (torch.sigmoid(net(*transformed.batch(chosen, symmetry))) - target[chosen]).abs().pow(power).mean()
 
     print(f"{len(rows)} rows, spread {spread:.0f}", flush=True)
-    start, step, said = time.monotonic(), 0, 0.0
+    start, step, printed_at = time.monotonic(), 0, 0.0
     while (elapsed := time.monotonic() - start) < seconds:
         for group in optimizer.param_groups:
             group["lr"] = 1e-2 * (0.5 + 0.5 * np.cos(np.pi * elapsed / seconds)) * min(1, (step + 1) / 200) + 1e-6
@@ -163,19 +163,15 @@ def train(side: int, rows: Rows, seconds: float, device: torch.device, out: Path
         optimizer.step()
         net.keep_in_range()
         step += 1
-        if elapsed - said > seconds / 20:
-            said = elapsed
+        if elapsed - printed_at > seconds / 20:
+            printed_at = elapsed
             with torch.no_grad():
-                validation = torch.arange(held_back, device=device)
-                print(
-                    f"{elapsed:.0f} s, step {step}: validation loss {loss_of(validation, 0, 2).item():.6f}", flush=True
-                )
+                error = loss_of(torch.arange(held_back, device=device), 0, 2).item()
+                print(f"{elapsed:.0f} s, step {step}: validation loss {error:.6f}", flush=True)
     net.write(out, spread)
     with torch.no_grad():
-        validation = torch.arange(held_back, device=device)
-        print(
-            f"step {step}, {step * BATCH / len(rows):.1f} passes: validation loss {loss_of(validation, 0, 2).item():.6f}"
-        )
+        error = loss_of(torch.arange(held_back, device=device), 0, 2).item()
+        print(f"step {step}, {step * BATCH / len(rows):.1f} passes: validation loss {error:.6f}")
 
 
 def main() -> int:
