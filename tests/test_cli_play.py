@@ -13,9 +13,9 @@ import pytest
 
 from noughts import Game, Side, catalogue
 from noughts.cli.capabilities import capabilities_of
-from noughts.cli.terminal import Session
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.output import TextOutput
+from noughts.cli.terminal.session import Session
 from noughts.match import Match
 from noughts.store import Store
 from processes import command_of

@@ -13,8 +13,8 @@ from manual_time import ManualTime
 from noughts import Game, Limit, Position, Side
 from noughts.arena.schedule import Key, Task
 from noughts.arena.worker import Worker
-from noughts.cli.terminal import Session
 from noughts.cli.terminal.commands import receive
+from noughts.cli.terminal.session import Session
 from noughts.match import Clock, Match, Offer, TimeControl
 from noughts.store.friend_games import FriendGame
 from noughts.web.room import Room

@@ -10,11 +10,10 @@ import pytest
 
 from noughts import Game, Side
 from noughts.cli.capabilities import capabilities_of
-from noughts.cli.terminal import Session
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.commands import receive
-from noughts.cli.terminal.session import Answered
+from noughts.cli.terminal.session import Answered, Session
 from noughts.match import Match
 from terminals import in_process
 from web_servers import post, serving

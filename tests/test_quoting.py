@@ -18,10 +18,9 @@ from noughts.arena.tournaments import Result
 from noughts.cli.arena_output import format_result, print_check
 from noughts.cli.capabilities import capabilities_of
 from noughts.cli.output import format_table
-from noughts.cli.terminal import Session
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.output import JsonOutput, TextOutput
-from noughts.cli.terminal.session import Refused
+from noughts.cli.terminal.session import Refused, Session
 from noughts.games.quoting import escape_control_characters, escape_lines, quote, terminal_json
 from noughts.match import Match
 from noughts.store import Store

@@ -13,9 +13,8 @@ import pytest
 
 from manual_time import ManualTime
 from noughts import Game, Side
-from noughts.cli.terminal import Session
 from noughts.cli.terminal.commands import receive
-from noughts.cli.terminal.session import LeaveReason
+from noughts.cli.terminal.session import LeaveReason, Session
 from noughts.games.outcome import decide
 from noughts.match import Clock, Match, TimeControl
 from noughts.match.recorder import Recorder, resume_match

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from manual_time import ManualTime
 from noughts import Engine, Game, IllegalMove, Side, load
 from noughts.cli.capabilities import capabilities_of
-from noughts.cli.terminal import Session
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.commands import COMMANDS, receive
@@ -27,6 +26,7 @@ from noughts.cli.terminal.session import (
     LeaveReason,
     Left,
     Refused,
+    Session,
     TurnBegan,
     open_engine,
 )
