@@ -139,7 +139,7 @@ def test_program_that_does_not_start_is_refused_before_the_first_move(tmp_path: 
         assert (result.returncode, result.stdout) == (2, "")
         assert f"{who} does not start" in result.stderr
         assert said in result.stderr
-    assert "no games are kept" in in_process(tmp_path, "games").stderr
+    assert "no saved games yet" in in_process(tmp_path, "games").stderr
 
 
 def test_game_with_a_program_that_is_gone_is_not_resumed(tmp_path: Path) -> None:

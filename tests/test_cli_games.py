@@ -51,7 +51,7 @@ def test_list_can_be_narrowed_and_read_by_programs(tmp_path: Path) -> None:
 def test_empty_list_says_so_and_is_no_failure(tmp_path: Path) -> None:
     result = in_process(tmp_path, "games")
     assert (result.returncode, result.stdout) == (0, "")
-    assert "no games are kept yet" in result.stderr
+    assert "no saved games yet" in result.stderr
 
 
 def test_long_list_says_that_there_are_more(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_file_that_is_there_is_kept_unless_forced(tmp_path: Path) -> None:
     target.write_text("precious")
     refused = convert("-", target, stdin=NGN)
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr == f"noughts: {target} is there already; --force writes over it\n"
+    assert refused.stderr == f"noughts: {target} already exists; --force overwrites it\n"
     assert target.read_text() == "precious"
     assert convert("-", target, "--force", stdin=NGN).returncode == 0
     assert no.load(target).game.id == "4x4:3"

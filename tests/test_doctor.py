@@ -32,7 +32,7 @@ def test_data_folder_that_cannot_be_written_is_broken(monkeypatch: pytest.Monkey
 def test_store_that_is_no_database_is_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
     (tmp_path / "noughts.sqlite3").write_text("no database at all\n" * 100)
-    finding = next(finding for finding in doctor.examine() if finding.name == "kept games")
+    finding = next(finding for finding in doctor.examine() if finding.name == "saved games")
     assert finding.state == "broken"
     assert "not a database" in finding.about
 

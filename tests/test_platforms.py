@@ -89,7 +89,7 @@ def test_doctor_says_what_is_missing(tmp_path: Path) -> None:
     done = run_without_posix(RUN, tmp_path, "doctor")
     assert done.returncode == 0, done.stdout
     assert "missing  programs" in done.stdout
-    assert "a clock that runs out shows after the next line" in done.stdout
+    assert "time-outs show only after the next line" in done.stdout
 
 
 SOCKETS_ONLY = """

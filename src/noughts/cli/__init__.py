@@ -1,4 +1,4 @@
-"""The ``noughts`` command. Each subcommand is a module of its own, imported only when it is asked for."""
+"""The ``noughts`` command. Each subcommand is a module, imported only when it runs."""
 
 from noughts.cli.main import main
 

@@ -16,13 +16,17 @@ __all__ = ["command"]
 
 
 @click.command(name="bench")
-@click.option("--signature", "only_signature", is_flag=True, help="Print the signature and nothing else.")
+@click.option("--signature", "only_signature", is_flag=True, help="Print only the signature.")
 @click.option(
-    "--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="Runs of each; the fastest counts."
+    "--repeat",
+    type=click.IntRange(1, 100),
+    default=3,
+    show_default=True,
+    help="Runs; the fastest counts.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(only_signature: bool, repeat: int, as_json: bool) -> None:
-    """Search a fixed set of positions to fixed depths, and print the nodes: the signature of the search, and its speed.
+    """Search a fixed set of positions to fixed depths, and print the signature of the search (its nodes) and its speed.
 
     The signature is the same on every run and machine; it changes when the search does. Seconds are processor time.
     """

@@ -27,7 +27,7 @@ def command() -> None:
 
 @command.command("show")
 @click.argument("game", required=False)
-@click.option("--file", type=FILE, help="A book of yours instead of the one that comes with noughts.")
+@click.option("--file", type=FILE, help="Another book than the one in the package.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(game: str | None, file: Path | None, as_json: bool) -> None:
     """List the games of the book, or the positions of GAME with their values for the side to move."""
@@ -54,7 +54,7 @@ def _show_positions(book: Book, id: str, as_json: bool) -> None:
         click.echo(json.dumps([_data(position, entry) for position, entry in found], indent=2))
         return
     if not found:
-        click.echo(f"the book has no position of {id}; noughts book build makes one", err=True)
+        click.echo(f"the book has no positions of {id}; noughts book build adds some", err=True)
     for position, entry in found:
         click.echo(f"{position.text}  {_text(position, entry)}")
 
@@ -71,7 +71,7 @@ def _data(position: Position, entry: ProvenValue) -> dict[str, str | int | None]
 
 @command.command("build")
 @click.argument("game")
-@click.option("--out", "-o", type=FILE, required=True, help="The book to write; entries that it has are kept.")
+@click.option("--out", "-o", type=FILE, required=True, help="Book to write; its existing entries are kept.")
 @click.option(
     "--plies", type=click.IntRange(0, 100), default=0, show_default=True, help="Prove every position up to this ply."
 )
@@ -79,10 +79,10 @@ def _data(position: Position, entry: ProvenValue) -> dict[str, str | int | None]
     "--follow", type=click.IntRange(0, 100), default=0, show_default=True,
     help="Plies beyond that in which the side that does not lose follows the book.",
 )  # fmt: skip
-@click.option("--seconds", "-s", type=click.FloatRange(0, 1e9, min_open=True), help="How long to try each position.")
+@click.option("--seconds", "-s", type=click.FloatRange(0, 1e9, min_open=True), help="Time limit for each position.")
 @click.option("--memory", "-m", type=click.IntRange(1, 1 << 20), default=1024, show_default=True, metavar="MB")
 def build(game: str, out: Path, plies: int, follow: int, seconds: float | None, memory: int) -> int:
-    """Prove positions of GAME from the beginning and write them to a book, which is saved after each of them.
+    """Prove positions of GAME from the start and write them to a book, which is saved after each position.
 
     \b
     noughts book build 5x5:4 --plies 2 --out my.json

@@ -1,4 +1,4 @@
-"""``noughts compare``: the textbook's searches side by side."""
+"""``noughts compare``: the searches of the textbook side by side."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move"
     is_flag=True,
     help="Compare on six positions: empty, after 1, 2, 3 moves, a block, a win.",
 )
-@click.option("--depth", "-d", type=int, help="How deep to search. Default: to the end where that is quick.")
+@click.option("--depth", "-d", type=int, help="Depth to search. Default: to the end if that is quick.")
 @click.option(
     "--evaluate",
     "-e",
     type=click.Choice(list(EVALUATIONS)),
     help="Default: outcome, or lines when the depth is limited.",
 )
-@click.option("--seconds", "-s", type=float, default=10.0, show_default=True, help="Stop any algorithm after so long.")
+@click.option("--seconds", "-s", type=float, default=10.0, show_default=True, help="Time limit for each algorithm.")
 @click.option(
     "--plot",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -64,7 +64,7 @@ def command(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """Compare minimax, alpha-beta and what makes them faster on GAME (from POSITION, a position string).
+    """Compare minimax, alpha-beta and its refinements on GAME (from POSITION, a position string, or the start).
 
     \b
     noughts compare 3x3
@@ -88,7 +88,7 @@ def command(
 
 
 def _check(position: str | None, whole_series: bool, depth: int | None, seconds: float, plot: Path | None) -> None:
-    """Find what is wrong with the options before anything takes long."""
+    """Check the options before anything takes long."""
     if position is not None and whole_series:
         raise click.UsageError("expected a position or --series, got both")
     if depth is not None and depth < 0:
@@ -111,7 +111,7 @@ def _compare(
     name: str, start: Position, depth: int | None, evaluate: str | None, seconds: float, progress: Progress
 ) -> Comparison:
     if start.is_over:
-        raise ValueError("expected a position to move in, but the game is over")
+        raise ValueError("expected a position with a side to move, but the game is over")
     if depth is None:
         depth = comfortable_depth(start)
         if depth is not None:
@@ -140,7 +140,7 @@ def _cells(row: Row) -> tuple[str, ...]:
     if row.nodes is None or row.seconds is None or row.reduction is None:
         return row.algorithm, row.order, row.note
     speed = "" if row.nodes_per_second is None else f"{row.nodes_per_second:,}"
-    # Not all was left out, however small the rest: 100.0% would say so.
+    # Something was searched: 100.0% would deny it.
     reduction = f"{row.reduction:.1%}" if row.reduction < 0.9995 else ">99.9%"
     reduction = "" if row.algorithm == "minimax" else reduction
     measured = (f"{row.nodes:,}", f"{row.seconds:.3f} s", speed, reduction)
@@ -162,7 +162,7 @@ def _plot(start: Position, comparison: Comparison, seconds: float, path: Path, p
 
 @contextmanager
 def _progress_bar(total: int) -> Iterator[Progress]:
-    """Show which algorithm is running and how far, on a terminal; elsewhere show nothing."""
+    """Show the running algorithm and its progress on a terminal; elsewhere show nothing."""
     if not sys.stderr.isatty():
         yield lambda name, count: None
         return

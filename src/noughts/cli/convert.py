@@ -1,4 +1,4 @@
-"""``noughts convert``: saved games from one format to the other."""
+"""``noughts convert``: converts saved playthroughs between formats."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from noughts.games.atomic_file import write_file
 from noughts.games.formats.files import FORMATS, decode, format_of, format_plays, parse_plays
 from noughts.games.playthrough import Playthrough
 from noughts.games.quoting import escape_lines
+from noughts.plural import count
 
 STANDARD = "-"
 
@@ -20,17 +21,19 @@ STANDARD = "-"
 @click.command()
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="[OUT]", default=STANDARD)
-@click.option("--from", "source_format", type=click.Choice(FORMATS), help="The format of IN, else by its name or text.")
-@click.option("--to", "target_format", type=click.Choice(FORMATS), help="The format of OUT, else by its name.")
-@click.option("--force", is_flag=True, help="Write over OUT where there is such a file.")
-@click.option("--json", "as_json", is_flag=True, help="Say what was done as JSON.")
+@click.option(
+    "--from", "source_format", type=click.Choice(FORMATS), help="Format of IN; by default from its name or text."
+)
+@click.option("--to", "target_format", type=click.Choice(FORMATS), help="Format of OUT. Default: by its name.")
+@click.option("--force", is_flag=True, help="Overwrite OUT if it exists.")
+@click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
 def command(
     source: str, target: str, source_format: str | None, target_format: str | None, force: bool, as_json: bool
 ) -> None:
-    """Convert saved games between .ngn and SGF.
+    """Convert saved playthroughs between .ngn and SGF.
 
-    IN and OUT are files; - is standard input or output. Without OUT the text goes to standard output, in
-    the format that IN is not in. A file that is there already is kept, unless you say --force.
+    IN and OUT are files; - is standard input or output. Without OUT the text goes to standard output, in the format
+    that IN is not in. An existing file is overwritten only with --force.
     """
     data = _read(source)
     old = source_format or _source_format(source, data)
@@ -38,11 +41,11 @@ def command(
     plays = parse_plays(data, old, "standard input" if source == STANDARD else source)
     text = format_plays(plays, new)
     omitted = _left_out(data, old)
-    for what in omitted:
-        click.echo(f"left out: {what}", err=True)
+    for item in omitted:
+        click.echo(f"left out: {item}", err=True)
     if target != STANDARD:
         _write(target, text, force)
-    _report(source, target, text, as_json, _done(source, target, old, new, plays, omitted))
+    _report(source, target, text, as_json, _summary(source, target, old, new, plays, omitted))
 
 
 def _read(source: str) -> bytes:
@@ -56,7 +59,7 @@ def _read(source: str) -> bytes:
 
 
 def _source_format(source: str, data: bytes) -> str:
-    """The format by the name, or for standard input by how the text begins."""
+    """The format from the name, or for standard input from the first character."""
     if source != STANDARD:
         return format_of(source)
     return "sgf" if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"(") else "ngn"
@@ -76,14 +79,16 @@ def _left_out(data: bytes, old: str) -> list[str]:
 
 def _write(target: str, text: str, force: bool) -> None:
     if os.path.isfile(target) and not force:
-        raise click.UsageError(f"{target} is there already; --force writes over it")
+        raise click.UsageError(f"{target} already exists; --force overwrites it")
     try:
         write_file(target, text)
     except OSError as error:
         raise click.UsageError(f"cannot write {target}: {error.strerror}") from None
 
 
-def _done(source: str, target: str, old: str, new: str, plays: list[Playthrough], omitted: list[str]) -> dict[str, Any]:
+def _summary(
+    source: str, target: str, old: str, new: str, plays: list[Playthrough], omitted: list[str]
+) -> dict[str, Any]:
     return {
         "in": source,
         "out": target,
@@ -95,12 +100,11 @@ def _done(source: str, target: str, old: str, new: str, plays: list[Playthrough]
 
 
 def _report(source: str, target: str, text: str, as_json: bool, done: dict[str, Any]) -> None:
-    """Say what was done; to standard output goes the text itself, in JSON as one more field."""
+    """Report the conversion; without OUT the text itself is printed, in JSON as one more field."""
     if as_json:
         click.echo(json.dumps(done | ({"text": text} if target == STANDARD else {})))
     elif target == STANDARD:
         on_screen = sys.stdout.isatty()  # a pipe gets the file unchanged
         click.echo(escape_lines(text) if on_screen else text.encode(), nl=False)
     else:
-        count = len(done["playthroughs"])
-        click.echo(f"{source} -> {target}: {count} playthrough{'s' * (count != 1)}", err=True)
+        click.echo(f"{source} -> {target}: {count(len(done['playthroughs']), 'playthrough')}", err=True)

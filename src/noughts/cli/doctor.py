@@ -1,4 +1,4 @@
-"""``noughts doctor``: what is installed and what works."""
+"""``noughts doctor``: checks the installation."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from enum import StrEnum
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -24,43 +25,51 @@ PERFT_5_OF_3X3 = 15_120
 OLDEST_SQLITE = (3, 37, 0)
 
 
+class State(StrEnum):
+    """The state of one part of the installation."""
+
+    OK = "ok"
+    MISSING = "missing"
+    BROKEN = "broken"
+
+
 class Finding(NamedTuple):
-    """One thing looked at: ``ok``, ``missing`` (one can do without) or ``broken`` (it should work and does not)."""
+    """The result of one check: ``ok``, ``missing`` (optional, not there) or ``broken`` (needed, but not working)."""
 
     name: str
-    state: Literal["ok", "missing", "broken"]
+    state: State
     about: str
 
 
 @click.command(name="doctor")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def command(as_json: bool) -> int:
-    """Say what is installed and what works; leave with 1 when something that should work does not."""
+    """Check the installation: core, storage, terminal and optional parts. The exit code is 1 if a part is broken."""
     findings = list(examine())
     if as_json:
         click.echo(json.dumps([finding._asdict() for finding in findings], indent=2))
     else:
         for finding in findings:
             click.echo(f"{finding.state:<8} {finding.name:<14} {finding.about}")
-    return 1 if any(finding.state == "broken" for finding in findings) else 0
+    return 1 if any(finding.state is State.BROKEN for finding in findings) else 0
 
 
 def examine() -> Iterator[Finding]:
-    """Look at everything, one finding after the other; nothing here raises."""
-    yield Finding("python", "ok", f"{platform.python_version()} ({sys.executable})")
+    """Yield the results of all checks; nothing here raises."""
+    yield Finding("python", State.OK, f"{platform.python_version()} ({sys.executable})")
     for name, check in CHECKS.items():
-        yield _examined(name, check)
+        yield _run_check(name, check)
     yield _programs()
     yield _sandbox()
     for package, extra in _requirements():
         if extra is None:
-            yield _package(package, "broken", "not installed, but needed: pip install noughts")
+            yield _package(package, State.BROKEN, "required, but not installed: pip install noughts")
         else:
-            yield _package(package, "missing", f"not installed; comes with pip install 'noughts[{extra}]'")
+            yield _package(package, State.MISSING, f"not installed: pip install 'noughts[{extra}]'")
 
 
 def _requirements() -> Iterator[tuple[str, str | None]]:
-    """The packages that noughts names, each with the extra that brings it, None for those it always needs."""
+    """The packages that noughts depends on, each with the extra that installs it; None for required ones."""
     for line in importlib.metadata.requires("noughts") or []:
         name = re.match(r"[\w.-]+", line)
         extra = re.search(r"extra == ['\"]([\w.-]+)['\"]", line)
@@ -68,37 +77,37 @@ def _requirements() -> Iterator[tuple[str, str | None]]:
             yield name[0], extra[1] if extra else None
 
 
-def _examined(name: str, check: Callable[[], str]) -> Finding:
+def _run_check(name: str, check: Callable[[], str]) -> Finding:
     try:
-        return Finding(name, "ok", check())
+        return Finding(name, State.OK, check())
     except Exception as error:
-        return Finding(name, "broken", str(error) or type(error).__name__)
+        return Finding(name, State.BROKEN, str(error) or type(error).__name__)
 
 
-def _package(name: str, without: Literal["missing", "broken"], advice: str) -> Finding:
+def _package(name: str, without: State, advice: str) -> Finding:
     if importlib.util.find_spec(name) is None:
         return Finding(name, without, advice)
     try:
-        return Finding(name, "ok", importlib.metadata.version(name))
+        return Finding(name, State.OK, importlib.metadata.version(name))
     except importlib.metadata.PackageNotFoundError:
-        return Finding(name, "ok", "of unknown version")
+        return Finding(name, State.OK, "of unknown version")
 
 
 def _programs() -> Finding:
-    """Whether programs can play, in the arena and at the board."""
+    """Check whether programs can play, in the arena and at the prompt."""
     from noughts.players.programs.platforms import why_no_programs
 
     why = why_no_programs()
-    return Finding("programs", "missing" if why else "ok", why or "bots can be run as programs")
+    return Finding("programs", State.MISSING if why else State.OK, why or "bots can be run as programs")
 
 
 def _sandbox() -> Finding:
-    """Whether bots can be kept from the network and from files."""
+    """Check whether bots can be isolated from the network and from files."""
     from noughts.players.programs.platforms import why_no_programs
     from noughts.players.programs.sandbox import why_no_sandbox
 
     why = why_no_programs() or why_no_sandbox()
-    return Finding("sandbox", "missing" if why else "ok", why or "bubblewrap works")
+    return Finding("sandbox", State.MISSING if why else State.OK, why or "bubblewrap works")
 
 
 def _noughts() -> str:
@@ -108,17 +117,17 @@ def _noughts() -> str:
 
 
 def _core() -> str:
-    """Count positions with the compiled core: the number is known."""
+    """Count positions with the compiled core and compare with the known number."""
     from noughts import Game, _core
 
     found = Game("3x3").start().perft(5)
     if found != PERFT_5_OF_3X3:
         raise RuntimeError(f"expected {PERFT_5_OF_3X3} playthroughs of five plies, got {found}")
-    return f"built and right ({Path(_core.__file__ or '').name})"
+    return f"works ({Path(_core.__file__ or '').name})"
 
 
 def _engine() -> str:
-    """Let the engine look at tic-tac-toe: it must see the draw."""
+    """Search tic-tac-toe, which must be a draw."""
     from noughts import Engine, Game, Limit
 
     found = Engine(hash_mb=1).search(Game("3x3").start(), Limit(depth=9))
@@ -141,7 +150,7 @@ def _sqlite() -> str:
 
 
 def _data_folder() -> str:
-    """Write a file in the data folder, or where it would be made."""
+    """Write a file in the data folder, or in the nearest existing folder above it."""
     from noughts.store import data_folder
 
     folder = data_folder()
@@ -151,11 +160,11 @@ def _data_folder() -> str:
             pass
     except OSError as error:
         raise RuntimeError(f"cannot write to {existing}: {(error.strerror or str(error)).lower()}") from None
-    return f"{folder} (writable)" if existing == folder else f"{folder} (to be made)"
+    return f"{folder} (writable)" if existing == folder else f"{folder} (will be created)"
 
 
-def _kept_games() -> str:
-    """Open the store, but do not make one."""
+def _saved_games() -> str:
+    """Open the store without creating one."""
     from noughts.plural import count
     from noughts.store import Store, store_path
 
@@ -169,12 +178,12 @@ def _terminal() -> str:
     from noughts.cli.capabilities import stdout_capabilities
     from noughts.cli.terminal.input import CAN_INTERRUPT_READING
 
-    able = stdout_capabilities()
-    size = f"{able.width} columns, {shutil.get_terminal_size().lines} lines"
-    words = {"colours": able.colours, "UTF-8": able.unicode, "a thinking line": able.can_rewrite}
+    found = stdout_capabilities()
+    size = f"{found.width} columns, {shutil.get_terminal_size().lines} lines"
+    words = {"colours": found.colours, "UTF-8": found.unicode, "status line": found.can_rewrite}
     can = ", ".join(word for word, has in words.items() if has) or "plain text"
-    kind = os.environ.get("TERM", "none") if able.is_terminal else "not a terminal"
-    late = "" if CAN_INTERRUPT_READING else "; a clock that runs out shows after the next line"
+    kind = os.environ.get("TERM", "none") if found.is_terminal else "not a terminal"
+    late = "" if CAN_INTERRUPT_READING else "; time-outs show only after the next line"
     return f"{kind}: {size}; {can}{late}"
 
 
@@ -185,6 +194,6 @@ CHECKS: dict[str, Callable[[], str]] = {
     "drawing": _drawing,
     "sqlite": _sqlite,
     "data folder": _data_folder,
-    "kept games": _kept_games,
+    "saved games": _saved_games,
     "terminal": _terminal,
 }

@@ -1,4 +1,4 @@
-"""``noughts games``: the games that are kept."""
+"""``noughts games``: the saved games."""
 
 from __future__ import annotations
 
@@ -20,90 +20,90 @@ from noughts.store import Store, Summary
 
 __all__ = ["command"]
 
-SHOWN = 20
+LISTED = 20
 HEADERS = ("id", "game", "X", "O", "result", "plies", "last played")
 
 
 @click.group(name="games", cls=HelpfulGroup, invoke_without_command=True)
-@click.option("--game", metavar="GAME", shell_complete=complete_game, help="Only those of one game.")
-@click.option("--unfinished", is_flag=True, help="Only those that can be resumed.")
-@click.option("--all", "show_all", is_flag=True, help=f"All of them, not only the last {SHOWN}.")
-@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+@click.option("--game", metavar="GAME", shell_complete=complete_game, help="List only this game.")
+@click.option("--unfinished", is_flag=True, help="List only those that can be resumed.")
+@click.option("--all", "show_all", is_flag=True, help=f"List all, not only the last {LISTED}.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def command(context: click.Context, game: str | None, unfinished: bool, show_all: bool, as_json: bool) -> None:
-    """List the games that are kept, the latest first; show, resume, export or delete them by their ids."""
+    """List the saved games, the latest first; show, resume, export or delete them by their ids."""
     if context.invoked_subcommand is not None:
         return
     with Store(read_only=True) as store:
         found = store.list(find_game(game).id if game else None, unfinished)
-    shown = found if show_all or as_json else found[:SHOWN]
+    shown = found if show_all or as_json else found[:LISTED]
     if as_json:
         click.echo(json.dumps([_data(summary) for summary in shown], indent=2))
     elif not shown:
-        click.echo("no games are kept yet; noughts play begins one", err=True)
+        click.echo("no saved games yet; noughts play starts one", err=True)
     else:
         click.echo(format_table(HEADERS, [_row(summary) for summary in shown], stdout_capabilities().width))
         if len(found) > len(shown):
             click.echo(f"and {count(len(found) - len(shown), 'older game')}; --all shows them", err=True)
 
 
-@command.command("show", short_help="Show a game, its moves and its last position.")
+@command.command("show", short_help="Show a game: its moves and last position.")
 @click.argument("number", metavar="ID", type=int)
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(number: int, as_json: bool) -> None:
-    """Show a game: who played, the moves, the last position and the result."""
+    """Show a game: players, moves, last position and result."""
     with Store(read_only=True) as store:
-        kept = store.get(number)
-    moves = [kept.game.format_cell(move) for move in kept.moves]
-    position = kept.position()
+        saved = store.get(number)
+    moves = [saved.game.format_cell(move) for move in saved.moves]
+    position = saved.position()
     if as_json:
-        more = {"start": kept.start, "moves": moves, "seconds": kept.move_seconds, "position": position.text}
-        click.echo(json.dumps(_data(kept.summary) | more, indent=2))
+        more = {"start": saved.start, "moves": moves, "seconds": saved.move_seconds, "position": position.text}
+        click.echo(json.dumps(_data(saved.summary) | more, indent=2))
         return
-    able = stdout_capabilities()
-    x, o = map(escape_control_characters, (kept.summary.x, kept.summary.o))
-    say(f"{number}: {kept.game.name}, X: {x}, O: {o}. {_result(kept.summary)}.")
-    board = draw(position, able.width, board_style(able), notes=kept.summary.outcome is None)
+    capabilities = stdout_capabilities()
+    x, o = map(escape_control_characters, (saved.summary.x, saved.summary.o))
+    say(f"{number}: {saved.game.name}, X: {x}, O: {o}. {_result(saved.summary)}.")
+    board = draw(position, capabilities.width, board_style(capabilities), notes=saved.summary.outcome is None)
     click.echo(f"\n{board}\n")
     click.echo(" ".join(moves) or "no moves")
 
 
-@command.command("resume", short_help="Go on with a game that is not over.")
+@command.command("resume", short_help="Continue an unfinished game.")
 @click.argument("number", metavar="[ID]", type=int, required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
 def resume(number: int | None, as_json: bool) -> int:
-    """Go on with a game that is not over: the latest, or the one with this id."""
+    """Continue an unfinished game: the latest, or the one with this id."""
     from noughts.cli.play import Options
-    from noughts.cli.play import resume as go_on
+    from noughts.cli.play import resume as resume_play
 
     with Store() as store:
         if number is None:
             number = _latest_unfinished(store)
-        kept = store.get(number)
-        if kept.summary.outcome is not None:
+        saved = store.get(number)
+        if saved.summary.outcome is not None:
             raise click.ClickException(f"game {number} is over; noughts games show {number} shows it")
-        return go_on(kept, store, Options(as_json=as_json))
+        return resume_play(saved, store, Options(as_json=as_json))
 
 
 def _latest_unfinished(store: Store) -> int:
     found = store.list(unfinished=True, limit=1)
     if not found:
-        raise click.ClickException("there is no unfinished game; noughts play begins one")
+        raise click.ClickException("there is no unfinished game; noughts play starts one")
     return found[0].id
 
 
 @command.command("export")
 @click.argument("number", metavar="ID", type=int)
 @click.argument("file", type=click.Path(dir_okay=False))
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def export(number: int, file: str, force: bool, as_json: bool) -> None:
     """Write a game to FILE, whose name ends in .ngn or .sgf."""
     if Path(file).exists() and not force:
-        raise click.ClickException(f"there is a file {file} already; --force writes over it")
+        raise click.ClickException(f"{file} already exists; --force overwrites it")
     with Store(read_only=True) as store:
         save(store.get(number).playthrough(), file)
-    click.echo(f"game {number} is in {file}", err=True)
+    click.echo(f"game {number} written to {file}", err=True)
     if as_json:
         click.echo(json.dumps({"game": number, "file": file}))
 
@@ -112,11 +112,11 @@ def export(number: int, file: str, force: bool, as_json: bool) -> None:
 @click.argument("numbers", metavar="ID...", type=int, nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print each deleted id as a line of JSON.")
 def delete(numbers: tuple[int, ...], as_json: bool) -> None:
-    """Forget games for good."""
+    """Delete games for good."""
     with Store() as store:
         for number in numbers:
             store.delete(number)
-            click.echo(f"game {number} is deleted", err=True)
+            click.echo(f"game {number} deleted", err=True)
             if as_json:
                 click.echo(json.dumps({"deleted": number}))
 

@@ -1,4 +1,4 @@
-"""``noughts grade``: whether a search in a Python file is right, and where it is not."""
+"""``noughts grade``: checks a search in a Python file, and reports where it is wrong."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from noughts.study.grading.process import SearchFile
 
 __all__ = ["command"]
 
-FUNCTION = "search"
-SECONDS = 60.0
+DEFAULT_FUNCTION = "search"
+DEFAULT_SECONDS = 60.0
 
 
 @click.command(name="grade")
@@ -28,18 +28,20 @@ SECONDS = 60.0
     show_default=True,
     metavar="GAME",
     shell_complete=complete_game,
-    help="The game to grade on, an id.",
+    help="Game to grade on, an id.",
 )
-@click.option("--depth", "-d", type=click.IntRange(1, 64), help="Call it with depth=, on 60 positions of any game.")
-@click.option("--evaluate", "-e", type=click.Choice(list(EVALUATIONS)), help="At the depth.  [default: lines]")
-@click.option("--no-pruning", is_flag=True, help="It is plain minimax: it may visit every node.")
+@click.option("--depth", "-d", type=click.IntRange(1, 64), help="Search with depth=, on 60 positions of any game.")
+@click.option(
+    "--evaluate", "-e", type=click.Choice(list(EVALUATIONS)), help="Evaluation at the depth.  [default: lines]"
+)
+@click.option("--no-pruning", is_flag=True, help="The search is plain minimax: it may visit every node.")
 @click.option(
     "--seconds",
     "-s",
     type=click.FloatRange(0, 86_400, min_open=True),
-    default=SECONDS,
+    default=DEFAULT_SECONDS,
     show_default=True,
-    help="Stop the grading of a search after this long.",
+    help="Time limit for grading each search.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
@@ -51,10 +53,10 @@ def command(
     seconds: float,
     as_json: bool,
 ) -> int:
-    """Grade the search FUNCTION (without one: search) of a Python file; leave with 1 when a property fails.
+    """Grade the search FUNCTION (search by default) of a Python file; the exit code is 1 if a property fails.
 
-    It is called with a position and returns (value, move), the value from X's side. Each search runs in a process of
-    its own. Several are listed in a table.
+    It is called with a position and returns (value, move), the value from X's side. Each search runs in a separate
+    process. Several are listed in a table.
 
     \b
     noughts grade alphabeta.py
@@ -83,9 +85,9 @@ def _parse(text: str) -> SearchFile:
     """Return the search that ``FILE.py`` or ``FILE.py:FUNCTION`` names."""
     path, colon, name = text.rpartition(":")
     if not colon or not name.isidentifier():
-        path, name = text, FUNCTION
+        path, name = text, DEFAULT_FUNCTION
     if not Path(path).is_file():
-        raise click.UsageError(f"expected a Python file, but there is no file {quote(path, 80)}")
+        raise click.UsageError(f"there is no file {quote(path, 80)}")
     return SearchFile(Path(path), name)
 
 

@@ -11,19 +11,20 @@ from typing import Any, NoReturn
 import click
 
 from noughts.cli.groups import HelpfulGroup
+from noughts.cli.output import say
 
 COMMANDS = {
     "analyse": "Show the engine's best lines for a position.",
-    "arena": "Let bots meet in tournaments, and rate them.",
-    "bench": "Search a fixed set of positions: the signature and the speed.",
-    "book": "Show the proven positions that the engine knows, or prove more.",
-    "classic": "Play the console programs noughts grew out of.",
-    "compare": "Compare the textbook's searches on a position.",
-    "convert": "Convert saved games between .ngn and SGF.",
+    "arena": "Run tournaments between bots, and rate them.",
+    "bench": "Measure the search: its signature and speed on fixed positions.",
+    "book": "List the proven positions of the opening book, or prove more.",
+    "classic": "Play the five original console programs.",
+    "compare": "Compare the textbook searches on a position.",
+    "convert": "Convert saved playthroughs between .ngn and SGF.",
     "doctor": "Check the installation: core, storage, terminal and optional parts.",
-    "engine": "Play for other programs: UGI, UCI, Gomocup, CodinGame, JSON lines.",
-    "games": "List, show, resume, export and delete kept games.",
-    "grade": "Grade a search written in Python: which property fails, and where.",
+    "engine": "Serve as an engine: UGI, UCI, Gomocup, CodinGame, JSON lines.",
+    "games": "List, show, resume, export and delete saved games.",
+    "grade": "Grade a search written in Python, and show where it fails.",
     "hint": "Give a hint for a position: the idea first, then the move.",
     "play": "Play a game in the terminal.",
     "review": "Review saved playthroughs: mistakes, better moves and accuracy.",
@@ -31,9 +32,9 @@ COMMANDS = {
     "stats": "Show your results by game and opponent.",
     "tree": "Draw the search tree of a textbook search.",
     "verify": "Check proofs by the rules alone.",
-    "web": "Serve the page: play, analyse and learn in the browser.",
+    "web": "Play, analyse and learn in the browser.",
 }
-"""Every subcommand with its one line of help; each lives in the module of the same name."""
+"""The subcommands with their one-line help; each is in the module of the same name."""
 
 
 class LazyGroup(HelpfulGroup):
@@ -51,7 +52,7 @@ class LazyGroup(HelpfulGroup):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a subcommand. A reader that has seen enough, as in ``noughts games | head``, is no failure."""
+        """Run a subcommand. A closed pipe, as in ``noughts games | head``, is not an error."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -87,44 +88,42 @@ def main(program: str = "noughts") -> NoReturn:
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a letter the terminal lacks is no reason to fail
+            stream.reconfigure(errors="replace")  # a character that the terminal lacks is not an error
     try:
         code = group.main(prog_name=program, standalone_mode=False)
     except click.exceptions.Abort:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except click.ClickException as error:
-        _complain(_in_our_style(error.format_message()))
+        _print_error(_in_our_style(error.format_message()))
         sys.exit(2)
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except OSError as error:
-        _complain(_without_number(error))
+        _print_error(_without_number(error))
         sys.exit(2)
     except RecursionError:
-        click.echo("noughts: expected a depth that Python's stack can hold, some hundred plies", err=True)
+        click.echo("noughts: the depth is too large for Python's stack, which holds some hundred plies", err=True)
         sys.exit(2)
     except ValueError as error:
-        _complain(str(error))
+        _print_error(str(error))
         sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _complain(message: str) -> None:
+def _print_error(message: str) -> None:
     """Print an error, which may quote anything, with control characters escaped."""
-    from noughts.cli.output import say
-
     say(f"noughts: {message}", err=True)
 
 
 def _in_our_style(message: str) -> str:
-    """The message of click as ours are: one line, lower case, no full stop."""
+    """Return a message of click in our style: one line, lower case, no full stop."""
     line = " ".join(message.split()).removesuffix(".")
     return line[:1].lower() + line[1:] if line[1:2].islower() else line
 
 
 def _without_number(error: OSError) -> str:
-    """What the system says of a file, without its own number for it."""
+    """Return the message of a system error, without its number."""
     reason = error.strerror or str(error)
     return reason if error.filename is None else f"{error.filename}: {reason}"

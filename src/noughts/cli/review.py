@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from noughts.cli.capabilities import Capabilities, paint, stdout_capabilities
 from noughts.cli.options import limit_options, load_playthroughs, make_limit, open_advisor
 from noughts.cli.output import show_status
 from noughts.engine import Limit
@@ -15,22 +16,23 @@ from noughts.games import Playthrough, Side
 from noughts.games.quoting import escape_control_characters
 
 if TYPE_CHECKING:
-    from noughts.cli.capabilities import Capabilities
     from noughts.study.advice import Advisor
     from noughts.study.reviews import MoveReview, Review
 
-__all__ = ["command"]
+__all__ = ["command", "format_review"]
 
-SECONDS = 0.5
+DEFAULT_SECONDS = 0.5
 HEADERS = ("", "move", "before", "after", "label", "cost", "better")
-PAINTS = {"inaccuracy": "33", "mistake": "33;1", "blunder": "31;1", "missed win": "35;1"}
+LABEL_COLOURS = {"inaccuracy": "33", "mistake": "33;1", "blunder": "31;1", "missed win": "35;1"}
 
 
 @click.command(name="review")
 @click.argument("file", type=click.Path())
 @limit_options
-@click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Also plot X's chance over the game.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list with a review of each game.")
+@click.option(
+    "--plot", type=click.Path(path_type=Path, dir_okay=False), help="Also plot X's chance over the playthrough."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list with a review of each playthrough.")
 def command(
     file: str,
     seconds: float | None,
@@ -40,22 +42,21 @@ def command(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """Review the games saved in FILE (.ngn or .sgf): what each move was worth, and what was better.
+    """Review the playthroughs in FILE (.ngn or .sgf): the worth of each move, and better ones.
 
-    The limits are for each position; without one it thinks half a second. Scores and values in the table are for the
-    side that moves. Several games are plotted to files with a number: game-1.png, game-2.png.
+    The limits are for each position; without one the engine thinks for half a second. Scores and values in the table
+    are for the side that moves. Several playthroughs are plotted to numbered files: game-1.png, game-2.png.
 
     \b
     noughts review game.ngn --seconds 1
     noughts review game.ngn --plot game.png
     """
-    from noughts.cli.capabilities import stdout_capabilities
     from noughts.study.plots import check_plot
 
     if plot is not None:
         check_plot(plot)
     plays = load_playthroughs(file)
-    limit = make_limit(seconds, depth, nodes, SECONDS)
+    limit = make_limit(seconds, depth, nodes, DEFAULT_SECONDS)
     reviews = []
     for number, play in enumerate(plays, start=1):
         with open_advisor(threads) as advisor:
@@ -91,12 +92,12 @@ def _plot(found: Review, path: Path) -> None:
     click.echo(f"plotted to {path}", err=True)
 
 
-def format_review(found: Review, able: Capabilities) -> str:
+def format_review(found: Review, capabilities: Capabilities) -> str:
     """Return a review as a title, a table of the moves, and a line for each side."""
     play = found.playthrough
     lines = [_title(found), _ending(found), ""]
     if play.moves:
-        lines += [*_table(found, able), ""]
+        lines += [*_table(found, capabilities), ""]
     lines += [_summary(found, side) for side in Side if found.accuracy(side) is not None]
     return "\n".join(lines)
 
@@ -108,7 +109,7 @@ def _title(found: Review) -> str:
 
 
 def _ending(found: Review) -> str:
-    """How it ended, and what the last position was worth where the rules did not decide it."""
+    """The outcome and, unless the rules decided it, the worth of the last position."""
     outcome, last = found.playthrough.outcome, found.graph[-1].worth
     if outcome is None:
         return f"not finished; the last position is worth {last} to X"
@@ -117,12 +118,12 @@ def _ending(found: Review) -> str:
     return f"{outcome}; the last position is worth {last} to X"
 
 
-def _table(found: Review, able: Capabilities) -> list[str]:
+def _table(found: Review, capabilities: Capabilities) -> list[str]:
     rows = [HEADERS, *(_cells(found, move) for move in found.moves)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADERS) - 1)]
-    room = max(8, able.width - sum(widths) - 2 * len(widths))
+    room = max(8, capabilities.width - sum(widths) - 2 * len(widths))
     labels = ["", *(move.label for move in found.moves)]
-    return [_format_row(row, widths, room, label, able) for row, label in zip(rows, labels, strict=True)]
+    return [_format_row(row, widths, room, label, capabilities) for row, label in zip(rows, labels, strict=True)]
 
 
 def _cells(found: Review, move: MoveReview) -> tuple[str, ...]:
@@ -133,20 +134,18 @@ def _cells(found: Review, move: MoveReview) -> tuple[str, ...]:
     return number, name(move.move), str(move.before), str(move.after), move.label, cost, better
 
 
-def _format_row(row: tuple[str, ...], widths: list[int], room: int, label: str, able: Capabilities) -> str:
-    from noughts.cli.capabilities import paint
-
+def _format_row(row: tuple[str, ...], widths: list[int], room: int, label: str, capabilities: Capabilities) -> str:
     number, move, before, after, mark, cost = (
         text.rjust(width) if column in (0, 2, 3, 5) else text.ljust(width)
         for column, (text, width) in enumerate(zip(row[:-1], widths, strict=True))
     )
-    if able.colours and label in PAINTS:
-        mark = paint(PAINTS[label])(mark)
-    return "  ".join([number, move, before, after, mark, cost, _shortened(row[-1], room)]).rstrip()
+    if capabilities.colours and label in LABEL_COLOURS:
+        mark = paint(LABEL_COLOURS[label])(mark)
+    return "  ".join([number, move, before, after, mark, cost, _shorten(row[-1], room)]).rstrip()
 
 
-def _shortened(line: str, room: int) -> str:
-    """The line of moves cut after a whole move, where it is too long."""
+def _shorten(line: str, room: int) -> str:
+    """Cut a line of moves that is too long, after a whole move."""
     if len(line) <= room:
         return line
     return line[: room - 1].rsplit(" ", 1)[0] + " …"

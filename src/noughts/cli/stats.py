@@ -20,26 +20,24 @@ __all__ = ["command"]
 HEADERS = ("game", "against", "played", "won", "drawn", "lost", "plies", "time/move", "accuracy")
 
 COLOURS = {"won": "#0072b2", "drawn": "#bbbbbb", "lost": "#e69f00"}
-"""Told apart by the colour-blind as well."""
+"""Distinguishable by colour-blind readers, too."""
 MEASURES = {"plies": "plies", "seconds": "seconds a move", "accuracy": "accuracy in %"}
 
 
 @click.command(name="stats")
-@click.option("--game", metavar="GAME", shell_complete=complete_game, help="Only one game.")
+@click.option("--game", metavar="GAME", shell_complete=complete_game, help="Only this game.")
 @click.option(
     "--player",
     default="you",
     show_default=True,
     metavar="NAME",
     shell_complete=complete_player,
-    help="Whose results: you, or a level.",
+    help="The player: you, or a level.",
 )
-@click.option(
-    "--plot", metavar="FILE", type=click.Path(dir_okay=False), help="Draw them as a picture: .png, .svg, .pdf."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+@click.option("--plot", metavar="FILE", type=click.Path(dir_okay=False), help="Also plot them: .png, .svg or .pdf.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(game: str | None, player: str, plot: str | None, as_json: bool) -> None:
-    """Show the results of finished games: won, drawn, lost, length, time for a move, and accuracy where reviewed."""
+    """Show the results of finished games: won, drawn, lost, length, time per move, and accuracy if reviewed."""
     with Store(read_only=True) as store:
         found = store.player_records(player, find_game(game).id if game else None)
     if plot:
@@ -64,9 +62,9 @@ def _row(record: PlayerRecord) -> tuple[str, ...]:
 
 
 def _plot(found: list[PlayerRecord], player: str, file: Path) -> None:
-    """Draw the results, and beside them length, time and accuracy, one line for each game and opponent."""
+    """Plot the results, with length, time and accuracy beside them: one line for each game and opponent."""
     if not found:
-        raise click.ClickException(f"there is nothing to draw: {_nothing_yet(player)}")
+        raise click.ClickException(f"there is nothing to plot: {_nothing_yet(player)}")
     check_plot(file)
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
@@ -87,4 +85,4 @@ def _plot(found: list[PlayerRecord], player: str, file: Path) -> None:
         axes.barh(labels, [getattr(record, name) or 0 for record in found], color="#888888")
         axes.set_title(title, fontsize=10)
     figure.savefig(file)
-    click.echo(f"drawn in {file}", err=True)
+    click.echo(f"plotted to {file}", err=True)

@@ -1,4 +1,4 @@
-"""``noughts tree``: the search tree of a real run, drawn."""
+"""``noughts tree``: draws the search tree of a real run."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from noughts.cli.options import complete_game
 from noughts.games import Position, find_game
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS, comfortable_depth, search_options
 from noughts.study.trace import Trace, check_suffix, record, trace_to_json
-from noughts.study.tree.size import tree_size
-from noughts.study.tree.text import tree_text
+from noughts.study.tree import tree_size, tree_text
+
+__all__ = ["command"]
 
 
 @click.command(name="tree")
@@ -20,13 +21,16 @@ from noughts.study.tree.text import tree_text
 @click.argument("position", required=False)
 @click.option("--algorithm", "-a", type=click.Choice(list(ALGORITHMS)), default="alphabeta", show_default=True)
 @click.option("--order", type=click.Choice(list(ORDERS)), default="row_by_row", show_default=True)
-@click.option("--depth", "-d", type=int, help="How deep to search. Default: to the end where that is quick.")
+@click.option("--depth", "-d", type=int, help="Depth to search. Default: to the end if that is quick.")
 @click.option(
     "--evaluate", "-e", type=click.Choice(list(EVALUATIONS)), help="Default: outcome, or lines when a depth is given."
 )
-@click.option("--nodes", "-n", type=int, default=400, show_default=True, help="How many nodes to draw at most.")
+@click.option("--nodes", "-n", type=int, default=400, show_default=True, help="Nodes to draw at most.")
 @click.option(
-    "--output", "-o", type=click.Path(path_type=Path, dir_okay=False), help="A .svg, .html, .dot, .txt or .json file."
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File to write: .svg, .html, .dot, .txt or .json.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the whole trace as JSON.")
 def command(
@@ -40,7 +44,7 @@ def command(
     output: Path | None,
     as_json: bool,
 ) -> None:
-    """Search GAME (from POSITION, a position string) and draw the tree that was searched.
+    """Search GAME (from POSITION, a position string, or the start) and draw the tree that was searched.
 
     Without --output the tree is printed as text. An .html file steps through the search.
 
@@ -66,7 +70,7 @@ def command(
 
 def _search(start: Position, algorithm: str, order: str, depth: int | None, evaluate: str | None) -> Trace:
     if start.is_over:
-        raise ValueError("expected a position to move in, but the game is over")
+        raise ValueError("expected a position with a side to move, but the game is over")
     if depth is None:
         depth = comfortable_depth(start)
         if depth is not None:
