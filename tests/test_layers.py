@@ -1,39 +1,86 @@
-"""Each layer imports only those above it."""
+"""Each layer imports only those above it, and no module imports itself in a circle."""
 
 from __future__ import annotations
 
-import ast
+import subprocess
+import sys
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-PACKAGE = Path(__file__).parent.parent / "src" / "noughts"
+ROOT = Path(__file__).parent.parent
+TOOL = ROOT / "tools" / "import-cycles"
+PACKAGE = ROOT / "src" / "noughts"
 LAYERS = ["_core", "games", "store", "textbook", "engine", "study", "players", "match", "arena", "cli", "web"]
-FACES = {"cli", "web"}
+USER_INTERFACES = {"cli", "web"}
 
 
-def imported_layers(path: Path) -> set[str]:
-    """The layers of noughts a module imports, wherever in it."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-        elif isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-    return {name.split(".")[1] for name in names if name.startswith("noughts.") and name.split(".")[1] in LAYERS}
+def load_tool() -> ModuleType:
+    spec = spec_from_loader("import_cycles", SourceFileLoader("import_cycles", str(TOOL)))
+    assert spec is not None
+    assert spec.loader is not None
+    tool = module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    return tool
+
+
+GRAPH: dict[str, set[str]] = load_tool().import_graph(PACKAGE)
+
+
+def layer_of(module: str) -> str | None:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] in LAYERS else None
 
 
 @pytest.mark.parametrize("layer", LAYERS[1:])
 def test_layer_imports_only_layers_above_it(layer: str) -> None:
-    above = set(LAYERS[: LAYERS.index(layer) + 1]) - (FACES - {layer})
-    for path in sorted((PACKAGE / layer).rglob("*.py")):
-        assert imported_layers(path) <= above, path.relative_to(PACKAGE)
+    above = {*LAYERS[: LAYERS.index(layer) + 1]} - (USER_INTERFACES - {layer})
+    modules = [module for module in GRAPH if layer_of(module) == layer]
+    assert modules
+    for module in modules:
+        assert {layer_of(imported) for imported in GRAPH[module]} - {None} <= above, module
+
+
+def find_cycles(package: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, TOOL, package], capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_there_are_no_import_cycles() -> None:
+    found = find_cycles(PACKAGE)
+    assert (found.returncode, found.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from package import b",
+        "def f():\n    from package.b import g",
+        "from package.lazy import lazy_names\n__getattr__, __dir__ = lazy_names('package', {'g': '.b'})",
+    ],
+    ids=["at the top", "in a function", "lazily"],
+)
+def test_cycle_is_found_wherever_the_import_stands(code: str, tmp_path: Path) -> None:
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "__init__.py").write_text(code if "lazy" in code else "")
+    (package / "a.py").write_text(code if "lazy" not in code else "")
+    (package / "b.py").write_text("import package.a" if "lazy" not in code else "from package import f")
+    assert find_cycles(package).stderr.startswith("import cycle: package")
+
+
+def test_import_for_type_checkers_only_does_not_count(tmp_path: Path) -> None:
+    package = tmp_path / "package"
+    package.mkdir()
+    code = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from package import b\n"
+    (package / "a.py").write_text(code)
+    (package / "b.py").write_text("from package import a")
+    assert find_cycles(package).returncode == 0
 
 
 def test_library_needs_nothing_beyond_python_and_the_core() -> None:
-    import subprocess
-    import sys
-
     code = "import noughts, sys; print([m for m in ('click', 'rich', 'platformdirs', 'numpy') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "[]\n"
