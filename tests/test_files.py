@@ -190,8 +190,8 @@ def test_what_cells_rest_on_may_be_written_in_several_ways(rests_on: object, tmp
             "expected misere as true or false, got 'false'",
         ),
         ('"3x"', "expected a game id"),
-        ("[" * 100_000, "line 1: expected JSON of sensible depth and numbers"),
-        ("1" * 5000, "line 1: expected JSON of sensible depth and numbers"),
+        ("[" * 100_000, "line 1: expected JSON without deep nesting and huge numbers"),
+        ("1" * 5000, "line 1: expected JSON without deep nesting and huge numbers"),
     ],
 )
 def test_broken_game_file_is_an_error_with_its_name(text: str, message: str, tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_own_games_and_huge_boards_cannot_be_written() -> None:
         ("(;GM[4]\n;AB[hh])", "line 2: expected stones set up in the first node only, got AB"),
         ("(;GM[4]AB[hh]\nAW[hh])", "line 2: expected one stone on a point, got AW over another"),
         ("(;GM[4]AB[hh][ii])", "line 1: expected as many stones of B as of W, or one more, got 2 and 0"),
-        ("(;GM[4]AB[hh]\nPL[B])", "line 2: expected the side to move that the stones tell, got 'B'"),
+        ("(;GM[4]AB[hh]\nPL[B])", "line 2: expected the side to move that follows from the stones, got 'B'"),
         ("(;GM[4]\nRE[Ann wins])", "line 2: expected a result such as B+, W+R or Draw, got 'Ann wins'"),
         ("(;GM[4]\nRE[B+]NTERM[nap])", "line 2: expected one of time, resign"),
         (

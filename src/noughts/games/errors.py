@@ -1,4 +1,4 @@
-"""What can go wrong with games, moves and files; every error is a ``ValueError`` with a one-line message."""
+"""Errors of games, moves and files; every one is a ``ValueError`` with a one-line message."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class UnknownGame(InvalidGame):
 
 
 class InvalidNotation(ValueError):
-    """The text is no move of this game, whatever the position."""
+    """The text is not a move of this game in any position."""
 
 
 class IllegalMove(ValueError):

@@ -1,4 +1,4 @@
-"""The rules of a game, ready to be played."""
+"""The rules of a game."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from noughts.games.spec import ALIASES, BoardSpec, Spec, UltimateSpec, parse_id
 __all__ = ["Game"]
 
 CACHED_CELLS = 1_000_000
-"""Cells on the lines of all games that are held ready: some seven of the largest, which take 20 MB each."""
+"""Cells on the lines of all games in the cache: about seven of the largest games, at 20 MB each."""
 CACHED_SYMMETRY_BYTES = 80_000_000
-"""For the symmetries of all games that are held ready: those of the largest board, 4x4x4x4x4x4, take 63 MB."""
+"""Size of the cache of symmetries: those of the largest board, 4x4x4x4x4x4, take 63 MB."""
 
 
 class Game:
@@ -93,12 +93,12 @@ class Game:
 
     @property
     def name(self) -> str:
-        """The alias where there is one, else the id."""
+        """The alias if there is one, else the id."""
         return next((alias for alias, id in ALIASES.items() if id == self.id), self.id)
 
     @property
     def label(self) -> str:
-        """The id. A custom game is described, since its name proves nothing: it may look like any id.
+        """The id; for a custom game its size and name, since a name may look like any id.
 
         >>> Game.from_lines("two pairs", cells=4, lines=[[0, 1], [2, 3]]).label
         "custom game: 4 cells, 2 lines, named 'two pairs'"
@@ -111,7 +111,7 @@ class Game:
 
     @property
     def cells(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self._data.cells
 
     @cached_property
@@ -136,17 +136,17 @@ class Game:
 
     @property
     def coordinates(self) -> tuple[tuple[float, ...], ...]:
-        """Where each cell is, for drawing: x, y from the top, then further axes; empty when nobody said."""
+        """The coordinates of each cell, for drawing: x, y from the top, then further axes; empty without a layout."""
         return tuple(self._data.coordinates)
 
     @property
     def dimensions(self) -> tuple[int, ...] | None:
-        """The sides of a flat board, width first; None for Ultimate and games of one's own."""
+        """The sides of a flat board, width first; None for Ultimate and custom games."""
         return self.spec.sides if isinstance(self.spec, BoardSpec) else None
 
     @cached_property
     def k(self) -> int:
-        """How many in a row a line takes (the longest line of a game of one's own)."""
+        """The length of a line (of the longest line in a custom game)."""
         return max((len(line) for line in self._data.lines), default=0)
 
     @property
@@ -161,7 +161,7 @@ class Game:
 
     @cached_property
     def blocks(self) -> int:
-        """How many blocks there are: 1 for a flat game."""
+        """The number of blocks: 1 for a flat game."""
         return max(self._data.block_of, default=0) + 1
 
     @cached_property
@@ -186,7 +186,7 @@ class Game:
 
     @property
     def is_custom(self) -> bool:
-        """Whether this is a game of one's own, made by :meth:`from_lines`."""
+        """Whether this is a custom game, made by :meth:`from_lines`."""
         return self.spec is None
 
     @cached_property
@@ -196,15 +196,15 @@ class Game:
 
     @property
     def full_points(self) -> int:
-        """What a win is worth: N² where blocks count, else 2."""
+        """The points of a win: N² with ``+count``, else 2."""
         return self.blocks if self.counts_blocks else 2
 
     def block_of(self, cell: int) -> int:
-        """The block a cell lies in."""
+        """Return the block of a cell."""
         return self._data.block_of[cell] if self._data.block_of else 0
 
     def lines_through(self, cell: int) -> tuple[tuple[int, ...], ...]:
-        """The lines a cell lies on."""
+        """Return the lines through a cell."""
         return self._lines_through[cell]
 
     @cached_property
@@ -225,7 +225,7 @@ class Game:
 
     @property
     def symmetries(self) -> int:
-        """How many permutations of the cells keep the game."""
+        """The number of permutations of the cells that keep the game."""
         return prod(self.symmetry.orbit_sizes) if not self._gave_up else self.symmetry.size
 
     @property
@@ -234,12 +234,12 @@ class Game:
 
     @property
     def symmetries_used(self) -> int:
-        """How many of them ``canonical_hash`` uses: all, or a subgroup when there are more than 10,000."""
+        """The number of symmetries that ``canonical_hash`` uses: all, or a subgroup if there are more than 10,000."""
         return self.symmetry.size
 
     @property
     def symmetry_note(self) -> str | None:
-        """A line that says so when only a subgroup of the symmetries is used."""
+        """Why only a subgroup of the symmetries is used; None if all are."""
         return self.symmetry.note or None
 
     @property
@@ -257,7 +257,7 @@ class Game:
         return Position(self)
 
     def parse(self, text: str) -> Position:
-        """Return the position a position string describes; raises InvalidPosition."""
+        """Return the position of a position string; raises InvalidPosition."""
         setup = read_position(self, text)
         try:
             position = Position(self, setup.cells, setup.turn, setup.block_to_play, setup.owners)
@@ -267,7 +267,7 @@ class Game:
         return position
 
     def parse_cell(self, text: str) -> int:
-        """Return the cell a text names; raises InvalidNotation. With gravity, positions also take a column alone."""
+        """Return the cell with this name; raises InvalidNotation. With gravity, positions also accept a column."""
         return self._notation.parse(text)
 
     def parse_column(self, text: str) -> list[int] | None:

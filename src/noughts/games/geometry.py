@@ -1,4 +1,4 @@
-"""From a description to data: cells, lines, guards, what rests on what, blocks, and the symmetries of the shape."""
+"""The geometry of a game: from its spec to cells, lines, guards, supports, blocks and symmetries of the shape."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Point = tuple[int, ...]
 
 
 class Data(NamedTuple):
-    """A game as data: what the core runs on, and where to draw the cells."""
+    """A game as data for the core, with coordinates for drawing."""
 
     cells: int
     lines: Sequence[tuple[int, ...]]
@@ -30,7 +30,7 @@ class Data(NamedTuple):
     counts_blocks: bool = False
     open: bool = False
     shape_symmetries: Sequence[Sequence[int]] = ()
-    """Generators of the turns, flips and shifts of the shape; some may not keep the game."""
+    """Generators of the rotations, reflections and shifts of the shape; some may not keep the game."""
 
 
 def build(spec: Spec) -> Data:
@@ -119,14 +119,14 @@ class _Board:
         return product(*(ranges[s](side) for s, side in zip(step, self.sides, strict=True)))
 
     def _guards(self, point: Point, step: Point, k: int, line: tuple[int, ...]) -> tuple[int, ...]:
-        """The cells just before and behind a line that, marked by its owner, would make it too long."""
+        """The cells at both ends of a line that, marked by its owner, would make it too long."""
         ends = {self.cell(_walk(point, step, i)) for i in (-1, k)}
         return tuple(sorted(end for end in ends if end is not None and end not in line))
 
     def rests_on(self) -> list[tuple[int, ...]]:
-        """What each cell rests on: 2D boards stand on their bottom row, others on index 0 of the last axis."""
+        """The supports of each cell: 2D boards stand on their bottom row, others on index 0 of the last axis."""
         down = (0, 1) if len(self.sides) == 2 else (0,) * (len(self.sides) - 1) + (-1,)
-        floor = _Board(self.sides, wrap=False)  # marks do not fall round a torus
+        floor = _Board(self.sides, wrap=False)  # gravity does not wrap
         below = (floor.cell(_walk(point, down, 1)) for point in self.points)
         return [() if cell is None else (cell,) for cell in below]
 

@@ -1,4 +1,4 @@
-"""The names of cells, in and out. Each kind of board has its own notation; all raise InvalidNotation.
+"""Names of cells, parsed and formatted. Each kind of board has its notation; all raise InvalidNotation.
 
 =========  =======================================================================================
 2D         column letters, then the row from the bottom: ``b2``, ``aa10``; on 3×3 also ``1`` to ``9``
@@ -21,11 +21,11 @@ from noughts.games.quoting import quote
 __all__ = ["BoardNotation", "Notation", "NumberNotation", "UltimateNotation", "column_name"]
 
 MAX_NAME = 100
-"""Characters of the name of a cell: more than coordinates in eight dimensions take, with spaces between them."""
+"""Characters of the name of a cell: more than coordinates in eight dimensions with spaces between them."""
 
 
 class Notation(Protocol):
-    """Names cells and finds cells by name."""
+    """Converts between cells and their names."""
 
     def format(self, cell: int) -> str:
         """Return the name of a cell."""
@@ -34,7 +34,7 @@ class Notation(Protocol):
         """Return the cell of that name; raises InvalidNotation."""
 
     def parse_column(self, text: str) -> list[int] | None:
-        """Return the cells of a column from the floor up when the text names one that marks fall into, else None."""
+        """Return the cells of a column from the floor up if marks fall and the text names a column, else None."""
 
     @property
     def how(self) -> str:
@@ -63,7 +63,7 @@ def _column_number(name: str) -> int:
 
 
 def _clean(text: str) -> str:
-    """The text without what does not count; empty, which names no cell, for one that is too long to name a cell."""
+    """The text in lower case without surrounding spaces; empty, which is no name, if it is too long for a name."""
     return text.strip().lower() if len(text) <= MAX_NAME else ""
 
 

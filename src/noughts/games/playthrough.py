@@ -1,4 +1,4 @@
-"""One play of a game: the moves, who played, how it ended, and what was noted on the way."""
+"""One play of a game: moves, players, outcome, clocks, comments and evaluations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Eval", "Playthrough"]
 
 TAG_ORDER = ("Game", "X", "O", "Result", "Date", "TimeControl", "Termination", "Position", "Points")
 DERIVED_TAGS = ("Game", "Result", "Termination", "Position", "Points")
-"""Tags that follow from the rest of a playthrough; they may be given, but must agree with it."""
+"""Tags that follow from the rest of a playthrough; they may be given, but must agree."""
 
 RESERVED_TAG = "GameData"
 MAX_SCORE = 10**9
@@ -30,7 +30,7 @@ MAX_COMMENT = 100_000
 
 
 class Eval(NamedTuple):
-    """What somebody thought of a position, for X: a ``score``, or a proven ``value`` in so many ``plies``.
+    """The evaluation of a position for X: a ``score``, or a proven ``value`` with its ``plies``.
 
     >>> str(Eval(35)), str(Eval(value="win", plies=5)), str(Eval(value="draw"))
     ('35', 'win 5', 'draw')
@@ -47,7 +47,7 @@ class Eval(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Eval:
-        """Return the evaluation a text such as ``35`` or ``win 5`` states; raises ValueError."""
+        """Return the evaluation of a text such as ``35`` or ``win 5``; raises ValueError."""
         match = re.fullmatch(r"\s*(?:([-+]?[0-9]{1,9})|(win|draw|loss)(?:\s+([0-9]{1,4}))?)\s*", text)
         if match is None:
             raise ValueError(f"expected an evaluation such as 35, win 5, draw or loss 8, got {quote(text)}")
@@ -56,7 +56,7 @@ class Eval(NamedTuple):
 
 
 class Playthrough:
-    """One play of a game. A value: it does not change, and :meth:`replace` makes another.
+    """One play of a game. Immutable: :meth:`replace` returns a changed copy.
 
     ``moves`` are integers (text is taken too) and must be legal from the start. ``tags`` are names and texts
     such as ``X``, ``O``, ``Date`` and ``TimeControl``. ``outcome`` follows from the moves, or is given when
@@ -76,9 +76,9 @@ class Playthrough:
     game: Game
     moves: tuple[int, ...]
     outcome: Outcome | None
-    """How it ended; None while it goes on."""
+    """How it ended; None if it is not over."""
     clocks: tuple[float | None, ...]
-    """One for each move, or empty when nobody kept time."""
+    """The mover's seconds left after each move; empty if there was no clock."""
     comments: Mapping[int, str]
     evals: Mapping[int, Eval]
     start: str | None
@@ -121,11 +121,11 @@ class Playthrough:
 
     @property
     def result(self) -> str:
-        """``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while it goes on."""
+        """``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` if it is not over."""
         return format_result(self.outcome)
 
     def position(self, ply: int | None = None) -> Position:
-        """Return the position after so many moves (the last one by default), with the moves behind it."""
+        """Return the position after the given number of moves (by default the last one), with its moves."""
         plies = len(self.moves)
         wanted = plies if ply is None else ply
         if not 0 <= wanted <= plies:
@@ -140,11 +140,11 @@ class Playthrough:
         return (self.position(ply) for ply in range(len(self.moves) + 1))
 
     def decided(self, reason: str, winner: Side | str | None = None) -> Playthrough:
-        """Return this play, ended by a forfeit or ``"agreement"``; see ``noughts.games.results.decide``."""
+        """Return this play, ended by a forfeit or ``"agreement"``; see ``noughts.games.outcome.decide``."""
         return self.replace(outcome=decide(self._last, reason, winner))
 
     def replace(self, **changes: Any) -> Playthrough:
-        """Return a play with some arguments of the class changed; other moves decide the outcome anew."""
+        """Return a copy with some arguments of the class changed; with other moves the outcome is found again."""
         names = ("game", "moves", "tags", "outcome", "clocks", "comments", "evals", "start")
         arguments = dict(zip(names, self._arguments(), strict=True))
         if not changes.keys().isdisjoint(("game", "moves", "start")):
@@ -197,7 +197,7 @@ class Playthrough:
 
 
 def _first_position(game: Game, start: str | None) -> Position:
-    """The position it starts from; an empty board is the game's own start, however it was written."""
+    """The first position; an empty board in any spelling is the start of the game."""
     empty = game.start()
     position = empty if start is None else game.parse(start)
     return empty if position == empty else position
@@ -266,11 +266,11 @@ def _check_tag(name: str, value: str) -> None:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,59}", name):
         raise ValueError(f"expected a tag name of letters, digits and _, got {quote(name)}")
     if name == RESERVED_TAG:
-        raise ValueError(f"expected no tag {RESERVED_TAG}: files write it for games of one's own")
+        raise ValueError(f"expected no tag {RESERVED_TAG}: it is reserved for the data of custom games")
 
 
 def _clean(text: str, most: int, what: str) -> str:
-    """The text as files can hold it: one kind of line end, and nothing that UTF-8 has no bytes for."""
+    """The text as it can be saved: with one kind of line ending, and without lone surrogates."""
     if not isinstance(text, str):
         raise TypeError(f"expected text, got {type(text).__name__}")
     if len(text) > most:

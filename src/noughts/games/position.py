@@ -1,4 +1,4 @@
-"""A position and the moves that led to it."""
+"""Positions, with the moves that led to them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Position(_core.Position):
         self._setup: str | None = None if cells is None else self.text
 
     def copy(self) -> Position:
-        """Return an independent copy, with the same moves behind it."""
+        """Return an independent copy, with the same moves."""
         twin = Position.__new__(type(self))
         _core.Position.__init__(twin, self)
         twin.game = self.game
@@ -64,20 +64,20 @@ class Position(_core.Position):
         return twin
 
     def after(self, move: int | str) -> Position:
-        """Return the position after a move, leaving this one as it is."""
+        """Return the position after a move; this position does not change."""
         following = self.copy()
         following.play(move)
         return following
 
     @property
     def start_text(self) -> str | None:
-        """The position string it was parsed from, in canonical form; None when it began with an empty board."""
+        """The position string of the first position; None if that is the empty board."""
         return self._setup
 
     def parse_move(self, text: str) -> int:
-        """Return the cell a text names; with gravity a column alone will do.
+        """Return the cell with this name; with gravity the name of a column is enough.
 
-        Raises InvalidNotation when the text names no cell, IllegalMove when it names a column that is full.
+        Raises InvalidNotation if no cell has this name, IllegalMove if it is the name of a full column.
         """
         column = self.game.parse_column(text)
         if column is None:
@@ -96,7 +96,7 @@ class Position(_core.Position):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, or None while it goes on."""
+        """How it ended, or None if it is not over."""
         if not self.is_over:
             return None
         winner, full = self.winner, self.game.full_points
@@ -113,9 +113,9 @@ class Position(_core.Position):
         return tuple(self._winning_line) or None
 
     def threats(self, side: Side | str) -> list[int]:
-        """Return the cells that would complete a line of a side and could be played now, were it its move.
+        """Return the cells where a side could complete a line now if it were its turn.
 
-        In Ultimate, lines of undecided blocks, wherever the last move sends.
+        In Ultimate these are lines of undecided blocks, in any block.
         """
         return self._completing(Side(side).number, playable=True)
 
@@ -130,7 +130,7 @@ class Position(_core.Position):
 
     @property
     def canonical_text(self) -> str:
-        """The position string of one and the same among all symmetric positions: a key that never confuses two."""
+        """The position string of one representative of all symmetric positions: a key without collisions."""
         return canonical(self).text
 
     @property
@@ -152,7 +152,7 @@ class Position(_core.Position):
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
     ) -> tuple[dict[str, str], dict[str, Any]]:
-        """The picture for a notebook, with a text for readers who cannot see it."""
+        """The picture for a notebook, with an alternative text."""
         picture = {"image/svg+xml": self._repr_svg_(), "text/plain": repr(self)}
         return picture, {"image/svg+xml": {"alt": f"{self.game.id}: {self.text}"}}
 
@@ -164,7 +164,7 @@ class Position(_core.Position):
     def _reason_against(self, cell: int) -> str:
         game = self.game
         if not 0 <= cell < game.cells:
-            return f"there is no such cell; they go from 0 to {game.cells - 1}"
+            return f"there is no such cell; cells are numbered from 0 to {game.cells - 1}"
         name, mark = self.format_move(cell), self.cells[cell]
         if self.is_over:
             return "the game is over"
@@ -186,7 +186,7 @@ class Position(_core.Position):
             return NotImplemented
         return self.game == other.game and self._same(other)
 
-    # A position changes as moves are made: `position.hash` and `position.text` are keys that do not.
+    # A position changes as moves are made; `position.hash` and `position.text` can be used as keys.
     __hash__ = None  # type: ignore[assignment]
 
     def __copy__(self) -> Position:

@@ -32,14 +32,14 @@ REFUSED = {
     "caro": "caro rules are not supported; try 15x15:5+exact",
 }
 LONGEST_ALIAS = 20
-"""What is longer is not compared with the aliases."""
+"""Longer texts are not compared with the aliases."""
 MAX_DIMENSIONS = 8
 MAX_ID = 200
 EXAMPLES = "for example 3x3, 5x5:4, 4x4x4, 7x6:4+gravity or ultimate:3"
 
 
 class BoardSpec(NamedTuple):
-    """A flat board: its sides (width first), how many in a row, and options."""
+    """A flat board: its sides (width first), the length of a line, and options."""
 
     sides: tuple[int, ...]
     k: int
@@ -68,7 +68,7 @@ Spec = BoardSpec | UltimateSpec
 
 
 def parse_id(text: str) -> Spec:
-    """Return the description of a game id or alias; raises InvalidGame saying what is wrong, with an example."""
+    """Return the spec of a game id or alias; raises InvalidGame, which says what is wrong and gives an example."""
     if len(text) > MAX_ID:
         raise InvalidGame(f"expected a game id of at most {MAX_ID} characters, {EXAMPLES}, got {quote(text)}")
     name, *options = text.strip().lower().replace("×", "x").split("+")
@@ -144,13 +144,13 @@ def _check_size(spec: BoardSpec) -> None:
 
 
 def _nearby(spec: BoardSpec) -> str:
-    """An id that works, on the same board where lines fit on it."""
+    """A valid id, on the same board if lines fit on it."""
     longest = max(spec.sides)
     return BoardSpec(spec.sides, min(longest, 5), frozenset()).id if longest > 1 else "3x3"
 
 
 def line_bound(spec: BoardSpec) -> int:
-    """How many lines the board has; with ``+wrap``, where lines may coincide, an upper bound."""
+    """The number of lines of a board; with ``+wrap``, where lines may coincide, an upper bound."""
     if "wrap" in spec.options:
         directions: int = (3 ** len(spec.sides) - 1) // 2
         return prod(spec.sides) * directions
@@ -159,7 +159,7 @@ def line_bound(spec: BoardSpec) -> int:
 
 
 class Entry(NamedTuple):
-    """A game worth knowing: its id, its name (an alias, or the id again) and a line about it."""
+    """A game of the catalogue: its id, its name (an alias, or the id again) and a one-line description."""
 
     id: str
     name: str

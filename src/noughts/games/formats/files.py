@@ -1,4 +1,4 @@
-"""Files: playthroughs as ``.ngn`` or ``.sgf``, games of one's own as ``.json``. See docs/formats.md."""
+"""Loading and saving: playthroughs as ``.ngn`` or ``.sgf``, custom games as ``.json``. See docs/formats.md."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = ["find_game", "load", "load_all", "load_game", "save", "save_game"]
 
 FORMATS = ("ngn", "sgf")
 MAX_FILE = 64 << 20
-"""Bytes of a file that are read."""
+"""Largest file that is read, in bytes."""
 CHARSETS = ("ascii", "big5", "cp", "euc_", "gb", "iso2022_", "iso8859-", "koi8-", "mac-", "shift_jis", "utf-8")
-"""How the names of the codecs begin that ``CA`` of an SGF file may name; all decode in linear time."""
+"""Beginnings of the codec names that ``CA`` of an SGF file may choose; all of them decode in linear time."""
 
 
 def load(path: FilePath) -> Playthrough:
@@ -37,8 +37,8 @@ def load_all(path: FilePath) -> list[Playthrough]:
 def save(play: Playthrough | Iterable[Playthrough], path: FilePath) -> None:
     """Write a playthrough, or several, to a file in the format its name ends with.
 
-    The file is written beside the old one and then takes its place, so a save that fails leaves what was
-    there. Raises ValueError when the format cannot hold the game, OSError when the file cannot be written.
+    The old file is replaced only when the new one is complete. Raises ValueError if the format cannot hold the game,
+    OSError if the file cannot be written.
     """
     write_file(path, format_plays([play] if isinstance(play, Playthrough) else play, format_of(path)))
 
@@ -54,14 +54,14 @@ def load_game(path: FilePath) -> Game:
 
 
 def save_game(game: Game, path: FilePath) -> None:
-    """Write a game as a JSON game file; raises OSError when it cannot be written."""
+    """Write a game as a JSON game file; raises OSError if it cannot be written."""
     write_file(path, format_game(game))
 
 
 def find_game(text: str) -> Game:
-    """Return the game of an id, an alias or a path of a JSON game file; ValueError says what failed.
+    """Return the game of an id, an alias or the path of a JSON game file; raises ValueError.
 
-    A text that ends in ``.json`` is a path. Any other is an id first, and a path if there is such a file.
+    A text that ends in ``.json`` is a path. Any other text is tried as an id first, then as a path.
     """
     is_file = _is_file(text)
     if text.endswith(".json"):
@@ -81,7 +81,7 @@ def find_game(text: str) -> Game:
 def _is_file(text: str) -> bool:
     try:
         return os.path.isfile(text)
-    except ValueError:  # a null character or a lone surrogate: such a file cannot exist
+    except ValueError:  # a null character or a lone surrogate, which no file name contains
         return False
 
 
@@ -137,7 +137,7 @@ def _json(value: object) -> str:
 
 
 def _with_numbers(data: object) -> object:
-    """The data with the keys of a ``rests_on`` object as numbers, which JSON writes as texts."""
+    """The data with the keys of ``rests_on`` as numbers: keys of a JSON object are texts."""
     below = data.get("rests_on") if isinstance(data, dict) else None
     if not isinstance(data, dict) or not isinstance(below, dict):
         return data
@@ -149,20 +149,20 @@ def _number(key: str) -> Any:
 
 
 def decode(data: bytes, format: str) -> str:
-    """Return the bytes of a file as text: UTF-8, or what an SGF file says it is; raises InvalidFile."""
+    """Return the text of a file: UTF-8, or the character set that an SGF file declares; raises InvalidFile."""
     declared = re.search(rb"\bCA\[([\w.:-]{1,40})\]", data) if format == "sgf" else None
     encoding = _charset(declared[1].decode()) if declared else "utf-8-sig"
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         if format == "sgf" and declared is None:
-            return data.decode("latin-1")  # what FF[4] says of files that do not say
+            return data.decode("latin-1")  # the default of FF[4]
         line = data.count(b"\n", 0, error.start) + 1
         raise InvalidFile(f"line {line}: expected text in {encoding.removesuffix('-sig').upper()}") from None
 
 
 def _charset(name: str) -> str:
-    """The codec of a character set that files are written in; Python has codecs that no file should choose."""
+    """The codec of a character set; Python has other codecs that a file should not be able to choose."""
     try:
         codec = codecs.lookup(name).name
     except (LookupError, ValueError):

@@ -1,4 +1,4 @@
-r"""The ``.ngn`` format: playthroughs as text, after the manner of chess's PGN. See docs/formats.md.
+r"""The ``.ngn`` format: playthroughs as text, similar to PGN in chess. See docs/formats.md.
 
 ::
 
@@ -47,13 +47,13 @@ CLOCK = re.compile(r"\s*([0-9]{1,4}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]{1,3})?
 
 
 def parse_ngn(text: str) -> list[Playthrough]:
-    """Return all playthroughs of a text; raises InvalidFile with the line where it is broken."""
+    """Return all playthroughs of a text; raises InvalidFile, which names the broken line."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return [_read(tokens) for tokens in _split(split_tokens(lines, TOKEN, _complaint))]
 
 
 def format_ngn(play: Playthrough) -> str:
-    """Return a playthrough as text; several may follow each other, with an empty line between them."""
+    """Return a playthrough as text. A file may hold several, separated by empty lines."""
     tags = "".join(f'[{name} "{_escape_tag(value)}"]\n' for name, value in _written_tags(play))
     return f"{tags}\n{_wrapped(_movetext(play))}\n"
 
@@ -72,7 +72,7 @@ def _complaint(text: str) -> str:
 
 
 def _split(tokens: Iterable[Token]) -> Iterator[list[Token]]:
-    """Cut after each result; every playthrough has one, so a file that was cut short is noticed."""
+    """Split after each result; every playthrough has one, so a truncated file is noticed."""
     game: list[Token] = []
     moves_began = False
     for token in tokens:
@@ -105,7 +105,7 @@ def _read(tokens: list[Token]) -> Playthrough:
 
 
 def _read_tags(tokens: list[Token]) -> dict[str, Token]:
-    """The tags by name, as tokens that hold only the value."""
+    """The tags by name, as tokens with the value as text."""
     tags: dict[str, Token] = {}
     for token in tokens:
         if token.kind != "tag":
@@ -140,7 +140,7 @@ def _start(game: Game, tags: dict[str, Token]) -> Position:
 
 
 class _Reader:
-    """Plays the moves of one playthrough and gathers what is noted between them, by ply."""
+    """Plays the moves of one playthrough and collects comments, evaluations and clocks by ply."""
 
     def __init__(self, start: Position) -> None:
         self.position = start
@@ -210,7 +210,7 @@ def _parse_clock(text: str, ply: int) -> float:
 
 
 def _read_outcome(tags: dict[str, Token], last: Token, position: Position) -> Outcome | None:
-    """What the file says about the end, in tags and after the last move; both and the moves must agree."""
+    """The outcome stated in tags and after the last move; both must agree with the moves."""
     result = tags.get("Result", last)
     if result.text != last.text:
         raise broken(last.line, f"expected the result of the tag, {quote(result.text)}, got {last.text}")
@@ -271,7 +271,7 @@ def _movetext(play: Playthrough) -> Iterator[str]:
 
 
 def _comment(play: Playthrough, ply: int) -> list[str]:
-    """The comment after so many moves as a list of one or none."""
+    """The comment after the given number of moves, as a list of one or none."""
     clock = play.clocks[ply - 1] if play.clocks and ply else None
     parts = [f"[%eval {play.evals[ply]}]"] if ply in play.evals else []
     parts += [f"[%clk {_format_clock(clock)}]"] if clock is not None else []

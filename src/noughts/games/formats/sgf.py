@@ -1,7 +1,7 @@
 r"""SGF, the Smart Game Format (FF[4]), for 2D boards as ``GM[4]``, Gomoku. See docs/formats.md.
 
 B is X, who moves first, and W is O. Points count columns from the left and rows from the top, ``a`` to ``z``,
-then ``A`` to ``Z``. What SGF has no property for goes into private ones, so that nothing of ours is lost:
+then ``A`` to ``Z``. Private properties hold everything that SGF has no property for, so that nothing is lost:
 
 ::
 
@@ -49,7 +49,7 @@ TAGS = {
     "Copyright": "CP",
     "About": "GC",
 }
-"""Our tags and the properties SGF has for them; all others become ``NTAG[Name:text]``."""
+"""Our tags and the SGF properties for them; all other tags become ``NTAG[Name:text]``."""
 
 SETUP = {"AB": 0, "AW": 1}
 NODE_READ = {*COLOURS, *CLOCKS.values(), "C", "NEVAL"}
@@ -71,20 +71,20 @@ FORFEIT_LETTERS = {"R": Termination.RESIGN, "T": Termination.TIME, "F": Terminat
 
 
 def parse_sgf(text: str) -> Playthrough:
-    """Return the main line of the first game in a text; raises InvalidFile with the line where it is broken.
+    """Return the main line of the first game in a text; raises InvalidFile, which names the broken line.
 
-    Variations and properties that a playthrough has no place for are not read; :func:`left_out` names them.
+    Variations and unsupported properties are not read; :func:`left_out` lists them.
     """
     return _read(parse_trees(text)[0])
 
 
 def parse_sgf_all(text: str) -> list[Playthrough]:
-    """Return the main lines of all games in a text; raises InvalidFile with the line where it is broken."""
+    """Return the main lines of all games in a text; raises InvalidFile, which names the broken line."""
     return [_read(tree) for tree in parse_trees(text)]
 
 
 def left_out(text: str) -> list[str]:
-    """Return what reading a text leaves out, in words: variations, and properties without a place here."""
+    """Return a description of the parts that are not read: variations and unsupported properties."""
     trees = parse_trees(text)
     variations = sum(tree.variations for tree in trees)
     unread = {name for tree in trees for name in tree.nodes[0] if name not in ROOT_READ}
@@ -137,7 +137,7 @@ def _format_tags(tags: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _fits(name: str, value: str) -> bool:
-    """Whether a value may stand in SGF's property: one line, and for the time a number."""
+    """Whether a value fits the SGF property: on one line, and for the time a number."""
     return "\n" not in value and (name != "TimeControl" or re.fullmatch(r"[0-9]+(\.[0-9]+)?", value) is not None)
 
 
@@ -147,7 +147,7 @@ def _format_outcome(outcome: Outcome | None) -> Iterator[tuple[str, list[str]]]:
     letters = {reason: letter for letter, reason in FORFEIT_LETTERS.items()} | {Termination.CRASH: "F"}
     winner = "B" if outcome.winner is Side.X else "W"
     yield "RE", ["Draw" if outcome.winner is None else f"{winner}+{letters.get(outcome.reason, '')}"]
-    if outcome.reason is Termination.CRASH:  # a forfeit like others to SGF
+    if outcome.reason is Termination.CRASH:  # SGF has only one letter for forfeits
         yield "NTERM", [outcome.reason]
 
 
@@ -171,7 +171,7 @@ def _format_node(play: Playthrough, ply: int) -> str:
 
 
 def _marks_before(play: Playthrough, ply: int) -> int:
-    """How many marks stand before a move: the sides alternate, also in what stood there at the start."""
+    """The number of marks on the board before a move, including those of the first position."""
     return ply - 1 + (0 if play.start is None else sum(c in "xo" for c in play.start.split()[0]))
 
 
@@ -213,7 +213,7 @@ def _read(tree: Tree) -> Playthrough:
 
 
 def _single(node: Node, name: str) -> Value | None:
-    """The one value of a property, or None where it is not given."""
+    """The one value of a property, or None if it is missing."""
     values = node.get(name)
     if values is None:
         return None
@@ -239,7 +239,7 @@ def _read_game(root: Node, line: int) -> Game:
 
 
 def _default_id(sides: tuple[int, int]) -> str:
-    """The game of a file that only tells its size: five in a row, or as many as fit on a smaller board."""
+    """The game of a file that only gives its size: five in a row, or as many as fit on a smaller board."""
     return f"{sides[0]}x{sides[1]}:{min(5, max(sides))}"
 
 
@@ -261,17 +261,17 @@ def _read_start(root: Node, game: Game, line: int) -> Position:
         with at_line(line):
             start = Position(game, *_read_stones(root, game))
     if turn is not None and (start.turn is None or start.turn != COLOURS.get(turn.text.strip()[:1].upper())):
-        raise broken(turn.line, f"expected the side to move that the stones tell, got {quote(turn.text)}")
+        raise broken(turn.line, f"expected the side to move that follows from the stones, got {quote(turn.text)}")
     return start
 
 
 def _read_stones(root: Node, game: Game) -> tuple[list[int], Side]:
-    """What stands where, and who is to move then."""
+    """The marks set up in the first node, and the side to move."""
     cells = [-1] * game.cells
     for name, side in SETUP.items():
         for value in root.get(name, []):
             for cell in _parse_points(game, value):
-                if cells[cell] != -1:  # of either colour: rectangles over rectangles would take forever
+                if cells[cell] != -1:  # of either colour: many large rectangles would take too long
                     raise broken(value.line, f"expected one stone on a point, got {name} over another")
                 cells[cell] = side
     x, o = cells.count(0), cells.count(1)
@@ -299,7 +299,7 @@ def _parse_point(game: Game, text: str, line: int) -> int:
 
 
 class _Reader:
-    """Plays the moves of the main line and gathers what is noted at each, by ply."""
+    """Plays the moves of the main line and collects comments, evaluations and clocks by ply."""
 
     def __init__(self, start: Position) -> None:
         self.position = start

@@ -1,4 +1,4 @@
-"""What the readers of all text formats share: line numbers in errors, and JSON that fails politely."""
+"""Tokens with line numbers, and JSON with errors that name the line: shared by the readers of all formats."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ __all__ = ["Lines", "Token", "at_line", "broken", "parse_json", "split_tokens"]
 
 
 class Lines:
-    """Finds the line, from 1, of a place in a text."""
+    """Finds the line, counted from 1, of an offset in a text."""
 
     def __init__(self, text: str) -> None:
         self._ends = [match.start() for match in re.finditer("\n", text)]
 
-    def at(self, place: int) -> int:
-        """Return the line in which the character at a place stands."""
-        return bisect_left(self._ends, place) + 1
+    def at(self, offset: int) -> int:
+        """Return the line of the character at an offset."""
+        return bisect_left(self._ends, offset) + 1
 
 
 class Token(NamedTuple):
-    """A piece of a text: what kind it is, what it says, and the line it begins in."""
+    """A token: its kind, its text, and the line where it begins."""
 
     kind: str
     text: str
@@ -37,28 +37,28 @@ class Token(NamedTuple):
 def split_tokens(
     text: str, pattern: re.Pattern[str], complaint: Callable[[str], str], start: int = 0
 ) -> Iterator[Token]:
-    """Yield the tokens of a text, named by the pattern's groups, without those named ``space``.
+    """Yield the tokens of a text, named by the groups of the pattern; tokens named ``space`` are skipped.
 
-    Raises InvalidFile where the pattern does not match, with the complaint about what stands there.
+    Raises InvalidFile with the complaint about the text at which the pattern does not match.
     """
-    lines, place = Lines(text), start
-    while place < len(text):
-        match = pattern.match(text, place)
+    lines, offset = Lines(text), start
+    while offset < len(text):
+        match = pattern.match(text, offset)
         if match is None or match.lastgroup is None:
-            raise broken(lines.at(place), complaint(text[place : place + 60]))
+            raise broken(lines.at(offset), complaint(text[offset : offset + 60]))
         if match.lastgroup != "space":
-            yield Token(match.lastgroup, match[match.lastgroup], lines.at(place))
-        place = match.end()
+            yield Token(match.lastgroup, match[match.lastgroup], lines.at(offset))
+        offset = match.end()
 
 
 def broken(line: int, message: str) -> InvalidFile:
-    """Return the error for something wrong in a line."""
+    """Return the error for a broken line."""
     return InvalidFile(f"line {line}: {message}")
 
 
 @contextmanager
 def at_line(line: int) -> Iterator[None]:
-    """Turn any ValueError inside into an InvalidFile that names the line."""
+    """Turn any ValueError in the block into an InvalidFile that names the line."""
     try:
         yield
     except InvalidFile:
@@ -68,11 +68,11 @@ def at_line(line: int) -> Iterator[None]:
 
 
 def parse_json(text: str, line: int = 1) -> object:
-    """Return the data of a JSON text that begins in a line; raises InvalidFile, for absurd nesting too."""
+    """Return the data of a JSON text that begins in ``line``; raises InvalidFile, also for deep nesting."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         message = f"expected JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}"
         raise broken(line + error.lineno - 1, message) from None
     except (ValueError, RecursionError):
-        raise broken(line, f"expected JSON of sensible depth and numbers, got {quote(text)}") from None
+        raise broken(line, f"expected JSON without deep nesting and huge numbers, got {quote(text)}") from None
