@@ -1,4 +1,4 @@
-"""Where the cells of a board are drawn: the one fact that pictures in text and in SVG share."""
+"""The layout of boards, shared by pictures in text and in SVG: panels of a board, spots of a custom game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Panel(NamedTuple):
     cells: Sequence[Sequence[int]]
 
     def strips(self, columns: int, step: int = 1) -> list[Panel]:
-        """Return the panel cut into even strips of at most so many columns, in whole steps."""
+        """Return the panel cut into equal strips of at most ``columns`` columns, in multiples of ``step``."""
         count = ceil(len(self.columns) / columns)
         if count == 1:
             return [self]
@@ -43,7 +43,7 @@ class Panel(NamedTuple):
 
 
 class Spots(NamedTuple):
-    """A level of a game of one's own: where its cells lie, x and y from the top left."""
+    """A level of a custom game: the places of its cells, x and y from the top left."""
 
     title: str
     points: dict[int, tuple[float, float]]
@@ -51,7 +51,7 @@ class Spots(NamedTuple):
 
 @once_per_game
 def panels(game: Game) -> tuple[Panel, ...]:
-    """Return the panels of a board or of Ultimate, in order of index; none for a game of one's own."""
+    """Return the panels of a board or of Ultimate, in order of index; none for a custom game."""
     if game.is_ultimate:
         return (_ultimate_panel(game),)
     sides = game.dimensions
@@ -89,13 +89,13 @@ def _from_the_bottom(count: int) -> list[str]:
 
 
 def panels_together(game: Game) -> int:
-    """How many panels belong side by side: all levels of a 3D board; beyond, those along half of the other axes."""
+    """Return how many panels belong side by side: all levels of a 3D board; beyond, those along half of the axes."""
     others = (game.dimensions or ())[2:]
     return prod(others[: ceil(len(others) / 2)])
 
 
 def per_row(count: int, fitting: int, together: int) -> int:
-    """How many of some panels to put in a row: those that belong together if so many fit, else even rows."""
+    """Return how many panels to put in a row: those that belong together if they fit, else equal rows."""
     if together <= fitting:
         return together
     rows = ceil(count / max(1, fitting))
@@ -103,7 +103,7 @@ def per_row(count: int, fitting: int, together: int) -> int:
 
 
 def big_mark(side: Side, n: int) -> set[tuple[int, int]]:
-    """The rows and columns of an n×n block that, marked, look like one large X or O.
+    """Return the rows and columns of an n×n block that form one large X or O.
 
     >>> from noughts import Side
     >>> sorted(big_mark(Side.X, 3))
@@ -128,9 +128,9 @@ def block_range(game: Game, block: int, numbered: bool = False) -> str:
 
 
 def spots(game: Game, invent: bool = False) -> list[Spots]:
-    """Return the levels of a game of one's own by its layout.
+    """Return the levels of a custom game by its layout.
 
-    Without a layout the list is empty; with ``invent`` small games then lie on a circle and others in rows.
+    Without a layout the list is empty, or with ``invent`` small games are placed on a circle and others in rows.
     """
     points: Sequence[Sequence[float]] = game.coordinates
     if not points:

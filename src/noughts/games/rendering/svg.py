@@ -1,7 +1,7 @@
 """Boards as pictures: one self-contained SVG, for notebooks, reports and the README.
 
-It has a background of its own, so it reads on light and dark pages; X are crosses and O circles, in a pair of
-colours that colour-blind people tell apart; no id and no style sheet in it could meet another's on a page.
+The picture has its own background, so it is readable on light and dark pages. X are crosses and O circles, in two
+colours that colour-blind people can tell apart. It uses no ids and no style canvas, which could clash on a page.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Point = tuple[float, float]
 XMLNS = "http://www.w3.org/2000/svg"
 CELL = 40
 MARK = 11
-"""How far a mark reaches from the middle of its cell."""
+"""Distance from the middle of a cell to the end of its mark."""
 COLOURS = {Side.X: "#0072B2", Side.O: "#D55E00"}
 TINTS = {Side.X: "#DCEBF5", Side.O: "#FBE6D8"}
 PAPER, EDGE = "#F7F4EE", "#DDD7CB"
@@ -37,22 +37,22 @@ TARGET = "#009E73"
 
 
 class SvgCanvas:
-    """An SVG picture in the making: shapes in the order they were drawn, later ones on top."""
+    """Shapes of an SVG picture in the order in which they are drawn, later ones on top."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
         self.centres: dict[int, Point] = {}
-        """Where the middle of each cell is, as far as cells were drawn."""
+        """The middle of each cell that was drawn."""
         self.blocks: dict[int, tuple[Point, float]] = {}
         """The middle and the size of each block that was drawn."""
 
     @property
     def shapes(self) -> str:
-        """What was drawn so far, without paper."""
+        """The shapes drawn so far, without the background."""
         return "".join(self._parts)
 
     def finish(self, width: float, height: float, scale: float, title: str, description: str) -> str:
-        """Return the picture on its paper, with what it shows in words."""
+        """Return the picture on its background, with a title and a description."""
         box = f'viewBox="0 0 {_number(width)} {_number(height)}"'
         shown = f'width="{_number(width * scale)}" height="{_number(height * scale)}"'
         paper = f'x="0.5" y="0.5" width="{_number(width - 1)}" height="{_number(height - 1)}" rx="12"'
@@ -167,30 +167,30 @@ MARGIN, LABEL, TITLE = 14, 22, 26
 PANEL_GAP, BLOCK_GAP = 16, 10
 MAX_COLUMNS = 32
 """Wider panels are cut into strips."""
-MAX_SHEET = 1400
-"""How wide a row of panels may be before the next begins."""
+MAX_ROW_WIDTH = 1400
+"""Largest width of a row of panels."""
 SHOWN_WIDTH, SHOWN_HEIGHT = 760, 520
-"""Pixels a picture takes at most unless told."""
+"""Largest size of a picture in pixels, unless a width is given."""
 SPOT_GAP = 60
-"""How far apart the nearest cells of a game of one's own are."""
-MAX_OWN_SIZE = 1600
+"""Distance of the nearest cells of a custom game."""
+MAX_LAYOUT_SIZE = 1600
 MAX_LINES_DRAWN = 300
 
 
 def svg(position: Position, width: int | None = None) -> str:
-    """Return the board as SVG text, so many pixels wide; by default as large as fits well in a notebook."""
+    """Return the board as SVG, ``width`` pixels wide; by default in a size that suits a notebook."""
     return _finish(SvgCanvas(), position, width)
 
 
-def _finish(sheet: SvgCanvas, position: Position, width: int | None) -> str:
-    size = _draw_own(sheet, position) if position.game.is_custom else _draw_panels(sheet, position)
+def _finish(canvas: SvgCanvas, position: Position, width: int | None) -> str:
+    size = _draw_custom(canvas, position) if position.game.is_custom else _draw_panels(canvas, position)
     across, down = ceil(size[0] + 2 * MARGIN), ceil(size[1] + 2 * MARGIN)
     scale = width / across if width else min(1, SHOWN_WIDTH / across, SHOWN_HEIGHT / down)
-    return sheet.finish(across, down, scale, _title(position), _description(position))
+    return canvas.finish(across, down, scale, _title(position), _description(position))
 
 
 class Template(NamedTuple):
-    """An empty board, and where on it marks belong: the middle of each cell, and the middle and size of each block."""
+    """An empty board with the places of marks: the middle of each cell, and the middle and size of each block."""
 
     svg: str
     centres: dict[int, Point]
@@ -199,8 +199,8 @@ class Template(NamedTuple):
 
 def template(game: Game) -> Template:
     """Return the empty board of a game, for pages that draw the marks themselves."""
-    sheet, position = SvgCanvas(), game.start()
-    return Template(_finish(sheet, position, None), sheet.centres, sheet.blocks)
+    canvas, position = SvgCanvas(), game.start()
+    return Template(_finish(canvas, position, None), canvas.centres, canvas.blocks)
 
 
 def _title(position: Position) -> str:
@@ -228,17 +228,17 @@ def _description(position: Position) -> str:
     return " ".join(said)
 
 
-def _draw_panels(sheet: SvgCanvas, position: Position) -> tuple[float, float]:
+def _draw_panels(canvas: SvgCanvas, position: Position) -> tuple[float, float]:
     """Draw the panels in rows and return how wide and high they are together."""
     whole = panels(position.game)
     strips = [strip for panel in whole for strip in panel.strips(MAX_COLUMNS, position.game.block_size or 1)]
     together = panels_together(position.game) if len(strips) == len(whole) else 1
     wide, high = _panel_size(position.game, strips[0])
-    columns = per_row(len(strips), int(MAX_SHEET // (wide + PANEL_GAP)), together)
+    columns = per_row(len(strips), int(MAX_ROW_WIDTH // (wide + PANEL_GAP)), together)
     for number, panel in enumerate(strips):
         row, column = divmod(number, columns)
         corner = MARGIN + column * (wide + PANEL_GAP), MARGIN + row * (high + PANEL_GAP)
-        _draw_panel(sheet, position, panel, corner)
+        _draw_panel(canvas, position, panel, corner)
     rows = ceil(len(strips) / columns)
     return columns * (wide + PANEL_GAP) - PANEL_GAP, rows * (high + PANEL_GAP) - PANEL_GAP
 
@@ -263,26 +263,26 @@ def _corner_of(game: Game, column: int, row: int) -> Point:
     return column * CELL + gaps[0], row * CELL + gaps[1]
 
 
-def _draw_panel(sheet: SvgCanvas, position: Position, panel: Panel, corner: Point) -> None:
+def _draw_panel(canvas: SvgCanvas, position: Position, panel: Panel, corner: Point) -> None:
     left, top = corner[0] + LABEL, corner[1] + (TITLE if panel.title else LABEL / 2)
     centres = _centres(position.game, panel, left, top)
-    sheet.centres |= centres
+    canvas.centres |= centres
     wide, high = _board_size(position.game, panel)
     if panel.title:
-        sheet.text(left + wide / 2, top - 11, panel.title, size=14)
-    _draw_names(sheet, panel, centres, left - 8, top + high + 14)
+        canvas.text(left + wide / 2, top - 11, panel.title, size=14)
+    _draw_names(canvas, panel, centres, left - 8, top + high + 14)
     if position.game.block_size:
-        _draw_blocks(sheet, position, panel, centres)
+        _draw_blocks(canvas, position, panel, centres)
     else:
-        sheet.board(left, top, len(panel.columns), len(panel.rows))
-        _highlight(sheet, position.winning_line or (), centres, CELL)
-        _draw_marks(sheet, position, centres)
+        canvas.board(left, top, len(panel.columns), len(panel.rows))
+        _highlight(canvas, position.winning_line or (), centres, CELL)
+        _draw_marks(canvas, position, centres)
     if position.last_move in centres:
-        sheet.last(centres[position.last_move], CELL - 8)
+        canvas.last(centres[position.last_move], CELL - 8)
 
 
 def _centres(game: Game, panel: Panel, left: float, top: float) -> dict[int, Point]:
-    """Where the middle of each cell of a panel is."""
+    """The middle of each cell of a panel."""
     centres = {}
     for row, cells in enumerate(panel.cells):
         for column, cell in enumerate(cells):
@@ -291,25 +291,25 @@ def _centres(game: Game, panel: Panel, left: float, top: float) -> dict[int, Poi
     return centres
 
 
-def _draw_names(sheet: SvgCanvas, panel: Panel, centres: dict[int, Point], x: float, y: float) -> None:
+def _draw_names(canvas: SvgCanvas, panel: Panel, centres: dict[int, Point], x: float, y: float) -> None:
     for name, cells in zip(panel.rows, panel.cells, strict=True):
-        sheet.text(x, centres[cells[0]][1], name, anchor="end")
+        canvas.text(x, centres[cells[0]][1], name, anchor="end")
     for name, cell in zip(panel.columns, panel.cells[0], strict=True):
-        sheet.text(centres[cell][0], y, name)
+        canvas.text(centres[cell][0], y, name)
 
 
-def _highlight(sheet: SvgCanvas, line: Sequence[int], centres: dict[int, Point], step: float | None) -> None:
+def _highlight(canvas: SvgCanvas, line: Sequence[int], centres: dict[int, Point], step: float | None) -> None:
     """Light up a complete line: in one stroke if its cells are neighbours in this panel, else cell by cell.
 
-    Without a step, any cells of a line are neighbours, as in games of one's own.
+    Without a step, any cells of a line are neighbours, as in custom games.
     """
     points = [centres[cell] for cell in line if cell in centres]
     neighbours = step is None or _is_straight(points, step)
     if len(points) == len(line) > 1 and neighbours:
-        sheet.stroke(points)
+        canvas.stroke(points)
     else:
         for point in points:
-            sheet.glow(point)
+            canvas.glow(point)
 
 
 def _is_straight(points: list[Point], step: float) -> bool:
@@ -317,14 +317,14 @@ def _is_straight(points: list[Point], step: float) -> bool:
     return len(steps) == 1 and all(abs(at) <= step for at in steps.pop())
 
 
-def _draw_marks(sheet: SvgCanvas, position: Position, centres: dict[int, Point]) -> None:
+def _draw_marks(canvas: SvgCanvas, position: Position, centres: dict[int, Point]) -> None:
     """Draw the marks; those in blocks won and closed are faint, for a large mark to lie over."""
     cells, block_of = position.cells, position.game.block_of
     covered = _covered_blocks(position)
     for cell, centre in centres.items():
         mark = cells[cell]
         if mark is not None:
-            sheet.mark(mark, centre, under=block_of(cell) in covered)
+            canvas.mark(mark, centre, under=block_of(cell) in covered)
 
 
 def _covered_blocks(position: Position) -> set[int]:
@@ -334,7 +334,7 @@ def _covered_blocks(position: Position) -> set[int]:
     return {b for b, owner in enumerate(position.blocks) if owner is not None and b not in open_blocks}
 
 
-def _draw_blocks(sheet: SvgCanvas, position: Position, panel: Panel, centres: dict[int, Point]) -> None:
+def _draw_blocks(canvas: SvgCanvas, position: Position, panel: Panel, centres: dict[int, Point]) -> None:
     """Ultimate: a board for each block, bright where one may play; its owner's large mark over the others."""
     n = position.game.block_size or 1
     corners = {}
@@ -343,16 +343,16 @@ def _draw_blocks(sheet: SvgCanvas, position: Position, panel: Panel, centres: di
             x, y = centres[panel.cells[row][column]]
             corners[position.game.block_of(panel.cells[row][column])] = (x - CELL / 2, y - CELL / 2)
     for block, corner in corners.items():
-        sheet.board(*corner, n, n, *_block_colours(position, block))
-    _draw_marks(sheet, position, centres)
+        canvas.board(*corner, n, n, *_block_colours(position, block))
+    _draw_marks(canvas, position, centres)
     for block, (x, y) in corners.items():
         centre, size = (x + n * CELL / 2, y + n * CELL / 2), n * CELL
-        sheet.blocks[block] = centre, size
-        _draw_owner(sheet, position, block, centre, size)
+        canvas.blocks[block] = centre, size
+        _draw_customer(canvas, position, block, centre, size)
 
 
 def _block_colours(position: Position, block: int) -> tuple[str, str]:
-    """What a block is filled with, and its edge."""
+    """The colours of a block and of its edge."""
     owner, target = position.blocks[block], position.block_to_play
     if block in (position.winning_line or ()):
         return GLOW, GLOW_EDGE
@@ -362,18 +362,18 @@ def _block_colours(position: Position, block: int) -> tuple[str, str]:
     return BOARD if is_playable else DIMMED, FRAME
 
 
-def _draw_owner(sheet: SvgCanvas, position: Position, block: int, centre: Point, size: float) -> None:
+def _draw_customer(canvas: SvgCanvas, position: Position, block: int, centre: Point, size: float) -> None:
     owner = position.blocks[block]
     if owner is not None:
-        sheet.big_mark(owner, centre, size, faint=block in position.open_blocks)
+        canvas.big_mark(owner, centre, size, faint=block in position.open_blocks)
     if block == position.block_to_play:
-        sheet.target(centre, size)
+        canvas.target(centre, size)
 
 
-def _draw_own(sheet: SvgCanvas, position: Position) -> tuple[float, float]:
-    """Draw the levels of a game of one's own side by side and return how wide and high they are together."""
+def _draw_custom(canvas: SvgCanvas, position: Position) -> tuple[float, float]:
+    """Draw the levels of a custom game side by side and return their width and height together."""
     levels = spots(position.game, invent=True)
-    scale = _own_scale(levels)
+    scale = _layout_scale(levels)
     points = [point for level in levels for point in level.points.values()]
     x, y = min(x for x, _ in points), min(y for _, y in points)
     wide = (max(at for at, _ in points) - x) * scale + 2 * CELL
@@ -383,33 +383,33 @@ def _draw_own(sheet: SvgCanvas, position: Position) -> tuple[float, float]:
         left, top = MARGIN + number * wide + CELL, MARGIN + title + CELL
         centres = {cell: (left + (at[0] - x) * scale, top + (at[1] - y) * scale) for cell, at in level.points.items()}
         if title:
-            sheet.text(left + wide / 2 - CELL, MARGIN + 10, level.title, size=14)
-        _draw_level(sheet, position, centres)
+            canvas.text(left + wide / 2 - CELL, MARGIN + 10, level.title, size=14)
+        _draw_level(canvas, position, centres)
     return len(levels) * wide, high + title
 
 
-def _own_scale(levels: list[Spots]) -> float:
-    """Units of the picture to a unit of the layout, so that the nearest cells keep a good distance."""
+def _layout_scale(levels: list[Spots]) -> float:
+    """The scale from the layout to the picture that keeps the nearest cells apart."""
     nearest, span = float("inf"), 0.0
     for level in levels:
         for a, b in combinations(level.points.values(), 2):
             distance = hypot(b[0] - a[0], b[1] - a[1])
             nearest, span = min(nearest, distance), max(span, distance)
-    return min(SPOT_GAP / nearest, MAX_OWN_SIZE / span) if span else 1
+    return min(SPOT_GAP / nearest, MAX_LAYOUT_SIZE / span) if span else 1
 
 
-def _draw_level(sheet: SvgCanvas, position: Position, centres: dict[int, Point]) -> None:
+def _draw_level(canvas: SvgCanvas, position: Position, centres: dict[int, Point]) -> None:
     game, cells, line = position.game, position.cells, position.winning_line or ()
-    sheet.centres |= centres
+    canvas.centres |= centres
     if len(game.lines) <= MAX_LINES_DRAWN:
         for each in game.lines:
-            sheet.faint_line([centres[cell] for cell in each if cell in centres])
-    _highlight(sheet, line, centres, None)
+            canvas.faint_line([centres[cell] for cell in each if cell in centres])
+    _highlight(canvas, line, centres, None)
     for cell, centre in centres.items():
         if cells[cell] is None:
-            sheet.spot(centre, game.format_cell(cell))
+            canvas.spot(centre, game.format_cell(cell))
         else:
-            sheet.cover(centre, cell in line)
-    _draw_marks(sheet, position, centres)
+            canvas.cover(centre, cell in line)
+    _draw_marks(canvas, position, centres)
     if position.last_move in centres:
-        sheet.last(centres[position.last_move], CELL - 4)
+        canvas.last(centres[position.last_move], CELL - 4)

@@ -1,6 +1,6 @@
-"""Boards drawn in text, with coordinates, the last move in brackets and a complete line between stars.
+"""Boards drawn as text, with coordinates, the last move in brackets and a complete line between stars.
 
-Small boards are drawn roomy, with rules between the cells; others with two characters to a cell::
+Small boards are drawn with rules between the cells (*roomy*), others with two characters to a cell::
 
     3    |   |           5 . . . . .
       ---+---+---        4 . . O . .
@@ -28,17 +28,17 @@ __all__ = ["BOXES", "PLAIN", "Style", "draw"]
 
 Paint = Callable[[str], str]
 Ink = tuple[str, ...]
-"""The names of the paints of a style that a character gets, innermost first: ``("x", "last")``."""
+"""The names of the paints applied to a character, innermost first: ``("x", "last")``."""
 
 
 @dataclass(frozen=True)
 class Style:
-    """How a drawn board looks: a paint (from text to text, such as one that adds colour codes) for each thing
-    that can be seen, and the characters for rules and marks.
+    """The look of a drawn board: a paint (a function from text to text, such as one that adds colour codes) for each
+    kind of element, and the characters for rules and marks.
 
-    Paints add to what the characters already say, so that a board without colours loses nothing. A mark gets
-    the paint of its side, then that of a winning line, then that of the last move. ``rules`` are a stroke,
-    a bar, then the nine corners and joints of a frame row by row.
+    Paints only repeat what the characters say, so a board without colours is complete. A mark gets the paint of its
+    side, then that of a winning line, then that of the last move. ``rules`` are a horizontal and a vertical stroke,
+    then the nine corners and joints of a frame row by row.
     """
 
     x: Paint = str
@@ -68,11 +68,11 @@ class Style:
 PLAIN = Style()
 """Letters, digits and punctuation only: safe to print anywhere, and quiet in a screen reader."""
 BOXES = Style(dot="·", rules="─│┌┬┐├┼┤└┴┘", target_rules="═║╔═╗║ ║╚═╝")
-"""Light box drawing, for terminals that speak UTF-8."""
+"""Light box drawing, for terminals with UTF-8."""
 
 
 class Canvas:
-    """A sheet of characters that grows to the right and down as it is written on."""
+    """A grid of characters that grows to the right and down as text is put on it."""
 
     def __init__(self) -> None:
         self._rows: list[list[str]] = []
@@ -80,11 +80,11 @@ class Canvas:
 
     @property
     def height(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self._rows)
 
     def put(self, x: int, y: int, text: str, *ink: str) -> None:
-        """Write a text from a place to the right, over what was there."""
+        """Write a text to the right, replacing what was there."""
         while len(self._rows) <= y:
             self._rows.append([])
             self._inks.append([])
@@ -97,12 +97,12 @@ class Canvas:
         inks[x:end] = [ink] * len(text)
 
     def put_down(self, x: int, y: int, text: str, *ink: str) -> None:
-        """Write a text from a place downwards."""
+        """Write a text downwards."""
         for at, character in enumerate(text, y):
             self.put(x, at, character, *ink)
 
     def render(self, style: Style) -> str:
-        """Return the sheet as text, without blanks at the ends of lines."""
+        """Return the canvas as text, without spaces at the ends of lines."""
         return "\n".join(_render(row, inks, style) for row, inks in zip(self._rows, self._inks, strict=True))
 
 
@@ -118,23 +118,23 @@ def _render(row: list[str], inks: list[Ink], style: Style) -> str:
 
 GAP = 2
 """Blank columns between panels side by side."""
-SCREEN = 24
-"""Lines of a usual terminal: what is roomy must fit in them."""
-MAX_OWN_HEIGHT = 40
-"""Lines the picture of one's own game may take before it becomes a list."""
+SCREEN_LINES = 24
+"""Lines of a usual terminal: a roomy board must fit in them."""
+MAX_LAYOUT_LINES = 40
+"""A custom game whose layout takes more lines is drawn as a list of cells."""
 
 
 def draw(position: Position, width: int = 80, style: Style = PLAIN, numbered: bool = False, notes: bool = True) -> str:
     """Return the board drawn in text, at most ``width`` columns wide (but at least one cell).
 
-    Levels and slices are side by side where they fit, else stacked; a board too wide is cut into strips of
-    columns. A custom game shows the numbers of its empty cells, placed by its layout if it has one. ``numbered`` names
-    rows and columns by numbers from 0 at the top left instead of by the game's notation. ``notes``
-    adds, in Ultimate, where to play.
+    Levels and slices are side by side if they fit, else stacked; a board that is too wide is cut into strips of
+    columns. A custom game shows the numbers of its empty cells, placed by its layout if it has one. With ``numbered``,
+    rows and columns have numbers from 0 at the top left instead of the game's notation. With ``notes``, a line below an
+    Ultimate board says where to play.
     """
     marks = _Marks(position, style)
     if position.game.is_custom:
-        return _draw_own(marks, width)
+        return _draw_custom(marks, width)
     found = [_numbered(panel) if numbered else panel for panel in panels(position.game)]
     grid = _grid_for(position, found, width)
     columns = grid.columns_in(found[0], width)
@@ -150,7 +150,7 @@ def draw(position: Position, width: int = 80, style: Style = PLAIN, numbered: bo
 
 
 class _Marks:
-    """What stands on the cells of a position, as characters and inks."""
+    """The marks of a position as characters and inks."""
 
     def __init__(self, position: Position, style: Style) -> None:
         self.position = position
@@ -164,7 +164,7 @@ class _Marks:
         self.target_cells = range(0) if target is None else _cells_of(target, position.game.blocks)
 
     def put(self, canvas: Canvas, x: int, y: int, cell: int, empty: str) -> None:
-        """Draw a cell centred at a place."""
+        """Draw a cell centred at x, y."""
         mark = self.cells[cell]
         if mark is None:
             canvas.put(x, y, empty, "target" if cell in self.target_cells else "empty")
@@ -172,7 +172,7 @@ class _Marks:
             self.put_mark(canvas, x, y, mark, cell in self.winning_cells, cell == self.last)
 
     def put_mark(self, canvas: Canvas, x: int, y: int, mark: Side, winning: bool, last: bool = False) -> None:
-        """Draw a mark and what surrounds it where it is the last move or wins."""
+        """Draw a mark, with brackets around the last move and stars around a winning one."""
         ink: Ink = (mark.lower(), *(["winning"] if winning else []), *(["last"] if last else []))
         around = self.style.around_last if last else self.style.around_winning if winning else ""
         canvas.put(x - len(around) // 2, y, mark.join(around) if around else mark, *ink)
@@ -184,12 +184,12 @@ def _cells_of(block: int, size: int) -> range:
 
 @dataclass(frozen=True)
 class _Grid:
-    """Where the cells of a panel are on the canvas, from its top left corner below the title."""
+    """The places of a panel's cells on the canvas, relative to its top left corner below the title."""
 
     label: int
     """Width of the row names."""
     pitch: int
-    """Columns from cell to cell: 4 when roomy, else 2. Rows go by half of that, so that cells look square."""
+    """Columns from cell to cell: 4 if roomy, else 2. Rows are half of that apart, so that cells look square."""
     block: int = 0
     """Side of a block in cells; 0 for a flat board. Blocks have frames around them."""
 
@@ -198,28 +198,28 @@ class _Grid:
         return self.pitch == 4
 
     def x(self, column: int) -> int:
-        """The column of the canvas in which the marks of a column of the board stand."""
+        """The canvas column for the marks of a board column."""
         frames = 2 * (column // self.block) + 1 if self.block else 0
         return self.label + 2 + column * self.pitch + frames
 
     def y(self, row: int) -> int:
-        """The row of the canvas in which a row of the board stands."""
+        """The canvas row for a board row."""
         return row * self.pitch // 2 + (row // self.block + 1 if self.block else 0)
 
     def size(self, panel: Panel) -> tuple[int, int]:
-        """How wide and high the panel is, with its title and coordinates."""
+        """The width and height of a panel, with its title and coordinates."""
         right = self.x(len(panel.columns) - 1) + (2 if self.block else 1)
         bottom = self.y(len(panel.rows) - 1) + (1 if self.block else 0)
         wide = max(right + 1, self.label + 2 + len(panel.title))
         return wide, bottom + 1 + self.names_height(panel) + bool(panel.title)
 
     def names_height(self, panel: Panel) -> int:
-        """How many rows the column names take: long ones are written downwards where cells are narrow."""
+        """The rows for column names: if cells are narrow, long names are written downwards."""
         longest = max(map(len, panel.columns))
         return 1 if longest < self.pitch else longest
 
     def columns_in(self, panel: Panel, width: int) -> int:
-        """How many columns of a panel fit in a width: at least one, and whole blocks."""
+        """The number of columns of a panel that fit in a width: at least one, and whole blocks."""
         step = self.block or 1
         ends = range(step, len(panel.columns) + 1, step)
         margin = 3 if self.block else 2
@@ -227,18 +227,18 @@ class _Grid:
 
 
 def _grid_for(position: Position, found: Sequence[Panel], width: int) -> _Grid:
-    """Roomy if everything fits side by side and on a screen, else narrow."""
+    """A roomy grid if all panels fit side by side and on a screen, else a narrow one."""
     label = max(len(name) for name in found[0].rows)
     if position.game.block_size:
         return _Grid(label, 2, position.game.block_size)
     roomy = _Grid(label, 4)
     wide, high = roomy.size(found[0])
-    fits = wide * len(found) + GAP * (len(found) - 1) <= width and high <= SCREEN
+    fits = wide * len(found) + GAP * (len(found) - 1) <= width and high <= SCREEN_LINES
     return roomy if fits else _Grid(label, 2)
 
 
 def _corners(count: int, size: tuple[int, int], width: int, together: int) -> Iterator[tuple[int, int]]:
-    """The top left corners of some panels of a size, in rows from the left."""
+    """The top left corners of panels of the same size, row by row."""
     wide, high = size
     in_a_row = per_row(count, (width + GAP) // (wide + GAP), together)
     for number in range(count):
@@ -280,14 +280,14 @@ def _draw_cells(canvas: Canvas, panel: Panel, grid: _Grid, marks: _Marks, left: 
 
 
 def _draw_last_again(canvas: Canvas, panel: Panel, grid: _Grid, marks: _Marks, left: int, top: int) -> None:
-    """The last move over all else, since the stars of its neighbours may have covered its brackets."""
+    """Draw the last move again, since the stars of its neighbours may cover its brackets."""
     for cell, x, y in _places(panel, grid, left, top):
         if cell == marks.last:
             marks.put(canvas, x, y, cell, "")
 
 
 def _draw_rules(canvas: Canvas, panel: Panel, grid: _Grid, rules: str, left: int, top: int) -> None:
-    """The rules between the cells of a roomy board, none around it."""
+    """Draw the rules between the cells of a roomy board."""
     stroke, bar, cross = rules[0], rules[1], rules[6]
     columns = len(panel.columns)
     start = left + grid.x(0) - 1
@@ -299,7 +299,7 @@ def _draw_rules(canvas: Canvas, panel: Panel, grid: _Grid, rules: str, left: int
 
 
 def _draw_blocks(canvas: Canvas, panel: Panel, grid: _Grid, marks: _Marks, left: int, top: int) -> None:
-    """Ultimate: frames, cells, won blocks as large marks, the frame of the block to play over the others."""
+    """Draw Ultimate: frames, cells, won blocks as large marks, and the frame of the block to play on top."""
     _draw_frames(canvas, panel, grid, marks.style.rules, left, top)
     _draw_cells(canvas, panel, grid, marks, left, top)
     for row in range(0, len(panel.rows), grid.block):
@@ -310,7 +310,7 @@ def _draw_blocks(canvas: Canvas, panel: Panel, grid: _Grid, marks: _Marks, left:
 
 
 def _draw_block(canvas: Canvas, marks: _Marks, block: int, n: int, x: int, y: int) -> None:
-    """What a block says beyond its cells, the first of which is at a place: play here, or who won it."""
+    """Draw the target frame or the owner of a block whose first cell is at x, y."""
     if block == marks.position.block_to_play:
         _draw_frame(canvas, n, marks.style.target_rules, x - 2, y - 1)
     owner = marks.position.blocks[block]
@@ -337,7 +337,7 @@ def _draw_frames(canvas: Canvas, panel: Panel, grid: _Grid, rules: str, left: in
 
 
 def _draw_frame(canvas: Canvas, n: int, rules: str, x: int, y: int) -> None:
-    """The frame of one block whose top left corner is at a place."""
+    """Draw the frame of a block whose top left corner is at x, y."""
     stroke, bar, right = rules[0] * (2 * n + 1), rules[1], x + 2 * n + 2
     canvas.put(x, y, rules[2] + stroke + rules[4], "target")
     canvas.put(x, y + n + 1, rules[8] + stroke + rules[10], "target")
@@ -351,7 +351,7 @@ def _numbered(panel: Panel) -> Panel:
 
 
 def _notes(position: Position, numbered: bool = False) -> list[str]:
-    """A line below an Ultimate board that says where to play."""
+    """The line below an Ultimate board that says where to play."""
     game, block = position.game, position.block_to_play
     if not game.is_ultimate or position.is_over:
         return []
@@ -360,8 +360,8 @@ def _notes(position: Position, numbered: bool = False) -> list[str]:
     return ["play anywhere" if len(position.open_blocks) == game.blocks else "play in any open block"]
 
 
-def _draw_own(marks: _Marks, width: int) -> str:
-    """A game of one's own: its levels by layout where the numbers of cells fit, else a list of its cells."""
+def _draw_custom(marks: _Marks, width: int) -> str:
+    """Draw a custom game: its levels by layout if the numbers of the cells fit, else a list of its cells."""
     game, canvas = marks.position.game, Canvas()
     levels, digits = spots(game), len(str(game.cells - 1))
     places = _fit(levels, digits, width)
@@ -388,15 +388,15 @@ def _draw_levels(
 
 
 def _put_numbered(canvas: Canvas, marks: _Marks, cell: int, x: int, y: int) -> None:
-    """A cell with its mark at a place, or with its number, the last digit there."""
+    """Draw a cell: its mark at x, y, or its number with the last digit there."""
     number = str(cell)
     marks.put(canvas, x if marks.cells[cell] is not None else x + 1 - len(number), y, cell, number)
 
 
 def _fit(levels: list[Spots], digits: int, width: int) -> dict[int, tuple[int, int]] | None:
-    """Places on the canvas for the cells of all levels: the smallest picture in which they stand apart.
+    """Places on the canvas for the cells of all levels: the smallest picture in which they do not touch.
 
-    None when there is no layout, or when such a picture would be too wide or high.
+    None if there is no layout, or if the picture would be too wide or high.
     """
     points = {cell: point for level in levels for cell, point in level.points.items()}
     if not points:
@@ -406,7 +406,7 @@ def _fit(levels: list[Spots], digits: int, width: int) -> dict[int, tuple[int, i
     for size in range(width):
         # Characters are about twice as high as wide.
         columns, rows = _ticks(xs, size / span), _ticks(ys, size / span / 2)
-        if digits + 2 + max(columns.values()) > width or max(rows.values()) >= MAX_OWN_HEIGHT:
+        if digits + 2 + max(columns.values()) > width or max(rows.values()) >= MAX_LAYOUT_LINES:
             break
         places = {cell: (digits + columns[x], rows[y]) for cell, (x, y) in points.items()}
         if all(_stand_apart([places[cell] for cell in level.points], digits) for level in levels):
@@ -415,7 +415,7 @@ def _fit(levels: list[Spots], digits: int, width: int) -> dict[int, tuple[int, i
 
 
 def _ticks(values: list[float], scale: float) -> dict[float, int]:
-    """Whole numbers for coordinates at about a scale, so that the steps of a regular layout stay regular."""
+    """Whole numbers for coordinates at about the given scale; equal steps of a regular layout stay equal."""
     distinct = sorted(set(values))
     step = min((b - a for a, b in pairwise(distinct) if b - a > 1e-6), default=1)
     whole = floor(step * scale + 0.5)
@@ -424,14 +424,14 @@ def _ticks(values: list[float], scale: float) -> dict[float, int]:
 
 
 def _stand_apart(places: list[tuple[int, int]], digits: int) -> bool:
-    """Whether cells in one row keep a distance; an even one, since rows are half as far apart as columns."""
+    """Whether cells in one row are far enough apart, by an even distance, since rows are half as far apart."""
     distance = (digits + 3) // 2 * 2
     in_rows = sorted((y, x) for x, y in places)
     return all(a[0] != b[0] or b[1] - a[1] >= distance for a, b in pairwise(in_rows))
 
 
 def _draw_list(canvas: Canvas, marks: _Marks, digits: int, width: int) -> None:
-    """Every cell as its number and its mark, in rows."""
+    """Draw every cell as its number and its mark, in rows."""
     per_row = max(1, width // (digits + 5))
     for cell in range(len(marks.cells)):
         row, column = divmod(cell, per_row)
