@@ -247,8 +247,8 @@ def test_engine_and_solver_of_the_core_refuse_a_second_thread() -> None:
     engine.search(start("15x15:5"), 0.0, 2, 0, 1, with_intruder(*again))
     solver.solve(30.0, 0, with_intruder(lambda: solver.solve(0.0, 1, None), solver.certificate))
     assert [str(error) for error in second] == [
-        *["this engine is at work in another thread"] * 2,
-        *["this solver is at work in another thread"] * 2,
+        *["this engine is in use by another thread"] * 2,
+        *["this solver is in use by another thread"] * 2,
     ]
 
 

@@ -1,0 +1,137 @@
+// The playing search, the fixed-depth search and the search for forced wins.
+#include <algorithm>
+
+#include "python/binding.hpp"
+#include "search/engine.hpp"
+#include "search/fixed_depth.hpp"
+#include "search/network.hpp"
+#include "tactics/threat_search.hpp"
+
+namespace noughts::python {
+namespace {
+
+constexpr int MAX_FIXED_DEPTH = 32, MAX_FORCED_WIN_NODES = 10'000'000;
+
+// An engine that several Python threads may share.
+struct SharedEngine : Engine {
+    SharedEngine(int threads, std::size_t megabytes) : Engine(checked(threads), checked(megabytes)) {}
+    InUse in_use;
+
+  private:
+    static int checked(int threads) {
+        require_range("threads", threads, 1, MAX_THREADS);
+        return threads;
+    }
+    static std::size_t checked(std::size_t megabytes) {
+        require_range<std::size_t>("megabytes", megabytes, 1, MAX_MEGABYTES);
+        return megabytes;
+    }
+};
+
+// Checks a move whose value is known, before it is added to the root: it must be legal, proven and new.
+Root::Known known_move(const Position& position, const Root& root, int move, int score) {
+    require(move >= 0 && move < position.game().cells() && position.is_legal(move),
+            "expected legal moves as known, got " + std::to_string(move));
+    require(score == 0 || (is_decided(score) && score >= -WIN && score <= WIN),
+            "expected a proven score, got " + std::to_string(score));
+    const bool is_new = std::ranges::none_of(root.known, [move](const auto& known) { return known.move == move; });
+    require(is_new, "expected each known move once, got " + std::to_string(move) + " again");
+    return {move, score};
+}
+
+Report engine_search(SharedEngine& engine, const Position& position, double seconds, int depth, std::uint64_t nodes,
+                     int lines, nb::object progress, const Symmetry* symmetry,
+                     const std::vector<std::pair<int, int>>& known, bool prompt) {
+    require_running(position);
+    require_seconds(seconds);
+    require_range("depth", depth, 0, MAX_CELLS);
+    require_range("lines", lines, 1, position.game().cells());
+    if (symmetry) require_symmetry_of(position, *symmetry);
+    Root root{symmetry, {}, prompt};
+    for (auto [move, score] : known) root.known.push_back(known_move(position, root, move, score));
+    const InUse::Lock lock(engine.in_use, "engine");
+    const Position copy(position);
+    Call call;
+    return call.run([&] {
+        return engine.search(copy, {seconds, nodes, depth}, lines, call.report_to<Report>(progress), call.interrupt(),
+                             root);
+    });
+}
+
+void engine_clear(SharedEngine& engine) {
+    const InUse::Lock lock(engine.in_use, "engine");
+    engine.clear();
+}
+
+nb::tuple fixed_depth_best_moves(const Position& position, int depth, const Symmetry* symmetry,
+                                 const nb::object& watch) {
+    require_running(position);
+    require_range("depth", depth, 1, MAX_FIXED_DEPTH);
+    if (symmetry) require_symmetry_of(position, *symmetry);
+    const Position copy(position);
+    Call call(&watch);
+    WorkLimit limit({}, call.interrupt());
+    const auto result = call.run([&] {
+        auto found = FixedDepthSearch(copy, limit).best_moves(depth, symmetry);
+        if (limit.is_spent()) throw Interrupted{};
+        return found;
+    });
+    return nb::make_tuple(result.score, result.moves, limit.nodes());
+}
+
+std::vector<int> forced_win(const Position& position, int nodes) {
+    require(has_direct_threats(position.game()), "expected a game of one block in which a line wins");
+    require_range("nodes", nodes, 0, MAX_FORCED_WIN_NODES);
+    Position copy(position);
+    return Call().run([&] {
+        ThreatSearch search(copy.game());
+        return search.search(copy, nodes) > 0 ? search.line() : std::vector<int>{};
+    });
+}
+
+int estimate(const Position& position) {
+    require_running(position);
+    return position.game().data().network.empty() ? evaluate(position)
+                                                  : NetworkEvaluator(network_of(position.game())).evaluate(position);
+}
+
+void bind_engine(nb::module_& m) {
+    nb::class_<RootLine>(m, "RootLine", "A move of the root with its score and the line that follows.")
+        .def_ro("move", &RootLine::move)
+        .def_ro("score", &RootLine::score, "For the side to move.")
+        .def_ro("proven", &RootLine::proven, "Whether the score rests on nothing estimated or pruned.")
+        .def_ro("pv", &RootLine::pv, "The moves expected, this one first.");
+    nb::class_<Report>(m, "Report", "What a search has found so far.")
+        .def_ro("depth", &Report::depth, "The last depth searched in full.")
+        .def_ro("nodes", &Report::nodes, "Positions visited, by all threads.")
+        .def_ro("seconds", &Report::seconds)
+        .def_ro("hashfull", &Report::hashfull, "Per mille of the table filled by this search.")
+        .def_ro("lines", &Report::lines, "The best moves, best first.");
+    nb::class_<SharedEngine>(m, "Engine", "The playing search, with its table and its threads.")
+        .def(nb::init<int, std::size_t>(), "threads"_a, "megabytes"_a)
+        .def("search", &engine_search, "position"_a, "seconds"_a, "depth"_a, "nodes"_a, "lines"_a, "progress"_a.none(),
+             "symmetry"_a.none() = nb::none(), "known"_a = std::vector<std::pair<int, int>>{}, "prompt"_a = false,
+             "Return the best `lines` moves. Limits of 0 are no limits; `progress` returns False to end the search.")
+        .def(
+            "stop", [](SharedEngine& engine) { engine.stop(); }, "End a running search, from any thread.")
+        .def("clear", &engine_clear, "Empty the table.");
+}
+
+}  // namespace
+
+void bind_search(nb::module_& m) {
+    m.attr("MAX_THREADS") = MAX_THREADS;
+    m.attr("WIN") = WIN;
+    m.attr("DECIDED") = DECIDED;
+    m.attr("BELIEVED") = BELIEVED;
+    m.def("estimate", &estimate, "position"_a, "Return the static evaluation for the side to move.");
+    m.def(
+        "fixed_depth_best_moves", &fixed_depth_best_moves, "position"_a, "depth"_a, "symmetry"_a.none(),
+        "watch"_a.none() = nb::none(),
+        "Return the best score at a fixed depth, all moves that have it, and the nodes; `watch` may raise to end it.");
+    m.def("forced_win", &forced_win, "position"_a, "nodes"_a,
+          "Return the moves of a win by threats alone, of both sides, or none if none was found within `nodes`.");
+    bind_engine(m);
+}
+
+}  // namespace noughts::python

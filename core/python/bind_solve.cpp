@@ -1,0 +1,129 @@
+// The solver.
+#include <algorithm>
+#include <thread>
+
+#include "python/binding.hpp"
+#include "solve/solver.hpp"
+
+namespace noughts::python {
+namespace {
+
+// A solver that several Python threads may share.
+struct SharedSolver : Solver {
+    SharedSolver(const Position& position, const Symmetry& symmetry, std::size_t megabytes)
+        : Solver(position, checked(symmetry, position, megabytes), megabytes) {}
+    InUse in_use;
+    std::atomic<std::thread::id> reporting{};  // the thread that is in a progress callback of this solver
+
+  private:
+    static const Symmetry& checked(const Symmetry& symmetry, const Position& position, std::size_t megabytes) {
+        require_running(position);
+        require_symmetry_of(position, symmetry);
+        require_range<std::size_t>("megabytes", megabytes, 1, MAX_MEGABYTES);
+        return symmetry;
+    }
+};
+
+SolveResult solve(SharedSolver& solver, double seconds, std::uint64_t nodes, nb::object progress) {
+    require_seconds(seconds);
+    const InUse::Lock lock(solver.in_use, "solver");
+    Call call;
+    Solver::Progress report;
+    if (const auto callback = call.report_to<SolveProgress>(progress))
+        report = [&solver, callback](const SolveProgress& found) {
+            solver.reporting = std::this_thread::get_id();
+            const bool wanted = callback(found);
+            solver.reporting = std::thread::id{};
+            return wanted;
+        };
+    return call.run([&] { return solver.solve({seconds, nodes}, report, call.interrupt()); });
+}
+
+nb::tuple certificate(SharedSolver& solver) {
+    const InUse::Lock lock(solver.in_use, "solver");
+    require(solver.is_solved(), "expected a position that is solved, but its value is not known yet");
+    Call call;
+    const Certificate written = call.run([&] { return solver.certificate(call.interrupt()); });
+    return nb::make_tuple(written.text, written.symmetries);
+}
+
+void save(SharedSolver& solver, nb::callable write) {
+    std::optional<InUse::Lock> lock;
+    if (solver.reporting.load() != std::this_thread::get_id()) lock.emplace(solver.in_use, "solver");
+    const GilRelease released;
+    SnapshotWriter out([&](std::span<const char> bytes) {
+        const GilAcquire acquired;
+        write(nb::bytes(bytes.data(), bytes.size()));
+    });
+    solver.save(out);
+}
+
+void load(SharedSolver& solver, nb::callable read) {
+    const InUse::Lock lock(solver.in_use, "solver");
+    const GilRelease released;
+    SnapshotReader in([&](std::span<char> room) {
+        const GilAcquire acquired;
+        const auto bytes = nb::cast<nb::bytes>(read(room.size()));
+        const std::size_t size = std::min(room.size(), bytes.size());
+        std::copy_n(bytes.c_str(), size, room.data());
+        return size;
+    });
+    solver.load(in);
+}
+
+bool turn_to(SharedSolver& solver, const Position& position) {
+    const InUse::Lock lock(solver.in_use, "solver");
+    require_running(position);
+    require(solver.is_of(position.game()), "expected a position of the solver's own game, got one of another");
+    return solver.turn_to(position);
+}
+
+void bind_results(nb::module_& m) {
+    nb::class_<SolveProgress>(m, "SolveProgress", "How far a solve has come.")
+        .def_ro("nodes", &SolveProgress::nodes)
+        .def_ro("seconds", &SolveProgress::seconds)
+        .def_prop_ro(
+            "attacker", [](const SolveProgress& p) { return side_object(p.attacker); },
+            "The side whose win is in question.")
+        .def_prop_ro(
+            "proof", [](const SolveProgress& p) { return p.numbers.proof; },
+            "The proof number of the position; this and the other are 0 in an exhaustive search.")
+        .def_prop_ro(
+            "disproof", [](const SolveProgress& p) { return p.numbers.disproof; },
+            "The disproof number of the position.")
+        .def_ro("hashfull", &SolveProgress::hashfull, "Per mille of the table in use.")
+        .def_ro("line", &SolveProgress::line, "The moves to where the search is.");
+    nb::class_<SolveResult>(m, "SolveResult", "Proven bounds of the value for the side to move: -1, 0 or 1.")
+        .def_ro("lower", &SolveResult::lower)
+        .def_ro("upper", &SolveResult::upper)
+        .def_ro("move", &SolveResult::move, "A legal move that keeps the lower bound, or resists.")
+        .def_ro("move_is_proven", &SolveResult::move_is_proven, "Whether the move is known to keep the lower bound.")
+        .def_ro("nodes", &SolveResult::nodes)
+        .def_ro("seconds", &SolveResult::seconds);
+}
+
+}  // namespace
+
+void bind_solve(nb::module_& m) {
+    bind_results(m);
+    nb::class_<SharedSolver>(m, "Solver", "Solves one position, in several sittings if need be.")
+        .def(nb::init<const Position&, const Symmetry&, std::size_t>(), "position"_a, "symmetry"_a, "megabytes"_a,
+             nb::keep_alive<1, 3>())
+        .def("solve", &solve, "seconds"_a, "nodes"_a, "progress"_a.none(),
+             "Continue the solve. Limits of 0 are no limits; `progress` returns False to end the sitting.")
+        .def(
+            "certificate", &certificate,
+            "Return the text of the certificate and the symmetries it refers to. Raises RuntimeError when it would be\n"
+            "too long or was stopped.")
+        .def("turn_to", &turn_to, "position"_a,
+             "Turn to another position of the game and keep the table; False when a new solver is needed.")
+        .def(
+            "stop", [](SharedSolver& solver) { solver.stop(); },
+            "End the running sitting, or the next one, from any thread.")
+        .def("save", &save, "write"_a,
+             "Save the table by calls of `write(bytes)`; what it raises ends the save. May be called from `progress`.")
+        .def("load", &load, "read"_a,
+             "Load a table by calls of `read(size)`, which returns at most `size` bytes, none at the end.");
+}
+
+}  // namespace noughts::python

@@ -1,0 +1,157 @@
+// What all parts of the Python module share: the interpreter lock, checks of arguments, and calls into the core.
+//
+// The core asserts its preconditions; the bindings check them, so that no call from Python, however wrong, breaks one.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "rules/position.hpp"
+#include "rules/symmetry.hpp"
+#include "support/process.hpp"
+#include "support/work_limit.hpp"
+
+namespace noughts::python {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+void bind_game(nb::module_& m);
+void bind_search(nb::module_& m);
+void bind_solve(nb::module_& m);
+
+inline constexpr int MAX_THREADS = 256;
+inline constexpr std::size_t MAX_MEGABYTES = std::size_t{1} << 20;
+
+// --- the interpreter lock -----------------------------------------------------------------------------------------
+
+// Releases the interpreter lock while the core works. No Python object may be touched meanwhile, positions included.
+class GilRelease {
+  public:
+    GilRelease();
+    ~GilRelease();
+    GilRelease(const GilRelease&) = delete;
+    GilRelease& operator=(const GilRelease&) = delete;
+    [[noreturn]] void hang();  // never returns to an interpreter that is shutting down
+
+  private:
+    std::optional<RunningCall> call_;  // until the interpreter lock is taken back
+    PyThreadState* state_;
+};
+
+// Takes the interpreter lock back for a moment within a GilRelease.
+class GilAcquire {
+    struct Check {
+        Check();
+    } check_;
+    nb::gil_scoped_acquire acquire_;
+};
+
+// --- calls into the core ------------------------------------------------------------------------------------------
+
+// A call into the core without the interpreter lock. Callbacks and signals take the lock for a moment; an exception
+// from either ends the work, and is raised when it has ended.
+class Call {
+  public:
+    explicit Call(const nb::object* watch = nullptr) : watch_(watch) {}
+
+    // Whether the work must end: because Python does, a signal such as Ctrl-C has arrived, or `watch()` raised.
+    Interrupt interrupt() {
+        return [this] { return must_end(); };
+    }
+
+    // For a progress callback of Python: false, which ends the work, when it returns False or raises.
+    template <typename Found>
+    std::function<bool(const Found&)> report_to(const nb::object& progress) {
+        if (progress.is_none()) return {};
+        return [this, &progress](const Found& found) {
+            const GilAcquire acquired;
+            return survives([&] { return !progress(found).is(Py_False); });
+        };
+    }
+
+    // Returns the result of `work()`. Work that has no result when it is interrupted throws Interrupted.
+    template <typename Work>
+    auto run(Work&& work) {
+        std::optional<decltype(work())> result;
+        {
+            GilRelease released;
+            try {
+                result = work();
+            } catch (const Interrupted&) {
+                if (!raised_) released.hang();
+            }
+        }
+        if (raised_) std::rethrow_exception(raised_);
+        return std::move(*result);
+    }
+
+  private:
+    bool must_end();
+    // The result of `ask()`, or false when it raises; the exception is kept.
+    template <typename Ask>
+    bool survives(Ask&& ask) {
+        try {
+            return ask();
+        } catch (...) {
+            raised_ = std::current_exception();
+            return false;
+        }
+    }
+
+    const nb::object* watch_;
+    std::exception_ptr raised_;
+};
+
+// Lets one thread at a time use an object of the core.
+class InUse {
+  public:
+    class Lock {
+      public:
+        Lock(InUse& in_use, const char* what) : in_use_(in_use) {
+            if (in_use_.taken_.exchange(true))
+                throw std::runtime_error(std::string("this ") + what + " is in use by another thread");
+        }
+        ~Lock() { in_use_.taken_.store(false); }
+        Lock(const Lock&) = delete;
+        Lock& operator=(const Lock&) = delete;
+
+      private:
+        InUse& in_use_;
+    };
+
+  private:
+    std::atomic<bool> taken_{false};
+};
+
+// --- checks -------------------------------------------------------------------------------------------------------
+
+inline void require(bool holds, const std::string& message) {
+    if (!holds) throw nb::value_error(message.c_str());
+}
+
+template <typename Number>
+void require_range(const char* what, Number value, Number low, Number high) {
+    require(low <= value && value <= high, std::string("expected ") + what + " from " + std::to_string(low) + " to " +
+                                               std::to_string(high) + ", got " + std::to_string(value));
+}
+
+void require_running(const Position& position);
+void require_seconds(double seconds);
+void require_symmetry_of(const Position& position, const Symmetry& symmetry);
+
+// --- objects ------------------------------------------------------------------------------------------------------
+
+nb::object side_object(Side side);  // noughts.games.Side.X or .O, or None
+
+}  // namespace noughts::python
