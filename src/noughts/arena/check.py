@@ -17,7 +17,8 @@ from typing import Any
 from uuid import uuid4
 
 from noughts.engine import Limit
-from noughts.games import Game, Position, find_game
+from noughts.games import Game, Position, Side, find_game
+from noughts.match import Match, play_out
 from noughts.players import PROTOCOLS, HostedPlayer, Limits, NoProtocol, PlayerFailed, detect_protocol, open_player
 from noughts.players.protocols.host import ProgramHost
 
@@ -108,9 +109,8 @@ class _Checker:
                 for name, position in _positions(game, self._is_stateful):
                     yield self._check(f"{game.name}: {name}", partial(self._answer, position))
                 yield from self._check_skills(game)
-                for side in (0, 1):
-                    name = f"{game.name}: plays to the end as {'XO'[side]}"
-                    yield self._check(name, partial(self._play_out, game, side))
+                for side in Side:
+                    yield self._check(f"{game.name}: plays to the end as {side}", partial(self._play_out, game, side))
             yield self._check("survives a restart", partial(self._restart, games[0]))
             sent = [line[2:] for line in self.bot.exchange if line.startswith("> ")]
             yield self._check_quit(games[0])
@@ -143,13 +143,14 @@ class _Checker:
         move = self.bot.choose(position, self.limit)
         return move, f"{position.format_move(move)} after {self.bot.last_seconds * 1000:.0f} ms"
 
-    def _play_out(self, game: Game, side: int) -> str:
-        position, random = game.start(), Random(SEED)
-        self.bot.new_game(game.start())
-        while not position.is_over:
-            is_its_turn = position.ply % 2 == side
-            position.play(self._move(position)[0] if is_its_turn else random.choice(position.legal_moves))
-        return f"{position.outcome} after {position.ply} plies"
+    def _play_out(self, game: Game, side: Side) -> str:
+        """Play a whole match against random moves."""
+        names = {side: self.bot.name, side.opponent: "random"}
+        match = Match(game.start(), names, limits={side: self.limit})
+        failure = play_out(match, {side: self.bot, side.opponent: open_player("random", seed=SEED)})
+        if failure is not None:
+            raise failure.error
+        return f"{match.outcome} after {match.position.ply} plies"
 
     def _check_skills(self, game: Game) -> Iterator[Check]:
         """Notes on whether it takes a win and blocks a threat; it may be ready all the same."""
