@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Engine, Game
-from noughts.players.protocols.dialect import VARIANTS, Cutechess
 from noughts.players.protocols.serve import recognise, serve
 from noughts.players.protocols.thinker import Settings
+from noughts.players.protocols.ugi import VARIANTS, Cutechess
 from terminals import processor_seconds, start_of_python
 
 ENGINE = [str(Path(sys.executable).parent / "noughts"), "engine"]

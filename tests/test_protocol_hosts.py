@@ -29,9 +29,8 @@ from noughts.players import (
     open_player,
 )
 from noughts.players.protocols import codingame, gomocup
-from noughts.players.protocols.dialect import NATIVE, Cutechess
 from noughts.players.protocols.json_lines import parse_answer
-from noughts.players.protocols.ugi import UgiHost
+from noughts.players.protocols.ugi import NATIVE, Cutechess, UgiHost
 from terminals import in_process, unspaced
 
 ENGINE = f"{Path(sys.executable).parent / 'noughts'} engine"

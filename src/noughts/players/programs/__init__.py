@@ -1,12 +1,12 @@
 """Programs as players: run under supervision, within limits, and always ended."""
 
+import os
 from typing import TYPE_CHECKING
 
 from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
     from noughts.players.programs.limits import Limits
-    from noughts.players.programs.platforms import why_no_programs
     from noughts.players.programs.program import Deadline, Program, split_command
     from noughts.players.programs.sandbox import why_no_sandbox
 
@@ -19,7 +19,13 @@ __getattr__, __dir__ = lazy_names(
         "Limits": ".limits",
         "Program": ".program",
         "split_command": ".program",
-        "why_no_programs": ".platforms",
         "why_no_sandbox": ".sandbox",
     },
 )
+
+
+def why_no_programs() -> str | None:
+    """Return None where programs can be run under supervision, else the reason in one line."""
+    if hasattr(os, "fork"):
+        return None
+    return "running bots as programs needs Linux or macOS: this system has no process groups"

@@ -6,15 +6,17 @@ Rows and columns count from 0 at the top left of the whole board.
 from __future__ import annotations
 
 import re
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from noughts.engine import Limit
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
 from noughts.players.player import FailureReason, PlayerFailed
-from noughts.players.programs.program import Deadline
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.thinker import Say, Thinker
+
+if TYPE_CHECKING:
+    from noughts.players.programs.program import Deadline
 
 __all__ = ["CodingameEngine", "CodingameHost", "cell_at", "parse_answer", "row_and_column"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from noughts import __version__
 from noughts.engine import ClockReading, Limit
@@ -14,9 +14,11 @@ from noughts.games.quoting import quote
 from noughts.games.spec import BoardSpec
 from noughts.players.player import FailureReason, PlayerFailed
 from noughts.players.programs.limits import MEGABYTE
-from noughts.players.programs.program import Deadline
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.thinker import Say, Thinker
+
+if TYPE_CHECKING:
+    from noughts.players.programs.program import Deadline
 
 __all__ = ["GomocupEngine", "GomocupHost", "is_gomoku", "parse_answer"]
 

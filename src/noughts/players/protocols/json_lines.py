@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from noughts.engine import Limit
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
 from noughts.players.player import FailureReason, PlayerFailed
-from noughts.players.programs.program import Deadline
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.thinker import Say, Thinker
 from noughts.players.python_bot import move_of
+
+if TYPE_CHECKING:
+    from noughts.players.programs.program import Deadline
 
 __all__ = [
     "GREETING",

@@ -8,11 +8,8 @@ from threading import Lock
 from typing import Protocol, TextIO
 
 from noughts.games.quoting import quote
-from noughts.players.protocols.codingame import CodingameEngine
-from noughts.players.protocols.gomocup import GomocupEngine
-from noughts.players.protocols.json_lines import JsonEngine
+from noughts.players import protocols
 from noughts.players.protocols.thinker import Say, Settings, Thinker
-from noughts.players.protocols.ugi import UgiEngine
 
 __all__ = ["SERVED_PROTOCOLS", "ProtocolEngine", "recognise", "serve"]
 
@@ -101,9 +98,9 @@ def _make_writer(out: TextIO, thinker: Thinker) -> Say:
 
 def _make_engine(protocol: str, say: Say, complain: Say, thinker: Thinker) -> ProtocolEngine:
     if protocol in ("ugi", "uci"):
-        return UgiEngine(say, thinker)
+        return protocols.UgiEngine(say, thinker)
     if protocol == "gomocup":
-        return GomocupEngine(say, thinker)
+        return protocols.GomocupEngine(say, thinker)
     if protocol == "codingame":
-        return CodingameEngine(say, complain, thinker)
-    return JsonEngine(say, thinker)
+        return protocols.CodingameEngine(say, complain, thinker)
+    return protocols.JsonEngine(say, thinker)

@@ -1,25 +1,145 @@
-"""UGI, the Universal Game Interface, and UCI, the protocol of chess engines that it comes from."""
+"""UGI, the Universal Game Interface, and UCI, the protocol of chess engines that it comes from.
+
+Moves and positions are written in the notation of noughts, or in that of cutechess for its variants. Cutechess treats
+these games as chess with pawns to drop: White, with ``P``, is our X and moves first. A move is ``P@b2``, and a position
+has the pieces in hand in brackets: ``3/1P1/3[PPPPpppp] b - - 0 1``.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable
-from typing import ClassVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from noughts import __version__
 from noughts.engine import LEVELS, ClockReading, Level, Limit, SearchResult
 from noughts.engine.engine import MAX_HASH_MB, MAX_THREADS
-from noughts.games import Game, Position, Side, Value
+from noughts.games import Game, InvalidNotation, InvalidPosition, Position, Side, Value
 from noughts.games.quoting import quote
 from noughts.players.player import FailureReason, PlayerFailed
-from noughts.players.programs.program import Deadline
-from noughts.players.protocols.dialect import NATIVE, VARIANTS, Cutechess, Dialect, variant_of
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.thinker import Say, Thinker
 from noughts.players.python_bot import parse_move_text
 
-__all__ = ["UciHost", "UgiEngine", "UgiHost"]
+if TYPE_CHECKING:
+    from noughts.players.programs.program import Deadline
+
+__all__ = ["NATIVE", "VARIANTS", "Cutechess", "Dialect", "Native", "UciHost", "UgiEngine", "UgiHost", "variant_of"]
+
+
+# Notations
+
+VARIANTS = MappingProxyType(
+    {
+        "tictactoe": "3x3",
+        "gomoku": "15x15:5+exact",
+        "gomokufreestyle": "15x15:5",
+        "cfour": "7x6:4+gravity",
+    }
+)
+"""The variants of cutechess that noughts plays, and their game ids."""
+
+_LETTERS = {"P": "x", "p": "o"}
+_MARKS = {mark: letter for letter, mark in _LETTERS.items()}
+
+
+class Dialect(Protocol):
+    """A notation of moves and positions."""
+
+    def format_move(self, position: Position, move: int) -> str:
+        """Return the text of a move."""
+
+    def parse_move(self, position: Position, text: str) -> int:
+        """Return the move of a text; raises ValueError."""
+
+    def format_position(self, position: Position) -> str:
+        """Return the position for ``position fen``."""
+
+    def parse_position(self, game: Game, text: str) -> Position:
+        """Return the position of a text; raises ValueError."""
+
+
+class Native:
+    """The notation and position strings of noughts."""
+
+    def format_move(self, position: Position, move: int) -> str:
+        """Return the text of a move, such as ``b2``."""
+        return position.format_move(move)
+
+    def parse_move(self, position: Position, text: str) -> int:
+        """Return the move of a text; raises ValueError."""
+        return position.parse_move(text)
+
+    def format_position(self, position: Position) -> str:
+        """Return the position string."""
+        return position.text
+
+    def parse_position(self, game: Game, text: str) -> Position:
+        """Return the position of a position string; raises ValueError."""
+        return game.parse(text)
+
+
+class Cutechess:
+    """Drops of pawns. Also reads the notation of noughts."""
+
+    def format_move(self, position: Position, move: int) -> str:
+        """Return the text of a move, such as ``P@b2``."""
+        return f"P@{position.format_move(move)}"
+
+    def parse_move(self, position: Position, text: str) -> int:
+        """Return the move of a text; raises ValueError."""
+        match = re.fullmatch(r"[Pp]@([a-z]{1,2}[0-9]{1,2})", text)
+        if match is None and "@" in text:
+            raise InvalidNotation(f"expected a move such as P@b2, got {quote(text)}")
+        return position.parse_move(match[1] if match else text)
+
+    def format_position(self, position: Position) -> str:
+        """Return the position with the pieces in hand."""
+        board = position.text.split()[0]
+        marks = position.cells
+        hand_x = (len(marks) + 1) // 2 - marks.count(Side.X)
+        hand_o = len(marks) // 2 - marks.count(Side.O)
+        pieces = "".join(_MARKS.get(letter, letter) for letter in board)
+        turn = "w" if marks.count(Side.X) == marks.count(Side.O) else "b"
+        number = (len(marks) - marks.count(None)) // 2 + 1
+        return f"{pieces}[{'P' * hand_x}{'p' * hand_o}] {turn} - - 0 {number}"
+
+    def parse_position(self, game: Game, text: str) -> Position:
+        """Return the position of a text; raises ValueError. Ignores the pieces in hand."""
+        board, _, rest = text.strip().partition(" ")
+        turn = rest.split()[0] if rest.split() else ""
+        if turn not in ("w", "b"):
+            return game.parse(text)
+        pieces = board.partition("[")[0]
+        if set(pieces) - set("Pp/0123456789"):
+            raise InvalidPosition(f"expected a board of P, p and numbers of empty cells, got {quote(board)}")
+        rows = "".join(_LETTERS.get(letter, letter) for letter in pieces)
+        return _parse_any_turn(game, rows, "x" if turn == "w" else "o")
+
+
+def _parse_any_turn(game: Game, rows: str, turn: str) -> Position:
+    """Return a position whose text names a side to move even when the game is over, as in chess."""
+    try:
+        return game.parse(f"{rows} {turn}")
+    except InvalidPosition:
+        over = game.parse(f"{rows} -")
+    if (over.cells.count(Side.X) > over.cells.count(Side.O)) != (turn == "o"):
+        raise InvalidPosition(f"expected the other side to move, got {'w' if turn == 'x' else 'b'}")
+    return over
+
+
+NATIVE = Native()
+
+
+def variant_of(game: Game) -> str | None:
+    """Return the name of a game in cutechess, or None when it has none.
+
+    >>> variant_of(Game("gomoku")), variant_of(Game("qubic"))
+    ('gomokufreestyle', None)
+    """
+    return next((variant for variant, id in VARIANTS.items() if id == game.id), None)
 
 
 # Hosts
