@@ -19,6 +19,7 @@ import pytest
 from noughts import Game, catalogue
 from noughts.games.formats.ngn import parse_ngn
 from noughts.study import trace_from_json
+from noughts.web.questions import QUESTIONS
 from web_servers import open_socket, post, refused, serving
 
 
@@ -141,6 +142,45 @@ def test_levels_move_legally_and_master_takes_a_win(server: str) -> None:
         assert answer["position"]["last"] == answer["move"]
     won = post(server, "/api/move", game="3x3", moves=[4, 0, 2, 3], level="master", seconds=0.1)
     assert won["position"]["winner"] == "X"
+
+
+def test_engine_divides_the_time_on_its_clock(server: str) -> None:
+    began = time.perf_counter()
+    clock = {"control": "5s", "left": {"X": 0.5, "O": 5}}
+    post(server, "/api/move", game="15x15:5", level="master", seconds=10, clock=clock)
+    assert time.perf_counter() - began < 8
+    for wrong, words in (
+        ({"control": "soon", "left": {"X": 1, "O": 1}}, "expected a time control such as 5+3"),
+        ({"control": "5s", "left": {"X": 1}}, "expected the time left of X and O"),
+    ):
+        status, line = refused(server, "/api/move", game="3x3", clock=wrong)
+        assert status == 422
+        assert line.startswith(words)
+
+
+LIVE_REQUESTS: dict[str, dict[str, Any]] = {
+    "analyse": {"game": "3x3", "moves": [0, 1], "every": True, "seconds": 5},
+    "review": {"game": "3x3", "moves": [0, 1, 6, 3, 8, 4, 7], "seconds": 2},
+    "solve": {"game": "3x3", "moves": [0, 1], "seconds": 10},
+    "compare": {"game": "3x3", "moves": [4, 0], "depth": 2},
+}
+
+
+@pytest.mark.parametrize("name", [name for name, question in QUESTIONS.items() if question.is_live])
+def test_live_question_has_the_same_answer_by_rest_and_by_websocket(server: str, name: str) -> None:
+    async def ask() -> dict[str, Any]:
+        async with open_socket(server, "/api/think") as client:
+            await client.send(type=name, id=1, **LIVE_REQUESTS[name])
+            while True:
+                answer = await client.receive()
+                assert answer["id"] == 1
+                if answer["type"] not in ("queued", "progress") and answer.get("done", True):
+                    return answer
+
+    live, rest = asyncio.run(ask()), post(server, f"/api/{name}", **LIVE_REQUESTS[name])
+    assert live.keys() == rest.keys() | {"id"}
+    for field in ("type", "reason", "value", "labels", "position", "game"):
+        assert live.get(field) == rest.get(field)
 
 
 def test_hint_comes_in_steps_that_do_not_give_the_move_away(server: str) -> None:
