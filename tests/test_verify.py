@@ -280,7 +280,7 @@ def test_moves_are_said_with_symmetries_undone() -> None:
         ("win", "claim X win\nf 99", "got cell 99"),
         ("win", "claim X win\nf", "expected f CELL CELL"),
         ("win", "claim X win\nm 0 1\nf 4", "expected a legal move, got a3"),
-        ("win", "claim X win\nm 4", "expected the game to end with b2, but it goes on"),
+        ("win", "claim X win\nm 4", "expected the game to end with b2, but it is not over"),
         ("win", "claim X win\nm 4 0", "it stands at another position"),
         ("win", "claim X win\nm 4 7", "expected a node up to 0"),
         ("win", "claim X win\nm 4 1/0\nr = 3", "expected a symmetry below 0"),
@@ -559,7 +559,7 @@ def test_file_that_unpacks_to_far_too_much_is_refused_in_little_memory(name: str
 
 
 def test_lines_and_claims_that_no_proof_has_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.engine.proof.MOST_NODES", 1000)
+    monkeypatch.setattr("noughts.engine.proof.MAX_NODES", 1000)
     for text, said in [
         ("[" * (17 << 20), "line 1: expected a line of a proof"),
         (HEADER + "claim X draw\n" + "m" * (2 << 20), "line 3: expected a line of a proof"),

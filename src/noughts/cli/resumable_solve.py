@@ -124,7 +124,7 @@ class ResumableSolve:
         print_message(f"{message}: {self._command()}")
 
     def remove_default_file(self) -> None:
-        """Remove the file that a finished solve was resumed from, if its place was our choice."""
+        """Remove the file that a finished solve was resumed from, if the path was our choice."""
         if self._options.resume and self._options.resume == default_file(self._position):
             self._options.resume.unlink(missing_ok=True)
 

@@ -18,16 +18,16 @@ __all__ = ["Engine", "SearchResult", "proven", "with_value"]
 
 MAX_THREADS = _core.MAX_THREADS
 MAX_HASH_MB = 1 << 20
-MOST_NODES = 1 << 62
-MOST_LINES = 10_000
+MAX_NODES = 1 << 62
+MAX_LINES_FOR_SYMMETRY = 10_000
 """In games with more lines, finding the symmetries takes longer than they save."""
 
 
 class SearchResult(NamedTuple):
-    """What a search found: the best move, what it is worth, and the line it expects.
+    """The result of a search: the best move, its score or proven value, and the expected line.
 
     ``score`` is an estimate for the side to move, in the engine's own units; ``value`` is ``"win"``, ``"draw"`` or
-    ``"loss"`` only when proven, and ``plies`` then says that the game ends after at most so many (None for a draw).
+    ``"loss"`` only when proven, and ``plies`` then bounds the length of the game (None for a draw).
     """
 
     move: int
@@ -77,8 +77,8 @@ class Engine:
     """The whole engine, with a table that survives from move to move.
 
     One thread with a limit on depth or nodes gives the same answer every time (on a fresh engine). Threads may share an
-    engine, and then wait for each other. After a fork parent and child can both go on with it; a child forked while
-    another thread was searching starts with an empty table.
+    engine, and then wait for each other. After a fork parent and child can both use it; a child forked while another
+    thread was searching starts with an empty table.
 
     ``book`` is True for the book that comes with the package, False for none, or a :class:`Book`: moves that lead to
     its positions have their proven values, and :meth:`search` answers those positions at once.
@@ -160,15 +160,15 @@ class Engine:
         def report(found: _core.Report) -> object:
             return progress is None or progress(results_of(found)) is not False
 
-        with self._alone():
+        with self._exclusive():
             found = self._core.search(
                 position,
                 limit.thinking_seconds(position) or 0.0,
                 min(limit.depth or 0, position.game.cells),
-                min(limit.nodes or 0, MOST_NODES),
+                min(limit.nodes or 0, MAX_NODES),
                 lines,
                 report if progress is not None else None,
-                position.game.symmetry if len(position.game.lines) <= MOST_LINES else None,
+                position.game.symmetry if len(position.game.lines) <= MAX_LINES_FOR_SYMMETRY else None,
                 [(move, _known_score(position, entry)) for move, entry in moves.items()],
                 is_play,
             )
@@ -199,11 +199,11 @@ class Engine:
 
     def clear(self) -> None:
         """Forget everything learned."""
-        with self._alone():
+        with self._exclusive():
             self._core.clear()
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _exclusive(self) -> Iterator[None]:
         """Wait until other threads are done."""
         if self._turn.recover_from_fork():
             self._core = self._start()
@@ -294,7 +294,7 @@ def _rank(result: SearchResult, value: Value) -> int:
 
 
 def _before(move: int, after: ProvenValue) -> ProvenValue:
-    """What a move is worth that leads to a proven position."""
+    """The proven value of a move that leads to a proven position."""
     return ProvenValue(after.value.opposite, move, None if after.plies is None else after.plies + 1)
 
 

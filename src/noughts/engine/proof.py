@@ -21,26 +21,26 @@ if TYPE_CHECKING:
 __all__ = ["Claim", "InvalidProof", "Proof"]
 
 VERSION = 1
-MOST_CLAIMS = 2
+MAX_CLAIMS = 2
 KEYS = ("noughts_proof", "game", "position", "value", "symmetries")
 GZIP = b"\x1f\x8b"
-MOST_MB = 512
+MAX_MB = 512
 """Megabytes of text that a file may unpack to, unless the caller allows another number."""
-MOST_NODES = 20_000_000
-LONGEST_HEADER = 16 << 20
-LONGEST_LINE = 1 << 20
+MAX_NODES = 20_000_000
+MAX_HEADER_BYTES = 16 << 20
+MAX_LINE_BYTES = 1 << 20
 """Bytes."""
-MOST_UNPACKED = 50
+MAX_EXPANSION = 50
 """A compressed file may unpack to this many times its size and a megabyte; proofs unpack to about three times."""
 PIECE = 1 << 16
 
 
 class InvalidProof(ValueError):
-    """A proof that proves nothing; the message says where."""
+    """A proof that does not hold; the message says where."""
 
 
 class Claim(NamedTuple):
-    """What one side is said to be able to force: ``"win"``, or ``"draw"``, which means not to lose; and why."""
+    """The claim that a side can force a goal, ``"win"`` or ``"draw"`` (which means not to lose), with its proof."""
 
     side: str
     goal: str
@@ -70,7 +70,7 @@ class Proof:
         self.symmetries = tuple(tuple(numbers) for numbers in symmetries)
 
     def __len__(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return sum(not line.startswith("claim") for line in self._lines())
 
     def __str__(self) -> str:
@@ -107,7 +107,7 @@ class Proof:
         for number in range(1, len(lines)):
             if lines[number].startswith("claim"):
                 starts.append(number)
-                if len(starts) > MOST_CLAIMS:
+                if len(starts) > MAX_CLAIMS:
                     raise InvalidProof(f"line {number + 2}: expected at most two claims, got a third")
         return [_claim(lines, start, end) for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)]
 
@@ -127,7 +127,7 @@ class Proof:
             packed.write(self.text.encode())
 
     @classmethod
-    def load(cls, path: str | Path, most_mb: int = MOST_MB) -> Proof:
+    def load(cls, path: str | Path, most_mb: int = MAX_MB) -> Proof:
         """Return the proof of a file, compressed or plain; raises InvalidProof naming the line, or OSError.
 
         A file that unpacks to more than ``most_mb`` megabytes, or has lines that no proof has, is refused on the way.
@@ -171,7 +171,7 @@ def _longest(nodes: Sequence[str]) -> int:
 
 
 def _edges(node: str) -> tuple[int, list[int]]:
-    """How many plies a node takes by itself at most, and the nodes one ply after it."""
+    """The plies that a node takes by itself at most, and the nodes one ply after it."""
     text, _, default = node.partition(" =")
     kind, *items = text.split(" ")
     if kind == "f":
@@ -214,7 +214,7 @@ class _Lines(Sequence[str]):
 
 
 def _ends_of(text: str) -> array[int]:
-    """Where each line ends; a line break at the very end does not begin another line."""
+    """The end of each line; a line break at the very end does not begin another line."""
     ends = array("q")
     at = text.find("\n")
     while at >= 0:
@@ -240,7 +240,7 @@ def _read(file: BufferedReader, most: int) -> tuple[str, str]:
     if not file.peek(len(GZIP)).startswith(GZIP):
         return _decoded(_bounded(file, most))
     if size := os.fstat(file.fileno()).st_size:  # a pipe has none
-        most = min(most, (1 << 20) + MOST_UNPACKED * size)
+        most = min(most, (1 << 20) + MAX_EXPANSION * size)
     try:
         return _decoded(_bounded(gzip.GzipFile(fileobj=file), most))
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
@@ -257,10 +257,10 @@ def _bounded(file: BufferedReader | GzipFile, most: int) -> bytearray:
         breaks = piece.count(b"\n")
         length = len(piece) - piece.rfind(b"\n") - 1 if breaks else length + len(piece)
         lines += breaks
-        if length > (LONGEST_LINE if lines else LONGEST_HEADER):
+        if length > (MAX_LINE_BYTES if lines else MAX_HEADER_BYTES):
             raise InvalidProof(f"line {lines + 1}: expected a line of a proof, got one of more than {length:,} bytes")
-        if lines > MOST_NODES:
-            raise InvalidProof(f"line {lines + 1}: expected at most {MOST_NODES:,} nodes, got more")
+        if lines > MAX_NODES:
+            raise InvalidProof(f"line {lines + 1}: expected at most {MAX_NODES:,} nodes, got more")
     return text
 
 

@@ -169,7 +169,7 @@ class Solver:
         def report(found: _core.SolveProgress) -> object:
             return True if progress is None else progress(_progress(self.position, found))
 
-        with self._alone():
+        with self._exclusive():
             found = self._core.solve(seconds, nodes, report if progress is not None else None)
             return Solution(
                 self.position,
@@ -192,7 +192,7 @@ class Solver:
             raise ValueError(f"expected a position of {self.position.game.id}, got one of {position.game.id}")
         if position.is_over:
             raise ValueError("expected a position to solve, but the game is over")
-        with self._alone():
+        with self._exclusive():
             if not self._core.turn_to(position):
                 return False
             self.position = position.copy()
@@ -205,7 +205,7 @@ class Solver:
         """
         from noughts.engine.proof import Proof
 
-        with self._alone():
+        with self._exclusive():
             solved = self._core.solve(0.0, 1, None)
             if solved.lower != solved.upper:
                 raise ValueError("the position is not solved yet")
@@ -215,7 +215,7 @@ class Solver:
                 raise ValueError(str(error)) from None
         return Proof(self.position.game, self.position.text, Value.from_number(solved.lower), body, symmetries)
 
-    def _alone(self) -> Exclusive:
+    def _exclusive(self) -> Exclusive:
         """Return the lock of the solver; raises RuntimeError in a child forked while another thread was solving."""
         self._was_lost = self._turn.recover_from_fork() or self._was_lost
         if self._was_lost:
@@ -231,12 +231,12 @@ class Solver:
 
         May be called from the ``progress`` of :meth:`solve`.
         """
-        with nullcontext() if self._turn.is_mine else self._alone():
+        with nullcontext() if self._turn.is_mine else self._exclusive():
             _write_snapshot(path, self._core.save)
 
     def load(self, path: str | PathLike[str]) -> None:
         """Read the state that a solve of the same game saved; raises OSError if the file is damaged or does not fit."""
-        with self._alone():
+        with self._exclusive():
             _read_snapshot(path, self._core.load)
 
 

@@ -29,11 +29,11 @@ __all__ = ["Advice", "Advisor", "Source", "Worth", "advise", "chance_of_score"]
 SOLVER_SHARE = 1 / 4
 """The share of a limit in seconds or nodes that is spent on solving the position."""
 SOLVER_MB = 16
-MOST_EMPTY_CELLS = 64
+MAX_EMPTY_CELLS = 64
 """Positions with more empty cells are hardly ever solved in seconds, so the engine gets all the time."""
 GLANCE_SECONDS = 0.1
 """The engine's first look at a position, so that there are lines to show while the solver works."""
-LEAST_SECONDS_FOR_GLANCE = 2.0
+MIN_SECONDS_FOR_GLANCE = 2.0
 
 CHANCE_DIGITS = 6
 """Chances are rounded, so that equal scores give equal chances from either side."""
@@ -249,7 +249,7 @@ class Advisor:
         if found is None:
             return None
         if self.store is not None:
-            with suppress(OSError):  # a store that is busy or full is no reason to withhold the answer
+            with suppress(OSError):  # a busy or full store must not cost the answer
                 self.store.solved.add(position, found)
         return Known(found, Source.SOLVER)
 
@@ -286,7 +286,7 @@ class _Question:
 
     def _glance(self) -> None:
         """Search for a moment if there is enough time, so that there is something to report during the solve."""
-        if self._limit.seconds is not None and self._limit.seconds >= LEAST_SECONDS_FOR_GLANCE:
+        if self._limit.seconds is not None and self._limit.seconds >= MIN_SECONDS_FOR_GLANCE:
             self._search(Limit(GLANCE_SECONDS, self._limit.depth, self._limit.nodes))
             self._limit = self._limit._replace(seconds=self._limit.seconds - GLANCE_SECONDS)
 
@@ -342,7 +342,7 @@ class _Question:
 
 def _solver_share(position: Position, limit: Limit) -> Limit | None:
     """The part of a limit that is spent on solving; None for none."""
-    if position.cells.count(None) > MOST_EMPTY_CELLS or (limit.seconds is None and limit.nodes is None):
+    if position.cells.count(None) > MAX_EMPTY_CELLS or (limit.seconds is None and limit.nodes is None):
         return None
     seconds = None if limit.seconds is None else limit.seconds * SOLVER_SHARE
     return Limit(seconds=seconds, nodes=None if limit.nodes is None else max(1, int(limit.nodes * SOLVER_SHARE)))

@@ -54,18 +54,18 @@ CONTESTANTS: list[tuple[str, str]] = [
     *(("alphabeta", order) for order in ORDERS),
     *((name, "corners_before_edges") for name in list(ALGORITHMS)[3:]),
 ]
-"""What is compared: algorithm and order."""
+"""The searches that are compared: algorithm and order."""
 
 TOO_MANY = 3_000_000
 """Trees larger than this are not searched by plain minimax: at a million nodes a second that is a few seconds."""
 
 COMFORTABLE = 300_000
-"""Where the whole tree is too large, the depth proposed is the largest whose tree has at most this many nodes."""
+"""If the whole tree is too large, the proposed depth is the largest whose tree has at most this many nodes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one algorithm did. Without a value it was stopped, or never started: ``note`` says which and why."""
+    """The result of one algorithm. Without a value it was stopped, or never started; ``note`` says why."""
 
     algorithm: str
     order: str
@@ -78,7 +78,7 @@ class Row:
 
     @property
     def nodes_per_second(self) -> int | None:
-        """How fast it was, or None when that cannot be told."""
+        """Its speed, or None if it was too quick to measure."""
         return round(self.nodes / self.seconds) if self.nodes and self.seconds else None
 
 

@@ -49,7 +49,7 @@ class Hint:
     """The move among others worth a look, in order of their cells."""
     move: int
     why: tuple[str, ...]
-    """What the move does, the strongest reason first."""
+    """The reasons for the move, the strongest first."""
     advice: Advice
     """The advice behind the hint."""
 

@@ -24,7 +24,7 @@ GOOD, INACCURATE, MISTAKEN = 0.05, 0.1, 0.2
 """Costs, as shares of the point, below which a move is good, inaccurate or a mistake; above, it is a blunder."""
 
 STEEPNESS = 4.0
-"""How fast accuracy falls with what a move costs: a tenth of the point leaves 66, a fifth 44."""
+"""How fast accuracy falls with the cost of a move: a tenth of the point leaves 66, a fifth 44."""
 
 LEAST_SECONDS = 0.001
 """Time for each position once the time for the whole review is used up."""
@@ -48,7 +48,7 @@ class MoveReview:
     """The expected line of play, beginning with the best move."""
     label: str
     choices: int
-    """How many legal moves there were."""
+    """The number of legal moves."""
 
     @property
     def cost(self) -> float:

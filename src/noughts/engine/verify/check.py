@@ -1,8 +1,9 @@
-"""Checks proofs by the rules alone: small, plain, and independent of the solver and of the compiled core.
+"""Checks proofs by the rules alone: a small program, independent of the solver and of the compiled core.
 
-Every node of a claim stands at one position, the one it is first reached at; wherever it is referred to, the position
-must be that one or its image under the named symmetry. Each edge adds a mark, so nothing can refer back to itself.
-docs/proofs.md says what the kinds of node mean and why each is sound.
+Every node of a claim stands at one position, the one it is first reached at. Each later reference must lead to the same
+position, or to its image under the named symmetry. Each edge adds a mark, so nothing can refer back to itself.
+Positions are packed into integers, see ``reference_rules``. docs/proofs.md explains the kinds of node and why each is
+sound.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ SHAPES = {
     "S": ("S", "S alone"),
 }
 PATTERNS = {kind: (re.compile(pattern, re.ASCII), example) for kind, (pattern, example) in SHAPES.items()}
-EACH = 1 << 13
-"""How many nodes between two reports of progress."""
+NODES_PER_REPORT = 1 << 13
+"""Nodes between two reports of progress."""
 
 
 class Report(NamedTuple):
-    """What a check that succeeded looked at. ``positions`` counts those of replayed sequences too."""
+    """The work of a successful check. ``positions`` includes those of replayed sequences."""
 
     claims: int
     nodes: int
@@ -52,9 +53,9 @@ class Report(NamedTuple):
 
 
 def verify(proof: Proof, progress: Callable[[int, int], object] | None = None) -> Report:
-    """Check a proof and return what was looked at; raises InvalidProof with the claim, the node and the moves to it.
+    """Check a proof and return a report; raises InvalidProof with the claim, the node and the moves to it.
 
-    ``progress`` is called now and then with how many nodes are done, and of how many.
+    ``progress`` is called regularly with the number of nodes done and their total.
     """
     if not isinstance(proof, Proof):
         raise TypeError(f"expected a Proof, got {type(proof).__name__}")
@@ -93,7 +94,7 @@ def _check_claims(proof: Proof, claims: list[Claim], turn: int) -> None:
 
 
 class _Wrong(Exception):
-    """What is wrong with the node being checked."""
+    """The node being checked is wrong; the message says why."""
 
 
 class _Check:
@@ -115,7 +116,7 @@ class _Check:
         self.symmetries = symmetries
         self.back = [symmetry.inverse() for symmetry in symmetries]
         count = len(claim.nodes)
-        self.places: list[int | None] = [None] * count
+        self.reached: list[int | None] = [None] * count
         self.parents, self.cells, self.images = (array("l", [-1]) * count for _ in range(3))
         self.waiting = [0]
         self.positions = 0
@@ -136,24 +137,24 @@ class _Check:
         nodes = self.claim.nodes
         if not nodes:
             raise InvalidProof(f"{self._where(None)}: expected nodes, got none")
-        self.places[0] = self.start
+        self.reached[0] = self.start
         seen = 0
         while self.waiting:
             node = self.waiting.pop()
-            place = self.places[node]
-            assert place is not None
+            packed = self.reached[node]
+            assert packed is not None
             try:
-                self._check(node, place, nodes[node])
+                self._check(node, packed, nodes[node])
             except _Wrong as wrong:
                 raise InvalidProof(f"{self._where(node)}: {wrong}") from None
             seen += 1
-            if seen % EACH == 0:
+            if seen % NODES_PER_REPORT == 0:
                 yield seen
         if seen < len(nodes):
-            unused = self._where(self.places.index(None))
+            unused = self._where(self.reached.index(None))
             raise InvalidProof(f"{unused}: expected every node to be reached, but nothing leads to this one")
 
-    def _check(self, node: int, place: int, line: str) -> None:
+    def _check(self, node: int, packed: int, line: str) -> None:
         self.positions += 1
         kind = line[:1]
         if kind not in PATTERNS:
@@ -161,105 +162,105 @@ class _Check:
         pattern, example = PATTERNS[kind]
         if not pattern.fullmatch(line):
             raise _Wrong(f"expected {example}, got {quote(line)}")
-        self.kinds[kind](node, place, line)
+        self.kinds[kind](node, packed, line)
 
-    # Where the proof goes on
+    # Nodes that lead to others
 
-    def _move(self, node: int, place: int, line: str) -> None:
-        if self.rules.turn(place) != self.prover:
+    def _move(self, node: int, packed: int, line: str) -> None:
+        if self.rules.turn(packed) != self.prover:
             raise _Wrong(f"expected {self.claim.side} to move, but it is {self._name(1 - self.prover)}'s turn")
         _, cell, *reference = line.split(" ")
-        self._play(node, place, int(cell), self.rules.legal(place), reference[0] if reference else None)
+        self._play(node, packed, int(cell), self.rules.legal(packed), reference[0] if reference else None)
 
-    def _replies(self, node: int, place: int, line: str) -> None:
-        if self.rules.turn(place) == self.prover:
+    def _replies(self, node: int, packed: int, line: str) -> None:
+        if self.rules.turn(packed) == self.prover:
             raise _Wrong(f"expected {self._name(1 - self.prover)} to move, but it is {self.claim.side}'s turn")
         listed, default, sequence = line.partition(" =")
-        legal, covered, dominated = self.rules.legal(place), 0, {}
+        legal, covered, dominated = self.rules.legal(packed), 0, {}
         for item in listed.split(" ")[1:]:
-            cell, by = self._reply(node, place, item, legal)
+            cell, by = self._reply(node, packed, item, legal)
             if covered >> cell & 1:
                 raise _Wrong(f"expected one answer to {self._cell(cell)}, got two")
             covered |= 1 << cell
             if by is not None:
                 dominated[cell] = by
         for cell, by in dominated.items():
-            self._dominated(place, cell, by, legal, dominated)
+            self._dominated(packed, cell, by, legal, dominated)
         left = legal & ~covered
         if left and not default:
             raise _Wrong(f"expected an answer to {self._cell(next(cells_in(left)))}, got none")
         if default:
-            self._default(place, left, [int(cell) for cell in sequence.split()])
+            self._default(packed, left, [int(cell) for cell in sequence.split()])
 
-    def _reply(self, node: int, place: int, item: str, legal: int) -> tuple[int, int | None]:
+    def _reply(self, node: int, packed: int, item: str, legal: int) -> tuple[int, int | None]:
         """One listed reply; returns it and the reply that dominates it, if that is how it is answered."""
         cell, _, reference = item.partition(":")
         if reference:
-            self._play(node, place, int(cell), legal, reference)
+            self._play(node, packed, int(cell), legal, reference)
             return int(cell), None
         cell, _, by = item.partition("<")
         if not by:
-            self._play(node, place, int(cell), legal, None)
+            self._play(node, packed, int(cell), legal, None)
         else:
             self._expect_legal(int(cell), legal)
         return int(cell), int(by) if by else None
 
-    def _play(self, node: int, place: int, cell: int, legal: int, reference: str | None) -> None:
-        """Play a move, which ends the game as wanted when nothing is referred to, and goes on there otherwise."""
+    def _play(self, node: int, packed: int, cell: int, legal: int, reference: str | None) -> None:
+        """Play a move: without a reference it must end the game as claimed, otherwise the proof continues there."""
         self._expect_legal(cell, legal)
-        following, ending = self.rules.after(place, self.rules.turn(place), cell)
+        following, ending = self.rules.after(packed, self.rules.turn(packed), cell)
         self.positions += 1
         if ending is None:
             if reference is None:
-                raise _Wrong(f"expected the game to end with {self._cell(cell)}, but it goes on")
-            self._go_on(node, cell, following, reference)
+                raise _Wrong(f"expected the game to end with {self._cell(cell)}, but it is not over")
+            self._follow(node, cell, following, reference)
             return
         how = "a draw" if ending == DRAW else f"a win of {self._name(ending)}"
         if reference is not None:
-            raise _Wrong(f"expected the game to go on after {self._cell(cell)}, but it ends in {how}")
+            raise _Wrong(f"expected the game to continue after {self._cell(cell)}, but it ends in {how}")
         if ending != self.prover and (self.wants_win or ending != DRAW):
             raise _Wrong(f"expected that {self.claim}, but {self._cell(cell)} ends in {how}")
 
-    def _go_on(self, node: int, cell: int, place: int, reference: str) -> None:
+    def _follow(self, node: int, cell: int, packed: int, reference: str) -> None:
         number, _, image = reference.partition("/")
         target, symmetry = int(number), int(image) if image else -1
-        if target >= len(self.places):
-            raise _Wrong(f"expected a node up to {len(self.places) - 1} after {self._cell(cell)}, got {target}")
+        if target >= len(self.reached):
+            raise _Wrong(f"expected a node up to {len(self.reached) - 1} after {self._cell(cell)}, got {target}")
         if symmetry >= len(self.back):
             raise _Wrong(f"expected a symmetry below {len(self.back)} after {self._cell(cell)}, got {symmetry}")
         if symmetry >= 0:
-            place = self.rules.image(place, self.back[symmetry])
-        known = self.places[target]
+            packed = self.rules.image(packed, self.back[symmetry])
+        known = self.reached[target]
         if known is None:
-            self.places[target] = place
+            self.reached[target] = packed
             self.parents[target], self.cells[target], self.images[target] = node, cell, symmetry
             self.waiting.append(target)
-        elif known != place:
+        elif known != packed:
             raise _Wrong(f"expected node {target} where {self._cell(cell)} leads, but it stands at another position")
 
     def _expect_legal(self, cell: int, legal: int) -> None:
         if not (cell < self.rules.cells and legal >> cell & 1):
             raise _Wrong(f"expected a legal move, got {self._cell(cell)}")
 
-    # Where it ends
+    # Nodes at which the proof ends
 
-    def _dominated(self, place: int, cell: int, by: int, legal: int, dominated: dict[int, int]) -> None:
-        """Whatever the mark on ``cell`` could do for the opponent, one on ``by``, which is answered, does as well."""
+    def _dominated(self, packed: int, cell: int, by: int, legal: int, dominated: dict[int, int]) -> None:
+        """A mark on ``by``, which is answered, does everything for the opponent that one on ``cell`` could."""
         self._expect(self.is_free, "a dominated reply")
         self._expect_legal(by, legal)
         if by in dominated:
             raise _Wrong(f"expected {self._cell(by)}, which dominates {self._cell(cell)}, to be answered itself")
-        x, o = self.rules.marks(place)
+        x, o = self.rules.marks(packed)
         for line, _ in self.rules.through[cell]:
             if not (line & x and line & o) and not line >> by & 1:
                 pair = self._cell(by), self._cell(cell)
                 raise _Wrong(f"expected {pair[0]} on every open line of {pair[1]}, but not on {self._line(line)}")
 
-    def _forced(self, node: int, place: int, line: str) -> None:
-        if self.rules.turn(place) != self.prover:
+    def _forced(self, node: int, packed: int, line: str) -> None:
+        if self.rules.turn(packed) != self.prover:
             raise _Wrong(f"expected {self.claim.side} to move, but it is {self._name(1 - self.prover)}'s turn")
         sequences = self._sequences()
-        own, other = self._own_and_other(place)
+        own, other = self._own_and_other(packed)
         hopes, fears = sequences.lacking(own, other), sequences.lacking(other, own)
         moves = [int(cell) for cell in line.split(" ")[1:]]
         reason = sequences.replay(own, other, hopes, fears, moves, at_once=False)
@@ -267,10 +268,10 @@ class _Check:
         if reason is not None:
             raise _Wrong(reason)
 
-    def _default(self, place: int, replies: int, sequence: Sequence[int]) -> None:
+    def _default(self, packed: int, replies: int, sequence: Sequence[int]) -> None:
         """Replay the sequence after every reply that was not listed, once for all those that change nothing in it."""
         sequences = self._sequences()
-        own, other = self._own_and_other(place)
+        own, other = self._own_and_other(packed)
         hopes, fears = sequences.lacking(own, other), sequences.lacking(other, own)
         alike = replies & sequences.indifferent(own, other, hopes, fears, sequence)
         self.positions += alike.bit_count()
@@ -290,10 +291,10 @@ class _Check:
         self.positions += self.sequences.positions
         self.sequences.positions = 0
 
-    def _pairing(self, node: int, place: int, line: str) -> None:
+    def _pairing(self, node: int, packed: int, line: str) -> None:
         """The prover answers in the other cell of a pair, so that no line without its mark is ever complete."""
         self._expect(self.is_static and not self.wants_win, "a pairing")
-        own, other = self._own_and_other(place)
+        own, other = self._own_and_other(packed)
         free, pairs = self.rules.board & ~(own | other), []
         for pair in line.split(" ")[1:]:
             a, b = (int(cell) for cell in pair.split("-"))
@@ -306,13 +307,13 @@ class _Check:
             if not any(mask & pair == pair for pair in pairs):
                 raise _Wrong(f"expected a pair on every line open to the opponent, got none on {self._line(mask)}")
 
-    def _sum(self, node: int, place: int, line: str) -> None:
+    def _sum(self, node: int, packed: int, line: str) -> None:
         """Erdős and Selfridge: the lines open to the opponent, weighed by the cells they lack, are too few."""
         self._expect(self.is_static and not self.wants_win, "an Erdős–Selfridge sum")
-        own, other = self._own_and_other(place)
+        own, other = self._own_and_other(packed)
         longest = max(mask.bit_count() for mask, _ in self.rules.lines)
         weight = sum(1 << longest - (mask & ~other).bit_count() for mask in self._open_to_opponent(own, other))
-        if self.rules.turn(place) != self.prover:
+        if self.rules.turn(packed) != self.prover:
             weight *= 2
         if weight >= 1 << longest:
             raise _Wrong(f"expected an Erdős–Selfridge sum below {1 << longest}, got {weight}")
@@ -321,18 +322,18 @@ class _Check:
         """The lines that the opponent may still complete: with no mark of the prover, and no guard of its own taken."""
         return [mask for mask, guards in self.rules.lines if not mask & own and not guards & other]
 
-    def _stealing(self, node: int, place: int, line: str) -> None:
-        """Whoever moves first on an empty board where a mark never hurts does not lose."""
+    def _stealing(self, node: int, packed: int, line: str) -> None:
+        """The first player on an empty board on which marks never hurt does not lose."""
         self._expect(self.is_free and not self.wants_win, "strategy stealing")
-        if node != 0 or place != 0 or self.prover != X:
+        if node != 0 or packed != 0 or self.prover != X:
             raise _Wrong("expected strategy stealing only as X, who moves first on the empty board")
 
     def _expect(self, valid: bool, what: str) -> None:
         if not valid:
             raise _Wrong(f"expected an argument that holds in {self.proof.game.label} for this claim, got {what}")
 
-    def _own_and_other(self, place: int) -> tuple[int, int]:
-        x, o = self.rules.marks(place)
+    def _own_and_other(self, packed: int) -> tuple[int, int]:
+        x, o = self.rules.marks(packed)
         return (x, o) if self.prover == X else (o, x)
 
     # Saying where
@@ -350,9 +351,9 @@ class _Check:
         claim = f"claim {self.claim.side} {self.claim.goal}"
         if node is None:
             return claim
-        place = f"{claim}, node {node} (line {self.claim.line + node})"
+        where = f"{claim}, node {node} (line {self.claim.line + node})"
         moves = self._moves_to(node)
-        return f"{place}, after {' '.join(map(self._cell, moves))}" if moves else place
+        return f"{where}, after {' '.join(map(self._cell, moves))}" if moves else where
 
     def _moves_to(self, node: int) -> list[int]:
         """The moves that lead to a node from the first position, symmetries on the way undone."""

@@ -1,8 +1,8 @@
-"""The rules once more, in plain Python over bit masks: what ``verify`` trusts instead of the compiled core.
+"""A second implementation of the rules, in plain Python over bit masks: the checker uses it instead of the core.
 
-Only the data of a game are used: its lines and their guards, what rests on what, and in Ultimate the blocks, where each
-cell sends, and the options. A *place* is a whole position packed into one integer, so that two places are the same
-position exactly when they are equal::
+Only the data of a game are used: its lines and their guards, the cells that each cell rests on, and in Ultimate the
+blocks, the block that each cell sends to, and the options. A position is *packed* into one integer, so that two
+positions are the same exactly when their integers are equal::
 
     flat      bits 0 .. n-1      X's marks        Ultimate adds    the blocks X has won, those O has won,
               bits n .. 2n-1     O's marks                         the block to play counted from 1, or 0
@@ -44,7 +44,7 @@ def mask_of(cells: Sequence[int]) -> int:
 
 
 class Symmetry:
-    """A permutation of the cells that keeps the game, and what it does to blocks; both as the bits they go to."""
+    """A permutation of the cells that keeps the game, with its effect on blocks."""
 
     def __init__(self, cells: Sequence[int], blocks: Sequence[int] = ()) -> None:
         self.cells = cells
@@ -54,18 +54,18 @@ class Symmetry:
 
     def of_cells(self, mask: int) -> int:
         """Return the image of a mask of cells."""
-        return _moved(mask, self._cell_bits)
+        return _map_bits(mask, self._cell_bits)
 
     def of_blocks(self, mask: int) -> int:
         """Return the image of a mask of blocks."""
-        return _moved(mask, self._block_bits)
+        return _map_bits(mask, self._block_bits)
 
     def inverse(self) -> Symmetry:
         """Return the permutation that undoes this one."""
         return Symmetry(_inverse(self.cells), _inverse(self.blocks))
 
 
-def _moved(mask: int, bits: list[int]) -> int:
+def _map_bits(mask: int, bits: list[int]) -> int:
     image = 0
     while mask:
         lowest = mask & -mask
@@ -82,7 +82,7 @@ def _inverse(numbers: Sequence[int]) -> list[int]:
 
 
 class Rules:
-    """What flat and Ultimate games have in common."""
+    """The common part of flat and Ultimate games."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -96,23 +96,23 @@ class Rules:
                 self.through[cell].append(line)
 
     def setup(self, text: str) -> int:
-        """Return the place of a position string in which somebody is to move; raises InvalidPosition."""
+        """Return the packed position of a position string with a side to move; raises InvalidPosition."""
         setup = read_position(self.game, text)
-        place = self._place(setup)
+        packed = self._pack(setup)
         if setup.says_over:
-            raise InvalidPosition("expected a position in which somebody is to move, got one that is over")
-        return place
+            raise InvalidPosition("expected a position with a side to move, but the game is over")
+        return packed
 
-    def _place(self, setup: Setup) -> int:
+    def _pack(self, setup: Setup) -> int:
         raise NotImplementedError
 
-    def turn(self, place: int) -> int:
+    def turn(self, packed: int) -> int:
         """Return the side to move: X moves when there are as many X as O."""
-        return (place & (1 << 2 * self.cells) - 1).bit_count() & 1
+        return (packed & (1 << 2 * self.cells) - 1).bit_count() & 1
 
-    def marks(self, place: int) -> tuple[int, int]:
+    def marks(self, packed: int) -> tuple[int, int]:
         """Return the marks of X and of O."""
-        return place & self.board, place >> self.cells & self.board
+        return packed & self.board, packed >> self.cells & self.board
 
     def completes(self, own: int, cell: int) -> bool:
         """Whether a line through a cell is complete, given the marks of its side, that cell's included."""
@@ -125,7 +125,7 @@ class Rules:
         """Return the symmetry of a permutation; raises ValueError when it does not keep the game."""
         if sorted(numbers) != list(range(self.cells)):
             raise ValueError(f"expected each cell from 0 to {self.cells - 1} once in a symmetry")
-        symmetry = Symmetry(numbers, self._blocks_moved(numbers))
+        symmetry = Symmetry(numbers, self._map_blocks(numbers))
         if {(symmetry.of_cells(line), symmetry.of_cells(guards)) for line, guards in self.lines} != set(self.lines):
             raise ValueError("expected a symmetry that takes lines and their guards to lines")
         below = self.game.rests_on
@@ -134,12 +134,12 @@ class Rules:
                 raise ValueError("expected a symmetry that keeps what each cell rests on")
         return symmetry
 
-    def _blocks_moved(self, numbers: Sequence[int]) -> Sequence[int]:
+    def _map_blocks(self, numbers: Sequence[int]) -> Sequence[int]:
         return ()
 
 
 class FlatRules(Rules):
-    """One board: whoever completes a line wins, or loses in misère; a full board is a draw."""
+    """One board: completing a line wins, or loses in misère; a full board is a draw."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -147,7 +147,7 @@ class FlatRules(Rules):
         self.has_gravity = game.has_gravity
         self.below = [mask_of(cells) for cells in game.rests_on]
 
-    def _place(self, setup: Setup) -> int:
+    def _pack(self, setup: Setup) -> int:
         x, o = (mask_of([c for c, mark in enumerate(setup.cells) if mark == side]) for side in (0, 1))
         if any(self.completes(own, cell) for own in (x, o) for cell in cells_in(own)):
             raise InvalidPosition("expected a position in which no line is complete")
@@ -167,25 +167,25 @@ class FlatRules(Rules):
                 held |= 1 << cell
         return held
 
-    def legal(self, place: int) -> int:
+    def legal(self, packed: int) -> int:
         """Return the mask of the legal moves."""
-        return self.playable(self.board & ~(place | place >> self.cells))
+        return self.playable(self.board & ~(packed | packed >> self.cells))
 
-    def after(self, place: int, side: int, cell: int) -> tuple[int, int | None]:
-        """Return the place after a legal move, and who has won, ``DRAW``, or None while the game goes on."""
-        place |= 1 << cell + (self.cells if side else 0)
-        own = place >> self.cells if side else place & self.board
+    def after(self, packed: int, side: int, cell: int) -> tuple[int, int | None]:
+        """Return the packed position after a legal move, and the winner, ``DRAW``, or None if the game is not over."""
+        packed |= 1 << cell + (self.cells if side else 0)
+        own = packed >> self.cells if side else packed & self.board
         if self.completes(own, cell):
-            return place, 1 - side if self.is_misere else side
-        return place, None if (place | place >> self.cells) & self.board != self.board else DRAW
+            return packed, 1 - side if self.is_misere else side
+        return packed, None if (packed | packed >> self.cells) & self.board != self.board else DRAW
 
-    def image(self, place: int, symmetry: Symmetry) -> int:
-        """Return the place a symmetry takes a place to."""
-        return symmetry.of_cells(place & self.board) | symmetry.of_cells(place >> self.cells) << self.cells
+    def image(self, packed: int, symmetry: Symmetry) -> int:
+        """Return the image of a packed position under a symmetry."""
+        return symmetry.of_cells(packed & self.board) | symmetry.of_cells(packed >> self.cells) << self.cells
 
 
 class UltimateRules(Rules):
-    """A board of blocks: whoever first completes a line of a block owns it, and lines of blocks decide."""
+    """A board of blocks: the side that first completes a line of a block owns it, and lines of blocks decide."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -200,22 +200,22 @@ class UltimateRules(Rules):
         self.wanted_at = 2 * self.cells + 2 * self.blocks
         self.all_blocks = (1 << self.blocks) - 1
 
-    def owned(self, place: int) -> tuple[int, int]:
+    def owned(self, packed: int) -> tuple[int, int]:
         """Return the blocks X has won and those O has won."""
-        return place >> self.owned_at[0] & self.all_blocks, place >> self.owned_at[1] & self.all_blocks
+        return packed >> self.owned_at[0] & self.all_blocks, packed >> self.owned_at[1] & self.all_blocks
 
-    def _place(self, setup: Setup) -> int:
+    def _pack(self, setup: Setup) -> int:
         marks = [mask_of([c for c, mark in enumerate(setup.cells) if mark == side]) for side in (0, 1)]
         owned = self._owned_in(setup, marks)
         if any(own & line == line for own in owned for line in self.outer):
             raise InvalidPosition("expected a position in which no line of blocks is complete")
-        place = marks[0] | marks[1] << self.cells | owned[0] << self.owned_at[0] | owned[1] << self.owned_at[1]
-        if not self.legal(place):
+        packed = marks[0] | marks[1] << self.cells | owned[0] << self.owned_at[0] | owned[1] << self.owned_at[1]
+        if not self.legal(packed):
             raise InvalidPosition("expected a position with a legal move")
         wanted = setup.block_to_play
-        if wanted is not None and not self._free(place) & self.cells_of[wanted]:
+        if wanted is not None and not self._free(packed) & self.cells_of[wanted]:
             raise InvalidPosition(f"expected an open block to play, but block {wanted + 1} is closed")
-        return place | (0 if wanted is None else wanted + 1) << self.wanted_at
+        return packed | (0 if wanted is None else wanted + 1) << self.wanted_at
 
     def _owned_in(self, setup: Setup, marks: list[int]) -> list[int]:
         """The blocks each side has won; where won blocks stay open, as the position string says."""
@@ -230,50 +230,50 @@ class UltimateRules(Rules):
                 owned[owner] |= 1 << block
         return owned
 
-    def _free(self, place: int) -> int:
+    def _free(self, packed: int) -> int:
         """The empty cells of open blocks."""
-        free = self.board & ~(place | place >> self.cells)
+        free = self.board & ~(packed | packed >> self.cells)
         if not self.stays_open:
-            x, o = self.owned(place)
+            x, o = self.owned(packed)
             for block in cells_in(x | o):
                 free &= ~self.cells_of[block]
         return free
 
-    def legal(self, place: int) -> int:
+    def legal(self, packed: int) -> int:
         """Return the mask of the legal moves."""
-        wanted = place >> self.wanted_at
-        return self._free(place) & self.cells_of[wanted - 1] if wanted else self._free(place)
+        wanted = packed >> self.wanted_at
+        return self._free(packed) & self.cells_of[wanted - 1] if wanted else self._free(packed)
 
-    def after(self, place: int, side: int, cell: int) -> tuple[int, int | None]:
-        """Return the place after a legal move, and who has won, ``DRAW``, or None while the game goes on."""
-        place = place & (1 << self.wanted_at) - 1 | 1 << cell + (self.cells if side else 0)
+    def after(self, packed: int, side: int, cell: int) -> tuple[int, int | None]:
+        """Return the packed position after a legal move, and the winner, ``DRAW``, or None if the game is not over."""
+        packed = packed & (1 << self.wanted_at) - 1 | 1 << cell + (self.cells if side else 0)
         block = self.block_of[cell]
-        owned = self.owned(place)
-        if not (owned[0] | owned[1]) >> block & 1 and self.completes(self.marks(place)[side], cell):
-            place |= 1 << self.owned_at[side] + block
+        owned = self.owned(packed)
+        if not (owned[0] | owned[1]) >> block & 1 and self.completes(self.marks(packed)[side], cell):
+            packed |= 1 << self.owned_at[side] + block
             won = owned[side] | 1 << block
             if any(won & line == line for line in self.outer):
-                return place, 1 - side if self.is_misere else side
-        free = self._free(place)
+                return packed, 1 - side if self.is_misere else side
+        free = self._free(packed)
         if not free:
-            return place, self._count(place)
+            return packed, self._count(packed)
         sent = self.sends[cell]
-        return (place | sent + 1 << self.wanted_at if free & self.cells_of[sent] else place), None
+        return (packed | sent + 1 << self.wanted_at if free & self.cells_of[sent] else packed), None
 
-    def _count(self, place: int) -> int:
-        """Who wins when no move is left and no line of blocks was made."""
-        x, o = (owned.bit_count() for owned in self.owned(place))
+    def _count(self, packed: int) -> int:
+        """The winner when no move is left and there is no line of blocks."""
+        x, o = (owned.bit_count() for owned in self.owned(packed))
         return DRAW if not self.counts or x == o else 0 if x > o else 1
 
-    def image(self, place: int, symmetry: Symmetry) -> int:
-        """Return the place a symmetry takes a place to."""
-        (x, o), owned, wanted = self.marks(place), self.owned(place), place >> self.wanted_at
+    def image(self, packed: int, symmetry: Symmetry) -> int:
+        """Return the image of a packed position under a symmetry."""
+        (x, o), owned, wanted = self.marks(packed), self.owned(packed), packed >> self.wanted_at
         image = symmetry.of_cells(x) | symmetry.of_cells(o) << self.cells
         for side in (0, 1):
             image |= symmetry.of_blocks(owned[side]) << self.owned_at[side]
         return image | (symmetry.blocks[wanted - 1] + 1 if wanted else 0) << self.wanted_at
 
-    def _blocks_moved(self, numbers: Sequence[int]) -> Sequence[int]:
+    def _map_blocks(self, numbers: Sequence[int]) -> Sequence[int]:
         moved = [-1] * self.blocks
         for cell, image in enumerate(numbers):
             block, to = self.block_of[cell], self.block_of[image]
@@ -282,6 +282,6 @@ class UltimateRules(Rules):
             moved[block] = to
         if any(moved[self.sends[cell]] != self.sends[image] for cell, image in enumerate(numbers)):
             raise ValueError("expected a symmetry that keeps where each cell sends")
-        if {_moved(line, [1 << to for to in moved]) for line in self.outer} != set(self.outer):
+        if {_map_bits(line, [1 << to for to in moved]) for line in self.outer} != set(self.outer):
             raise ValueError("expected a symmetry that takes lines of blocks to lines of blocks")
         return moved

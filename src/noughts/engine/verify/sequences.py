@@ -1,4 +1,4 @@
-"""Replays the forced sequences of proofs, for the checker: plain Python over the rules as data, like the rest of it."""
+"""Replays the forced sequences of proofs, for the checker."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Sequences:
     ) -> str | None:
         """Replay with the prover to move; returns None, or why it has not won.
 
-        With ``at_once`` a line that can be completed ends it, whatever the sequence says; without, every move counts.
+        With ``at_once`` the first line that can be completed ends it; without, every move of the sequence counts.
         """
         rules = self.rules
         free = rules.board & ~(own | other)
@@ -58,7 +58,7 @@ class Sequences:
                 return None
             bit = 1 << cell if cell < rules.cells else 0
             if not playable & bit:
-                return f"expected a legal move in the sequence, got {self._said(cell)}"
+                return f"expected a legal move in the sequence, got {self._name(cell)}"
             self.positions += 1
             own |= bit
             free ^= bit
@@ -67,14 +67,14 @@ class Sequences:
             if not ended:
                 hopes, fears = hopes & ~bit | _lacking(rules.through[cell], own, other), fears & ~bit
                 if self._completing(fears & playable, other):
-                    return f"expected no line open to the opponent after {self._said(cell)}, but one can be completed"
+                    return f"expected no line open to the opponent after {self._name(cell)}, but one can be completed"
                 wins = self._completing(hopes & playable, own)
                 if not wins:
-                    return f"expected {self._said(cell)} to threaten a line, but it does not"
+                    return f"expected {self._name(cell)} to threaten a line, but it does not"
                 ended = wins & wins - 1 != 0
             if ended:
                 spare = len(sequence) - number - 1
-                return None if at_once or not spare else f"expected the sequence to end with {self._said(cell)}"
+                return None if at_once or not spare else f"expected the sequence to end with {self._name(cell)}"
             self.positions += 1
             other |= wins
             free ^= wins
@@ -118,7 +118,7 @@ class Sequences:
             replies &= ~_nearly(forced, other, own)
         return replies & ~hopes if hopes & free else 0
 
-    def _said(self, cell: int) -> str:
+    def _name(self, cell: int) -> str:
         return self.names(cell) if cell < self.rules.cells else f"cell {cell}"
 
 

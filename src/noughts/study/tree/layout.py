@@ -102,7 +102,7 @@ def _add_children(item: Item, wanted: set[int], sizes: dict[int, int]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How large the items are, in pixels: ``across`` the direction the tree grows in, and the step ``along`` it.
+    """The sizes of items in pixels: ``across`` the direction in which the tree grows, and the step ``along`` it.
 
     Parents stand at the middle of their children or, when not ``centered``, beside the first of them.
     """

@@ -138,7 +138,7 @@
   function nextCut() {
     const ahead = steps.findIndex((step, i) => i >= done && step.kind === "cut");
     if (ahead < 0) return;
-    // Whoever predicts is asked about the cutoff instead of being shown it.
+    // A reader who predicts is asked about the cutoff instead of being shown it.
     go(byId("predict").checked ? ahead : ahead + 1);
     if (byId("predict").checked) forward();
   }
