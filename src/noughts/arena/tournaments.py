@@ -15,7 +15,7 @@ from noughts.arena.plan import Plan, Scoring
 from noughts.arena.schedule import Key
 from noughts.games import Outcome, Playthrough, Side, Termination
 from noughts.store import Store, StoreError
-from noughts.store.database import store_errors, transaction
+from noughts.store.database import store_errors
 
 __all__ = ["Result", "TournamentSummary", "Tournaments"]
 
@@ -113,7 +113,7 @@ class Tournaments:
         """Add results, all of them or none. A result that is already there stays as it is."""
         rows = [(number, *_row(result)) for result in results]
         connection = self.store.connection
-        with transaction(connection, self.store.path):
+        with self.store.transaction():
             connection.executemany(f"INSERT OR IGNORE INTO tournament_plays VALUES ({MARKS})", rows)
             connection.execute("UPDATE tournaments SET updated = ? WHERE id = ?", (_now(), number))
 
