@@ -16,9 +16,10 @@ import pytest
 
 from noughts import Game, Side
 from noughts.games.outcome import decide
-from noughts.store import Store, StoreError, database, store_path
+from noughts.store import Busy, Store, StoreError, database, open_store_if_possible, store_path
 from noughts.store.friend_games import FriendGame, FriendGames
 from noughts.store.schema import STEPS
+from noughts.store.visitor_games import VisitorGames
 from noughts.web import rooms
 
 
@@ -300,3 +301,58 @@ def test_two_processes_write_to_one_store(tmp_path: Path) -> None:
     with Store(tmp_path / "noughts.sqlite3") as store:
         assert len(store.list()) == 40
         assert json.dumps([summary.plies for summary in store.list()]) == json.dumps([1] * 40)
+
+
+def test_store_is_opened_if_possible_with_one_warning(tmp_path: Path) -> None:
+    warnings: list[str] = []
+    path = tmp_path / "noughts.sqlite3"
+    assert open_store_if_possible(path, warn=warnings.append, read_only=True) is None
+    assert not path.exists()
+    store = open_store_if_possible(path, warn=warnings.append)
+    assert store is not None
+    store.close()
+    assert warnings == []
+    path.write_text("not a database, but long enough to look like one " * 10)
+    assert open_store_if_possible(path, warn=warnings.append) is None
+    (warning,) = warnings
+    assert warning.startswith(f"continuing without saved games and solved positions: {path}")
+
+
+def test_busy_store_raises_for_callers_that_try_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(*arguments: object, **options: object) -> Store:
+        raise Busy("another program is writing")
+
+    monkeypatch.setattr("noughts.store.store.Store", busy)
+    warnings: list[str] = []
+    with pytest.raises(Busy):
+        open_store_if_possible(tmp_path / "a", warn=warnings.append, raise_busy=True)
+    assert open_store_if_possible(tmp_path / "a", warn=warnings.append) is None
+    assert len(warnings) == 1
+
+
+def test_games_of_visitors_are_visible_only_to_them(store: Store) -> None:
+    mine, yours, other = (keep(store, moves="b2") for _ in range(3))
+    games = VisitorGames(store)
+    games.assign_owner(mine, "me")
+    games.assign_owner(yours, "you")
+    assert [summary.id for summary in games.list("me", None, False, 10)] == [mine]
+    assert (games.is_visible(mine, "me"), games.is_visible(mine, "you"), games.is_visible(mine, None)) == (
+        True,
+        False,
+        True,
+    )
+    assert games.count("you") == 1
+    assert [summary.id for summary in store.list()] == [other]
+    games.delete_oldest(1)
+    assert games.count("me") + games.count("you") == 1
+
+
+def test_shelves_of_an_older_file_become_games_of_visitors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "noughts.sqlite3"
+    with monkeypatch.context() as patch:
+        patch.setattr("noughts.store.schema.STEPS", STEPS[:6])
+        with Store(path) as store:
+            number = keep(store, moves="b2")
+            store.connection.execute("INSERT INTO shelves (playthrough, shelf) VALUES (?, 'me')", (number,))
+    with Store(path) as store:
+        assert VisitorGames(store).count("me") == 1

@@ -1,4 +1,4 @@
-"""Caches bounded by the total size of their values, not by their number: games differ ten thousandfold in size."""
+"""Caches for games, bounded by the total size of their values: games differ in size by a factor of ten thousand."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Value = TypeVar("Value")
 
 
 class SizedCache(Generic[Key, Value]):
-    """Holds the most recently used values that fit; ``size_of`` returns the size of one. Thread-safe.
+    """A least-recently-used cache bounded by total size; ``size_of`` returns the size of a value. Thread-safe.
 
-    A value larger than the whole cache is made every time it is asked for.
+    A value larger than the whole cache is made again for every call.
 
     >>> cache = SizedCache[str, str](most=10, size_of=len)
     >>> cache.get("a", lambda: "12345"), cache.get("b", lambda: "123456"), cache.size
@@ -34,7 +34,7 @@ class SizedCache(Generic[Key, Value]):
         self._lock = Lock()
 
     def get(self, key: Key, make: Callable[[], Value]) -> Value:
-        """Return the value of a key, made now if it is not held. Two threads may make the same value."""
+        """Return the value of a key, calling ``make`` if it is not in the cache. Two threads may make the same value."""
         with self._lock:
             if key in self._held:
                 self._held.move_to_end(key)
@@ -50,14 +50,13 @@ class SizedCache(Generic[Key, Value]):
         return value
 
     def clear(self) -> None:
-        """Forget everything."""
         with self._lock:
             self._held.clear()
             self.size = 0
 
 
 def once_per_game(function: Callable[[Game], Value]) -> Callable[[Game], Value]:
-    """Cache a function of a game: it is called once for each, and its result lives as long as the game."""
+    """Cache a function of a game: it is called once per game, and its result lives as long as the game."""
 
     @wraps(function)
     def cached(game: Game) -> Value:

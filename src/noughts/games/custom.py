@@ -61,7 +61,7 @@ def custom_data(
     if not checked_lines:
         raise InvalidGame("expected at least one line")
     if len({frozenset(line) for line in checked_lines}) < len(checked_lines):
-        raise InvalidGame("expected distinct lines, got one twice")
+        raise InvalidGame("expected distinct lines, got the same line twice")
     given_guards = [()] * len(checked_lines) if guards is None else _items(guards, "guards as a list")
     checked_guards = [_cells(line_guards, "guards") for line_guards in given_guards]
     if len(checked_guards) != len(checked_lines):
@@ -87,7 +87,7 @@ def _number(value: object, what: str) -> int:
         raise InvalidGame(f"expected {what}, got {type(value).__name__}")
     number = index(value)
     if not -(2**31) < number < 2**31:
-        raise InvalidGame(f"expected {what}, got one far out of range")
+        raise InvalidGame(f"expected {what}, got a number out of range")
     return number
 
 
@@ -129,7 +129,7 @@ def _layout(layout: object, count: int) -> list[tuple[Any, ...]]:
     if {len(point) for point in points} not in ({2}, {3}):
         raise InvalidGame("expected two or three coordinates for every cell")
     if len(set(points)) < count:
-        raise InvalidGame("expected every cell in a place of its own")
+        raise InvalidGame("expected different coordinates for every cell")
     return points
 
 
