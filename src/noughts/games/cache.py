@@ -34,7 +34,7 @@ class SizedCache(Generic[Key, Value]):
         self._lock = Lock()
 
     def get(self, key: Key, make: Callable[[], Value]) -> Value:
-        """Return the value of a key, calling ``make`` if it is not in the cache. Two threads may make the same value."""
+        """Return the value of a key, calling ``make`` if it is missing. Two threads may make the same value."""
         with self._lock:
             if key in self._held:
                 self._held.move_to_end(key)
