@@ -76,7 +76,7 @@ PLAN_OPTIONS = (
     ),
     click.option("--plies", type=int, help="Length of random openings; 0 is the empty board."),
     click.option("--balance", type=int, help="Highest score of a random opening that counts as even."),
-    click.option("--seed", type=int, help="Seed of the openings and of noughts' own bots."),
+    click.option("--seed", type=int, help="Seed of the openings and of built-in players."),
     click.option("--sandbox", is_flag=True, default=None, help="Run programs without network or writable files."),
     click.option("--protocol", help="Protocol of the programs: auto, json, ugi, uci, gomocup or codingame."),
 )  # fmt: skip
