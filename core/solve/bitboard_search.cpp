@@ -6,10 +6,13 @@
 
 namespace noughts {
 
-BitboardLayout::BitboardLayout(const Game& game) : falls(game.has_gravity()) {
-    for (int cell = 0; cell < game.cells(); ++cell) bit_of.push_back(cell), cell_of.push_back(cell);
+BitboardLayout::BitboardLayout(const Game& game) : has_gravity(game.has_gravity()) {
+    for (int cell = 0; cell < game.cells(); ++cell) {
+        bit_of.push_back(cell);
+        cell_of.push_back(cell);
+    }
     const auto columns = columns_of(game);
-    in_columns = falls && !columns.empty();
+    in_columns = has_gravity && !columns.empty();
     if (in_columns) stack(columns);
     for (int cell = 0; cell < game.cells(); ++cell) all |= bit(bit_of[cell]);
     index_supports(game);
@@ -20,7 +23,7 @@ BitboardLayout::BitboardLayout(const Game& game) : falls(game.has_gravity()) {
     }
 }
 
-// Columns from the bottom up, or nothing when a cell rests on several or carries several.
+// The columns, each from the bottom up; empty when a cell rests on several or carries several.
 std::vector<std::vector<int>> BitboardLayout::columns_of(const Game& game) const {
     std::vector<std::vector<int>> columns;
     for (int cell = 0; cell < game.cells(); ++cell) {
@@ -37,8 +40,11 @@ std::vector<std::vector<int>> BitboardLayout::columns_of(const Game& game) const
 
 void BitboardLayout::stack(const std::vector<std::vector<int>>& columns) {
     std::size_t tallest = 0, needed = 0;
-    for (const auto& column : columns) tallest = std::max(tallest, column.size()), needed += column.size() + 1;
-    // Columns of equal room keep neighbours at equal distances: fewer shapes.
+    for (const auto& column : columns) {
+        tallest = std::max(tallest, column.size());
+        needed += column.size() + 1;
+    }
+    // Columns of equal height keep neighbours at equal distances: fewer patterns.
     const bool even = columns.size() * (tallest + 1) <= 64;
     stacked = even || needed <= 64;
     if (!stacked) return;
@@ -93,7 +99,7 @@ class Image {
 
 struct Move {
     Word cell;
-    Word wins;  // what completes a line of the mover's afterwards
+    Word wins;  // cells that complete a line of the mover afterwards
     int score;
 };
 
@@ -110,7 +116,7 @@ class BitboardSearch final : public ExhaustiveSearch {
           board_(game),
           patterns_(game, board_.bit_of),
           table_(bytes),
-          plain_(!board_.falls && !game.has_guards() && !game.misere()),
+          marks_never_hurt_(game.marks_never_hurt()),
           follows_up_(board_.in_columns && !game.has_guards() && !game.misere()) {
         for (std::size_t i = 1; i < std::min(symmetries.size(), MOST_IMAGES); ++i)
             images_.emplace_back(symmetries[i], board_);
@@ -129,7 +135,7 @@ class BitboardSearch final : public ExhaustiveSearch {
         const Node node = node_of(position);
         return table_.probe(key_of(node.own, node.own | node.rival));
     }
-    void prepare(const Position&) override {}  // keys mean the same everywhere
+    void prepare(const Position&) override {}  // keys represent every position
     void start_from(const Position&) override {}
     void clear() override { table_.clear(); }
     std::size_t bytes() const override { return table_.bytes(); }
@@ -140,9 +146,8 @@ class BitboardSearch final : public ExhaustiveSearch {
     using Key = typename Table::Key;
     static constexpr std::size_t MOST_IMAGES = 32;
     static constexpr int MOST_HISTORY = 1 << 20, MISERE_THREAT = 4096;
-    static constexpr int TABLE_FROM = 7;  // free cells from which a position is worth remembering
-    static constexpr int LOOK_AHEAD_FROM =
-        10;  // free cells from which the replies are looked up before any is searched
+    static constexpr int TABLE_FROM = 7;        // free cells from which a position is worth storing
+    static constexpr int LOOK_AHEAD_FROM = 10;  // free cells from which replies are probed before one is searched
 
     Node node_of(const Position& position) const {
         const Word own = board_.to_bits(position, position.turn()),
@@ -157,7 +162,7 @@ class BitboardSearch final : public ExhaustiveSearch {
         else
             return {own, filled};
     }
-    // Of all symmetric images the least: symmetric positions share an entry. Not worth it near the end.
+    // The least of all symmetric images, so that symmetric positions share an entry. Not worth it near the end.
     Key key_of(Word own, Word filled) const {
         Key key = plain_key(own, filled);
         if (images_.empty() || std::popcount(board_.all & ~filled) < image_above_) return key;
@@ -197,7 +202,7 @@ class BitboardSearch final : public ExhaustiveSearch {
         if (board_.in_columns) moves &= ~board_.under(node.rival_wins);
         if (moves == 0) return false;
         if (!has_several(moves)) return !search_normal(after(node, moves), 1 - goal);
-        if (plain_) {
+        if (marks_never_hurt_) {
             moves &= patterns_.open_cells(node.own, node.rival) | patterns_.open_cells(node.rival, node.own);
             if (moves == 0) return goal <= 0;
         }
@@ -205,19 +210,20 @@ class BitboardSearch final : public ExhaustiveSearch {
         return search_moves(node, moves, playable, goal);
     }
 
-    // Whether the goal is reached, as far as can be told without moving: 1 yes, -1 no, 0 not known.
+    // Whether the goal is reached, without search: 1 yes, -1 no, 0 not known.
     int settle(const Node& node, Word playable, int goal) const {
-        // In misère the rival's lines are what wins.
+        // In misère a side wins by the rival's lines.
         const bool own_lines = (goal == 1) != game_.misere();
         if (!(own_lines ? patterns_.is_open(node.own, node.rival) : patterns_.is_open(node.rival, node.own)))
             return goal == 1 ? -1 : 1;
         return goal == 1 && follows_up_ && cannot_win_against_follow_up(node, playable) ? -1 : 0;
     }
 
-    // With an even number of empty cells the rival can always answer: a move with the cell above it, where an even
-    // number of cells is left in the column; in the other columns, which are even in number, the lowest empty cells are
-    // answered by each other, and from there on as before. So the side to move gets at best the lower cell of each pair
-    // from the top down, and the lowest empty cells. Where these and its marks hold no line, it cannot win.
+    // With an even number of empty cells the rival can always follow up. In a column with an even number of empty cells
+    // it answers a move with the cell above. The other columns are even in number: there it answers the lowest empty
+    // cell of one column with that of another, and then as before. So the side to move gets at best the lower cell of
+    // each pair, counted from the top, and the lowest empty cells. If these and its marks contain no line, it cannot
+    // win.
     bool cannot_win_against_follow_up(const Node& node, Word playable) const {
         const Word empty = board_.all & ~(node.own | node.rival);
         if (std::popcount(empty) % 2 != 0) return false;
@@ -227,9 +233,9 @@ class BitboardSearch final : public ExhaustiveSearch {
     bool search_moves(const Node& node, Word cells, Word playable, int goal) {
         const Word filled = node.own | node.rival;
         const int free = std::popcount(board_.all & ~filled);
-        const bool remembered = free >= TABLE_FROM;
-        const Key key = remembered ? key_of(node.own, filled) : Key{};
-        if (remembered)
+        const bool is_stored = free >= TABLE_FROM;
+        const Key key = is_stored ? key_of(node.own, filled) : Key{};
+        if (is_stored)
             if (const int known = table_.probe(key).reaches(goal)) return known > 0;
         const std::uint64_t start = limit_->nodes();
         std::array<Move, 64> moves;
@@ -242,11 +248,11 @@ class BitboardSearch final : public ExhaustiveSearch {
             if (limit_->is_ended()) return false;
             if (reached && i > 0) reward(moves, i, free);
         }
-        if (remembered) table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, limit_->nodes() - start);
+        if (is_stored) table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, limit_->nodes() - start);
         return reached;
     }
 
-    // Writes the moves, the most promising first, and returns how many; -1 when one of them wins by two threats.
+    // Writes the moves, the most promising first, and returns their number; -1 when one of them wins by two threats.
     int gather(const Node& node, Word cells, Word playable, std::array<Move, 64>& moves) const {
         const Word filled = node.own | node.rival;
         const auto& history = history_[std::popcount(filled) & 1];
@@ -254,8 +260,9 @@ class BitboardSearch final : public ExhaustiveSearch {
         for (; cells; cells &= cells - 1) {
             const Word cell = cells & -cells;
             const Word wins = patterns_.completing(node.own | cell) & board_.all & ~(filled | cell);
-            const Word next = board_.falls ? board_.playable(filled | cell) : playable & ~cell;
-            if (board_.falls && !board_.in_columns && (node.rival_wins & next)) continue;  // gives the rival a line
+            const Word next = board_.has_gravity ? board_.playable(filled | cell) : playable & ~cell;
+            if (board_.has_gravity && !board_.in_columns && (node.rival_wins & next))
+                continue;  // gives the rival a line
             const Word threats = wins & next;
             // Two threats, or one whose answer uncovers the next.
             if (has_several(threats) || (board_.in_columns && (threats & board_.under(wins)))) return -1;
@@ -271,7 +278,7 @@ class BitboardSearch final : public ExhaustiveSearch {
         moves[at] = move;
     }
 
-    // Looks the replies up: true when one of them is known to reach the goal; those known not to are dropped.
+    // Probes the table for all moves: true when one is known to reach the goal; those known not to are dropped.
     bool look_ahead(const Node& node, std::array<Move, 64>& moves, int& count, int goal) const {
         const Word filled = node.own | node.rival;
         std::array<Key, 64> keys;
@@ -309,7 +316,7 @@ class BitboardSearch final : public ExhaustiveSearch {
         return search_moves(node, moves, playable, goal);
     }
 
-    // The fewer cells a side must avoid, the better.
+    // The fewer cells the mover must avoid afterwards, the better.
     int gather_misere(const Node& node, Word cells, std::array<Move, 64>& moves) const {
         const Word filled = node.own | node.rival;
         const auto& history = history_[std::popcount(filled) & 1];
@@ -326,7 +333,7 @@ class BitboardSearch final : public ExhaustiveSearch {
     BitboardLayout board_;
     LinePatterns patterns_;
     Table table_;
-    bool plain_;       // neither gravity nor guards nor misère: an extra mark never hurts
+    bool marks_never_hurt_;
     bool follows_up_;  // the argument of cannot_win_against_follow_up holds
     std::vector<Image> images_;
     int image_above_ = 0;

@@ -1,4 +1,4 @@
-// Exhaustive search of games of one block and at most 64 cells: a position is two words, moves are never taken back.
+// Exhaustive search of games of one block and at most 64 cells: a position is two words, and moves are not undone.
 #pragma once
 
 #include <array>
@@ -11,13 +11,13 @@
 
 namespace noughts {
 
-// Which bit stands for which cell, and what rests on what. Where every cell rests on at most one and carries at most
-// one, cells stand in columns; then a column's bits follow each other from the bottom up with one bit to spare, if they
+// Maps cells to bits, and knows which cells rest on which. If every cell rests on at most one and carries at most one,
+// the cells form columns; then the bits of a column are consecutive, from the bottom up, with one spare bit, if they
 // fit:
 //
 //     (3)(7)(11)      One word then holds the whole position: the marks of the side to move and, in each column, a bit
-//      2  6  10       on the lowest empty cell. The topmost bit of a column tells how high it is filled, those below it
-//      1  5   9       whose the marks are.
+//      2  6  10       on the lowest empty cell. The topmost bit of a column gives its height, the bits below it the
+//      1  5   9       owners of the marks.
 //      0  4   8
 class BitboardLayout {
   public:
@@ -45,7 +45,7 @@ class BitboardLayout {
     std::vector<int> bit_of, cell_of;  // cell_of: -1 for spare bits
     bool in_columns = false;           // gravity, and every cell rests on at most one and carries at most one
     bool stacked = false;              // the layout drawn above
-    bool falls = false;                // any gravity
+    bool has_gravity = false;
     Word all = 0;
     Word bottom = 0;  // the lowest cells of columns
     Word lower = 0;   // cells that have an odd number of cells above them in their column

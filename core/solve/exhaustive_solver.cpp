@@ -9,9 +9,9 @@
 namespace noughts {
 namespace {
 
-constexpr std::uint64_t FIRST_SHARE = 1 << 14;  // nodes for a question before the other one gets its turn
+constexpr std::uint64_t FIRST_SHARE = 1 << 14;  // nodes for a question before the other one
 constexpr std::uint64_t SHARE_GROWS = 4, LEAST_SHARE = 256;
-constexpr std::uint64_t BYTES_A_POSITION = 16;  // in a table, with room to spare
+constexpr std::uint64_t BYTES_PER_POSITION = 16;  // in a table, with room to spare
 
 std::unique_ptr<ExhaustiveSearch> make_search(const std::shared_ptr<const Game>& game, std::size_t bytes,
                                               const std::vector<Permutation>& symmetries) {
@@ -19,7 +19,7 @@ std::unique_ptr<ExhaustiveSearch> make_search(const std::shared_ptr<const Game>&
     return make_general_search(game, bytes);
 }
 
-// How many cells the opponent must answer at once after a move, in games where such a thing is.
+// The number of threats that the opponent must answer after a move, in games with direct threats.
 int count_threats(const Position& after) {
     if (after.game().blocks() > 1 || after.game().misere()) return 0;
     return after.is_over() ? 3 : threat_against(after).count;
@@ -64,7 +64,7 @@ ExhaustiveResult ExhaustiveSolver::solve(const Position& position, int alpha, in
     search_->prepare(position);
     ExhaustiveResult result{search_->known(position)};
     auto is_open = [&](int goal) { return alpha < goal && goal <= beta && result.bounds.reaches(goal) == 0; };
-    const std::uint64_t longest = search_->bytes() / BYTES_A_POSITION;
+    const std::uint64_t longest = search_->bytes() / BYTES_PER_POSITION;
     for (std::uint64_t share = FIRST_SHARE; is_open(0) || is_open(1); share *= SHARE_GROWS)
         for (int goal : {1, 0}) {
             if (!is_open(goal)) continue;
@@ -92,8 +92,8 @@ int ExhaustiveSolver::move_reaching(const Position& position, int value, WorkLim
     return find_move(position, value, limit);
 }
 
-// A move that reaches the value, which is known to be there. Mostly the table names it; where it was pushed out, every
-// move gets its turn, so that a long search of a wrong one does not stand before the right one.
+// A move that reaches the value, which is known to exist. Usually the table has it; where its entry was replaced, moves
+// get growing shares of the work in turn, so that a long search of a wrong one does not delay the right one.
 int ExhaustiveSolver::find_move(const Position& position, int value, WorkLimit& limit) {
     std::vector<int> moves = forcing_first(position);
     if (value < 0) return resisting_move(position);

@@ -1,4 +1,4 @@
-// Search to the end of the game: win, draw or loss for certain, of any game. For small games and endings.
+// Solves positions of any game by search to its end: for small games and endings.
 #pragma once
 
 #include <functional>
@@ -14,43 +14,43 @@
 namespace noughts {
 
 struct ExhaustiveResult {
-    Bounds bounds;       // of the value for the side to move: -1, 0 or 1; they meet when it is exact
-    int move = NO_CELL;  // reaches bounds.lower, or resists; NO_CELL when the game is over or nothing is known
+    Bounds bounds;       // of the value for the side to move
+    int move = NO_CELL;  // reaches bounds.lower, or resists; NO_CELL when the game is over or no move is proven
 };
 
-// Where every move loses: one that answers a threat, else one that makes some. The position must not be over.
+// A move where every move loses: it answers a threat if there is one, else makes threats. The position must not be
+// over.
 int resisting_move(const Position& position);
 
 class ExhaustiveSolver {
   public:
-    // The table takes at most `bytes` (at least 16 KB) and lives as long as this. `symmetries` are elements of the
-    // game's group, the identity first; up to 32 are used, on boards of at most 64 cells and only where they gain.
+    // The table takes at most `bytes` (but at least 16 KB). `symmetries` are elements of the game's group, the identity
+    // first; up to 32 are used, on boards of at most 64 cells and only where they save work.
     ExhaustiveSolver(std::shared_ptr<const Game> game, std::size_t bytes,
                      const std::vector<Permutation>& symmetries = {});
 
     const Game& game() const { return *game_; }
 
-    // Finds whether the value v of a position of this game is <= alpha, between, or >= beta: -1 <= alpha < beta <= 1.
-    // When it ran to its end, the bounds meet, or upper <= alpha, or lower >= beta. Bounds are true even if the limit
-    // ended it early.
+    // Searches for the value within a window, -1 <= alpha < beta <= 1. Unless the limit ends the search, the bounds
+    // meet, or upper <= alpha, or lower >= beta. Bounds are proven even if the limit ended it.
     ExhaustiveResult solve(const Position& position, int alpha, int beta, WorkLimit& limit);
 
-    // A move that reaches `value` (0 or 1), which the position must have at least; forcing moves are preferred. NO_CELL
-    // when the limit ended the search for it. Quick where the table still knows.
+    // A move that reaches `value` (0 or 1), which must not exceed the position's; forcing moves are preferred. NO_CELL
+    // when the limit ended the search for it. Fast as long as the table has the entries.
     int move_reaching(const Position& position, int value, WorkLimit& limit);
 
-    // What the table knows already, without any search.
+    // The table's entry, without any search.
     Bounds known(const Position& position) const;
 
-    // Tells the table that what is solved from now on comes from this position. It matters for games of several blocks
-    // or more than 64 cells, where keys are made for the cells still free: without it, a position that does not come
-    // from the one solved first empties the table. Elsewhere it does nothing.
+    // Declares that all positions from now on are descendants of this one. It matters for games of several blocks or
+    // more than 64 cells, where keys encode only the cells that are still free: without it, a position that does not
+    // descend from the first one solved clears the table. Elsewhere it does nothing.
     void start_from(const Position& position) { search_->start_from(position); }
     void clear() { search_->clear(); }
     std::size_t bytes() const { return search_->bytes(); }
 
-    // The table, to go on another time, also with a table of another size. `load` throws InvalidSnapshot when it meets
-    // something else or the table of another game, and then leaves an empty table.
+    // Saves the table, to continue later; it may be loaded into a table of another size. `load` throws InvalidSnapshot
+    // for anything but a table of this game, and then leaves an empty table.
     void save(SnapshotWriter& out) const;
     void load(SnapshotReader& in);
 

@@ -20,7 +20,7 @@ void flip(Key& key, const Key& code) {
 // `value` in the bits from `bit` on.
 Key code_at(int bit, std::uint64_t value) { return bit < 64 ? Key{value << bit, 0} : Key{0, value << (bit - 64)}; }
 
-constexpr int TURN_BIT = 120, SEND_BIT = 121;  // of 128; bits below tell cells and owners
+constexpr int TURN_BIT = 120, SEND_BIT = 121;  // of 128; the bits below are for cells and owners
 
 }  // namespace
 
@@ -71,7 +71,7 @@ void KeyCodes::make_hashed(const Game& game) {
     turn = fresh();
 }
 
-// A block was decided: its marks, but for the one just made, are taken out of the key again.
+// A block was decided: its marks, except the one just made, are removed from the key.
 void KeyCodes::add_decision(Key& key, int block, const Position& position, int but) const {
     const Game& game = position.game();
     if (game.blocks() == 1) return;
@@ -112,7 +112,7 @@ Key KeyCodes::of(const Position& position) const {
 
 namespace {
 
-constexpr int TABLE_FROM = 4;  // free cells from which a position is worth remembering
+constexpr int TABLE_FROM = 4;  // free cells from which a position is worth storing
 
 class GeneralSearch final : public ExhaustiveSearch {
   public:
@@ -163,12 +163,12 @@ class GeneralSearch final : public ExhaustiveSearch {
     std::optional<Position> start_, position_;
     std::optional<KeyCodes> codes_;
     PerSide<std::vector<int>> history_;
-    bool pinned_ = false;                         // the start was given from outside, and must not be changed
+    bool pinned_ = false;                         // the start was given by start_from, and must not be replaced
     std::vector<std::vector<ScoredMove>> moves_;  // per ply
     WorkLimit* limit_ = nullptr;
 };
 
-// Whether the keys, made for the position the search started from, tell this one from all others.
+// Whether the keys, made for the position the search started from, can represent this one.
 bool GeneralSearch::comes_from_start(const Position& position) const {
     if (!start_) return false;
     if (!codes_->exact) return pinned_ || !KeyCodes(position).exact;
@@ -201,7 +201,7 @@ std::optional<bool> GeneralSearch::reaches(const Position& position, int goal, W
     return limit.is_ended() ? std::nullopt : std::optional(reached);
 }
 
-// The table means nothing without the position its keys were made for.
+// The table is useless without the position its keys were made for.
 void GeneralSearch::save(SnapshotWriter& out) const {
     out.write<std::uint8_t>(start_ ? 1 : 0);
     if (!start_) return;
@@ -225,7 +225,7 @@ void GeneralSearch::load(SnapshotReader& in) {
     table_.load(in);
 }
 
-// Every number is checked before a position is made of it, which takes cells and sides at their word.
+// Checks every number, since the constructor of a position does not check cells and sides.
 Position GeneralSearch::load_start(SnapshotReader& in) const {
     std::vector<int> cells(game_.cells()), owners(game_.blocks());
     int marks[2] = {0, 0};
@@ -281,7 +281,7 @@ bool GeneralSearch::search_moves(const Key& key, int goal, int only) {
     if (only != NO_CELL) return try_move(key, goal, only);
     auto& moves = moves_[position_->ply()];
     gather(moves);
-    if (moves.empty()) return goal <= 0;  // no line is open any more
+    if (moves.empty()) return goal <= 0;  // no line is open
     for (std::size_t i = 0; i < moves.size(); ++i) {
         const bool reached = try_move(key, goal, pick_best(moves, i, moves.size()).move);
         if (limit_->is_ended()) return false;
@@ -330,7 +330,7 @@ int GeneralSearch::score_in_one_block(int cell) const {
     return sum;
 }
 
-// Blocks won and saved count most, then where the rival is sent: nowhere in particular is what it likes best.
+// Blocks won and saved count most, then where the rival is sent; a free move is worth most to it.
 int GeneralSearch::score(int cell) const {
     const Side side = position_->turn();
     const Block block = game_.block_of(cell), target = game_.sends(cell);
@@ -351,7 +351,7 @@ bool GeneralSearch::threatens_in(int block, Side side) const {
     return !(position_->completing_cells(side) & game_.block_mask(block)).is_empty();
 }
 
-// Whether `side` may still come to win, as far as lines and blocks tell.
+// Whether `side` can still win, judging by open lines and blocks.
 bool GeneralSearch::can_win(Side side) const {
     if (can_line_up(game_.misere() ? opponent(side) : side)) return true;
     if (!game_.counts_blocks()) return false;

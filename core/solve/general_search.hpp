@@ -9,17 +9,16 @@
 
 namespace noughts {
 
-// What a key is put together from, by exclusive or. Marks in closed blocks do not count, only who won them.
+// The codes whose exclusive or is a key. Marks in closed blocks do not count, only the owners of the blocks.
 //
-// Where they fit, keys are exact: two bits for each cell that was free in the position the search starts from, then
-// whose turn it is and the block to play; everything else is the same in all positions that come from that one. A block
-// that is closed has 3 in its first cell and its owner in the second (a block of one free cell only the owner: it
-// cannot be anything but closed when that is filled). Where won blocks stay open, the owner of each undecided block
-// takes two bits more, and a mark in a decided block only counts as filled.
+// If they fit, keys are exact: two bits for each cell that was free in the position the search starts from, then the
+// side to move and the block to play; everything else is the same in all its descendants. A closed block has 3 in its
+// first cell and its owner in the second (a block of one free cell only the owner: once that is filled, the block is
+// closed). Where won blocks stay open, the owner of each undecided block takes two bits more, and a mark in a decided
+// block only counts as filled.
 //
-// Where they do not fit (more than about 60 free cells), each code is 128 bits of two hashes that have nothing to do
-// with each other, and a false hit is not impossible: its chance is about n^2 / 2^129 for n positions, less than one in
-// 10^18 for ten thousand million.
+// If they do not fit (more than about 60 free cells), each code is 128 bits of two independent hashes, and a false hit
+// is possible: its probability is about n^2 / 2^129 for n positions, less than 10^-18 for ten billion.
 struct KeyCodes {
     using Key = WideTable::Key;
 
@@ -30,7 +29,7 @@ struct KeyCodes {
     Key after_move(Key before, Side mover, int block_before, const Position& position) const;
 
     bool exact = false;
-    std::array<std::vector<Key>, 3> marks;  // X's, O's, and anybody's in a decided block that is still open
+    std::array<std::vector<Key>, 3> marks;  // of X, of O, and of either in a decided block that is still open
     std::vector<std::array<Key, 3>> owners;
     std::vector<Key> sends;
     Key turn;

@@ -18,28 +18,28 @@ std::vector<LinePatterns::Pattern> LinePatterns::find_patterns(const Game& game,
         for (int& cell : guards) cell -= first;
         starts[{cells, guards}] |= bit(first);
     }
-    std::vector<Pattern> shapes;
-    for (const auto& [distances, places] : starts) shapes.push_back({distances.first, distances.second, places});
-    std::stable_sort(shapes.begin(), shapes.end(),
+    std::vector<Pattern> patterns;
+    for (const auto& [distances, places] : starts) patterns.push_back({distances.first, distances.second, places});
+    std::stable_sort(patterns.begin(), patterns.end(),
                      [](const Pattern& a, const Pattern& b) { return a.offsets.size() < b.offsets.size(); });
-    return shapes;
+    return patterns;
 }
 
 LinePatterns::LinePatterns(const Game& game, const std::vector<int>& bit_of) {
     int lane = LANES;
-    for (const Pattern& shape : find_patterns(game, bit_of)) {
-        const int length = static_cast<int>(shape.offsets.size());
+    for (const Pattern& pattern : find_patterns(game, bit_of)) {
+        const int length = static_cast<int>(pattern.offsets.size());
         if (lane == LANES || groups_.back().length != length) {
             groups_.emplace_back().length = length;
             lane = 0;
         }
         Group& group = groups_.back();
-        group.starts[lane] = shape.starts;
-        for (int i = 0; i < length; ++i) group.offset[i][lane] = static_cast<Word>(shape.offsets[i]);
-        if (group.guards.size() < shape.guards.size())
-            group.guards.resize(shape.guards.size(), Guard{Lanes{}, Lanes{}});
-        for (std::size_t i = 0; i < shape.guards.size(); ++i) {
-            group.guards[i].offset[lane] = static_cast<Word>(shape.guards[i]);
+        group.starts[lane] = pattern.starts;
+        for (int i = 0; i < length; ++i) group.offset[i][lane] = static_cast<Word>(pattern.offsets[i]);
+        if (group.guards.size() < pattern.guards.size())
+            group.guards.resize(pattern.guards.size(), Guard{Lanes{}, Lanes{}});
+        for (std::size_t i = 0; i < pattern.guards.size(); ++i) {
+            group.guards[i].offset[lane] = static_cast<Word>(pattern.guards[i]);
             group.guards[i].exists[lane] = ~Word{0};
         }
         ++lane;

@@ -1,9 +1,10 @@
-// The lines of a game of at most 64 cells as shapes that are moved about: one operation looks at every place at once.
+// The lines of a game of at most 64 cells as patterns: one operation tests all lines of a pattern at once.
 //
-// Lines whose cells lie at the same distances from each other are one shape; `starts` are the cells it can start from.
-// All rows of four on a board of width 7 are the shape 0 1 2 3 with 4 starts in each row. To find the starts where a
-// set of marks fills the shape, the set is shifted down by each distance and the results are intersected with the
-// starts. Four shapes are looked at side by side. Any set of lines can be written so; regular boards have four shapes.
+// Lines whose cells lie at the same distances from each other form a pattern; `starts` are the cells at which it can
+// start. All rows of four on a board of width 7 are the pattern 0 1 2 3 with 4 starts in each row. To find the starts
+// at which a set of marks fills the pattern, the set is shifted down by each distance and the results are intersected
+// with the starts. Four patterns are tested in parallel. Any set of lines can be written so; regular boards have four
+// patterns.
 #pragma once
 
 #include <array>
@@ -15,10 +16,10 @@ namespace noughts {
 
 class LinePatterns {
   public:
-    // `bit_of` tells which bit stands for a cell. At most 64 bits.
+    // `bit_of` maps a cell to its bit, of at most 64.
     LinePatterns(const Game& game, const std::vector<int>& bit_of);
 
-    // Cells, empty or not, that alone are missing from a line on which `marks` has all others, and no guard.
+    // Cells, empty or not, that are the only cell missing from `marks` on a line whose guards are not in `marks`.
     Word completing(Word marks) const;
     // Whether `marks` fills a line.
     bool has_line(Word marks) const;
@@ -39,14 +40,14 @@ class LinePatterns {
         std::array<Lanes, MAX_LINE_LENGTH> offset{};
         std::vector<Guard> guards;
     };
-    // A start less than its lowest cell or guard would not do: distances are counted from that one.
+    // Distances are counted from the lowest cell or guard, so that none is negative.
     struct Pattern {
         std::vector<int> offsets, guards;
         Word starts = 0;
     };
 
     static std::vector<Pattern> find_patterns(const Game& game, const std::vector<int>& bit_of);
-    // Lanes are handed over by reference: how they travel by value depends on the processor compiled for.
+    // Lanes are passed by reference: how they are passed by value depends on the processor compiled for.
     static Word any_lane(const Lanes& lanes) { return lanes[0] | lanes[1] | lanes[2] | lanes[3]; }
     static void drop_spoiled(const Group& group, const Lanes& own, Lanes& starts);
     static void find_open(const Group& group, const Lanes& own, const Lanes& rival, Lanes& starts);
@@ -60,7 +61,7 @@ inline void LinePatterns::drop_spoiled(const Group& group, const Lanes& own, Lan
     for (const Guard& guard : group.guards) starts &= ~((own >> guard.offset) & guard.exists);
 }
 
-// LENGTH 0 stands for any. Lines are read from both ends: what lies before a cell, and what lies behind it.
+// LENGTH 0 means any. For each cell: whether the marks fill the line before it, and the line behind it.
 template <int LENGTH>
 inline void LinePatterns::add_completing(const Group& group, const Lanes& marks, Lanes& cells) {
     const int length = LENGTH > 0 ? LENGTH : group.length;

@@ -11,9 +11,9 @@
 namespace noughts {
 namespace {
 
-constexpr std::size_t LARGE_PAGE = std::size_t{2} << 20, SMALL_PAGE = 4096;
+constexpr std::size_t HUGE_PAGE = std::size_t{2} << 20, SMALL_PAGE = 4096;
 
-// Linux refuses calloc more than the machine has, used or not; a mapping that reserves nothing is counted by its pages.
+// On Linux calloc fails for more memory than the machine has, used or not; a mapping without reserve does not.
 void* allocate(std::size_t bytes) {
 #ifdef __linux__
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -34,7 +34,7 @@ void HugePages::Free::operator()(void* memory) const {
 }
 
 HugePages::HugePages(std::size_t count, std::size_t bucket_bytes) : bytes_(count * bucket_bytes) {
-    const std::size_t alignment = bytes_ >= 8 * LARGE_PAGE ? LARGE_PAGE : 64;
+    const std::size_t alignment = bytes_ >= 8 * HUGE_PAGE ? HUGE_PAGE : 64;
     std::size_t room = bytes_ + alignment;
     memory_ = {allocate(room), Free{room}};
     if (!memory_) throw std::bad_alloc();
@@ -44,7 +44,7 @@ HugePages::HugePages(std::size_t count, std::size_t bucket_bytes) : bytes_(count
 
 void HugePages::prepare([[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-    if (bytes >= 8 * LARGE_PAGE) madvise(start_, std::min(bytes, bytes_), MADV_HUGEPAGE);
+    if (bytes >= 8 * HUGE_PAGE) madvise(start_, std::min(bytes, bytes_), MADV_HUGEPAGE);
 #endif
 }
 

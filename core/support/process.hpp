@@ -1,12 +1,12 @@
-// The process the core runs in: it may fork, and it may end while a thread is at work.
+// The process the core runs in: it may fork, and it may end while a thread is working.
 #pragma once
 
 #include <chrono>
 
 namespace noughts {
 
-// A call into the core that has released the interpreter lock. It is counted until its thread holds the lock again, so
-// that the process can wait for it before it ends.
+// A call into the core that has released the interpreter lock. Calls are counted until their threads hold the lock
+// again, so that the process can wait for them before it ends.
 class RunningCall {
   public:
     RunningCall();
@@ -21,8 +21,8 @@ bool is_shutting_down();
 // Asks all calls to end and waits for those of other threads, at most for `timeout`.
 void shut_down(std::chrono::milliseconds timeout);
 
-// How many forks lie between this process and the one that loaded the core: threads, and locks they held, do not
-// survive a fork.
+// The number of forks between this process and the one that loaded the core: threads do not survive a fork, and locks
+// they held are never released.
 int forks();
 
 // To be called once, when the core is loaded.

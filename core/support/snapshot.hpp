@@ -1,4 +1,4 @@
-// What a solver saves, as bytes: numbers of a fixed width, the lowest byte first on every machine.
+// Solver tables as bytes: numbers of a fixed width, the lowest byte first on every machine.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace noughts {
 
-// A snapshot that ends early, is of another game or holds what no solver writes; the message says which.
+// A snapshot that ends early, is of another game or has invalid contents; the message says which.
 class InvalidSnapshot : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-// What the table in a snapshot holds.
+// The contents of the table in a snapshot.
 enum class SnapshotKind : std::uint8_t { PROOF_NUMBERS = 1, VALUES = 2 };
 
 class SnapshotWriter {
   public:
-    // Takes the bytes in large pieces; what it throws ends the save.
+    // Takes the bytes in large pieces; an exception from it ends the save.
     using Sink = std::function<void(std::span<const char> bytes)>;
 
     explicit SnapshotWriter(Sink sink) : sink_(std::move(sink)) {}
@@ -32,7 +32,7 @@ class SnapshotWriter {
             buffer_.push_back(static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xff));
         if (buffer_.size() >= PIECE) flush();
     }
-    // `game` tells games apart, see Game::fingerprint.
+    // `game` identifies the game, see Game::fingerprint.
     void write_header(SnapshotKind kind, std::uint64_t game);
     // To be called once, at the end.
     void flush();
@@ -46,7 +46,7 @@ class SnapshotWriter {
 
 class SnapshotReader {
   public:
-    // Fills as much of `room` as it has and returns how much; 0 at the end.
+    // Fills `room` as far as it can and returns the number of bytes; 0 at the end.
     using Source = std::function<std::size_t(std::span<char> room)>;
 
     explicit SnapshotReader(Source source) : source_(std::move(source)), buffer_(PIECE) {}
