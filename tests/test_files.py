@@ -236,7 +236,7 @@ def test_any_text_finds_a_game_or_is_refused_in_one_line(text: str) -> None:
 
 
 def test_example_script_makes_saves_and_plays_a_game(tmp_path: Path) -> None:
-    command = [sys.executable, str(ROOT / "examples" / "own_game.py"), str(tmp_path)]
+    command = [sys.executable, str(ROOT / "examples" / "custom_game.py"), str(tmp_path)]
     output = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=True).stdout
     play = no.load(tmp_path / "triangle.ngn")
     assert output == f"{play!r}\n"

@@ -1,6 +1,6 @@
-"""A game of one's own: make it, save it as a file, play it, and keep the play.
+"""A custom game: make it, save it as a file, play it, and save the playthrough.
 
-Run it with a folder to write to: python examples/own_game.py FOLDER
+Run it with a folder to write to: python examples/custom_game.py FOLDER
 """
 
 from __future__ import annotations
