@@ -133,6 +133,7 @@ ProofEntry ProofNumberSearch::first_guess(std::uint8_t notes) const {
 // numbers and stores them.
 ProofNumbers ProofNumberSearch::explore(ProofNumbers thresholds, std::uint8_t notes, std::size_t depth,
                                         WorkLimit& limit) {
+    if (limit.is_spent()) return {};
     const std::uint64_t before = nodes_++;
     limit.count_node();
     if (!expand(notes, depth, limit)) return {};
