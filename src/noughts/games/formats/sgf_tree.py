@@ -1,4 +1,4 @@
-"""The grammar of SGF: text to trees of nodes. Knows nothing of games."""
+"""The grammar of SGF: parses text into trees of nodes, without knowledge of games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOKEN = re.compile(
 
 
 class Value(NamedTuple):
-    """A property's value without its escapes, and the line it begins in."""
+    """The value of a property without its escapes, and the line where it begins."""
 
     text: str
     line: int
@@ -31,7 +31,7 @@ Node = dict[str, list[Value]]
 
 @dataclass
 class Tree:
-    """One game: the nodes of its main line, the first branch everywhere, and how many others there are."""
+    """One game: the nodes of its main line (the first branch at every node), and the number of other variations."""
 
     line: int
     nodes: list[Node] = field(default_factory=list)
@@ -39,7 +39,7 @@ class Tree:
 
 
 def parse_trees(text: str) -> list[Tree]:
-    """Return the games of a text, at least one; raises InvalidFile with the line where it is broken."""
+    """Return the games of a text, at least one; raises InvalidFile, which names the broken line."""
     builder = _Builder()
     for token in _tokens(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")):
         builder.take(token)
@@ -61,13 +61,13 @@ def _complaint(text: str) -> str:
 
 
 def _unescape(text: str) -> str:
-    """The text without its escapes: a line break after a backslash was only for the eye."""
+    """The text without its escapes: a backslash at the end of a line joins it with the next."""
     return re.sub(r"\\(.)", lambda match: "" if match[1] == "\n" else match[1], text, flags=re.DOTALL)
 
 
 @dataclass
 class _Branch:
-    """A tree or subtree that is being read."""
+    """A tree or subtree that is not complete yet."""
 
     is_main: bool
     has_nodes: bool = False
@@ -75,7 +75,7 @@ class _Branch:
 
 
 class _Builder:
-    """Puts tokens together, with a stack of its own so that no nesting is too deep."""
+    """Builds trees from tokens, with an explicit stack, so that no nesting is too deep."""
 
     def __init__(self) -> None:
         self.trees: list[Tree] = []
