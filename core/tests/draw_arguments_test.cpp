@@ -62,9 +62,9 @@ TEST("a maker that a draw argument excludes never wins") {
         if (has_no_line || is_low || is_paired) CHECK(value_for(position, maker) <= 0);
     };
     for (int free : {4, 8}) for_random_positions(free, check);
-    CHECK(no_line > 20);
-    CHECK(low > 100);
-    CHECK(paired > 50);
+    CHECK(no_line > fewer(20));
+    CHECK(low > fewer(100));
+    CHECK(paired > fewer(50));
 }
 
 TEST("open lines and the potential are what a count by hand gives") {
@@ -117,7 +117,7 @@ TEST("every open line contains a pair, and pairs are disjoint and empty") {
         }
     };
     for_random_positions(9, [&](Position& position, Side maker) { check(position, maker); });
-    CHECK(found > 50);
+    CHECK(found > fewer(50));
     found = 0;
     std::mt19937 random(12);
     const auto wide = make(board(11, 11, 8));  // more than 64 cells
@@ -142,7 +142,7 @@ TEST("a dominated cell is never better than the cell that dominates it") {
             CHECK(value_after(other) >= value_after(cell));
         }
     });
-    CHECK(dominated > 100);
+    CHECK(dominated > fewer(100));
 }
 
 TEST("undominated live cells are enough to find the value") {
