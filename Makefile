@@ -42,17 +42,19 @@ $(VENV)/.system: $(VENV)/.created
 
 # What only computes runs side by side, before the tests of clocks, processes and pages.
 test: $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.system lint types core-tests sanitize tsan
+	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.system lint types docs core-tests sanitize tsan
 	@$(MAKE) --no-print-directory pytest wheel-test
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev lint-js lint-workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@$(BIN)/clang-format --dry-run -Werror $(CORE)
+	@$(BIN)/clang-format --dry-run -Werror $(CORE) bench/train/selfplay.cpp
+	$(BIN)/python tools/import-cycles src/noughts
 
-# The types of the page's modules.
+# The types and the formatting of the page's modules.
 lint-js: node_modules/.installed
 	$(NODE) node_modules/typescript/bin/tsc --project .
+	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/*.js"
 
 lint-workflows: node_modules/.installed
 	$(NODE) tools/lint-workflows.mjs

@@ -302,6 +302,7 @@ class SequentialTest:
 
     @property
     def pairs(self) -> int:
+        """The number of pairs of playthroughs counted."""
         return sum(self.counts)
 
     @property

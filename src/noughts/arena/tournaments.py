@@ -45,6 +45,7 @@ class Result:
 
     @property
     def outcome(self) -> Outcome:
+        """How the playthrough ended."""
         return Outcome(None if self.winner is None else Side(self.winner), self.reason, self.points)
 
     @property
@@ -59,6 +60,7 @@ class Result:
         return (0.5, 0.5) if self.winner is None else (1.0, 0.0) if self.winner == "X" else (0.0, 1.0)
 
     def to_data(self) -> dict[str, Any]:
+        """Return the result as plain data, for JSON."""
         return asdict(self) | {"key": list(self.key)}
 
     @classmethod
@@ -141,6 +143,7 @@ class Tournaments:
         return Plan.from_data(json.loads(self._tournament(number)["plan"]))
 
     def summary(self, number: int) -> TournamentSummary:
+        """Return a tournament in one line of a list; raises StoreError if there is none with that number."""
         return _summary(self._tournament(number))
 
     def _tournament(self, number: int) -> sqlite3.Row:

@@ -77,6 +77,7 @@ class Store:
         self._connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
 
     def close(self) -> None:
+        """Close the file; everything was written when it happened."""
         self._connection.close()
 
     def __enter__(self) -> Store:
