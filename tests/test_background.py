@@ -52,7 +52,7 @@ def test_game_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
         process.send_signal(signal.SIGHUP)
         out, _ = process.communicate("b2\nquit\n", timeout=SECONDS)
         assert process.returncode == 0
-        assert "The game is kept." in out
+        assert "The game is saved." in out
 
 
 def test_solve_in_the_background_is_not_interrupted(tmp_path: Path) -> None:

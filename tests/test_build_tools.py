@@ -65,7 +65,7 @@ def test_packages_that_are_there_are_not_installed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("programs", "reason"),
     [
-        ({}, "there is no apt-get here"),
+        ({}, "apt-get is not available"),
         ({"apt-get": "", "id": "echo 1000"}, "only root may install packages"),
         ({"apt-get": "echo E: no space left >&2; exit 100"}, "apt-get failed"),
         ({"apt-get": ""}, "apt-get installed it, but it is not on the path"),

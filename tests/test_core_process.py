@@ -105,9 +105,12 @@ def test_child_forked_during_a_search_can_search_with_the_same_engine_and_with_i
     program = f"""
         {FORKING}
         engine = no.Engine(threads={threads}, hash_mb=1)
-        thread = threading.Thread(target=engine.analyse, args=(position, no.Limit(seconds=600)))
+        started = threading.Event()
+        def analyse():
+            engine.analyse(position, no.Limit(seconds=600), progress=lambda found: started.set())
+        thread = threading.Thread(target=analyse)
         thread.start()
-        time.sleep(0.1)
+        started.wait(30)
         for _ in range({REPEATS}):
             print(in_child(lambda: engine.search(position, no.Limit(depth=3))))
             print(in_child(lambda: engine.clear()))

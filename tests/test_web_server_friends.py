@@ -224,14 +224,14 @@ def test_side_is_free_until_its_token_is_used_and_then_taken_for_good(server: st
     second = post(server, claim, invite=made["invite"], name="Bob")
     assert first["side"] == second["side"] == "X"
 
-    async def join() -> None:
+    async def try_to_join() -> None:
         async with open_socket(server, f"/api/friends/{made['friend']}/play") as eve:
             answer = await eve.ask("refused", type="hello", token=first["token"])
             assert "not a token of a player" in answer["error"]
         async with join_game(server, made["friend"], second["token"]):
             pass
 
-    asyncio.run(join())
+    asyncio.run(try_to_join())
     assert refused(server, claim, invite=made["invite"])[0] == 403
 
 
@@ -364,7 +364,7 @@ def test_clock_stands_still_until_both_players_have_come() -> None:
     played.play(Side.X, 0, 4)
     time[0] = 200.0
     assert clocks(played) == (10.0, 10.0)
-    played.join()
+    played.admit_invited()
     time[0] = 203.0
     assert clocks(played) == (10.0, 7.0)
 

@@ -99,7 +99,7 @@ class Room:
         self.match.change_players({**self.match.names, side: self.game.names[side] or side.value})
         return side, token
 
-    def join(self) -> None:
+    def admit_invited(self) -> None:
         """Let the invited player in: the invitation is used up, and the clock starts."""
         self.game.invite = None
         self.match.start()

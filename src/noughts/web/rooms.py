@@ -234,7 +234,7 @@ class Rooms:
                 raise WebError(403, "this is not a token of a player in this game")
             joins = side is room.game.invited and not room.has_both_players
             if joins:
-                room.join()
+                room.admit_invited()
                 self._watch_clock(live)
                 await self._write(live, lambda store: FriendGames(store).change(room.id, invite=None))
             connection = Connection(side, outbox)
