@@ -195,7 +195,7 @@ class _Progress:
     def begin(self, run: Run) -> None:
         pass
 
-    def played(self, run: Run, result: Result) -> None:
+    def on_result(self, run: Run, result: Result) -> None:
         done = len(run.results)
         if done % max(2, run.total // 20) == 0 or done == run.total:
             name = run.plan.names[0]

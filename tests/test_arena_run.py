@@ -266,7 +266,7 @@ def test_bot_without_restart_plays_several_playthroughs_in_one_process(store: St
     bot = {"name": "counter", "run": f"{sys.executable} count.py", "protocol": "json", "restart": False}
     with nothing_left():
         run_plan(store, make_plan(tmp_path, bot, "random", rounds=4))
-    assert (tmp_path / "starts").read_text() == "xx"  # one for each side it sits at
+    assert (tmp_path / "starts").read_text() == "xx"  # one for each side it plays
     run_plan(store, make_plan(tmp_path, bot | {"restart": True}, "random", rounds=4))
     assert len((tmp_path / "starts").read_text()) == 2 + 8
 
@@ -372,7 +372,7 @@ def test_worker_that_is_killed_has_its_playthrough_replayed(store: Store, tmp_pa
         def begin(self, run: Run) -> None: ...
         def tick(self, run: Run) -> None: ...
         def end(self, run: Run) -> None: ...
-        def played(self, run: Run, result: object) -> None:
+        def on_result(self, run: Run, result: object) -> None:
             if self.kills < 3 and len(run.results) % 10 == 0:
                 self.kills += 1
                 os.kill(workers._processes[0]._process.pid, signal.SIGKILL)

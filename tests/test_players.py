@@ -96,7 +96,7 @@ def test_name_that_means_nothing_is_refused(name: str, message: str) -> None:
 
 
 def test_program_that_speaks_nothing_is_not_opened() -> None:
-    with pytest.raises(PlayerFailed, match=r"speaks none of json, ugi, .*: the program ended with exit code 1"):
+    with pytest.raises(PlayerFailed, match=r"speaks none of ugi, uci, .*: the program ended with exit code 1"):
         open_player("bot:false")
 
 

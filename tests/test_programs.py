@@ -125,11 +125,11 @@ def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("who", "said"),
     [
-        ("bot:nonexistent", "no such file"),
-        ("bot:false", "the program ended with exit code 1"),
-        ("json:false", "the program ended with exit code 1"),
-        ("ugi:nonexistent", "no such file"),
-        ("gomocup:false", "does not speak gomocup"),
+        ("bot:nonexistent", "cannot start nonexistent: no such file"),
+        ("bot:false", "cannot use bot:false: speaks none of"),
+        ("json:false", "cannot use json:false: the program ended with exit code 1"),
+        ("ugi:nonexistent", "cannot start nonexistent: no such file"),
+        ("gomocup:false", "cannot use gomocup:false: does not speak gomocup"),
         ("nowhere.py:choose", "stderr: cannot load 'nowhere.py': no such file"),
     ],
 )
@@ -137,7 +137,6 @@ def test_program_that_does_not_start_is_refused_before_the_first_move(tmp_path: 
     for option in ("--x", "--o"):
         result = in_process(tmp_path, "play", "gomoku", option, who, typed="h8\n")
         assert (result.returncode, result.stdout) == (2, "")
-        assert f"{who} does not start" in result.stderr
         assert said in result.stderr
     assert "no saved games yet" in in_process(tmp_path, "games").stderr
 
@@ -152,7 +151,7 @@ def test_game_with_a_program_that_is_gone_is_not_resumed(tmp_path: Path) -> None
     assert "the program ended with exit code 3" in result.stderr
 
 
-def test_bot_in_python_sits_down_by_its_file(tmp_path: Path) -> None:
+def test_python_bot_is_an_opponent_by_its_file(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def choose(position, limit):\n    return position.legal_moves[-1]\n")
     who = f"{tmp_path / 'mine.py'}:choose"
     result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
@@ -161,7 +160,7 @@ def test_bot_in_python_sits_down_by_its_file(tmp_path: Path) -> None:
 
 def test_opponent_that_does_not_start_is_refused_in_the_middle_of_a_game(tmp_path: Path) -> None:
     result = in_process(tmp_path, "play", "3x3", "--o", "random", typed="level bot:nonexistent\nb2\n")
-    assert "bot:nonexistent does not start" in " ".join(result.stdout.split())
+    assert "cannot start nonexistent: no such file" in " ".join(result.stdout.split())
     assert "O (random) plays" in result.stdout
 
 

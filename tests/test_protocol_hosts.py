@@ -198,7 +198,7 @@ def test_protocol_is_found_out() -> None:
     assert detect_protocol(f"{sys.executable} {bots / 'bot.py'}") == "json"
     assert open_player(f"{bots / 'greedy.py'}:Greedy").protocol == "python"
     assert open_player("easy").protocol == "in-process"
-    with pytest.raises(PlayerFailed, match="speaks none of json, ugi") as caught:
+    with pytest.raises(PlayerFailed, match="speaks none of ugi, uci") as caught:
         detect_protocol("true")
     assert caught.value.reason == "start"
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manual_time import ManualTime
-from noughts import Engine, Game, IllegalMove, Side, load
+from noughts import Engine, Game, IllegalMove, Side, Termination, load
 from noughts.cli.capabilities import capabilities_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
@@ -203,7 +203,7 @@ def test_undo_between_people_takes_one_move_back_and_redo_plays_it_again() -> No
     assert session.position.turn is Side.O
     assert kinds(type_in(session, "redo")) == ["Replayed", "TurnBegan"]
     assert session.position.moves == [4, 6]
-    assert refusal(type_in(session, "redo")) == "there is nothing to play again"
+    assert refusal(type_in(session, "redo")) == "there is nothing to redo"
 
 
 def test_undo_against_an_engine_goes_back_to_your_last_move() -> None:
@@ -219,7 +219,7 @@ def test_undo_against_an_engine_goes_back_to_your_last_move() -> None:
 def test_undo_as_second_player_keeps_the_engines_first_move() -> None:
     session = session_with_engine(person=Side.O)
     session.receive_engine_move(4)
-    assert refusal(type_in(session, "undo")) == "you have not made a move that could be taken back"
+    assert refusal(type_in(session, "undo")) == "you have not made a move yet"
     type_in(session, "a1")
     session.receive_engine_move(0)
     type_in(session, "undo")
@@ -229,7 +229,7 @@ def test_undo_as_second_player_keeps_the_engines_first_move() -> None:
 def test_other_move_after_undo_forgets_what_was_undone() -> None:
     session = session_of()
     type_in(session, "b2", "undo", "a1")
-    assert refusal(type_in(session, "redo")) == "there is nothing to play again"
+    assert refusal(type_in(session, "redo")) == "there is nothing to redo"
 
 
 def test_same_move_after_undo_keeps_the_rest_to_redo() -> None:
@@ -442,7 +442,7 @@ def test_broken_file_is_refused_and_untouched_and_the_game_continues(tmp_path: P
     path.write_text(content)
     session = session_of()
     type_in(session, "b2")
-    assert refusal(type_in(session, f"load {path}")).startswith("not loaded: ")
+    assert refusal(type_in(session, f"load {path}")).startswith(f"{path}: ")
     assert path.read_text() == content
     assert session.position.moves == [4]
 
@@ -471,7 +471,7 @@ def test_illegal_move_of_a_bot_loses() -> None:
 def test_engine_that_fails_loses() -> None:
     session = session_with_engine()
     type_in(session, "b2")
-    (ended,) = session.fail_engine("crash", "out of coffee")
+    (ended,) = session.fail_engine(Termination.CRASH, "out of coffee")
     assert isinstance(ended, Ended)
     assert ended.detail == "O (random) failed: out of coffee"
     assert ended.outcome.reason == "crash"
@@ -595,7 +595,7 @@ def test_engine_that_is_replaced_is_closed() -> None:
 def test_file_that_cannot_be_written_is_called_by_its_own_name(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "game.ngn"
     (refused,) = receive(session_of(), f"save {path}")
-    assert refused == Refused(f"not saved: no such file or directory: {path}")
+    assert refused == Refused(f"cannot write {path}: no such file or directory")
 
 
 @pytest.mark.parametrize("command", ["save", "save!"])
@@ -607,4 +607,4 @@ def test_saving_needs_a_name(command: str) -> None:
 def test_folder_is_not_replaced(tmp_path: Path, command: str) -> None:
     folder = tmp_path / "game.ngn"
     folder.mkdir()
-    assert receive(session_of(), f"{command} {folder}") == [Refused(f"not saved: is a directory: {folder}")]
+    assert receive(session_of(), f"{command} {folder}") == [Refused(f"cannot write {folder}: is a directory")]

@@ -19,7 +19,17 @@ from uuid import uuid4
 from noughts.engine import Limit
 from noughts.games import Game, Position, Side, find_game
 from noughts.match import Match, play_out
-from noughts.players import PROTOCOLS, HostedPlayer, Limits, NoProtocol, PlayerFailed, detect_protocol, open_player
+from noughts.players import (
+    PROTOCOLS,
+    FailureReason,
+    HostedPlayer,
+    Limits,
+    NoProtocol,
+    NotStarted,
+    PlayerFailed,
+    detect_protocol,
+    open_player,
+)
 from noughts.players.protocols.host import ProgramHost
 
 __all__ = ["Check", "check_bot"]
@@ -101,11 +111,14 @@ class _Checker:
         self.limit = limit
         self.token = token
         self.missed_deadlines = 0
+        self.cannot_start = False
 
     def checks(self, games: list[Game]) -> Iterator[Check]:
         try:
             for game in games:
                 yield self._check(f"{game.name}: starts", partial(self.bot.new_game, game.start()))
+                if self.cannot_start:
+                    return
                 for name, position in _positions(game, self._is_stateful):
                     yield self._check(f"{game.name}: {name}", partial(self._answer, position))
                 yield from self._check_skills(game)
@@ -129,7 +142,8 @@ class _Checker:
         try:
             detail = test() or ""
         except PlayerFailed as failed:
-            self.missed_deadlines += failed.reason == "time"
+            self.missed_deadlines += failed.reason is FailureReason.TIME
+            self.cannot_start = isinstance(failed, NotStarted)
             exchange = self.bot.exchange[-EXCHANGE_LINES:]
             return Check(name, False, f"{failed.reason}: {failed}", exchange, self.bot.stderr_tail)
         return Check(name, True, detail)
@@ -153,7 +167,7 @@ class _Checker:
         return f"{match.outcome} after {match.position.ply} plies"
 
     def _check_skills(self, game: Game) -> Iterator[Check]:
-        """Notes on whether it takes a win and blocks a threat; it may be ready all the same."""
+        """Note whether it takes a win and blocks a threat; neither is required."""
         if self._is_stateful or game.is_misere:
             return
         for name, position, moves in _skill_positions(game):

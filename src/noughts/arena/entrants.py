@@ -33,8 +33,8 @@ def _program_limits(entrant: Entrant, limits: BotLimits) -> Limits:
 def probe_entrants(plan: Plan, warn: Callable[[str], object]) -> Plan:
     """Start every bot once and return the plan with the protocols filled in.
 
-    ``warn`` gets a line about each bot that does not start, which will forfeit. Raises InvalidPlan for a bot that
-    could never play: there is no sandbox, or its protocol cannot describe the game.
+    ``warn`` gets a line about each bot that fails to start and will forfeit. Raises InvalidPlan for a bot that
+    could never play: the sandbox is not available, or its protocol cannot describe the game.
     """
     mistakes, entrants, without_openings = [], [], []
     for number, entrant in enumerate(plan.entrants):
@@ -47,7 +47,7 @@ def probe_entrants(plan: Plan, warn: Callable[[str], object]) -> Plan:
         if not takes_openings:
             without_openings.append(entrant.name)
         if problem is not None:
-            warn(f"{entrant.name} does not start and will forfeit: {problem}")
+            warn(f"{entrant.name} will forfeit: {problem}")
     if without_openings and (plan.openings or plan.plies):
         given = "a file" if plan.openings else f"plies = {plan.plies}"
         mistakes.append(
@@ -59,7 +59,7 @@ def probe_entrants(plan: Plan, warn: Callable[[str], object]) -> Plan:
 
 
 def _probe(entrant: Entrant, limits: BotLimits, folder: Path, game: Game) -> tuple[Entrant, bool, str | None]:
-    """The entrant with its protocol, whether it takes openings, and why it does not start, or None."""
+    """The entrant with its protocol, whether it takes openings, and why it cannot start, or None."""
     if entrant.is_built_in:
         return entrant, True, None
     try:

@@ -7,15 +7,15 @@ from pathlib import Path
 from random import Random
 
 from noughts.engine import Engine, Limit
-from noughts.games import Game, InvalidFile, Playthrough, Position, load_all
+from noughts.games import Game, InvalidFile, Playthrough, Position, Value, load_all
 
 __all__ = ["Opening", "default_plies", "random_moves", "random_opening", "read_openings"]
 
 MAX_TRIES = 40
 MIN_LARGE_CELLS = 100
-"""On boards of this size random marks are kept near each other; elsewhere they would not interact."""
+"""On boards of at least this size, random marks are placed near each other; otherwise they would not interact."""
 QUICK_LIMIT, DEEP_LIMIT = Limit(nodes=2_000), Limit(nodes=20_000)
-"""An opening that the quick search finds even is searched deeper, since a win may be a little further away."""
+"""An opening that looks even in the quick search is searched deeper, since a win may be slightly further away."""
 MAX_MISTAKES = 20
 
 
@@ -54,7 +54,7 @@ def read_openings(path: Path, game: Game) -> list[Opening]:
         text = line.split("#")[0].strip()
         if text:
             try:
-                found.append(_checked(_of_line(text, game), game))
+                found.append(_require_unfinished(_of_line(text, game), game))
             except ValueError as error:
                 mistakes.append(f"{path}: line {number}: {error}")
     if mistakes or not found:
@@ -66,7 +66,7 @@ def _of_play(play: Playthrough, game: Game, where: str) -> Opening:
     if play.game != game:
         raise ValueError(f"{where}: expected the game {game.id}, got {play.game.id}")
     try:
-        return _checked(Opening(play.start, play.moves), game)
+        return _require_unfinished(Opening(play.start, play.moves), game)
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
 
@@ -80,9 +80,9 @@ def _of_line(text: str, game: Game) -> Opening:
     return Opening(None, tuple(position.moves))
 
 
-def _checked(opening: Opening, game: Game) -> Opening:
+def _require_unfinished(opening: Opening, game: Game) -> Opening:
     if opening.position(game).is_over:
-        raise ValueError("expected an opening that does not end the game, got one after which it is over")
+        raise ValueError("expected an opening that does not end the game, got one that does")
     return opening
 
 
@@ -149,4 +149,4 @@ def _unevenness(position: Position, engine: Engine, limit: Limit) -> tuple[int, 
     """The unevenness of a position: first whether it is a proven win, then the score of a short search."""
     engine.clear()
     found = engine.search(position, limit)
-    return int(found.value in ("win", "loss")), abs(found.score)
+    return int(found.value in (Value.WIN, Value.LOSS)), abs(found.score)

@@ -227,7 +227,7 @@ class Plan:
         return json.dumps(data, sort_keys=True)
 
     def follows(self, requested: Plan) -> bool:
-        """Whether this is the requested plan, apart from the protocols and openings that probing the bots filled in."""
+        """Whether this plan equals the requested one, apart from the protocols and openings filled in by probing."""
         if len(self.entrants) != len(requested.entrants):
             return False
         entrants = tuple(

@@ -183,7 +183,7 @@ def _maximise(points: Matrix, played: Matrix) -> list[float]:
     strengths = [0.0] * len(points)
     for _ in range(MAX_NEWTON_STEPS):
         gradient = _gradient(strengths, points, played)
-        shifted, _ = _shifted(_curvature(strengths, played))
+        shifted, _ = _make_regular(_curvature(strengths, played))
         step = [row[0] for row in _solve(shifted, [[slope] for slope in gradient])]
         longest = max(map(abs, step), default=0.0)
         scale = min(1.0, MAX_STEP_LOGITS / longest) if longest else 0.0
@@ -238,13 +238,13 @@ def _product(a: Matrix, b: Matrix) -> Matrix:
 
 def _pseudo_inverse(matrix: Matrix) -> Matrix:
     """The inverse on the rating differences within each group; the mean of a group stays 0."""
-    shifted, shares = _shifted(matrix)
+    shifted, shares = _make_regular(matrix)
     size = range(len(matrix))
     inverse = _solve(shifted, [[float(i == j) for j in size] for i in size])
     return [[value - share for value, share in zip(*rows, strict=True)] for rows in zip(inverse, shares, strict=True)]
 
 
-def _shifted(matrix: Matrix) -> tuple[Matrix, Matrix]:
+def _make_regular(matrix: Matrix) -> tuple[Matrix, Matrix]:
     """The matrix made regular (it is singular, as only differences count), and the term added for that."""
     size = len(matrix)
     shifted = [row[:] for row in matrix]

@@ -34,7 +34,7 @@ class Watcher(Protocol):
     def begin(self, run: Run) -> None:
         """The tournament begins or is resumed."""
 
-    def played(self, run: Run, result: Result) -> None:
+    def on_result(self, run: Run, result: Result) -> None:
         """A playthrough was finished and stored."""
 
     def tick(self, run: Run) -> None:
@@ -144,7 +144,7 @@ class Run:
             self.scores[result.key] = result.scores(self._scoring)
             self._update_pending()
             for watcher in watching:
-                watcher.played(self, result)
+                watcher.on_result(self, result)
         for watcher in watching:
             watcher.tick(self)
 

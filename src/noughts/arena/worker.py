@@ -163,7 +163,7 @@ def main() -> None:
     """Play the tasks that come in on standard input."""
     become_subreaper()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # so that stray prints do not end up among the answers
+    os.dup2(2, 1)  # stray prints must not end up among the answers
     lines: SimpleQueue[str] = SimpleQueue()
     Thread(target=_read_lines, args=(sys.stdin, lines), daemon=True).start()
     worker = Worker(Plan.from_data(json.loads(lines.get())))

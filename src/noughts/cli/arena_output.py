@@ -148,7 +148,7 @@ class JsonWatcher:
     def begin(self, run: Run) -> None:
         self._print("begin", tournament=run.number, plan=run.plan.to_data(), played=len(run.results), total=run.total)
 
-    def played(self, run: Run, result: Result) -> None:
+    def on_result(self, run: Run, result: Result) -> None:
         moves = [run.plan.game.format_cell(move) for move in result.moves]
         self._print("played", done=len(run.results), total=run.total, **result.to_data() | {"moves": moves})
 
@@ -178,7 +178,7 @@ class LineWatcher:
     def begin(self, run: Run) -> None:
         say(_headline(run), err=True)
 
-    def played(self, run: Run, result: Result) -> None:
+    def on_result(self, run: Run, result: Result) -> None:
         left = _format_time(run.remaining)
         say(f"{len(run.results)}/{run.total}  {format_result(result)}  {left} left{_at_most(run)}", err=True)
 
@@ -204,7 +204,7 @@ class LiveWatcher:
         self._live.start()
         self._draw(run)
 
-    def played(self, run: Run, result: Result) -> None:
+    def on_result(self, run: Run, result: Result) -> None:
         assert self._standings is not None
         self._standings.add(result)
         self._latest = [format_result(result), *self._latest][:LATEST_RESULTS]

@@ -22,7 +22,7 @@ import click
 __all__ = ["command", "examine"]
 
 PERFT_5_OF_3X3 = 15_120
-OLDEST_SQLITE = (3, 37, 0)
+MIN_SQLITE_VERSION = (3, 37, 0)
 
 
 class State(StrEnum):
@@ -127,10 +127,10 @@ def _core() -> str:
 
 def _engine() -> str:
     """Search tic-tac-toe, which must be a draw."""
-    from noughts import Engine, Game, Limit
+    from noughts import Engine, Game, Limit, Value
 
     found = Engine(hash_mb=1).search(Game("3x3").start(), Limit(depth=9))
-    if found.value != "draw":
+    if found.value is not Value.DRAW:
         raise RuntimeError(f"expected 3x3 to be a draw, got {found.verdict}")
     return f"works ({found.nodes:,} nodes for 3x3)"
 
@@ -142,8 +142,8 @@ def _drawing() -> str:
 
 
 def _sqlite() -> str:
-    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
-        wanted = ".".join(map(str, OLDEST_SQLITE))
+    if sqlite3.sqlite_version_info < MIN_SQLITE_VERSION:
+        wanted = ".".join(map(str, MIN_SQLITE_VERSION))
         raise RuntimeError(f"expected SQLite {wanted} or newer, got {sqlite3.sqlite_version}")
     return sqlite3.sqlite_version
 
@@ -182,7 +182,7 @@ def _terminal() -> str:
     words = {"colours": found.colours, "UTF-8": found.unicode, "status line": found.can_rewrite}
     can = ", ".join(word for word, has in words.items() if has) or "plain text"
     kind = os.environ.get("TERM", "none") if found.is_terminal else "not a terminal"
-    late = "" if CAN_INTERRUPT_READING else "; time-outs show only after the next line"
+    late = "" if CAN_INTERRUPT_READING else "; time-outs are noticed only at the next line"
     return f"{kind}: {size}; {can}{late}"
 
 

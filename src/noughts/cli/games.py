@@ -20,14 +20,14 @@ from noughts.store import Store, Summary
 
 __all__ = ["command"]
 
-LISTED = 20
+MAX_LISTED_GAMES = 20
 HEADERS = ("id", "game", "X", "O", "result", "plies", "last played")
 
 
 @click.group(name="games", cls=HelpfulGroup, invoke_without_command=True)
 @click.option("--game", metavar="GAME", shell_complete=complete_game, help="List only this game.")
 @click.option("--unfinished", is_flag=True, help="List only those that can be resumed.")
-@click.option("--all", "show_all", is_flag=True, help=f"List all, not only the last {LISTED}.")
+@click.option("--all", "show_all", is_flag=True, help=f"List all, not only the last {MAX_LISTED_GAMES}.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def command(context: click.Context, game: str | None, unfinished: bool, show_all: bool, as_json: bool) -> None:
@@ -36,7 +36,7 @@ def command(context: click.Context, game: str | None, unfinished: bool, show_all
         return
     with Store(read_only=True) as store:
         found = store.list(find_game(game).id if game else None, unfinished)
-    shown = found if show_all or as_json else found[:LISTED]
+    shown = found if show_all or as_json else found[:MAX_LISTED_GAMES]
     if as_json:
         click.echo(json.dumps([_data(summary) for summary in shown], indent=2))
     elif not shown:

@@ -13,7 +13,7 @@ from noughts.games.quoting import quote
 __all__ = ["BotGroup", "HelpfulGroup", "nearest"]
 
 SIMILARITY = 0.6
-SHORTEST = 3
+MIN_LETTERS = 3
 """Words with fewer letters resemble too many others for a suggestion."""
 
 
@@ -61,5 +61,5 @@ class BotGroup(HelpfulGroup):
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
     """Return the name that a mistyped word probably meant, or None when nothing is near."""
-    found = get_close_matches(word.lower(), [*names], n=1, cutoff=SIMILARITY) if len(word) >= SHORTEST else []
+    found = get_close_matches(word.lower(), [*names], n=1, cutoff=SIMILARITY) if len(word) >= MIN_LETTERS else []
     return found[0] if found else None

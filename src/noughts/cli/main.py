@@ -45,7 +45,7 @@ class LazyGroup(HelpfulGroup):
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return the subcommand, or None when there is none of that name."""
+        """Import and return the subcommand, or None if it does not exist."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(f"noughts.cli.{cmd_name}").command
@@ -88,7 +88,7 @@ def main(program: str = "noughts") -> NoReturn:
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a character that the terminal lacks is not an error
+            stream.reconfigure(errors="replace")  # a character that the terminal cannot show is not an error
     try:
         code = group.main(prog_name=program, standalone_mode=False)
     except click.exceptions.Abort:

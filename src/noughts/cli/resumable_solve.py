@@ -36,7 +36,7 @@ __all__ = [
 
 MEMORY_MB = 1024
 SAVE_EVERY_SECONDS = 300.0
-"""How often a long solve is saved, if --save or --resume names a file."""
+"""Interval between saves of a long solve, if --save or --resume names a file."""
 WORK_PER_SAVE = 20
 """A save is followed by at least this many times as much work."""
 

@@ -38,7 +38,7 @@ __all__ = ["command"]
 
 FROM_INPUT = "-"
 INPUT_WAIT_SECONDS = 1.0
-"""How long to wait for the first position on a pipe without ``-``; after that the game itself is solved."""
+"""Time to wait for the first position on a pipe without ``-``; after that the game itself is solved."""
 FAILED, UNDECIDED = 1, 3
 """Exit codes."""
 NOUNS = {Value.WIN: "a win", Value.DRAW: "a draw", Value.LOSS: "a loss"}
@@ -95,7 +95,7 @@ def _check_writable(path: Path | None) -> None:
         return
     folder = path.absolute().parent
     if not folder.is_dir():
-        raise click.UsageError(f"cannot write {path}: there is no folder {folder}")
+        raise click.UsageError(f"cannot write {path}: folder {folder} does not exist")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise click.UsageError(f"cannot write {path}: permission denied")
 

@@ -1,4 +1,4 @@
-"""Matches between two players: turns, clocks, takebacks, offers; what happens is reported as events."""
+"""Matches between two players: turns, clocks, takebacks, offers; every change is reported as an event."""
 
 from noughts.match.clock import Clock, ClockState, TimeControl, format_seconds
 from noughts.match.events import Offer

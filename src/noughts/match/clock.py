@@ -76,7 +76,7 @@ class TimeControl:
 
     @property
     def tag(self) -> str:
-        """The time control as the tag of a game file has it, in seconds: ``300+3``, ``40/300``."""
+        """The time control in seconds, as in the tag of a game file: ``300+3``, ``40/300``."""
         moves = "" if self.moves is None else f"{self.moves}/"
         return f"{moves}{self.base:g}" + (f"+{self.increment:g}" if self.increment or self.moves is None else "")
 
@@ -99,10 +99,10 @@ class ClockState:
 
 
 class Clock:
-    """Two clocks, of which one or none runs.
+    """Two clocks; at most one of them runs.
 
     ``start`` lets a side's clock run, ``press`` ends its move, ``pause`` stops it in the middle of a move. A
-    ``snapshot`` can be restored, which is how a takeback gives both sides their time back. With a time control for one
+    ``snapshot`` can be restored, so that a takeback gives both sides their time back. With a time control for one
     side only, the other plays without a clock and always has infinite time left.
     """
 
@@ -157,7 +157,7 @@ class Clock:
         self._state, self.running = state, None
 
     def reset_copy(self) -> Clock:
-        """Return clocks with the same time controls and all their time."""
+        """Return new clocks with the same time controls and full time."""
         return Clock(self.controls, now=self._now)
 
     def is_timed(self, side: Side) -> bool:
@@ -165,7 +165,7 @@ class Clock:
         return side in self.controls
 
     def reading(self, side: Side) -> ClockReading:
-        """Return what both clocks show, for the player of a side, which has one; an untimed opponent has 0 seconds."""
+        """Return the times on both clocks for the player of a timed side; an untimed opponent has 0 seconds."""
         control, made = self.controls[side], self._state.moves[side]
         left, increments = [0.0, 0.0], [0.0, 0.0]
         for each, own in self.controls.items():

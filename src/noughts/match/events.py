@@ -80,7 +80,7 @@ class Replayed(Event):
 
 @dataclass(frozen=True)
 class PlayersChanged(Event):
-    """From now on other players play."""
+    """The players were replaced."""
 
     names: Mapping[Side, str]
 
@@ -111,7 +111,7 @@ class OfferDeclined(Event):
 
 @dataclass(frozen=True)
 class Suspended(Event):
-    """The match is left unfinished; ``left`` is what the clocks show."""
+    """The match is left unfinished; ``left`` is the time on the clocks."""
 
     left: Mapping[Side, float] | None
 

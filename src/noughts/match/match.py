@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from noughts.engine import Limit
-from noughts.games import Outcome, Position, Side
+from noughts.games import Outcome, Position, Side, Termination
 from noughts.games.outcome import decide
 from noughts.match.clock import Clock, ClockState
 from noughts.match.events import (
@@ -25,7 +25,7 @@ from noughts.match.events import (
     Suspended,
     TookBack,
 )
-from noughts.players import HostedPlayer, PlayerFailed
+from noughts.players import FailureReason, HostedPlayer, PlayerFailed
 
 __all__ = ["Failure", "Listener", "Match", "MatchError", "play_out"]
 
@@ -38,7 +38,7 @@ class MatchError(ValueError):
 
 @dataclass(frozen=True)
 class _Ply:
-    """A move of the match with the clocks around it; moves made before the match have none of this."""
+    """A move of the match with the clocks before and after it; not known for moves made before the match."""
 
     mover: str | None = None
     seconds: float = 0.0
@@ -57,7 +57,7 @@ class Match:
     ``InvalidNotation``; nothing has changed then.
 
     ``names`` are the players' names, ``limits`` bounds for each move of a side besides the clock. ``outcome`` is
-    that of a playthrough which is over without the board deciding it.
+    set if the playthrough is already over, but not by the rules.
 
     >>> from noughts import Game
     >>> match = Match(Game("3x3").start(), {Side.X: "Ann", Side.O: "Bob"})
@@ -148,7 +148,7 @@ class Match:
         return before.turn
 
     def restore_clocks(self, after_moves: Sequence[float | None], left: Mapping[Side, float]) -> None:
-        """Set the clocks of a match with earlier moves: the mover's after each of them, and what both show now."""
+        """Set the clocks of a match with earlier moves: the mover's time after each, and both current times."""
         assert self.clock is not None
         state, plies = self.clock.snapshot(), []
         for side, shown in zip(self._sides(), after_moves, strict=True):
@@ -189,7 +189,7 @@ class Match:
         """Make a move for the side to move and return its event; None if its time was already up, which ends the match.
 
         With ``side`` the move is refused unless it is that side's turn. ``seconds`` is how long the player thought if
-        it was measured elsewhere: then the clock is charged that time, and being late is for the caller to judge.
+        it was measured elsewhere: the clock is charged that time, and the caller checks whether it was late.
         """
         self._check_running()
         if side is not None and side is not self.turn:
@@ -259,7 +259,7 @@ class Match:
             self.clock.start(turn)
 
     def suspend(self) -> None:
-        """Leave the match; one that is not over can be resumed later with what the clocks show."""
+        """Leave the match; an unfinished one can be resumed later with the same clock times."""
         self.pause()
         if not self.is_over:
             left = None if self.clock is None else self.clock.snapshot().left
@@ -279,7 +279,7 @@ class Match:
         return back if self.position.ply >= back else 0
 
     def take_back(self, plies: int) -> None:
-        """Take moves back; both clocks show again what they showed when the first of them was thought about."""
+        """Take moves back; both clocks are restored to the beginning of the first turn taken back."""
         if not 1 <= plies <= self.position.ply:
             raise MatchError("there is no move to take back")
         taken = []
@@ -294,7 +294,7 @@ class Match:
         self._begin_turn()
 
     def replay(self, plies: int) -> None:
-        """Make moves again that were taken back; both clocks show again what they showed after them."""
+        """Replay moves that were taken back; both clocks are restored to their times after those moves."""
         if not 1 <= plies <= len(self._undone):
             raise MatchError("there is no move to play again")
         moves = []
@@ -336,7 +336,7 @@ class Match:
         if offer is Offer.TAKEBACK:
             self.take_back(self.plies_to_take_back(side.opponent))
         elif offer is Offer.DRAW:
-            self._end(decide(self.position, "agreement"))
+            self._end(decide(self.position, Termination.AGREEMENT))
 
     def decline(self, side: Side, offer: Offer) -> None:
         """Decline the opponent's offer, or withdraw the side's own."""
@@ -348,7 +348,7 @@ class Match:
     def _check_offer(self, side: Side, offer: Offer) -> None:
         if offer is Offer.REMATCH:
             if not self.is_over:
-                raise MatchError("a rematch is possible after the game")
+                raise MatchError("a rematch can be offered only after the game")
             return
         self._check_running()
         if offer is Offer.TAKEBACK and not self.plies_to_take_back(side):
@@ -357,11 +357,11 @@ class Match:
     # Ends
 
     def resign(self, side: Side) -> None:
-        """Let a side give the game up."""
+        """Let a side resign."""
         self._check_running()
-        self._end(decide(self.position, "resign", side.opponent))
+        self._end(decide(self.position, Termination.RESIGN, side.opponent))
 
-    def forfeit(self, side: Side, reason: str, detail: str = "") -> None:
+    def forfeit(self, side: Side, reason: Termination, detail: str = "") -> None:
         """Let a side lose by ``time``, ``illegal`` or ``crash``; ``detail`` says what happened."""
         self._check_running()
         self._end(decide(self.position, reason, side.opponent), detail)
@@ -377,7 +377,7 @@ class Match:
         left, turn = self.seconds_to_flag(), self.turn
         if turn is None or left is None or left > 0:
             return False
-        self.forfeit(turn, "time")
+        self.forfeit(turn, Termination.TIME)
         return True
 
     def _end(self, outcome: Outcome, detail: str = "") -> None:
@@ -401,8 +401,8 @@ def play_out(match: Match, players: Mapping[Side, HostedPlayer], start: Position
     """Ask the players for moves until the match is over; returns the failure that ended it, if one did.
 
     A player that fails, or whose move is not legal, forfeits. ``start`` is the position in which the playthrough
-    began, by default the match's position now. Time is charged as the players measured it: what starting a program
-    takes is not on its clock.
+    began, by default the match's position now. The clocks are charged the time that the players measured, which
+    does not include starting a program.
     """
     side = Side.X
     start = match.position.copy() if start is None else start
@@ -416,7 +416,7 @@ def play_out(match: Match, players: Mapping[Side, HostedPlayer], start: Position
             player = players[side]
             move = player.choose(match.position.copy(), match.limit())
             if not match.position.is_legal(move):
-                raise PlayerFailed(f"an illegal move: {move}", "illegal")
+                raise PlayerFailed(f"an illegal move: {move}", FailureReason.ILLEGAL)
             match.play(move, seconds=player.last_seconds)
     except PlayerFailed as error:
         match.forfeit(side, error.termination, str(error))

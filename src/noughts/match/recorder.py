@@ -20,14 +20,14 @@ __all__ = ["Recorder", "resume_match"]
 Moves = tuple[int, ...]
 SAVED_LATER = "the game cannot be saved at the moment; it will be saved as soon as possible"
 RETRY_BUSY_SECONDS = 0.05
-"""Wait for another program that is writing, after a first attempt has failed: play must not stutter."""
+"""How long to wait for another program that is writing, after a first failure: play must not stutter."""
 RETRY_SECONDS = 2.0
 """Time between attempts to write after one has failed."""
 
 
 @dataclass
 class _Entry:
-    """A playthrough as it should be in the store: everything that is needed to write it from scratch."""
+    """A playthrough as it should be in the store: everything needed to write it from scratch."""
 
     start: Position
     """The position in which the playthrough began."""
@@ -50,7 +50,7 @@ class _Entry:
 
     @property
     def is_unwritten(self) -> bool:
-        """Whether something is to be written: nothing is before the first move."""
+        """Whether there is something to write; before the first move there is not."""
         return self.is_changed and (self.number is not None or self.position.ply > 0)
 
     def write(self, store: Store) -> None:
@@ -199,13 +199,13 @@ class Recorder:
             self._unwritten.append(self._entry)
 
     def _prepare_last_attempt(self) -> None:
-        """After a failure, let the next write be tried at once and wait for other programs as long as at first."""
+        """After a failure, retry at once with the full time to wait for other programs."""
         if self._is_behind:
             self._tried = -RETRY_SECONDS
             self._set_busy_seconds(BUSY_SECONDS)
 
     def _write(self, entry: _Entry) -> None:
-        """Write an entry. After a failure, everything that is not on disk is retried now and then."""
+        """Write an entry. After a failure, everything not yet on disk is retried every few seconds."""
         if self._is_behind or self._store is None:
             if monotonic() - self._tried > RETRY_SECONDS:
                 self._retry()

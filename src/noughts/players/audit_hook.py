@@ -98,7 +98,7 @@ class AuditHook:
                     setattr(module, name, replacement(action))
 
     def end_loading(self) -> None:
-        """Withdraw what is allowed to imports only: the bot is loaded and about to be asked for moves."""
+        """Withdraw the permissions for imports: the bot is loaded and about to be asked for moves."""
         self._is_loading = False
         self._baseline = _count_tasks()
 

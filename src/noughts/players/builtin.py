@@ -38,7 +38,7 @@ class RandomPlayer:
         """Return a random legal move; raises ValueError when the game is over."""
         moves = position.legal_moves
         if not moves:
-            raise ValueError("the game is over: there is no move to choose")
+            raise ValueError("the game is over")
         return self._random.choice(moves)
 
 

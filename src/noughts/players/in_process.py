@@ -1,4 +1,4 @@
-"""Players in this process: the fastest to ask, and the least that can be enforced."""
+"""Players in this process: fast to ask, but without enforced limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from noughts.players.python_bot import as_player, move_of
 __all__ = ["InProcessPlayer"]
 
 GRACE_SECONDS = 0.1
-LONGEST_ERROR = 200
+MAX_ERROR_CHARACTERS = 200
 
 
 class InProcessPlayer(HostedPlayer):
@@ -52,7 +52,7 @@ class InProcessPlayer(HostedPlayer):
     def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return its move, which is legal; raises PlayerFailed."""
         if position.turn is None:
-            raise ValueError("the game is over: there is no move to choose")
+            raise ValueError("the game is over")
         limit = limit or self._limit
         began = perf_counter()
         try:
@@ -87,7 +87,7 @@ def _describe(error: BaseException) -> str:
     """Describe an error in one line, even when its own ``__str__`` fails."""
     kind = type(error).__name__
     try:
-        text = " ".join(str(error).split())[:LONGEST_ERROR]
+        text = " ".join(str(error).split())[:MAX_ERROR_CHARACTERS]
     except Exception:
         return kind
     return f"{kind}: {text}" if text else kind

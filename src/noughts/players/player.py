@@ -14,7 +14,7 @@ __all__ = ["FailureReason", "HostedPlayer", "NotStarted", "Player", "PlayerFaile
 
 
 class Player(Protocol):
-    """Anything that chooses moves: a level, the engine, a program, a class of yours."""
+    """Anything that chooses moves: a level, the engine, a program, your own class."""
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return a legal move for a position that is not over, leaving the position unchanged.
@@ -24,7 +24,7 @@ class Player(Protocol):
 
 
 class FailureReason(StrEnum):
-    """Why a player lost without the board deciding; the members compare equal to their text."""
+    """Why a player forfeited; the members compare equal to their text."""
 
     START = "start"
     CRASH = "crash"
@@ -71,7 +71,7 @@ class PlayerFailed(RuntimeError):
 
     @property
     def termination(self) -> Termination:
-        """How the playthrough ends: by ``time``, ``illegal`` or ``crash``."""
+        """The end of the playthrough: ``time``, ``illegal`` or ``crash``."""
         return _TERMINATIONS.get(self.reason, Termination.CRASH)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -86,7 +86,7 @@ class HostedPlayer:
     """A player opened by ``open_player``. One thread at a time; only ``stop`` and ``kill`` may come from another."""
 
     protocol: ClassVar[str]
-    """The protocol's name, as ``open_player`` takes it."""
+    """The protocol's name, as passed to ``open_player``."""
     takes_openings: ClassVar[bool] = True
     """Whether it can begin from positions other than the empty board."""
     name: str
@@ -94,10 +94,10 @@ class HostedPlayer:
     seed: int | None = None
     """Given to a program when it starts, as the environment variable ``NOUGHTS_SEED``."""
     last_seconds: float = 0.0
-    """How long the latest ``choose`` took, from question to answer, including one that failed."""
+    """Duration of the latest ``choose``, from question to answer, even if it failed."""
 
     def start(self, game: Game) -> None:
-        """Start it and prepare it for a game; does nothing when that is done. Raises PlayerFailed."""
+        """Start it and prepare it for a game; does nothing if it is ready. Raises PlayerFailed."""
 
     def settle(self) -> None:
         """After ``start``: wait a moment whether a program without a greeting ends at once. Raises PlayerFailed."""

@@ -21,8 +21,8 @@ __all__ = ["FunctionPlayer", "LoadError", "as_player", "is_python_spec", "load_p
 
 DEFAULT_NAME = "choose"
 """The name looked up in a file when none is given."""
-LONGEST_MOVE = 100
-"""Characters of a move; the longest name of a cell is shorter."""
+MAX_MOVE_CHARACTERS = 100
+"""Every name of a cell is shorter."""
 _SPEC = re.compile(r"(?P<place>[^:\0]+\.py|[A-Za-z_][\w.]*)(?::(?P<name>[A-Za-z_]\w*))?")
 
 
@@ -79,11 +79,12 @@ def move_of(position: Position, answer: object) -> int:
 def parse_move_text(text: str, parse: Callable[[str], int]) -> int:
     """Return the move that a player's text names, legal or not; raises PlayerFailed.
 
-    All hosts read moves with this. It bounds the text before parsing it, so that no answer can keep a host busy.
+    All hosts read moves with this function. The length is checked before parsing, so that no answer can keep a
+    host busy.
     """
-    if len(text) > LONGEST_MOVE:
+    if len(text) > MAX_MOVE_CHARACTERS:
         raise PlayerFailed(
-            f"expected a move of at most {LONGEST_MOVE} letters, got {len(text)} letters", FailureReason.ILLEGAL
+            f"expected a move of at most {MAX_MOVE_CHARACTERS} characters, got {len(text)}", FailureReason.ILLEGAL
         )
     try:
         return parse(text)

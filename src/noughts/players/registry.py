@@ -4,7 +4,7 @@
 ``random``, a level     a built-in player, in this process
 ``file.py:name``        a player in Python, in a process of its own; also ``module:name``
 ``ugi:COMMAND``         a program that speaks a protocol: ``ugi``, ``uci``, ``gomocup``, ``codingame`` or ``json``
-``bot:COMMAND``         a program in whichever protocol it speaks; also ``COMMAND`` alone
+``bot:COMMAND``         a program whose protocol is detected; also ``COMMAND`` alone
 ======================  ==================================================================
 
 People have names as well, ``you`` and ``friend``, but are not opened: their moves come from a user interface.
@@ -63,7 +63,7 @@ PROTOCOLS = (*HOSTS, IN_PROCESS, AUTO)
 PREFIXES = {name: name for name in HOSTS} | {ANY_PROGRAM: AUTO}
 """Words that may precede a command with a colon, and the protocols they stand for."""
 PROBE_SECONDS = 2.0
-"""How long a program may take to answer in a protocol before the next one is tried."""
+"""Time for a program to answer in a protocol before the next one is tried."""
 SLOW_SECONDS = 1.0
 """An attempt that takes longer is reported."""
 PROBED = ("ugi", "uci", "gomocup", "json", "codingame")
@@ -78,12 +78,12 @@ def player_names() -> dict[str, str]:
 
 
 def is_person_name(name: str) -> bool:
-    """Whether a name is that of a person: ``you`` or ``friend``, in any case."""
+    """Whether a name stands for a person: ``you`` or ``friend``, ignoring case."""
     return name.strip().lower() in PEOPLE
 
 
 def is_builtin_name(name: str) -> bool:
-    """Whether a name is that of a built-in player, ``random`` or a level, in any case."""
+    """Whether a name stands for a built-in player, ``random`` or a level, ignoring case."""
     return name.strip().lower() in BUILTIN_NAMES
 
 
@@ -146,7 +146,7 @@ def open_player(
 def _open_builtin(name: str, seed: int | None, limit: Limit | None) -> InProcessPlayer | None:
     word = name.strip().lower()
     player = make_builtin(word, seed, limit)
-    # Never late: a level takes as long as its depth takes, and the engine keeps its limit as far as the machine allows.
+    # Never late: a level searches to its depth, and the engine keeps its limit as well as the machine allows.
     return None if player is None else InProcessPlayer(player, word, grace_seconds=inf, limit=limit)
 
 
@@ -161,7 +161,7 @@ def _parse_name(name: str, protocol: str) -> tuple[str, str]:
 
 
 def _check_known(name: str) -> None:
-    """Raise ValueError for a single word that is neither a name nor a program: a typing mistake."""
+    """Raise ValueError for a single word that is neither a name nor a program: probably a typo."""
     if _split_prefix(name)[0] is None and len(name.split()) == 1 and "/" not in name and shutil.which(name) is None:
         raise ValueError(_unknown_player(name))
 
@@ -203,7 +203,7 @@ def _open_program(
 
 
 class Attempt(NamedTuple):
-    """How a program failed in a protocol: the failure, the exchange, and its standard error."""
+    """A failed attempt to talk to a program in a protocol: the failure, the exchange, and its standard error."""
 
     protocol: str
     failure: PlayerFailed
@@ -272,4 +272,4 @@ def _why_no_protocol(attempt: Attempt) -> str:
     answers = [line[2:] for line in attempt.exchange if line.startswith("<")]
     if answers and answers[-1].lstrip().startswith("{"):
         return f"speaks json, but failed when asked for a move in 3x3: {attempt.failure}{tail}"
-    return f"speaks none of {', '.join(HOSTS)}; asked in json, it failed: {attempt.failure}{tail}"
+    return f"speaks none of {', '.join(PROBED)}; asked in json, it failed: {attempt.failure}{tail}"

@@ -75,7 +75,7 @@ class ErrorAnswer(BaseModel):
 
 
 class OutcomeAnswer(BaseModel):
-    """How a playthrough ended."""
+    """The outcome of a playthrough."""
 
     winner: Side | None
     reason: Termination
@@ -468,7 +468,7 @@ class IdAnswer(BaseModel):
 
 
 class JoinAnswer(BaseModel):
-    """A side of a friend game. Who knows the token plays that side: keep it secret."""
+    """A side of a friend game. The token gives control of that side: keep it secret."""
 
     friend: str
     side: Side

@@ -67,7 +67,7 @@ class RequestContext:
     async def run_engine(self, job: Job[Answer]) -> Answer:
         """Return the answer of a job done in the engine pool; the job is dropped if the client disconnects."""
         running = asyncio.ensure_future(run_job(self.services.engine_pool, self.client, job))
-        disconnected = asyncio.ensure_future(self._disconnected())
+        disconnected = asyncio.ensure_future(self._wait_for_disconnect())
         try:
             await asyncio.wait({running, disconnected}, return_when=asyncio.FIRST_COMPLETED)
             if not running.done():
@@ -77,7 +77,7 @@ class RequestContext:
             running.cancel()
             disconnected.cancel()
 
-    async def _disconnected(self) -> None:
+    async def _wait_for_disconnect(self) -> None:
         while (await self._request.receive())["type"] != "http.disconnect":
             pass
 

@@ -139,15 +139,19 @@ def validation_message(error: Any) -> str:
         return f"expected the field {field}" if field else "expected a JSON object, got nothing"
     if error["type"] == "extra_forbidden":
         return f"unknown field {field}"
-    return f"expected {_expected(error)}" + (f" for {field}" if field else "") + _received(error["input"])
+    return (
+        f"expected {_describe_expected(error)}"
+        + (f" for {field}" if field else "")
+        + _describe_received(error["input"])
+    )
 
 
-def _expected(error: Any) -> str:
+def _describe_expected(error: Any) -> str:
     if error["type"] in EXPECTED:
         return EXPECTED[error["type"]].format(**error.get("ctx", {}))
     message = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
     return (message[:1].lower() + message[1:]).removeprefix("expected ")
 
 
-def _received(value: object) -> str:
+def _describe_received(value: object) -> str:
     return f", got {quote(value)}" if isinstance(value, str | int | float) else ""

@@ -42,7 +42,7 @@ MAX_CLIENTS = 10_000
 IDLE_SECONDS = 10.0
 """Time in which the head of a request must have arrived."""
 PROXY_CONNECTIONS = 10_000
-"""Connections accepted from a proxy, which speaks for all clients."""
+"""Connections accepted from a proxy, which carries all clients."""
 
 
 class Rate(NamedTuple):
@@ -129,7 +129,7 @@ NETWORK_LIMITS = ClientLimits(
 
 @dataclass(frozen=True)
 class Settings:
-    """How the server runs. ``names`` are the host names it answers to on a network; empty means any."""
+    """Settings of the server. ``names`` are the host names it answers to on a network; empty means any."""
 
     host: str = "127.0.0.1"
     port: int = 8000

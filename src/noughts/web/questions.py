@@ -123,14 +123,14 @@ async def run_job(
     deadline = time.monotonic() + job.seconds
     tasks: list[Task] = []
 
-    def queued(task: Task) -> None:
+    def note_task(task: Task) -> None:
         tasks.append(task)
         if on_queued is not None:
             on_queued(task)
 
     while True:
         answer = await pool.run(
-            client, lambda task: job.work(task, report), job.is_long, job.is_preemptible, queued, job.seconds
+            client, lambda task: job.work(task, report), job.is_long, job.is_preemptible, note_task, job.seconds
         )
         task = tasks.pop()
         if not task.was_preempted or task.is_stopped or time.monotonic() >= deadline:

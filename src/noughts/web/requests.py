@@ -177,7 +177,7 @@ class CompareRequest(PositionRequest):
 
 
 class Result(_Request):
-    """How a playthrough ended, if not by the rules of its game."""
+    """The outcome of a playthrough that did not end by the rules of its game."""
 
     reason: Literal["time", "resign", "agreement", "illegal", "crash"]
     winner: Side | None = None

@@ -1,4 +1,4 @@
-"""A tournament as one HTML page with tables, plots and a viewer. The page loads nothing."""
+"""A tournament as one self-contained HTML page with tables, plots and a viewer."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from noughts.arena.report.plots import bars, histogram, intervals, lines
 from noughts.arena.report.replay import board_data, result_data
 from noughts.arena.standings import Standing, Standings, notes
+from noughts.games import Termination
 from noughts.games.quoting import script_json
 from noughts.players import FailureReason
 
@@ -67,7 +68,7 @@ PAGE = """<!doctype html>
 <p><button id="more" hidden>show more</button></p>
 </section>
 </main>
-<footer><p>Made by noughts. This page loads nothing.</p></footer>
+<footer><p>Made by noughts. This page loads nothing from the network.</p></footer>
 <script type="application/json" id="data">{data}</script>
 <script>{script}</script>
 </body>
@@ -170,18 +171,18 @@ def _plots(standings: Standings) -> list[str]:
     ]
 
 
-ENDINGS = {
-    "line": "a line",
-    "full": "a full board",
-    "count": "more blocks",
-    "start": "does not start",
-    "crash": "crashed",
-    "time": "out of time",
-    "illegal": "illegal move",
-    "garbage": "no move at all",
-    "flood": "too much output",
-    "limit": "over a limit",
-    "forbidden": "forbidden",
+ENDINGS: dict[str, str] = {
+    Termination.LINE: "a line",
+    Termination.FULL: "a full board",
+    Termination.COUNT: "more blocks",
+    FailureReason.START: "does not start",
+    FailureReason.CRASH: "crashed",
+    FailureReason.TIME: "out of time",
+    FailureReason.ILLEGAL: "illegal move",
+    FailureReason.GARBAGE: "no move at all",
+    FailureReason.FLOOD: "too much output",
+    FailureReason.LIMIT: "over a limit",
+    FailureReason.FORBIDDEN: "forbidden",
 }
 
 

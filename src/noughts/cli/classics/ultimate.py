@@ -8,7 +8,7 @@ import sys
 from noughts.cli.capabilities import board_style, stdout_capabilities, terminal_width
 from noughts.cli.classics.console import Console, parse_row_and_column
 from noughts.engine import Level, level
-from noughts.games import Game, Position, Side
+from noughts.games import Game, Position, Side, Termination
 from noughts.games.rendering.layout import block_range
 from noughts.games.rendering.text import draw
 from noughts.players import Player, RandomPlayer
@@ -89,7 +89,7 @@ def _report(console: Console, position: Position, players: dict[Side, str]) -> N
     _show(console, position)
     outcome = position.outcome
     assert outcome is not None
-    how = "by a line of blocks" if outcome.reason == "line" else "by blocks won"
+    how = "by a line of blocks" if outcome.reason is Termination.LINE else "by blocks won"
     winner = None if outcome.winner is None else players[outcome.winner]
     console.say("It's a draw!" if winner is None else f"{winner} {'win' if winner == 'You' else 'wins'} {how}!")
     points = zip(Side, outcome.points, strict=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # at run time they are imported with the first question: the 
 __all__ = ["BackgroundAdvisor", "complete_line", "describe_review", "describe_score", "player_accuracy"]
 
 ADVICE_LIMIT = Limit(seconds=1)
-"""For a question at the prompt; the same as the default of ``noughts hint`` and ``noughts analyse``."""
+"""Limit for a question at the prompt, the default of ``noughts hint`` and ``noughts analyse``."""
 REVIEW_LIMIT = Limit(seconds=0.5)
 """For each position of a review."""
 REVIEW_SECONDS = 8.0
@@ -96,9 +96,9 @@ class BackgroundAdvisor:
 
 
 def complete_line(advisor: BackgroundAdvisor, position: Position, found: Advice) -> list[int]:
-    """Return the line of an advice; that of a proven win or loss is continued to the end as far as that is proven, too.
+    """Return the line of an advice; that of a proven win or loss is extended to the end as far as it can be proven.
 
-    A search that stops at a forced win knows how it ends without having every move of the line.
+    A search that stops at a forced win knows the result but not every move of the line.
     """
     line, end = list(found.pv), position.copy()
     for move in line:

@@ -64,7 +64,7 @@ def find_command(line: str) -> tuple[Command | None, str]:
 
 
 def play_typed_move(session: Session, word: str) -> None:
-    """Play a move that a person typed; if it cannot be played, tell why and how to type one."""
+    """Play a move that a person typed; if it cannot be played, say why and how to type one."""
     if session.match.is_over:
         session.refuse("the game is over; type new, undo, review, save FILE or quit")
         return
@@ -92,16 +92,16 @@ def undo(session: Session, argument: str) -> None:
     person = session.only_person
     plies = min(1, session.position.ply) if person is None else session.match.plies_to_take_back(person)
     if plies == 0:
-        session.refuse("you have not made a move that could be taken back")
+        session.refuse("you have not made a move yet")
     else:
         session.match.take_back(plies)
 
 
 def redo(session: Session, argument: str) -> None:
-    """Play again what was taken back: against an engine up to the person's next move, otherwise one move."""
+    """Replay what was taken back: against an engine up to the person's next move, otherwise one move."""
     available = session.match.can_replay
     if not available:
-        session.refuse("there is nothing to play again")
+        session.refuse("there is nothing to redo")
     else:
         session.match.replay(min(2, available) if session.only_person else 1)
 
@@ -149,7 +149,7 @@ def new(session: Session, argument: str) -> None:
 
 
 def resign(session: Session, argument: str) -> None:
-    """Give the game up."""
+    """Resign."""
     turn = session.match.turn
     if turn is None:
         session.refuse("the game is over")
@@ -227,7 +227,7 @@ def hint(session: Session, argument: str) -> None:
 
 
 def evaluate(session: Session, argument: str) -> None:
-    """Tell who is ahead: proven, or as far as the engine looks."""
+    """Say who is ahead: proven, or as far as the engine looks."""
     turn = session.match.turn
     if turn is None or session.advisor is None:
         session.refuse("the game is over" if turn is None else "no engine is available")
@@ -297,7 +297,7 @@ def replace_file(session: Session, argument: str) -> None:
     try:
         save_file(playthrough_of(session), path)
     except (OSError, ValueError) as error:
-        session.refuse(f"not saved: {_error_message(error)}")
+        session.refuse(_file_problem("write", argument, error))
         return
     session.exported.add(path)
     session.emit(Answered("save", f"Saved to {argument}.", {"file": str(path)}))
@@ -311,7 +311,7 @@ def load(session: Session, argument: str) -> None:
     try:
         plays = load_all(Path(argument).expanduser())
     except (OSError, ValueError) as error:
-        session.refuse(f"not loaded: {_error_message(error)}")
+        session.refuse(_file_problem("read", argument, error))
         return
     if len(plays) > 1:
         text = f"{argument} has {len(plays)} games; this is the first."
@@ -319,10 +319,10 @@ def load(session: Session, argument: str) -> None:
     session.restart(plays[0].position(), plays[0].outcome)
 
 
-def _error_message(error: Exception) -> str:
-    """The message of an error, without the number of a system error."""
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.strerror.lower()}: {error.filename}"
+def _file_problem(verb: str, file: str, error: Exception) -> str:
+    """Return why a file cannot be read or written; parse errors already say so."""
+    if isinstance(error, OSError):
+        return f"cannot {verb} {file}: {(error.strerror or str(error)).lower()}"
     return str(error)
 
 
@@ -330,7 +330,7 @@ def _error_message(error: Exception) -> str:
 
 
 def show_help(session: Session, argument: str) -> None:
-    """Tell how to type a move, and list the commands."""
+    """Explain how to type a move, and list the commands."""
     how = session.position.game.how_to_type
     lines = [f"  {command.usage:<12} {command.about}" for command in COMMANDS.values()]
     text = "\n".join([f"A move is {how}. Instead of a move you can type:", *lines])
@@ -345,7 +345,7 @@ def leave(session: Session, argument: str) -> None:
 
 COMMANDS = {
     "undo": Command("undo", "take your last move back", undo),
-    "redo": Command("redo", "play again what was taken back", redo),
+    "redo": Command("redo", "replay what was taken back", redo),
     "hint": Command("hint", "an idea; typed again, a move and why", hint),
     "eval": Command("eval", "who is ahead", evaluate),
     "moves": Command("moves", "the legal moves, and those played", list_moves),
@@ -355,7 +355,7 @@ COMMANDS = {
     "swap": Command("swap", "change sides", swap),
     "level": Command("level NAME", "another opponent; alone, lists them", level),
     "new": Command("new", "begin another game", new),
-    "resign": Command("resign", "give the game up", resign),
+    "resign": Command("resign", "resign the game", resign),
     "draw?": Command("draw?", "offer a draw", offer_draw),
     "review": Command("review", "the mistakes, and what was better", review),
     "stats": Command("stats", "your results so far", show_results),

@@ -39,7 +39,7 @@ class Loop:
     pace: Pace = Pace()
 
     def run(self) -> int:
-        """Play until the session is left; returns the exit code, 130 if it was interrupted."""
+        """Play until the user leaves the session; returns the exit code, 130 if it was interrupted."""
         with raise_on_hang_up():
             code = self._run()
             for engine in self.session.engines.values():

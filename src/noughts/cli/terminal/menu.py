@@ -21,7 +21,7 @@ COMMON = ("tictactoe", "connect4", "qubic", "ultimate", "gomoku", "5x5:4", "3x3x
 """The games of the first menu; ``more`` shows the whole catalogue."""
 DEFAULT_OPPONENT = Level.DIFFICULT
 NAME_WIDTH = 22
-NARROWEST_COLUMN = 20
+MIN_COLUMN_WIDTH = 20
 QUIT, BACK, HELP = ("quit", "q", "exit", "bye"), ("back",), ("help", "?")
 ABOUT_ANSWERS = (
     "Type a number or a name from the list, or press enter for the one in brackets. "
@@ -88,7 +88,7 @@ class Menu:
         width = terminal_width()
         for number, (name, about) in enumerate(choices.items(), start=1):
             head = f"  {number:>2}  {name:<{column}}"
-            if width - len(head) < NARROWEST_COLUMN:  # the description goes below the name
+            if width - len(head) < MIN_COLUMN_WIDTH:  # the description goes below the name
                 self._say(head.rstrip())
                 head = " " * 6
             indent = " " * len(head)

@@ -20,7 +20,7 @@ from noughts.cli.terminal.session import (
     Refused,
     TurnBegan,
 )
-from noughts.games import Outcome, Position, Side
+from noughts.games import Outcome, Position, Side, Termination
 from noughts.games.quoting import escape_control_characters, terminal_json
 from noughts.games.rendering.text import Paint, draw
 from noughts.match import TimeControl
@@ -32,12 +32,12 @@ Names = Mapping[Side, str]
 ASCII_REPLACEMENTS = str.maketrans({"–": "-", "→": "->", "×": "x", "·": ".", "’": "'"})
 """Replacements for terminals that can only show ASCII."""
 WAYS_TO_WIN = {
-    "time": "on time",
-    "resign": "by resignation",
-    "illegal": "because the opponent's move was illegal",
-    "crash": "because the opponent's program failed",
-    "count": "by more blocks",
-    "line": "with a line",
+    Termination.TIME: "on time",
+    Termination.RESIGN: "by resignation",
+    Termination.ILLEGAL: "because the opponent's move was illegal",
+    Termination.CRASH: "because the opponent's program failed",
+    Termination.COUNT: "by more blocks",
+    Termination.LINE: "with a line",
 }
 MAX_INDENT_COLUMNS = 30
 
@@ -195,21 +195,21 @@ def _describe_move(event: Moved) -> str:
 def describe_outcome(outcome: Outcome, names: Names) -> str:
     """Return who won and how: ``X (insane) wins by resignation.``"""
     if outcome.winner is None:
-        return "A draw by agreement." if outcome.reason == "agreement" else "A draw."
+        return "A draw by agreement." if outcome.reason is Termination.AGREEMENT else "A draw."
     winner, how = outcome.winner, WAYS_TO_WIN[outcome.reason]
     if names[winner] == "you":
         return f"You win {how}."
     wins = f"{winner} ({names[winner]}) wins"
     if names[winner.opponent] != "you" or names[winner] == "friend":
         return f"{wins} {how}."
-    return f"You resign; {wins}." if outcome.reason == "resign" else f"You lose: {wins} {how}."
+    return f"You resign; {wins}." if outcome.reason is Termination.RESIGN else f"You lose: {wins} {how}."
 
 
 def describe_ending(event: Ended) -> str:
-    """Return the result with the winning line, and with the points where they add to it."""
+    """Return the result with the winning line, and with the points in games that count blocks."""
     text = describe_outcome(event.outcome, event.names)
     line, game = winning_line(event.position), event.position.game
-    if line and event.outcome.reason == "line":
+    if line and event.outcome.reason is Termination.LINE:
         owner = " of the other side" if game.is_misere else ""
         cells = ", ".join(line) if game.is_ultimate else "–".join(line)
         text = text.removesuffix(" with a line.") + f" with the line{owner} {cells}."

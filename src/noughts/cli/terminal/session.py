@@ -1,7 +1,7 @@
-"""A session in the terminal: a match, the engines that play in it, and everything that is told to the user.
+"""A session in the terminal: a match, the engines that play in it, and the messages to the user.
 
 A session does no input or output. Its methods change the match and return the events to show: those of the match, and
-notices of its own. What can be typed is in ``commands``.
+notices of its own. ``commands`` has everything that can be typed.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from noughts.cli.terminal.advisor import BackgroundAdvisor
-from noughts.games import Game, Outcome, Position, Side
+from noughts.games import Game, Outcome, Position, Side, Termination
 from noughts.match import Match, format_seconds
 from noughts.match.events import Ended, Moved, PlayersChanged, Replayed, Started, Suspended, TookBack
 from noughts.match.events import Event as MatchEvent
 from noughts.match.recorder import Recorder
-from noughts.players import HostedPlayer, Limits, PlayerFailed, is_person_name, normalise_name, open_player
+from noughts.players import HostedPlayer, Limits, NotStarted, PlayerFailed, is_person_name, normalise_name, open_player
 from noughts.plural import count
 from noughts.store import PlayerRecord
 
@@ -40,7 +40,7 @@ __all__ = [
 
 MAX_STDERR_LINES = 5
 GRACE_SECONDS = 0.5
-"""Delay allowed to a program: people can wait longer than a tournament."""
+"""Delay allowed to a program: people are more patient than a tournament."""
 
 
 class LeaveReason(StrEnum):
@@ -55,12 +55,12 @@ class LeaveReason(StrEnum):
 
 @dataclass(frozen=True)
 class Notice:
-    """Something to tell the user that is not an event of the match."""
+    """A message to the user that is not an event of the match."""
 
 
 @dataclass(frozen=True)
 class TurnBegan(Notice):
-    """A person is to move."""
+    """It is a person's turn."""
 
     position: Position
     side: Side
@@ -69,7 +69,7 @@ class TurnBegan(Notice):
 
 @dataclass(frozen=True)
 class BoardShown(Notice):
-    """The board is to be drawn again."""
+    """The board should be drawn again."""
 
     position: Position
 
@@ -142,7 +142,7 @@ class Session:
 
     def _listen(self, event: MatchEvent) -> None:
         self.has_hinted = False
-        if not isinstance(event, Suspended):  # Left tells the same
+        if not isinstance(event, Suspended):  # Left says the same
             self._events.append(event)
 
     # State
@@ -210,7 +210,7 @@ class Session:
         self._events.append(event)
 
     def refuse(self, text: str) -> None:
-        """Tell why a line cannot be carried out."""
+        """Report why a line cannot be carried out."""
         self.emit(Refused(text))
 
     def take_events(self) -> list[Event]:
@@ -257,10 +257,10 @@ class Session:
             if self.position.is_legal(move):
                 self.match.play(move)
             else:
-                self.match.forfeit(turn, "illegal")
+                self.match.forfeit(turn, Termination.ILLEGAL)
         return self.take_events()
 
-    def fail_engine(self, reason: str, detail: str) -> list[Event]:
+    def fail_engine(self, reason: Termination, detail: str) -> list[Event]:
         """Let the engine to move lose because it failed: by ``crash``, ``illegal`` or ``time``."""
         turn = self.match.turn
         if turn is not None:
@@ -316,7 +316,7 @@ def describe_results(record: PlayerRecord, game: str) -> str:
 
 
 def open_engine(name: str, game: Game, seed: int | None = None) -> HostedPlayer | None:
-    """Return the player of a name, started; None for a person. Raises ValueError if it is unknown or does not start."""
+    """Open and start the player of a name; None for a person. Raises ValueError if it is unknown or cannot start."""
     if is_person_name(name):
         return None
     engine = None
@@ -328,7 +328,8 @@ def open_engine(name: str, game: Game, seed: int | None = None) -> HostedPlayer 
         stderr = "" if engine is None else stderr_lines(engine)
         if engine is not None:
             engine.close()
-        raise ValueError(f"{normalise_name(name)} does not start: {error}{stderr}") from None
+        problem = str(error) if isinstance(error, NotStarted) else f"cannot use {normalise_name(name)}: {error}"
+        raise ValueError(f"{problem}{stderr}") from None
     return engine
 
 

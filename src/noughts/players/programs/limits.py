@@ -27,11 +27,11 @@ class Limits(NamedTuple):
     hang_seconds: float = 60.0
     """Time for a move without a time limit, as with a limit on nodes or depth."""
     quit_seconds: float = 0.5
-    """Time between asking it to leave and ending it."""
+    """Time between asking it to exit and killing it."""
     line_bytes: int = 100_000
     """Length of the longest line it may write."""
     output_bytes: int = 8 * MEGABYTE
-    """Output for one move, on each of standard output and standard error."""
+    """Output for one move, separately on standard output and standard error."""
 
     first_seconds: float = 3.0
     """Added to the time of its first answer where the protocol has no greeting that would show when it is ready."""

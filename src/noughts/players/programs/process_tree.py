@@ -10,7 +10,7 @@ from time import monotonic, sleep
 __all__ = ["become_subreaper", "kill_orphans", "kill_tree"]
 
 KILL_SECONDS = 5.0
-"""How long to keep killing processes that do not go away."""
+"""Time after which to give up on processes that survive SIGKILL."""
 POLL_SECONDS = 0.002
 _is_subreaper = False
 

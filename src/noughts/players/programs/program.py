@@ -32,7 +32,7 @@ __all__ = ["Deadline", "Program", "split_command"]
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 CHUNK_BYTES = 1 << 16
 TAIL_BYTES = 8192
-"""How much of the end of standard error is kept."""
+"""Size of the end of standard error that is kept."""
 TAIL_LINES = 20
 MARK_VARIABLE = "NOUGHTS_BOT"
 """Environment variable that marks a bot and everything it starts."""
@@ -41,7 +41,7 @@ SUPERVISOR_SECONDS = 8.0
 POLL_SECONDS = 0.05
 """Interval for checking whether a supervisor that is about to exit was stopped."""
 EXIT_REPORT_SECONDS = 1.0
-"""How long the supervisor may take to report how the bot ended."""
+"""Time for the supervisor to report how the bot ended."""
 SUPERVISOR_STOPPED = "stopped the process that supervises it"
 OFFENCES = {"over": FailureReason.LIMIT, "forbidden": FailureReason.FORBIDDEN}
 """Reports of the supervisor about a bot that it had to end, and the reason for the forfeit."""
@@ -123,7 +123,7 @@ class Program:
         return "\n".join(escape_control_characters(line.expandtabs(4)) for line in lines)
 
     def start(self) -> None:
-        """Start the command; raises NotStarted when that fails, ValueError when there is no sandbox."""
+        """Start the command; raises NotStarted when that fails, ValueError when the sandbox is not available."""
         if self._supervisor is not None:
             return
         words = self._outer_words()
@@ -267,7 +267,7 @@ class Program:
             key.data()
 
     def _read(self, pipe: IO[bytes] | socket.socket, at_end: Callable[[], None]) -> bytes:
-        """Read from a pipe; at its end it is no longer watched, and ``at_end`` is called."""
+        """Read from a pipe; at its end, stop watching it and call ``at_end``."""
         try:
             data = os.read(pipe.fileno(), CHUNK_BYTES)
         except BlockingIOError:
@@ -317,7 +317,7 @@ class Program:
         self._ended = self._ended or "lost its supervisor"
 
     def _end_failure(self) -> PlayerFailed:
-        """Return why there is no more output, once all of it is read."""
+        """Return why the output ended, once all of it is read."""
         deadline = Deadline.within(EXIT_REPORT_SECONDS)
         while self._ended is None and deadline.left:
             self._pump(deadline.left)

@@ -1,6 +1,6 @@
 """Supervises one bot: starts it under limits, watches it, and ends it with everything it has started.
 
-Runs as a process of its own between host and bot. It uses nothing but the standard library, so that it starts in a few
+Runs as a process of its own between host and bot. It uses only the standard library, so that it starts in a few
 milliseconds: ``python -I -S supervisor.py CONTROL NAMESPACE MEMORY PROCESSES FILE COMMAND...`` (a file descriptor, 0 or
 1, bytes, a number, bytes; 0 means unlimited). The bot has the standard streams; CONTROL is a socket to the host. On it
 the supervisor writes lines:
@@ -35,7 +35,7 @@ from typing import NamedTuple, NoReturn
 TICK_MS = 200
 """Interval between two measurements of the bot's resources."""
 KILL_SECONDS = 5.0
-"""How long to keep killing processes that do not go away."""
+"""Time after which to give up on processes that survive SIGKILL."""
 KILL_POLL_SECONDS = 0.002
 SPARE_PROCESSES = 1024
 """Processes beyond those already running, as a hard limit: stops a swarm that grows too fast to be counted."""

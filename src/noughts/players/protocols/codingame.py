@@ -22,7 +22,7 @@ __all__ = ["CodingameEngine", "CodingameHost", "cell_at", "parse_answer", "row_a
 
 GAME = "ultimate:3+count"
 GAMES = ("ultimate:3", GAME)
-"""The games that such a bot can play: where no line is made, the count may decide or not."""
+"""The games that such a bot can play: without a line, the count of blocks may decide or not."""
 N = 3
 SIDE = N * N
 FIRST_SECONDS, SECONDS = 1.0, 0.1
@@ -65,7 +65,7 @@ def parse_answer(line: str) -> int:
 class CodingameHost(ProgramHost):
     """Host of a bot written for CodinGame, which plays once: every playthrough gets a new process.
 
-    The bot is told nothing but its opponent's moves, so it cannot begin from an opening.
+    The bot sees only its opponent's moves, so it cannot begin from an opening.
     """
 
     protocol: ClassVar[str] = "codingame"

@@ -32,7 +32,7 @@ EXACT_RULE = 1
 COMMENT_WORDS = ("MESSAGE", "DEBUG", "SUGGEST")
 """First words of lines that an engine may write at any time."""
 DEFAULT_MS = 1000
-"""For a move without a time limit: the protocol has no other limits."""
+"""Time for a move without a time limit: the protocol has no other limits."""
 
 
 def is_gomoku(game: Game) -> bool:
@@ -164,19 +164,19 @@ REFUSED_RULES = {2: "continuous game", 4: "renju", 8: "caro"}
 NUMBERS = ("timeout_turn", "timeout_match", "time_left", "max_memory", "max_depth", "max_node", "thread_num", "rule")
 """The keys of ``INFO`` with a number that the engine obeys."""
 INSTANT_SECONDS = 0.01
-"""For a move when the host wants it as fast as possible."""
+"""Time for a move if the host wants it as fast as possible."""
 DEFAULT_SECONDS = 5.0
-"""For a move when the host gives no limit."""
+"""Time for a move if the host sets no limit."""
 MEMORY_PER_TABLE = 4
-"""The table gets one part in this many of the memory allowed."""
+"""The table gets this fraction (1/n) of the memory allowed."""
 OWN, OPPONENT = 1, 2
 
 
 class GomocupEngine:
     """noughts as a Gomocup engine; ``say`` writes an answer.
 
-    An unknown command is answered with ``UNKNOWN``, a mistake with ``ERROR``, and nothing changes. The board is kept
-    as marks, so that any of them can be taken back.
+    An unknown command is answered with ``UNKNOWN``, a mistake with ``ERROR``, and nothing changes. The board is
+    stored as marks, so that any of them can be taken back.
     """
 
     def __init__(self, say: Say, thinker: Thinker) -> None:
@@ -355,15 +355,15 @@ class GomocupEngine:
         """Think, and answer with a square."""
         position = self._position()
         if position.is_over:
-            raise ValueError("the game is over: there is no move to choose")
+            raise ValueError("the game is over")
         width, _ = self._require_size()
         marks = self._marks
 
-        def done(move: int) -> None:
+        def send_move(move: int) -> None:
             marks[move] = OWN
             self._say(f"{move % width},{move // width}")
 
-        self._thinker.begin(position, self._limit(), 1, lambda found: None, lambda found: done(found[0].move))
+        self._thinker.begin(position, self._limit(), 1, lambda found: None, lambda found: send_move(found[0].move))
 
     def _position(self) -> Position:
         """Return the board with us to move; the numbers of stones show who moved first."""

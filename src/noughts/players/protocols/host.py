@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 __all__ = ["ProgramHost"]
 
 EXCHANGE_LINES = 60
-"""How many of the last lines exchanged are kept."""
-LONGEST_LINE = 400
-"""Characters of each of them that are kept."""
-LONGEST_NAME = 80
+"""Number of lines in ``exchange``."""
+MAX_LINE_CHARACTERS = 400
+"""Characters of each of those lines."""
+MAX_NAME_CHARACTERS = 80
 SETTLE_SECONDS = 0.3
-"""How long to watch whether a program ends at once when it has no greeting to wait for."""
+"""Time to wait whether a program without a greeting ends at once."""
 SEED_VARIABLE = "NOUGHTS_SEED"
 """Environment variable with the seed of the playthrough, for programs that want to be repeatable."""
 WORSE_THAN_NOT_STARTING = (FailureReason.FLOOD, FailureReason.LIMIT, FailureReason.FORBIDDEN)
@@ -90,7 +90,7 @@ class ProgramHost(HostedPlayer):
         return self.program.pid
 
     def start(self, game: Game) -> None:
-        """Start it and prepare it for a game; does nothing when that is done. Raises PlayerFailed."""
+        """Start it and prepare it for a game; does nothing if it is ready. Raises PlayerFailed."""
         if self.program.is_running and self._game == game:
             return
         self._check_game(game)
@@ -122,7 +122,7 @@ class ProgramHost(HostedPlayer):
     def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return its move, which is legal; raises PlayerFailed. The position is left unchanged."""
         if position.turn is None:
-            raise ValueError("the game is over: there is no move to choose")
+            raise ValueError("the game is over")
         self.start(position.game)
         with self._ended_on_failure():
             move = self._ask_in_time(position, limit or self._default_limit)
@@ -179,7 +179,10 @@ class ProgramHost(HostedPlayer):
         except PlayerFailed as failed:
             if failed.reason in WORSE_THAN_NOT_STARTING:
                 raise
-            raise PlayerFailed(f"does not speak {self.protocol}: {failed}", FailureReason.START) from None
+            raise PlayerFailed(self._describe_start_failure(failed), FailureReason.START) from None
+
+    def _describe_start_failure(self, failed: PlayerFailed) -> str:
+        return f"does not speak {self.protocol}: {failed}"
 
     def _send(self, text: str, deadline: Deadline) -> None:
         """Send lines; ``text`` is without the last end of line."""
@@ -200,11 +203,11 @@ class ProgramHost(HostedPlayer):
 
     def _log(self, sign: str, lines: list[str]) -> None:
         self._exchange.extend(
-            f"{sign} {escape_control_characters(line[:LONGEST_LINE])}" for line in lines[-EXCHANGE_LINES:]
+            f"{sign} {escape_control_characters(line[:MAX_LINE_CHARACTERS])}" for line in lines[-EXCHANGE_LINES:]
         )
 
     def _set_name(self, text: str) -> None:
-        self.name = escape_control_characters(text.strip()[:LONGEST_NAME]) or self.name
+        self.name = escape_control_characters(text.strip()[:MAX_NAME_CHARACTERS]) or self.name
 
     def _check_game(self, game: Game) -> None:
         """Raise ValueError when the protocol cannot describe the game."""

@@ -31,10 +31,10 @@ __all__ = [
 ]
 
 MAX_MS = 10**12
-"""The most milliseconds for a move: some thirty years."""
+"""Longest time for a move: about thirty years."""
 GREETING = {"ready": True}
 """Written by a Python bot's process when the bot is loaded."""
-LONGEST_VIOLATION = 200
+MAX_VIOLATION_CHARACTERS = 200
 DEFAULT_SECONDS = 1.0
 """The engine's time for a question without a limit."""
 
@@ -127,7 +127,7 @@ def _parse_object(line: str) -> dict[str, Any]:
     if not isinstance(answer, dict):
         return {}
     if isinstance(violation := answer.get("forbidden"), str):
-        raise PlayerFailed(violation[:LONGEST_VIOLATION], FailureReason.FORBIDDEN)
+        raise PlayerFailed(violation[:MAX_VIOLATION_CHARACTERS], FailureReason.FORBIDDEN)
     return answer
 
 
@@ -157,6 +157,9 @@ class PythonHost(JsonHost):
 
     def _greet(self, deadline: Deadline) -> None:
         check_greeting(self._read_line(deadline))
+
+    def _describe_start_failure(self, failed: PlayerFailed) -> str:
+        return f"could not be loaded: {failed}"
 
     def _words(self, command: str | Sequence[str]) -> str | Sequence[str]:
         (spec,) = [command] if isinstance(command, str) else command
@@ -193,6 +196,6 @@ class JsonEngine:
             raise ValueError(f"expected a JSON object on one line, got {quote(line)}: {error.msg.lower()}") from None
         position = parse_position(question)
         if position.is_over:
-            raise ValueError("the game is over: there is no move to choose")
+            raise ValueError("the game is over")
         limit = parse_limit(question) or Limit(seconds=self._thinker.settings.seconds or DEFAULT_SECONDS)
         return position.format_move(self._thinker.think(position, limit))

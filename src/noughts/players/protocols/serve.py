@@ -14,7 +14,7 @@ from noughts.players.protocols.thinker import Say, Settings, Thinker
 __all__ = ["SERVED_PROTOCOLS", "ProtocolEngine", "recognise", "serve"]
 
 SERVED_PROTOCOLS = ("ugi", "uci", "gomocup", "codingame", "json")
-LONGEST_LINE = 1 << 20
+MAX_LINE_CHARACTERS = 1 << 20
 """Characters read at once; no host writes longer lines."""
 GOMOCUP_COMMANDS = ("start", "rectstart", "about", "info", "restart", "begin", "board", "end", "takeback", "turn")
 UGI_COMMANDS = ("ugi", "position", "go", "setoption", "isready", "uginewgame", "query", "stop", "quit", "d")
@@ -58,7 +58,7 @@ def serve(lines: TextIO, out: TextIO, complain: Say, settings: Settings, protoco
     engine = _make_engine(protocol, say, complain, thinker) if protocol else None
     is_silent = True
     try:
-        for line in iter(lambda: lines.readline(LONGEST_LINE), ""):
+        for line in iter(lambda: lines.readline(MAX_LINE_CHARACTERS), ""):
             if not line.strip():
                 continue
             thinker.note_command()

@@ -19,14 +19,14 @@ Done = Callable[[list[SearchResult]], None]
 UNLIMITED = Limit(nodes=1 << 62)
 """The limit of a search that runs until it is stopped."""
 MIN_TIME_SHARE = 0.1
-"""Part of the time for a move that is used even when getting ready took longer."""
+"""Minimum share of the time for a move that is searched, however long getting ready took."""
 
 
 class Settings:
-    """How the engine plays; hosts may change them.
+    """Settings of the engine; hosts may change them.
 
-    ``game`` is played until the host names another, 3x3 by default; ``seconds`` is the time for a move where the
-    protocol gives none. ``weights`` replace the evaluation of every game that is played.
+    ``game`` is the game until the host names another, 3x3 by default; ``seconds`` is the time for a move if the host
+    sets none. ``weights`` replace the evaluation of every game.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Thinker:
 
     @property
     def is_engine(self) -> bool:
-        """Whether the engine thinks at full strength, not a level below it."""
+        """Whether the engine plays at full strength, not at a lower level."""
         return isinstance(self._ready_player(), EnginePlayer)
 
     def note_command(self) -> None:
@@ -108,7 +108,7 @@ class Thinker:
         self._join()
 
     def abandon(self) -> None:
-        """Let a search end soon, without waiting for it: its result is not needed."""
+        """Ask a search to end, without waiting for it: its result is not needed."""
         self._stopping.set()
 
     def finish(self) -> None:

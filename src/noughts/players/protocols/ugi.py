@@ -120,7 +120,7 @@ class Cutechess:
 
 
 def _parse_any_turn(game: Game, rows: str, turn: str) -> Position:
-    """Return a position whose text names a side to move even when the game is over, as in chess."""
+    """Return a position whose text may name a side to move after the game is over, as in chess."""
     try:
         return game.parse(f"{rows} {turn}")
     except InvalidPosition:
@@ -344,7 +344,7 @@ class UgiEngine:
         )
 
     def _get_ready(self) -> None:
-        """Answer even after an error, because the host waits for it."""
+        """Answer even after an error: the host is waiting."""
         try:
             if not self._thinker.is_thinking:
                 self._thinker.get_ready()
@@ -382,7 +382,7 @@ class UgiEngine:
         self._position = Game(VARIANTS[value]).start()
 
     def _set_hash(self, value: str) -> None:
-        """Allocate the table at once: that it does not fit in memory must not turn up in the middle of a move."""
+        """Allocate the table now, so that a lack of memory does not surface in the middle of a move."""
         before, self._settings.hash_mb = self._settings.hash_mb, _parse_number("Hash", value, 1, MAX_HASH_MB)
         try:
             self._thinker.get_ready()
@@ -416,7 +416,7 @@ class UgiEngine:
     def _go(self, words: list[str]) -> None:
         limit = _parse_go(words)
         if self._position.is_over:
-            self._complain("the game is over: there is no move to choose")
+            self._complain("the game is over")
             self._say("bestmove (none)")
             return
         position = self._position.copy()

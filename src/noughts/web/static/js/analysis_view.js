@@ -42,7 +42,7 @@ import { openSetup } from "./setup.js";
  */
 
 const SHOWN_LINES = 3;
-/** How each label is marked beside its move. @type {Record<string, string>} */
+/** The symbol of each label, shown beside its move. @type {Record<string, string>} */
 const SIGNS = { best: "★", good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??", "missed win": "✕" };
 const MISTAKES = ["inaccuracy", "mistake", "blunder", "missed win"];
 
@@ -75,7 +75,7 @@ export function drawAnalysis(analysis) {
   ];
 }
 
-/** How the point is shared, as a bar. @param {Analysis} analysis */
+/** The chances of both sides as a bar. @param {Analysis} analysis */
 function bar(analysis) {
   const chance = analysis.here.chance;
   const said = chance === null ? "not yet known" : `${percent(100 * chance)} for X`;

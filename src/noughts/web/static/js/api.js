@@ -198,7 +198,7 @@ function visitor() {
   return made;
 }
 
-/** How often a request that was refused for its rate is sent, and the longest wait before it is sent again. */
+/** Attempts at a request that exceeds the rate limit, and the longest wait between them. */
 const [MAX_TRIES, MAX_WAIT_SECONDS] = [3, 5];
 
 /**

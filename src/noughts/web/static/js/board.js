@@ -202,12 +202,12 @@ function square(board, cell, row, column, light) {
 }
 
 /**
- * The cells last drawn of each game, with all that their looks depend on.
+ * The cells last drawn of each game, with everything their appearance depends on.
  * @type {WeakMap<Game, {look: string, node: Node}[]>}
  */
 const DRAWN = new WeakMap();
 
-/** The node of a cell, made only when its looks have changed: most of a large board stays as it is.
+/** The node of a cell, rebuilt only when its appearance has changed: most of a large board has not.
  * @param {Game} game @param {number} cell @param {string} look @param {() => Node} make */
 function remembered(game, cell, look, make) {
   const drawn = DRAWN.get(game) ?? [];

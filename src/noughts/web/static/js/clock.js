@@ -34,7 +34,7 @@ export function newClock(control) {
   return { control, left: { X: full, O: full }, turns: [], since: null };
 }
 
-/** What a side has left now, in milliseconds. @param {Clock} clock @param {Side} side @param {boolean} isToMove */
+/** The time a side has left now, in milliseconds. @param {Clock} clock @param {Side} side @param {boolean} isToMove */
 export function timeLeft(clock, side, isToMove) {
   const used = isToMove && clock.since !== null ? performance.now() - clock.since : 0;
   return Math.max(0, clock.left[side] - used);
@@ -66,7 +66,7 @@ export function press(clock, side, ply) {
   clock.turns = [...clock.turns.slice(0, ply + 1), { ...clock.left }];
 }
 
-/** Show what both clocks showed at the beginning of a turn, after moves were taken back or made again.
+/** Restore both clocks to the beginning of a turn, after moves were taken back or made again.
  * @param {Clock} clock @param {number} ply */
 export function restore(clock, ply) {
   const turn = clock.turns[ply];
@@ -74,7 +74,7 @@ export function restore(clock, ply) {
   clock.since = null;
 }
 
-/** What the server's engine needs to know about the clocks. @param {Clock} clock @param {Side} turn */
+/** The clocks as the server's engine needs them. @param {Clock} clock @param {Side} turn */
 export function reading(clock, turn) {
   const seconds = (/** @type {Side} */ side) => timeLeft(clock, side, side === turn) / 1000;
   return { control: clock.control.text, left: { X: seconds("X"), O: seconds("O") } };

@@ -154,7 +154,7 @@ function shown() {
 /** The marks of each side in words. */
 function spokenBoard() {
   const { game, position } = shown();
-  if (!game || !position) return "there is no board here";
+  if (!game || !position) return "no board is shown here";
   const where = (/** @type {string} */ side) =>
     [...position.cells].flatMap((cell, at) => (cell === side ? [game.names[at]] : [])).join(" ") || "nothing";
   return `X: ${where("X")}. O: ${where("O")}. ${position.status}.`;
@@ -165,5 +165,5 @@ function spokenMoves() {
   const { game, position } = shown();
   return game && position
     ? `${position.legal.length} moves: ${position.legal.map((move) => game.names[move]).join(" ")}`
-    : "there is no board here";
+    : "no board is shown here";
 }

@@ -9,14 +9,14 @@ import { panelsOf } from "./panels.js";
 /** @typedef {import("./board.js").Board} Board */
 
 export const VIEW = { turn: -24, tilt: 63 };
-const MOST_TILT = 80;
+const MAX_TILT_DEGREES = 80;
 
 /**
  * Normalise a view: it turns all the way round and tilts from above to the side.
  * @param {number} turn @param {number} tilt
  */
 export function tidyView(turn, tilt) {
-  return { turn: ((((turn + 180) % 360) + 360) % 360) - 180, tilt: Math.min(MOST_TILT, Math.max(0, tilt)) };
+  return { turn: ((((turn + 180) % 360) + 360) % 360) - 180, tilt: Math.min(MAX_TILT_DEGREES, Math.max(0, tilt)) };
 }
 
 /** Draw the cube. @param {Board} board @param {Set<number>} light */

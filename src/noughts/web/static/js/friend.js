@@ -15,7 +15,7 @@ import { sound } from "./sound.js";
  * @typedef {import("./api.js").FriendState} FriendState
  * @typedef {import("./api.js").OfferName} OfferName
  *
- * What this browser remembers of a friend game.
+ * The data of a friend game stored in this browser.
  * @typedef {object} Joined
  * @property {string} [token]
  * @property {Side} [side]

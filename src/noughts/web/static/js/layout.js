@@ -7,7 +7,7 @@
  * @typedef {{places: Place[], width: number, height: number, kids: number[][]}} Drawing
  */
 
-/** How far nodes are apart. */
+/** Distances between nodes. */
 export const [ACROSS, DOWN] = [30, 66];
 const STUB = 12;
 

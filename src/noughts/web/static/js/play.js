@@ -29,7 +29,7 @@ import { sound } from "./sound.js";
  * @property {boolean} fresh whether the last move has just been made
  * @property {Record<string, string>} comments
  *
- * What a playthrough begins with.
+ * The settings of a new playthrough.
  * @typedef {object} Start
  * @property {import("./api.js").GameData} game
  * @property {string | null} [start]
@@ -45,7 +45,7 @@ import { sound } from "./sound.js";
 const CURRENT = "noughts.current";
 /** Time for which each position stays on the board when two engines play. */
 const WATCH_MS = 700;
-/** Minimum time of an engine's move, so that one sees what happens. */
+/** Minimum time of an engine's move, so that people can follow. */
 const MIN_MOVE_MS = 250;
 
 /** The engine's present work; aborted when it is no longer wanted. */
@@ -295,7 +295,7 @@ export async function goTo(ply) {
   }
 }
 
-/** Take back to where a person is to move, so an engine's answer goes too. */
+/** Take back to a person's turn, including an engine's answer. */
 export function undo() {
   const play = state.play;
   if (!play || play.at === 0) return notify("there is nothing to undo", "error");
@@ -310,7 +310,7 @@ export function undo() {
   goTo(ply);
 }
 
-/** Play again what was taken back. */
+/** Replay what was taken back. */
 export function redo() {
   const play = state.play;
   if (!play || play.at === play.moves.length) return notify("there is nothing to redo", "error");

@@ -69,7 +69,7 @@ function ask(question, handler) {
   return id;
 }
 
-/** Stop a question; nothing more is heard of it. @param {number | null} id */
+/** Stop a question; its handler gets no more messages. @param {number | null} id */
 export function stop(id) {
   if (id === null || !open.delete(id)) return;
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "stop", id }));
