@@ -1,4 +1,4 @@
-// Games, symmetries and positions. The hot methods are here; everything with words in it is in noughts.games.
+// Games, symmetries and positions. The methods that must be fast are here; text is handled in noughts.games.
 #include <chrono>
 
 #include "python/binding.hpp"
@@ -60,7 +60,7 @@ bool is_legal(nb::handle self, nb::handle move) {
     return position.is_legal(cell_of(self, move));
 }
 
-// Raises IllegalMove with the reason, which noughts.games words.
+// Raises IllegalMove with the reason, which noughts.games puts into words.
 [[noreturn]] void refuse(nb::handle self, nb::handle move) {
     if (nb::hasattr(self, "_refuse")) self.attr("_refuse")(move);
     throw nb::value_error("illegal move");

@@ -1,6 +1,6 @@
-// What all parts of the Python module share: the interpreter lock, checks of arguments, and calls into the core.
+// Shared by all parts of the Python module: the interpreter lock, argument checks, and calls into the core.
 //
-// The core asserts its preconditions; the bindings check them, so that no call from Python, however wrong, breaks one.
+// The core asserts its preconditions; the bindings check them, so that no call from Python can violate one.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,4 +1,4 @@
-// The Python module: its constants, its shutdown, and what all its parts share.
+// The Python module: its constants, its shutdown, and helpers for all its parts.
 #include <chrono>
 #include <cmath>
 #include <system_error>
@@ -42,7 +42,7 @@ void raise_os_errors() {
     });
 }
 
-// Calls that other threads have running end before the interpreter does.
+// Ends calls that are running in other threads before the interpreter exits.
 void shut_down_at_exit() {
     nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
         const nb::gil_scoped_release release;

@@ -32,7 +32,7 @@ void for_each_bit(Word word, int base, Visit&& visit) {
     for (; word; word &= word - 1) visit(base + lowest(word));
 }
 
-// The questions that can be asked of any set. `Set` has words(), their number, and word(w).
+// Queries on any set. `Set` provides words(), the number of its words, and word(w).
 template <typename Set>
 class CellQueries {
   public:
@@ -83,7 +83,7 @@ class CellQueries {
     const Set& self() const { return static_cast<const Set&>(*this); }
 };
 
-// A set whose words are computed when they are asked for: `word_at(w)`. It must not outlive what that refers to.
+// A set whose words are computed on demand by `word_at(w)`. It must not outlive the sets that `word_at` refers to.
 template <typename WordAt>
 class CellView : public CellQueries<CellView<WordAt>> {
   public:

@@ -28,7 +28,7 @@ void require_distinct(std::vector<int> values, const char* what) {
             std::string("expected distinct cells in a ") + what);
 }
 
-// Turns pairs (row, value) into Rows; values keep the order in which they come.
+// Turns pairs (row, value) into Rows; values keep their order.
 Rows rows_from(int count, const std::vector<std::pair<int, int>>& pairs) {
     Rows rows;
     rows.start.assign(count + 1, 0);
@@ -46,7 +46,7 @@ LineState empty_line(const std::vector<int>& cells) {
     return (sum << SUM_SHIFT) | (static_cast<LineState>(cells.size()) << EMPTIES_SHIFT);
 }
 
-// True when filling cells from the ground up reaches every one, that is, when nothing rests on itself.
+// Whether filling cells from the ground up reaches every cell, that is, whether no cell rests on itself.
 bool every_cell_is_reachable(const std::vector<std::vector<int>>& rests_on, const Rows& carries) {
     std::vector<int> missing, ready;
     for (const auto& below : rests_on) missing.push_back(static_cast<int>(below.size()));
@@ -68,8 +68,8 @@ int weight_of(const std::vector<int>& weights, int marks) {
     return weights[std::min<std::size_t>(marks, weights.size() - 1)];
 }
 
-// The worth to X of every line class. With guards the marks field is padded by guard marks, so where all lines are
-// of one length the true number of marks of the only side present is that length less the empties.
+// The worth of every line class to X. With guards, the marks field is padded by guard marks; if all lines have the same
+// length, the true number of marks of the only side present is that length minus the empties.
 std::vector<std::int16_t> score_table(const std::vector<int>& weights, int common_length) {
     std::vector<std::int16_t> table(CLASS_MASK + 1, 0);
     for (LineState line = 0; line <= CLASS_MASK; ++line) {
@@ -192,8 +192,8 @@ void Game::index_lines() {
     has_guards_ = !guarding.empty();
 }
 
-// A line counts for as much as its cells are crossed by others, so that on a large board, where most cells lie on
-// equally many lines, the middle still stands out.
+// A line counts more the more other lines cross its cells. Otherwise the middle of a large board would not stand out,
+// because most of its cells lie on equally many lines.
 void Game::rank_centrality() {
     std::vector<std::int64_t> crossings(cells(), 0);
     for (const auto& line : data_.lines) {

@@ -27,7 +27,7 @@ inline constexpr int MAX_WEIGHT = 16'384;
 //
 // The sum of the numbers of the empty cells is the last empty cell when one is left; when two are left, subtracting
 // one of them gives the other. A line is complete for X when no cell is empty and the o field is 0.
-// A mark on a guard counts as one mark of the *other* side: it spoils the line for the side that made it, no more.
+// A mark on a guard counts as one mark of the *other* side: it spoils the line only for the side that made it.
 // Example, the row 3,4,5 of 3x3 with X on 4: sum 8, empties 2, o 0, x 1.
 using LineState = std::uint32_t;
 inline constexpr int O_SHIFT = 5;
@@ -71,9 +71,9 @@ struct LineData {
 struct Weights {
     std::vector<int> line;   // a line with n marks of one side and none of the other, by n
     std::vector<int> outer;  // the same for outer lines
-    int tempo = 0;           // being to move
+    int tempo = 0;           // having the move
     int block = 0;           // a won block, on top of its outer lines
-    int free_move = 0;       // being sent nowhere: any block may be played in
+    int free_move = 0;       // having the choice of any open block
     int exposed = 0;         // being sent to a block where the opponent threatens to complete an outer line
     int threatened = 0;      // an undecided block that a side could win at once, were it sent there
     int lined_up = 0;        // an outer line of which a side has won or threatens every block
@@ -88,7 +88,7 @@ struct GameData {
     std::vector<int> sends;                     // per cell: the block the opponent must play in, or NO_BLOCK
     std::vector<std::vector<int>> outer_lines;  // lines over blocks
     bool misere = false;                        // completing an (outer) line loses
-    bool counts_blocks = false;                 // with no line, more blocks win
+    bool counts_blocks = false;                 // without a line, the side with more blocks wins
     bool keeps_won_blocks_open = false;         // a won block stays playable until it is full
     Weights weights;
     std::vector<std::uint8_t> network;  // replaces the weights if not empty, see network.hpp
@@ -117,7 +117,7 @@ struct CellInfo {
 // A compiled game. Immutable, and shared by all its positions.
 class Game {
   public:
-    // Throws std::invalid_argument when the data contradict themselves or exceed a limit.
+    // Throws std::invalid_argument when the data are inconsistent or exceed a limit.
     explicit Game(GameData data);
 
     const GameData& data() const { return data_; }
@@ -170,7 +170,7 @@ class Game {
     const std::int16_t* line_scores() const { return line_scores_.data(); }
     const std::int16_t* outer_scores() const { return outer_scores_.data(); }
 
-    // A hash of the rules, which tells games apart; also the hash of the empty position.
+    // A hash of the rules, which identifies the game; also the hash of the empty position.
     std::uint64_t fingerprint() const { return fingerprint_; }
     std::uint64_t cell_key(Side side, Cell cell) const { return cell_info_[cell].keys[side]; }
     std::uint64_t send_key(Block block) const { return send_keys_[block]; }

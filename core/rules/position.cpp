@@ -59,9 +59,10 @@ void Position::allocate() {
     for (int block = 0; block < game.blocks(); ++block)
         free_in_.push_back(static_cast<std::int16_t>(game.cells_of(block).size()));
     frames_.resize(game.cells() + 1);
-    // On the way to a full board a line comes to lack one cell at most once, and is spoiled by a guard at most once.
+    // By the time the board is full, a line has come to lack one cell at most once and was spoiled by a guard at most
+    // once.
     changes_.resize(2 * lines_.size());
-    // In the same way it enters and leaves the set of pairs at most once.
+    // Likewise, a line enters and leaves the set of pairs at most once.
     if (game.keeps_pairs()) pair_changes_.resize(2 * lines_.size());
 }
 

@@ -32,7 +32,7 @@ class Position {
         std::int16_t cell;               // the last move
         std::int16_t free;               // empty cells in blocks that can still be played in
         Side winner;                     // by a line, or NOBODY
-        Owner decided;                   // what the last move made of its block; UNDECIDED: no change
+        Owner decided;                   // new state of the last move's block; UNDECIDED: no change
     };
 
     explicit Position(std::shared_ptr<const Game> game);
@@ -304,7 +304,7 @@ inline void Position::undo() {
     ready_.insert(cell);
 }
 
-// Plays on construction and takes back when it goes out of scope.
+// Plays a move on construction and undoes it on destruction.
 class ScopedMove {
   public:
     ScopedMove(Position& position, Cell cell) : position_(position) { position_.play(cell); }

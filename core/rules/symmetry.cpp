@@ -36,7 +36,7 @@ class Work {
         next_ask_ = used_ + ASK_EVERY;
         if (interrupt_ && interrupt_()) throw Interrupted{};
     }
-    // For the work after the search, which is bounded otherwise.
+    // For the work after the search, which has its own bounds.
     void lift_limit() { limit_ = ~0ull; }
 
   private:
@@ -325,7 +325,7 @@ class AutomorphismSearch {
         return std::nullopt;
     }
 
-    // The same where all colours differ, which leaves one candidate.
+    // The same if all colours differ, which leaves one candidate.
     std::optional<Permutation> match_discrete(const Colours& from, const Colours& to) const {
         std::vector<std::pair<Colour, Cell>> a, b;
         for (Cell cell = 0; cell < graph_.cells(); ++cell) {

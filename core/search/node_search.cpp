@@ -47,7 +47,7 @@ int NodeSearch::search(int alpha, int beta, int depth, int ply) {
     beta = std::min(beta, win_in(ply + 1));
     if (alpha >= beta) return alpha;
 
-    // 3. Two threats by the opponent win for it; one must be answered, which costs no depth.
+    // 3. Facing two threats loses; a single threat must be answered, which costs no depth.
     NodeFacts facts;
     facts.is_pv = beta - alpha > 1;
     if (direct_threats_) {

@@ -57,7 +57,7 @@ int Pruning::logarithmic_reduction(int late, int depth, bool is_pv) const {
 
 bool Pruning::cuts_by_estimate(int alpha, int beta, int depth, const NodeFacts& facts) const {
     if (!facts.may_prune() || facts.is_pv) return false;
-    // Below alpha only after the search for a forced win has failed, which has direct threats.
+    // An estimate below alpha counts only after the search for a forced win has failed; it needs direct threats.
     if (large_ && direct_threats_ && depth <= 3 && !is_decided(alpha) && facts.estimate + 150 * depth <= alpha)
         return true;
     const int margin = large_ ? 35 : 120, deepest = large_ ? 6 : 4;

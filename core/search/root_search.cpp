@@ -59,7 +59,7 @@ void RootSearch::list_root_moves(const Root& root) {
         return std::pair(move.known && is_decided(*move.known) ? *move.known : 0, move.score);
     };
     std::stable_sort(moves_.begin(), moves_.end(), [&](const auto& a, const auto& b) { return rank(a) > rank(b); });
-    // On a large empty board no move is better than the middle, and no search would find out.
+    // On a large empty board only the middle is tried: no move is better, and a search would not show a difference.
     const Game& game = position.game();
     if (is_large(game) && has_direct_threats(game) && lines_ == 1 && position.now().free == game.cells() &&
         root.known.empty())

@@ -35,7 +35,7 @@ class NarrowLayout {
     using Key = std::uint64_t;
     using Entry = std::uint64_t;  // the mixed key
     static constexpr int WAYS = 8;
-    static constexpr std::size_t LEAST_BUCKETS = 256;  // fewer would not stand for the 8 bits that slots leave out
+    static constexpr std::size_t LEAST_BUCKETS = 256;  // fewer could not encode the 8 bits that slots leave out
     struct alignas(64) Bucket {
         std::uint64_t slots[WAYS];  // 56 bits of the mixed key, then a byte as pack_bounds makes it
     };
@@ -105,13 +105,13 @@ class BoundsTable {
         const Entry entry = Layout::entry_of(key);
         return unpack_bounds(layout_.find(bucket(entry), entry));
     }
-    // `work` is what it would cost to find the bounds again: where a bucket is full, the cheapest entry is replaced.
+    // `work` is the cost of finding the bounds again: in a full bucket the cheapest entry is replaced.
     void store(const Key& key, const Bounds& bounds, std::uint64_t work) {
         insert(Layout::entry_of(key), pack_bounds(bounds, work));
     }
     void prefetch(const Key& key) const { __builtin_prefetch(&bucket(Layout::entry_of(key))); }
     void clear() { buckets_.clear(); }
-    // The same, at once and without giving the memory back: for keys that change their meaning.
+    // The same in constant time, without freeing memory: for keys that change their meaning.
     void forget()
         requires requires(Layout& layout) { layout.start_epoch(); }
     {
@@ -121,7 +121,7 @@ class BoundsTable {
     std::size_t bytes() const { return buckets_.bytes(); }  // at most
 
     void save(SnapshotWriter& out) const;
-    void load(SnapshotReader& in);  // adds to what is there; throws InvalidSnapshot for invalid bounds
+    void load(SnapshotReader& in);  // keeps existing entries; throws InvalidSnapshot for invalid bounds
 
   private:
     using Entry = typename Layout::Entry;

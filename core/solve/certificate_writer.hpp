@@ -24,7 +24,7 @@ class CertificateError : public std::runtime_error {
 };
 
 // Walks from a position through moves that keep a claim, once through each position up to symmetry. Each method of
-// solving derives from this and writes the nodes, from what its table says.
+// solving derives from this and writes the nodes from its table.
 class CertificateWriter {
   public:
     virtual ~CertificateWriter() = default;
@@ -43,7 +43,7 @@ class CertificateWriter {
         : keyed_(keyed), limit_(limit), most_nodes_(most_nodes) {}
 
     virtual void begin_claim() {}
-    // The text of the node at the current position, which is not over. Throws CertificateError if it does not bear out
+    // The text of the node at the current position, which is not over. Throws CertificateError if it does not support
     // the claim.
     virtual std::string write_node() = 0;
 

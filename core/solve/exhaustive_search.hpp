@@ -13,12 +13,12 @@ class ExhaustiveSearch {
   public:
     virtual ~ExhaustiveSearch() = default;
 
-    // To be called before the other methods are asked about a position or its descendants. Clears the table if its keys
+    // Must be called before the other methods are used on a position or its descendants. Clears the table if its keys
     // cannot represent them, which is never the case for descendants of the position given to start_from.
     virtual void prepare(const Position& position) = 0;
     virtual void start_from(const Position& position) = 0;
-    // Whether the side to move of a position that is not over can reach the goal: 1 a win, 0 at least a draw. Nothing
-    // when the limit ended the search; what was proved by then stays in the table.
+    // Whether the side to move of a position that is not over can reach the goal: 1 a win, 0 at least a draw. Empty
+    // if the limit ended the search; results proved by then stay in the table.
     virtual std::optional<bool> reaches(const Position& position, int goal, WorkLimit& limit) = 0;
     // The table's entry of a position.
     virtual Bounds known(const Position& position) const = 0;

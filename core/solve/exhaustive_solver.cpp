@@ -56,9 +56,10 @@ ExhaustiveSolver::ExhaustiveSolver(std::shared_ptr<const Game> game, std::size_t
                                    const std::vector<Permutation>& symmetries)
     : game_(std::move(game)), search_(make_search(game_, bytes, symmetries)) {}
 
-// A win makes the other question needless, a loss the first. Since the answer is not known beforehand, both questions
-// get shares of the work in turn. A share larger than the table would make each question forget what the other found:
-// from there on each is asked to the end.
+// Two questions determine the value: can the side to move win, and can it at least draw? Yes to the first answers the
+// second, and no to the second answers the first. It is not known beforehand which is easier, so both get shares of the
+// work in turn. Once a share would fill the whole table, and so replace the results of the other question, each is
+// searched to the end.
 ExhaustiveResult ExhaustiveSolver::solve(const Position& position, int alpha, int beta, WorkLimit& limit) {
     if (position.is_over()) return {{value_when_over(position), value_when_over(position)}};
     search_->prepare(position);
@@ -77,7 +78,7 @@ ExhaustiveResult ExhaustiveSolver::solve(const Position& position, int alpha, in
     return result;
 }
 
-// What is known of the position after a share of work on one question.
+// Returns the bounds of the position after a share of work on one question.
 Bounds ExhaustiveSolver::ask(const Position& position, int goal, std::uint64_t share, Bounds known, WorkLimit& limit) {
     limit.set_share(share);
     const std::optional<bool> reached = search_->reaches(position, goal, limit);
@@ -92,7 +93,7 @@ int ExhaustiveSolver::move_reaching(const Position& position, int value, WorkLim
     return find_move(position, value, limit);
 }
 
-// A move that reaches the value, which is known to exist. Usually the table has it; where its entry was replaced, moves
+// A move that reaches the value, which is known to exist. Usually the table has it; if its entry was replaced, moves
 // get growing shares of the work in turn, so that a long search of a wrong one does not delay the right one.
 int ExhaustiveSolver::find_move(const Position& position, int value, WorkLimit& limit) {
     std::vector<int> moves = forcing_first(position);

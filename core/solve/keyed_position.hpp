@@ -23,7 +23,7 @@ class KeyedPosition {
         key_.toggle(cell, position_.turn());
     }
 
-    // To be changed only for a moment, and put back.
+    // Changes must be undone before the key is used.
     Position& position() { return position_; }
     const Position& position() const { return position_; }
 

@@ -3,8 +3,8 @@
 // Lines whose cells lie at the same distances from each other form a pattern; `starts` are the cells at which it can
 // start. All rows of four on a board of width 7 are the pattern 0 1 2 3 with 4 starts in each row. To find the starts
 // at which a set of marks fills the pattern, the set is shifted down by each distance and the results are intersected
-// with the starts. Four patterns are tested in parallel. Any set of lines can be written so; regular boards have four
-// patterns.
+// with the starts. Four patterns are tested in parallel. Any set of lines can be written this way; regular boards have
+// four patterns.
 #pragma once
 
 #include <array>

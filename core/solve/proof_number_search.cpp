@@ -54,7 +54,7 @@ int ProofNumberSearch::decisive_move(WorkLimit& limit) {
     return table_move();
 }
 
-// A move from a file may be nonsense.
+// The table may come from a file, so its move may be invalid.
 int ProofNumberSearch::table_move() {
     const int symmetry = keyed_.canonical(key_);
     const auto known = table_.probe(key_, tag());
@@ -81,7 +81,7 @@ ProofEntry ProofNumberSearch::visit() {
     return entry;
 }
 
-// What can be said without search; forced wins are the costly part.
+// Evaluates a position without searching its moves; the search for forced wins is the expensive part.
 ProofEntry ProofNumberSearch::evaluate(bool with_forced_wins) {
     if (position().is_over()) return leaf(position().winner() == attacker_ ? PROVED : DISPROVED);
     const ProofNumbers if_mover_wins = is_attacking() ? PROVED : DISPROVED,
@@ -201,7 +201,7 @@ ProofNumberSearch::Choice ProofNumberSearch::choose(std::vector<Child>& children
 
 // --- children -----------------------------------------------------------------------------------------------------
 
-// Lists the children with what is known of them. The attacker has many moves and needs one: only the most promising
+// Lists the children with their table entries. The attacker has many moves and needs one: only the most promising
 // are visited now, the others when it is their turn. False when the limit ended the search before all were listed.
 bool ProofNumberSearch::expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit) {
     list_moves(notes);
@@ -235,7 +235,7 @@ void ProofNumberSearch::list_moves(std::uint8_t notes) {
     if (techniques_.relevance_zones && !(notes & NOT_THREATENED) && is_threatened()) cells_ &= zone_;
     if (marks_never_hurt_ && techniques_.domination) draw_arguments_.keep_undominated(position(), cells_);
     cells_.for_each([&](Cell cell) { moves_.push_back(cell); });
-    // Where no line is open any more no cell is worth a move, but one must be made all the same.
+    // If no line is open any more, no cell is worth playing, but a move must be made.
     if (moves_.empty()) position().for_each_legal([&](int cell) { moves_.push_back(cell); });
 }
 

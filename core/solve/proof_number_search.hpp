@@ -39,10 +39,10 @@ class ProofNumberSearch {
     Position& position() { return keyed_.position(); }
     Side attacker() const { return attacker_; }
     void set_attacker(Side attacker) { attacker_ = attacker; }
-    // The numbers of the position, searched for when they are not in the table or do not solve it.
+    // The numbers of the position. It is searched unless the table has numbers that solve it.
     ProofNumbers settle(WorkLimit& limit);
-    // The deciding move of a settled position that is not over, with the side to move that wins (or holds the draw).
-    // NO_CELL when the limit ended the search for it.
+    // The deciding move of a settled position that is not over, in which the side to move wins (or holds the draw).
+    // NO_CELL if the limit ended the search for it.
     int decisive_move(WorkLimit& limit);
     // A pairing that keeps the attacker from completing any line; empty if none was found or it is not likely enough
     // to be worth the search.

@@ -45,14 +45,14 @@ class ProofTable {
 
     // `tag`, below TAGS, is part of the key.
     std::optional<ProofEntry> probe(std::span<const Word> key, std::uint8_t tag) const;
-    // Where a bucket is full, the entry that cost the least work is replaced.
+    // In a full bucket the entry that cost the least work is replaced.
     void store(std::span<const Word> key, std::uint8_t tag, const ProofEntry& entry);
 
     std::size_t entries() const { return buckets_.entries(); }
     std::size_t bytes() const { return buckets_.bytes(); }  // at most
     int hashfull() const { return buckets_.hashfull(); }
 
-    // `load` adds to what is there; it throws InvalidSnapshot for entries that no search stores, and then leaves an
+    // `load` keeps existing entries; it throws InvalidSnapshot for entries that no search stores, and then leaves an
     // empty table. `game` identifies the game, and its moves are below `cells`.
     void save(SnapshotWriter& out, std::uint64_t game) const;
     void load(SnapshotReader& in, std::uint64_t game, int cells);

@@ -9,7 +9,7 @@ namespace noughts {
 namespace {
 
 constexpr std::uint64_t FIRST_SHARE = 10'000;                // nodes for a question before the other one
-constexpr std::uint64_t MOST_CERTIFICATE_NODES = 2'000'000;  // from an exhaustive search: more would be of no use
+constexpr std::uint64_t MOST_CERTIFICATE_NODES = 2'000'000;  // from an exhaustive search: longer ones are useless
 
 }  // namespace
 

@@ -47,15 +47,15 @@ class Solver {
     bool is_solved() const { return result_.is_solved(); }
     bool is_of(const Game& game) const { return &position_.game() == &game; }
 
-    // Turns to another position of the same game and keeps the table. False, and nothing changes, where the method of
-    // this game cannot: then a new solver is needed.
+    // Turns to another position of the same game and keeps the table. Returns false, and changes nothing, if the search
+    // method of this game cannot do that; then a new solver is needed.
     bool turn_to(const Position& position);
 
     // The position must be solved, and not over. Throws CertificateError when the certificate would be too long or
     // `stop` was called, and Interrupted.
     Certificate certificate(const Interrupt& interrupt = {});
 
-    // Ends the solve or the certificate that is under way, or else the next one; from any thread.
+    // Ends the running solve or certificate, or else the next one. May be called from any thread.
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 
     // Saves the table, to continue later. May be called from a progress report. `load` throws InvalidSnapshot.

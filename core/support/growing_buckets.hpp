@@ -74,7 +74,7 @@ class GrowingBuckets {
         memory_.prepare(count_ * bucket_bytes_);
     }
 
-    // Empty and small again; gives the memory back.
+    // Removes all entries, shrinks to the initial size and frees the memory.
     void clear() {
         count_ = start_;
         before_ = waiting_ = entries_ = 0;

@@ -25,7 +25,7 @@ void shut_down(std::chrono::milliseconds timeout);
 // they held are never released.
 int forks();
 
-// To be called once, when the core is loaded.
+// Must be called once, when the core is loaded.
 void watch_forks();
 
 }  // namespace noughts

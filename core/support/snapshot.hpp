@@ -34,7 +34,7 @@ class SnapshotWriter {
     }
     // `game` identifies the game, see Game::fingerprint.
     void write_header(SnapshotKind kind, std::uint64_t game);
-    // To be called once, at the end.
+    // Must be called once, at the end.
     void flush();
 
   private:

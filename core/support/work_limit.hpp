@@ -1,4 +1,4 @@
-// The one bound on work: how long a search or a solve may run, and how it is told to end.
+// The bound on work, used by every search: how long it may run, and how it is stopped.
 //
 // All searches poll: each node asks `must_end()`, a search that must end returns at once, and its caller ignores the
 // result. The alternative, an exception, would be no faster (the check in every node is the same, and the flag is read
@@ -14,7 +14,7 @@
 
 namespace noughts {
 
-// What a caller allows; 0 means no limit.
+// Limits given by the caller; 0 means unlimited.
 struct Limits {
     double seconds = 0;
     std::uint64_t nodes = 0;
@@ -51,9 +51,9 @@ class WorkLimit {
         check();
         return must_end_;
     }
-    // What the last of these calls said. Results found since then mean nothing.
+    // The answer of the last of these calls. If it is true, results found since then are meaningless.
     bool is_ended() const { return must_end_; }
-    // Whether the work ended for good, and not only paused: a limit was reached, or it was told to end.
+    // Whether the work ended for good, and not only paused: a limit was reached, or it was stopped.
     bool is_spent() const { return is_spent_; }
     void end() { must_end_ = is_spent_ = true; }
 

@@ -205,7 +205,7 @@ Word BitboardThreatSearch::defence_zone(Word attacker, Word defender) const {
         zone |= bit(replies_[i]);
         for (Word line : lines_through(replies_[i])) add_if_threatening(line);
     }
-    // With three threats at the end the defender may stop one in vain; with two, either cell must be in the zone.
+    // If the sequence ends with three threats, stopping one is not enough; with two, both cells belong to the zone.
     const Word last = completing(attacker, defender);
     return std::popcount(last) > 2 ? zone : zone | last;
 }

@@ -26,8 +26,8 @@ class BitboardThreatSearch {
     const std::vector<std::uint8_t>& attacks() const { return attacks_; }
     const std::vector<std::uint8_t>& replies() const { return replies_; }
 
-    // The cells in which the defender must play, where the last win was found with the attacker to move although it is
-    // the defender's turn: after a move anywhere else the same sequence wins. See defence_zone in threat_search.hpp.
+    // The cells in which the defender must play, if the last win was found with the attacker to move although it is the
+    // defender's turn: after a move anywhere else the same sequence wins. See defence_zone in threat_search.hpp.
     Word defence_zone(Word attacker, Word defender) const;
 
   private:

@@ -8,9 +8,9 @@
 namespace noughts {
 
 // A pair is a line that lacks two cells of one side's and has no mark of the other. By filling a cell that two of its
-// pairs share, the opponent of the side to move would threaten to complete a line in two places. Only a move that
-// leaves no such cell, or makes a threat itself, does not lose to that within four plies. Not for games with gravity,
-// where a shared cell may not be playable.
+// pairs share, the opponent of the side to move would threaten to complete a line in two places. The side to
+// move loses to that within four plies unless its move leaves no such cell or makes a threat itself. Not for games with
+// gravity, where a shared cell may not be playable.
 class ForkDefence {
   public:
     explicit ForkDefence(const Game& game) : times_seen_(game.cells()), replies_(game.cells()) {}

@@ -65,7 +65,7 @@ GameData with(GameData data, bool misere, bool count = false, bool open = false)
     return data;
 }
 
-// Rows, columns and diagonals that go on at the other side.
+// Rows, columns and diagonals that continue at the opposite side.
 GameData wrapped(int width, int height, int k) {
     GameData data;
     data.cells = width * height;
@@ -230,7 +230,7 @@ TEST("a search asks every ten milliseconds of processor time whether to end, and
         CHECK(limit.is_spent());
         CHECK(reports >= 1);
         CHECK(times >= 10);
-        CHECK(late <= 1 + times / 50);  // the machine may be late itself, now and then
+        CHECK(late <= 1 + times / 50);  // a busy machine may be late now and then
         CHECK(!result.bounds.is_exact());
     }
 }
