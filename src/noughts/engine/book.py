@@ -1,7 +1,8 @@
-"""The book: positions whose value is proven, so that no search is needed.
+"""The book: positions with proven values, which need no search.
 
-A book maps the canonical text of a position to its value and, where one keeps it, a move. All symmetric positions and
-all orders of moves that lead to a position share one entry. Every value comes from the solver (``noughts book build``).
+A book maps the canonical text of a position to its value and, if known, a move that preserves it. All symmetric
+positions and all orders of moves that lead to a position share one entry. Every value comes from the solver
+(``noughts book build``).
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Book:
     def covers(self, position: Position, plies: int = 0) -> bool:
         """Return whether there are entries for positions with as many marks, or at most ``plies`` fewer.
 
-        This is cheap; looking a position up takes its canonical image.
+        This is cheap; looking a position up requires its canonical image.
         """
         game = position.game
         if game.spec is None or game.id not in self._games:  # a custom game may have any name
@@ -56,7 +57,7 @@ class Book:
         return game.cells - position.cells.count(None) + plies <= self._most_marks[game.id]
 
     def look_up(self, position: Position) -> ProvenValue | None:
-        """Return what is proven about a position, its move for the position itself; None when nothing is."""
+        """Return the proven value of a position, with a move for the position itself; None if it has no entry."""
         if position.is_over or not self.covers(position):
             return None
         image = canonical(position)
@@ -66,7 +67,7 @@ class Book:
         return entry._replace(move=image.move_here(entry.move))
 
     def add(self, position: Position, entry: ProvenValue) -> None:
-        """Add what is proven about a position; raises ValueError for a custom game."""
+        """Add the proven value of a position; raises ValueError for a custom game."""
         if position.game.spec is None:
             raise ValueError(f"expected a game with an id, got the custom game {position.game.id}")
         image = canonical(position)
@@ -76,7 +77,7 @@ class Book:
         self._most_marks[position.game.id] = most
 
     def positions(self, id: str) -> Iterator[tuple[Position, ProvenValue]]:
-        """Yield the positions of a game with their entries, in order of their marks."""
+        """Yield the positions of a game with their entries, those with fewer marks first."""
         game = Game(id)
         for text, entry in sorted(self._games.get(id, {}).items(), key=lambda pair: (_marks(pair[0]), pair[0])):
             yield game.parse(text), entry
@@ -93,7 +94,7 @@ class Book:
         return cls({id: _parse_entries(id, entries) for id, entries in data["games"].items()})
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the book, one entry on a line so that a diff can be read; an old file stays until all is written."""
+        """Write the book, one entry per line for readable diffs; an old file is replaced only when it is complete."""
         games = []
         for id in sorted(self._games):
             game, entries = Game(id), sorted(self._games[id].items(), key=lambda pair: (_marks(pair[0]), pair[0]))

@@ -1,4 +1,4 @@
-"""Making a book: the solver proves the positions of a game, one after the other, with one table."""
+"""Builds a book: solves the positions of a game one after the other, with one table."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from noughts.games import Position, ProvenValue, Value
 __all__ = ["BookBuilder"]
 
 SHORT = 500_000
-"""Up to this many nodes the proof is written too, to see how long a win takes; beyond, that costs too much."""
+"""Above this many nodes the proof, which gives the length of a win, is too expensive to write."""
 
 
 class BookBuilder:
-    """Adds proven positions to a book. What the book holds already is not solved again."""
+    """Adds proven positions to a book. Positions that are already in the book are not solved again."""
 
     def __init__(self, book: Book, limit: Limit | None = None, memory_mb: int = 1024) -> None:
         self.book = book
@@ -27,10 +27,10 @@ class BookBuilder:
     def build(
         self, position: Position, plies: int = 0, follow: int = 0
     ) -> Iterator[tuple[Position, ProvenValue | None]]:
-        """Yield the positions of the first ``plies`` plies, then of ``follow`` more, with what is proven about them.
+        """Yield the positions of the first ``plies`` plies, then of ``follow`` more, with their entries.
 
         In the ``follow`` plies the side that does not lose plays the book's move, and the other any move. A position
-        that is not solved within the limit comes without an entry, and nothing after it is tried.
+        that is not solved within the limit is yielded without an entry, and the positions after it are skipped.
         """
         if position.is_over:
             return
@@ -58,7 +58,7 @@ class BookBuilder:
 
 
 def _plies(position: Position, found: Solution) -> int | None:
-    """In how many plies a game is won or lost, by the proof of its first position."""
+    """The number of plies to the end, from the proof; None if it is unknown."""
     if found.value is Value.DRAW or position.cells.count(None) < position.game.cells or found.nodes > SHORT:
         return None
     try:

@@ -62,26 +62,26 @@ document_fields(
     SearchResult,
     move="The best move, as a cell number.",
     score="An estimate for the side to move, in the engine's own units.",
-    value="What is proven for the side to move, or None.",
-    plies="A proven win or loss comes within this many plies; None for a draw and where nothing is proven.",
-    depth="How many plies the search looked ahead in full.",
-    nodes="How many positions it visited, all threads together.",
-    pv="The line it expects, as cell numbers, from the best move on.",
-    seconds="How long it took.",
+    value="The proven value for the side to move, or None.",
+    plies="A proven win or loss takes at most this many plies; None for a draw and without a proven value.",
+    depth="The last depth, in plies, that was searched completely.",
+    nodes="The number of positions visited by all threads.",
+    pv="The expected line of play as cell numbers, beginning with the best move.",
+    seconds="The duration of the search.",
     hashfull="Per mille of the table filled by this search.",
-    pv_text="The line it expects, as text.",
+    pv_text="The expected line of play, as text.",
 )
 
 
 class Engine:
-    """The whole engine, with a table that survives from move to move.
+    """The engine at full strength, with a table that is kept from move to move.
 
-    One thread with a limit on depth or nodes gives the same answer every time (on a fresh engine). Threads may share an
-    engine, and then wait for each other. After a fork parent and child can both use it; a child forked while another
+    With one thread and a limit on depth or nodes, a fresh engine always gives the same answer. Threads may share an
+    engine, and then wait for each other. After a fork, parent and child can both use it; a child forked while another
     thread was searching starts with an empty table.
 
-    ``book`` is True for the book that comes with the package, False for none, or a :class:`Book`: moves that lead to
-    its positions have their proven values, and :meth:`search` answers those positions at once.
+    ``book`` is True for the book that comes with the package, False for none, or a ``Book``: moves that lead to
+    its positions have their proven values, and ``search`` answers those positions at once.
     """
 
     def __init__(self, threads: int = 1, hash_mb: int = 64, *, book: bool | Book = True) -> None:
@@ -109,10 +109,10 @@ class Engine:
     ) -> SearchResult:
         """Return the best move with its score or proven value; the position is left as it was.
 
-        Meant for playing: a limit in seconds (one by default) is not used up if the book has the answer, or if all
-        moves but one are proven to lose. ``progress`` is called with the result so far after each depth; returning
-        False stops the search. Raises ValueError when the game is over, and OSError when the system cannot start the
-        threads.
+        This is the search for playing: a limit in seconds (one by default) is not used up if the book has the answer,
+        or if all moves but one are proven to lose. ``progress`` is called with the result so far after each depth;
+        returning False stops the search. Raises ValueError when the game is over, and OSError when the system cannot
+        start the threads.
         """
         _check_question(position, limit, 1)
         known = self.look_up(position)
@@ -182,11 +182,11 @@ class Engine:
         return shipped_book() if self._book else None
 
     def look_up(self, position: Position) -> ProvenValue | None:
-        """Return what the book knows about a position."""
+        """Return the book's entry for a position, or None."""
         return None if self.book is None else self.book.look_up(position)
 
     def _known_moves(self, position: Position, known: ProvenValue | None) -> dict[int, ProvenValue]:
-        """The proven values of moves. From a lost position none: the search is to find the best resistance."""
+        """The proven values of moves; none in a lost position, where the search must find the best resistance."""
         book = self.book
         if book is None or not book.covers(position, plies=1) or (known is not None and known.value is Value.LOSS):
             return {}
@@ -194,11 +194,11 @@ class Engine:
         return {move: _before(move, entry) for move, entry in after.items() if entry is not None}
 
     def stop(self) -> None:
-        """End the running search soon, from another thread; it returns what it has."""
+        """Stop the running search, from another thread; it returns its best result so far."""
         self._core.stop()
 
     def clear(self) -> None:
-        """Forget everything learned."""
+        """Clear the table."""
         with self._exclusive():
             self._core.clear()
 
@@ -252,13 +252,13 @@ def _result(position: Position, found: _core.Report, line: _core.RootLine) -> Se
     )
 
 
-# --- what is proven -----------------------------------------------------------------------------------------------
+# --- proven values ------------------------------------------------------------------------------------------------
 
 
 def with_value(position: Position, results: list[SearchResult], known: ProvenValue) -> list[SearchResult]:
-    """Return the results with a value that is known for the position: moves that keep it come first.
+    """Return the results adjusted to a known value of the position: moves that preserve it come first.
 
-    The known move has the value; where all moves lose, all of them have it.
+    The known move has the value; if the position is lost, all moves have it.
     """
     if known.value is Value.LOSS:
         results = [each if each.value is not None else proven(each, Value.LOSS, known.plies) for each in results]
@@ -287,7 +287,7 @@ def _with_known_move(
 
 
 def _rank(result: SearchResult, value: Value) -> int:
-    """Moves that keep a proven value first, moves that lose for no reason last, the rest as the search had them."""
+    """Moves that preserve a proven value first, moves that give it away last, the rest in the order of the search."""
     if result.value in (Value.WIN, value):
         return 0
     return 2 if result.value is Value.LOSS else 1
@@ -299,7 +299,7 @@ def _before(move: int, after: ProvenValue) -> ProvenValue:
 
 
 def _known_score(position: Position, known: ProvenValue) -> int:
-    """The score of a proven value: without a better bound, the game ends when all cells are full."""
+    """The score of a proven value; without a better bound, the game is assumed to end with the last empty cell."""
     plies = position.cells.count(None) if known.plies is None else known.plies
     score = max(_core.WIN - plies, _core.DECIDED)
     return score * known.value.number
@@ -311,5 +311,5 @@ def _known_result(position: Position, move: int, known: ProvenValue) -> SearchRe
 
 
 def _with_known_plies(result: SearchResult, known: dict[int, ProvenValue]) -> SearchResult:
-    """A result with the plies of the book, which may be unknown, instead of those that its score suggests."""
+    """The result with the plies of the book, which may be unknown, instead of those derived from its score."""
     return result._replace(plies=known[result.move].plies) if result.move in known else result

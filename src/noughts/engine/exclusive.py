@@ -1,4 +1,4 @@
-"""One thread at a time."""
+"""A lock for objects that only one thread at a time may use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Exclusive"]
 class Exclusive:
     """A lock for an engine or a solver: ``with`` waits until other threads are done.
 
-    Raises RuntimeError where that would be forever: in the holder's own progress callback.
+    Raises RuntimeError if that would be a deadlock: in a progress callback of the holder itself.
     """
 
     def __init__(self, name: str) -> None:
@@ -23,7 +23,7 @@ class Exclusive:
 
     @property
     def is_mine(self) -> bool:
-        """Whether this very thread holds it: it is in its own progress callback."""
+        """Whether the current thread holds the lock, that is, runs in its own progress callback."""
         return self._holder == get_ident()
 
     def __enter__(self) -> None:
@@ -39,9 +39,9 @@ class Exclusive:
         self._lock.release()
 
     def recover_from_fork(self) -> bool:
-        """Free the lock if its holder was left behind by a fork, and return whether it was.
+        """Free the lock if its holder does not exist in this process because of a fork; return whether that was so.
 
-        What the holder worked on is then as the fork found it, and must not be used again.
+        The object that the holder was using is then in an unknown state and must not be used again.
         """
         if self._process == os.getpid():
             return False

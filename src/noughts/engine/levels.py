@@ -1,4 +1,4 @@
-"""Opponents of every strength: fixed-depth searchers with random ties, and the whole engine."""
+"""Opponents of every strength: fixed-depth searches that break ties at random, and the engine at full strength."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LEVELS = tuple(Level)
 
 DEPTHS = {Level.BEGINNER: 2, Level.EASY: 2, Level.DIFFICULT: 4, Level.INSANE: 6}
 OVERSIGHT_RATE = 0.4
-"""How often a beginner looks at its own lines only."""
+"""The probability that a beginner considers only its own lines."""
 
 
 def level(
@@ -77,7 +77,7 @@ class LevelPlayer:
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Make ``master`` answer soon with the best move so far, from another thread; others ignore it."""
+        """Make ``master`` answer with its best move so far, from another thread; other levels ignore this."""
 
 
 class EnginePlayer(LevelPlayer):
@@ -107,7 +107,7 @@ class EnginePlayer(LevelPlayer):
             self._is_stopping = False
 
     def stop(self) -> None:
-        """Make a search answer soon, from another thread; also one that is about to begin."""
+        """Stop the running search, or one that is about to begin, from another thread."""
         self._is_stopping = True
         if self._engine is not None:
             self._engine.stop()
@@ -121,7 +121,7 @@ class FixedDepthPlayer(LevelPlayer):
         self.random = random
 
     def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
-        """Return a legal move; raises ValueError when the game is over. The limit makes no difference."""
+        """Return a legal move; raises ValueError when the game is over. The limit is ignored."""
         if position.is_over:
             raise ValueError("expected a position with a side to move, but the game is over")
         if self.level is Level.BEGINNER and self.random.random() < OVERSIGHT_RATE:
@@ -143,7 +143,7 @@ class FixedDepthPlayer(LevelPlayer):
 
 
 def _gain(position: Position, move: int) -> int:
-    """How much a mark adds to the mover's lines: those without a mark of the opponent, the fuller the better."""
+    """The gain for the mover's lines (those without a mark of the opponent); fuller lines count more."""
     own, cells = position.turn, position.cells
     lines = ([cells[cell] for cell in line] for line in position.game.lines_through(move))
     return sum(4 ** marks.count(own) for marks in lines if set(marks) <= {own, None})

@@ -11,18 +11,18 @@ from noughts.games.fields import document_fields
 __all__ = ["DEFAULT_LIMIT", "ClockReading", "Limit", "subtract_overhead"]
 
 MAX_SECONDS = sys.float_info.max
-"""The core counts in doubles: infinity and larger integers are not accepted."""
+"""The core uses doubles: infinity and larger integers are not accepted."""
 MOVE_OVERHEAD_SECONDS = 0.03
 """Time per move left for pipes and the scheduler."""
 MAX_MOVES_TO_GO = 30
-"""However long the game may become, a move gets at least this fraction of the clock."""
+"""A move gets at least this fraction of the clock, regardless of how many moves may follow."""
 INCREMENT_SHARE = 0.75
 """Part of the increment that is spent at once; the rest is a reserve."""
 MIN_SECONDS = 0.001
 
 
 class ClockReading(NamedTuple):
-    """What the two clocks of a match show, in seconds: X's, then O's."""
+    """The time on both clocks of a match and the increments, in seconds: X's, then O's."""
 
     left: tuple[float, float]
     increment: tuple[float, float] = (0.0, 0.0)
@@ -40,7 +40,7 @@ class _Bounds(NamedTuple):
 class Limit(_Bounds):
     """A bound on time, depth or nodes; at least one is given, and the first one reached ends the search.
 
-    With a ``clock`` the engine decides how much of its time to spend, see :meth:`thinking_seconds`.
+    With a ``clock`` the engine decides how much of its time to spend, see ``thinking_seconds``.
     """
 
     __slots__ = ()
@@ -68,10 +68,10 @@ class Limit(_Bounds):
         return min((bound for bound in bounds if bound is not None), default=None)
 
     def thinking_seconds(self, position: Position) -> float | None:
-        """Return how long an engine should think about its move in a position; None without a bound on time.
+        """Return the seconds that an engine should think about its move in a position; None without a time limit.
 
-        Without a clock that is ``seconds``. Of a clock it is an even share of the time left, plus most of the
-        increment, and never so much that the overhead of a move could lose on time.
+        Without a clock this is ``seconds``. With a clock it is an even share of the time left plus most of the
+        increment, with a reserve for the overhead of a move, so that the engine never loses on time.
 
         >>> from noughts import Game
         >>> Limit(clock=ClockReading((60, 60), (1, 1))).thinking_seconds(Game("15x15:5").start())
@@ -99,15 +99,15 @@ class Limit(_Bounds):
 
 document_fields(
     _Bounds,
-    seconds="The most seconds to think, or None.",
-    depth="The most plies to look ahead, or None.",
-    nodes="The most positions to visit, or None.",
+    seconds="The maximum number of seconds to think, or None.",
+    depth="The maximum number of plies to look ahead, or None.",
+    nodes="The maximum number of positions to visit, or None.",
     clock="The clocks of the match, or None.",
 )
 
 
 def subtract_overhead(seconds: float) -> float:
-    """Return how much of a hard time limit an engine can plan with; at least a quarter of it."""
+    """Return the part of a hard time limit that an engine may use: all but the overhead, at least a quarter."""
     return max(seconds - MOVE_OVERHEAD_SECONDS, seconds / 4)
 
 
@@ -123,4 +123,4 @@ def _check_positive(name: str, value: float | None, whole: bool) -> None:
 
 
 DEFAULT_LIMIT = Limit(seconds=1)
-"""The limit of a search that is given none."""
+"""The default limit of a search."""

@@ -25,13 +25,13 @@ MAX_CLAIMS = 2
 KEYS = ("noughts_proof", "game", "position", "value", "symmetries")
 GZIP = b"\x1f\x8b"
 MAX_MB = 512
-"""Megabytes of text that a file may unpack to, unless the caller allows another number."""
+"""Default limit on the unpacked size of a file, in megabytes."""
 MAX_NODES = 20_000_000
 MAX_HEADER_BYTES = 16 << 20
 MAX_LINE_BYTES = 1 << 20
 """Bytes."""
 MAX_EXPANSION = 50
-"""A compressed file may unpack to this many times its size and a megabyte; proofs unpack to about three times."""
+"""A compressed file may unpack to this many times its size plus a megabyte; proofs unpack to about three times."""
 PIECE = 1 << 16
 
 
@@ -40,7 +40,7 @@ class InvalidProof(ValueError):
 
 
 class Claim(NamedTuple):
-    """The claim that a side can force a goal, ``"win"`` or ``"draw"`` (which means not to lose), with its proof."""
+    """The claim that a side can force a goal, ``"win"`` or ``"draw"`` (meaning at least a draw), with its proof."""
 
     side: str
     goal: str
@@ -53,9 +53,10 @@ class Claim(NamedTuple):
 
 
 class Proof:
-    """The value of a position for the side to move, with the reasons: one claim for a win or a loss, two for a draw.
+    """A proof of a position's value for the side to move: one claim for a win or a loss, two for a draw.
 
-    ``body`` is the text of the claims, a line each node; ``symmetries`` the permutations of the cells it refers to.
+    ``body`` is the text of the claims, one line per node; ``symmetries`` are the permutations of the cells it refers
+    to.
     """
 
     def __init__(
@@ -99,7 +100,7 @@ class Proof:
 
     @property
     def claims(self) -> list[Claim]:
-        """The claims, each with its nodes; raises InvalidProof where a line before or at a claim is not as expected."""
+        """The claims, each with its nodes; raises InvalidProof if the line of a claim is malformed."""
         lines = self._lines()
         if not lines or not lines[0].startswith("claim"):
             raise InvalidProof(f"line 2: expected claim X win or the like, got {quote(lines[0] if lines else '')}")
@@ -113,14 +114,14 @@ class Proof:
 
     @property
     def plies(self) -> int | None:
-        """In how many plies at most a win or a loss comes about, going by a sound proof; None for a draw."""
+        """The maximum number of plies to the win or loss, if the proof is sound; None for a draw."""
         return None if self.value is Value.DRAW else _longest(self.claims[0].nodes)
 
     def _lines(self) -> _Lines:
         return _Lines(self.body)
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file, compressed; another of that name is replaced only when all is written."""
+        """Write the proof to a compressed file; an old file is replaced only when the new one is complete."""
         import gzip
 
         with atomic_file(path) as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
@@ -130,14 +131,14 @@ class Proof:
     def load(cls, path: str | Path, most_mb: int = MAX_MB) -> Proof:
         """Return the proof of a file, compressed or plain; raises InvalidProof naming the line, or OSError.
 
-        A file that unpacks to more than ``most_mb`` megabytes, or has lines that no proof has, is refused on the way.
+        Reading stops with an error as soon as the file exceeds ``most_mb`` megabytes of text or any other bound.
         """
         with open(path, "rb") as file:
             return cls._of(*_read(file, most_mb << 20))
 
     @classmethod
     def parse(cls, text: str) -> Proof:
-        """Return the proof of a text; raises InvalidProof naming the line. The claims are not judged."""
+        """Return the proof of a text; raises InvalidProof naming the line. The claims are not checked."""
         header, _, body = text.partition("\n")
         return cls._of(header, body)
 
@@ -155,7 +156,7 @@ class Proof:
 
 
 def _longest(nodes: Sequence[str]) -> int:
-    """The plies from node 0 to the end of its longest line; every node is looked at once, those it refers to first."""
+    """The plies from node 0 to the end of its longest line. Visits each node once, after those it refers to."""
     plies: dict[int, int] = {}
     waiting = [0]
     while waiting:
@@ -171,7 +172,7 @@ def _longest(nodes: Sequence[str]) -> int:
 
 
 def _edges(node: str) -> tuple[int, list[int]]:
-    """The plies that a node takes by itself at most, and the nodes one ply after it."""
+    """The maximum number of plies that a node takes by itself, and the nodes one ply after it."""
     text, _, default = node.partition(" =")
     kind, *items = text.split(" ")
     if kind == "f":
@@ -183,12 +184,12 @@ def _edges(node: str) -> tuple[int, list[int]]:
 
 
 def _forced_plies(moves: int) -> int:
-    """A move and its reply each; the last move may leave two cells to complete a line, which takes another."""
+    """The plies of a forced sequence: moves and replies; if the last move leaves two threats, one more move."""
     return 2 * moves + 1
 
 
 class _Lines(Sequence[str]):
-    """The lines of a text, sliced on demand: a list of them would take several times as much memory."""
+    """The lines of a text, sliced on demand, because a list of them would take several times the memory."""
 
     def __init__(self, text: str, ends: array[int] | None = None, first: int = 0, last: int | None = None) -> None:
         self._text = text
@@ -214,7 +215,7 @@ class _Lines(Sequence[str]):
 
 
 def _ends_of(text: str) -> array[int]:
-    """The end of each line; a line break at the very end does not begin another line."""
+    """The end of each line; a trailing line break does not begin another line."""
     ends = array("q")
     at = text.find("\n")
     while at >= 0:
@@ -233,7 +234,7 @@ def _claim(lines: _Lines, start: int, end: int) -> Claim:
 
 
 def _read(file: BufferedReader, most: int) -> tuple[str, str]:
-    """The header and the body of a file, read piece by piece, so that a bad file is refused before it fills memory."""
+    """The header and the body of a file, read piece by piece, so that a bad file is rejected before it fills memory."""
     import gzip
     import zlib
 
@@ -265,7 +266,7 @@ def _bounded(file: BufferedReader | GzipFile, most: int) -> bytearray:
 
 
 def _decoded(data: bytearray) -> tuple[str, str]:
-    """Header and body as text. The body must be ASCII, which Python keeps in one byte a letter."""
+    """Header and body as text. The body must be ASCII, which Python stores in one byte per character."""
     start = data.find(b"\n") + 1 or len(data)
     line, kind = 1, "UTF-8"
     try:

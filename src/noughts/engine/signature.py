@@ -33,7 +33,7 @@ class Case(NamedTuple):
 
 @dataclass(frozen=True)
 class Measurement:
-    """The work for a case: its nodes, and the processor time of its fastest run, in seconds."""
+    """The measurement of a case: its nodes, and the processor time of its fastest run, in seconds."""
 
     case: Case
     nodes: int
@@ -43,8 +43,8 @@ class Measurement:
 def measure_cases(progress: Callable[[int, int, Case], object] | None = None, repeats: int = 1) -> list[Measurement]:
     """Search every case with one thread, each time on a fresh engine, and keep the fastest of ``repeats`` runs.
 
-    Processor time is measured, so that other programs hardly change it. ``progress`` gets the number of the case, the
-    number of cases, and the case.
+    Processor time is measured because other programs hardly affect it. ``progress`` is called with the number of the
+    case, the number of cases, and the case.
     """
     found = []
     for number, case in enumerate(CASES, start=1):
@@ -131,4 +131,4 @@ CASES = (
     ),
     Case("triangle", "28 x", 9),
 )
-"""From the opening to the ending, a line or two for each family."""
+"""Positions from the opening to the ending, one or two for each family."""

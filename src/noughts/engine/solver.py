@@ -33,7 +33,7 @@ FilePath = str | PathLike[str]
 class SolveProgress(NamedTuple):
     """The progress of a solve. The question is whether ``attacker`` can force a win.
 
-    ``proof`` and ``disproof`` are the least numbers of positions that must still be settled to prove that it can, and
+    ``proof`` and ``disproof`` are the minimum numbers of positions that must still be settled to prove that it can, and
     that it cannot. ``line`` leads to the position being searched, and ``full`` is the share of memory in use, in per
     mille.
     """
@@ -58,10 +58,10 @@ class SolveProgress(NamedTuple):
 class Solution:
     """The result of a solve: the proven ``value`` for the side to move, or None and the bounds ``lower`` and ``upper``.
 
-    ``move`` keeps the lower bound or, where all moves lose, resists; if no move is known to do so, ``move_is_proven``
-    is False and ``move`` a guess, or None. ``is_stored`` says that the value comes from an earlier solve.
+    ``move`` preserves the lower bound or, if all moves lose, resists; if no move is known to do so, ``move_is_proven``
+    is False and ``move`` is a guess, or None. ``is_stored`` says that the value comes from an earlier solve.
 
-    A solution can be pickled. Its proof is then written first, since the solver stays behind.
+    A solution can be pickled. Its proof is written first, since the solver itself is not pickled.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Solution:
 
     @classmethod
     def from_proven(cls, position: Position, known: ProvenValue) -> Solution:
-        """Return the solution that the store or the book holds for a position; it comes without a proof."""
+        """Return the solution for a value from the store or the book; it has no proof."""
         return cls(
             position, known.value, known.value, known.move,
             nodes=known.nodes, seconds=known.seconds, plies=known.plies, is_stored=True,
@@ -101,7 +101,7 @@ class Solution:
 
     @cached_property
     def proof(self) -> Proof | None:
-        """The certificate, written when first asked for; None when there is no value to prove.
+        """The certificate, written on first access; None if the value is unknown.
 
         Raises ValueError when it would be too long.
         """
@@ -119,7 +119,7 @@ class Solution:
 
     @property
     def proven(self) -> ProvenValue | None:
-        """The value as the store and the book hold it; None when there is none."""
+        """The value in the form used by the store and the book; None if it is unknown."""
         if self.value is None:
             return None
         return ProvenValue(self.value, self.move if self.move_is_proven else None, self.plies, self.nodes, self.seconds)
@@ -143,7 +143,7 @@ class Solution:
 
 
 class Solver:
-    """Solves one position, in one or more sittings; :meth:`save` and :meth:`load` keep its memory between them."""
+    """Solves one position, in one or more runs; ``save`` and ``load`` preserve its table between them."""
 
     def __init__(self, position: Position, memory_mb: int = 1024) -> None:
         if not isinstance(position, Position):
@@ -162,7 +162,7 @@ class Solver:
     def solve(self, limit: Limit | None = None, progress: Callable[[SolveProgress], object] | None = None) -> Solution:
         """Continue until the value is proven or the limit is reached.
 
-        ``progress`` is called some four times a second; returning False ends the sitting, as :meth:`stop` does.
+        ``progress`` is called about four times a second; returning False ends the run, as ``stop`` does.
         """
         seconds, nodes = _bounds(limit)
 
@@ -183,7 +183,7 @@ class Solver:
             )
 
     def turn_to(self, position: Position) -> bool:
-        """Turn to another position of the same game, keeping the memory.
+        """Turn to another position of the same game, keeping the table.
 
         Returns False if the search method for this game cannot; then a new solver is needed. Raises ValueError for a
         position of another game, or one that is over.
@@ -199,7 +199,7 @@ class Solver:
         return True
 
     def prove(self) -> Proof:
-        """Return the certificate of a solved position; parts that the memory has lost are searched again.
+        """Return the certificate of a solved position; parts that the table has lost are searched again.
 
         Raises ValueError when it is not solved yet, or when the certificate would be too long.
         """
@@ -223,13 +223,13 @@ class Solver:
         return self._turn
 
     def stop(self) -> None:
-        """End the running sitting soon, from another thread; it returns the bounds it has."""
+        """Stop the running solve, from another thread; it returns the bounds found so far."""
         self._core.stop()
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the state to a file, replacing an old one; raises OSError.
 
-        May be called from the ``progress`` of :meth:`solve`.
+        May be called from the ``progress`` of ``solve``.
         """
         with nullcontext() if self._turn.is_mine else self._exclusive():
             _write_snapshot(path, self._core.save)
@@ -285,7 +285,10 @@ def _progress(position: Position, found: _core.SolveProgress) -> SolveProgress:
 
 
 def _write_snapshot(path: FilePath, save: Callable[[Callable[[bytes], object]], None]) -> None:
-    """Write the bytes that ``save(write)`` writes; an old file is replaced when all are written. Raises OSError."""
+    """Write a file with the bytes that ``save(write)`` writes and a checksum; raises OSError.
+
+    An old file is replaced only when the new one is complete.
+    """
     checksum = blake2b(digest_size=CHECKSUM_BYTES)
     with atomic_file(path) as file:
 

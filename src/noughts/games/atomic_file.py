@@ -1,4 +1,4 @@
-"""Files that are replaced as a whole: at every moment either the old or the new contents are on disk."""
+"""Atomic file writes: at any moment, either the complete old or the complete new contents are on disk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import BinaryIO
 __all__ = ["FilePath", "atomic_file", "write_file"]
 
 LEFTOVER_SECONDS = 3600
-"""Age at which a temporary file is left over from a process that was killed: no save takes that long."""
+"""Temporary files older than this were left by a killed process: no save takes that long."""
 FilePath = str | os.PathLike[str]
 
 
@@ -26,9 +26,9 @@ def write_file(path: FilePath, text: str) -> None:
 
 @contextmanager
 def atomic_file(path: FilePath) -> Iterator[BinaryIO]:
-    """Yield a file that replaces ``path`` when the block ends, and is on disk by then.
+    """Yield a file that replaces ``path`` when the block ends, after it has been flushed to disk.
 
-    If the block fails or the process dies, the old file stays. Raises OSError, which names ``path``.
+    If the block raises or the process dies, the old file remains. Raises OSError, which names ``path``.
     """
     target = os.path.realpath(path)
     try:
@@ -40,7 +40,7 @@ def atomic_file(path: FilePath) -> Iterator[BinaryIO]:
             yield file
     except OSError as error:
         if error.filename is None or error.filename.startswith(target):
-            error.filename, error.filename2 = os.fspath(path), None  # not the temporary one
+            error.filename, error.filename2 = os.fspath(path), None  # not the temporary file
         raise
 
 
@@ -52,7 +52,7 @@ def _file_beside(target: str) -> Iterator[BinaryIO]:
         with open(beside, "wb") as file:
             yield file
             file.flush()
-            _wait_for_disk(file.fileno())  # before the rename is
+            _wait_for_disk(file.fileno())  # the contents must be on disk before the rename
         if os.path.exists(target):
             os.chmod(beside, os.stat(target).st_mode & 0o7777)
         os.replace(beside, target)
@@ -63,7 +63,7 @@ def _file_beside(target: str) -> Iterator[BinaryIO]:
 
 
 def _remove_leftovers(target: str) -> None:
-    """Remove temporary files of processes that were killed."""
+    """Remove temporary files that killed processes left behind."""
     folder, name = os.path.split(target)
     pattern = re.compile(rf"{re.escape(name)}\.[0-9]+-[0-9]+\.tmp")
     with suppress(OSError), os.scandir(folder) as entries:
@@ -81,7 +81,7 @@ def _wait_for_disk(descriptor: int) -> None:
 
 
 def _wait_for_folder(folder: str) -> None:
-    """Wait until the new name is on disk, on systems where folders can be opened."""
+    """Flush the new name to disk, on systems where folders can be opened."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

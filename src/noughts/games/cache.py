@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 class SizedCache(Generic[Key, Value]):
     """A least-recently-used cache bounded by total size; ``size_of`` returns the size of a value. Thread-safe.
 
-    A value larger than the whole cache is made again for every call.
+    A value larger than the whole cache is not stored.
 
     >>> cache = SizedCache[str, str](most=10, size_of=len)
     >>> cache.get("a", lambda: "12345"), cache.get("b", lambda: "123456"), cache.size

@@ -1,4 +1,4 @@
-"""Custom games: checks of the arguments of ``Game.from_lines`` and of the data of ``Game.from_data``."""
+"""Custom games: validates the arguments of ``Game.from_lines`` and the data given to ``Game.from_data``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEYS = (*REQUIRED, "guards", "rests_on", "layout", "misere")
 
 
 def check_keys(data: object) -> dict[str, Any]:
-    """Return the data if it is an object with the keys of a custom game, else raise InvalidGame."""
+    """Return the data; raises InvalidGame unless it is an object with the keys of a custom game."""
     if not isinstance(data, dict):
         raise InvalidGame(f"expected a game id or an object with name, cells and lines, got {type(data).__name__}")
     for key in REQUIRED:
@@ -33,7 +33,7 @@ def check_keys(data: object) -> dict[str, Any]:
 
 
 def check_name(name: object) -> None:
-    """Raise unless this can be the name of a custom game: short, printable, and not a game id."""
+    """Raise InvalidGame or TypeError unless this can name a custom game: short, printable, and not a game id."""
     if not isinstance(name, str):
         raise TypeError(f"expected a name as text, got {type(name).__name__}")
     if not name.strip() or len(name) > MAX_NAME or not name.isprintable() or name != name.strip():
@@ -53,7 +53,7 @@ def custom_data(
     layout: Iterable[Iterable[float]] | None,
     misere: bool,
 ) -> Data:
-    """Return the data of a custom game; raises InvalidGame when the arguments contradict each other."""
+    """Return the data of a custom game; raises InvalidGame when the arguments are inconsistent."""
     count = _number(cells, "a number of cells")
     if not 1 <= count <= _core.MAX_CELLS:
         raise InvalidGame(f"expected 1 to {_core.MAX_CELLS} cells, got {count}")
@@ -92,7 +92,7 @@ def _number(value: object, what: str) -> int:
 
 
 def _yes_or_no(value: object, what: str) -> bool:
-    if not isinstance(value, bool):  # in a game file, "false" would count as true
+    if not isinstance(value, bool):  # the text "false" in a game file would be truthy
         raise InvalidGame(f"expected {what} as true or false, got {quote(str(value))}")
     return value
 

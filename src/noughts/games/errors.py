@@ -6,11 +6,11 @@ __all__ = ["IllegalMove", "InvalidFile", "InvalidGame", "InvalidNotation", "Inva
 
 
 class InvalidGame(ValueError):
-    """The text or data describe no game that can be played."""
+    """The text or data does not describe a playable game."""
 
 
 class UnknownGame(InvalidGame):
-    """The text does not look like a game id at all, so it may have been meant as something else, such as a file."""
+    """The text does not look like a game id at all; it may have been meant as something else, such as a file name."""
 
 
 class InvalidNotation(ValueError):
@@ -22,7 +22,7 @@ class IllegalMove(ValueError):
 
 
 class InvalidPosition(ValueError):
-    """The text describes no position of this game."""
+    """The text does not describe a position of this game."""
 
 
 class InvalidFile(ValueError):

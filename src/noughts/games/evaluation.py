@@ -13,7 +13,7 @@ from noughts.games.spec import BoardSpec, Spec, UltimateSpec
 __all__ = ["Weights", "network_of", "ultimate_weights", "weights_of"]
 
 CEILING = 16_000
-"""Largest worth of a line: the core keeps scores of lines in 16 bits."""
+"""Largest worth of a line: the core stores scores of lines in 16 bits."""
 
 
 class Weights(NamedTuple):
@@ -42,16 +42,16 @@ class Weights(NamedTuple):
         return cls(**values)
 
     def compiled(self) -> _core.Weights:
-        """Return the weights as the core takes them."""
+        """Return the weights as an object of the core."""
         return _core.Weights(**self._asdict())
 
 
 SHORT_LINES = Weights(line=(0, 8, 32, 128, 512), tempo=16)
-"""Flat boards whose lines are up to four long, and all with gravity; tuned on 7x6:4+gravity."""
+"""For lines of up to four cells, on flat boards and on all boards with gravity; tuned on 7x6:4+gravity."""
 CUBES = Weights(line=(0, 11, 34, 106, 512), tempo=44)
-"""Boards of three dimensions and more whose lines are up to four long; tuned on 4x4x4."""
+"""For lines of up to four cells in three or more dimensions; tuned on 4x4x4."""
 LONG_LINES = Weights(line=(0, 7, 47, 141, 396, 2048), tempo=223)
-"""Boards with five or more in a row; tuned on 15x15:5."""
+"""For lines of five or more cells; tuned on 15x15:5."""
 ULTIMATE_3 = Weights(
     line=(0, 94, 148, 600),
     outer=(0, 537, 1725, 2961),
@@ -92,7 +92,7 @@ def _flat(spec: BoardSpec | None, longest: int) -> Weights:
 
 
 def _lengthened(weights: Weights, longest: int) -> Weights:
-    """Extend the curve to lines longer than those it was tuned on, each mark worth three times the last."""
+    """Extend the curve to lines longer than those it was tuned on: each further mark triples the worth."""
     line = list(weights.line)
     while len(line) <= longest:
         line.append(min(CEILING, line[-1] * 3))
@@ -117,7 +117,7 @@ def _reversed(weights: Weights) -> Weights:
 
 
 def network_of(spec: Spec | None) -> bytes:
-    """Return the network of a game as the core reads it; empty if it has none."""
+    """Return the network of a game as bytes for the core; empty if it has none."""
     if isinstance(spec, UltimateSpec) and spec.options <= {"count"} and spec.n in FILES:
         return _read(FILES[spec.n])
     return b""

@@ -1,4 +1,4 @@
-"""Docstrings for the fields of named tuples, which Python calls "Alias for field number 0" otherwise."""
+"""Docstrings for the fields of named tuples; Python's default is "Alias for field number 0"."""
 
 from __future__ import annotations
 

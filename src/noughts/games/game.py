@@ -22,13 +22,13 @@ from noughts.games.spec import ALIASES, BoardSpec, Spec, UltimateSpec, parse_id
 __all__ = ["Game"]
 
 CACHED_CELLS = 1_000_000
-"""Cells on the lines of all games in the cache: about seven of the largest games, at 20 MB each."""
+"""Size of the cache of games, in cells of lines: room for about seven of the largest games, at 20 MB each."""
 CACHED_SYMMETRY_BYTES = 80_000_000
-"""Size of the cache of symmetries: those of the largest board, 4x4x4x4x4x4, take 63 MB."""
+"""Size of the cache of symmetries; those of the largest board, 4x4x4x4x4x4, take 63 MB."""
 
 
 class Game:
-    """The rules of a game, by its id; :meth:`from_lines` makes a custom game. Immutable; equal when the rules are.
+    """The rules of a game, by its id; ``from_lines`` makes a custom game. Immutable; equal when the rules are.
 
     ``weights`` replace the evaluation of the engine, its network included.
 
@@ -83,7 +83,7 @@ class Game:
 
         ``guards`` lists, for each line, the cells its owner must not hold when the line is complete; ``rests_on`` the
         cell or cells that must be filled before a cell can be played; ``layout`` two or three coordinates for each
-        cell, for drawing. Raises InvalidGame when the arguments contradict each other.
+        cell, for drawing. Raises InvalidGame when the arguments are inconsistent.
         """
         check_name(name)
         game = cls.__new__(cls)
@@ -146,7 +146,7 @@ class Game:
 
     @cached_property
     def k(self) -> int:
-        """The length of a line (of the longest line in a custom game)."""
+        """The length of a line; in a custom game, of its longest line."""
         return max((len(line) for line in self._data.lines), default=0)
 
     @property
@@ -176,7 +176,7 @@ class Game:
 
     @property
     def counts_blocks(self) -> bool:
-        """Whether, with no line of blocks, more blocks win."""
+        """Whether the side with more blocks wins if neither has a line of blocks."""
         return self._data.counts_blocks
 
     @property
@@ -186,7 +186,7 @@ class Game:
 
     @property
     def is_custom(self) -> bool:
-        """Whether this is a custom game, made by :meth:`from_lines`."""
+        """Whether this is a custom game, made by ``from_lines``."""
         return self.spec is None
 
     @cached_property
@@ -225,7 +225,7 @@ class Game:
 
     @property
     def symmetries(self) -> int:
-        """The number of permutations of the cells that keep the game."""
+        """The number of permutations of the cells that preserve the rules."""
         return prod(self.symmetry.orbit_sizes) if not self._gave_up else self.symmetry.size
 
     @property
@@ -249,7 +249,7 @@ class Game:
 
     @property
     def how_to_type(self) -> str:
-        """How moves are typed, for messages: ``a square from a1 to c3, or 1 to 9``."""
+        """Describes how to type a move, for messages: ``a square from a1 to c3, or 1 to 9``."""
         return self._notation.how
 
     def start(self) -> Position:
@@ -271,7 +271,7 @@ class Game:
         return self._notation.parse(text)
 
     def parse_column(self, text: str) -> list[int] | None:
-        """Return the cells, from the floor up, if marks fall and the text names a column; else None."""
+        """Return the cells of a column from the floor up; None without gravity or if the text is not a column."""
         return self._notation.parse_column(text)
 
     def format_cell(self, cell: int) -> str:
@@ -281,7 +281,7 @@ class Game:
         return self._notation.format(cell)
 
     def to_data(self) -> str | dict[str, Any]:
-        """Return the game as plain data for :meth:`from_data`: the id, or for a custom game its arguments as a dict.
+        """Return the game as plain data for ``from_data``: the id, or for a custom game its arguments as a dict.
 
         >>> Game("tictactoe").to_data()
         '3x3'
@@ -301,7 +301,7 @@ class Game:
 
     @classmethod
     def from_data(cls, data: object) -> Game:
-        """Return the game of plain data: an id, or a dict with the arguments of :meth:`from_lines`."""
+        """Return the game of plain data: an id, or a dict with the arguments of ``from_lines``."""
         if isinstance(data, str):
             return cls(data)
         arguments = check_keys(data)

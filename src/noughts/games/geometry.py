@@ -1,4 +1,4 @@
-"""The geometry of a game: from its spec to cells, lines, guards, supports, blocks and symmetries of the shape."""
+"""The geometry of a game: computes cells, lines, guards, supports, blocks and symmetries of the shape from a spec."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Data(NamedTuple):
     counts_blocks: bool = False
     open: bool = False
     shape_symmetries: Sequence[Sequence[int]] = ()
-    """Generators of the rotations, reflections and shifts of the shape; some may not keep the game."""
+    """Generators of the rotations, reflections and shifts of the shape; not all need be symmetries of the game."""
 
 
 def build(spec: Spec) -> Data:
-    """Return the data of a game."""
+    """Return the data of the game with this spec; raises InvalidGame if it has no lines or too many."""
     return _build_ultimate(spec) if isinstance(spec, UltimateSpec) else _build_board(spec)
 
 
@@ -76,7 +76,7 @@ def _build_ultimate(spec: UltimateSpec) -> Data:
 
 
 class _Board:
-    """A box of cells, numbered with the first coordinate fastest; a torus when it wraps."""
+    """A box of cells, or a torus if it wraps. Cells are numbered with the first coordinate running fastest."""
 
     def __init__(self, sides: Point, wrap: bool) -> None:
         self.sides = sides
@@ -119,19 +119,19 @@ class _Board:
         return product(*(ranges[s](side) for s, side in zip(step, self.sides, strict=True)))
 
     def _guards(self, point: Point, step: Point, k: int, line: tuple[int, ...]) -> tuple[int, ...]:
-        """The cells at both ends of a line that, marked by its owner, would make it too long."""
+        """The cells at the two ends of a line; if its owner marks one, the line is too long to count."""
         ends = {self.cell(_walk(point, step, i)) for i in (-1, k)}
         return tuple(sorted(end for end in ends if end is not None and end not in line))
 
     def rests_on(self) -> list[tuple[int, ...]]:
-        """The supports of each cell: 2D boards stand on their bottom row, others on index 0 of the last axis."""
+        """The cell below each cell: the floor is the bottom row in 2D, otherwise index 0 of the last axis."""
         down = (0, 1) if len(self.sides) == 2 else (0,) * (len(self.sides) - 1) + (-1,)
         floor = _Board(self.sides, wrap=False)  # gravity does not wrap
         below = (floor.cell(_walk(point, down, 1)) for point in self.points)
         return [() if cell is None else (cell,) for cell in below]
 
     def symmetries(self) -> list[list[int]]:
-        """Generators: flips of an axis, exchanges of equal axes, then, on a torus, shifts."""
+        """Generators of the symmetries: flip an axis, swap two axes of equal length and, on a torus, shift an axis."""
         return [[self._number(move(point)) for point in self.points] for move in self._motions()]
 
     def _number(self, point: Point) -> int:
@@ -152,7 +152,7 @@ class _Board:
 
 
 class _Motion(NamedTuple):
-    """One motion of the box along an axis: flipped at the far side, exchanged with another axis, or shifted."""
+    """A transformation of the box along one axis: a flip, a swap with another axis, or a shift."""
 
     axis: int
     flip: int | None = None

@@ -1,4 +1,4 @@
-"""Names of cells, parsed and formatted. Each kind of board has its notation; all raise InvalidNotation.
+"""Parsing and formatting the names of cells. Each kind of board has its own notation.
 
 =========  =======================================================================================
 2D         column letters, then the row from the bottom: ``b2``, ``aa10``; on 3×3 also ``1`` to ``9``
@@ -21,7 +21,7 @@ from noughts.games.quoting import quote
 __all__ = ["BoardNotation", "Notation", "NumberNotation", "UltimateNotation", "column_name"]
 
 MAX_NAME = 100
-"""Characters of the name of a cell: more than coordinates in eight dimensions with spaces between them."""
+"""Longest name of a cell, in characters: coordinates in eight dimensions with spaces between them fit."""
 
 
 class Notation(Protocol):
@@ -31,14 +31,14 @@ class Notation(Protocol):
         """Return the name of a cell."""
 
     def parse(self, text: str) -> int:
-        """Return the cell of that name; raises InvalidNotation."""
+        """Return the cell with this name; raises InvalidNotation."""
 
     def parse_column(self, text: str) -> list[int] | None:
-        """Return the cells of a column from the floor up if marks fall and the text names a column, else None."""
+        """Return the cells of a column from the floor up; None without gravity or if the text is not a column."""
 
     @property
     def how(self) -> str:
-        """How to type a move, for error messages."""
+        """Describes how to type a move, for error messages."""
 
 
 def column_name(column: int) -> str:
@@ -63,7 +63,7 @@ def _column_number(name: str) -> int:
 
 
 def _clean(text: str) -> str:
-    """The text in lower case without surrounding spaces; empty, which is no name, if it is too long for a name."""
+    """The text in lower case without surrounding spaces; empty, which never parses, if it is too long for a name."""
     return text.strip().lower() if len(text) <= MAX_NAME else ""
 
 
@@ -91,7 +91,7 @@ class NumberNotation:
 
 
 class BoardNotation:
-    """Squares of a flat board; levels in 3D; coordinates beyond."""
+    """Squares in 2D, squares with their level in 3D, coordinates in higher dimensions."""
 
     def __init__(self, sides: tuple[int, ...], gravity: bool) -> None:
         self.sides = sides
@@ -125,7 +125,7 @@ class BoardNotation:
         return cell
 
     def format(self, cell: int) -> str:
-        """Return the square, with its level in 3D; the coordinates beyond."""
+        """Return the square, with its level in 3D, or the coordinates in higher dimensions."""
         point = self._point(cell)
         if len(point) > 3:
             return ",".join(map(str, reversed(point)))
@@ -148,7 +148,7 @@ class BoardNotation:
         return self._coordinates(word) if len(self.sides) > 2 else None
 
     def _coordinates(self, word: str) -> list[int] | None:
-        """The point of numbers with a comma or spaces between them, last axis first."""
+        """Parse coordinates separated by commas or spaces, last axis first."""
         numbers = [number for part in word.split(",") for number in part.split() or [""]]
         if len(numbers) != len(self.sides) or not all(re.fullmatch("[0-9]{1,4}", number) for number in numbers):
             return None
@@ -181,7 +181,7 @@ class BoardNotation:
 
 
 class UltimateNotation:
-    """Squares of the whole board, or block and cell."""
+    """Squares of the whole board, or block and cell: ``e5``, ``5.5``."""
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -212,5 +212,5 @@ class UltimateNotation:
         raise InvalidNotation(f"expected {self.how}, got {quote(text)}")
 
     def parse_column(self, text: str) -> None:
-        """Return None: nothing falls in Ultimate."""
+        """Return None: Ultimate has no gravity."""
         return

@@ -70,10 +70,10 @@ _NUMBERS = {Value.WIN: 1, Value.DRAW: 0, Value.LOSS: -1}
 
 
 class ProvenValue(NamedTuple):
-    """The proven value of a position for the side to move, as the store and the book hold it.
+    """The proven value of a position for the side to move, as stored in the store and the book.
 
-    ``move`` keeps the value; it is None if it is not known, or if all moves lose. ``plies`` bounds the length of a win
-    or a loss, if known. ``nodes`` and ``seconds`` are the work that the proof took.
+    ``move`` preserves the value; it is None if unknown, or if all moves lose. ``plies`` bounds the length of a win or a
+    loss, if known. ``nodes`` and ``seconds`` are the cost of the proof.
     """
 
     value: Value
@@ -114,7 +114,7 @@ DECISIONS = tuple(reason for reason in Termination if reason.is_decision)
 
 
 class Outcome(NamedTuple):
-    """How a playthrough ended: the winner (None for a draw), the reason, and the points of X and O.
+    """The end of a playthrough: the winner (None for a draw), the reason, and the points of X and O.
 
     The reason is ``"line"``, ``"full"`` or ``"count"`` by the rules of the game; a playthrough may also end by
     ``"time"``, ``"resign"``, ``"agreement"``, ``"illegal"`` or ``"crash"``.
@@ -132,7 +132,7 @@ class Outcome(NamedTuple):
 document_fields(
     Outcome,
     winner="The side that won, or None for a draw.",
-    reason="Why it ended, a :class:`Termination`.",
+    reason="Why it ended, a ``Termination``.",
     points="The points of X and of O.",
 )
 
@@ -178,8 +178,8 @@ def format_result(outcome: Outcome | None) -> str:
 def stated_outcome(position: Position, result: str, reason: str | None) -> Outcome | None:
     """Return the outcome that a file states for a playthrough with this last position.
 
-    If the moves end the game, they decide, and a result or reason that contradicts them is a ValueError. A win
-    without a reason is read as a resignation and a draw as agreed, as readers of chess games do.
+    If the moves end the game, they determine the outcome; raises ValueError if the stated result or reason contradicts
+    them. A win without a reason is read as a resignation and a draw as agreed, as is usual for chess files.
     """
     ended = position.outcome
     if ended is not None:

@@ -19,14 +19,14 @@ __all__ = ["Eval", "Playthrough"]
 
 TAG_ORDER = ("Game", "X", "O", "Result", "Date", "TimeControl", "Termination", "Position", "Points")
 DERIVED_TAGS = ("Game", "Result", "Termination", "Position", "Points")
-"""Tags that follow from the rest of a playthrough; they may be given, but must agree."""
+"""Tags derived from the rest of a playthrough; if given, they must agree with it."""
 
 RESERVED_TAG = "GameData"
 MAX_SCORE = 10**9
 MAX_CLOCK = 10**7
 MAX_TAG = 10_000
 MAX_COMMENT = 100_000
-"""Characters of a tag and of a comment."""
+"""Longest tag and longest comment, in characters."""
 
 
 class Eval(NamedTuple):
@@ -56,9 +56,9 @@ class Eval(NamedTuple):
 
 
 class Playthrough:
-    """One play of a game. Immutable: :meth:`replace` returns a changed copy.
+    """One play of a game. Immutable: ``replace`` returns a changed copy.
 
-    ``moves`` are integers (text is taken too) and must be legal from the start. ``tags`` are names and texts
+    ``moves`` are integers (or text) and must be legal from the start. ``tags`` are names and texts
     such as ``X``, ``O``, ``Date`` and ``TimeControl``. ``outcome`` follows from the moves, or is given when
     it ended by ``"time"``, ``"resign"``, ``"agreement"``, ``"illegal"`` or ``"crash"``. ``clocks`` are the
     seconds the mover had left after each move (None where unknown), to the millisecond. ``comments`` and
@@ -76,7 +76,7 @@ class Playthrough:
     game: Game
     moves: tuple[int, ...]
     outcome: Outcome | None
-    """How it ended; None if it is not over."""
+    """The outcome; None if it is not over."""
     clocks: tuple[float | None, ...]
     """The mover's seconds left after each move; empty if there was no clock."""
     comments: Mapping[int, str]
@@ -114,7 +114,7 @@ class Playthrough:
 
     @property
     def tags(self) -> dict[str, str]:
-        """All tags: those given, and ``Game``, ``Result`` and others that follow from the play."""
+        """All tags: those given, and ``Game``, ``Result`` and others derived from the playthrough."""
         tags = self._derived_tags() | self._own_tags
         first = {name: tags[name] for name in TAG_ORDER if name in tags}
         return first | tags
@@ -136,7 +136,7 @@ class Playthrough:
         return position
 
     def __iter__(self) -> Iterator[Position]:
-        """Yield every position, from the start to the last, each its own."""
+        """Yield every position, from the first to the last, as independent objects."""
         return (self.position(ply) for ply in range(len(self.moves) + 1))
 
     def decided(self, reason: str, winner: Side | str | None = None) -> Playthrough:
@@ -144,7 +144,7 @@ class Playthrough:
         return self.replace(outcome=decide(self._last, reason, winner))
 
     def replace(self, **changes: Any) -> Playthrough:
-        """Return a copy with some arguments of the class changed; with other moves the outcome is found again."""
+        """Return a copy with some arguments of the class changed; if the moves change, the outcome is recomputed."""
         names = ("game", "moves", "tags", "outcome", "clocks", "comments", "evals", "start")
         arguments = dict(zip(names, self._arguments(), strict=True))
         if not changes.keys().isdisjoint(("game", "moves", "start")):
@@ -270,7 +270,7 @@ def _check_tag(name: str, value: str) -> None:
 
 
 def _clean(text: str, most: int, what: str) -> str:
-    """The text as it can be saved: with one kind of line ending, and without lone surrogates."""
+    """The text with normalised line endings; raises ValueError if it is too long or has lone surrogates."""
     if not isinstance(text, str):
         raise TypeError(f"expected text, got {type(text).__name__}")
     if len(text) > most:

@@ -17,12 +17,12 @@ __all__ = ["Position"]
 
 
 class Position(_core.Position):
-    """A position of any game, changed by :meth:`play` and :meth:`undo`.
+    """A position of any game, changed by ``play`` and ``undo``.
 
     Moves are integers, the number of the cell they mark; ``play`` also takes text. Made by ``Game.start`` and
-    ``Game.parse``. The methods below are joined by those of the compiled core: ``play``, ``undo``, ``is_legal``,
-    ``perft``, and the properties ``legal_moves``, ``moves``, ``ply``, ``last_move``, ``turn``, ``is_over``,
-    ``winner``, ``cells``, ``blocks``, ``open_blocks``, ``block_to_play`` and ``hash``.
+    ``Game.parse``. The compiled core provides the methods ``play``, ``undo``, ``is_legal`` and ``perft``, and the
+    properties ``legal_moves``, ``moves``, ``ply``, ``last_move``, ``turn``, ``is_over``, ``winner``, ``cells``,
+    ``blocks``, ``open_blocks``, ``block_to_play`` and ``hash``.
 
     Positions of one game are equal when marks, side to move, block to play and owners of blocks are. They are not
     hashable, since they change: use ``hash`` or ``text`` as a key.
@@ -96,7 +96,7 @@ class Position(_core.Position):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, or None if it is not over."""
+        """The outcome, or None if the game is not over."""
         if not self.is_over:
             return None
         winner, full = self.winner, self.game.full_points
@@ -113,9 +113,9 @@ class Position(_core.Position):
         return tuple(self._winning_line) or None
 
     def threats(self, side: Side | str) -> list[int]:
-        """Return the cells where a side could complete a line now if it were its turn.
+        """Return the cells on which a side could complete a line now if it were its turn.
 
-        In Ultimate these are lines of undecided blocks, in any block.
+        In Ultimate these are the lines within undecided blocks, regardless of the block to play.
         """
         return self._completing(Side(side).number, playable=True)
 
@@ -139,7 +139,7 @@ class Position(_core.Position):
         return format_position(self)
 
     def draw(self, width: int = 80) -> str:
-        """Return the board drawn in text with coordinates, the last move in brackets; levels stack when narrow."""
+        """Return the board as text with coordinates and the last move in brackets, at most ``width`` columns wide."""
         from noughts.games.rendering.text import draw
 
         return draw(self, width)

@@ -25,7 +25,7 @@ EMPTY, MARKS = -1, {"x": 0, "o": 1}
 DIGITS = frozenset("0123456789")
 MAX_RUN_DIGITS = 6
 MAX_TEXT = 20_000
-"""Characters of a position string: more than twice the length for the largest board."""
+"""Longest position string, in characters: more than twice what the largest board needs."""
 
 
 def format_position(position: Position) -> str:
@@ -40,7 +40,7 @@ def format_fields(
     block_to_play: int | None,
     owners: Sequence[Side | None],
 ) -> str:
-    """Return the position string of a position in parts; the block and the owners count in Ultimate only."""
+    """Return the position string for these marks; the block to play and the owners are used only in Ultimate."""
     rows = [_format_row([cells[cell] for cell in row]) for row in _rows(game)]
     per_slice = _rows_per_slice(game)
     slices = ["/".join(rows[i : i + per_slice]) for i in range(0, len(rows), per_slice)]
@@ -63,7 +63,7 @@ class Setup(NamedTuple):
     says_over: bool
 
     def check_over(self, is_over: bool) -> None:
-        """Raise InvalidPosition unless the string says correctly whether the game is over."""
+        """Raise InvalidPosition if the string is wrong about whether the game is over."""
         if is_over and not self.says_over:
             raise InvalidPosition(f"expected - as the side to move, since the game is over, got {self.turn.lower()}")
         if not is_over and self.says_over:

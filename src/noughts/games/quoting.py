@@ -1,6 +1,6 @@
-r"""Text from outside (typed, read from files, sent by programs and browsers) made safe to show.
+r"""Makes untrusted text (typed, read from files, sent by programs and browsers) safe to show.
 
-:func:`quote` is for messages: short, on one line, in quotation marks. The other functions keep the whole text and only
+``quote`` is for messages: short, on one line, in quotation marks. The other functions keep the whole text and only
 escape what could harm its reader: a terminal or a page.
 """
 

@@ -204,7 +204,7 @@ class Advisor:
         progress: Progress | None = None,
         is_resumed: bool = False,
     ) -> list[Advice]:
-        """Return the best moves of a position, best first; see :func:`advise`.
+        """Return the best moves of a position, best first; see ``advise``.
 
         Work that was stopped and is resumed leaves all the time to the engine: the solver has had its share.
         """

@@ -84,7 +84,7 @@ def _read_header(proof: Proof, rules: FlatRules | UltimateRules) -> tuple[int, l
 
 
 def _check_claims(proof: Proof, claims: list[Claim], turn: int) -> None:
-    """A win is one claim, of the side to move; a loss one of the other side; a draw one for each that it holds."""
+    """A win is one claim of the side to move, a loss one of the other side, a draw one of each side."""
     mover, other = ("X", "O") if turn == X else ("O", "X")
     wanted = {"win": [(mover, "win")], "loss": [(other, "win")], "draw": [("O", "draw"), ("X", "draw")]}[proof.value]
     got = sorted((claim.side, claim.goal) for claim in claims)
@@ -94,7 +94,7 @@ def _check_claims(proof: Proof, claims: list[Claim], turn: int) -> None:
 
 
 class _Wrong(Exception):
-    """The node being checked is wrong; the message says why."""
+    """The node being checked is invalid; the message says why."""
 
 
 class _Check:
@@ -121,8 +121,8 @@ class _Check:
         self.waiting = [0]
         self.positions = 0
         self.start = start
-        # Which arguments hold: with is_plain, completing a line wins and nothing else does; with is_static, every empty
-        # cell can be played besides; with is_free, no mark ever hurts the side that makes it.
+        # Which arguments are valid. is_plain: a side wins by completing a line and in no other way. is_static: also,
+        # every empty cell can be played. is_free: also, a mark never hurts the side that makes it.
         is_plain = isinstance(rules, FlatRules) and not rules.is_misere
         self.sequences = Sequences(rules) if isinstance(rules, FlatRules) and is_plain else None
         self.is_static = is_plain and not rules.game.has_gravity
@@ -133,7 +133,7 @@ class _Check:
         }  # fmt: skip
 
     def run(self) -> Iterator[int]:
-        """Check every node, yielding now and then how many are done; raises InvalidProof."""
+        """Check every node, yielding the number done at regular intervals; raises InvalidProof."""
         nodes = self.claim.nodes
         if not nodes:
             raise InvalidProof(f"{self._where(None)}: expected nodes, got none")
@@ -193,7 +193,7 @@ class _Check:
             self._default(packed, left, [int(cell) for cell in sequence.split()])
 
     def _reply(self, node: int, packed: int, item: str, legal: int) -> tuple[int, int | None]:
-        """One listed reply; returns it and the reply that dominates it, if that is how it is answered."""
+        """Check one listed reply; returns it and the reply that dominates it, or None if it has its own answer."""
         cell, _, reference = item.partition(":")
         if reference:
             self._play(node, packed, int(cell), legal, reference)
@@ -245,7 +245,7 @@ class _Check:
     # Nodes at which the proof ends
 
     def _dominated(self, packed: int, cell: int, by: int, legal: int, dominated: dict[int, int]) -> None:
-        """A mark on ``by``, which is answered, does everything for the opponent that one on ``cell`` could."""
+        """Check that a mark on ``by`` is at least as good for the opponent as one on ``cell``."""
         self._expect(self.is_free, "a dominated reply")
         self._expect_legal(by, legal)
         if by in dominated:
@@ -269,7 +269,7 @@ class _Check:
             raise _Wrong(reason)
 
     def _default(self, packed: int, replies: int, sequence: Sequence[int]) -> None:
-        """Replay the sequence after every reply that was not listed, once for all those that change nothing in it."""
+        """Replay the sequence after every reply that was not listed, except for replies that cannot affect it."""
         sequences = self._sequences()
         own, other = self._own_and_other(packed)
         hopes, fears = sequences.lacking(own, other), sequences.lacking(other, own)
@@ -292,7 +292,7 @@ class _Check:
         self.sequences.positions = 0
 
     def _pairing(self, node: int, packed: int, line: str) -> None:
-        """The prover answers in the other cell of a pair, so that no line without its mark is ever complete."""
+        """Check a pairing: the prover answers in the other cell of a pair, so it gets a mark on every line."""
         self._expect(self.is_static and not self.wants_win, "a pairing")
         own, other = self._own_and_other(packed)
         free, pairs = self.rules.board & ~(own | other), []
@@ -308,7 +308,7 @@ class _Check:
                 raise _Wrong(f"expected a pair on every line open to the opponent, got none on {self._line(mask)}")
 
     def _sum(self, node: int, packed: int, line: str) -> None:
-        """Erdős and Selfridge: the lines open to the opponent, weighed by the cells they lack, are too few."""
+        """Check the Erdős–Selfridge sum over the lines open to the opponent, weighted by the cells they lack."""
         self._expect(self.is_static and not self.wants_win, "an Erdős–Selfridge sum")
         own, other = self._own_and_other(packed)
         longest = max(mask.bit_count() for mask, _ in self.rules.lines)
@@ -319,11 +319,11 @@ class _Check:
             raise _Wrong(f"expected an Erdős–Selfridge sum below {1 << longest}, got {weight}")
 
     def _open_to_opponent(self, own: int, other: int) -> list[int]:
-        """The lines that the opponent may still complete: with no mark of the prover, and no guard of its own taken."""
+        """The lines the opponent may still complete: without a mark of the prover, or its own mark on a guard."""
         return [mask for mask, guards in self.rules.lines if not mask & own and not guards & other]
 
     def _stealing(self, node: int, packed: int, line: str) -> None:
-        """The first player on an empty board on which marks never hurt does not lose."""
+        """Check strategy stealing: the first player does not lose on an empty board where marks never hurt."""
         self._expect(self.is_free and not self.wants_win, "strategy stealing")
         if node != 0 or packed != 0 or self.prover != X:
             raise _Wrong("expected strategy stealing only as X, who moves first on the empty board")
@@ -336,7 +336,7 @@ class _Check:
         x, o = self.rules.marks(packed)
         return (x, o) if self.prover == X else (o, x)
 
-    # Saying where
+    # Messages
 
     def _name(self, side: int) -> str:
         return "XO"[side]
@@ -356,7 +356,7 @@ class _Check:
         return f"{where}, after {' '.join(map(self._cell, moves))}" if moves else where
 
     def _moves_to(self, node: int) -> list[int]:
-        """The moves that lead to a node from the first position, symmetries on the way undone."""
+        """The moves that lead to a node from the first position, with symmetries undone."""
         steps = []
         while self.parents[node] >= 0:
             steps.append((self.cells[node], self.images[node]))

@@ -1,6 +1,6 @@
-"""A second implementation of the rules, in plain Python over bit masks: the checker uses it instead of the core.
+"""A second implementation of the rules, in plain Python with bit masks, which the checker uses instead of the core.
 
-Only the data of a game are used: its lines and their guards, the cells that each cell rests on, and in Ultimate the
+It uses only the data of a game: its lines and their guards, the cells that each cell rests on, and in Ultimate the
 blocks, the block that each cell sends to, and the options. A position is *packed* into one integer, so that two
 positions are the same exactly when their integers are equal::
 
@@ -44,7 +44,7 @@ def mask_of(cells: Sequence[int]) -> int:
 
 
 class Symmetry:
-    """A permutation of the cells that keeps the game, with its effect on blocks."""
+    """A permutation of the cells that preserves the rules, with its effect on blocks."""
 
     def __init__(self, cells: Sequence[int], blocks: Sequence[int] = ()) -> None:
         self.cells = cells
@@ -122,7 +122,7 @@ class Rules:
         return False
 
     def symmetry(self, numbers: Sequence[int]) -> Symmetry:
-        """Return the symmetry of a permutation; raises ValueError when it does not keep the game."""
+        """Return the symmetry of a permutation; raises ValueError if it does not preserve the rules."""
         if sorted(numbers) != list(range(self.cells)):
             raise ValueError(f"expected each cell from 0 to {self.cells - 1} once in a symmetry")
         symmetry = Symmetry(numbers, self._map_blocks(numbers))
@@ -218,7 +218,7 @@ class UltimateRules(Rules):
         return packed | (0 if wanted is None else wanted + 1) << self.wanted_at
 
     def _owned_in(self, setup: Setup, marks: list[int]) -> list[int]:
-        """The blocks each side has won; where won blocks stay open, as the position string says."""
+        """The blocks each side has won; if won blocks stay open, those stated by the position string."""
         owned = [0, 0]
         for block in range(self.blocks):
             has_line = [any(self.completes(own, c) for c in cells_in(own & self.cells_of[block])) for own in marks]
@@ -261,7 +261,7 @@ class UltimateRules(Rules):
         return (packed | sent + 1 << self.wanted_at if free & self.cells_of[sent] else packed), None
 
     def _count(self, packed: int) -> int:
-        """The winner when no move is left and there is no line of blocks."""
+        """The winner when no move is left and neither side has a line of blocks."""
         x, o = (owned.bit_count() for owned in self.owned(packed))
         return DRAW if not self.counts or x == o else 0 if x > o else 1
 

@@ -10,9 +10,10 @@ __all__ = ["Sequences"]
 
 
 class Sequences:
-    """Replays forced sequences: each move of the prover leaves the opponent one reply, until there is none that helps.
+    """Replays forced sequences: each move of the prover leaves the opponent one reply, until no reply helps.
 
-    ``hopes`` are the cells of lines that lack only them for the prover, ``fears`` those for the opponent.
+    ``hopes`` are the cells that would complete a line of the prover, ``fears`` those that would complete one of the
+    opponent.
     """
 
     def __init__(self, rules: FlatRules) -> None:
@@ -21,11 +22,11 @@ class Sequences:
         self.names = rules.game.format_cell
 
     def lacking(self, own: int, other: int) -> int:
-        """Return the empty cells that are all a line lacks, guards not considered."""
+        """Return the empty cells that would complete a line, regardless of guards."""
         return _lacking(self.rules.lines, own, other)
 
     def _completing(self, cells: int, own: int) -> int:
-        """Those of the cells that complete a line no guard spoils."""
+        """Those of the cells that complete a line that is not spoiled by a guard."""
         if not self.rules.has_guards:
             return cells
         return sum(1 << cell for cell in cells_in(cells) if self.rules.completes(own | 1 << cell, cell))
@@ -33,7 +34,7 @@ class Sequences:
     def replay_after(
         self, cell: int, own: int, other: int, hopes: int, fears: int, sequence: Sequence[int]
     ) -> str | None:
-        """Replay after a reply of the opponent; returns None, or why the prover has not won."""
+        """Replay after a reply of the opponent; returns None if the prover wins, else the reason why not."""
         bit = 1 << cell
         if self._completing(fears & bit, other):
             return "expected a reply that does not win, but it completes a line"
@@ -45,9 +46,9 @@ class Sequences:
     def replay(
         self, own: int, other: int, hopes: int, fears: int, sequence: Sequence[int], at_once: bool
     ) -> str | None:
-        """Replay with the prover to move; returns None, or why it has not won.
+        """Replay with the prover to move; returns None if it wins, else the reason why not.
 
-        With ``at_once`` the first line that can be completed ends it; without, every move of the sequence counts.
+        With ``at_once`` the first line that can be completed ends the sequence; otherwise every move must be played.
         """
         rules = self.rules
         free = rules.board & ~(own | other)
@@ -86,10 +87,10 @@ class Sequences:
         return "expected a sequence that ends in a win, but it stops before"
 
     def indifferent(self, own: int, other: int, hopes: int, fears: int, sequence: Sequence[int]) -> int:
-        """Return replies after which the sequence wins move for move as if the opponent had passed; maybe not all.
+        """Return replies after which the same moves win as if the opponent had passed; not necessarily all of them.
 
-        A reply matters if it takes a cell the sequence uses, completes a line, or stands on a line that the opponent
-        then lacks one cell of: all lines without a mark of the prover that ever have two empty cells or fewer.
+        A reply matters if it takes a cell the sequence uses, completes a line, or makes a threat, that is, lies on a
+        line without a mark of the prover that has two empty cells or fewer at any time during the sequence.
         """
         rules = self.rules
         if rules.has_gravity or rules.has_guards:
@@ -123,7 +124,7 @@ class Sequences:
 
 
 def _lacking(lines: Sequence[tuple[int, int]], own: int, other: int) -> int:
-    """The empty cells that are all that one of the lines lacks."""
+    """The empty cells that would complete one of the lines."""
     found = 0
     for line, _ in lines:
         if not line & other:
@@ -134,7 +135,7 @@ def _lacking(lines: Sequence[tuple[int, int]], own: int, other: int) -> int:
 
 
 def _nearly(lines: Sequence[tuple[int, int]], own: int, other: int) -> int:
-    """The empty cells of those lines that lack two of them at most."""
+    """The empty cells of those lines that lack at most two cells."""
     found = 0
     for line, _ in lines:
         if not line & other:

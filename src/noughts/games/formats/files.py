@@ -116,7 +116,7 @@ def format_plays(plays: Iterable[Playthrough], format: str) -> str:
 
 
 def format_game(game: Game) -> str:
-    """Return a game as the text of a game file: JSON with one line, point or list of cells to a row."""
+    """Return a game as the text of a game file: JSON, with each line, point or list of cells on a row of its own."""
     data = game.to_data()
     if isinstance(data, str):
         return _json(data) + "\n"
@@ -137,7 +137,7 @@ def _json(value: object) -> str:
 
 
 def _with_numbers(data: object) -> object:
-    """The data with the keys of ``rests_on`` as numbers: keys of a JSON object are texts."""
+    """The data with the keys of ``rests_on`` as numbers: JSON allows only strings as keys."""
     below = data.get("rests_on") if isinstance(data, dict) else None
     if not isinstance(data, dict) or not isinstance(below, dict):
         return data
@@ -162,7 +162,7 @@ def decode(data: bytes, format: str) -> str:
 
 
 def _charset(name: str) -> str:
-    """The codec of a character set; Python has other codecs that a file should not be able to choose."""
+    """The codec of a character set; raises InvalidFile for codecs that a file should not be able to choose."""
     try:
         codec = codecs.lookup(name).name
     except (LookupError, ValueError):

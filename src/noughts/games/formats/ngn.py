@@ -30,7 +30,7 @@ ENDINGS = (*RESULTS, UNKNOWN)
 TERMINATIONS: dict[str, Termination | None] = {reason.value: reason for reason in Termination}
 TERMINATIONS |= {"normal": None, "unterminated": None}
 TERMINATIONS |= {"time forfeit": Termination.TIME, "rules infraction": Termination.ILLEGAL}
-"""Our reasons, and the words of PGN for them."""
+"""The values of the tag ``Termination``: our own, and those of PGN."""
 
 TOKEN = re.compile(
     r"""(?P<space>\s+)
@@ -72,7 +72,7 @@ def _complaint(text: str) -> str:
 
 
 def _split(tokens: Iterable[Token]) -> Iterator[list[Token]]:
-    """Split after each result; every playthrough has one, so a truncated file is noticed."""
+    """Split after each result. Every playthrough must have one, so that a truncated file is detected."""
     game: list[Token] = []
     moves_began = False
     for token in tokens:
@@ -292,7 +292,7 @@ def _format_clock(seconds: float) -> str:
 
 
 def _wrapped(words: Iterable[str]) -> str:
-    """The words with line breaks only between them, since those inside comments are the comment's own."""
+    """Wrap the text, breaking lines only between words: line breaks in a comment are part of the comment."""
     pieces: list[str] = []
     column = 0
     for word in words:

@@ -49,7 +49,7 @@ TAGS = {
     "Copyright": "CP",
     "About": "GC",
 }
-"""Our tags and the SGF properties for them; all other tags become ``NTAG[Name:text]``."""
+"""SGF properties by tag; all other tags become ``NTAG[Name:text]``."""
 
 SETUP = {"AB": 0, "AW": 1}
 NODE_READ = {*COLOURS, *CLOCKS.values(), "C", "NEVAL"}
@@ -73,7 +73,7 @@ FORFEIT_LETTERS = {"R": Termination.RESIGN, "T": Termination.TIME, "F": Terminat
 def parse_sgf(text: str) -> Playthrough:
     """Return the main line of the first game in a text; raises InvalidFile, which names the broken line.
 
-    Variations and unsupported properties are not read; :func:`left_out` lists them.
+    Variations and unsupported properties are not read; ``left_out`` lists them.
     """
     return _read(parse_trees(text)[0])
 
@@ -271,7 +271,7 @@ def _read_stones(root: Node, game: Game) -> tuple[list[int], Side]:
     for name, side in SETUP.items():
         for value in root.get(name, []):
             for cell in _parse_points(game, value):
-                if cells[cell] != -1:  # of either colour: many large rectangles would take too long
+                if cells[cell] != -1:  # even of the same colour, since many large rectangles would take too long
                     raise broken(value.line, f"expected one stone on a point, got {name} over another")
                 cells[cell] = side
     x, o = cells.count(0), cells.count(1)
@@ -368,7 +368,7 @@ def _read_outcome(root: Node, position: Position, line: int) -> Outcome | None:
 
 
 def _parse_result(value: Value) -> tuple[str, str | None]:
-    """The result as we write it, and the reason where a letter gives it; a number of points gives none."""
+    """The result in our notation, and the reason if a letter gives it; a number of points does not."""
     text = value.text.strip().upper()
     if text in ("?", "", "VOID"):
         return "*", None

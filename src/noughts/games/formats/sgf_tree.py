@@ -47,7 +47,7 @@ def parse_trees(text: str) -> list[Tree]:
 
 
 def _tokens(text: str) -> Iterator[Token]:
-    # Mail headers and the like may stand before the first game: FF[4] begins at the first "(;".
+    # Text such as mail headers may precede the first game: FF[4] begins at the first "(;".
     begin = re.search(r"\(\s*;", text)
     if begin is None:
         raise InvalidFile(f"line 1: expected a game that begins with (; got {quote(text.strip())}")
@@ -75,7 +75,7 @@ class _Branch:
 
 
 class _Builder:
-    """Builds trees from tokens, with an explicit stack, so that no nesting is too deep."""
+    """Builds trees from tokens, with an explicit stack, so that nesting may be arbitrarily deep."""
 
     def __init__(self) -> None:
         self.trees: list[Tree] = []
@@ -147,7 +147,7 @@ class _Builder:
         self._check_value()
         if self.node is None:
             raise broken(token.line, f"expected ; before a property, got {quote(token.text)}")
-        # Before FF[4] names had lower case letters for the eye: GaMe[4] is GM[4].
+        # Before FF[4], names could contain lower-case letters, which are ignored: GaMe[4] is GM[4].
         name = re.sub("[a-z]", "", token.text)
         if not name or name in self.node:
             raise broken(token.line, f"expected each property once, named in capitals, got {quote(token.text)}")

@@ -39,7 +39,7 @@ def split_tokens(
 ) -> Iterator[Token]:
     """Yield the tokens of a text, named by the groups of the pattern; tokens named ``space`` are skipped.
 
-    Raises InvalidFile with the complaint about the text at which the pattern does not match.
+    Raises InvalidFile where the pattern does not match, with the message that ``complaint`` returns for the text there.
     """
     lines, offset = Lines(text), start
     while offset < len(text):

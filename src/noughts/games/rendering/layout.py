@@ -20,7 +20,7 @@ MAX_ON_CIRCLE = 16
 
 
 class Panel(NamedTuple):
-    """A flat piece of a board: all of a 2D one, a level of a 3D one, a slice beyond; the top row first."""
+    """A flat part of a board, top row first: a 2D board, a level of a 3D board, or a slice in higher dimensions."""
 
     title: str
     columns: Sequence[str]
@@ -43,7 +43,7 @@ class Panel(NamedTuple):
 
 
 class Spots(NamedTuple):
-    """A level of a custom game: the places of its cells, x and y from the top left."""
+    """A level of a custom game: the coordinates of its cells, x and y from the top left."""
 
     title: str
     points: dict[int, tuple[float, float]]
@@ -89,13 +89,13 @@ def _from_the_bottom(count: int) -> list[str]:
 
 
 def panels_together(game: Game) -> int:
-    """Return how many panels belong side by side: all levels of a 3D board; beyond, those along half of the axes."""
+    """Return the number of panels that belong side by side: all levels in 3D; above, those along half of the axes."""
     others = (game.dimensions or ())[2:]
     return prod(others[: ceil(len(others) / 2)])
 
 
 def per_row(count: int, fitting: int, together: int) -> int:
-    """Return how many panels to put in a row: those that belong together if they fit, else equal rows."""
+    """Return the number of panels per row: those that belong together if they fit, else rows of equal length."""
     if together <= fitting:
         return together
     rows = ceil(count / max(1, fitting))
@@ -118,7 +118,7 @@ def big_mark(side: Side, n: int) -> set[tuple[int, int]]:
 
 
 def block_range(game: Game, block: int, numbered: bool = False) -> str:
-    """Return the corners of a block on the whole board, such as ``d4 to f6``; as numbers its rows and columns."""
+    """Return the corners of a block on the whole board, such as ``d4 to f6``, or its rows and columns as numbers."""
     size, n = game.blocks, game.block_size or 1
     if numbered:
         row, column = (n * index for index in divmod(block, n))
@@ -130,7 +130,8 @@ def block_range(game: Game, block: int, numbered: bool = False) -> str:
 def spots(game: Game, invent: bool = False) -> list[Spots]:
     """Return the levels of a custom game by its layout.
 
-    Without a layout the list is empty, or with ``invent`` small games are placed on a circle and others in rows.
+    Without a layout the list is empty, unless ``invent`` is set: then small games are laid out on a circle, others in
+    rows.
     """
     points: Sequence[Sequence[float]] = game.coordinates
     if not points:

@@ -1,7 +1,7 @@
-"""Boards as pictures: one self-contained SVG, for notebooks, reports and the README.
+"""Boards as self-contained SVG pictures, for notebooks, reports and the README.
 
-The picture has its own background, so it is readable on light and dark pages. X are crosses and O circles, in two
-colours that colour-blind people can tell apart. It uses no ids and no style canvas, which could clash on a page.
+The picture has its own background, so it is readable on light and dark pages. X is drawn as crosses and O as circles,
+in two colours that colour-blind people can distinguish. It uses no ids and no style sheet, which could clash on a page.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TARGET = "#009E73"
 
 
 class SvgCanvas:
-    """Shapes of an SVG picture in the order in which they are drawn, later ones on top."""
+    """Collects the shapes of an SVG picture; later ones are drawn on top."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -87,12 +87,12 @@ class SvgCanvas:
         self._square("target", centre, size + 6, 9, stroke=TARGET, stroke_width=4)
 
     def mark(self, side: Side, centre: Point, under: bool = False) -> None:
-        """Draw a cross or a circle in a cell; faintly where it lies under a large mark."""
+        """Draw a cross or a circle in a cell, faint if it lies under a large mark."""
         kind = f"under-{side.lower()}" if under else side.lower()
         self._draw_mark(kind, side, centre, MARK, 4.5, 0.3 if under else 1)
 
     def big_mark(self, side: Side, centre: Point, size: float, faint: bool) -> None:
-        """Cover a block of a size with its owner's mark; faintly while it can still be played in."""
+        """Cover a block with its owner's mark, faint while the block can still be played in."""
         self._draw_mark(f"block-{side.lower()}", side, centre, size * 0.32, size / 10, 0.22 if faint else 1)
 
     def _draw_mark(self, kind: str, side: Side, centre: Point, reach: float, thickness: float, opacity: float) -> None:
@@ -103,33 +103,33 @@ class SvgCanvas:
         if side is Side.O:
             self._add("circle", kind, cx=x, cy=y, r=reach, **paint)
             return
-        reach *= 0.92  # the corners of a cross look farther out than the rim of a circle
+        reach *= 0.92  # a cross looks larger than a circle of the same size
         left, top, far = _number(x - reach), _number(y - reach), _number(2 * reach)
         path = f"M{left} {top}l{far} {far}m0 -{far}l-{far} {far}"
         self._add("path", kind, d=path, stroke_linecap="round", **paint)
 
     def last(self, centre: Point, size: float) -> None:
-        """Ring the last move with a rounded square, which no circle is mistaken for."""
+        """Outline the last move with a rounded square, which cannot be mistaken for a circle."""
         self._square("last", centre, size, 8, stroke=INK, stroke_width=2)
 
     def stroke(self, points: list[Point]) -> None:
-        """Light up a complete line in one stroke, as with a highlighter."""
+        """Highlight a complete line in one stroke."""
         for colour, width in ((GLOW_EDGE, 37), (GLOW, 34)):
             self._line("winning", points, stroke=colour, stroke_width=width)
 
     def glow(self, centre: Point) -> None:
-        """Light up one cell of a complete line."""
+        """Highlight one cell of a complete line."""
         x, y = centre
         self._add("circle", "winning", cx=x, cy=y, r=17, fill=GLOW, stroke=GLOW_EDGE, stroke_width=1.5)
 
     def spot(self, centre: Point, name: str) -> None:
-        """Draw an empty cell that stands by itself, with its name."""
+        """Draw an empty cell of a custom game, with its name."""
         x, y = centre
         self._add("circle", cx=x, cy=y, r=15, fill=BOARD, stroke=FRAME, stroke_width=1.5)
         self.text(x, y, name)
 
     def cover(self, centre: Point, is_winning: bool) -> None:
-        """Clear the place of a cell that stands by itself, so that lines do not run through its mark."""
+        """Clear the background of a cell of a custom game, so that lines do not run through its mark."""
         self._add("circle", cx=centre[0], cy=centre[1], r=15, fill=GLOW if is_winning else PAPER)
 
     def faint_line(self, points: list[Point]) -> None:
@@ -147,7 +147,7 @@ class SvgCanvas:
         self._add("polyline", kind, points=path, fill="none", **ends, **paint)
 
     def _add(self, tag: str, kind: str = "", /, **attributes: object) -> None:
-        """Add an element; its kind becomes a class, by which a page or a test can find it."""
+        """Add an element; its kind becomes its class, so that pages and tests can find it."""
         named = [f'class="noughts-{kind}"'] if kind else []
         written = [f'{name.replace("_", "-")}="{_value(value)}"' for name, value in attributes.items()]
         self._parts.append(f"<{' '.join([tag, *named, *written])}/>")
@@ -158,12 +158,12 @@ def _value(value: object) -> str:
 
 
 def _number(value: float) -> str:
-    """A number with at most two decimals and no idle zeros."""
+    """A number with at most two decimals and no trailing zeros."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 MARGIN, LABEL, TITLE = 14, 22, 26
-"""Around everything; beside and below a panel for coordinates; above it for its title."""
+"""Space around everything, beside and below a panel for coordinates, and above it for its title."""
 PANEL_GAP, BLOCK_GAP = 16, 10
 MAX_COLUMNS = 32
 """Wider panels are cut into strips."""
@@ -190,7 +190,7 @@ def _finish(canvas: SvgCanvas, position: Position, width: int | None) -> str:
 
 
 class Template(NamedTuple):
-    """An empty board with the places of marks: the middle of each cell, and the middle and size of each block."""
+    """An empty board, the middle of each cell, and the middle and size of each block."""
 
     svg: str
     centres: dict[int, Point]
@@ -211,7 +211,7 @@ def _title(position: Position) -> str:
 
 
 def _description(position: Position) -> str:
-    """The position in words, for those who cannot see the picture."""
+    """The position in words, for readers who cannot see the picture."""
     game, cells = position.game, position.cells
     said = []
     for side in Side:
@@ -229,7 +229,7 @@ def _description(position: Position) -> str:
 
 
 def _draw_panels(canvas: SvgCanvas, position: Position) -> tuple[float, float]:
-    """Draw the panels in rows and return how wide and high they are together."""
+    """Draw the panels in rows and return their total width and height."""
     whole = panels(position.game)
     strips = [strip for panel in whole for strip in panel.strips(MAX_COLUMNS, position.game.block_size or 1)]
     together = panels_together(position.game) if len(strips) == len(whole) else 1
@@ -247,7 +247,7 @@ def _panel_size(game: Game, panel: Panel) -> tuple[float, float]:
     wide, high = _board_size(game, panel)
     if panel.title:
         return wide + LABEL, high + LABEL + TITLE
-    # Room for the row names on the left has its like on the right, so that a board alone is in the middle.
+    # The space for row names on the left is repeated on the right, so that a single board is centred.
     return wide + 2 * LABEL, high + LABEL + LABEL / 2
 
 
@@ -299,9 +299,9 @@ def _draw_names(canvas: SvgCanvas, panel: Panel, centres: dict[int, Point], x: f
 
 
 def _highlight(canvas: SvgCanvas, line: Sequence[int], centres: dict[int, Point], step: float | None) -> None:
-    """Light up a complete line: in one stroke if its cells are neighbours in this panel, else cell by cell.
+    """Highlight a complete line: in one stroke if its cells are neighbours in this panel, else cell by cell.
 
-    Without a step, any cells of a line are neighbours, as in custom games.
+    Without a step, as in custom games, all cells of a line count as neighbours.
     """
     points = [centres[cell] for cell in line if cell in centres]
     neighbours = step is None or _is_straight(points, step)
@@ -318,7 +318,7 @@ def _is_straight(points: list[Point], step: float) -> bool:
 
 
 def _draw_marks(canvas: SvgCanvas, position: Position, centres: dict[int, Point]) -> None:
-    """Draw the marks; those in blocks won and closed are faint, for a large mark to lie over."""
+    """Draw the marks, faint in closed blocks that are covered by a large mark."""
     cells, block_of = position.cells, position.game.block_of
     covered = _covered_blocks(position)
     for cell, centre in centres.items():
@@ -335,7 +335,7 @@ def _covered_blocks(position: Position) -> set[int]:
 
 
 def _draw_blocks(canvas: SvgCanvas, position: Position, panel: Panel, centres: dict[int, Point]) -> None:
-    """Ultimate: a board for each block, bright where one may play; its owner's large mark over the others."""
+    """Draw Ultimate: a board for each block, bright if it may be played in; won blocks get a large mark."""
     n = position.game.block_size or 1
     corners = {}
     for row in range(0, len(panel.rows), n):
@@ -371,7 +371,7 @@ def _draw_customer(canvas: SvgCanvas, position: Position, block: int, centre: Po
 
 
 def _draw_custom(canvas: SvgCanvas, position: Position) -> tuple[float, float]:
-    """Draw the levels of a custom game side by side and return their width and height together."""
+    """Draw the levels of a custom game side by side and return their total width and height."""
     levels = spots(position.game, invent=True)
     scale = _layout_scale(levels)
     points = [point for level in levels for point in level.points.values()]

@@ -119,7 +119,7 @@ def _render(row: list[str], inks: list[Ink], style: Style) -> str:
 GAP = 2
 """Blank columns between panels side by side."""
 SCREEN_LINES = 24
-"""Lines of a usual terminal: a roomy board must fit in them."""
+"""Height of a usual terminal, in lines: a roomy board must fit."""
 MAX_LAYOUT_LINES = 40
 """A custom game whose layout takes more lines is drawn as a list of cells."""
 
@@ -214,7 +214,7 @@ class _Grid:
         return wide, bottom + 1 + self.names_height(panel) + bool(panel.title)
 
     def names_height(self, panel: Panel) -> int:
-        """The rows for column names: if cells are narrow, long names are written downwards."""
+        """The number of rows for column names: long names over narrow cells are written downwards."""
         longest = max(map(len, panel.columns))
         return 1 if longest < self.pitch else longest
 
@@ -394,9 +394,9 @@ def _put_numbered(canvas: Canvas, marks: _Marks, cell: int, x: int, y: int) -> N
 
 
 def _fit(levels: list[Spots], digits: int, width: int) -> dict[int, tuple[int, int]] | None:
-    """Places on the canvas for the cells of all levels: the smallest picture in which they do not touch.
+    """The places of all cells on the canvas, in the smallest picture in which they do not touch.
 
-    None if there is no layout, or if the picture would be too wide or high.
+    None without a layout, or if the picture would be too wide or high.
     """
     points = {cell: point for level in levels for cell, point in level.points.items()}
     if not points:
@@ -424,7 +424,7 @@ def _ticks(values: list[float], scale: float) -> dict[float, int]:
 
 
 def _stand_apart(places: list[tuple[int, int]], digits: int) -> bool:
-    """Whether cells in one row are far enough apart, by an even distance, since rows are half as far apart."""
+    """Whether cells in a row are far enough apart. The distance is even, since rows are half as far apart."""
     distance = (digits + 3) // 2 * 2
     in_rows = sorted((y, x) for x, y in places)
     return all(a[0] != b[0] or b[1] - a[1] >= distance for a, b in pairwise(in_rows))
