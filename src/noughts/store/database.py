@@ -1,4 +1,4 @@
-"""The database file: where it is, opening it, transactions, and errors of SQLite in plain words."""
+"""The database file: its path, opening it, transactions, and readable messages for SQLite errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 FOLDER_VARIABLE = "NOUGHTS_DATA"
 FILE_NAME = "noughts.sqlite3"
 MEMORY_FOLDER = Path("/dev/shm")
-"""A folder in memory, on systems that have one: it has space when the disk is full."""
+"""A folder in memory, on systems that have one, which has space even when the disk is full."""
 BUSY_SECONDS = 5.0
 """Seconds to wait for another program that is writing."""
 
@@ -64,7 +64,7 @@ class Conflict(StoreError):
 
 @contextmanager
 def store_errors(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite into a StoreError that names the file."""
+    """Turn SQLite errors into a StoreError that names the file."""
     try:
         yield
     except sqlite3.IntegrityError as error:
@@ -85,7 +85,7 @@ def row_errors(path: Path) -> Iterator[None]:
 
 
 def _describe(error: sqlite3.Error) -> str:
-    """SQLite's message; for common errors, what to do."""
+    """SQLite's message, or for common errors a message that says what to do."""
     return {
         "database is locked": "another program has been writing to it for too long; try again",
         "unable to open database file": "it cannot be opened; is its folder writable?",
@@ -96,9 +96,9 @@ def _describe(error: sqlite3.Error) -> str:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
-    """Write everything in the block or, if it raises, nothing; raises StoreError.
+    """Commit all writes of the block, or none if it raises; raises StoreError.
 
-    A transaction within another is part of the outer one.
+    A nested transaction is part of the outer one.
     """
     if connection.in_transaction:
         yield
@@ -180,7 +180,7 @@ def _fill(copy: sqlite3.Connection, path: Path) -> None:
 
 
 def _replay_log(copy: sqlite3.Connection, path: Path) -> None:
-    """Copy a file with its log. Replaying the log writes, so it is done on a second copy."""
+    """Copy a file with its log. Replaying the log modifies the file, so it is done on a second copy."""
     try:
         with TemporaryDirectory(dir=MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None) as folder:
             for file in (path, _log_of(path)):

@@ -1,6 +1,6 @@
 """Games between friends by link, as the web server saves them.
 
-Tokens are saved as hashes, so that the file does not let its reader play.
+Tokens are saved as hashes, so that reading the file is not enough to play.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ COLUMNS = frozenset(
 
 @dataclass
 class FriendGame:
-    """A game between friends: position with moves, names, hashes of the players' tokens, clocks, and how it ended.
+    """A game between friends: position with moves, names, hashes of the players' tokens, clocks, and outcome.
 
     ``invite`` is the hash of the invitation to play the side ``invited``; None once it has been used. ``clock`` is
-    the time control in seconds and increment, ``left`` the seconds on the clocks, ``next`` the id of the rematch.
+    the time control (seconds and increment), ``left`` the seconds on the clocks, ``next`` the id of the rematch.
     """
 
     id: str
@@ -47,7 +47,7 @@ class FriendGame:
 class FriendGames:
     """The games between friends in a store.
 
-    The methods do not begin or end a transaction and raise errors of SQLite: the caller has both in hand, since the
+    The methods neither begin nor end a transaction, and raise SQLite errors: both are left to the caller, since the
     server writes many games in one transaction.
     """
 
@@ -134,14 +134,14 @@ class FriendGames:
         return count
 
     def add_idle_hour(self) -> None:
-        """Count one more idle hour for every game; any change of a game resets its count.
+        """Add an idle hour to every game; any change of a game resets its idle hours.
 
         The server calls this for each hour that it has run. Dates are not used, since the system clock may be wrong.
         """
         self._connection.execute("UPDATE friend_games SET idle_hours = idle_hours + 1")
 
     def delete_idle(self, hours: int) -> int:
-        """Delete the games that have been idle for ``hours``, and return how many there were."""
+        """Delete the games that have been idle for ``hours``, and return their number."""
         return self._connection.execute("DELETE FROM friend_games WHERE idle_hours >= ?", (hours,)).rowcount
 
     def delete_unused(self, hours: int, most: int) -> int:

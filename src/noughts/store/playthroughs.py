@@ -34,7 +34,7 @@ class Summary:
         return cls(row["id"], row["game"], *players, started, updated, row["plies"], _outcome(row))
 
     def to_data(self) -> dict[str, object]:
-        """Return everything but the outcome and the source as plain data."""
+        """Return all fields except the outcome and the source as plain data."""
         return {
             "id": self.id,
             "game": self.game,
@@ -63,7 +63,7 @@ class SavedPlaythrough:
     left: dict[Side, float] | None
     """The seconds on the clocks."""
     accuracy: dict[Side, float | None]
-    """The accuracy in percent of each side, if a review has found it."""
+    """The accuracy of each side in percent, if it was reviewed."""
 
     @classmethod
     def of(cls, row: sqlite3.Row, moves: list[sqlite3.Row]) -> SavedPlaythrough:
@@ -97,7 +97,7 @@ class SavedPlaythrough:
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """A player's results in one game against one opponent; against a namesake, those of X.
+    """A player's results in one game against one opponent; if both have the same name, the results of X.
 
     ``plies`` is the average length, ``seconds`` the average time of the player's moves, ``accuracy`` the average of
     the reviewed games in percent; None if unknown.
@@ -120,7 +120,7 @@ def now() -> str:
 
 
 def _left(row: sqlite3.Row, moves: list[sqlite3.Row]) -> dict[Side, float] | None:
-    """The clocks as written when the session ended or, if it was killed, as they were after the last moves."""
+    """The clocks saved at the end of the session or, if it was killed, those saved with the last moves."""
     if row["clock"] is None:
         return None
     left = {side: float(row["clock"].rpartition("/")[2].partition("+")[0]) for side in Side}

@@ -1,7 +1,7 @@
-"""The tables of the store, and the steps from one version of them to the next.
+"""The tables of the store and their migrations.
 
-A file knows its version (``PRAGMA user_version``): the number of steps it has taken. To change the tables, append a
-step; never edit one that has been released.
+The version of a file (``PRAGMA user_version``) is the number of migrations applied to it. To change the tables, append
+a migration; never edit one that has been released.
 """
 
 from __future__ import annotations
@@ -140,21 +140,21 @@ STEPS = (
     ALTER TABLE visitor_games RENAME COLUMN shelf TO visitor;
     """,
 )
-"""Each step is a script of SQL. A playthrough with a reason is over; with a reason and no winner it is a draw.
+"""Migrations as SQL scripts. A playthrough with a reason is over; without a winner it is then a draw.
 
-A solved position is the canonical one of all its images, as text, so that no two positions share a row. Its game is
-``Game.rules_key``; its value is for the side to move, and its move is one in that image.
+A solved position is stored as the text of its canonical image, so symmetric positions share a row and others do not.
+Its game is ``Game.rules_key``; its value is for the side to move, and its move is a move in that image.
 """
 
 
 def version(connection: sqlite3.Connection) -> int:
-    """Return the number of steps that a file has taken."""
+    """Return the number of migrations applied to a file."""
     taken: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return taken
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Take the missing steps, all or none; another process may just have taken them."""
+    """Apply the missing migrations, all or none, unless another process has just done so."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         for step in STEPS[version(connection) :]:

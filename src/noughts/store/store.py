@@ -29,7 +29,7 @@ from noughts.store.solved import SolvedPositions
 __all__ = ["Store", "open_store_if_possible"]
 
 NOT_OF_VISITORS = "id NOT IN (SELECT playthrough FROM visitor_games)"
-"""Playthroughs of visitors of the web page are visible only to them."""
+"""Playthroughs of visitors to the web page are visible only to them."""
 NOT_EMPTY = "(reason IS NOT NULL OR EXISTS (SELECT 1 FROM moves WHERE playthrough = playthroughs.id))"
 SUMMARY = """
     SELECT *, (SELECT count(*) FROM moves WHERE playthrough = playthroughs.id) AS plies FROM playthroughs
@@ -117,7 +117,7 @@ class Store:
         return number
 
     def transaction(self) -> AbstractContextManager[None]:
-        """Write everything in the block or, if it raises, nothing; inner transactions are part of the outermost."""
+        """Commit all writes of the block, or none if it raises; nested transactions are part of the outermost."""
         return transaction(self._connection, self.path)
 
     def _insert(self, **values: Any) -> int:
@@ -131,7 +131,7 @@ class Store:
     def add_move(
         self, number: int, ply: int, side: str, move: int, seconds: float | None = None, clock: float | None = None
     ) -> None:
-        """Save a move: plies count from 1, ``clock`` is the mover's time left after it."""
+        """Save a move: ``ply`` counts from 1, ``clock`` is the time left to the mover after it."""
         with self.transaction():
             self._connection.execute(
                 "INSERT INTO moves (playthrough, ply, side, move, seconds, clock) VALUES (?, ?, ?, ?, ?, ?)",
@@ -198,7 +198,7 @@ class Store:
             return [Summary.of(row) for row in rows]
 
     def delete(self, number: int) -> None:
-        """Delete a playthrough; its number is not used again."""
+        """Delete a playthrough; its number is not reused."""
         _check_number(number)
         with store_errors(self.path):
             done = self._connection.execute("DELETE FROM playthroughs WHERE id = ?", (number,))
@@ -216,7 +216,7 @@ def open_store_if_possible(
 ) -> Store | None:
     """Return the store; if it cannot be opened, warn and return None.
 
-    With ``read_only`` a file that does not exist is not created, and its absence is not worth a warning. With
+    With ``read_only`` a missing file is neither created nor warned about. With
     ``raise_busy`` a file that another program is writing to raises Busy, for callers that try again later.
     """
     path = path or store_path()

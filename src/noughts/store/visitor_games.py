@@ -1,6 +1,6 @@
 """Saved playthroughs of visitors: on a network, each browser sees only the playthroughs it has saved.
 
-A visitor is known by the hash of a secret that the browser made.
+A visitor is identified by the hash of a secret that the browser generated.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class VisitorGames:
         self._store = store
 
     def assign_owner(self, number: int, visitor: str) -> None:
-        """Make a playthrough a visitor's."""
+        """Assign a playthrough to a visitor."""
         with store_errors(self._store.path):
             self._store.connection.execute(
                 "INSERT INTO visitor_games (playthrough, visitor) VALUES (?, ?)", (number, visitor)
@@ -38,14 +38,14 @@ class VisitorGames:
             return self._store.connection.execute(query, (number, visitor)).fetchone() is not None
 
     def count(self, visitor: str) -> int:
-        """Return how many playthroughs a visitor has."""
+        """Return the number of playthroughs of a visitor."""
         query = "SELECT count(*) FROM visitor_games WHERE visitor = ?"
         with store_errors(self._store.path):
             count: int = self._store.connection.execute(query, (visitor,)).fetchone()[0]
         return count
 
     def delete_oldest(self, limit: int) -> None:
-        """If visitors have more than ``limit`` playthroughs together, delete the oldest, and 1 % more to make room."""
+        """If all visitors together have more than ``limit`` playthroughs, delete the oldest, plus 1 % to make room."""
         with store_errors(self._store.path):
             count = self._store.connection.execute("SELECT count(*) FROM visitor_games").fetchone()[0]
             if count > limit:

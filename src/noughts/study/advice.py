@@ -1,8 +1,8 @@
 """Advice: the best moves of a position, and whether their values are proven.
 
-Every user interface asks here, so the same position and time give the same verdict everywhere. The store of solved
-positions and the book are asked first. Otherwise the solver gets a quarter of the time, since it often proves what the
-engine only estimates, and the engine the rest.
+All user interfaces use this module, so the same position and time give the same verdict everywhere. The store of solved
+positions and the book are consulted first. If they have no answer, the solver gets a quarter of the time, since it
+often proves what the engine only estimates, and the engine gets the rest.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ SOLVER_SHARE = 1 / 4
 """The share of a limit in seconds or nodes that is spent on solving the position."""
 SOLVER_MB = 16
 MAX_EMPTY_CELLS = 64
-"""Positions with more empty cells are hardly ever solved in seconds, so the engine gets all the time."""
+"""Positions with more empty cells are hardly ever solved in seconds, so the engine gets all of the time."""
 GLANCE_SECONDS = 0.1
-"""The engine's first look at a position, so that there are lines to show while the solver works."""
+"""Duration of the engine's first search of a position, which provides lines to show while the solver works."""
 MIN_SECONDS_FOR_GLANCE = 2.0
 
 CHANCE_DIGITS = 6
@@ -41,21 +41,21 @@ CHANCES = {Value.WIN: 1.0, Value.DRAW: 0.5, Value.LOSS: 0.0}
 FLAT_SCALES = {1: 50, 2: 50, 3: 50, 4: 100, 5: 350}
 ULTIMATE_SCALES = {2: 1000, 3: 2200, 4: 4000, 5: 6000}
 LARGEST_FLAT_SCALE = 1400
-"""Scores that stand for a chance of 73 %, by length of line or block: fitted to self-play by ``bench/tune``."""
+"""Scores that correspond to a chance of 73 %, by length of line or block; fitted to self-play by ``bench/tune``."""
 NETWORK_SCALES = {3: 1100, 4: 1000}
-"""The same for games judged by a network: fitted to the results of the play it was trained on."""
+"""The same for games evaluated by a network; fitted to the results of the games it was trained on."""
 
 
 class Source(StrEnum):
-    """How a verdict is known."""
+    """The origin of a verdict."""
 
     STORE = "store"
-    """Solved before, and saved."""
+    """Solved and saved earlier."""
     BOOK = "book"
     SOLVER = "solver"
     """Solved just now."""
     SEARCH = "search"
-    """Searched by the engine, which proves short wins and losses and estimates the rest."""
+    """Searched by the engine, which proves short wins and losses and estimates everything else."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Worth:
 
 @dataclass(frozen=True)
 class Advice:
-    """One of the best moves of a position, its worth to the side to move, and how that is known."""
+    """One of the best moves of a position, its worth to the side to move, and the source of that verdict."""
 
     result: SearchResult
     worth: Worth
@@ -187,7 +187,7 @@ def advise(
 
 
 class Advisor:
-    """Gives advice with one engine and one store, which may be replaced between questions; can be stopped."""
+    """Gives advice with one engine and one store, which may be replaced between calls; can be stopped."""
 
     def __init__(self, engine: Engine | None = None, store: Store | None = None) -> None:
         self.engine = engine or Engine()
@@ -206,7 +206,7 @@ class Advisor:
     ) -> list[Advice]:
         """Return the best moves of a position, best first; see ``advise``.
 
-        Work that was stopped and is resumed leaves all the time to the engine: the solver has had its share.
+        If it resumes work that was stopped, the engine gets all of the time: the solver has had its share.
         """
         if position.is_over:
             raise ValueError("expected a position with a side to move, but the game is over")
@@ -217,7 +217,7 @@ class Advisor:
         return _Question(self, position, limit, lines, progress).answer(may_solve=not is_resumed)
 
     def stop(self) -> None:
-        """End the running work soon, from another thread; it returns what it has."""
+        """Stop the running work, from another thread; it returns the advice found so far."""
         self._is_stopped = True
         solver = self._solver
         if solver is not None:
@@ -226,7 +226,7 @@ class Advisor:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the running, or else the last, work was stopped."""
+        """Whether the running work (or the last, if none is running) was stopped."""
         return self._is_stopped
 
     def look_up(self, position: Position) -> Known | None:
@@ -285,7 +285,7 @@ class _Question:
         return self._search(Limit(depth=1) if self._advisor.is_stopped else self._limit)
 
     def _glance(self) -> None:
-        """Search for a moment if there is enough time, so that there is something to report during the solve."""
+        """Search briefly if there is enough time, so that there is something to report during the solve."""
         if self._limit.seconds is not None and self._limit.seconds >= MIN_SECONDS_FOR_GLANCE:
             self._search(Limit(GLANCE_SECONDS, self._limit.depth, self._limit.nodes))
             self._limit = self._limit._replace(seconds=self._limit.seconds - GLANCE_SECONDS)
@@ -305,7 +305,7 @@ class _Question:
         return self._latest
 
     def _take(self, found: list[SearchResult]) -> bool:
-        """Report the lines of a new depth; those of depths that an earlier look has reached are not news."""
+        """Report the lines of a new depth; depths that the first search has reached already are not reported again."""
         if self._advisor.is_stopped:
             return False
         is_news = not self._latest or self._known is not None or found[0].depth >= self._latest[0].result.depth
@@ -341,7 +341,7 @@ class _Question:
 
 
 def _solver_share(position: Position, limit: Limit) -> Limit | None:
-    """The part of a limit that is spent on solving; None for none."""
+    """The part of a limit that is spent on solving, or None."""
     if position.cells.count(None) > MAX_EMPTY_CELLS or (limit.seconds is None and limit.nodes is None):
         return None
     seconds = None if limit.seconds is None else limit.seconds * SOLVER_SHARE
@@ -355,7 +355,7 @@ def _without(limit: Limit, share: Limit) -> Limit:
 
 
 ORDER = {Value.WIN: 0, Value.DRAW: 1, None: 1, Value.LOSS: 2}
-"""How lines are sorted if the value of the position is unknown."""
+"""Sort order of lines if the value of the position is unknown."""
 
 
 def with_proven_values(
@@ -364,7 +364,7 @@ def with_proven_values(
     known: ProvenValue | None,
     look_up: Callable[[Position], ProvenValue | None],
 ) -> list[SearchResult]:
-    """Return search results with all values that are proven, of the position and of the positions after its moves."""
+    """Return search results with all proven values filled in, of the position and of those after its moves."""
     results = [_with_value_after(position, result, look_up) for result in results]
     if known is not None:
         return with_value(position, results, known)

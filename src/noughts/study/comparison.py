@@ -1,4 +1,4 @@
-"""Comparing the textbook's searches on one position: nodes, time, and how much each leaves out."""
+"""Compares the textbook searches on one position: nodes, time, and the reduction compared with plain minimax."""
 
 from __future__ import annotations
 
@@ -57,15 +57,15 @@ CONTESTANTS: list[tuple[str, str]] = [
 """The searches that are compared: algorithm and order."""
 
 TOO_MANY = 3_000_000
-"""Trees larger than this are not searched by plain minimax: at a million nodes a second that is a few seconds."""
+"""Largest tree that plain minimax searches, in nodes: a few seconds at a million nodes per second."""
 
 COMFORTABLE = 300_000
-"""If the whole tree is too large, the proposed depth is the largest whose tree has at most this many nodes."""
+"""If the whole tree is too large, a depth is proposed: the largest whose tree has at most this many nodes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The result of one algorithm. Without a value it was stopped, or never started; ``note`` says why."""
+    """The result of one algorithm. If the value is None, it was stopped or not run; ``note`` says why."""
 
     algorithm: str
     order: str
@@ -78,13 +78,13 @@ class Row:
 
     @property
     def nodes_per_second(self) -> int | None:
-        """Its speed, or None if it was too quick to measure."""
+        """Nodes per second, or None if the search was too fast to measure."""
         return round(self.nodes / self.seconds) if self.nodes and self.seconds else None
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All rows for one position, with the size of the tree to the depth compared and of the whole tree."""
+    """All rows for one position, with the size of its whole tree and of its tree down to the depth compared."""
 
     name: str
     game: str
@@ -106,7 +106,7 @@ class _Stop(Exception):
 
 
 Progress = Callable[[str, int], None]
-"""Called now and then with what is running and how many positions it has evaluated so far."""
+"""Called regularly with the name of the running search and the number of positions it has evaluated so far."""
 
 
 def compare(
@@ -117,9 +117,9 @@ def compare(
     name: str = "",
     progress: Progress | None = None,
 ) -> Comparison:
-    """Return what every algorithm needs for a position, each within ``seconds``.
+    """Run every algorithm on a position, each for at most ``seconds``, and return the comparison.
 
-    Raises ValueError when play is over, when the depth is below 0 or the evaluation unknown.
+    Raises ValueError when play is over, the depth is below 0 or the evaluation is unknown.
     """
     if position.is_over:
         raise ValueError("expected a position to move in, but the game is over")
@@ -168,7 +168,7 @@ def run(
 
 
 def search_options(algorithm: str, order: str, evaluate: str) -> dict[str, Any]:
-    """Return what an algorithm takes beside depth and evaluation."""
+    """Return the arguments of an algorithm besides depth and evaluation."""
     options: dict[str, Any] = {} if algorithm == "minimax" else {"order": ORDERS[order]}
     if algorithm == "iterative_deepening":
         options["seconds"] = float("inf")
@@ -178,7 +178,7 @@ def search_options(algorithm: str, order: str, evaluate: str) -> dict[str, Any]:
 
 
 class _Watch:
-    """An evaluation that looks at the clock every 256 calls, so that any search can be stopped."""
+    """An evaluation that checks the time every 256 calls, so that any search can be stopped."""
 
     def __init__(self, evaluate: Evaluate, seconds: float, name: str, progress: Progress | None) -> None:
         self.evaluate, self.deadline, self.name, self.progress = evaluate, perf_counter() + seconds, name, progress
@@ -198,7 +198,7 @@ class _Watch:
 
 
 def comfortable_depth(position: Position) -> int | None:
-    """Return None when plain minimax can search the whole tree in seconds, otherwise a depth to which it can."""
+    """Return None if plain minimax can search the whole tree in seconds, otherwise a depth to which it can."""
     if tree_size(position).nodes <= TOO_MANY:
         return None
     depth = 1
@@ -208,10 +208,10 @@ def comfortable_depth(position: Position) -> int | None:
 
 
 def series(game: Game) -> Iterator[tuple[str, Position]]:
-    """Yield the course work's positions: empty, after one, two and three moves, a threat to block, a win to take.
+    """Yield the positions of the series: empty, after one, two and three moves, a threat to block, a win to take.
 
-    The moves are the first ones by ``corners_before_edges``. The last two come from random playthroughs, always the
-    same; a game in which none are found (lines are threats only where they win) has only the first four.
+    The moves are the first ones by ``corners_before_edges``. The last two positions come from random playthroughs with
+    a fixed seed; they are left out if none are found, as in misère, where completing a line does not win.
     """
     position = game.start()
     for moves in range(4):
@@ -228,7 +228,7 @@ def series(game: Game) -> Iterator[tuple[str, Position]]:
 
 
 def _find(game: Game, can_win: bool, must_block: bool) -> Position | None:
-    """Return the first position of random playthroughs where exactly this holds, or None."""
+    """Return the first position of random playthroughs that has exactly these properties, or None."""
     random = Random(1)
     for _ in range(200):
         position = game.start()
@@ -241,7 +241,7 @@ def _find(game: Game, can_win: bool, must_block: bool) -> Position | None:
 
 
 def _is_lost(position: Position) -> bool:
-    """Return whether the side to move loses as far as a quick search sees: then no block would help."""
+    """Return whether a quick search finds that the side to move loses, so that no block would help."""
     found = alphabeta_with_table(position, corners_before_edges, comfortable_depth(position))
     return found.value == (-1 if position.turn == "X" else 1)
 
@@ -254,7 +254,7 @@ def _sides(position: Position) -> tuple[Any, Any]:
 def nodes_by_depth(
     position: Position, deepest: int, evaluate: str, seconds: float = 5.0, progress: Progress | None = None
 ) -> dict[str, list[int | None]]:
-    """Return for each algorithm the nodes it needs at depth 1, 2 and so on; None from where it takes too long.
+    """Return the nodes of each algorithm at depth 1, 2 and so on; None from the depth at which it takes too long.
 
     Plain minimax visits the whole tree, so its nodes are counted (or, for large trees, estimated), not searched.
     """
@@ -272,5 +272,5 @@ def nodes_by_depth(
 
 
 def label(algorithm: str, order: str) -> str:
-    """Return how a contestant is called in tables: alphabeta with the order it is run with."""
+    """Return the name of a contestant in tables: the algorithm, and for alphabeta its move order."""
     return f"alphabeta, {order}" if algorithm == "alphabeta" else algorithm

@@ -1,6 +1,6 @@
 """Hints: step-by-step help for a player, in words found from the lines of any game.
 
-The steps: the idea, which does not say where; the area; a few candidates; the move, and why.
+The steps are the idea, which does not say where; the area; a few candidates; and the move with its reasons.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CAREFUL_SENDING = "Be careful where your move sends your opponent."
 
 Line = tuple[int, ...]
 AXES = ("row", "column", "pillar")
-"""Names of lines along one axis; a line along several is a diagonal, one along a fourth axis just a line."""
+"""Names of lines along one axis; a line along several axes is a diagonal, one along a fourth axis just a line."""
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,14 @@ class Reason:
 
 @dataclass(frozen=True)
 class Hint:
-    """Help with a move, in steps that give away more and more."""
+    """Help with a move, in steps that reveal more and more."""
 
     idea: str
     area: tuple[int, ...]
-    """Cells that include the move and do not give it away."""
+    """Cells that include the move without giving it away."""
     area_name: str
     candidates: tuple[Advice, ...]
-    """The move among others worth a look, in order of their cells."""
+    """The move and other plausible ones, in order of their cells."""
     move: int
     why: tuple[str, ...]
     """The reasons for the move, the strongest first."""
@@ -70,7 +70,7 @@ def explain(position: Position, advice: Sequence[Advice]) -> Hint:
     found = list(reasons(position, best.move))
     proven = None if position.after(best.move).is_over else _proven_reason(best)
     if proven is not None:
-        # A forced win says more than its first move; other values say less than what the move does.
+        # A forced win comes before the effects of its first move; other values come after them.
         strong = sum(not reason.is_weak for reason in found)
         found.insert(0 if best.value is Value.WIN else strong, proven)
     idea = found[0].idea if found else "There is little to choose between the moves."
@@ -170,7 +170,7 @@ def _threatening(position: Position, after: Position) -> Iterator[Reason]:
 
 
 def _misere_reasons(position: Position, move: int, after: Position) -> Iterator[Reason]:
-    """In misère completing a line loses, so the question is which cells a side cannot use."""
+    """Yield reasons in misère, where completing a line loses: which cells a side cannot use."""
     game, side = position.game, _mover(position)
     poison = [game.format_cell(cell) for cell in position.threats(side) if position.is_legal(cell)]
     if poison and not _completed_by(position, move, side):
@@ -195,7 +195,7 @@ def _sending(position: Position, after: Position) -> Iterator[Reason]:
 def _standing(position: Position, move: int, after: Position) -> Iterator[Reason]:
     side, game = _mover(position), position.game
     if game.is_ultimate and after.blocks[game.block_of(move)] is not None:
-        return  # a block that is won has no lines left to complete
+        return  # the lines of a won block no longer matter
     through = _open_lines(position, move, side)
     if through and not game.is_misere:
         lines = count(len(through), "open line")
@@ -218,7 +218,7 @@ def _completed_by(position: Position, move: int, side: Side) -> list[Line]:
 
 
 def _open_lines(position: Position, cell: int, side: Side) -> list[Line]:
-    """The lines through a cell that a side can still complete: no opponent's mark on them, no own mark on a guard."""
+    """The lines through a cell that a side can still complete: without an opponent's mark, or its own on a guard."""
     cells, guards = position.cells, _guards(position.game)
     return [
         line
@@ -229,7 +229,7 @@ def _open_lines(position: Position, cell: int, side: Side) -> list[Line]:
 
 @lru_cache(maxsize=16)
 def _guards(game: Game) -> dict[Line, Line]:
-    """The guards of the lines that have any."""
+    """The guards of each line that has any."""
     return {line: guards for line, guards in zip(game.lines, game.guards, strict=True) if guards}
 
 

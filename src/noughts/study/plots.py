@@ -1,4 +1,4 @@
-"""Plots of comparisons and reviews. They need matplotlib, which ``pip install 'noughts[plot]'`` brings."""
+"""Plots of comparisons and reviews. They need matplotlib (``pip install 'noughts[plot]'``)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _curves(axes: Axes, by_depth: dict[str, list[int | None]]) -> None:
 
 
 def plot_review(review: Review, path: Path) -> None:
-    """Write X's chance over the game, with the moves that cost something marked."""
+    """Write a chart of X's chance over the game, with mistakes marked."""
     check_plot(path)
     from matplotlib.figure import Figure
 

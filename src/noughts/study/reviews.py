@@ -24,10 +24,10 @@ GOOD, INACCURATE, MISTAKEN = 0.05, 0.1, 0.2
 """Costs, as shares of the point, below which a move is good, inaccurate or a mistake; above, it is a blunder."""
 
 STEEPNESS = 4.0
-"""How fast accuracy falls with the cost of a move: a tenth of the point leaves 66, a fifth 44."""
+"""The rate at which accuracy falls with the cost of a move: a tenth of the point leaves 66, a fifth 44."""
 
 LEAST_SECONDS = 0.001
-"""Time for each position once the time for the whole review is used up."""
+"""Time per position once the time for the whole review is used up."""
 
 Progress = Callable[[int, int], object]
 
@@ -43,7 +43,7 @@ class MoveReview:
     before: Worth
     after: Worth
     best: int
-    """The best move known: the move itself if there was none better."""
+    """The best known move: the move itself if no better one was found."""
     line: tuple[int, ...]
     """The expected line of play, beginning with the best move."""
     label: str
@@ -94,7 +94,7 @@ class Review:
         return mean_accuracy([move for move in self.moves if move.side == side])
 
     def count(self, side: Side | str, label: str) -> int:
-        """Return how many moves of a side have a label."""
+        """Return the number of a side's moves with a label."""
         return sum(move.side == side and move.label == label for move in self.moves)
 
     def to_data(self) -> dict[str, Any]:
@@ -160,7 +160,7 @@ def review(
 
 
 class _Shares:
-    """The limit of each position in turn: an equal share of the time left, if the whole is bounded."""
+    """Limits for the positions in turn: equal shares of the time left, if the whole review has a time limit."""
 
     def __init__(self, limit: Limit, seconds: float | None, positions: int) -> None:
         self._limit, self._left = limit, positions
@@ -177,9 +177,9 @@ class _Shares:
 
 
 def _carry_values_forward(worths: list[Worth], reviews: list[MoveReview]) -> None:
-    """Carry proven values forward: a search from further back may have proven what a later one did not.
+    """Carry proven values forward: the search of an earlier position may have proven more than that of a later one.
 
-    After a move from a lost position the other side has won, even if its own search did not see how.
+    After a move from a lost position the other side has won, even if the search after the move did not find the win.
     """
     for ply, move in enumerate(reviews):
         before, is_best = worths[ply], move.best == move.move
@@ -217,7 +217,7 @@ def _review_move(position: Position, move: int, after: Worth, limit: Limit, advi
     found = advisor.advise(position, limit)[0]
     before, best, line = found.worth, found.move, tuple(found.pv)
     if best == move and choices > 1 and after.value is Value.LOSS and before.value is None:
-        # A closer look refuted the move the search would have made; the next best may hold.
+        # A deeper search refuted the move that the search preferred; the next best may hold.
         before, best, line = _best_but(position, move, after, limit, advisor)
     if best == move or after.one_ply_earlier().rank >= before.rank:
         best, line = move, (line if line[0] == move else (move,))
@@ -230,7 +230,7 @@ def _review_move(position: Position, move: int, after: Worth, limit: Limit, advi
 def _best_but(
     position: Position, move: int, after: Worth, limit: Limit, advisor: Advisor
 ) -> tuple[Worth, int, tuple[int, ...]]:
-    """The best move but one that is known to lose, or that one when all others lose as well."""
+    """The best move other than one that is known to lose; that one if all others lose as well."""
     others = [each for each in advisor.advise(position, limit, lines=2) if each.move != move]
     worth, reached = others[0].worth, after.one_ply_earlier()
     if worth.rank <= reached.rank:
@@ -239,7 +239,7 @@ def _best_but(
 
 
 def _at_least(after: Worth, choices: int) -> Worth:
-    """The worth of a position whose best move seems to lead to ``after``; a draw is proven only by the only move."""
+    """The worth of a position whose best move seems to lead to ``after``; only a single move proves a draw."""
     if after.value is Value.DRAW and choices > 1:
         return Worth(0, None, None, after.chance)
     return after.one_ply_earlier()
@@ -253,7 +253,7 @@ def _settled(before: Worth, after: Worth, is_best: bool) -> Worth:
 
 
 def _label(before: Worth, after: Worth, is_best: bool) -> str:
-    """Proven values first, then by the share of the point that the move costs."""
+    """The label of a move: proven values decide first, then the share of the point that it costs."""
     if is_best:
         return "best"
     cost = before.chance - after.chance

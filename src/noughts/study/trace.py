@@ -1,4 +1,4 @@
-"""A trace: the search tree of a real run, as the search itself reported it, and its files."""
+"""Traces: the search tree of a real run as the search itself reported it, and its file formats."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from noughts.textbook import INFINITY
 __all__ = ["Trace", "TraceTooLarge", "check_suffix", "load_trace", "record", "trace_from_json", "trace_to_json"]
 
 MAX_NODES = 1_000_000
-"""A trace that grows beyond this is given up with an error, before it fills the memory."""
+"""Largest trace; beyond this, recording raises TraceTooLarge before it fills the memory."""
 FORMAT = "noughts-trace"
 VERSION = 1
 
 
 class TraceTooLarge(ValueError):
-    """Raised when a search visits more nodes than a trace keeps."""
+    """Raised when a search visits more nodes than a trace can hold."""
 
 
 class Trace(SearchTree):
@@ -31,9 +31,9 @@ class Trace(SearchTree):
         my_search(position, trace)       # calls trace.enter(position, alpha, beta) and trace.leave(value)
         trace.save("tree.svg")           # or .html, .dot, .json; in a notebook, simply: trace
 
-    A search may start at the root several times, as iterative deepening does: each start begins a new *pass*, a tree
-    of its own. Which node is whose child follows from the moves on the board, so a search that is given up halfway
-    leaves a trace that is still right as far as it goes.
+    A search may start at the root several times, as iterative deepening does: each start begins a new *pass*, with a
+    separate tree. The parent of a node follows from the moves on the board, so an interrupted search leaves a correct
+    trace of the part that was searched.
     """
 
     def __init__(self, algorithm: str = "", options: dict[str, Any] | None = None) -> None:
@@ -43,7 +43,7 @@ class Trace(SearchTree):
         self._base = 0
 
     def enter(self, position: Position, alpha: int | None = None, beta: int | None = None) -> None:
-        """Record that the search has come to this position with this window (from X's side)."""
+        """Record that the search has reached this position with this window (from X's side)."""
         moves = position.moves
         if not self.passes:
             self._game, self._start, self._base = position.game, position.text, len(moves)
@@ -67,14 +67,14 @@ class Trace(SearchTree):
         self.visited += 1
 
     def leave(self, value: int, note: str = "") -> None:
-        """Record that the search goes back up from the node entered last and not left yet, with this value."""
+        """Record that the search returns this value from the innermost open node."""
         if not self._path:
             raise ValueError("expected enter before leave: no node is open")
         node = self._path.pop()
         node.value, node.note, node.left = value, note, self._tick()
 
     def restore(self, start: Position, nodes: list[Node]) -> None:
-        """Take over nodes recorded earlier, parents before children, in place of those recorded here."""
+        """Replace the recorded nodes by these, parents before children."""
         self._game, self._start, self._base = start.game, start.text, len(start.moves)
         self.passes, self.visited, self._path = [], len(nodes), []
         for node in nodes:
@@ -113,7 +113,7 @@ class Trace(SearchTree):
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
     ) -> tuple[dict[str, str], dict[str, Any]]:
-        """The picture for a notebook, with a text for readers who cannot see it."""
+        """The picture for a notebook, with an alternative text."""
         picture = {"image/svg+xml": self._repr_svg_(), "text/plain": repr(self)}
         return picture, {"image/svg+xml": {"alt": f"{repr(self)[1:-1]}; saved as .txt it can be read as text"}}
 

@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax that skips branches which cannot change the result; and the same in negamax form."""
+"""Alpha-beta, that is, minimax without the branches that cannot change the result; also in negamax form."""
 
 from __future__ import annotations
 

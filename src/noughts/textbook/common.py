@@ -33,7 +33,7 @@ class Result:
 
 
 class Tracer(Protocol):
-    """Receives the steps of a search. ``noughts.study.Trace`` records them; any class with these methods will work.
+    """Receives the steps of a search. ``noughts.study.Trace`` records them; any class with these methods works.
 
     A search calls ``enter`` when it reaches a node and ``leave`` when it returns from it. Pruned moves need no call:
     they are the legal moves that were never entered.

@@ -31,10 +31,10 @@ def evaluate_lines(position: Position) -> int:
     both sides in the line              0
     ==================================  =============================================================
 
-    The same with a minus for O, so exchanging the marks changes the sign. The sum of an unfinished position always
-    stays below a win. K is the length of each line. With ``+exact``, a mark that would make a run too long spoils the
-    line for its owner; in misère, lines count against their owner. In Ultimate, lines of blocks count in full and
-    lines in undecided blocks a fiftieth.
+    O's marks count the same with a minus sign, so swapping the marks changes the sign. The sum of an unfinished
+    position always stays below a win. K is the length of each line. With ``+exact``, a mark that would make a run too
+    long spoils the line for its owner; in misère, lines count against their owner. In Ultimate, lines of blocks count
+    in full and lines in undecided blocks a fiftieth.
     """
     win = _win_of(position.game)
     if position.is_over:

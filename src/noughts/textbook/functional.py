@@ -56,10 +56,10 @@ __all__ = [
 
 Action = tuple[int, int]
 Answer = tuple[int, Action | None]
-"""The value from X's side and the best action; None if there is nothing to choose: play is over, or the depth is 0."""
+"""The value from X's side and the best action; the action is None if play is over or the depth is 0."""
 
 EMPTY = (None, "", " ", ".", "_")
-"""Texts for an empty cell in a board written by hand."""
+"""Accepted spellings of an empty cell in a handwritten board."""
 
 nodes_explored = 0
 """Nodes visited by the last ``minimax``, ``minimax_ab`` or ``search``."""

@@ -1,4 +1,4 @@
-"""Minimax: visit everything, choose the best."""
+"""Minimax: search the whole tree and choose the best move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def minimax(
 ) -> Result:
     """Return the exact value of the position, found by visiting every node of its game tree.
 
-    X (MAX) takes the child with the highest value, O (MIN) the one with the lowest; among equals, the first. Where the
+    X (MAX) takes the child with the highest value, O (MIN) the one with the lowest; among equals, the first. When the
     game is over, or ``depth`` plies down, the value is that of ``evaluate``. The position is left unchanged.
     """
     nodes = 0

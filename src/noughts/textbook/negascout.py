@@ -17,9 +17,10 @@ def negascout(
 ) -> Result:
     """Return the same value as ``alphabeta``. Adds one idea: all moves but the first are searched with a null window.
 
-    There is no integer between alpha and alpha + 1, so such a search prunes the most and only tells whether the move is
-    better than alpha. If it is, the move is searched again to find out how much better. This pays off if the order is
-    good and there are many values; with only -1, 0 and +1 an alpha-beta window is almost empty anyway.
+    A null window, from alpha to alpha + 1, contains no integer, so such a search prunes the most, but only shows
+    whether the move is better than alpha. If it is, the move is searched again to find out how much better. This pays
+    off if the order is good and there are many values; with only -1, 0 and +1 an alpha-beta window is almost empty
+    anyway.
     """
     nodes = 0
 

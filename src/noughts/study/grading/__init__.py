@@ -1,4 +1,4 @@
-"""Grading a search: which property fails, and on which position.
+"""Grades a search: reports which properties fail, and on which positions.
 
 >>> from noughts.study import grade
 >>> from noughts.textbook import alphabeta
@@ -32,16 +32,16 @@ def grade(
 
     The search is called with a position and must return a ``Result``, or a tuple that begins with the value (from X's
     side) and the move. It may play and undo on the position or make new ones with ``after``; visited nodes are
-    counted by watching it do so. With ``prunes=False`` it may visit as many as plain minimax; otherwise, on all
-    positions together, twice as many as alpha-beta, row by row, that opens a new window for each first move. A search
-    that visits five times as many on one position is stopped, and so is the grading. Small positions come first,
-    so the one reported is about as simple as the mistake allows.
+    counted by watching it do so. With ``prunes=False`` it may visit as many nodes as plain minimax. Otherwise it may
+    visit, over all positions, twice as many as alpha-beta with row-by-row order and a full window for each root move; a
+    search that visits five times as many on one position is stopped, which ends the grading. Small positions come
+    first, so the reported position is usually one of the simplest that show the mistake.
 
     With a ``depth`` the search is also called with ``depth=``, must use ``evaluate`` (``evaluate_lines`` unless given)
     at that depth, and is tried on 60 positions of random playthroughs, so any game can be used.
 
-    With ``seconds`` all of this happens in a process of its own, which is ended after that time; a search that is
-    then still running fails. Without, a search that loops without touching the position is waited for.
+    With ``seconds`` the grading runs in a separate process that is killed after that time; a search that is still
+    running then fails. Without it, a search that loops without touching the position is never stopped.
     """
     if depth is not None and depth < 1:
         raise ValueError(f"expected a depth of 1 or more, got {depth}")

@@ -1,4 +1,4 @@
-"""The check of a search on one position: its moves are watched, and its value is compared with plain minimax."""
+"""Checks a search on one position: records its moves and compares its value with plain minimax."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Failure:
 
 
 class Judge:
-    """The exact values of positions: plain minimax with a memory, to the end or to a depth."""
+    """The exact values of positions: plain minimax with memoization, to the end or to a depth."""
 
     def __init__(self, game: Game, depth: int | None, evaluate: Evaluate) -> None:
         self.game, self.depth, self._evaluate = game, depth, evaluate
@@ -82,7 +82,7 @@ class SearchCheck:
             answer = self._search(watched, **self._options)
         except _TooManyNodes:
             return self._failure("nodes", f"stopped after {self.nodes:,} nodes, five times as many as expected")
-        except (Exception, SystemExit) as error:  # anything a student's search raises is a finding, not our failure
+        except (Exception, SystemExit) as error:  # an exception in the graded search is a finding, not an error
             return self._failure_of(error)
         if self.position.text != self.text:
             return self._failure("undo", self._moves_left())
@@ -179,7 +179,7 @@ class WatchedPosition:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._position, name)
 
-    # Asked at every node: spelled out, because __getattr__ is three times as slow.
+    # Used at every node: written out, because __getattr__ is three times as slow.
 
     @property
     def is_over(self) -> bool:
@@ -223,7 +223,7 @@ class WatchedPosition:
 
 
 def _explain_cuts(judge: Judge, position: Position, tree: VisitedNode) -> str:
-    """Name the cut that made the value wrong; returns "" if the visited tree gives the right one."""
+    """Describe the cut that made the value wrong; returns "" if the visited tree has the right value."""
     if _value_of_visited(judge, position, tree) == judge.value(position):
         return ""
     path: list[str] = []
@@ -253,7 +253,7 @@ def _value_of_visited(judge: Judge, position: Position, tree: VisitedNode, ply: 
 
 
 def _child_to_blame(judge: Judge, position: Position, tree: VisitedNode, ply: int) -> int | None:
-    """Return the tried move below which a cut went wrong, or None when one did here."""
+    """Return the tried move below which a cut is wrong, or None if it is wrong at this node."""
     exact = judge.value(position, ply)
     for move, child in tree.tried.items():
         following = position.after(move)

@@ -1,4 +1,4 @@
-"""Grading in a separate process, for searches that never return or end the interpreter."""
+"""Grading in a separate process, for searches that never return or that end the interpreter."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["SearchFile", "run_within"]
 
 MAX_SECONDS = 86_400.0
 END_SECONDS = 5.0
-"""Time that a killed process gets to end."""
+"""Time to wait for a killed process to end."""
 
 
 def run_within(task: Task, seconds: float) -> Grade:
@@ -93,7 +93,7 @@ def _grade(task: Task, seconds: float, theirs: Connection) -> None:
 
 @dataclass
 class SearchFile:
-    """A search in a Python file, loaded when first called: in the process that grades it."""
+    """A search in a Python file, loaded on its first call, in the process that grades it."""
 
     path: Path
     name: str
@@ -105,7 +105,7 @@ class SearchFile:
         return f"{self.path}:{self.name}"
 
     def __call__(self, position: Any, **options: Any) -> Any:
-        """Call the search; an exception of loading the file is raised again on every call."""
+        """Call the search; if the file cannot be loaded, every call raises the exception."""
         if self._function is None and self._error is None:
             try:
                 self._function = self._load()

@@ -1,4 +1,4 @@
-"""A grading: a search, the positions it is tried on, and its grade."""
+"""A grading task: a search, the positions it is tried on, and its grade."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Progress = Callable[[str], object]
 
 @dataclass(slots=True)
 class Grade:
-    """The outcome of grading. Printing it says everything."""
+    """The outcome of grading. Print it for the full report."""
 
     name: str
     game: str
@@ -46,7 +46,7 @@ class Grade:
     checked: set[str] = field(default_factory=set)
     depth: int | None = None
     advice: str = ""
-    """The one mistake that explains all wrong values, if there is one; else empty."""
+    """The mistake that explains all wrong values, if there is a single one; else empty."""
 
     @property
     def passed(self) -> bool:
@@ -145,7 +145,7 @@ class Task:
 
 
 class _Signs:
-    """Tells values of the wrong sign from other wrong values."""
+    """Distinguishes values with the wrong sign from other wrong values."""
 
     def __init__(self) -> None:
         self._negated: set[Side | None] = set()
@@ -186,7 +186,7 @@ def _check_nodes(outcome: Grade, judge: Judge, visited: dict[str, int], prunes: 
 
 @lru_cache(maxsize=8)
 def judge_of(game: Game, depth: int | None, evaluate: Evaluate) -> Judge:
-    """Return the judge of a game, which remembers from one grading to the next."""
+    """Return the judge of a game; it is cached, so that later gradings reuse its values."""
     return Judge(game, depth, evaluate)
 
 
@@ -203,7 +203,7 @@ def unfinished_positions(game: Game) -> list[str]:
 
 @lru_cache(maxsize=8)
 def sample_positions(game: Game) -> list[str]:
-    """Return some unfinished positions of random playthroughs, always the same, the fullest boards first."""
+    """Return some unfinished positions of random playthroughs with a fixed seed, the fullest boards first."""
     random, seen = Random(1), dict[int, str]()
     for _ in range(SAMPLE_SIZE * 10):
         position = game.start()

@@ -1,4 +1,4 @@
-"""Search trees for Graphviz: houses for MAX, inverted houses for MIN, dashed edges to what was pruned."""
+"""Search trees for Graphviz: houses for MAX, inverted houses for MIN, dashed edges for pruned branches."""
 
 from __future__ import annotations
 

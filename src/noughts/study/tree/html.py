@@ -1,4 +1,4 @@
-"""Search trees as one HTML file that steps through the search; nothing is loaded from elsewhere."""
+"""Search trees as a self-contained HTML page that steps through the search."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ PAGE = """<!doctype html>
 
 @dataclass(slots=True)
 class Step:
-    """One step of the replay: what happens, to which node, and what is known afterwards.
+    """One step of the replay: an event, its node, and the state after it.
 
-    ``kind`` is "enter", "leave", "cut" or "more"; ``of`` is the node whose running value and window follow.
-    ``ask`` is the question put to a reader who predicts; its answer is whether ``kind`` is "cut".
+    ``kind`` is "enter", "leave", "cut" or "more"; ``of`` is the node whose current value and window follow.
+    ``ask`` is the question for a reader who predicts; the answer is whether ``kind`` is "cut".
     """
 
     kind: str
@@ -141,7 +141,7 @@ class _Replay:
         return f"{node.parent.side} tries {self.names[node.move]}. "
 
     def _standing(self, parent: Node | None, before: Node | None, last: Node | None = None) -> str:
-        """Return the state of a node before its next branch, as the reader who predicts needs it."""
+        """Return a sentence with the state of a node before its next branch, for the reader who predicts."""
         assert parent is not None
         done = last or parent.children[parent.children.index(before) - 1 if before else -1]
         best, alpha, beta = _running(parent, done)
@@ -178,7 +178,7 @@ def _window_words(node: Node) -> str:
 
 
 def _running(parent: Node, done: Node) -> tuple[int | None, int | None, int | None]:
-    """Return a node's best value, alpha and beta when one of its children has just been left."""
+    """Return a node's best value, alpha and beta just after the search has left one of its children."""
     values = [child.value for child in parent.children if child.entered <= done.entered and child.value is not None]
     if not values:
         return None, parent.alpha, parent.beta

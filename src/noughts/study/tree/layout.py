@@ -1,4 +1,4 @@
-"""The layout of a drawn tree, for all kinds of files: the nodes that are drawn, their places, and their boards."""
+"""The layout of a drawn tree, for all file formats: the nodes that are drawn, their places, and their boards."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ MAX_PRUNED_APART = 6
 
 @dataclass(slots=True)
 class Item:
-    """One thing drawn: a node, the pruned branches of a node, or a stub for nodes left out.
+    """An item of the drawing: a node, the pruned branches of a node, or a stub for nodes left out.
 
-    ``x`` and ``y`` are the middle of its top side when the tree grows down, of its left side when it grows right.
+    ``x`` and ``y`` are the middle of its top side if the tree grows down, of its left side if it grows right.
     """
 
     kind: Kind
@@ -37,7 +37,7 @@ class Item:
 
     @property
     def drawn(self) -> Node:
-        """The node of an item that is one, or the node whose branches were pruned or left out."""
+        """The node that is drawn, or the node whose branches were pruned or left out."""
         item = self if self.node is not None or self.parent is None else self.parent
         assert item.node is not None
         return item.node
@@ -104,7 +104,7 @@ def _add_children(item: Item, wanted: set[int], sizes: dict[int, int]) -> None:
 class Sizes:
     """The sizes of items in pixels: ``across`` the direction in which the tree grows, and the step ``along`` it.
 
-    Parents stand at the middle of their children or, when not ``centered``, beside the first of them.
+    Parents are centred over their children or, unless ``centered``, placed beside the first of them.
     """
 
     node: float
@@ -117,7 +117,7 @@ class Sizes:
     centered: bool
 
     def across(self, item: Item) -> float:
-        """Return the room that one item needs across."""
+        """Return the space that one item needs across."""
         if item.kind == "node":
             return self.node if item.children else self.leaf
         if item.kind == "more":
@@ -127,7 +127,7 @@ class Sizes:
 
 
 def place_items(top: Item, sizes: Sizes) -> float:
-    """Set every item's place across (``x``) and along (``y``) the tree and return the room needed across."""
+    """Set every item's place across (``x``) and along (``y``) the tree, and return the space needed across."""
     room: dict[int, float] = {}
     items = top.walk()
     for item in reversed(items):
@@ -146,7 +146,7 @@ def place_items(top: Item, sizes: Sizes) -> float:
 
 
 def _middle(item: Item, edge: float, room: float, sizes: Sizes) -> float:
-    """Return the place of an item in the room of its subtree; its children are placed already."""
+    """Return the place of an item within the space of its subtree; its children are already placed."""
     if not item.children:
         return edge + room / 2
     if sizes.centered:
@@ -162,13 +162,13 @@ def project_cells(game: Game) -> list[Point]:
 
 
 def _square(cells: int) -> list[Point]:
-    """Return places for the cells of a game that has none, as near to a square as they fit."""
+    """Return places for the cells of a game without a layout, in a grid that is nearly square."""
     side = ceil(sqrt(cells))
     return [(cell % side, cell // side) for cell in range(cells)]
 
 
 def _project(spot: Sequence[float], extents: Sequence[float]) -> Point:
-    """Return the place of a cell of any number of dimensions on the flat picture."""
+    """Return the place on the flat picture of a cell with any number of coordinates."""
     flat, stride = [0.0, 0.0], [1.0, 1.0]
     for axis, (value, extent) in enumerate(zip(spot, extents, strict=True)):
         flat[axis % 2] += value * stride[axis % 2]

@@ -15,7 +15,7 @@ __all__ = ["Node", "SearchTree", "cells_at", "format_value"]
 class Node:
     """One visit of a search to one position. Values, alpha and beta are from X's side; None stands for infinity.
 
-    ``entered`` and ``left`` are ticks of one clock that counts both, so sorting by them replays the search.
+    ``entered`` and ``left`` come from one counter of both events, so sorting by them replays the search.
     """
 
     id: int
@@ -63,7 +63,7 @@ class Node:
 
     @property
     def best(self) -> Node | None:
-        """The child whose value went up: the first with the value of this node, as it was searched last."""
+        """The best child: the first whose value, when last searched, is the value of this node."""
         first = next((child for child in self.children if child.value == self.value), None)
         return first and next(child for child in reversed(self.children) if child.move == first.move)
 
@@ -113,7 +113,7 @@ class SearchTree:
 
     @property
     def principal(self) -> list[Node]:
-        """The principal line of the last pass: from the root, always the child whose value went up."""
+        """The principal line of the last pass: from the root, always the best child."""
         line, node = [], self.root if self.passes else None
         while node is not None:
             line.append(node)
@@ -130,7 +130,7 @@ class SearchTree:
 
 
 def cells_at(start: Position, node: Node) -> Sequence[Side | None]:
-    """Return the marks on the board at a node: those at the start and the moves on the way down."""
+    """Return the marks on the board at a node: those at the root and the moves from there."""
     cells = list(start.cells)
     while node.parent is not None:
         assert node.move is not None

@@ -43,10 +43,10 @@ def count_nodes(position: Position, plies: int) -> int:
 
 
 def estimate_nodes(position: Position, plies: int, probes: int = 400, seed: int = 1) -> int:
-    """Return an estimate of the number of nodes by Knuth's method: random walks, each branch standing for all others.
+    """Return an estimate of the number of nodes by Knuth's method: random walks in which each branch stands for all.
 
-    A walk that met b1, then b2, then b3 moves counts 1 + b1 + b1*b2 + b1*b2*b3 nodes; the mean over all walks is
-    right on average. It is an integer, the same for the same seed.
+    A walk with b1, then b2, then b3 legal moves counts 1 + b1 + b1*b2 + b1*b2*b3 nodes; the mean over all walks is an
+    unbiased estimate. It is an integer, the same for the same seed.
     """
     random = Random(seed)
     return sum(_probe(position, plies, random) for _ in range(probes)) // probes

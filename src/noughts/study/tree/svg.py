@@ -1,4 +1,4 @@
-"""Search trees as SVG: boards in the nodes, MAX under a roof, MIN on a point, pruned branches dashed."""
+"""Search trees as SVG: nodes with boards, MAX pointing up, MIN pointing down, pruned branches dashed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from noughts.study.tree.search_tree import Node, SearchTree, cells_at, format_va
 __all__ = ["STYLE", "tree_svg"]
 
 MAX_WIDTH = 1240
-"""Pixels that a window 1,280 wide shows without scrolling sideways."""
+"""Width in pixels that fits a window of 1,280 pixels without horizontal scrolling."""
 
 MARGIN = 20
 HEADER = 84
 ROOF = 9
 PAD = 5
 LINE = 13
-"""Room for one line of small text."""
+"""Height of a line of small text."""
 
 STYLE = """
 .tree{font:10px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;background:#fff}
@@ -58,8 +58,8 @@ STYLE = """
 def tree_svg(trace: SearchTree, most_nodes: int = 400, root: Node | None = None, stylesheet: bool = True) -> str:
     """Return one pass of a trace (the last, unless a root is given) as an SVG picture of at most ``most_nodes``.
 
-    The tree grows down while that fits a window of 1,280 pixels, otherwise to the right, so that it is only ever
-    scrolled downwards. ``stylesheet=False`` leaves the style to the page around it.
+    The tree grows down if that fits a window of 1,280 pixels, otherwise to the right, so that it never needs horizontal
+    scrolling. With ``stylesheet=False`` the page that contains it must provide the style.
     """
     return _Picture(trace, root or trace.root, most_nodes).draw(stylesheet)
 
@@ -76,7 +76,7 @@ class _Picture:
         self._fit()
 
     def _fit(self) -> None:
-        """Choose the largest boards with which the tree still grows down; if there are none, let it grow right."""
+        """Choose the largest boards with which the tree can grow down; if no size fits, let it grow right."""
         self.grows_down = True
         for cell in (15, 13, 11.5, 10, 9, 8):
             self.board = SmallBoard(self.trace.game, cell)
@@ -113,7 +113,7 @@ class _Picture:
     def draw(self, stylesheet: bool) -> str:
         width, height = self._extent()
         body = [self._defs(stylesheet), self._header(), self._levels()]
-        # Edges go under frames, so items are drawn deepest first.
+        # Edges must lie below frames, so the deepest items are drawn first.
         body += [self._item(item) for item in reversed(self.items)]
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {width:.0f} {height:.0f}" '
@@ -136,7 +136,7 @@ class _Picture:
 
     @cached_property
     def board_id(self) -> str:
-        """A name for the empty board that differs between pictures, of which a notebook shows several on one page."""
+        """The id of the empty board, different for each picture, since a notebook has several on one page."""
         return f"board-{crc32(self.board.grid().encode()):08x}"
 
     def _title(self) -> str:
@@ -168,7 +168,7 @@ class _Picture:
         return " · ".join(parts)
 
     def _levels(self) -> str:
-        """Return the words MAX and MIN beside each level of a tree that grows down."""
+        """Return the labels MAX and MIN beside the levels of a tree that grows down."""
         if not self.grows_down:
             return ""
         sides = {item.depth: item.node.side for item in self.items if item.node and item.node.side}
@@ -210,7 +210,7 @@ class _Picture:
 
     @property
     def _middle(self) -> float:
-        """How far below its top an edge meets the frame of a tree that grows right."""
+        """In a tree that grows right, the distance from the top of a frame to the point where its edge ends."""
         return self.frame_height / 2
 
     def _classes(self, node: Node) -> str:
@@ -219,7 +219,7 @@ class _Picture:
         return f"node {kind}{won}{' pv' if node.id in self.principal else ''}"
 
     def _window(self, node: Node, x: float, y: float) -> str:
-        """Return alpha, beta and the note of a node: below its frame, or beside that of a leaf where there is room."""
+        """Return alpha, beta and the note of a node: below its frame, or beside it for a leaf with space there."""
         lines = [(node.note, "note")] if node.note else []
         if self.has_windows:
             window = [(f"α {format_value(node.alpha, '−∞')}", "alpha"), (f"β {format_value(node.beta, '+∞')}", "beta")]
@@ -236,7 +236,7 @@ class _Picture:
         return f"{role}: value {format_value(node.value, 'unknown')}{window}{', ' + node.note if node.note else ''}"
 
     def _edge_to(self, item: Item, x: float, y: float) -> str:
-        """Return the branch from an item's parent, with the name of its move."""
+        """Return the edge from an item's parent, with the name of the move."""
         if item.parent is None:
             return ""
         edge = f'<path class="edge" d="{self._curve(item.parent, x, y)}"/>'
@@ -294,7 +294,7 @@ def _is_min(node: Node) -> bool:
 
 
 def _frame(node: Node, left: float, top: float, width: float, height: float) -> str:
-    """Return the outline of a node: a roof for MAX, a point below for MIN, round corners where nothing was searched."""
+    """Return the outline of a node: pointing up for MAX, down for MIN; with round corners if it has no children."""
     right, bottom, middle = left + width, top + height, left + width / 2
     if not node.children:
         r = 7
@@ -318,7 +318,7 @@ def _text(text: str, x: float, y: float, anchor: str, style: str = "move") -> st
 
 
 def _key(x: float, y: float) -> str:
-    """Return the key to the shapes."""
+    """Return the legend of the shapes."""
     shapes = [
         ('<path class="frame max" d="M7 -11L14 -6V1H0V-6Z"/>', "MAX (X to move)"),
         ('<path class="frame min" d="M0 -11H14V-4L7 1L0 -4Z"/>', "MIN (O to move)"),
@@ -334,9 +334,9 @@ def _key(x: float, y: float) -> str:
 
 
 class SmallBoard:
-    """A small board for any game, with about ``cell`` pixels per cell and at most ``widest`` across.
+    """A small board for any game, with about ``cell`` pixels per cell and at most ``widest`` pixels wide.
 
-    Axes beyond the second repeat the board: levels lie side by side, the levels of levels below each other.
+    Further axes repeat the board: the third side by side, the fourth below each other, and so on alternately.
     """
 
     def __init__(self, game: Game, cell: float, widest: float = 110) -> None:
@@ -351,9 +351,9 @@ class SmallBoard:
         self._game = game
 
     def grid(self) -> str:
-        """Return the SVG of the empty board, to be defined once and used in every node.
+        """Return the SVG of the empty board, which is defined once and used in every node.
 
-        It has its colours inline because style sheets do not reach into ``<use>`` elements.
+        Its colours are inline because style sheets do not apply inside ``<use>`` elements.
         """
         if self._game.dimensions is None and self._game.block_size is None:
             return "".join(f'<circle fill="#b9bfcd" cx="{x:.1f}" cy="{y:.1f}" r="1.5"/>' for x, y in self.centers)

@@ -27,7 +27,7 @@ def tree_text(trace: SearchTree, most_nodes: int = 400) -> str:
 
 
 def _lines(item: Item, indent: str, names: list[str], principal: set[int]) -> Iterator[str]:
-    """Yield the lines of an item and all below it; ``indent`` goes before those below."""
+    """Yield the lines of an item and all below it, which are prefixed with ``indent``."""
     yield _words(item, names, principal)
     for child in item.children:
         is_last = child is item.children[-1]
