@@ -14,8 +14,8 @@ import pytest
 from arenas import make_plan, run_plan
 from mocks import command
 from noughts import Game
-from noughts.arena.report.html import report_html
-from noughts.arena.report.plots import bars, histogram, intervals, lines
+from noughts.arena.plots import bars, histogram, intervals, lines
+from noughts.arena.report import report_html
 from noughts.arena.runner import Run
 from noughts.games.quoting import script_json
 from noughts.store import Store

@@ -20,14 +20,13 @@ import pytest
 from arenas import PROGRAM, essence, make_plan, noughts, results_in, run_plan
 from mocks import command, nothing_left
 from noughts import Game
-from noughts.arena.entrants import probe_entrants
 from noughts.arena.plan import Plan
 from noughts.arena.runner import ArenaError, LocalWorkers, Run
 from noughts.arena.schedule import Key, KnockoutSchedule, SprtSchedule, Task, make_schedule, opening_of, seed_of
 from noughts.arena.standings import Standings, notes
 from noughts.arena.tournaments import Tournaments
-from noughts.arena.worker import Worker
-from noughts.players.programs.sandbox import why_no_sandbox
+from noughts.arena.worker import Worker, probe_entrants
+from noughts.players.programs.limits import why_no_sandbox
 from noughts.store import Store, StoreError
 from noughts.store.database import transaction
 

@@ -15,7 +15,7 @@ from noughts.cli import book as cli
 from noughts.engine.book import Book, shipped_book
 from noughts.engine.book_builder import BookBuilder
 from noughts.games import ProvenValue
-from noughts.games.symmetry import canonical
+from noughts.games.position_text import canonical
 from noughts.study.advice import advise
 
 CONNECT4 = "7x6:4+gravity"

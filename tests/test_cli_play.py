@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from noughts import Game, Side, catalogue
-from noughts.cli.capabilities import capabilities_of
+from noughts.cli.output import capabilities_of
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.output import TextOutput
 from noughts.cli.terminal.session import Session

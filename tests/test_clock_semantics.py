@@ -16,7 +16,7 @@ from noughts.arena.worker import Worker
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.session import Session
 from noughts.match import Clock, Match, Offer, TimeControl
-from noughts.store.friend_games import FriendGame
+from noughts.store.web_games import FriendGame
 from noughts.web.room import Room
 
 CONTROL = TimeControl.parse("1+2")

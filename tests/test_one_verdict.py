@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from noughts import Game, Side
-from noughts.cli.capabilities import capabilities_of
+from noughts.cli.output import capabilities_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.commands import receive

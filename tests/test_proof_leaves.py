@@ -14,9 +14,8 @@ import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, random_position
 from noughts import _core
 from noughts.engine.proof import Claim
-from noughts.engine.verify.check import _Check, _Wrong
-from noughts.engine.verify.reference_rules import FlatRules, cells_in, rules_of
-from noughts.engine.verify.sequences import Sequences
+from noughts.engine.reference_rules import FlatRules, cells_in, rules_of
+from noughts.engine.verify import Sequences, _Check, _Wrong
 
 EFFORT = 3 if os.environ.get("NOUGHTS_SLOW") else 1
 

@@ -116,7 +116,7 @@ def test_subreaper_kills_orphans(way: str, tmp_path: Path) -> None:
 from mocks import command
 from noughts import Game, Limit
 from noughts.players import PlayerFailed, open_player
-from noughts.players.programs.process_tree import become_subreaper
+from noughts.players.programs.program import become_subreaper
 from test_protocol_failures import BARE
 become_subreaper()
 with open_player({command(way)!r}, protocol="json", limits=BARE) as bot, open_player(

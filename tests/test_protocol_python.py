@@ -76,13 +76,13 @@ def test_forbidden_action_cannot_be_caught_by_the_bot(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("disarm", "action"),
     [
-        ("audit_hook.FORBIDDEN.clear()", "os.mkdir('cheat')"),
-        ("audit_hook.ALLOWED_WHILE_LOADING = 'os.mkdir'", "os.mkdir('cheat')"),
-        ("audit_hook._is_write = print", "open('cheat.txt', 'w')"),
+        ("child.FORBIDDEN.clear()", "os.mkdir('cheat')"),
+        ("child.ALLOWED_WHILE_LOADING = 'os.mkdir'", "os.mkdir('cheat')"),
+        ("child._is_write = print", "open('cheat.txt', 'w')"),
     ],
 )
 def test_audit_hook_is_not_disarmed_by_changing_names(disarm: str, action: str, tmp_path: Path) -> None:
-    spec = bot_file(tmp_path, f"import os\nfrom noughts.players import audit_hook\n{disarm}\n{action}\n{FIRST}")
+    spec = bot_file(tmp_path, f"import os\nimport __main__ as child\n{disarm}\n{action}\n{FIRST}")
     with pytest.raises(PlayerFailed, match="is forbidden"):
         first_move(spec, folder=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
@@ -244,19 +244,19 @@ def test_bot_is_loaded_by_name(tmp_path: Path) -> None:
 def test_threads_are_counted_where_the_system_does_not_tell_of_children(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from noughts.players import audit_hook
+    from noughts.players import python_child
 
-    monkeypatch.setattr(audit_hook, "TASKS", str(tmp_path))
+    monkeypatch.setattr(python_child, "TASKS", str(tmp_path))
     for number in range(3):
         (tmp_path / str(number)).mkdir()
-    assert audit_hook._count_tasks() == {"starting a thread": 3, "starting a process": 0}
+    assert python_child._count_tasks() == {"starting a thread": 3, "starting a process": 0}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
 def test_threads_and_processes_of_compiled_code_are_counted() -> None:
     from threading import Event, Thread
 
-    from noughts.players.audit_hook import AuditHook
+    from noughts.players.python_child import AuditHook
 
     caught: list[str] = []
     hook = AuditHook.__new__(AuditHook)  # without the hook, which could not be taken back

@@ -14,9 +14,9 @@ import pytest
 from mocks import ATTACKS, EXPECTED, LIMITS, LONG_SECONDS, command, nothing_left
 from noughts import Game, Limit
 from noughts.players import HostedPlayer, PlayerFailed, open_player
-from noughts.players.programs import sandbox
+from noughts.players.programs.limits import sandbox_command, why_no_sandbox
 
-WHY_NOT = sandbox.why_no_sandbox()
+WHY_NOT = why_no_sandbox()
 needs_bubblewrap = pytest.mark.skipif(WHY_NOT is not None, reason=WHY_NOT or "")
 PRISONER = """
 import ctypes, json, os, socket, sys
@@ -82,7 +82,7 @@ def test_services_outside_the_sandbox_cannot_be_asked() -> None:
             server.listen()
             words = [sys.executable, "-c", code]
             assert subprocess.run(words, timeout=60, check=False).returncode == 0
-            locked = sandbox.sandbox_command(words, Path("/"))
+            locked = sandbox_command(words, Path("/"))
             inside = subprocess.run(locked, capture_output=True, text=True, timeout=60, check=False)
         finally:
             os.remove(name)
@@ -132,20 +132,20 @@ def test_python_bot_plays_in_the_sandbox(tmp_path: Path) -> None:
 
 def test_system_without_bubblewrap_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    sandbox.why_no_sandbox.cache_clear()
+    why_no_sandbox.cache_clear()
     try:
         with pytest.raises(ValueError, match=r"sandbox needs bubblewrap \(bwrap\), which is not installed"):
             open_player("true", protocol="json", sandbox=True)
     finally:
-        sandbox.why_no_sandbox.cache_clear()
+        why_no_sandbox.cache_clear()
 
 
 def test_bubblewrap_that_does_not_work_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: no permission' >&2\nexit 1\n")
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    sandbox.why_no_sandbox.cache_clear()
+    why_no_sandbox.cache_clear()
     try:
-        assert sandbox.why_no_sandbox() == "sandbox does not work: bwrap: no permission"
+        assert why_no_sandbox() == "sandbox does not work: bwrap: no permission"
     finally:
-        sandbox.why_no_sandbox.cache_clear()
+        why_no_sandbox.cache_clear()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from manual_time import ManualTime
 from noughts import Engine, Game, IllegalMove, Side, Termination, load
-from noughts.cli.capabilities import capabilities_of
+from noughts.cli.output import capabilities_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.commands import COMMANDS, receive

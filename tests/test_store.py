@@ -17,9 +17,8 @@ import pytest
 from noughts import Game, Side
 from noughts.games.outcome import decide
 from noughts.store import Busy, Store, StoreError, database, open_store_if_possible, store_path
-from noughts.store.friend_games import FriendGame, FriendGames
 from noughts.store.schema import STEPS
-from noughts.store.visitor_games import VisitorGames
+from noughts.store.web_games import FriendGame, FriendGames, VisitorGames
 from noughts.web import rooms
 
 

@@ -11,10 +11,9 @@ import pytest
 
 from noughts.games import Game
 from noughts.study import Trace, record
-from noughts.study.tree.dot import tree_dot
 from noughts.study.tree.html import replay, tree_html
 from noughts.study.tree.svg import MAX_WIDTH, tree_svg
-from noughts.study.tree.text import tree_text
+from noughts.study.tree.text import tree_dot, tree_text
 from noughts.textbook import alphabeta, alphabeta_with_table, evaluate_lines, iterative_deepening, minimax
 
 SVG = "{http://www.w3.org/2000/svg}"

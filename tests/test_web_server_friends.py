@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from noughts import Game, Side
 from noughts.match import Offer
 from noughts.store import Store
-from noughts.store.friend_games import FriendGame
+from noughts.store.web_games import FriendGame
 from noughts.web.room import Refused, Room, fingerprint
 from noughts.web.workers import StoreThread
 from web_servers import TIMEOUT_SECONDS, Pair, SocketClient, join_game, open_socket, post, refused, serving

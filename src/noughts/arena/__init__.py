@@ -16,14 +16,14 @@ from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
     from noughts.arena.check import check_bot
-    from noughts.arena.entrants import probe_entrants
     from noughts.arena.plan import Plan, load_plan, read_plan
     from noughts.arena.plan_fields import InvalidPlan
     from noughts.arena.ratings import SequentialTest, likelihood_ratio, rate
-    from noughts.arena.report.html import report_html
+    from noughts.arena.report import report_html
     from noughts.arena.runner import ArenaError, LocalWorkers, Run
     from noughts.arena.standings import Standings
     from noughts.arena.tournaments import Result, Tournaments
+    from noughts.arena.worker import probe_entrants
 
 __all__ = [
     "ArenaError",
@@ -59,9 +59,9 @@ __getattr__, __dir__ = lazy_names(
         "check_bot": ".check",
         "likelihood_ratio": ".ratings",
         "load_plan": ".plan",
-        "probe_entrants": ".entrants",
+        "probe_entrants": ".worker",
         "rate": ".ratings",
         "read_plan": ".plan",
-        "report_html": ".report.html",
+        "report_html": ".report",
     },
 )

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.capabilities import terminal_width
 from noughts.cli.options import complete_game, find_unfinished, limit_options, make_limit, open_advisor
-from noughts.cli.output import show_status
+from noughts.cli.output import show_status, terminal_width
 
 if TYPE_CHECKING:
     from noughts.games import Position

@@ -148,8 +148,7 @@ def resume_command(which: str | None, **flags: Any) -> int:
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def list_command(store_file: Path | None, as_json: bool) -> None:
     """List all tournaments, the latest first."""
-    from noughts.cli.capabilities import stdout_capabilities
-    from noughts.cli.output import format_table
+    from noughts.cli.output import format_table, stdout_capabilities
 
     with _open_tournaments(store_file, read_only=True) as tournaments:
         summaries = tournaments.list()
@@ -320,7 +319,7 @@ def _load_run(number: int, store_file: Path | None) -> Run:
 
 
 def _start(plan: Plan, file: Path | None, flags: dict[str, Any]) -> int:
-    from noughts.arena.entrants import probe_entrants
+    from noughts.arena.worker import probe_entrants
 
     _check_ray_is_installed(flags)
     with _report_mistakes():
@@ -389,7 +388,7 @@ def _exit_code(run: Run) -> int:
 def _print_table(run: Run) -> None:
     from noughts.arena.standings import Standings
     from noughts.cli.arena_output import format_standings
-    from noughts.cli.capabilities import stdout_capabilities
+    from noughts.cli.output import stdout_capabilities
 
     width = stdout_capabilities().width
     say(format_standings(run.plan, Standings(run.plan, run.counted), run.schedule, width))
@@ -402,7 +401,7 @@ def _write_report(run: Run, output: Path) -> None:
     if output.suffix.lower() == ".ngn":
         save([result.playthrough(run.plan) for result in run.counted], output)
     else:
-        from noughts.arena.report.html import report_html
+        from noughts.arena.report import report_html
 
         write_file(output, report_html(run))
     click.echo(f"wrote {output}", err=True)

@@ -22,8 +22,7 @@ from noughts.arena.runner import Run, Watcher
 from noughts.arena.schedule import Schedule, SprtSchedule
 from noughts.arena.standings import Standing, Standings, notes, sprt_note
 from noughts.arena.tournaments import Result
-from noughts.cli.capabilities import capabilities_of
-from noughts.cli.output import format_table, say
+from noughts.cli.output import capabilities_of, format_table, say
 from noughts.games.quoting import escape_control_characters as escape
 from noughts.games.quoting import terminal_json
 

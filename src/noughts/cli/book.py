@@ -8,9 +8,8 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.capabilities import stdout_capabilities
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.output import format_table, show_status
+from noughts.cli.output import format_table, show_status, stdout_capabilities
 from noughts.engine import Limit
 from noughts.engine.book import Book, shipped_book
 from noughts.games import Position, ProvenValue, find_game

@@ -25,7 +25,7 @@ from noughts.study.comparison import (
 )
 from noughts.study.plots import check_plot, plot_comparison
 from noughts.study.tree import format_value
-from noughts.study.tree.size import tree_size
+from noughts.study.tree.search_tree import tree_size
 
 TIES = "of equally good moves a search keeps the first, so a win may be taken later than it could be"
 COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move", "value")

@@ -164,7 +164,7 @@ def _data_folder() -> str:
 
 def _saved_games() -> str:
     """Open the store without creating one."""
-    from noughts.plural import count
+    from noughts.games.quoting import count
     from noughts.store import Store, store_path
 
     if not store_path().exists():
@@ -174,7 +174,7 @@ def _saved_games() -> str:
 
 
 def _terminal() -> str:
-    from noughts.cli.capabilities import stdout_capabilities
+    from noughts.cli.output import stdout_capabilities
     from noughts.cli.terminal.input import CAN_INTERRUPT_READING
 
     found = stdout_capabilities()

@@ -8,14 +8,12 @@ from typing import Any
 
 import click
 
-from noughts.cli.capabilities import board_style, stdout_capabilities
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import complete_game
-from noughts.cli.output import format_table, say
+from noughts.cli.output import board_style, format_table, say, stdout_capabilities
 from noughts.games import find_game, save
-from noughts.games.quoting import escape_control_characters
+from noughts.games.quoting import count, escape_control_characters
 from noughts.games.rendering.text import draw
-from noughts.plural import count
 from noughts.store import Store, Summary
 
 __all__ = ["command"]

@@ -11,8 +11,7 @@ from noughts.cli.options import complete_game
 from noughts.games import find_game
 from noughts.games.quoting import quote
 from noughts.study.comparison import EVALUATIONS
-from noughts.study.grading import PROPERTIES, Grade, grade
-from noughts.study.grading.process import SearchFile
+from noughts.study.grading import PROPERTIES, Grade, SearchFile, grade
 
 __all__ = ["command"]
 
@@ -92,8 +91,7 @@ def _parse(text: str) -> SearchFile:
 
 
 def _table(grades: list[Grade]) -> str:
-    from noughts.cli.capabilities import terminal_width
-    from noughts.cli.output import format_table
+    from noughts.cli.output import format_table, terminal_width
 
     rows = [(found.name, "passed" if found.passed else "failed", _why(found)) for found in grades]
     return format_table(("search", "result", "why"), rows, max(terminal_width(), 200))

@@ -1,17 +1,35 @@
-"""Printing: text from outside, tables, and a status line."""
+"""Printing: text from outside, tables, a status line, and the capabilities of the terminal or pipe it goes to."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TextIO
 
 import click
 
 from noughts.games.quoting import escape_control_characters, escape_lines
+from noughts.games.rendering.text import BOXES, PLAIN, Style
 
-__all__ = ["format_table", "say", "show_status"]
+__all__ = [
+    "Capabilities",
+    "board_style",
+    "capabilities_of",
+    "format_table",
+    "paint",
+    "say",
+    "show_status",
+    "stdout_capabilities",
+    "terminal_width",
+]
 
 GAP = "  "
+MIN_COLUMNS, MAX_COLUMNS = 20, 200
+BOLD, DIM, REVERSE, UNDERLINED = "1", "2", "7", "4"
+CYAN, YELLOW, GREEN = "36", "33", "32"
 
 
 def say(text: str, err: bool = False) -> None:
@@ -47,3 +65,68 @@ def _format_row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]
 def _is_number(text: str) -> bool:
     digits = text.lstrip("+-").removesuffix("%").removesuffix(" s").removesuffix("½").replace(".", "", 1)
     return text in ("", "–", "½") or digits.isdigit()
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """Features of an output stream; ``can_rewrite`` means that a status line can be overwritten in place."""
+
+    is_terminal: bool
+    colours: bool
+    can_rewrite: bool
+    unicode: bool
+    width: int = 80
+
+
+def capabilities_of(stream: TextIO) -> Capabilities:
+    """Return the capabilities of a stream; ``NO_COLOR`` and ``TERM=dumb`` are respected."""
+    tty = stream.isatty()
+    dumb = os.environ.get("TERM", "dumb") in ("", "dumb")
+    encoding = (stream.encoding or "ascii").lower().replace("-", "")
+    return Capabilities(
+        is_terminal=tty,
+        colours=tty and not dumb and not os.environ.get("NO_COLOR"),
+        can_rewrite=tty and not dumb,
+        unicode=encoding == "utf8" and not (tty and dumb),
+        width=terminal_width(stream),
+    )
+
+
+def terminal_width(stream: TextIO | None = None) -> int:
+    """Return the current width in columns: from ``COLUMNS``, from the terminal, or 80."""
+    if stream is not None and not stream.isatty() and "COLUMNS" not in os.environ:
+        return 80
+    return max(MIN_COLUMNS, min(MAX_COLUMNS, shutil.get_terminal_size((80, 24)).columns))
+
+
+def board_style(capabilities: Capabilities) -> Style:
+    """Return the style for drawing boards. Colours add to letters, brackets and stars, they never replace them."""
+    style = BOXES if capabilities.unicode and capabilities.is_terminal else PLAIN
+    if not capabilities.colours:
+        return style
+    return replace(
+        style,
+        x=paint(CYAN, BOLD),
+        o=paint(YELLOW, BOLD),
+        last=paint(UNDERLINED),
+        winning=paint(REVERSE),
+        empty=paint(DIM),
+        coordinate=paint(DIM),
+        rule=paint(DIM),
+        target=paint(GREEN, BOLD),
+    )
+
+
+def paint(*codes: str) -> Callable[[str], str]:
+    """Return a function that wraps a text in ANSI codes; codes inside the text do not end the outer ones."""
+    begin, end = f"\x1b[{';'.join(codes)}m", "\x1b[0m"
+
+    def apply(text: str) -> str:
+        return begin + text.replace(end, end + begin).removesuffix(begin) + ("" if text.endswith(end) else end)
+
+    return apply
+
+
+def stdout_capabilities() -> Capabilities:
+    """Return the capabilities of standard output."""
+    return capabilities_of(sys.stdout)

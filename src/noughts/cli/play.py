@@ -9,9 +9,8 @@ from typing import TextIO
 
 import click
 
-from noughts.cli.capabilities import Capabilities, capabilities_of
 from noughts.cli.options import complete_game, complete_player, load_playthroughs
-from noughts.cli.output import say
+from noughts.cli.output import Capabilities, capabilities_of, say
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.input import LineInput

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from noughts.cli.capabilities import terminal_width
 from noughts.cli.options import PLAYTHROUGH_SUFFIXES
-from noughts.cli.output import show_status
+from noughts.cli.output import show_status, terminal_width
 from noughts.engine import Limit
 from noughts.games import Position
 

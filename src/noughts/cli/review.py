@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from noughts.cli.capabilities import Capabilities, paint, stdout_capabilities
 from noughts.cli.options import limit_options, load_playthroughs, make_limit, open_advisor
-from noughts.cli.output import show_status
+from noughts.cli.output import Capabilities, paint, show_status, stdout_capabilities
 from noughts.engine import Limit
 from noughts.games import Playthrough, Side
 from noughts.games.quoting import escape_control_characters

@@ -28,7 +28,7 @@ from noughts.cli.resumable_solve import (
 )
 from noughts.engine import Limit
 from noughts.games import Position, Value, find_game
-from noughts.plural import count
+from noughts.games.quoting import count
 
 if TYPE_CHECKING:
     from noughts.engine.solver import Solution

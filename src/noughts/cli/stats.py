@@ -8,9 +8,8 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.capabilities import stdout_capabilities
 from noughts.cli.options import complete_game, complete_player
-from noughts.cli.output import format_table
+from noughts.cli.output import format_table, stdout_capabilities
 from noughts.games import find_game
 from noughts.store import PlayerRecord, Store
 from noughts.study.plots import check_plot

@@ -16,7 +16,7 @@ from typing import Any
 
 from noughts.games import Game, Position, ProvenValue, Value
 from noughts.games.atomic_file import write_file
-from noughts.games.symmetry import canonical
+from noughts.games.position_text import canonical
 
 __all__ = ["Book", "shipped_book"]
 

@@ -2,25 +2,70 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Lock, get_ident
+from types import TracebackType
 from typing import NamedTuple
 
 from noughts import _core
 from noughts.engine.book import Book, shipped_book
-from noughts.engine.exclusive import Exclusive
 from noughts.engine.limit import DEFAULT_LIMIT, Limit
 from noughts.games import Position, ProvenValue, Value
-from noughts.games.fields import document_fields
-from noughts.plural import count
+from noughts.games.outcome import document_fields
+from noughts.games.quoting import count
 
-__all__ = ["Engine", "SearchResult", "proven", "with_value"]
-
+__all__ = ["Engine", "Exclusive", "SearchResult", "proven", "with_value"]
 MAX_THREADS = _core.MAX_THREADS
 MAX_HASH_MB = 1 << 20
 MAX_NODES = 1 << 62
 MAX_LINES_FOR_SYMMETRY = 10_000
 """In games with more lines, finding the symmetries takes longer than they save."""
+
+
+class Exclusive:
+    """A lock for an engine or a solver: ``with`` waits until other threads are done.
+
+    Raises RuntimeError if that would be a deadlock: in a progress callback of the holder itself.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._lock = Lock()
+        self._holder: int | None = None
+        self._process = os.getpid()
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the current thread holds the lock, that is, runs in its own progress callback."""
+        return self._holder == get_ident()
+
+    def __enter__(self) -> None:
+        if self.is_mine:
+            raise RuntimeError(f"this {self._name} is waiting for its own progress callback; use another one there")
+        self._lock.acquire()
+        self._holder = get_ident()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._holder = None
+        self._lock.release()
+
+    def recover_from_fork(self) -> bool:
+        """Free the lock if its holder does not exist in this process because of a fork; return whether that was so.
+
+        The object that the holder was using is then in an unknown state and must not be used again.
+        """
+        if self._process == os.getpid():
+            return False
+        self._process = os.getpid()
+        if not self._lock.locked() or self._holder == get_ident():
+            return False
+        self._lock = Lock()
+        self._holder = None
+        return True
 
 
 class SearchResult(NamedTuple):

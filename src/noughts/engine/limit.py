@@ -6,7 +6,7 @@ import sys
 from typing import NamedTuple, Self
 
 from noughts.games import Position, Side
-from noughts.games.fields import document_fields
+from noughts.games.outcome import document_fields
 
 __all__ = ["DEFAULT_LIMIT", "ClockReading", "Limit", "subtract_overhead"]
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from noughts.games import Game, InvalidGame, Value
 from noughts.games.atomic_file import atomic_file
-from noughts.games.quoting import quote
-from noughts.plural import count
+from noughts.games.quoting import count, quote
 
 if TYPE_CHECKING:
     from gzip import GzipFile

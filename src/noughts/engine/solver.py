@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from noughts import _core
-from noughts.engine.exclusive import Exclusive
+from noughts.engine.engine import Exclusive
 from noughts.engine.limit import Limit
 from noughts.games import Position, ProvenValue, Side, Value
 from noughts.games.atomic_file import atomic_file

@@ -6,12 +6,27 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts import _core
-from noughts.games.fields import document_fields
 
 if TYPE_CHECKING:
     from noughts.games.position import Position
 
-__all__ = ["Outcome", "ProvenValue", "Side", "Termination", "Value", "decide", "format_result", "stated_outcome"]
+__all__ = [
+    "Outcome",
+    "ProvenValue",
+    "Side",
+    "Termination",
+    "Value",
+    "decide",
+    "document_fields",
+    "format_result",
+    "stated_outcome",
+]
+
+
+def document_fields(cls: type, **texts: str) -> None:
+    """Set the docstrings of fields, which ``help`` and editors show."""
+    for name, text in texts.items():
+        getattr(cls, name).__doc__ = text
 
 
 class Side(StrEnum):

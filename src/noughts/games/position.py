@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from noughts import _core
 from noughts.games.errors import IllegalMove
 from noughts.games.outcome import Outcome, Side, Termination
-from noughts.games.position_text import format_position
-from noughts.games.symmetry import canonical
+from noughts.games.position_text import canonical, format_position
 
 if TYPE_CHECKING:
     from noughts.games.game import Game

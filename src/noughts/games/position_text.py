@@ -1,6 +1,7 @@
 """Position strings: one line with the marks on the board and the side to move.
 
-``3/1x1/o2 x`` is 3×3 with X in the centre, O in the bottom left corner, and X to move.
+``3/1x1/o2 x`` is 3×3 with X in the centre, O in the bottom left corner, and X to move. The canonical
+string of a position is shared by all positions that are symmetric to it.
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ if TYPE_CHECKING:
     from noughts.games.game import Game
     from noughts.games.position import Position
 
-__all__ = ["Setup", "format_fields", "format_position", "read_position"]
+__all__ = ["Canonical", "Setup", "canonical", "format_fields", "format_position", "read_position"]
 
 EMPTY, MARKS = -1, {"x": 0, "o": 1}
 DIGITS = frozenset("0123456789")
 MAX_RUN_DIGITS = 6
 MAX_TEXT = 20_000
 """Longest position string, in characters: more than twice what the largest board needs."""
+SIDES = (Side.X, Side.O, None)
+"""By the core's numbers; -1 is an empty cell."""
 
 
 def format_position(position: Position) -> str:
@@ -170,3 +173,36 @@ def _parse_owners(field: str, game: Game) -> list[int]:
     if not re.fullmatch(r"[xo.]*", field) or len(field) != game.blocks:
         raise InvalidPosition(f"expected {game.blocks} owners of blocks as x, o or ., got {quote(field)}")
     return [MARKS.get(owner, EMPTY) for owner in field]
+
+
+class Canonical(NamedTuple):
+    """The canonical image of a position: its position string, and the symmetry that leads back to the position."""
+
+    text: str
+    cells: Sequence[int]
+    """For each cell of the image, the cell of the position itself."""
+
+    def move_here(self, move: int) -> int:
+        """Return the move in the position that corresponds to a move in the image."""
+        return self.cells[move]
+
+    def move_there(self, move: int) -> int:
+        """Return the move in the image that corresponds to a move in the position."""
+        return self.cells.index(move)
+
+
+def canonical(position: Position) -> Canonical:
+    """Return the canonical image: the least of the images under the symmetries that the game uses.
+
+    Images are compared cell by cell, an empty cell before X and X before O; in Ultimate then by the block to play and
+    by the owners of the blocks.
+    """
+    marks, block, owners, cells = position.game.symmetry.least_image(position)
+    text = format_fields(
+        position.game,
+        [SIDES[mark] for mark in marks],
+        position.turn,
+        None if block < 0 else block,
+        [SIDES[owner] for owner in owners],
+    )
+    return Canonical(text, cells)

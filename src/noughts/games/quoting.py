@@ -1,7 +1,7 @@
-r"""Makes untrusted text (typed, read from files, sent by programs and browsers) safe to show.
+r"""Values in messages: untrusted text (typed, read from files, sent by programs and browsers) and numbers.
 
-``quote`` is for messages: short, on one line, in quotation marks. The other functions keep the whole text and only
-escape what could harm its reader: a terminal or a page.
+``quote`` is for messages: short, on one line, in quotation marks. The escaping functions keep the whole text and only
+escape what could harm its reader: a terminal or a page. ``count`` writes a number with its noun.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-__all__ = ["escape_control_characters", "escape_lines", "quote", "script_json", "terminal_json"]
+__all__ = ["count", "escape_control_characters", "escape_lines", "quote", "script_json", "terminal_json"]
 
 _UNSAFE_IN_SCRIPT = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 """Characters that end or change a script element (``</script``, ``<!--``) or a line of JavaScript."""
@@ -73,3 +73,12 @@ def script_json(data: Any) -> str:
     '["\\u003c!--\\u003cscript\\u003e","a \\u0026 b"]'
     """
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_UNSAFE_IN_SCRIPT)
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number of things: ``1 game``, ``2,000 games``, ``3 plies``, ``4 branches``."""
+    if number == 1:
+        return f"1 {noun}"
+    if noun.endswith("y"):
+        return f"{number:,} {noun[:-1]}ies"
+    return f"{number:,} {noun}{'es' if noun.endswith('ch') else 's'}"

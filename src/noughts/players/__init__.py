@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from noughts.players.builtin import RandomPlayer
-    from noughts.players.in_process import InProcessPlayer
     from noughts.players.player import FailureReason, HostedPlayer, NotStarted, Player, PlayerFailed
     from noughts.players.programs.limits import Limits
+    from noughts.players.python_bot import InProcessPlayer
     from noughts.players.registry import (
         PEOPLE,
         PROTOCOLS,
         NoProtocol,
+        RandomPlayer,
         detect_protocol,
         is_builtin_name,
         is_person_name,
@@ -46,7 +46,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "FailureReason": ".player",
         "HostedPlayer": ".player",
-        "InProcessPlayer": ".in_process",
+        "InProcessPlayer": ".python_bot",
         "Limits": ".programs.limits",
         "NoProtocol": ".registry",
         "NotStarted": ".player",
@@ -54,7 +54,7 @@ __getattr__, __dir__ = lazy_names(
         "PROTOCOLS": ".registry",
         "Player": ".player",
         "PlayerFailed": ".player",
-        "RandomPlayer": ".builtin",
+        "RandomPlayer": ".registry",
         "detect_protocol": ".registry",
         "is_builtin_name": ".registry",
         "is_person_name": ".registry",

@@ -1,4 +1,7 @@
-"""Loads players written in Python, by ``module:name`` or ``file.py:name``, and reads the moves they return."""
+"""Players written in Python: loaded by ``module:name`` or ``file.py:name``, and asked for moves in this process.
+
+A player in this process is fast to ask, but no limits are enforced on it.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,33 @@ import sys
 from collections.abc import Callable
 from operator import index
 from pathlib import Path
+from time import perf_counter
 from types import ModuleType
+from typing import ClassVar
 
-from noughts.engine import Limit
+from noughts.engine import Limit, SearchResult
 from noughts.games import Position
 from noughts.games.quoting import quote
-from noughts.players.player import FailureReason, Player, PlayerFailed
+from noughts.players.player import FailureReason, HostedPlayer, Player, PlayerFailed
 
-__all__ = ["FunctionPlayer", "LoadError", "as_player", "is_python_spec", "load_player", "move_of", "parse_move_text"]
+__all__ = [
+    "FunctionPlayer",
+    "InProcessPlayer",
+    "LoadError",
+    "as_player",
+    "is_python_spec",
+    "load_player",
+    "move_of",
+    "parse_move_text",
+]
 
 DEFAULT_NAME = "choose"
 """The name looked up in a file when none is given."""
 MAX_MOVE_CHARACTERS = 100
 """Every name of a cell is shorter."""
 _SPEC = re.compile(r"(?P<place>[^:\0]+\.py|[A-Za-z_][\w.]*)(?::(?P<name>[A-Za-z_]\w*))?")
+GRACE_SECONDS = 0.1
+MAX_ERROR_CHARACTERS = 200
 
 
 class LoadError(ValueError):
@@ -130,3 +146,85 @@ def _load_module(place: str) -> ModuleType:
     sys.path.insert(0, str(path.parent.resolve()))  # its neighbours, as when it is run as a program
     spec.loader.exec_module(module)
     return module
+
+
+class InProcessPlayer(HostedPlayer):
+    """Any class or instance with ``choose(position, limit)``, or any function, as an opened player.
+
+    It gets a copy of the position, so it cannot change the board. A late answer is a failure, but only once it has
+    come: a player that hangs here hangs its host. Threads, files and the network are open to it, so untrusted code
+    belongs in a process of its own (``open_player`` with ``protocol="python"``).
+    """
+
+    protocol: ClassVar[str] = "in-process"
+
+    def __init__(
+        self,
+        player: object,
+        name: str | None = None,
+        grace_seconds: float = GRACE_SECONDS,
+        limit: Limit | None = None,
+    ) -> None:
+        self._player = as_player(player)
+        self._grace_seconds = grace_seconds
+        self._limit = limit
+        self.name = name or _name_of(player)
+
+    @property
+    def latest(self) -> SearchResult | None:
+        """The player's result so far, when it is an engine that is thinking."""
+        return getattr(self._player, "latest", None)
+
+    def stop(self) -> None:
+        """Make an engine answer soon with the best move so far."""
+        stop = getattr(self._player, "stop", None)
+        if stop is not None:
+            stop()
+
+    def choose(self, position: Position, limit: Limit | None = None) -> int:
+        """Return its move, which is legal; raises PlayerFailed."""
+        if position.turn is None:
+            raise ValueError("the game is over")
+        limit = limit or self._limit
+        began = perf_counter()
+        try:
+            answer = self._answer(position, limit)
+        finally:
+            self.last_seconds = perf_counter() - began
+        allowed = None if limit is None else limit.deadline(position.turn)
+        if allowed is not None and self.last_seconds > allowed + self._grace_seconds:
+            raise PlayerFailed(f"no answer within {allowed:g} s", FailureReason.TIME)
+        move = move_of(position, answer)
+        if not position.is_legal(move):
+            raise PlayerFailed(f"an illegal move: {move}", FailureReason.ILLEGAL)
+        return move
+
+    def _answer(self, position: Position, limit: Limit | None) -> object:
+        try:
+            return self._player.choose(position.copy(), _limit_of_move(position, limit))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise PlayerFailed(_describe(error), FailureReason.CRASH) from error
+
+
+def _limit_of_move(position: Position, limit: Limit | None) -> Limit | None:
+    """Return the limit with the share of the clock in ``seconds``: most players look at nothing else."""
+    if limit is None or limit.clock is None:
+        return limit
+    return Limit(limit.thinking_seconds(position), limit.depth, limit.nodes, limit.clock)
+
+
+def _describe(error: BaseException) -> str:
+    """Describe an error in one line, even when its own ``__str__`` fails."""
+    kind = type(error).__name__
+    try:
+        text = " ".join(str(error).split())[:MAX_ERROR_CHARACTERS]
+    except Exception:
+        return kind
+    return f"{kind}: {text}" if text else kind
+
+
+def _name_of(player: object) -> str:
+    name = getattr(player, "name", None) or getattr(player, "__name__", None)
+    return name if isinstance(name, str) else type(player).__name__

@@ -12,6 +12,7 @@ People have names as well, ``you`` and ``friend``, but are not opened: their mov
 
 from __future__ import annotations
 
+import random
 import shutil
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
@@ -20,27 +21,28 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from noughts.engine import Limit
-from noughts.games import Game
+from noughts.engine import LEVELS, Level, Limit, level
+from noughts.games import Game, Position
 from noughts.games.quoting import quote
 from noughts.players import programs, protocols
-from noughts.players.builtin import BUILTIN_NAMES, make_builtin
-from noughts.players.in_process import InProcessPlayer
-from noughts.players.player import FailureReason, HostedPlayer, NotStarted, PlayerFailed
+from noughts.players.player import FailureReason, HostedPlayer, NotStarted, Player, PlayerFailed
 from noughts.players.programs.limits import Limits
-from noughts.players.python_bot import is_python_spec, load_player
+from noughts.players.python_bot import InProcessPlayer, is_python_spec, load_player
 
 if TYPE_CHECKING:
     from noughts.players.protocols.host import ProgramHost
 
 __all__ = [
+    "BUILTIN_NAMES",
     "PEOPLE",
     "PROTOCOLS",
     "Attempt",
     "NoProtocol",
+    "RandomPlayer",
     "detect_protocol",
     "is_builtin_name",
     "is_person_name",
+    "make_builtin",
     "normalise_name",
     "open_player",
     "player_names",
@@ -70,6 +72,16 @@ PROBED = ("ugi", "uci", "gomocup", "json", "codingame")
 PROBE_GAMES = {"json": "3x3", "codingame": "ultimate:3+count"}
 """The protocols without a greeting, and the game in which a move is asked for."""
 GREETING_GAME = "15x15:5"
+RANDOM = "random"
+BUILTIN_NAMES = {
+    RANDOM: "plays any legal move",
+    Level.BEGINNER: "makes mistakes on purpose",
+    Level.EASY: "looks 2 plies ahead",
+    Level.DIFFICULT: "looks 4 plies ahead",
+    Level.INSANE: "looks 6 plies ahead",
+    Level.MASTER: "the engine at full strength, a second for a move",
+}
+"""The names of the built-in players, weakest first, each with one line about it."""
 
 
 def player_names() -> dict[str, str]:
@@ -273,3 +285,30 @@ def _why_no_protocol(attempt: Attempt) -> str:
     if answers and answers[-1].lstrip().startswith("{"):
         return f"speaks json, but failed when asked for a move in 3x3: {attempt.failure}{tail}"
     return f"speaks none of {', '.join(PROBED)}; asked in json, it failed: {attempt.failure}{tail}"
+
+
+class RandomPlayer:
+    """Plays random legal moves; the same seed gives the same moves.
+
+    >>> from noughts import Game
+    >>> position = Game("3x3").start()
+    >>> RandomPlayer(seed=1).choose(position) == RandomPlayer(seed=1).choose(position)
+    True
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self, position: Position, limit: Limit | None = None) -> int:
+        """Return a random legal move; raises ValueError when the game is over."""
+        moves = position.legal_moves
+        if not moves:
+            raise ValueError("the game is over")
+        return self._random.choice(moves)
+
+
+def make_builtin(name: str, seed: int | None = None, limit: Limit | None = None) -> Player | None:
+    """Return the built-in player of a name, or None when there is none."""
+    if name == RANDOM:
+        return RandomPlayer(seed)
+    return level(name, seed, limit) if name in LEVELS else None

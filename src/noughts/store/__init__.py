@@ -10,9 +10,7 @@
 """
 
 from noughts.store.database import Busy, Conflict, StoreError, data_folder, store_path
-from noughts.store.playthroughs import PlayerRecord, SavedPlaythrough, Summary
-from noughts.store.solved import SolvedPositions
-from noughts.store.store import Store, open_store_if_possible
+from noughts.store.store import PlayerRecord, SavedPlaythrough, SolvedPositions, Store, Summary, open_store_if_possible
 
 __all__ = [
     "Busy",

@@ -1,4 +1,4 @@
-"""The store: one SQLite file for playthroughs, saved as they are played, and everything else that is saved."""
+"""The store: one SQLite file for playthroughs, saved as they are played, solved positions and everything else."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from noughts.games import Outcome, Position, Side
+from noughts.games import Game, Outcome, Playthrough, Position, ProvenValue, Side, Termination, Value
+from noughts.games.position_text import canonical
 from noughts.store.database import (
     BUSY_SECONDS,
     Busy,
@@ -23,19 +26,14 @@ from noughts.store.database import (
     store_path,
     transaction,
 )
-from noughts.store.playthroughs import PlayerRecord, SavedPlaythrough, Summary, now
-from noughts.store.solved import SolvedPositions
 
-__all__ = ["Store", "open_store_if_possible"]
-
+__all__ = ["PlayerRecord", "SavedPlaythrough", "SolvedPositions", "Store", "Summary", "now", "open_store_if_possible"]
 NOT_OF_VISITORS = "id NOT IN (SELECT playthrough FROM visitor_games)"
 """Playthroughs of visitors to the web page are visible only to them."""
 NOT_EMPTY = "(reason IS NOT NULL OR EXISTS (SELECT 1 FROM moves WHERE playthrough = playthroughs.id))"
 SUMMARY = """
     SELECT *, (SELECT count(*) FROM moves WHERE playthrough = playthroughs.id) AS plies FROM playthroughs
 """
-
-
 PLAYER_RECORDS = """
     WITH players AS (
         SELECT id, game, 'X' AS side, x AS player, o AS opponent, winner, x_accuracy AS accuracy
@@ -55,6 +53,141 @@ PLAYER_RECORDS = """
         sum(time) / nullif(sum(timed_moves), 0) AS seconds, avg(accuracy) AS accuracy
     FROM timed GROUP BY game, opponent ORDER BY played DESC, game, opponent
 """
+NO_RESULT = "winner = NULL, reason = NULL, x_points = NULL, o_points = NULL, x_accuracy = NULL, o_accuracy = NULL"
+MAX_NUMBER = 2**63 - 1
+"""The largest integer of SQLite."""
+INSERT_SOLVED = """
+    INSERT INTO solved (game, position, value, move, plies, nodes, seconds, solved)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (game, position) DO UPDATE SET
+        value = excluded.value, move = excluded.move, plies = excluded.plies, nodes = excluded.nodes,
+        seconds = excluded.seconds, solved = excluded.solved
+    WHERE value <> excluded.value OR plies IS NULL OR excluded.plies < plies
+"""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A saved playthrough in one line. Times are in UTC."""
+
+    id: int
+    game: str
+    x: str
+    o: str
+    source: str
+    started: datetime
+    updated: datetime
+    plies: int
+    outcome: Outcome | None
+
+    @classmethod
+    def of(cls, row: sqlite3.Row) -> Summary:
+        """Return the summary of a row."""
+        started, updated = (datetime.fromisoformat(row[column]) for column in ("started", "updated"))
+        players = row["x"], row["o"], row["source"]
+        return cls(row["id"], row["game"], *players, started, updated, row["plies"], _outcome(row))
+
+    def to_data(self) -> dict[str, object]:
+        """Return all fields except the outcome and the source as plain data."""
+        return {
+            "id": self.id,
+            "game": self.game,
+            "x": self.x,
+            "o": self.o,
+            "plies": self.plies,
+            "started": self.started.isoformat(),
+            "updated": self.updated.isoformat(),
+        }
+
+
+@dataclass(frozen=True)
+class SavedPlaythrough:
+    """A saved playthrough with all its moves."""
+
+    summary: Summary
+    game: Game
+    start: str | None
+    moves: tuple[int, ...]
+    move_seconds: tuple[float | None, ...]
+    move_clocks: tuple[float | None, ...]
+    seconds: float | None
+    """The engine's limit for a move."""
+    clock: str | None
+    """The time control in seconds, as in files: ``300+3`` or ``40/300``."""
+    left: dict[Side, float] | None
+    """The seconds on the clocks."""
+    accuracy: dict[Side, float | None]
+    """The accuracy of each side in percent, if it was reviewed."""
+
+    @classmethod
+    def of(cls, row: sqlite3.Row, moves: list[sqlite3.Row]) -> SavedPlaythrough:
+        """Return the playthrough of a row and the rows of its moves."""
+        return cls(
+            Summary.of(row),
+            Game.from_data(row["game"] if row["game_data"] is None else json.loads(row["game_data"])),
+            row["start"],
+            tuple(move["move"] for move in moves),
+            tuple(move["seconds"] for move in moves),
+            tuple(move["clock"] for move in moves),
+            row["seconds"],
+            row["clock"],
+            _left(row, moves),
+            {Side.X: row["x_accuracy"], Side.O: row["o_accuracy"]},
+        )
+
+    def position(self) -> Position:
+        """Return the position after the last move, with its moves."""
+        return self.playthrough().position()
+
+    def playthrough(self) -> Playthrough:
+        """Return the playthrough, for example to write it to a file."""
+        tags = {"X": self.summary.x, "O": self.summary.o}
+        tags["Date"] = self.summary.started.astimezone().strftime("%Y.%m.%d")
+        if self.clock:
+            tags["TimeControl"] = self.clock
+        clocks = self.move_clocks if any(clock is not None for clock in self.move_clocks) else None
+        return Playthrough(self.game, self.moves, tags, self.summary.outcome, clocks, start=self.start)
+
+
+@dataclass(frozen=True)
+class PlayerRecord:
+    """A player's results in one game against one opponent; if both have the same name, the results of X.
+
+    ``plies`` is the average length, ``seconds`` the average time of the player's moves, ``accuracy`` the average of
+    the reviewed games in percent; None if unknown.
+    """
+
+    game: str
+    opponent: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    plies: float
+    seconds: float | None
+    accuracy: float | None
+
+
+def now() -> str:
+    """Return the time in the format of the tables."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _left(row: sqlite3.Row, moves: list[sqlite3.Row]) -> dict[Side, float] | None:
+    """The clocks saved at the end of the session or, if it was killed, those saved with the last moves."""
+    if row["clock"] is None:
+        return None
+    left = {side: float(row["clock"].rpartition("/")[2].partition("+")[0]) for side in Side}
+    left |= {Side(move["side"]): move["clock"] for move in moves if move["clock"] is not None}
+    written = {Side.X: row["x_left"], Side.O: row["o_left"]}
+    return {side: left[side] if written[side] is None else written[side] for side in Side}
+
+
+def _outcome(row: sqlite3.Row) -> Outcome | None:
+    if row["reason"] is None:
+        return None
+    winner = None if row["winner"] is None else Side(row["winner"])
+    return Outcome(winner, Termination(row["reason"]), (row["x_points"], row["o_points"]))
 
 
 class Store:
@@ -231,13 +364,6 @@ def open_store_if_possible(
         return None
 
 
-NO_RESULT = "winner = NULL, reason = NULL, x_points = NULL, o_points = NULL, x_accuracy = NULL, o_accuracy = NULL"
-
-
-MAX_NUMBER = 2**63 - 1
-"""The largest integer of SQLite."""
-
-
 def _check_number(number: int) -> None:
     if abs(number) > MAX_NUMBER:
         raise _missing(number)
@@ -255,3 +381,38 @@ def _numbered(position: Position) -> list[tuple[int, Side, int]]:
         assert back.turn is not None
         found.append((ply, back.turn, move))
     return found[::-1]
+
+
+class SolvedPositions:
+    """The solved positions of a store, saved once for all symmetric positions. All methods raise StoreError."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def add(self, position: Position, proven: ProvenValue) -> None:
+        """Save the value of a position and of all symmetric ones; a shorter bound replaces a longer one."""
+        image = canonical(position)
+        move = None if proven.move is None else image.move_there(proven.move)
+        row = (proven.value, move, proven.plies, proven.nodes, proven.seconds, now())
+        with store_errors(self._store.path):
+            self._store.connection.execute(INSERT_SOLVED, (position.game.rules_key, image.text, *row))
+
+    def find(self, position: Position) -> ProvenValue | None:
+        """Return the value of a position if it or a symmetric one was solved."""
+        game = position.game
+        if not self.has_any(game):  # finding the image takes time and memory in games with many symmetries
+            return None
+        image = canonical(position)
+        query = "SELECT * FROM solved WHERE game = ? AND position = ?"
+        with store_errors(self._store.path):
+            row = self._store.connection.execute(query, (game.rules_key, image.text)).fetchone()
+        if row is None:
+            return None
+        move = None if row["move"] is None else image.move_here(row["move"])
+        return ProvenValue(Value(row["value"]), move, row["plies"], row["nodes"], row["seconds"])
+
+    def has_any(self, game: Game) -> bool:
+        """Whether any position of a game was solved."""
+        query = "SELECT 1 FROM solved WHERE game = ? LIMIT 1"
+        with store_errors(self._store.path):
+            return self._store.connection.execute(query, (game.rules_key,)).fetchone() is not None

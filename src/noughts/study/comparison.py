@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from noughts.games import Game, Position
-from noughts.study.tree.size import TreeSize, tree_size
+from noughts.study.tree.search_tree import TreeSize, tree_size
 from noughts.textbook import (
     Evaluate,
     Order,

@@ -12,7 +12,7 @@ from functools import lru_cache
 from noughts.engine import Limit
 from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games import Game, Position, Side, Value
-from noughts.plural import count
+from noughts.games.quoting import count
 from noughts.study.advice import Advice, Advisor
 
 __all__ = ["Hint", "Reason", "explain", "hint", "line_name", "reasons"]

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from noughts.games import Outcome, Side, Termination
 from noughts.games.outcome import decide
 from noughts.match import Clock, Match, MatchError, Offer, TimeControl, events
-from noughts.store.friend_games import FriendGame
+from noughts.store.web_games import FriendGame
 from noughts.web.answers import ClockAnswer, FriendState, OfferState, OutcomeAnswer, PositionAnswer, Presence
 
 __all__ = ["Refused", "Room", "RoomEvent", "fingerprint", "new_id", "new_secret"]

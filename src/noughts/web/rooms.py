@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from noughts.games import Position, Side
 from noughts.match import TimeControl
 from noughts.store import Store, StoreError
-from noughts.store.friend_games import FriendGame, FriendGames
+from noughts.store.web_games import FriendGame, FriendGames
 from noughts.web.answers import FriendAnswer, FriendState, JoinAnswer, Presence
 from noughts.web.errors import TooManyRequests, WebError
 from noughts.web.room import Room, RoomEvent, fingerprint, new_id, new_secret

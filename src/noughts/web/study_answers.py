@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from noughts.engine.solver import Solution
 from noughts.games import Position, Side, Value
-from noughts.plural import count
+from noughts.games.quoting import count
 from noughts.study import advice, reviews
 from noughts.study.comparison import Comparison, Row, label
 from noughts.study.hints import Hint

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TypeVar
 
-from noughts.cli.capabilities import capabilities_of
+from noughts.cli.output import capabilities_of
 from noughts.cli.terminal.background import StatusLine, exit_if_still_running, run_interruptible
 from noughts.cli.terminal.input import LineInput
 from noughts.games.quoting import quote

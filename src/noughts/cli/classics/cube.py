@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import sys
 
-from noughts.cli.capabilities import terminal_width
 from noughts.cli.classics.console import Console
+from noughts.cli.output import terminal_width
 from noughts.games import Game, Position, Side
 from noughts.textbook import alphabeta, evaluate_nothing
 

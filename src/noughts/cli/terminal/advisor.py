@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from noughts.cli.terminal.background import StatusLine, run_interruptible
 from noughts.engine import Engine, Limit
 from noughts.games import Playthrough, Position, Side, Value
-from noughts.plural import count
+from noughts.games.quoting import count
 from noughts.store import Store, open_store_if_possible
 
 if TYPE_CHECKING:  # at run time they are imported with the first question: the first prompt must appear at once

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TextIO, TypeVar
 
-from noughts.cli.capabilities import Capabilities, terminal_width
+from noughts.cli.output import Capabilities, terminal_width
 
 __all__ = ["StatusLine", "exit_if_still_running", "run_interruptible"]
 

@@ -6,7 +6,7 @@ import random
 import textwrap
 from collections.abc import Callable
 
-from noughts.cli.capabilities import terminal_width
+from noughts.cli.output import terminal_width
 from noughts.cli.terminal.input import LineInput
 from noughts.engine import Level
 from noughts.games import Game, Side, catalogue, find_game

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Protocol, TextIO
 
-from noughts.cli.capabilities import Capabilities, board_style, paint, terminal_width
+from noughts.cli.output import Capabilities, board_style, paint, terminal_width
 from noughts.cli.terminal.session import (
     Answered,
     Asked,

@@ -14,12 +14,12 @@ from typing import Any
 
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.games import Game, Outcome, Position, Side, Termination
+from noughts.games.quoting import count
 from noughts.match import Match, format_seconds
 from noughts.match.events import Ended, Moved, PlayersChanged, Replayed, Started, Suspended, TookBack
 from noughts.match.events import Event as MatchEvent
 from noughts.match.recorder import Recorder
 from noughts.players import HostedPlayer, Limits, NotStarted, PlayerFailed, is_person_name, normalise_name, open_player
-from noughts.plural import count
 from noughts.store import PlayerRecord
 
 __all__ = [

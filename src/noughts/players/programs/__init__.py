@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from noughts.players.programs.limits import Limits
+    from noughts.players.programs.limits import Limits, why_no_sandbox
     from noughts.players.programs.program import Deadline, Program, split_command
-    from noughts.players.programs.sandbox import why_no_sandbox
 
 __all__ = ["Deadline", "Limits", "Program", "split_command", "why_no_programs", "why_no_sandbox"]
 
@@ -19,7 +18,7 @@ __getattr__, __dir__ = lazy_names(
         "Limits": ".limits",
         "Program": ".program",
         "split_command": ".program",
-        "why_no_sandbox": ".sandbox",
+        "why_no_sandbox": ".limits",
     },
 )
 

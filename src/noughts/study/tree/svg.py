@@ -8,7 +8,7 @@ from html import escape
 from zlib import crc32
 
 from noughts.games import Game, Side
-from noughts.plural import count
+from noughts.games.quoting import count
 from noughts.study.tree.layout import MAX_PRUNED_APART, Item, Sizes, choose_items, place_items, project_cells
 from noughts.study.tree.search_tree import Node, SearchTree, cells_at, format_value
 

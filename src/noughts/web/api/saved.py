@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Path, Query
 
 from noughts.games import Game, Position
 from noughts.store import SavedPlaythrough, Store, Summary
-from noughts.store.visitor_games import VisitorGames
+from noughts.store.web_games import VisitorGames
 from noughts.web.answers import IdAnswer, PlaythroughAnswer, SavedGame, SavedGamesAnswer, SavedPlaythroughAnswer
 from noughts.web.context import Context, RequestContext
 from noughts.web.errors import TooManyRequests, WebError

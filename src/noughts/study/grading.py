@@ -1,20 +1,36 @@
-"""A grading task: a search, the positions it is tried on, and its grade."""
+"""Grading a search: which property fails, and on which position; if asked, in a process that is killed in time.
+
+>>> from noughts.study import grade
+>>> from noughts.textbook import alphabeta
+>>> print(grade(alphabeta).passed)
+True
+"""
 
 from __future__ import annotations
 
+import multiprocessing
+import pickle
+import signal
+import sys
+import time
+import warnings
 from collections.abc import Callable, Iterable
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib.util import module_from_spec, spec_from_file_location
+from math import ceil
+from multiprocessing.connection import Connection
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from noughts.games import Game, Position, Side
-from noughts.study.grading.check import Failure, Judge, SearchCheck
+from noughts.study.search_check import Failure, Judge, SearchCheck
 from noughts.textbook import Evaluate, evaluate_lines, evaluate_outcome
 from noughts.textbook.common import plies_to_search
 
-__all__ = ["PROPERTIES", "Grade", "Task"]
-
+__all__ = ["PROPERTIES", "Failure", "Grade", "SearchFile", "Task", "grade", "run_within"]
 PROPERTIES = {
     "runs": "it returns a value and a move, and raises nothing",
     "undo": "it leaves the position as it was",
@@ -24,15 +40,49 @@ PROPERTIES = {
     "nodes": "it visits few enough nodes",
 }
 """The properties that are checked, in this order."""
-
 MAX_POSITIONS = 20_000
 SAMPLE_SIZE = 60
 """With a depth, a search is tried on this many positions of random playthroughs."""
 FROM_THE_SIDE_TO_MOVE = "every value is right for the side to move: return it from X's side instead, +1 when X wins"
 WITH_THE_WRONG_SIGN = "every value has the wrong sign: +1 means that X wins, -1 that O does"
-
 Progress = Callable[[str], object]
 """Called with the position string of each position before the search is tried on it."""
+MAX_SECONDS = 86_400.0
+END_SECONDS = 5.0
+"""Time to wait for a killed process to end."""
+
+
+def grade(
+    search: Callable[..., Any],
+    game: str = "3x3",
+    prunes: bool = True,
+    seconds: float | None = None,
+    depth: int | None = None,
+    evaluate: Evaluate | None = None,
+) -> Grade:
+    """Grade a search on every unfinished position of a small game, one of each symmetric kind.
+
+    The search is called with a position and must return a ``Result``, or a tuple that begins with the value (from X's
+    side) and the move. It may play and undo on the position or make new ones with ``after``; visited nodes are
+    counted by watching it do so. With ``prunes=False`` it may visit as many nodes as plain minimax. Otherwise it may
+    visit, over all positions, twice as many as alpha-beta with row-by-row order and a full window for each root move; a
+    search that visits five times as many on one position is stopped, which ends the grading. Small positions come
+    first, so the reported position is usually one of the simplest that show the mistake.
+
+    With a ``depth`` the search is also called with ``depth=``, must use ``evaluate`` (``evaluate_lines`` unless given)
+    at that depth, and is tried on 60 positions of random playthroughs, so any game can be used.
+
+    With ``seconds`` the grading runs in a separate process that is killed after that time; a search that is still
+    running then fails. Without it, a search that loops without touching the position is never stopped.
+    """
+    if depth is not None and depth < 1:
+        raise ValueError(f"expected a depth of 1 or more, got {depth}")
+    if depth is None and evaluate is not None:
+        raise ValueError("expected a depth with an evaluation: without a depth only the outcome counts")
+    task = Task(search, Game(game).id, prunes, depth, evaluate)
+    if seconds is None:
+        return task.run()
+    return run_within(task, seconds)
 
 
 @dataclass(slots=True)
@@ -231,3 +281,106 @@ def _collect(position: Position, seen: dict[int, str]) -> None:
 
 def _count_empty(position: Position) -> int:
     return plies_to_search(position, None)
+
+
+def run_within(task: Task, seconds: float) -> Grade:
+    """Run a task in a process that is killed after ``seconds``, and return the grade."""
+    if not 0 < seconds <= MAX_SECONDS:
+        raise ValueError(f"expected a number of seconds above 0 and up to {MAX_SECONDS:,.0f}, got {seconds}")
+    task.texts()  # raises ValueError if the game is too large; the child inherits the result
+    context: Any = multiprocessing.get_context("fork" if _can_fork() else "spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_grade, args=(task, seconds, theirs), daemon=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the child uses no thread and no lock of ours
+        _start(process)
+    theirs.close()
+    try:
+        return _outcome(task, ours, process, time.monotonic() + seconds, seconds)
+    finally:
+        process.kill()
+        process.join(END_SECONDS)
+        ours.close()
+
+
+def _start(process: Any) -> None:
+    try:
+        process.start()
+    except (AttributeError, TypeError, pickle.PicklingError):
+        raise ValueError(
+            "on this system a search with a time limit must be importable; noughts grade FILE.py:FUNCTION takes any"
+        ) from None
+
+
+def _can_fork() -> bool:
+    return "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+
+
+def _outcome(task: Task, ours: Connection, process: Any, deadline: float, seconds: float) -> Grade:
+    reached = task.texts()[0]
+    try:
+        while ours.poll(max(0.0, deadline - time.monotonic())):
+            message = ours.recv()
+            if isinstance(message, Grade):
+                return message
+            reached = message
+    except EOFError:
+        process.join(END_SECONDS)
+        return _broken_off(task, reached, f"the search ended the process with exit code {process.exitcode}")
+    return _broken_off(task, reached, f"no answer: the search was stopped after {seconds:g} s of grading")
+
+
+def _broken_off(task: Task, text: str, why: str) -> Grade:
+    failures = {"runs": [Failure("runs", text, why)]}
+    return Grade(task.name, Game(task.game).id, len(task.texts()), failures, {"runs"}, task.depth)
+
+
+def _grade(task: Task, seconds: float, theirs: Connection) -> None:
+    """Grade in the child; each position is sent to the parent before the search sees it."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
+    if hasattr(signal, "alarm"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(ceil(seconds + END_SECONDS))  # in case the parent is killed and cannot end it
+    with redirect_stdout(sys.stderr):  # the output of a search is not part of the report
+        outcome = task.run(progress=theirs.send)
+    theirs.send(outcome)
+
+
+@dataclass
+class SearchFile:
+    """A search in a Python file, loaded on its first call, in the process that grades it."""
+
+    path: Path
+    name: str
+    _function: Any = field(default=None, repr=False)
+    _error: Exception | None = field(default=None, repr=False)
+
+    @property
+    def __name__(self) -> str:
+        return f"{self.path}:{self.name}"
+
+    def __call__(self, position: Any, **options: Any) -> Any:
+        """Call the search; if the file cannot be loaded, every call raises the exception."""
+        if self._function is None and self._error is None:
+            try:
+                self._function = self._load()
+            except Exception as error:
+                self._error = error
+        if self._error is not None:
+            raise self._error
+        return self._function(position, **options)
+
+    def _load(self) -> Any:
+        spec = spec_from_file_location("graded_search", self.path)
+        if spec is None or spec.loader is None:
+            raise ImportError(f"expected a Python file, got {self.path}")
+        module = module_from_spec(spec)
+        sys.path.insert(0, str(self.path.parent.resolve()))  # so that it can import modules beside it
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+        function = getattr(module, self.name, None)
+        if not callable(function):
+            known = sorted(name for name, each in vars(module).items() if callable(each) and not name.startswith("_"))
+            raise ImportError(f"{self.path} has no function {self.name}; it has {', '.join(known) or 'none'}")
+        return function

@@ -1,6 +1,7 @@
-"""Games between friends by link, as the web server saves them.
+"""Games of the web server: between friends by link, and saved by visitors.
 
-Tokens are saved as hashes, so that reading the file is not enough to play.
+Tokens of friends are saved as hashes, so that the file does not let its reader play. On a network each browser sees
+only the playthroughs it has saved; it is known by the hash of a secret that it made.
 """
 
 from __future__ import annotations
@@ -9,14 +10,18 @@ import json
 from dataclasses import dataclass
 
 from noughts.games import Game, Position, Side, Termination
-from noughts.store.playthroughs import now
-from noughts.store.store import Store
+from noughts.store.database import row_errors, store_errors
+from noughts.store.store import NOT_EMPTY, SUMMARY, Store, Summary, now
 
-__all__ = ["FriendGame", "FriendGames"]
+__all__ = ["FriendGame", "FriendGames", "VisitorGames"]
 
 COLUMNS = frozenset(
     ("x_name", "o_name", "x_token", "o_token", "invite", "x_left", "o_left", "winner", "reason", "next")
 )
+DELETE_OLDEST = """
+    DELETE FROM playthroughs
+    WHERE id IN (SELECT id FROM playthroughs JOIN visitor_games ON playthrough = id ORDER BY updated LIMIT ?)
+"""
 
 
 @dataclass
@@ -149,3 +154,48 @@ class FriendGames:
         idle = "SELECT id FROM friend_games WHERE idle_hours >= ? AND (invite IS NOT NULL OR reason IS NOT NULL)"
         delete = f"DELETE FROM friend_games WHERE id IN ({idle} ORDER BY idle_hours DESC, updated LIMIT ?)"
         return self._connection.execute(delete, (hours, most)).rowcount
+
+
+class VisitorGames:
+    """The playthroughs of a store that belong to visitors. All methods raise StoreError."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def assign_owner(self, number: int, visitor: str) -> None:
+        """Assign a playthrough to a visitor."""
+        with store_errors(self._store.path):
+            self._store.connection.execute(
+                "INSERT INTO visitor_games (playthrough, visitor) VALUES (?, ?)", (number, visitor)
+            )
+
+    def is_visible(self, number: int, visitor: str | None) -> bool:
+        """Whether a playthrough exists and belongs to the visitor; without a visitor, whether it exists."""
+        joined = "playthroughs LEFT JOIN visitor_games ON playthrough = id"
+        query = f"SELECT 1 FROM {joined} WHERE id = ?1 AND (?2 IS NULL OR visitor = ?2)"
+        with store_errors(self._store.path):
+            return self._store.connection.execute(query, (number, visitor)).fetchone() is not None
+
+    def count(self, visitor: str) -> int:
+        """Return the number of playthroughs of a visitor."""
+        query = "SELECT count(*) FROM visitor_games WHERE visitor = ?"
+        with store_errors(self._store.path):
+            count: int = self._store.connection.execute(query, (visitor,)).fetchone()[0]
+        return count
+
+    def delete_oldest(self, limit: int) -> None:
+        """If all visitors together have more than ``limit`` playthroughs, delete the oldest, plus 1 % to make room."""
+        with store_errors(self._store.path):
+            count = self._store.connection.execute("SELECT count(*) FROM visitor_games").fetchone()[0]
+            if count > limit:
+                self._store.connection.execute(DELETE_OLDEST, (count - limit + limit // 100,))
+
+    def list(self, visitor: str, game: str | None, unfinished: bool, limit: int) -> list[Summary]:
+        """Return the summaries of a visitor's playthroughs, the latest first."""
+        where = f"""
+            WHERE id IN (SELECT playthrough FROM visitor_games WHERE visitor = ?1)
+            AND (?2 IS NULL OR game = ?2) AND (NOT ?3 OR reason IS NULL) AND {NOT_EMPTY} ORDER BY id DESC LIMIT ?4
+        """
+        with row_errors(self._store.path):
+            rows = self._store.connection.execute(SUMMARY + where, (visitor, game, unfinished, limit)).fetchall()
+            return [Summary.of(row) for row in rows]

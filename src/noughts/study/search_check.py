@@ -8,7 +8,7 @@ from typing import Any
 
 from noughts.games import Game, Position, Side
 from noughts.study.tree import format_value
-from noughts.study.tree.size import count_nodes
+from noughts.study.tree.search_tree import count_nodes
 from noughts.textbook import Evaluate, alphabeta
 from noughts.textbook.common import plies_to_search
 

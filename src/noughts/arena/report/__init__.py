@@ -1,1 +1,0 @@
-"""The report of a tournament: one HTML page with tables, plots and a viewer for every playthrough."""
