@@ -152,7 +152,7 @@ class Engine:
         limit: Limit = DEFAULT_LIMIT,
         progress: Callable[[SearchResult], object] | None = None,
     ) -> SearchResult:
-        """Return the best move with its score or proven value; the position is left as it was.
+        """Return the best move with its score or proven value; the position is left unchanged.
 
         This is the search for playing: a limit in seconds (one by default) is not used up if the book has the answer,
         or if all moves but one are proven to lose. ``progress`` is called with the result so far after each depth;
@@ -309,7 +309,7 @@ def with_value(position: Position, results: list[SearchResult], known: ProvenVal
         results = [each if each.value is not None else proven(each, Value.LOSS, known.plies) for each in results]
     elif known.move is not None and not any(each.value == known.value for each in results):
         results = _with_known_move(position, results, known, known.move)
-    if known.value is Value.DRAW:  # so no move is better, even if its score says so
+    if known.value is Value.DRAW:  # no move is better than a draw, even if its score suggests it
         results = [each if each.value is not None else each._replace(score=min(0, each.score)) for each in results]
     return sorted(results, key=lambda result: _rank(result, known.value))
 

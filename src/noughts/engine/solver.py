@@ -246,7 +246,7 @@ def solve(
     memory_mb: int = 1024,
     progress: Callable[[SolveProgress], object] | None = None,
 ) -> Solution:
-    """Return the proven value of a position, or the bounds found within the limit; the position is left as it was.
+    """Return the proven value of a position, or the bounds found within the limit; the position is left unchanged.
 
     >>> from noughts import Game
     >>> print(solve(Game("4x3:3").start()).value)

@@ -36,7 +36,7 @@ class Style:
     """The look of a drawn board: a paint (a function from text to text, such as one that adds colour codes) for each
     kind of element, and the characters for rules and marks.
 
-    Paints only repeat what the characters say, so a board without colours is complete. A mark gets the paint of its
+    Paints never carry information of their own, so a board without colours is complete. A mark gets the paint of its
     side, then that of a winning line, then that of the last move. ``rules`` are a horizontal and a vertical stroke,
     then the nine corners and joints of a frame row by row.
     """
@@ -84,7 +84,7 @@ class Canvas:
         return len(self._rows)
 
     def put(self, x: int, y: int, text: str, *ink: str) -> None:
-        """Write a text to the right, replacing what was there."""
+        """Write a text to the right, replacing the old contents."""
         while len(self._rows) <= y:
             self._rows.append([])
             self._inks.append([])
