@@ -33,7 +33,7 @@ def run_plan(store: Store, plan: Plan) -> Run:
 
 
 def essence(result: Result) -> tuple[Any, ...]:
-    """Everything about a result but its times, which is the same however it is played."""
+    """A result without its times: the same in every run."""
     ended = result.winner, result.reason, result.points, result.failure
     return (result.key, result.x, result.o, result.start, result.moves, result.opening, *ended)
 

@@ -18,7 +18,7 @@ from hypothesis import settings
 
 from processes import Process, running_with
 
-# Failures in these say what was compared, as those in the tests themselves do.
+# Failed assertions in these modules show the compared values, as in test files.
 pytest.register_assert_rewrite("arenas", "fuzzing", "mocks", "plays", "terminals", "web_pages", "web_servers")
 
 # The same examples on every run and every machine: a failure in CI is a failure here.
@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep tests, and the programs they start, away from what the user keeps."""
+    """Keep tests, and the programs they start, away from the user's data."""
     before = os.environ.get("NOUGHTS_DATA")
     os.environ["NOUGHTS_DATA"] = str(tmp_path_factory.mktemp("data"))
     yield
@@ -78,9 +78,9 @@ class TimeLimit:
     """Fails a test that takes too long, and ends the process if the test cannot be stopped.
 
     A thread sends the main thread a signal, which interrupts any wait and fails the test where it stands. It is sent
-    again until the test has ended, because the way out of a test may wait as well. A core that never returns to Python
-    sees no signals: then faulthandler writes where every thread is and ends the process, which pytest-xdist reports
-    under the name of the test.
+    again until the test has ended, because its cleanup may wait as well. A core that never returns to Python
+    sees no signals: then faulthandler prints the stack of every thread and ends the process, which pytest-xdist
+    reports under the name of the test.
     """
 
     AGAIN_SECONDS = 5.0
@@ -153,7 +153,7 @@ LEFT = pytest.StashKey[list[Process]]()
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """End what the tests left running; it fails the run."""
+    """End processes that the tests left running; any of them fails the run."""
     if RUN not in session.config.stash:
         return
     deadline = time.monotonic() + session.config.stash[LIMIT].grace

@@ -1,8 +1,8 @@
-"""Calls everything the compiled core offers with random nonsense: ``python core_fuzzer.py SEED CALLS``.
+"""Calls every binding of the compiled core with random nonsense: ``python core_fuzzer.py SEED CALLS``.
 
-A program of its own, since the defect it looks for ends the process. Every call may return, or raise one of a few
+A separate program, since the defects it looks for end the process. Every call may return, or raise one of a few
 exceptions; a call that takes too long is interrupted by a signal, as by Ctrl-C. Prints how often each binding was
-called, and what came of it.
+called, and how the calls ended.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from noughts.games.spec import parse_id
 CALL_SECONDS = 0.02
 """A call that takes longer is interrupted."""
 REFUSALS = (ValueError, TypeError, RuntimeError, OSError, MemoryError, ArithmeticError)
-"""The last is what hostile arguments raise themselves."""
-NONSENSE = 0.25
-"""How often an argument is of any kind at all, in every second call."""
+"""ArithmeticError is raised by hostile arguments themselves."""
+NONSENSE_SHARE = 0.25
+"""Share of arguments of a random kind, in every second call."""
 GAMES = (
     *("3x3", "4x3:3", "7x6:4+gravity", "5x5:4+exact", "3x3+misere", "4x4x4", "15x15:5", "4x4+wrap", "3x3x3+gravity"),
     *("ultimate:2", "ultimate:3", "ultimate:3+open", "ultimate:2+open+misere", "ultimate:4+count"),
@@ -105,7 +105,7 @@ class Fuzzer:
         return [self.integers() for _ in range(self.dice.randrange(4))]
 
     def marks(self) -> list[int]:
-        """Cells of a position one of the games could have, more often than not."""
+        """Cells of a position, usually a possible one."""
         position = self.dice.choice(self.positions)
         marks = [-1 if mark is None else mark.number for mark in position.cells]
         for _ in range(self.dice.choice((0, 0, 1, 3))):
@@ -140,7 +140,7 @@ class Fuzzer:
         return self.dice.choice(kinds)()
 
     def arguments(self, name: str) -> list[Any]:
-        self.nonsense = self.dice.choice((0.0, NONSENSE))
+        self.nonsense = self.dice.choice((0.0, NONSENSE_SHARE))
         if name == "make_game" and self.dice.random() < 0.8:
             return self.rules_of_a_game()
         arguments = [self.argument(kind) for kind in kinds_of(name)]
@@ -155,7 +155,7 @@ class Fuzzer:
         return arguments
 
     def rules_of_a_game(self) -> list[Any]:
-        """A small game that is sound, or all but one thing is."""
+        """A small game, valid except for at most one detail."""
         dice = self.dice
         blocks, size = dice.choice((1, 1, 2, 4, 9)), dice.randint(1, 9)
         cells = blocks * size
@@ -235,7 +235,7 @@ CLASSES: tuple[Any, ...] = (
 )
 
 BINDINGS: dict[str, tuple[str, ...]] = {
-    "register_sides": (),  # would change what every position says of its sides
+    "register_sides": (),  # would change the sides of every position
     "estimate": POSITION,
     "_time_playthroughs": ("position", "lists", "small"),
     "make_game": (
@@ -282,11 +282,11 @@ PROPERTIES: dict[str, str] = {
     "SolveResult": "solved",
 }
 RARE = ("Engine", "Solver", "Symmetry", "Engine.clear", "make_game", "Solver.certificate", "Solver.save", "Solver.load")
-"""Slower than the rest, and called less often."""
+"""Slower than the rest, so called less often."""
 
 
 def bindings() -> dict[str, Callable[..., object]]:
-    """Return everything that the core offers, by name, properties included."""
+    """Return all bindings of the core by name, including properties."""
     found: dict[str, Callable[..., object]] = {}
     for name, value in vars(_core).items():
         if name.startswith("__") or not callable(value):
@@ -307,7 +307,7 @@ def kinds_of(name: str) -> tuple[str, ...]:
 
 
 def keep(fuzzer: Fuzzer, result: object) -> None:
-    """Use some of what came out as what goes in."""
+    """Use some results as arguments of later calls."""
     if isinstance(result, _core.Game):
         check_made(fuzzer, result)
     pools: dict[type, list[Any]] = {
@@ -329,7 +329,7 @@ def keep(fuzzer: Fuzzer, result: object) -> None:
 
 
 def check_made(fuzzer: Fuzzer, game: _core.Game) -> None:
-    """Play a made game to its end and back, and let all searches look at it on the way."""
+    """Play a random game to its end and back, and run all searches on the way."""
     position, symmetry = _core.Position(game), _core.Symmetry(game, [])
     engine = fuzzer.dice.choice(fuzzer.engines)
     while not position.is_over and fuzzer.dice.random() < 0.95:
@@ -345,7 +345,7 @@ def check_made(fuzzer: Fuzzer, game: _core.Game) -> None:
 
 
 def play_on(fuzzer: Fuzzer) -> None:
-    """Move the positions on, so that calls meet all stages of a game."""
+    """Play moves, so that calls see all stages of a game."""
     position = fuzzer.dice.choice(fuzzer.positions)
     moves = position.legal_moves
     if moves and fuzzer.dice.random() < 0.9:

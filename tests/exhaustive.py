@@ -1,6 +1,6 @@
 """Slow, obvious searches that share no code with the engine: the truth about small and late positions.
 
-Everything is asked of `Position` alone; lines are looked up in the game's own lists.
+Uses only `Position` and the lists of lines of the game.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ def key_of(position: no.Position) -> Key:
 
 
 class Exhaustive:
-    """Values of positions by trying everything, remembered."""
+    """Values of positions by exhaustive search with a cache."""
 
     def __init__(self) -> None:
         self._values: dict[Key, str] = {}
         self._within: dict[Key, bool] = {}
 
     def value(self, position: no.Position) -> str:
-        """What a position is worth to the side to move (when it is over, whose turn it would have been)."""
+        """Return the value of a position for the side to move (after the end, the side whose turn it would be)."""
         if position.is_over:
             return "draw" if position.winner is None else "win" if position.winner is turn_of(position) else "loss"
         key = key_of(position)
@@ -51,7 +51,7 @@ class Exhaustive:
         return "draw" if "draw" in found else "loss"
 
     def wins_within(self, position: no.Position, side: no.Side, plies: int) -> bool:
-        """Whether a side can force its win in at most so many plies."""
+        """Whether a side can force a win in at most the given number of plies."""
         if position.is_over or plies == 0:
             return position.winner is side
         key = (*key_of(position), side, plies)
@@ -71,16 +71,16 @@ class Exhaustive:
 
 
 def free_cells(position: no.Position) -> int:
-    """How many cells can still be played before the game is over."""
+    """Return the number of cells that can still be played."""
     game, open_blocks = position.game, set(position.open_blocks)
     return sum(mark is None and game.block_of(cell) in open_blocks for cell, mark in enumerate(position.cells))
 
 
 def random_position(game: no.Game, dice: random.Random, most_free: int, careful: bool = True) -> no.Position:
-    """A position that is not over with at most so many free cells, after random moves.
+    """An unfinished position with at most the given number of free cells, after random moves.
 
-    A careful player does not end the game and leaves no line to complete, where there is a choice, so that late
-    positions are reached at all and are not decided by the first move.
+    A careful player avoids ending the game and leaving a line to complete if possible. Otherwise late positions would
+    be rare, and decided by the next move.
     """
     while True:
         position = game.start()

@@ -1,7 +1,7 @@
-"""Fuzzing: hostile inputs for anything that reads text, bytes or data, and the rules a reader must keep.
+"""Fuzzing: hostile inputs for anything that reads text, bytes or data, and the rules that every reader must follow.
 
-A reader takes an input and returns something or raises a ``ValueError`` with a message of one line; nothing else may
-come out, and no input may take a second. Two kinds of inputs, both seeded, so that every run tries the same:
+A reader takes an input and returns a value or raises a ``ValueError`` with a one-line message; no other exception is
+allowed, and no input may take a second. There are two kinds of inputs, both seeded, so that every run is the same:
 
 * :func:`fuzz` mutates valid samples and adds noise. ``NOUGHTS_SLOW=1`` turns the short run into a long one.
 * :func:`check_linear` gives 100 kB of each kind of repetition and bounds the CPU time.
@@ -33,15 +33,15 @@ SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 QUICK_INPUTS = 1000
 SLOW_INPUTS = 60_000
 INPUT_SECONDS = 1.0
-"""The most CPU time one mutated input may take."""
+"""CPU time limit for one mutated input."""
 
 REPETITION_BYTES = 100_000
 LINEAR_SECONDS = 0.05
-"""What a reader needs at most for 100 kB on an idle machine."""
+"""CPU time limit for 100 kB on an idle machine."""
 BUSY_FACTOR = 6
-"""How much slower a busy machine may be. A quadratic reader takes seconds for 100 kB, an exponential one for ever."""
+"""Allowance for a busy machine. A quadratic reader takes seconds for 100 kB, an exponential one never ends."""
 HANG_SECONDS = 20
-"""Wall time after which an input is taken to hang."""
+"""Wall time after which a reader counts as hanging."""
 
 UNITS = {
     "digits": "9",
@@ -83,14 +83,14 @@ UNITS = {
     "nulls": "\x00",
     "escapes": "\x1b[",
 }
-"""What is repeated, by name: every character some grammar here gives a meaning, and the troublemakers of Unicode."""
+"""Texts to repeat, by name: every character with a meaning in one of our grammars, and troublemakers of Unicode."""
 
 NOISE = sorted(set("".join(UNITS.values()) + string.printable + "é€\u202e\ufeff\x7f\x85\U0001f600\ud800"))
 PIECES = ["99999999999999999999", "-1", "1e999", "NaN", "null", "true", "..", "%s", "\\u0000", "\r\n", "x" * 300]
 LEAVES: list[Any] = [None, True, -1, 0, 1, 2**31, 2**63, -(2**64), 10**400, 0.5, -0.0, 1e308, "", "x", "3x3", [], {}]
 
 
-def mutated(rng: random.Random, samples: Sequence[str]) -> str:
+def mutate_text(rng: random.Random, samples: Sequence[str]) -> str:
     """Return a sample with a few pieces dropped, doubled, moved, replaced or mixed with another; sometimes noise."""
     if rng.random() < 0.1:
         return "".join(rng.choices(NOISE, k=rng.randrange(60)))
@@ -122,7 +122,7 @@ def _middle(rng: random.Random, piece: str, samples: Sequence[str]) -> str:
             return other[start : start + rng.choice((1, 5, 40))]
 
 
-def mutated_bytes(rng: random.Random, samples: Sequence[bytes]) -> bytes:
+def mutate_bytes(rng: random.Random, samples: Sequence[bytes]) -> bytes:
     """Return a sample with a few bytes dropped, doubled, replaced, flipped or cut off; for binary files."""
     data = bytearray(rng.choice(samples))
     for _ in range(rng.randint(1, 4)):
@@ -144,7 +144,7 @@ def mutated_bytes(rng: random.Random, samples: Sequence[bytes]) -> bytes:
     return bytes(data)
 
 
-def mutated_data(rng: random.Random, samples: Sequence[Any]) -> Any:
+def mutate_data(rng: random.Random, samples: Sequence[Any]) -> Any:
     """Return a sample of plain data (what JSON can hold) with a few of its parts replaced, dropped or doubled."""
     data = json.loads(json.dumps(rng.choice(samples)))
     for _ in range(rng.randint(1, 3)):
@@ -163,7 +163,7 @@ def _mutated_part(rng: random.Random, data: Any) -> Any:
         case 1 if isinstance(data, list):
             return data + data[: rng.choice((1, 3, 100))]
         case 1:
-            parts[mutated(rng, [str(key)])] = parts[key]
+            parts[mutate_text(rng, [str(key)])] = parts[key]
         case _:
             parts[key] = _mutated_part(rng, parts[key])
     return parts if isinstance(data, dict) else list(parts.values())
@@ -171,14 +171,14 @@ def _mutated_part(rng: random.Random, data: Any) -> Any:
 
 def _leaf(rng: random.Random, data: Any) -> Any:
     if isinstance(data, str) and rng.random() < 0.7:
-        return mutated(rng, [data])
+        return mutate_text(rng, [data])
     if isinstance(data, int) and rng.random() < 0.5:
         return data + rng.choice((-1, 1, 7, -1000, 1000))
     return rng.choice([*LEAVES, [data], {"x": data}])
 
 
 def repetitions(samples: Iterable[str], size: int = REPETITION_BYTES) -> Iterator[tuple[str, str]]:
-    """Yield a name and a text for each kind of repetition: alone, around, and within each of the samples."""
+    """Yield a name and a text for each kind of repetition: alone, and around and inside each of the samples."""
     contexts = [("", "")]
     for sample in samples:
         middle = len(sample) // 2
@@ -186,7 +186,7 @@ def repetitions(samples: Iterable[str], size: int = REPETITION_BYTES) -> Iterato
     for before, after in dict.fromkeys(contexts):
         for name, unit in UNITS.items():
             run = unit * (size // len(unit.encode()))
-            for bad in ("", "!"):  # what cannot be read makes a regular expression try its other ways
+            for bad in ("", "!"):  # an unreadable end makes regular expressions backtrack
                 yield f"{before[-20:]!r}, {name}, {(bad + after)[:20]!r}", before + run + bad + after
 
 
@@ -226,15 +226,15 @@ def check_linear(
     size: int = REPETITION_BYTES,
     allowed: type[Exception] | tuple[type[Exception], ...] = ValueError,
 ) -> None:
-    """Give a reader 100 kB of each kind of repetition and fail where it takes more CPU time than a linear one."""
+    """Give a reader 100 kB of each kind of repetition and fail if it takes more CPU time than a linear one."""
     for kind, text in repetitions(samples, size):
         _read(f"{name}: {kind}", reader, text, LINEAR_SECONDS * BUSY_FACTOR, allowed)
 
 
 def _mutation_of(sample: object) -> Callable[[random.Random, Sequence[Any]], Any]:
     if isinstance(sample, str):
-        return mutated
-    return mutated_bytes if isinstance(sample, bytes) else mutated_data
+        return mutate_text
+    return mutate_bytes if isinstance(sample, bytes) else mutate_data
 
 
 def _read(
@@ -244,16 +244,16 @@ def _read(
     seconds: float,
     allowed: type[Exception] | tuple[type[Exception], ...],
 ) -> float:
-    """Have one input read; return the CPU time it took, the best of three where it took too much."""
+    """Read one input and return its CPU time; if it is too long, the best of three."""
     taken = seconds + 1
     for _ in range(3):
-        taken = min(taken, _timed(what, reader, given, allowed))
+        taken = min(taken, _measure(what, reader, given, allowed))
         if taken <= seconds:
             return taken
-    raise AssertionError(f"{what}: took {taken:.3f} s of CPU time, more than {seconds:g}: {_shown(given)}")
+    raise AssertionError(f"{what}: took {taken:.3f} s of CPU time, more than {seconds:g}: {_format_input(given)}")
 
 
-def _timed(
+def _measure(
     what: str,
     reader: Callable[[Any], object],
     given: Any,
@@ -261,14 +261,14 @@ def _timed(
 ) -> float:
     begun = time.process_time()
     try:
-        with _no_longer_than(HANG_SECONDS, f"{what}: hangs on {_shown(given)}"):
+        with _no_longer_than(HANG_SECONDS, f"{what}: hangs on {_format_input(given)}"):
             reader(given)
     except allowed as error:
-        check_message(str(error), f"{what}: {_shown(given)}")
+        check_message(str(error), f"{what}: {_format_input(given)}")
     except AssertionError:
         raise
     except Exception as error:
-        raise AssertionError(f"{what}: {type(error).__name__} from {_shown(given)}") from error
+        raise AssertionError(f"{what}: {type(error).__name__} from {_format_input(given)}") from error
     return time.process_time() - begun
 
 
@@ -282,7 +282,7 @@ def check_message(message: str, what: str) -> None:
 
 @contextmanager
 def _no_longer_than(seconds: float, what: str) -> Iterator[None]:
-    """Fail after some wall time; regular expressions, too, answer signals. Only in the main thread."""
+    """Fail after some wall time; signals also interrupt regular expressions. Only in the main thread."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
@@ -299,6 +299,6 @@ def _no_longer_than(seconds: float, what: str) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _shown(given: object) -> str:
+def _format_input(given: object) -> str:
     text = repr(given)
     return text if len(text) <= 300 else f"{text[:200]} ... {text[-80:]} ({len(text)} characters)"

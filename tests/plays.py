@@ -28,14 +28,14 @@ def fano() -> Game:
 
 
 def tower() -> Game:
-    """A small game with everything a game of one's own can have, but guards."""
+    """A small custom game with every feature except guards."""
     lines = [[0, 1, 2], [3, 4, 5], [0, 3], [2, 5]]
     layout = [(0, 1), (1, 1), (2, 1), (0, 0), (1, 0), (2, 0.5)]
     return Game.from_lines('a "tower"', 6, lines, None, {3: 0, 4: 1, 5: [2, 1]}, layout, misere=True)
 
 
 def random_play(game: Game, seed: str) -> Playthrough:
-    """Return a play with everything in it that a playthrough can hold, cut short or played to the end."""
+    """Return a playthrough with every kind of annotation, finished or not."""
     chance = random.Random(seed)
     position = game.start()
     for _ in range(chance.randrange(3)):
@@ -63,13 +63,13 @@ def _annotated(play: Playthrough, chance: random.Random) -> Playthrough:
 
 
 def check_message(error: ValueError) -> None:
-    """Assert that an error names a line and takes one."""
+    """Assert that an error names a line number and is itself one line."""
     assert re.fullmatch(r"line [1-9][0-9]*: \S[^\n\r]*", str(error))
 
 
 @st.composite
-def tampered(draw: st.DrawFn, texts: list[str]) -> str:
-    """A text in which a few pieces were cut, doubled or replaced."""
+def tampered_text(draw: st.DrawFn, texts: list[str]) -> str:
+    """A text with a few pieces cut, doubled or replaced."""
     text = draw(st.sampled_from(texts))
     for _ in range(draw(st.integers(0, 4))):
         start = draw(st.integers(0, len(text)))

@@ -1,4 +1,4 @@
-"""Which processes run on this machine, as /proc tells."""
+"""Running processes on this machine, from /proc."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def running_with(mark: str) -> list[Process]:
 
 
 def command_of(pid: int) -> str:
-    """The command line of a process; nothing when it has ended."""
+    """The command line of a process; empty if it has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").replace("\0", " ").strip()
     except OSError:

@@ -51,7 +51,7 @@ class Prover:
         return no.Proof(self.game, self.place.text, value, body, self.symmetries)
 
     def winner(self) -> str | None:
-        """Who wins with best play from where it stands."""
+        """The winner with best play from the current position."""
         place = self.place
         if place.is_over:
             won: str | None = place.winner
@@ -69,7 +69,7 @@ class Prover:
         return self.winners[key]
 
     def key(self, numbers: Sequence[int] | None = None) -> object:
-        """What the position is; or, for flat games, what its image under a permutation is."""
+        """The key of the position or, for flat games, of its image under a permutation."""
         cells = list(self.place.cells)
         if numbers is not None:
             cells = [None] * len(numbers)
@@ -84,7 +84,7 @@ class Prover:
         return lines
 
     def _write(self, side: str, goal: str, lines: list[str], known: dict[object, str]) -> str:
-        """Write the node of this position and those below; returns how to refer to it."""
+        """Write the nodes of this position and of those below it; returns a reference to it."""
         key = self.key()
         if key in known:
             return known[key]
@@ -115,7 +115,7 @@ class Prover:
         raise AssertionError("nothing to write: the claim is not true")
 
     def _replies(self, side: str, goal: str, lines: list[str], known: dict[object, str]) -> str:
-        dominated = self._dominated() if self.dominate else {}
+        dominated = self._dominated_replies() if self.dominate else {}
         items = ["r", *(f"{move}<{by}" for move, by in dominated.items())]
         for move in self.place.legal_moves:
             if move in dominated:
@@ -125,7 +125,7 @@ class Prover:
             self.place.undo()
         return " ".join(items)
 
-    def _dominated(self) -> dict[int, int]:
+    def _dominated_replies(self) -> dict[int, int]:
         place, found = self.place, {}
         lines = [line.cells for line in place.game.lines]
         alive = [set(line) for line in lines if len({place.cells[cell] for cell in line} - {None}) < 2]

@@ -1,8 +1,8 @@
 """A slow, obvious twin of the rules, written from the contract and sharing no code with the package.
 
-Everything is a list, a loop or a dictionary. A position is its cells, its moves and how it ended; an
-Ultimate position adds who owns each block, because with `+open` the cells alone do not tell. All else
-is looked up again whenever it is asked for.
+Everything is a list, a loop or a dictionary. A position is its cells, its moves and its result; an
+Ultimate position adds the owner of each block, which with `+open` does not follow from the cells. All else
+is computed when it is asked for.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from functools import cached_property
 from itertools import product
 from string import ascii_lowercase
 
-Mark = str | None  # "X", "O" or nothing
+Mark = str | None  # "X", "O" or None
 
 
 @dataclass(frozen=True)
 class Line:
-    """Complete when every cell is one side's and no guard is that side's."""
+    """Complete if one side has every cell and none of the guards."""
 
     cells: tuple[int, ...]
     guards: tuple[int, ...] = ()
@@ -55,7 +55,7 @@ def all_coordinates(sides: tuple[int, ...]) -> list[tuple[int, ...]]:
 def walk(
     start: tuple[int, ...], direction: tuple[int, ...], steps: int, sides: tuple[int, ...], wrap: bool
 ) -> tuple[int, ...] | None:
-    """The place so many steps away, or None when that is off the board."""
+    """The coordinates a number of steps away, or None off the board."""
     place = [c + d * steps for c, d in zip(start, direction, strict=True)]
     if wrap:
         place = [p % side for p, side in zip(place, sides, strict=True)]
@@ -65,7 +65,7 @@ def walk(
 
 
 def straight_lines(sides: tuple[int, ...], k: int, exact: bool, wrap: bool) -> list[Line]:
-    """Every distinct set of k distinct cells met by walking straight from some cell."""
+    """Every set of k different cells on a straight walk from any cell."""
     coordinates = all_coordinates(sides)
     cell_at = {place: cell for cell, place in enumerate(coordinates)}
     found: dict[frozenset[int], Line] = {}
@@ -187,11 +187,11 @@ class FlatPosition:
 
     def undo(self) -> None:
         self.cells[self.moves.pop()] = None
-        self.outcome = None  # there was a move to take back, so it was not over before
+        self.outcome = None  # before a move the game was not over
 
     @property
     def has_text(self) -> bool:
-        """Whether the contract says how to write this board: it has sides."""
+        """Whether the contract defines a notation for this board."""
         return bool(self.game.sides)
 
     @property
@@ -327,7 +327,7 @@ class UltimatePosition:
     def undo(self) -> None:
         self.cells[self.moves.pop()] = None
         self.blocks = self.blocks_before.pop()
-        self.outcome = None  # there was a move to take back, so it was not over before
+        self.outcome = None  # before a move the game was not over
 
     @property
     def text(self) -> str:

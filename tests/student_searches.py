@@ -1,4 +1,4 @@
-"""Searches as students hand them in: right ones of several styles, and wrong ones with one mistake each."""
+"""Searches as students write them: correct ones in several styles, and wrong ones with one mistake each."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def wrong_bound(position: Position, alpha: int = -2, beta: int = 2) -> Answer:
 
 
 def no_bound_flags(position: Position) -> Answer:
-    """A table that takes bounds for exact values."""
+    """A table that mistakes bounds for exact values."""
     table: dict[int, int] = {}
 
     def search(alpha: int, beta: int) -> Answer:
@@ -113,7 +113,7 @@ def no_bound_flags(position: Position) -> Answer:
 
 
 def sign_error(position: Position, alpha: int = -2, beta: int = 2) -> Answer:
-    """Negamax that forgets to turn the value round at the leaves."""
+    """Negamax that forgets to negate the value at the leaves."""
     if position.is_over:
         return utility(position), None
     best, best_move = -2, None
@@ -164,7 +164,7 @@ def wrong_move(position: Position) -> Answer:
 
 
 def late_cut(position: Position, alpha: int = -2, beta: int = 2) -> Answer:
-    """Cuts only when alpha is above beta, never when they are equal, which here is hardly ever."""
+    """Cuts only if alpha is above beta, not if they are equal, so hardly ever."""
     if position.is_over:
         return utility(position), None
     is_max = position.turn is Side.X

@@ -26,13 +26,13 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 def environment(data: Path, **more: str) -> dict[str, str]:
-    """Return an environment with its own data folder and nothing of the tester's taste."""
+    """Return an environment with its own data folder and without the user's preferences."""
     inherited = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
     return inherited | {"NOUGHTS_DATA": str(data), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"} | more
 
 
 class Terminal:
-    """A noughts command on a pseudo-terminal; the setting is a variable of its environment, such as TERM=dumb."""
+    """A noughts command on a pseudo-terminal; ``setting`` is an environment variable, such as TERM=dumb."""
 
     def __init__(self, data: Path, *arguments: str, columns: int = 80, setting: str = "") -> None:
         name, _, value = setting.partition("=")
@@ -48,7 +48,7 @@ class Terminal:
         self.seen = ""
 
     def wait_for(self, text: str) -> str:
-        """Wait for a text; returns what was written before it since the last call."""
+        """Wait for a text; returns the output before it since the last call."""
         self.child.expect_exact(text)
         before: str = self.child.before
         self.seen += before + text
@@ -81,7 +81,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """Everything seen so far, without colours and progress, and with plain line ends."""
+        """All output so far, without colours and progress, with plain line ends."""
         return ESCAPES.sub("", PROGRESS.sub("", self.seen)).replace("\r\n", "\n")
 
 
@@ -111,17 +111,17 @@ def processor_seconds(command: Callable[[], object]) -> float:
 
 
 def start_of_python() -> float:
-    """The processor time of starting Python: what this machine takes now, busy as it is."""
+    """The processor time of starting Python on this machine now."""
     return processor_seconds(lambda: subprocess.run([sys.executable, "-c", "pass"], timeout=60, check=True))
 
 
-def unspaced(text: str) -> str:
-    """A text without its spaces and line ends, to look for what may be too long for a line, such as a path."""
+def without_spaces(text: str) -> str:
+    """A text without spaces and line ends, to find texts that may have been wrapped, such as paths."""
     return "".join(text.split())
 
 
 class Result(NamedTuple):
-    """How a command went."""
+    """The result of a command."""
 
     returncode: int
     stdout: str
@@ -147,7 +147,7 @@ def in_process(data: Path, *arguments: str, typed: str = "") -> Result:
 
 
 def golden(name: str) -> str:
-    """Return a transcript as it must be."""
+    """Return the expected transcript."""
     return (TRANSCRIPTS / name).read_text(encoding="utf-8")
 
 

@@ -38,7 +38,7 @@ def nothing(_: no.Position) -> ProvenValue | None:
     return None
 
 
-def test_kept_value_of_the_position_is_proven_with_its_move() -> None:
+def test_stored_value_of_the_position_is_proven_with_its_move() -> None:
     position = no.Game("5x5:4").start()
     found = with_proven_values(
         position, [result(11, 20), result(12, 9)], ProvenValue(no.Value.DRAW, 12, None, 1, 0.0), nothing
@@ -47,7 +47,7 @@ def test_kept_value_of_the_position_is_proven_with_its_move() -> None:
     assert found[1].score <= 0
 
 
-def test_kept_move_comes_first_even_if_the_search_did_not_list_it() -> None:
+def test_stored_move_comes_first_even_if_the_search_did_not_list_it() -> None:
     position = no.Game("6x6:4").start()
     found = with_proven_values(
         position, [result(11, 20), result(12, 9)], ProvenValue(no.Value.WIN, 14, 21, 1, 0.0), nothing
@@ -64,7 +64,7 @@ def test_all_moves_of_a_lost_position_lose() -> None:
     assert {each.value for each in found} == {"loss"}
 
 
-def test_what_is_known_about_the_next_position_is_known_about_the_move() -> None:
+def test_move_to_a_solved_position_has_its_value() -> None:
     position = no.Game("3x3").start()
 
     def look_up(after: no.Position) -> ProvenValue | None:
@@ -85,15 +85,15 @@ def test_engine_asks_the_store(store: Store) -> None:
     assert (best.move, best.worth.value, best.worth.chance, best.source) == (13, "win", 1.0, Source.STORE)
 
 
-def test_engine_solves_what_can_be_solved_in_a_moment_and_keeps_it(store: Store) -> None:
+def test_advice_solves_an_easy_position_and_stores_it(store: Store) -> None:
     position = no.Game("4x4").start()
     limit = no.Limit(nodes=2000)
     assert no.Engine(book=False).search(position, limit).value is None
     best = advise(position, limit, store=store, engine=no.Engine(book=False))[0]
     assert (best.value, best.source) == ("draw", Source.SOLVER)
-    kept = store.solved.find(position)
-    assert kept is not None
-    assert kept.value == "draw"
+    stored = store.solved.find(position)
+    assert stored is not None
+    assert stored.value == "draw"
 
 
 def test_limit_on_depth_alone_is_the_search_of_the_engine() -> None:
@@ -121,7 +121,7 @@ def test_analyse_and_review_know_what_solve_proved(tmp_path: Path) -> None:
 
 
 def test_analyse_works_without_a_store(tmp_path: Path) -> None:
-    (tmp_path / "noughts.sqlite3").write_text("this is no database, but long enough to be taken for one by mistake")
+    (tmp_path / "noughts.sqlite3").write_text("not a database, but long enough to be mistaken for one by its size")
     done = run(tmp_path, "analyse", "3x3", "--nodes", "100")
     assert done.returncode == 0
     assert "continuing without saved games and solved positions" in done.stderr

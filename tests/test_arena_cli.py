@@ -1,4 +1,4 @@
-"""The commands of the arena, as one types them."""
+"""The commands of the arena, as typed."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def test_sequential_test_counts_the_same_pairs_with_any_concurrency(tmp_path: Pa
     words = ("sprt", "insane", "beginner", "--game", "3x3", "--elo1", "100", "--nodes", "100")
     one, two = (arena(tmp_path / each, *words, "-c", each) for each in ("1", "2"))
     rows = [[line.split()[:-1] for line in each.stdout.splitlines()] for each in (one, two)]
-    assert rows[0] == rows[1]  # but for the last column, which is the time for a move
+    assert rows[0] == rows[1]  # except for the last column, the time per move
 
 
 def test_python_file_is_a_bot(tmp_path: Path) -> None:

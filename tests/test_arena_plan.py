@@ -1,4 +1,4 @@
-"""Tournament files: what they may say, and a line for every mistake."""
+"""Tournament files: their keys, and a line for every mistake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ratings and sequential tests: published values, and how often they err in simulation."""
+"""Ratings and sequential tests: published values, and error rates in simulation."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_pairs_that_cancel_each_other_weigh_more_than_their_single_playthroughs(
     assert likelihood_ratio([0, 0, 990, 0, 10], 0, 5) > likelihood_ratio([990, 0, 1010], 0, 5)
 
 
-def test_ratio_of_nothing_is_nothing_and_of_all_wins_is_finite() -> None:
+def test_ratio_of_no_results_is_zero_and_of_all_wins_is_finite() -> None:
     assert likelihood_ratio([0, 0, 0, 0, 0], 0, 5) == 0
     assert 0 < likelihood_ratio([0, 0, 0, 0, 50], 0, 5) < inf
     assert likelihood_ratio([50, 0, 0, 0, 0], 0, 5) < 0
@@ -154,7 +154,7 @@ def test_bots_that_repeat_themselves_do_not_look_certain() -> None:
     assert ratings.of[0].error > 20
 
 
-def test_nothing_played_is_nothing_known() -> None:
+def test_no_playthroughs_give_no_rating() -> None:
     ratings = rate(3, [])
     assert [rating.elo for rating in ratings.of] == [0, 0, 0]
     assert all(rating.error == inf for rating in ratings.of)

@@ -1,4 +1,4 @@
-"""Tournaments: schedules, results, failures, and that nothing is lost."""
+"""Tournaments: schedules, results, failures, and recovery without losses."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_gauntlet_lets_challengers_meet_the_others_only(tmp_path: Path) -> None:
 def play_knockout(
     plan: Plan, strength: dict[int, float]
 ) -> tuple[KnockoutSchedule, dict[Key, tuple[float, float]], int]:
-    """Let the stronger win everything, equals draw; returns what was played, and in how many steps it was known."""
+    """Let the stronger bot win and equal ones draw; returns the tasks played, and the number of steps."""
     schedule, steps = KnockoutSchedule(plan), 0
     scores: dict[Key, tuple[float, float]] = {}
     while tasks := schedule.new_tasks(scores):
@@ -220,7 +220,7 @@ def test_programs_of_different_protocols_play_whole_tournaments(
     assert {played.x for played in run.counted} == set(protocols)
 
 
-@pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no bubblewrap that works")
+@pytest.mark.skipif(why_no_sandbox() is not None, reason="bubblewrap does not work here")
 @pytest.mark.parametrize("is_sandboxed", [True, False])
 def test_sandboxed_bot_plays_but_writes_nothing(store: Store, tmp_path: Path, is_sandboxed: bool) -> None:
     (tmp_path / "scribbler.py").write_text(

@@ -17,7 +17,7 @@ COMMAND = [sys.executable, "-c", "from noughts.cli import main; main()", "bench"
 
 
 def test_signature_is_the_one_on_file_in_every_process() -> None:
-    """A change of the search changes it: `make signature` writes the new one, and the commit message gives it."""
+    """It changes with the search: `make signature` writes the new one, and the commit message states it."""
     expected = int(SIGNATURE.read_text())
     assert signature(measure_cases()) == expected
     words = [*COMMAND, "--json", "--repeat", "1"]
@@ -27,7 +27,7 @@ def test_signature_is_the_one_on_file_in_every_process() -> None:
     assert sum(game["nodes"] for game in printed["games"].values()) == expected
 
 
-def test_benchmark_has_every_family_and_only_positions_that_go_on() -> None:
+def test_benchmark_has_every_family_and_only_unfinished_positions() -> None:
     games = {case.game for case in CASES}
     assert {"3x3", "4x4:3", "4x4x4", "7x6:4+gravity", "15x15:5+exact", "10x10:5+wrap", "triangle"} <= games
     assert {"ultimate:3", "ultimate:3+open", "ultimate:3+count", "ultimate:4", "4x4x4x4", "3x3+misere"} <= games

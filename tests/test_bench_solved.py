@@ -1,4 +1,4 @@
-"""The page of solved games says what was solved, and refuses a value that cannot be."""
+"""The page of solved games lists the solved games, and refuses impossible values."""
 
 from __future__ import annotations
 

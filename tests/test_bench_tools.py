@@ -1,4 +1,4 @@
-"""The measuring tools must be right before what they measure can be."""
+"""The tools that measure the engine are correct themselves."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_player_that_fails_is_an_error_and_not_a_result() -> None:
         play_match(Match("3x3", opponent("insane"), broken, 1))
 
 
-@pytest.mark.skipif(shutil.which("c++") is None, reason="there is no C++ compiler")
+@pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")
 def test_self_play_for_training_compiles_with_the_core() -> None:
     core = ROOT / "core"
     source = str(ROOT / "bench" / "train" / "selfplay.cpp")

@@ -34,7 +34,7 @@ def book() -> Book:
     return shipped_book()
 
 
-# --- what comes with the package ----------------------------------------------------------------------------------
+# --- the book in the package ----------------------------------------------------------------------------------------
 
 
 def test_every_solved_game_is_in_the_book(book: Book) -> None:
@@ -82,7 +82,7 @@ def test_solver_proves_what_the_book_says(book: Book) -> None:
 
 
 def test_solver_proves_what_the_book_says_of_connect_four(book: Book) -> None:
-    """A few of the last positions, after the move of the book; most of them take longer than a test may."""
+    """A few of the last positions, after the move of the book; most others take too long for a test."""
     dice, proven = random.Random(4), 0
     last = [(position, entry) for position, entry in book.positions(CONNECT4) if position.cells.count(None) <= 34]
     for position, entry in dice.sample(last, 12):
@@ -112,7 +112,7 @@ def test_first_player_following_the_book_finds_every_reply_in_it(book: Book) -> 
             position.play(dice.choice(position.legal_moves))
 
 
-# --- how the engine uses it ---------------------------------------------------------------------------------------
+# --- the engine with a book -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("limit", [*(no.Limit(depth=depth) for depth in range(1, 18)), no.Limit(seconds=0.01)])
@@ -169,7 +169,7 @@ def test_moves_that_lead_to_proven_positions_are_not_searched() -> None:
 
 
 def test_move_known_to_draw_is_not_taken_for_the_value_of_the_position() -> None:
-    game = no.Game("4x3:3")  # a win; the book knows one move, said to draw, and nothing of the others
+    game = no.Game("4x3:3")  # a win; the book has one move, a claimed draw, and none of the others
     known = Book()
     known.add(game.start().after("a1"), ProvenValue(no.Value.DRAW, game.parse_cell("b2")))
     found = no.Engine(hash_mb=1, book=known).search(game.start(), no.Limit(depth=1))
@@ -184,12 +184,12 @@ def test_custom_game_is_in_no_book(book: Book) -> None:
         Book().add(custom.start(), ProvenValue(no.Value.DRAW, 0))
 
 
-def test_book_must_be_a_book() -> None:
+def test_object_that_is_not_a_book_is_refused() -> None:
     with pytest.raises(TypeError, match="expected book as True, False or a Book, got str"):
         no.Engine(book="my.json")  # type: ignore[arg-type]
 
 
-# --- making one ---------------------------------------------------------------------------------------------------
+# --- building a book ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("id", ["4x4:4+gravity", "4x3:3", "ultimate:2"])
@@ -224,7 +224,7 @@ def run(*arguments: str) -> str:
     return result.stdout
 
 
-def test_building_goes_on_from_what_is_there(tmp_path: Path) -> None:
+def test_building_continues_from_an_existing_book(tmp_path: Path) -> None:
     file = str(tmp_path / "book.json")
     run("build", "4x3:3", "--out", file)
     run("build", "4x3:3", "--plies", "1", "--out", file)

@@ -1,4 +1,4 @@
-"""What stands in the way of a build is said in one line, before the build."""
+"""Missing requirements of a build are reported in one line, before the build."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_missing_python_is_one_line() -> None:
 
 
 @pytest.mark.skipif(shutil.which("c++") is None, reason="no C++ compiler")
-def test_compiler_behind_another_program_or_with_options_will_do() -> None:
+def test_compiler_behind_another_program_or_with_options_is_accepted() -> None:
     assert "compiler" not in check("env c++ -O1").stderr
 
 
@@ -45,7 +45,7 @@ INSTALL = CHECK.with_name("install-system-packages")
 
 
 def install(folder: Path, **programs: str) -> subprocess.CompletedProcess[str]:
-    """Run the installation where the shell's own commands, and these programs, are all there is."""
+    """Run the installation with only the shell's built-in commands and these programs."""
     folder.mkdir(exist_ok=True)
     for name in ("bash", "mktemp", "rm", "tail", "env"):
         (folder / name).symlink_to(shutil.which(name) or name)
@@ -57,7 +57,7 @@ def install(folder: Path, **programs: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_packages_that_are_there_are_not_installed(tmp_path: Path) -> None:
+def test_installed_packages_are_not_installed_again(tmp_path: Path) -> None:
     done = install(tmp_path, chromium="", bwrap="", **{"apt-get": "exit 1"})
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -82,7 +82,7 @@ def test_packages_that_could_not_be_installed_are_named_with_the_reason(
     assert log == (["E: no space left"] * 2 if reason == "apt-get failed" else [])
 
 
-def test_list_that_cannot_be_fetched_does_not_keep_packages_from_being_installed(tmp_path: Path) -> None:
+def test_package_list_that_cannot_be_fetched_does_not_prevent_installation(tmp_path: Path) -> None:
     chromium = tmp_path / "chromium"
     apt = f'case "$*" in *update*) exit 100;; esac\necho >"{chromium}"\n/bin/chmod +x "{chromium}"'
     assert install(tmp_path, bwrap="", **{"apt-get": apt}).returncode == 0

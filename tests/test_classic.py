@@ -1,4 +1,4 @@
-"""The five classic console programs, word for word where their papers give words."""
+"""The five classic console programs, word for word as in their papers."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def test_mnk_passes_its_sixteen_tests(tmp_path: Path) -> None:
     check_golden("mnk_test.txt", result.stdout)
 
 
-def test_mnk_test_that_fails_is_said_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mnk_test_that_fails_is_reported_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     from click.testing import CliRunner
 
     from noughts.cli.classic import command

@@ -1,4 +1,4 @@
-"""``noughts games`` and ``noughts stats``: what is kept can be seen, resumed, exported, deleted and counted."""
+"""``noughts games`` and ``noughts stats``: saved games are listed, resumed, exported, deleted and counted."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_list_can_be_narrowed_and_read_by_programs(tmp_path: Path) -> None:
     assert [(game["id"], game["winner"], game["plies"]) for game in json.loads(result.stdout)] == [(2, None, 2)]
 
 
-def test_empty_list_says_so_and_is_no_failure(tmp_path: Path) -> None:
+def test_empty_list_says_so_and_is_not_a_failure(tmp_path: Path) -> None:
     result = in_process(tmp_path, "games")
     assert (result.returncode, result.stdout) == (0, "")
     assert "no saved games yet" in result.stderr
@@ -70,7 +70,7 @@ def test_show_draws_the_last_position_and_lists_the_moves(tmp_path: Path) -> Non
     assert (data["moves"], data["position"]) == (["a1", "b1", "a2", "b2", "a3"], "x2/xo1/xo1 -")
 
 
-def test_resume_goes_on_with_the_latest_unfinished_game(tmp_path: Path) -> None:
+def test_resume_continues_the_latest_unfinished_game(tmp_path: Path) -> None:
     keep(tmp_path, "b2 a1")
     keep(tmp_path, "a1 b1 a2 b2 a3")
     result = in_process(tmp_path, "games", "resume", typed="c3\nmoves\n")
@@ -106,7 +106,7 @@ def test_export_and_delete_tell_programs_what_they_did(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [["show"], ["resume"], ["delete"], ["export", "7", "x.ngn"]])
-def test_number_that_is_not_there_is_one_line(tmp_path: Path, command: list[str]) -> None:
+def test_unknown_number_is_one_line(tmp_path: Path, command: list[str]) -> None:
     arguments = command if len(command) > 1 else [*command, "7"]
     result = in_process(tmp_path, "games", *arguments)
     assert (result.returncode, result.stderr) == (
@@ -155,7 +155,7 @@ def test_plot_of_an_unknown_kind_is_refused(tmp_path: Path) -> None:
     assert result.stderr.count("\n") == 1
 
 
-def test_table_loses_its_last_columns_where_it_is_too_narrow() -> None:
+def test_table_that_is_too_wide_loses_columns() -> None:
     rows = [("1", "tictactoe", "long column"), ("22", "x", "y")]
     assert format_table(("id", "game", "more"), rows, 80).splitlines() == [
         "id  game       more",
@@ -167,7 +167,7 @@ def test_table_loses_its_last_columns_where_it_is_too_narrow() -> None:
 
 @pytest.mark.parametrize("what", ["show", "resume", "delete"])
 @pytest.mark.parametrize("number", ["99999999999999999999", "-99999999999999999999"])
-def test_number_too_large_for_the_store_is_just_no_game(tmp_path: Path, what: str, number: str) -> None:
+def test_number_too_large_for_the_store_is_an_unknown_game(tmp_path: Path, what: str, number: str) -> None:
     keep(tmp_path)
     result = in_process(tmp_path, "games", what, "--", number)
     assert (result.returncode, result.stdout) == (2, "")

@@ -49,7 +49,7 @@ def test_whole_game_between_two_people(tmp_path: Path) -> None:
 
 
 def test_first_prompt_costs_less_than_three_tenths_of_a_second(tmp_path: Path) -> None:
-    """Of processor time; on a slow or busy machine, fifteen times what Python alone takes."""
+    """Of processor time; on a slow or busy machine, fifteen times that of Python alone."""
     cost = processor_seconds(lambda: through_pipe(tmp_path, "play", "3x3", "--o", "friend"))
     assert cost < max(0.3, 15 * start_of_python())
 

@@ -19,7 +19,7 @@ END_GAME = "xox/1o1/1x1 o"
 
 
 class Done(NamedTuple):
-    """What a command left behind."""
+    """The result of a command."""
 
     returncode: int
     stdout: str
@@ -119,7 +119,7 @@ def test_tree_draws_every_algorithm_as_json(algorithm: str) -> None:
     assert data["value"] == 0
 
 
-def test_a_game_of_ones_own_is_compared_and_drawn(tmp_path: Path) -> None:
+def test_a_custom_game_is_compared_and_drawn(tmp_path: Path) -> None:
     game = {"name": "triangle", "cells": 6, "lines": [[0, 1, 3], [0, 2, 5], [3, 4, 5]]}
     (tmp_path / "triangle.json").write_text(json.dumps(game))
     assert noughts("compare", "triangle.json", cwd=tmp_path).returncode == 0
@@ -198,7 +198,7 @@ def test_grade_takes_a_depth_on_any_game_and_prints_json(tmp_path: Path) -> None
     assert data[0]["properties"]["value"] == "holds"
 
 
-def test_what_a_graded_search_prints_stays_out_of_the_json(tmp_path: Path) -> None:
+def test_output_of_a_graded_search_stays_out_of_the_json(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SEARCHES)
     words = [sys.executable, "-m", "noughts", "grade", "mine.py", "--json"]
     done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, timeout=60, check=True)

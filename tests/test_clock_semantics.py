@@ -38,7 +38,7 @@ MOVES = [
     Step(4, (55, 52), "c3"),
 ]
 TAKEBACKS = [
-    Step(3, (57, 52), takeback=Side.X),  # both clocks show again what they showed when X thought about c3
+    Step(3, (57, 52), takeback=Side.X),  # both clocks are back at the beginning of X's turn before c3
     Step(1, (58, 52), "a3"),
     Step(6, (58, 48), "c1"),
     Step(7, (58, 52), takeback=Side.O),  # X's seven seconds are given back, too

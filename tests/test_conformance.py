@@ -1,4 +1,4 @@
-"""What every game must do, whatever its rules. A new game is one line in `GAMES`."""
+"""Properties of every game, independent of its rules. A new game is one line in `GAMES`."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def mirror_triangle(game: no.Game) -> Permutation:
 
 
 def mirror(game: no.Game) -> Permutation:
-    """Left and right exchanged, which every game with an id allows."""
+    """Left and right exchanged, a symmetry of every game with an id."""
     twin = reference.build(game.id)
     if isinstance(twin, reference.UltimateGame):
         side, size = twin.side, twin.block_size
@@ -72,7 +72,7 @@ def mirror(game: no.Game) -> Permutation:
     return [cell - cell % width + width - 1 - cell % width for cell in range(twin.cells)]
 
 
-# What makes the game, and a permutation of its cells that keeps it.
+# A game's id or data, and one of its symmetries.
 GAMES: dict[str, tuple[Callable[[], no.Game], Callable[[no.Game], Permutation]]] = {
     **{entry.id: (partial(no.Game, entry.id), mirror) for entry in no.catalogue()},
     "fano": (fano, shift),
@@ -99,7 +99,7 @@ def random_moves(game: no.Game, seed: int) -> list[int]:
 
 
 def positions_of(game: no.Game, seed: int, count: int = 12) -> Iterator[no.Position]:
-    """About so many positions spread over one random playthrough, the first and the last among them."""
+    """About ``count`` positions spread over one random playthrough, including the first and the last."""
     moves = random_moves(game, seed)
     plies = {len(moves) * step // count for step in range(count + 1)}
     position = game.start()
@@ -111,7 +111,7 @@ def positions_of(game: no.Game, seed: int, count: int = 12) -> Iterator[no.Posit
 
 
 def everything(position: no.Position) -> tuple[object, ...]:
-    """All that can be asked of a position, as plain values."""
+    """All properties of a position, as plain values."""
     return (
         position.text,
         position.hash,
@@ -205,7 +205,7 @@ def test_text_parses_back_to_an_equal_position(name: str) -> None:
         assert parsed.text == position.text
         assert parsed == position
         assert parsed.moves == []
-        # Moves and what is derived from them may differ; what stands and what may be played may not.
+        # Moves and data derived from them may differ; marks and legal moves may not.
         for what in ("hash", "canonical_hash", "turn", "blocks", "block_to_play", "legal_moves", "winner"):
             assert getattr(parsed, what) == getattr(position, what), what
         assert parsed.is_over == position.is_over
@@ -213,7 +213,7 @@ def test_text_parses_back_to_an_equal_position(name: str) -> None:
 
 
 @every_game
-def test_a_parsed_position_plays_on_like_the_original(name: str) -> None:
+def test_a_parsed_position_continues_like_the_original(name: str) -> None:
     game = make(name)
     moves = random_moves(game, seed=7)
     position = game.start()
@@ -264,7 +264,7 @@ def test_illegal_moves_raise_and_change_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("move", [None, 1.0, True, b"b2"])
-def test_what_is_neither_number_nor_text_is_a_type_error_of_one_line(move: Any) -> None:
+def test_move_that_is_neither_number_nor_text_is_a_type_error_of_one_line(move: Any) -> None:
     position = no.Game("3x3").start()
     for attempt in (position.play, position.after, position.is_legal):
         with pytest.raises(TypeError, match="expected a move as a cell number") as error:
@@ -274,7 +274,7 @@ def test_what_is_neither_number_nor_text_is_a_type_error_of_one_line(move: Any) 
 
 @every_game
 @pytest.mark.parametrize("text", ["", " ", "?", "zz999999999999999999999", "-1", "b2b2", "0x1", "٣", "a\n1"])
-def test_text_that_is_no_move_is_invalid_notation_and_changes_nothing(name: str, text: str) -> None:
+def test_text_that_is_not_a_move_is_invalid_notation_and_changes_nothing(name: str, text: str) -> None:
     position = make(name).start()
     before = everything(position)
     with pytest.raises(ValueError, match=r"\w") as error:
@@ -327,7 +327,7 @@ def test_hash_depends_on_the_position_and_not_on_the_order_of_moves(name: str) -
 
 
 def test_two_ways_to_the_same_end_of_ultimate_give_the_same_hash() -> None:
-    """Where the last move would have sent the opponent is no part of a finished position."""
+    """The block that the last move sends to is not part of a finished position."""
     game = no.Game("ultimate:2")
     one, other = replay(game, [1, 4, 0, 5, 8, 12, 11]), replay(game, [1, 4, 0, 5, 11, 12, 8])
     assert one is not None

@@ -36,7 +36,7 @@ def test_standard_input_and_output_know_the_format_by_the_text() -> None:
     assert convert("-", "--from", "ngn", "--to", "ngn", stdin=NGN.replace("\n\n", "\n")).stdout == NGN
 
 
-def test_file_that_is_there_is_kept_unless_forced(tmp_path: Path) -> None:
+def test_existing_file_is_not_replaced_unless_forced(tmp_path: Path) -> None:
     target = tmp_path / "game.sgf"
     target.write_text("precious")
     refused = convert("-", target, stdin=NGN)
@@ -47,7 +47,7 @@ def test_file_that_is_there_is_kept_unless_forced(tmp_path: Path) -> None:
     assert no.load(target).game.id == "4x4:3"
 
 
-def test_json_tells_what_was_done(tmp_path: Path) -> None:
+def test_json_reports_the_conversion(tmp_path: Path) -> None:
     done = json.loads(convert("-", tmp_path / "out.ngn", "--json", stdin=BRANCHED).stdout)
     assert done == {
         "in": "-",
@@ -60,7 +60,7 @@ def test_json_tells_what_was_done(tmp_path: Path) -> None:
     assert json.loads(convert("-", "--json", stdin=NGN).stdout)["text"] == SGF
 
 
-def test_what_is_left_out_is_said() -> None:
+def test_left_out_parts_are_reported() -> None:
     result = convert("-", stdin=BRANCHED)
     assert result.stderr == "left out: 1 variation\nleft out: the properties KM\n"
     assert result.stdout == '[Game "3x3"]\n[Result "*"]\n\n1. b2 a3 *\n'

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs POSIX pro
 REPEATS = 3
 IMPORTS = "import os, sys, threading, time\nimport noughts as no\nfrom noughts import _core\n"
 SECONDS = 60
-"""For a program that takes about one on an idle machine."""
+"""Limit for a program that takes about one second on an idle machine."""
 
 
 def run(program: str, seconds: float = SECONDS) -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""A wrong call of the core from Python raises, and does nothing worse."""
+"""A wrong call of the core from Python raises an exception, and never crashes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class BrokenNumber:
         raise ZeroDivisionError("no number")
 
 
-def finished() -> no.Position:
+def finished_position() -> no.Position:
     return no.Game("3x3").parse("xxx/oo1/3 -")
 
 
@@ -77,7 +77,7 @@ HOSTILE: dict[str, Callable[[], object]] = {
     "block out of range": lambda: no.Position(no.Game("ultimate:3"), [-1] * 81, block_to_play=9),
     "block below range": lambda: no.Position(no.Game("ultimate:3"), [-1] * 81, block_to_play=-2),
     "side out of range": lambda: _core.Position(no.Game("3x3")._core, [-1] * 9, 5, -1, []),
-    "turn that is no side": lambda: no.Position(no.Game("3x3"), [-1] * 9, turn="Z"),  # type: ignore[arg-type]
+    "turn that is not a side": lambda: no.Position(no.Game("3x3"), [-1] * 9, turn="Z"),  # type: ignore[arg-type]
     "no game": lambda: no.Position("3x3"),  # type: ignore[arg-type]
     "position without init": lambda: no.Position.__new__(no.Position).play(0),
     "text without init": lambda: no.Position.__new__(no.Position).play("b2"),
@@ -101,8 +101,8 @@ HOSTILE: dict[str, Callable[[], object]] = {
     "negative repeats": lambda: _core._time_playthroughs(start(), [[0]], -1),
     "plain search of depth 0": lambda: _core.fixed_depth_best_moves(start(), 0, None),
     "plain search too deep": lambda: _core.fixed_depth_best_moves(start(), 33, None),
-    "plain search when over": lambda: _core.fixed_depth_best_moves(finished(), 2, None),
-    "estimate when over": lambda: _core.estimate(finished()),
+    "plain search when over": lambda: _core.fixed_depth_best_moves(finished_position(), 2, None),
+    "estimate when over": lambda: _core.estimate(finished_position()),
     "forced win with blocks": lambda: _core.forced_win(start("ultimate:3"), 10),
     "forced win in misere": lambda: _core.forced_win(start("3x3+misere"), 10),
     "forced win below no nodes": lambda: _core.forced_win(start(), -1),
@@ -110,7 +110,7 @@ HOSTILE: dict[str, Callable[[], object]] = {
     "image by another game": lambda: no.Game("ultimate:3").symmetry.least_image(start("15x15:5")),
     "plain search by another game": lambda: _core.fixed_depth_best_moves(start("15x15:5"), 2, no.Game("3x3").symmetry),
     "solver by another game": lambda: _core.Solver(start("4x4"), no.Game("3x3").symmetry, 16),
-    "solver of nothing": lambda: _core.Solver(finished(), no.Game("3x3").symmetry, 16),
+    "solver of nothing": lambda: _core.Solver(finished_position(), no.Game("3x3").symmetry, 16),
     "solver without memory": lambda: _core.Solver(start(), no.Game("3x3").symmetry, 0),
     "certificate before solving": lambda: _core.Solver(start("4x4"), no.Game("4x4").symmetry, 16).certificate(),
     "solving for no time": lambda: _core.Solver(start(), no.Game("3x3").symmetry, 16).solve(float("nan"), 0, None),
@@ -125,7 +125,7 @@ HOSTILE: dict[str, Callable[[], object]] = {
     "search of negative depth": lambda: _core.Engine(1, 1).search(start(), 0.0, -1, 1, 1, None),
     "search for no lines": lambda: _core.Engine(1, 1).search(start(), 0.0, 1, 1, 0, None),
     "search for too many lines": lambda: _core.Engine(1, 1).search(start(), 0.0, 1, 1, 10, None),
-    "search when over": lambda: _core.Engine(1, 1).search(finished(), 0.0, 1, 1, 1, None),
+    "search when over": lambda: _core.Engine(1, 1).search(finished_position(), 0.0, 1, 1, 1, None),
     "known move below the board": lambda: search_knowing((-5, 0)),
     "known move off the board": lambda: search_knowing((10**6, 0)),
     "known move beyond integers": lambda: search_knowing((1 << 40, 0)),
@@ -295,7 +295,7 @@ def test_deep_search_of_a_large_board_with_one_line_stays_within_its_memory() ->
 
 @pytest.mark.parametrize("number", range(FUZZ_PROCESSES))
 def test_random_calls_never_break_the_core(number: int) -> None:
-    """In a process of their own, so that a crash is a failed test."""
+    """In a separate process, so that a crash is a failed test."""
     command = [sys.executable, str(FUZZER), str(number), str(FUZZ_CALLS // FUZZ_PROCESSES)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=3_600 if SLOW else 300, check=False)
     assert run.returncode == 0, f"{run.returncode}: {run.stdout[-1000:]}{run.stderr[-3000:]}"

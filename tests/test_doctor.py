@@ -1,4 +1,4 @@
-"""``noughts doctor`` says what works."""
+"""``noughts doctor`` reports the state of every part."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_data_folder_that_cannot_be_written_is_broken(monkeypatch: pytest.Monkey
     assert "broken   data folder" in result.output
 
 
-def test_store_that_is_no_database_is_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_store_that_is_not_a_database_is_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
     (tmp_path / "noughts.sqlite3").write_text("no database at all\n" * 100)
     finding = next(finding for finding in doctor.examine() if finding.name == "saved games")
@@ -43,7 +43,7 @@ def test_wrong_count_of_the_core_is_broken(monkeypatch: pytest.MonkeyPatch) -> N
     assert (finding.state, finding.about) == ("broken", "expected 1 playthroughs of five plies, got 15120")
 
 
-def test_missing_extra_is_no_failure_and_names_the_cure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_extra_is_not_a_failure_and_names_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     findings = {finding.name: finding for finding in doctor.examine()}
     assert findings["matplotlib"].state == "missing"

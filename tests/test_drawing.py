@@ -1,4 +1,4 @@
-"""Boards in text: exact pictures of each kind, and that every game fits every width."""
+"""Boards as text: exact pictures of each kind; every game fits every width."""
 
 import dataclasses
 import random
@@ -13,7 +13,7 @@ FANO = [[0, 3, 1], [1, 4, 2], [2, 5, 0], [0, 6, 4], [1, 6, 5], [2, 6, 3], [3, 4,
 TRIANGLE = [(0, -2), (-1.732, 1), (1.732, 1), (-0.866, -0.5), (0, 1), (0.866, -0.5), (0, 0)]
 
 
-def played(game: Game | str, *moves: str) -> Position:
+def position_after(game: Game | str, *moves: str) -> Position:
     position = (Game(game) if isinstance(game, str) else game).start()
     for move in moves:
         position.play(move)
@@ -35,7 +35,7 @@ def picture(text: str) -> str:
 
 
 def test_small_board_has_rules_and_the_last_move_in_brackets() -> None:
-    assert str(played("3x3", "b2", "a1")) == picture("""
+    assert str(position_after("3x3", "b2", "a1")) == picture("""
         3    |   |
           ---+---+---
         2    | X |
@@ -46,7 +46,7 @@ def test_small_board_has_rules_and_the_last_move_in_brackets() -> None:
 
 
 def test_complete_line_stands_between_stars_and_the_last_move_keeps_its_brackets() -> None:
-    assert str(played("3x3", "a1", "a3", "c3", "b3", "b2")) == picture("""
+    assert str(position_after("3x3", "a1", "a3", "c3", "b3", "b2")) == picture("""
         3  O | O |*X*
           ---+---+---
         2    |[X]|
@@ -58,7 +58,7 @@ def test_complete_line_stands_between_stars_and_the_last_move_keeps_its_brackets
 
 def test_stars_of_neighbours_leave_the_brackets_of_the_last_move_whole() -> None:
     moves = ["a1", "a2", "c1", "b2", "d1", "c2", "b1"]
-    bottom = draw(played("26x9:4", *moves)).splitlines()[-2]
+    bottom = draw(position_after("26x9:4", *moves)).splitlines()[-2]
     assert bottom.startswith("1 *X[X]X*X*. .")
 
 
@@ -67,7 +67,7 @@ def test_parsed_position_has_no_last_move_to_mark() -> None:
 
 
 def test_large_board_takes_two_characters_to_a_cell() -> None:
-    lines = draw(played("15x15:5", "h8", "g10", "o1")).splitlines()
+    lines = draw(position_after("15x15:5", "h8", "g10", "o1")).splitlines()
     assert lines[0] == "15  . . . . . . . . . . . . . . ."
     assert lines[5] == "10  . . . . . . O . . . . . . . ."
     assert lines[7] == " 8  . . . . . . . X . . . . . . ."
@@ -77,7 +77,7 @@ def test_large_board_takes_two_characters_to_a_cell() -> None:
 
 
 def test_gravity_board_is_drawn_as_it_stands() -> None:
-    assert str(played("5x4:4+gravity", "c", "c", "d")) == picture("""
+    assert str(position_after("5x4:4+gravity", "c", "c", "d")) == picture("""
         4    |   |   |   |
           ---+---+---+---+---
         3    |   |   |   |
@@ -90,7 +90,7 @@ def test_gravity_board_is_drawn_as_it_stands() -> None:
 
 
 def test_levels_stand_side_by_side_where_they_fit() -> None:
-    assert draw(played("3x3x3", "2b2", "1a1"), 80) == picture("""
+    assert draw(position_after("3x3x3", "2b2", "1a1"), 80) == picture("""
            level 1        level 2        level 3
         3    |   |     3    |   |     3    |   |
           ---+---+---    ---+---+---    ---+---+---
@@ -102,7 +102,7 @@ def test_levels_stand_side_by_side_where_they_fit() -> None:
 
 
 def test_levels_lose_their_rules_before_they_stack() -> None:
-    assert draw(played("4x4x4", "2b2", "1a1"), 60) == picture("""
+    assert draw(position_after("4x4x4", "2b2", "1a1"), 60) == picture("""
            level 1      level 2      level 3      level 4
         4  . . . .   4  . . . .   4  . . . .   4  . . . .
         3  . . . .   3  . . . .   3  . . . .   3  . . . .
@@ -113,7 +113,7 @@ def test_levels_lose_their_rules_before_they_stack() -> None:
 
 
 def test_levels_stack_in_even_rows_when_narrow() -> None:
-    assert draw(played("3x3x3", "2b2", "1a1"), 25) == picture("""
+    assert draw(position_after("3x3x3", "2b2", "1a1"), 25) == picture("""
            level 1     level 2
         3  . . .    3  . . .
         2  . . .    2  . X .
@@ -129,7 +129,7 @@ def test_levels_stack_in_even_rows_when_narrow() -> None:
 
 
 def test_slices_beyond_three_dimensions_are_titled_by_their_coordinates() -> None:
-    assert draw(played("2x2x2x2", "0,1,0,1", "1,1,1,0"), 40) == picture("""
+    assert draw(position_after("2x2x2x2", "0,1,0,1", "1,1,1,0"), 40) == picture("""
            0,0,y,x     0,1,y,x
         0  . .      0  . X
         1  . .      1  . .
@@ -143,7 +143,7 @@ def test_slices_beyond_three_dimensions_are_titled_by_their_coordinates() -> Non
 
 
 def test_ultimate_frames_the_block_to_play_and_says_which_it_is() -> None:
-    assert str(played("ultimate:3", "e5", "d6", "a9")) == picture("""
+    assert str(position_after("ultimate:3", "e5", "d6", "a9")) == picture("""
           #########-------+-------+
         9 #[X]. . # . . . | . . . |
         8 # . . . # . . . | . . . |
@@ -214,7 +214,7 @@ def test_names_beyond_z_are_written_downwards() -> None:
 
 
 def test_board_too_wide_is_cut_into_even_strips() -> None:
-    assert draw(played("8x3:3", "a1", "h3"), 16) == picture("""
+    assert draw(position_after("8x3:3", "a1", "h3"), 16) == picture("""
            columns a to d
         3  . . . .
         2  . . . .
@@ -230,7 +230,7 @@ def test_board_too_wide_is_cut_into_even_strips() -> None:
 
 
 def test_ultimate_too_wide_is_cut_between_blocks() -> None:
-    assert draw(played("ultimate:2", "a1"), 12) == picture("""
+    assert draw(position_after("ultimate:2", "a1"), 12) == picture("""
            columns a to b
           +-----+
         4 | . . |
@@ -254,9 +254,9 @@ def test_ultimate_too_wide_is_cut_between_blocks() -> None:
     """)
 
 
-def test_own_game_shows_the_numbers_of_its_empty_cells_by_its_layout() -> None:
+def test_custom_game_shows_the_numbers_of_its_empty_cells_by_its_layout() -> None:
     game = Game.from_lines("fano", 7, FANO, layout=TRIANGLE)
-    assert str(played(game, "6", "4", "0")) == picture("""
+    assert str(position_after(game, "6", "4", "0")) == picture("""
             [X]
            3   5
              X
@@ -264,24 +264,24 @@ def test_own_game_shows_the_numbers_of_its_empty_cells_by_its_layout() -> None:
     """)
 
 
-def test_own_game_without_a_layout_is_a_list_that_wraps() -> None:
+def test_custom_game_without_a_layout_is_a_list_that_wraps() -> None:
     game = Game.from_lines("fano", 7, FANO)
-    assert draw(played(game, "0", "4", "3", "5", "1"), 30) == picture("""
+    assert draw(position_after(game, "0", "4", "3", "5", "1"), 30) == picture("""
         0*X*  1[X]  2 .   3*X*  4 O
         5 O   6 .
     """)
 
 
-def test_own_game_whose_layout_does_not_fit_becomes_a_list() -> None:
+def test_custom_game_whose_layout_does_not_fit_becomes_a_list() -> None:
     layout = [(cell**3, cell) for cell in range(12)]
     game = Game.from_lines("cubic", 12, [[0, 1, 2]], layout=layout)
     assert draw(game.start(), 40).startswith(" 0 .    1 .    2 .    3 .")
 
 
-def test_own_game_in_three_dimensions_has_levels() -> None:
+def test_custom_game_in_three_dimensions_has_levels() -> None:
     layout = [(x, y, 10 * z) for z in range(2) for y in range(2) for x in range(2)]
     game = Game.from_lines("cube", 8, [[0, 7], [1, 6]], layout=layout)
-    assert draw(played(game, "0", "1", "7")) == picture("""
+    assert draw(position_after(game, "0", "1", "7")) == picture("""
          level 1   level 2
         *X*  O     4   5
 
@@ -290,7 +290,7 @@ def test_own_game_in_three_dimensions_has_levels() -> None:
 
 
 def colours() -> Style:
-    """A style that says its inks in words."""
+    """A style that writes the names of its colours."""
     names = [f.name for f in dataclasses.fields(Style) if getattr(PLAIN, f.name) is str]
     return dataclasses.replace(PLAIN, **{name: _tagged(name) for name in names})
 
@@ -300,7 +300,7 @@ def _tagged(name: str):  # type: ignore[no-untyped-def]
 
 
 def test_style_paints_marks_by_side_then_line_then_last_move() -> None:
-    drawn = draw(played("3x3", "a1", "a3", "b1", "b3", "c1"), style=colours())
+    drawn = draw(position_after("3x3", "a1", "a3", "b1", "b3", "c1"), style=colours())
     assert "<winning><x>*X*</x></winning>" in drawn
     assert "<last><winning><x>[X]</x></winning></last>" in drawn
     assert "<coordinate>3</coordinate>" in drawn
@@ -309,7 +309,7 @@ def test_style_paints_marks_by_side_then_line_then_last_move() -> None:
 
 
 def test_style_paints_the_frame_and_the_empty_cells_of_the_block_to_play() -> None:
-    drawn = draw(played("ultimate:3", "e5"), style=colours())
+    drawn = draw(position_after("ultimate:3", "e5"), style=colours())
     assert "<target>#########</target>" in drawn
     assert drawn.count("<target>.</target>") == 8
     assert drawn.count("<empty>.</empty>") == 72

@@ -1,4 +1,4 @@
-"""What the engine claims to have proven is true, whenever it stops; and chains of threats are what they say."""
+"""Values that the engine claims as proven are true whenever it stops; chains of threats really win."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, has_chain, random_position, turn_of, winning_cells
 from noughts import _core
 
-# A game and how many free cells exhaustive search can do.
+# A game, and the number of free cells that exhaustive search can handle.
 GAMES = [
     ("3x3", 9),
     ("3x3+misere", 9),
@@ -35,7 +35,7 @@ GAMES = [
 def check_claim(position: no.Position, result: no.SearchResult, truth: Exhaustive, is_best: bool) -> None:
     """A claimed value is that of the move, for the best move that of the position, in no more than its plies."""
     if result.value is None:
-        assert abs(result.score) < _core.DECIDED, f"{position!r}: {result} is no estimate"
+        assert abs(result.score) < _core.DECIDED, f"{position!r}: {result} is not an estimate"
         return
     after = position.after(result.move)
     assert truth.value(after) == OPPOSITE[result.value], f"{position!r}: {result}"
@@ -90,7 +90,7 @@ def middle_positions(id: str, count: int) -> list[no.Position]:
 
 
 def verify_chain(position: no.Position, line: list[int]) -> None:
-    """Replay a chain: every move but the last leaves the opponent nothing but to take a cell, and the last wins."""
+    """Replay a chain: every move but the last leaves the opponent a single reply, and the last wins."""
     side, position = turn_of(position), position.copy()
     for attack, reply in zip(line[0::2], line[1::2], strict=False):
         position.play(attack)

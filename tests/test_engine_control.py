@@ -1,4 +1,4 @@
-"""How searches are limited, watched and stopped, and what they leave behind."""
+"""Limits, progress and interruption of searches, and the state they leave."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ import noughts as no
 
 GAMES = ("3x3+misere", "6x6:4", "4x4x4", "7x6:4+gravity", "15x15:5", "ultimate:3", "ultimate:4+count", "4x4x4x4")
 TOLERANCE = 0.05
-"""Searches stop within 10 ms; a machine that does other things as well may take longer to notice."""
+"""Searches stop within 10 ms; a busy machine may take longer."""
 ATTEMPTS = 20
-"""One has to be within the tolerance: a busy machine is late now and then, a late search is late every time."""
+"""One attempt must be within the tolerance: a busy machine is late sometimes, a slow search always."""
 
 FOREVER = no.Limit(seconds=60)
 START = no.Game("4x4x4").start()
 
 
 def middle(id: str, plies: int = 8, seed: int = 1) -> no.Position:
-    """A position after some random moves that is not over."""
+    """An unfinished position after some random moves."""
     dice = random.Random(f"{id} {seed}")
     while True:
         position = no.Game(id).start()
@@ -124,7 +124,7 @@ def test_stop_from_another_thread_ends_a_search_at_once(id: str, threads: int) -
 
 
 def delay_of_stop(engine: no.Engine, position: no.Position) -> float:
-    """Seconds from the call of stop to the end of the search; nothing when it had ended by itself."""
+    """Seconds from ``stop`` to the end of the search; None if it had already ended."""
     asked: list[float] = []
 
     def stop() -> None:
@@ -294,12 +294,12 @@ def test_memory_stays_at_the_table_and_a_little(id: str, megabytes: int, threads
 
 
 @pytest.mark.parametrize("seconds", [float("inf"), 10**400])
-def test_time_without_end_is_no_limit(seconds: float) -> None:
+def test_infinite_time_is_not_a_limit(seconds: float) -> None:
     with pytest.raises(ValueError, match=r"expected seconds up to .*, got more"):
         no.Limit(seconds=seconds)
 
 
-def test_depth_that_is_no_whole_number_is_told_so() -> None:
+def test_depth_that_is_not_a_whole_number_is_refused() -> None:
     with pytest.raises(TypeError, match="expected depth as a whole number, got float"):
         no.Limit(depth=1.5)  # type: ignore[arg-type]
 

@@ -24,7 +24,7 @@ def test_drawn_ending_beside_moves_left_out_does_not_make_a_draw(game: str, text
 
 
 @pytest.mark.parametrize(("game", "text", "depth"), DECEPTIVE)
-def test_score_of_zero_is_no_claim(game: str, text: str, depth: int) -> None:
+def test_score_of_zero_is_not_a_claim(game: str, text: str, depth: int) -> None:
     position, engine = no.Game(game).parse(text), no.Engine(hash_mb=4, book=False)
     value = no.solve(position, no.Limit(seconds=60), memory_mb=64).value
     for shallow in range(2, depth):

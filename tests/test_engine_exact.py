@@ -1,4 +1,4 @@
-"""The engine against exhaustive search, where that can be done."""
+"""The engine compared with exhaustive search on small and late positions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_shallow_search_still_keeps_the_value_on_three_by_three_when_it_claims_o
         assert result.value in (None, truth.value(position)), f"{position!r}: {result}"
 
 
-# A game, how many free cells at most, and how many positions in a quick and in a slow run.
+# A game, the maximum number of free cells, and the number of positions in a quick and in a slow run.
 SAMPLES = [
     ("4x4:3", 10, 60, 300),
     ("4x4", 9, 30, 300),
@@ -82,7 +82,7 @@ def test_late_positions_are_searched_to_the_truth(id: str, free: int, quick: int
     game, dice = no.Game(id), random.Random(id)
     truth, engine, values = Exhaustive(), no.Engine(hash_mb=4, book=False), set()
     for number in range(max(slow, quick) if SLOW else quick):
-        # Mostly at the far end of what exhaustive search can do, sometimes nearer.
+        # Mostly near the limit of exhaustive search, sometimes well below.
         position = random_position(game, dice, most_free=free - number % 3)
         if number % 50 == 0:
             truth = Exhaustive()

@@ -1,4 +1,4 @@
-"""A move without an alternative is played at once; an analysis takes the time it is given."""
+"""A forced move is played at once; an analysis takes its full time."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_depth_is_reached_where_there_is_one_move() -> None:
     assert no.Engine(hash_mb=4).search(no.Game(game).parse(text), no.Limit(depth=8)).depth == 8
 
 
-def test_endless_search_of_an_only_move_goes_on() -> None:
+def test_endless_search_of_an_only_move_continues() -> None:
     game, text, _ = FOUR
     thinker, deep = Thinker(Settings()), Event()
     found: list[no.SearchResult] = []

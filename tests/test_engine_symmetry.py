@@ -1,4 +1,4 @@
-"""Moves of a position that its symmetries carry into each other are worth the same."""
+"""Moves that are equivalent by symmetry have the same score."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def star() -> no.Game:
 
 
 def stabiliser(position: no.Position) -> list[list[int]]:
-    """The symmetries of the game that leave the position as it is."""
+    """The symmetries of the game that leave the position unchanged."""
     return [turn for turn in position.game.symmetry.elements if keeps(position, turn)]
 
 
 def keeps(position: no.Position, turn: list[int]) -> bool:
-    """Whether a symmetry takes marks, legal moves and owners of blocks to themselves."""
+    """Whether a symmetry preserves marks, legal moves and owners of blocks."""
     marks = position.cells
     if any(marks[cell] != marks[image] for cell, image in enumerate(turn)):
         return False
@@ -95,7 +95,7 @@ def test_lines_asked_for_are_lines_given() -> None:
 
 
 def test_connect_four_is_not_opened_beside_the_middle() -> None:
-    """The edges once had unequal scores by the luck of the table, and depth 16 opened with b1, which loses."""
+    """The edges once had unequal scores by chance in the table, and depth 16 opened with b1, which loses."""
     position = no.Game("connect4").start()
     found = {each.move: each.score for each in no.Engine(book=False).analyse(position, no.Limit(depth=12), lines=7)}
     by_column = [found[position.parse_move(column)] for column in "abcdefg"]

@@ -1,4 +1,4 @@
-"""The examples run as they stand and say what they should."""
+"""The examples run unchanged and print the documented output."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_notebook_runs_and_its_counts_are_those_it_shows() -> None:
     assert not grade(names["hasty"]).passed
 
 
-def test_thirty_lines_make_a_search_of_ones_own_that_is_drawn(tmp_path: Path) -> None:
+def test_thirty_lines_make_your_own_search_that_is_drawn(tmp_path: Path) -> None:
     source = (EXAMPLES / "own_search.py").read_text(encoding="utf-8")
     assert len([line for line in source.splitlines() if line.strip()]) <= 30
     report = run("own_search.py", tmp_path)

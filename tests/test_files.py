@@ -19,7 +19,7 @@ from noughts import Playthrough
 from noughts.games import atomic_file
 from noughts.games.atomic_file import write_file
 from noughts.games.formats import files
-from plays import fano, random_play, tampered, tower
+from plays import fano, random_play, tampered_text, tower
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES, DOCUMENTATION = ROOT / "examples" / "games", ROOT / "docs" / "formats.md"
@@ -65,7 +65,7 @@ def test_empty_file_and_missing_file_are_errors(tmp_path: Path) -> None:
         no.load(tmp_path / "missing.ngn")
 
 
-def test_bytes_that_are_no_text_are_an_error_with_their_line(tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_an_error_with_their_line(tmp_path: Path) -> None:
     path = tmp_path / "bytes.ngn"
     path.write_bytes(b'[Game "3x3"]\n{\xff} *')
     with pytest.raises(no.InvalidFile, match="line 2: expected text in UTF-8"):
@@ -152,7 +152,7 @@ def test_example_games_are_as_they_would_be_saved(path: Path) -> None:
     assert files.format_game(no.load_game(path)) == path.read_text()
 
 
-def test_there_are_an_example_with_a_layout_and_one_where_cells_rest() -> None:
+def test_examples_include_a_layout_and_supported_cells() -> None:
     games = [no.load_game(path) for path in EXAMPLES.glob("*.json")]
     assert all(game.coordinates for game in games)
     assert sorted(game.has_gravity for game in games) == [False, True]
@@ -167,7 +167,7 @@ def test_examples_in_the_documentation_are_true() -> None:
 
 
 @pytest.mark.parametrize("rests_on", [{"2": 0}, {"2": [0]}, [None, None, 0], [[], [], [0]]])
-def test_what_cells_rest_on_may_be_written_in_several_ways(rests_on: object, tmp_path: Path) -> None:
+def test_supports_of_cells_may_be_written_in_several_ways(rests_on: object, tmp_path: Path) -> None:
     data = {"name": "steps", "cells": 3, "lines": [[0, 1]], "rests_on": rests_on}
     (tmp_path / "steps.json").write_text(json.dumps(data))
     assert no.load_game(tmp_path / "steps.json").rests_on == ((), (), (0,))
@@ -224,7 +224,7 @@ def test_game_that_is_not_found_says_what_was_tried() -> None:
 
 
 @settings(derandomize=True, deadline=None, max_examples=150)
-@given(tampered(["3x3", "qubic", "fano.json", "ultimate:3+count", "/", "x" * 5000]) | st.text())
+@given(tampered_text(["3x3", "qubic", "fano.json", "ultimate:3+count", "/", "x" * 5000]) | st.text())
 def test_any_text_finds_a_game_or_is_refused_in_one_line(text: str) -> None:
     try:
         game = no.find_game(text)

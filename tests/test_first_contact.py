@@ -1,4 +1,4 @@
-"""What a newcomer types first: the bare command, a mistyped one, ``python -m noughts``."""
+"""The first commands of a newcomer: the bare command, a mistyped one, ``python -m noughts``."""
 
 from __future__ import annotations
 

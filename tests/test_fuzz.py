@@ -41,7 +41,7 @@ STACK = no.Game.from_lines(
 GAMES = {game_id: no.Game(game_id) for game_id in GAME_IDS} | {"fano": FANO}
 
 
-def played(game: no.Game, plies: int) -> no.Position:
+def position_after(game: no.Game, plies: int) -> no.Position:
     rng, position = random.Random(plies), game.start()
     while position.ply < plies and not position.is_over:
         position.play(rng.choice(position.legal_moves))
@@ -49,7 +49,7 @@ def played(game: no.Game, plies: int) -> no.Position:
 
 
 def playthrough(game: no.Game, plies: int) -> no.Playthrough:
-    position = played(game, plies)
+    position = position_after(game, plies)
     return no.Playthrough.of(
         position,
         {"X": 'Ann "the Cross"', "O": "Bob \\ Öl", "Date": "2026.01.31", "TimeControl": "60+1"},
@@ -100,7 +100,7 @@ def plan(text: str) -> object:
 
 
 def answer(parse: Callable[[no.Position, str], object], game_id: str) -> Callable[[str], object]:
-    """How a host reads the answer of a bot; what the bot gets wrong counts as a refusal."""
+    """Read the answer of a bot as a host does; a mistake of the bot counts as a refusal."""
 
     def read(text: str) -> object:
         try:
@@ -112,7 +112,7 @@ def answer(parse: Callable[[no.Position, str], object], game_id: str) -> Callabl
 
 
 def move(game_id: str) -> Callable[[str], object]:
-    position = played(GAMES[game_id], 4)
+    position = position_after(GAMES[game_id], 4)
     return lambda text: position.after(text)
 
 
@@ -139,7 +139,7 @@ READERS: dict[str, tuple[Callable[[str], object], list[str]]] = {
     ),
 }
 for game_id, game in GAMES.items():
-    halfway = played(game, 4)
+    halfway = position_after(game, 4)
     names = [halfway.format_move(cell) for cell in halfway.legal_moves[:3]]
     READERS[f"positions of {game_id}"] = (game.parse, [game.start().text, halfway.text])
     READERS[f"cells of {game_id}"] = (game.parse_cell, names)

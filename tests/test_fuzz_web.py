@@ -16,7 +16,7 @@ import pytest
 from fastapi import FastAPI
 
 import noughts as no
-from fuzzing import check_message, fuzz, mutated, mutated_bytes, mutated_data
+from fuzzing import check_message, fuzz, mutate_bytes, mutate_data, mutate_text
 from noughts.store import Store, StoreError
 from noughts.web.app import make_app
 from noughts.web.limits import LOCAL_LIMITS, Rate, Settings
@@ -30,18 +30,18 @@ LAVISH = replace(
 )
 POSITION: dict[str, Any] = {"game": "3x3", "start": None, "moves": ["b2", 0]}
 FANO = no.Game.from_lines("fano", cells=7, lines=[[i, (i + 1) % 7, (i + 3) % 7] for i in range(7)]).to_data()
-BRIEFLY = 0.01
+BRIEF_SECONDS = 0.01
 
 QUESTIONS: dict[str, list[dict[str, Any]]] = {
     "game": [{"game": "4x4x4"}, {"game": FANO}],
     "position": [POSITION, {"game": "connect4", "moves": ["d", "d"]}, {"game": FANO, "start": "7 x", "moves": [0]}],
-    "move": [POSITION | {"level": "easy", "seconds": BRIEFLY}],
-    "hint": [POSITION | {"seconds": BRIEFLY}],
-    "analyse": [POSITION | {"lines": 2, "every": False, "seconds": BRIEFLY}],
-    "review": [POSITION | {"seconds": BRIEFLY, "tags": {"X": "Ann"}}],
-    "solve": [POSITION | {"seconds": BRIEFLY}],
+    "move": [POSITION | {"level": "easy", "seconds": BRIEF_SECONDS}],
+    "hint": [POSITION | {"seconds": BRIEF_SECONDS}],
+    "analyse": [POSITION | {"lines": 2, "every": False, "seconds": BRIEF_SECONDS}],
+    "review": [POSITION | {"seconds": BRIEF_SECONDS, "tags": {"X": "Ann"}}],
+    "solve": [POSITION | {"seconds": BRIEF_SECONDS}],
     "trace": [POSITION | {"algorithm": "alphabeta", "depth": 2, "nodes": 50}],
-    "compare": [POSITION | {"depth": 1, "evaluate": "outcome", "seconds": BRIEFLY}],
+    "compare": [POSITION | {"depth": 1, "evaluate": "outcome", "seconds": BRIEF_SECONDS}],
     "import": [{"text": '[Game "3x3"]\n\n1. b2 *\n', "format": "ngn"}, {"text": "(;GM[4]FF[4]SZ[3];B[aa])"}],
     "export": [
         POSITION | {"tags": {"X": "Ann"}, "result": {"reason": "resign", "winner": "X"}, "comments": {"1": "hm"}}
@@ -52,7 +52,7 @@ QUESTIONS: dict[str, list[dict[str, Any]]] = {
 
 
 class Client:
-    """Asks the app without a network; what its handlers raise comes out here."""
+    """A client of the app without a network; exceptions of its handlers are raised here."""
 
     def __init__(self, app: FastAPI, runner: asyncio.Runner) -> None:
         transport = httpx.ASGITransport(app, client=("127.0.0.1", 50_000))
@@ -79,11 +79,11 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 
 def briefly(rng: random.Random, samples: Sequence[Any]) -> Any:
-    """A mutated question that does not ask for more than a moment of thinking."""
-    data = mutated_data(rng, samples)
+    """A mutated question with a short thinking time."""
+    data = mutate_data(rng, samples)
     seconds = data.get("seconds") if isinstance(data, dict) else None
-    if isinstance(seconds, int | float) and seconds > BRIEFLY:
-        data["seconds"] = BRIEFLY
+    if isinstance(seconds, int | float) and seconds > BRIEF_SECONDS:
+        data["seconds"] = BRIEF_SECONDS
     return data
 
 
@@ -108,9 +108,9 @@ def test_hostile_question_is_answered_or_refused_in_one_line(client: Client, pat
 
 
 def _mutated_but_brief(rng: random.Random, samples: Sequence[str]) -> str:
-    """A mutated text that does not ask for a long time."""
-    text = mutated(rng, samples)
-    return text if str(BRIEFLY) in text or "seconds" not in text else text.replace("seconds", "second")
+    """A mutated text with a short thinking time."""
+    text = mutate_text(rng, samples)
+    return text if str(BRIEF_SECONDS) in text or "seconds" not in text else text.replace("seconds", "second")
 
 
 @pytest.mark.parametrize(
@@ -151,4 +151,4 @@ def test_hostile_store_is_read_or_refused(tmp_path: Path) -> None:
         except StoreError as error:
             raise ValueError(str(error)) from None
 
-    fuzz("store files", read, [whole], mutate=mutated_bytes, quick=60, slow=3_000)
+    fuzz("store files", read, [whole], mutate=mutate_bytes, quick=60, slow=3_000)

@@ -9,7 +9,7 @@ from noughts.study.advice import Advice
 from noughts.study.hints import explain, hint, line_name, reasons
 
 
-def found(move: int, value: Value | None = None, plies: int | None = None) -> list[Advice]:
+def make_advice(move: int, value: Value | None = None, plies: int | None = None) -> list[Advice]:
     """Return advice as a search might give it."""
     return [Advice.of_result(Game("3x3"), SearchResult(move, 0, value, plies, 1, 1, [move]))]
 
@@ -39,11 +39,11 @@ def texts(game: str, position: str, move: str) -> list[str]:
         ("ultimate", "9/9/9/9/9/9/9/9/9 x -", "a9", "sends O to block 1, which it cannot win at once"),
     ],
 )
-def test_move_does_what_it_does(game: str, position: str, move: str, expected: str) -> None:
+def test_effects_of_a_move_are_described(game: str, position: str, move: str, expected: str) -> None:
     assert expected in texts(game, position, move)
 
 
-def test_sending_to_a_closed_block_is_said() -> None:
+def test_sending_to_a_closed_block_is_mentioned() -> None:
     position = "xxx6/9/9/ooo6/9/9/9/9/9 x -"
     assert "sends O to a closed block, so O may play anywhere" in texts("ultimate", position, "9.1")
 
@@ -55,13 +55,13 @@ def test_winning_the_game_in_ultimate_names_the_blocks() -> None:
 
 def test_forced_win_comes_before_the_first_threat_of_it() -> None:
     position = Game("3x3").parse("xo1/1x1/2o x")
-    given = explain(position, found(6, Value.WIN, 3))
+    given = explain(position, make_advice(6, Value.WIN, 3))
     assert given.idea == "There is a forced win."
     assert given.why[:2] == ("wins by force in at most 3 plies", "makes two threats: c3 and a2")
 
 
 def test_win_at_once_needs_no_proof() -> None:
-    given = explain(Game("3x3").parse("xx1/oo1/3 x"), found(2, Value.WIN, 1))
+    given = explain(Game("3x3").parse("xx1/oo1/3 x"), make_advice(2, Value.WIN, 1))
     assert given.idea == "X can win at once."
     assert given.why == ("completes the row a3–c3 and wins",)
 
@@ -69,13 +69,13 @@ def test_win_at_once_needs_no_proof() -> None:
 def test_idea_does_not_give_the_move_away() -> None:
     for text, move in [("xx1/oo1/3 x", 2), ("xx1/1o1/3 o", 2), ("xo1/1x1/2o x", 6)]:
         position = Game("3x3").parse(text)
-        assert position.format_move(move) not in explain(position, found(move)).idea
+        assert position.format_move(move) not in explain(position, make_advice(move)).idea
 
 
 def test_lost_and_drawn_positions_say_so() -> None:
     position = Game("3x3").start()
-    assert "loses in at most 6 plies" in explain(position, found(0, Value.LOSS, 6)).why[0]
-    assert explain(position, found(0, Value.DRAW)).why == ("holds the draw", "stands on 3 open lines")
+    assert "loses in at most 6 plies" in explain(position, make_advice(0, Value.LOSS, 6)).why[0]
+    assert explain(position, make_advice(0, Value.DRAW)).why == ("holds the draw", "stands on 3 open lines")
 
 
 def test_finished_game_gets_no_hint() -> None:

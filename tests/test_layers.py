@@ -1,4 +1,4 @@
-"""Each layer imports only those above it, and no module imports itself in a circle."""
+"""Each layer imports only those above it, and there are no import cycles."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ NAMES = {Side.X: "Ann", Side.O: "Bob"}
 
 
 class Played:
-    """A match on a clock of a minute with two seconds a move, in a time that only tests advance; keeps its events."""
+    """A match with a clock of one minute and two seconds per move; tests advance the time and see its events."""
 
     def __init__(self, game: str = "3x3", control: TimeControl | None = None) -> None:
         self.time = ManualTime()

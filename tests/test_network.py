@@ -1,4 +1,4 @@
-"""The trained networks: a slow twin in plain Python, and what a network may be used for."""
+"""The trained networks: a slow twin in plain Python, and the games that have a network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LANES, HEAD = 32, 16
 
 
 class Twin:
-    """The network worked out from the file for one position at a time, as core/search/network.hpp describes it."""
+    """The network evaluated from its file for one position, as core/search/network.hpp describes it."""
 
     def __init__(self, data: bytes) -> None:
         assert data[:4] == b"NNN1"
@@ -50,7 +50,7 @@ class Twin:
         return [max(0, (total + 512 >> 10) + bias) for total, bias in zip(sums, self.second_bias, strict=True)]
 
     def view(self, position: no.Position, who: int) -> list[int]:
-        """Add up what the side to move (0) or the other side (1) sees."""
+        """Sum the features from the view of the side to move (0) or the other side (1)."""
         assert position.turn is not None
         self_side = position.turn if who == 0 else position.turn.opponent
         mark_of = {None: 0, self_side: 1, self_side.opponent: 2}
@@ -66,9 +66,9 @@ class Twin:
                 self._add(sums, [value + 1 >> 1 for value in self.decided[block][2]])
                 continue
             code = self.code(marks)
-            self._add(sums, self._projected(code, self.places[block]))
+            self._add(sums, self._project(code, self.places[block]))
             if block == sent:
-                self._add(sums, self._projected(code, self.forced[who]))
+                self._add(sums, self._project(code, self.forced[who]))
         return sums
 
     @staticmethod
@@ -77,11 +77,11 @@ class Twin:
             sums[i] += value
 
     @staticmethod
-    def _projected(code: list[int], projection: list[list[int]]) -> list[int]:
+    def _project(code: list[int], projection: list[list[int]]) -> list[int]:
         return [sum(c * row[i] for c, row in zip(code, projection, strict=True)) + 1024 >> 11 for i in range(LANES)]
 
     def estimate(self, position: no.Position) -> int:
-        """Return what the network makes of a position."""
+        """Return the network's score of a position."""
         own, other = self.view(position, 0), self.view(position, 1)
         lanes = [min(2047, max(0, value)) for value in own + other]
         out = self.last_bias << 9
@@ -112,5 +112,5 @@ def test_games_no_network_was_trained_on_have_none(game_id: str) -> None:
     assert network_of(parse_id(game_id)) == b""
 
 
-def test_own_game_has_no_network() -> None:
+def test_custom_game_has_no_network() -> None:
     assert network_of(None) == b""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import noughts as no
 from noughts import Eval, Outcome, Playthrough, Side
 from noughts.games.formats.ngn import format_ngn, parse_ngn
-from plays import check_message, fano, random_play, tampered, tower
+from plays import check_message, fano, random_play, tampered_text, tower
 
 GOLDEN = """\
 [Game "3x3"]
@@ -115,7 +115,7 @@ def test_unknown_result_of_finished_moves_is_found_from_them() -> None:
     assert parse_ngn('[Game "3x3"] b2 b1 a3 c1 a1 a2 c3 *')[0].result == "1-0"
 
 
-def test_game_of_ones_own_travels_with_its_play() -> None:
+def test_custom_game_is_saved_with_its_play() -> None:
     play = Playthrough(tower(), [0, 3, 1], {"X": "Ann"})
     text = format_ngn(play)
     assert '[Game "a \\"tower\\""]\n[GameData "{\\"name\\":' in text
@@ -206,7 +206,7 @@ def test_any_text_survives_in_tags_and_comments(tag: str, comment: str) -> None:
 
 
 @settings(derandomize=True, deadline=None, max_examples=400)
-@given(tampered(SAMPLES))
+@given(tampered_text(SAMPLES))
 def test_tampered_text_gives_stable_plays_or_an_error_with_a_line(text: str) -> None:
     try:
         plays = parse_ngn(text)

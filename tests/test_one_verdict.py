@@ -40,7 +40,7 @@ def session_with_advisor(position: str) -> Session:
 
 @pytest.fixture(autouse=True)
 def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing was solved before."""
+    """Use an empty store."""
     monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
 
 

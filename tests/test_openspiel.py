@@ -1,4 +1,4 @@
-"""OpenSpiel, a second opinion on the rules; what was found is in docs/openspiel.md."""
+"""OpenSpiel as a second opinion on the rules; docs/openspiel.md has the findings."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PLAYTHROUGHS = 40
 
 
 def compare(spiel_name: str, game_id: str, to_action: Callable[[int, no.Game], int], rng: random.Random) -> None:
-    """One random playthrough, the two systems side by side."""
+    """Play one random playthrough in both systems side by side."""
     game = no.Game(game_id)
     position, state = game.start(), pyspiel.load_game(spiel_name).new_initial_state()
     while not position.is_over:

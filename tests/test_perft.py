@@ -16,7 +16,7 @@ ULTIMATE = [81, 720, 6_336, 55_080, 473_256]
 
 
 def perft(position: no.Position | reference.FlatPosition | reference.UltimatePosition, depth: int) -> int:
-    """How many sequences of so many plies there are; one that ends earlier does not count."""
+    """Count the sequences of the given number of plies; those that end earlier do not count."""
     if depth == 0:
         return 1
     total = 0
@@ -28,7 +28,7 @@ def perft(position: no.Position | reference.FlatPosition | reference.UltimatePos
 
 
 def walk(position: no.Position) -> Iterator[no.Position]:
-    """Every node of the tree below and including this one."""
+    """Count the nodes of the tree, including this one."""
     yield position
     for move in position.legal_moves:
         position.play(move)

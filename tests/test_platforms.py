@@ -1,4 +1,4 @@
-"""On a system without POSIX signals, fork and their modules, noughts plays; what is missing is said in one line.
+"""On a system without POSIX signals, fork and their modules, noughts plays; missing features are reported in one line.
 
 Windows is simulated: a fresh interpreter loses those modules and names before it imports noughts.
 """
@@ -59,7 +59,7 @@ def test_every_command_shows_its_help(tmp_path: Path) -> None:
     assert done.stdout.count("Usage: noughts ") == len(commands)
 
 
-def test_a_game_with_clocks_is_played_to_its_end_and_kept(tmp_path: Path) -> None:
+def test_a_game_with_clocks_is_played_to_its_end_and_saved(tmp_path: Path) -> None:
     typed = "b2\na1\na3\nc1\nb1\nb3\nc3\na2\nc2\nquit\n"
     done = run_without_posix(RUN, tmp_path, "play", "3x3", "--o", "friend", "--clock", "5+3", typed=typed)
     assert (done.returncode, done.stderr) == (0, "")
@@ -80,7 +80,7 @@ ONE_LINE = "noughts: running bots as programs needs Linux or macOS: this system 
     ],
     ids=lambda words: " ".join(words[:2]) + " " + words[-1],
 )
-def test_what_needs_other_programs_says_so_in_one_line(words: tuple[str, ...], tmp_path: Path) -> None:
+def test_commands_that_need_other_programs_say_so_in_one_line(words: tuple[str, ...], tmp_path: Path) -> None:
     done = run_without_posix(RUN, tmp_path, *words)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", ONE_LINE)
 
@@ -89,7 +89,7 @@ def test_doctor_says_what_is_missing(tmp_path: Path) -> None:
     done = run_without_posix(RUN, tmp_path, "doctor")
     assert done.returncode == 0, done.stdout
     assert "missing  programs" in done.stdout
-    assert "time-outs show only after the next line" in done.stdout
+    assert "time-outs are noticed only at the next line" in done.stdout
 
 
 SOCKETS_ONLY = """

@@ -29,7 +29,7 @@ def test_two_people_play_a_game_to_its_end(tmp_path: Path) -> None:
     assert result.stderr == ""
 
 
-def test_session_asks_when_nothing_is_said(tmp_path: Path) -> None:
+def test_session_asks_when_no_option_is_given(tmp_path: Path) -> None:
     result = play(tmp_path, typed="tictactoe\nfriend\nyou\nb2\n")
     assert [question for question in ("Which game?", "Against whom?", "Who begins?") if question in result.stdout] == [
         "Which game?",
@@ -129,7 +129,7 @@ def test_unknown_game_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
     assert result.stderr.count("\n") == 1
 
 
-def test_bytes_that_are_no_text_are_wrong_input(tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_wrong_input(tmp_path: Path) -> None:
     result = through_pipe(tmp_path, "play", "3x3", "--o", "friend", typed="\udcff\udcfe\nb2\n")
     assert result.returncode == 0
     assert "got '\ufffd\ufffd'" in result.stdout
@@ -164,7 +164,7 @@ def test_loaded_game_that_is_resigned_is_counted(tmp_path: Path) -> None:
     assert "Against random at tictactoe: 0 won, 0 drawn, 1 lost in 1 game." in result.stdout
 
 
-def test_loaded_game_is_kept_when_it_is_left(tmp_path: Path) -> None:
+def test_loaded_game_is_saved_when_it_is_left(tmp_path: Path) -> None:
     file = tmp_path / "game.ngn"
     file.write_text('[Game "3x3"]\n\n1. b2 a1 *\n')
     assert "noughts games resume 1" in play(tmp_path, "--load", str(file), "--o", "friend").stdout
@@ -176,12 +176,12 @@ def test_number_of_thousands_of_digits_is_a_wrong_answer_like_others(tmp_path: P
     assert "You (X) play b2." in result.stdout
 
 
-def test_file_to_load_that_is_not_there_is_told_plainly(tmp_path: Path) -> None:
+def test_missing_file_to_load_is_one_line(tmp_path: Path) -> None:
     result = play(tmp_path, "--load", "nothing.ngn")
     assert (result.returncode, result.stderr) == (2, "noughts: cannot read nothing.ngn: No such file or directory\n")
 
 
-def test_reader_that_has_seen_enough_is_no_failure(tmp_path: Path) -> None:
+def test_closed_pipe_is_not_a_failure(tmp_path: Path) -> None:
     program = [sys.executable, "-c", PROGRAM, "play", "qubic", "--x", "random", "--o", "random"]
     with subprocess.Popen(
         program, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(tmp_path)

@@ -1,4 +1,4 @@
-"""Names of players: what each name opens, and what is said about names that open nothing."""
+"""Names of players: the player each name opens, and messages about unknown names."""
 
 from __future__ import annotations
 

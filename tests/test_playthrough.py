@@ -174,7 +174,7 @@ def test_evaluation_prints_as_it_is_read(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "1.5", "won", "win x", "1" * 10, "５"])
-def test_text_that_is_no_evaluation_is_refused(text: str) -> None:
+def test_text_that_is_not_an_evaluation_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected an evaluation"):
         Eval.parse(text)
 
@@ -195,7 +195,7 @@ def test_plays_are_equal_when_everything_is() -> None:
     assert play != "a play"
 
 
-def test_replacing_the_moves_finds_the_outcome_anew() -> None:
+def test_replacing_the_moves_computes_the_outcome_again() -> None:
     lost = Playthrough(no.Game("3x3"), WON[:2]).decided("time", winner="X")
     assert lost.replace(tags={"X": "Ann"}).outcome == lost.outcome
     assert lost.replace(moves=WON[:3]).outcome is None

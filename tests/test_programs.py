@@ -14,7 +14,7 @@ from noughts import Game
 from noughts.engine import Limit
 from noughts.players import Limits, PlayerFailed, open_player
 from noughts.players.protocols.host import ProgramHost
-from terminals import in_process, unspaced
+from terminals import in_process, without_spaces
 
 FIRST = """\
 import json, sys
@@ -74,7 +74,7 @@ def test_late_answer_is_not_taken_for_the_next_one(tmp_path: Path, monkeypatch: 
         assert bot.choose(position.after("a3"), Limit(seconds=10)) == 1
 
 
-def test_program_that_is_not_there_says_so() -> None:
+def test_missing_program_is_reported() -> None:
     with (
         open_player("json:/nowhere/bot") as bot,
         pytest.raises(PlayerFailed, match="cannot start /nowhere/bot: no such file"),
@@ -83,7 +83,7 @@ def test_program_that_is_not_there_says_so() -> None:
 
 
 @pytest.mark.parametrize("command", ["", "  ", "'unclosed"])
-def test_command_must_be_one(command: str) -> None:
+def test_empty_command_is_refused(command: str) -> None:
     with pytest.raises(ValueError, match="expected a command"):
         open_player(f"json:{command}")
 
@@ -100,7 +100,7 @@ def test_program_is_an_opponent_in_the_terminal(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(FIRST)
     who = f"bot:{sys.executable} {tmp_path / 'bot.py'}"
     result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\nmoves\n")
-    assert unspaced(f"O ({who}) plays a3.") in unspaced(result.stdout)
+    assert without_spaces(f"O ({who}) plays a3.") in without_spaces(result.stdout)
     resumed = in_process(tmp_path, "games", "resume", typed="a1\nmoves\n")
     assert "played: b2 a3 a1 b3" in resumed.stdout
 
@@ -116,10 +116,10 @@ def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("input()\nraise RuntimeError('no idea')\n")
     who = f"json:{sys.executable} {tmp_path / 'bot.py'}"
     result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
-    said = unspaced(result.stdout)
-    assert unspaced(f"O ({who}) failed: the program ended with exit code 1") in said
-    assert unspaced("stderr: RuntimeError: no idea") in said
-    assert unspaced("You win because the opponent's program failed.") in said
+    said = without_spaces(result.stdout)
+    assert without_spaces(f"O ({who}) failed: the program ended with exit code 1") in said
+    assert without_spaces("stderr: RuntimeError: no idea") in said
+    assert without_spaces("You win because the opponent's program failed.") in said
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_python_bot_is_an_opponent_by_its_file(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def choose(position, limit):\n    return position.legal_moves[-1]\n")
     who = f"{tmp_path / 'mine.py'}:choose"
     result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
-    assert unspaced(f"O ({who}) plays c1.") in unspaced(result.stdout)
+    assert without_spaces(f"O ({who}) plays c1.") in without_spaces(result.stdout)
 
 
 def test_opponent_that_does_not_start_is_refused_in_the_middle_of_a_game(tmp_path: Path) -> None:

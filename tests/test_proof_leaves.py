@@ -1,4 +1,4 @@
-"""No leaf of a proof is ever accepted where it is not true: small random games, compared with trying everything."""
+"""The checker never accepts a false leaf: small random games, compared with exhaustive search."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Attempt = Callable[[no.Position, random.Random], Iterator[tuple[str, str, str]]]
 
 
 def random_game(dice: random.Random, cells: int = 7) -> no.Game:
-    """Lines that nobody drew: some share all but a cell, some games have gravity, guards or both."""
+    """Games with random lines: some share all but one cell, some games have gravity, guards or both."""
     lines = {tuple(sorted(dice.sample(range(cells), dice.choice((2, 3, 3, 4))))) for _ in range(dice.randint(2, 7))}
     guards = [[cell for cell in range(cells) if cell not in line and dice.random() < 0.2] for line in lines]
     falls: dict[int, int | list[int]] = {cell: cell - 1 for cell in range(1, cells) if dice.random() < 0.4}
@@ -135,7 +135,7 @@ def test_reply_that_is_dominated_is_never_better() -> None:
 
 
 @pytest.mark.parametrize("id", ["4x4x4", "4x4:3", "5x5:4", "6x6:4", "3x3x3"])
-def test_reply_that_is_said_to_change_nothing_changes_nothing(id: str) -> None:
+def test_reply_claimed_to_change_nothing_changes_nothing(id: str) -> None:
     game, dice, checked = no.Game(id), random.Random(2), 0
     rules = rules_of(game)
     assert isinstance(rules, FlatRules)

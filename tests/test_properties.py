@@ -1,4 +1,4 @@
-"""Any text gives a value or a one-line ValueError, and what is printed parses back to itself."""
+"""Any text gives a value or a one-line ValueError, and printed values parse back to themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from noughts.games.formats.files import format_game, format_plays, parse_plays
 from noughts.games.formats.ngn import parse_ngn
 from noughts.games.formats.sgf import parse_sgf, parse_sgf_all
 
-T = TypeVar("T")  # what a reader makes of a text
+T = TypeVar("T")  # results of a reader
 
 GAME_IDS = [
     "3x3",
@@ -48,7 +48,7 @@ ALPHABET = "xo-+:/|., ;()[]{}%\"'\\0123456789abchzXOABC\n\t٣é\x00"
 
 
 def value_or_error(call: Callable[[], T], begins: str = "") -> T | None:
-    """What the call returns, or None when it refuses in one line; anything else fails the test."""
+    """Return the result of a call, or None if it refuses in one line; anything else fails the test."""
     try:
         return call()
     except ValueError as error:
@@ -60,8 +60,8 @@ def value_or_error(call: Callable[[], T], begins: str = "") -> T | None:
 
 
 @st.composite
-def mutated(draw: st.DrawFn, texts: Sequence[str]) -> str:
-    """A right text with a few characters dropped, doubled, replaced or put in."""
+def mutated_text(draw: st.DrawFn, texts: Sequence[str]) -> str:
+    """A valid text with a few characters dropped, doubled, replaced or inserted."""
     text = draw(st.sampled_from(texts))
     for _ in range(draw(st.integers(0, 4))):
         at = draw(st.integers(0, len(text)))
@@ -72,10 +72,10 @@ def mutated(draw: st.DrawFn, texts: Sequence[str]) -> str:
 
 
 def texts_like(samples: Sequence[str]) -> st.SearchStrategy[str]:
-    return st.one_of(mutated(samples), st.text(ALPHABET, max_size=40), st.text(max_size=40))
+    return st.one_of(mutated_text(samples), st.text(ALPHABET, max_size=40), st.text(max_size=40))
 
 
-def encoded(text: str) -> bytes:
+def encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -103,14 +103,14 @@ MOVE_TEXTS = ["1", "5", "b2", "d", "2b3", "1,2,0", "0,1,2,1", "e5", "5.5", "aa1"
 
 @st.composite
 def games_and_texts(draw: st.DrawFn) -> tuple[str, str]:
-    """A game, and a text that is nearly one of its positions or no such thing at all."""
+    """A game, and a text that is nearly one of its positions, or arbitrary."""
     game_id = draw(st.sampled_from(GAME_IDS))
     return game_id, draw(texts_like(POSITION_TEXTS[game_id]))
 
 
 @st.composite
 def positions_and_texts(draw: st.DrawFn) -> tuple[str, int, str]:
-    """A game and a ply of it, and a text that is nearly a move there or no such thing at all."""
+    """A game, one of its plies, and a text that is nearly a move there, or arbitrary."""
     game_id = draw(st.sampled_from(GAME_IDS))
     ply = draw(st.integers(0, len(PLAYED[game_id]) - 1))
     position = PLAYED[game_id][ply]
@@ -119,7 +119,7 @@ def positions_and_texts(draw: st.DrawFn) -> tuple[str, int, str]:
 
 
 def playthrough(game_id: str) -> no.Playthrough:
-    """A whole playthrough with everything a file can hold beside the moves."""
+    """A whole playthrough with every kind of annotation."""
     moves = PLAYED[game_id][-1].moves
     return no.Playthrough(
         GAMES[game_id],
@@ -272,7 +272,7 @@ def assert_stable(plays: list[no.Playthrough], format: str) -> None:
 
 
 @pytest.mark.parametrize("format", ["ngn", "sgf"])
-@given(data=st.one_of(st.binary(max_size=60), texts_like([*NGN_TEXTS, *SGF_TEXTS]).map(encoded)))
+@given(data=st.one_of(st.binary(max_size=60), texts_like([*NGN_TEXTS, *SGF_TEXTS]).map(encode)))
 @settings(max_examples=300)
 def test_any_bytes_are_playthroughs_or_an_error_that_names_the_file(format: str, data: bytes) -> None:
     plays = value_or_error(lambda: parse_plays(data, format, name="some.file"), begins="some.file: line ")
@@ -286,7 +286,7 @@ def test_any_bytes_are_playthroughs_or_an_error_that_names_the_file(format: str,
 @settings(max_examples=400)
 def test_any_game_file_is_a_game_or_a_one_line_error(text: str) -> None:
     with NamedTemporaryFile(suffix=".json") as file:
-        file.write(encoded(text))
+        file.write(encode(text))
         file.flush()
         game = value_or_error(lambda: no.load_game(file.name))
     if game is not None:

@@ -70,11 +70,11 @@ def plain(lines: list[str]) -> list[str]:
         ("", None),
     ],
 )
-def test_first_line_tells_the_protocol(line: str, protocol: str | None) -> None:
+def test_first_line_shows_the_protocol(line: str, protocol: str | None) -> None:
     assert recognise(line) == protocol
 
 
-def test_unknown_first_line_is_told_and_the_next_one_counts() -> None:
+def test_unknown_first_line_is_reported_and_the_next_one_counts() -> None:
     complaints: list[str] = []
     assert talk("hello", "ugi", complaints=complaints)[-1] == "ugiok"
     assert complaints == ["expected a first line of UGI, UCI, Gomocup, CodinGame or JSON, got 'hello'"]
@@ -147,7 +147,7 @@ def test_several_lines_are_ranked() -> None:
     assert "score mate -" in lines[1]
 
 
-def test_more_lines_than_moves_are_no_mistake() -> None:
+def test_asking_for_more_lines_than_moves_is_not_a_mistake() -> None:
     answers = talk(
         "ugi", "setoption name MultiPV value 50", "position startpos moves b2 a1 c1 a3 a2 c2 b3 b1", "go depth 9"
     )
@@ -220,7 +220,7 @@ def test_host_that_asks_whether_we_are_ready_is_answered_in_any_case(monkeypatch
     assert answers[-1] == "bestmove b2"
 
 
-def test_nothing_to_search_is_said() -> None:
+def test_search_of_a_finished_game_is_refused() -> None:
     answers = talk("position startpos moves a3 a1 b3 b1 c3", "go depth 5")
     assert answers == ["info string error: the game is over", "bestmove (none)"]
 
@@ -315,7 +315,7 @@ def test_gomocup_rule_decides_about_six_in_a_row(rule: str, wins: bool) -> None:
 @pytest.mark.parametrize(
     ("told", "table"), [([8 << 20], 2), ([1], 1), ([1, 0], 64), ([1, 200 << 20], 50), ([1 << 40], 64), ([-5], 64)]
 )
-def test_gomocup_memory_bounds_the_table_as_told_last(told: list[int], table: int) -> None:
+def test_gomocup_last_memory_limit_bounds_the_table(told: list[int], table: int) -> None:
     chosen = Settings(hash_mb=64)
     lines = "".join(f"INFO max_memory {memory}\n" for memory in told)
     serve(io.StringIO(lines), io.StringIO(), print, chosen)
@@ -346,7 +346,7 @@ def test_gomocup_depth_of_zero_bounds_nothing() -> None:
 
 
 @pytest.mark.parametrize(("told", "threads"), [(["2"], 2), (["3", "0"], 1), (["99999"], 256), (["-1"], 1)])
-def test_gomocup_threads_are_as_told_last(told: list[str], threads: int) -> None:
+def test_gomocup_last_number_of_threads_is_used(told: list[str], threads: int) -> None:
     chosen = Settings(hash_mb=1)
     lines = "".join(f"INFO thread_num {number}\n" for number in told)
     serve(io.StringIO(lines), io.StringIO(), print, chosen, "gomocup")
@@ -434,7 +434,7 @@ def test_codingame_exchange() -> None:
         (["4 4", "1", "0 0"], "expected 8 legal moves here, got 1, or others; one of the host's is played"),
     ],
 )
-def test_codingame_mistake_is_told_aside(lines: list[str], complaint: str) -> None:
+def test_codingame_mistake_is_reported_outside_the_protocol(lines: list[str], complaint: str) -> None:
     complaints: list[str] = []
     answers = talk(*lines, *turn("-1 -1", EVERYWHERE), seconds=0.01, complaints=complaints)
     assert complaints == [complaint]
@@ -550,14 +550,14 @@ def test_greeting_takes_less_than_a_fifth_of_a_second() -> None:
 
 
 @pytest.mark.parametrize("junk", [b"\xff\xfe\x00\n", b"x" * 3_000_000, b"hello\n"])
-def test_host_without_a_known_protocol_is_told_in_a_few_lines(junk: bytes) -> None:
+def test_host_without_a_known_protocol_gets_a_short_message(junk: bytes) -> None:
     done = subprocess.run(ENGINE, input=junk, capture_output=True, timeout=60, check=False)
     assert done.returncode == 2
     assert done.stdout == b""
     assert {line[:40] for line in done.stderr.splitlines()} == {b"noughts: expected a first line of UGI, UC"[:40]}
 
 
-def test_host_that_does_not_listen_is_no_traceback() -> None:
+def test_host_that_does_not_listen_causes_no_traceback() -> None:
     with subprocess.Popen(
         ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
     ) as engine:

@@ -19,7 +19,7 @@ LANGUAGES = {"bot.py": sys.executable, "bot.js": "node", "bot.cpp": "c++", "bot.
 
 @pytest.fixture(scope="module")
 def commands(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """How each bot is run, where its language is installed."""
+    """The command of each bot whose language is installed."""
     found = {name: f"{tool} {BOTS / name}" for name, tool in LANGUAGES.items() if shutil.which(tool)}
     if "bot.cpp" in found:
         program = tmp_path_factory.mktemp("bots") / "bot"

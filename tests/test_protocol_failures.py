@@ -139,7 +139,7 @@ with open_player({command(way)!r}, protocol="json", limits=BARE) as bot, open_pl
 
 
 @pytest.mark.parametrize("way", QUIET)
-def test_bad_manners_are_no_failure_and_leave_nothing(way: str) -> None:
+def test_bad_manners_are_not_failures_and_leave_nothing(way: str) -> None:
     with nothing_left(), open_player(command(way), protocol="json", limits=LIMITS) as bot:
         assert play(bot).is_over
 
@@ -152,7 +152,7 @@ def test_every_failure_ends_within_its_time() -> None:
         assert time.monotonic() - began < SHORT_SECONDS + LONG_SECONDS
 
 
-def test_last_words_are_kept() -> None:
+def test_last_lines_of_standard_error_are_kept() -> None:
     with open_player(command("crash-in-the-middle"), protocol="json", limits=LIMITS) as bot:
         with pytest.raises(PlayerFailed, match="the program ended with exit code 1"):
             play(bot)
@@ -171,7 +171,7 @@ sys.stdin.readline()
 @pytest.mark.parametrize(
     "answer", [r'{"forbidden": "\u001b[2J\nX won\ud800"}', r'{"move": "\u001b[2J\nX won\ud800"}', "\x1b[2J \u202e"]
 )
-def test_words_of_a_bot_cannot_pass_for_ours(answer: str) -> None:
+def test_text_of_a_bot_cannot_pass_for_ours(answer: str) -> None:
     """Neither on a terminal nor in a file: control characters are escaped."""
     with open_player([sys.executable, "-c", FORGER, answer], protocol="json", limits=LIMITS) as bot:
         with pytest.raises(PlayerFailed) as caught:
@@ -211,7 +211,7 @@ def test_output_before_any_question_does_not_count_as_an_answer() -> None:
         assert caught.value.reason in ("flood", "garbage")
 
 
-def test_program_that_is_not_there_fails_to_start() -> None:
+def test_missing_program_fails_to_start() -> None:
     for words in ("/nowhere/bot", "no-such-program --fast", str(Path(__file__))):
         with nothing_left(), open_player(words, protocol="json", limits=LIMITS) as bot:
             with pytest.raises(PlayerFailed, match=r"cannot start .*: (no such file|permission denied)") as caught:
@@ -219,7 +219,7 @@ def test_program_that_is_not_there_fails_to_start() -> None:
             assert caught.value.reason == "start"
 
 
-def test_folder_that_is_not_there_is_a_failure_to_start(tmp_path: Path) -> None:
+def test_missing_folder_is_a_failure_to_start(tmp_path: Path) -> None:
     with nothing_left(), open_player("true", protocol="json", folder=tmp_path / "nowhere") as bot:
         with pytest.raises(PlayerFailed, match=r"cannot start true: no such file") as caught:
             play(bot)

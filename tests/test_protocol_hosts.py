@@ -31,7 +31,7 @@ from noughts.players import (
 from noughts.players.protocols import codingame, gomocup
 from noughts.players.protocols.json_lines import parse_answer
 from noughts.players.protocols.ugi import NATIVE, Cutechess, UgiHost
-from terminals import in_process, unspaced
+from terminals import in_process, without_spaces
 
 ENGINE = f"{Path(sys.executable).parent / 'noughts'} engine"
 EASY = f"{ENGINE} --level easy --seed 1"
@@ -74,7 +74,7 @@ def test_whole_playthroughs_as_either_side(protocol: str, id: str, bots: dict[st
 
 
 @pytest.mark.parametrize("protocol", ["ugi", "uci", "json"])
-def test_game_of_ones_own_is_told_whole(protocol: str, bots: dict[str, HostedPlayer]) -> None:
+def test_custom_game_is_sent_whole(protocol: str, bots: dict[str, HostedPlayer]) -> None:
     assert play(bots[protocol], InProcessPlayer(RandomPlayer(seed=2)), OWN.start(), Limit(seconds=5)).is_over
 
 
@@ -106,7 +106,7 @@ def test_engine_wins_through_every_protocol() -> None:
 
 
 @pytest.mark.parametrize("protocol", ["ugi", "uci", "gomocup", "json"])
-def test_clock_is_kept_by_the_engine(protocol: str) -> None:
+def test_engine_keeps_within_its_clock(protocol: str) -> None:
     clock, position = [4.0, 4.0], Game("15x15:5").start()
     with open_player(ENGINE, protocol=protocol) as bot:
         bot.new_game(position)
@@ -119,7 +119,7 @@ def test_clock_is_kept_by_the_engine(protocol: str) -> None:
     assert min(clock) > 1.5
 
 
-def test_nodes_are_kept_and_give_the_same_move_every_time() -> None:
+def test_limit_on_nodes_is_kept_and_gives_the_same_move_every_time() -> None:
     position = Game("4x4x4").start()
     with open_player(ENGINE, protocol="ugi") as bot:
         found = []
@@ -131,12 +131,12 @@ def test_nodes_are_kept_and_give_the_same_move_every_time() -> None:
 
 
 @pytest.mark.parametrize("protocol", ["gomocup", "codingame"])
-def test_game_the_protocol_cannot_tell_is_refused(protocol: str) -> None:
+def test_game_the_protocol_cannot_describe_is_refused(protocol: str) -> None:
     with open_player("true", protocol=protocol) as bot, pytest.raises(ValueError, match=r"protocol, got 4x4x4$"):
         bot.start(Game("4x4x4"))
 
 
-def test_starting_is_not_on_the_clock_where_no_greeting_tells_of_it(tmp_path: Path) -> None:
+def test_starting_is_not_on_the_clock_in_protocols_without_a_greeting(tmp_path: Path) -> None:
     """A program that takes half a second to start, and then answers at once, has a tenth of a second for a move."""
     bot_file = tmp_path / "bot.py"
     example = Path(__file__).parent.parent / "examples" / "bots" / "bot.py"
@@ -191,7 +191,7 @@ def test_name_and_exchange_are_kept() -> None:
         assert bot.exchange[-1].startswith("< bestmove ")
 
 
-def test_protocol_is_found_out() -> None:
+def test_protocol_is_detected() -> None:
     bots = Path(__file__).parent.parent / "examples" / "bots"
     assert detect_protocol(ENGINE) == "ugi"
     assert detect_protocol(f"{ENGINE} --protocol gomocup") == "gomocup"
@@ -203,7 +203,7 @@ def test_protocol_is_found_out() -> None:
     assert caught.value.reason == "start"
 
 
-def test_no_words_of_a_program_keep_its_protocol_from_being_found() -> None:
+def test_output_of_a_program_does_not_prevent_detection() -> None:
     code = """
 import json, sys
 for line in sys.stdin:
@@ -216,7 +216,7 @@ for line in sys.stdin:
     assert detect_protocol([sys.executable, "-S", "-c", code]) == "json"
 
 
-def test_protocol_must_be_one() -> None:
+def test_unknown_protocol_is_refused() -> None:
     with pytest.raises(ValueError, match=r"expected a protocol of json, ugi, .* got 'xboard'"):
         open_player("true", protocol="xboard")
 
@@ -248,7 +248,7 @@ def test_every_answer_of_a_bot_is_a_move_or_a_failure(answer: str) -> None:
 def test_engine_is_an_opponent_in_the_terminal(protocol: str, id: str, tmp_path: Path) -> None:
     who = f"{protocol}:{EASY}"
     result = in_process(tmp_path, "play", id, "--o", who, typed="a1\nundo\nb1\nmoves\n")
-    assert unspaced(result.stdout).count(unspaced(f"O ({who}) plays")) == 2
+    assert without_spaces(result.stdout).count(without_spaces(f"O ({who}) plays")) == 2
     assert "played: b1" in result.stdout
 
 

@@ -88,7 +88,7 @@ def test_audit_hook_is_not_disarmed_by_changing_names(disarm: str, action: str, 
     assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
 
 
-def test_what_every_bot_needs_is_allowed(tmp_path: Path) -> None:
+def test_ordinary_actions_of_a_bot_are_allowed(tmp_path: Path) -> None:
     """Imports, random numbers, the clock, reading files, the engine, and printing."""
     (tmp_path / "weights.txt").write_text("4")
     (tmp_path / "helper.py").write_text("def pick(moves):\n    return moves[0]\n")
@@ -225,7 +225,7 @@ def test_every_exception_of_a_bot_in_process_is_a_failure(error: BaseException) 
     assert caught.value.reason == "crash"
 
 
-def test_interrupt_in_process_is_not_the_bots() -> None:
+def test_interrupt_in_process_is_not_a_failure_of_the_bot() -> None:
     with pytest.raises(KeyboardInterrupt):
         InProcessPlayer(raising(KeyboardInterrupt())).choose(Game("3x3").start())
 
@@ -241,7 +241,7 @@ def test_bot_is_loaded_by_name(tmp_path: Path) -> None:
         as_player(5)
 
 
-def test_threads_are_counted_where_the_system_does_not_tell_of_children(
+def test_threads_are_counted_where_the_system_does_not_list_children(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from noughts.players import python_child
@@ -275,7 +275,7 @@ def test_threads_and_processes_of_compiled_code_are_counted() -> None:
     assert caught == ["starting a thread", "starting a process"]
 
 
-def test_documents_name_members_that_there_are() -> None:
+def test_documentation_names_only_existing_members() -> None:
     text = (Path(__file__).parent.parent / "docs" / "protocols.md").read_text(encoding="utf-8")
     names = re.findall(r"`(position|game|limit)\.(\w+)", text)
     things = {"position": Game("3x3").start(), "game": Game("3x3"), "limit": Limit(seconds=1)}

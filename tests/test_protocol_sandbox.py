@@ -1,4 +1,4 @@
-"""Bots in bubblewrap: what it protects, and the messages where it is missing."""
+"""Bots in bubblewrap: its protections, and the messages if it is missing."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_services_outside_the_sandbox_cannot_be_asked() -> None:
 
 @needs_bubblewrap
 @pytest.mark.parametrize("name", ["no-such-program", "./bot", "/etc/passwd"])
-def test_program_that_is_not_there_fails_to_start_in_the_sandbox_too(name: str, tmp_path: Path) -> None:
+def test_missing_program_fails_to_start_in_the_sandbox_too(name: str, tmp_path: Path) -> None:
     with nothing_left(), open_player(name, protocol="json", sandbox=True, folder=tmp_path) as bot:
         with pytest.raises(PlayerFailed, match=f"cannot start {name}") as caught:
             bot.choose(Game("3x3").start(), Limit(seconds=5))
@@ -130,7 +130,7 @@ def test_python_bot_plays_in_the_sandbox(tmp_path: Path) -> None:
         assert bot.choose(Game("3x3").start(), Limit(seconds=10)) == 8
 
 
-def test_system_without_bubblewrap_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_bubblewrap_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     why_no_sandbox.cache_clear()
     try:
@@ -140,7 +140,7 @@ def test_system_without_bubblewrap_is_told(monkeypatch: pytest.MonkeyPatch) -> N
         why_no_sandbox.cache_clear()
 
 
-def test_bubblewrap_that_does_not_work_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bubblewrap_that_does_not_work_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: no permission' >&2\nexit 1\n")
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")

@@ -25,7 +25,7 @@ from noughts.match import Match
 from noughts.store import Store
 
 HOSTILE = "Ann\x1b]0;PWNED\x07\x9b31m\u202eevil\rsecond\x7f"
-"""A title for the window, a colour by a C1 control, the other direction of writing, a line over this one."""
+"""Escape codes: a window title, a colour by a C1 control, a change of writing direction, a carriage return."""
 
 
 def assert_harmless(text: str) -> None:
@@ -34,7 +34,7 @@ def assert_harmless(text: str) -> None:
 
 
 def noughts(folder: Path, *words: str) -> str:
-    """What a command prints, on both streams."""
+    """The output of a command on both streams."""
     command = [sys.executable, "-m", "noughts", *words]
     done = subprocess.run(
         command, capture_output=True, text=True, env=os.environ | {"NOUGHTS_DATA": str(folder)}, timeout=60, cwd=folder
@@ -71,7 +71,7 @@ def test_review_of_a_file_shows_its_tags_harmlessly(tmp_path: Path) -> None:
     assert_harmless(found)
 
 
-def test_kept_names_are_shown_harmlessly(tmp_path: Path) -> None:
+def test_saved_names_are_shown_harmlessly(tmp_path: Path) -> None:
     with Store(tmp_path / "noughts.sqlite3") as store:
         number = store.begin(no.Game("3x3").start().after("b2"), "you", HOSTILE)
         store.finish(number, no.Outcome(no.Side.X, no.Termination.RESIGN, (2, 0)))

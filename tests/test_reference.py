@@ -134,8 +134,8 @@ def assert_same_outcome(core: no.Position, twin: TwinPosition) -> None:
 
 @dataclass(frozen=True)
 class Mover:
-    """Plays at random. A shy one looks again, so many times, rather than end the playthrough; a crowding
-    one takes the first of so many cells, which fills the board from the top and makes long runs."""
+    """Plays at random. A shy player retries a number of times to avoid ending the playthrough; a crowding
+    one takes the first of several cells, which fills the board from the top and makes long runs."""
 
     shyness: int
     crowding: int
@@ -156,7 +156,7 @@ MOVERS = [Mover(0, 1), Mover(0, 1), Mover(6, 1), Mover(0, 6), Mover(6, 6)]
 
 
 def play_there_and_back(core: no.Position, twin: TwinPosition, rng: random.Random) -> int:
-    """Play to the end and take everything back, comparing at every ply; how many plies were played."""
+    """Play to the end and take everything back, comparing at every ply; returns the number of plies."""
     mover = rng.choice(MOVERS)
     hashes = [core.hash]
     assert_same(core, twin)
@@ -206,7 +206,7 @@ def test_completing_cells_and_threats_are_those_found_by_trying(game_id: str) ->
 
 
 def random_game(rng: random.Random) -> tuple[no.Game, reference.FlatGame]:
-    """Lines, guards and supports thrown together, as the core and as the twin know them."""
+    """A game of random lines, guards and supports, in the core and in the twin."""
     count = rng.randint(4, 18)
     lines: dict[frozenset[int], reference.Line] = {}
     for _ in range(rng.randint(1, 25)):

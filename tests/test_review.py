@@ -27,7 +27,7 @@ def labels_of(id: str, moves: str) -> list[str]:
     return [move.label for move in review(no.Playthrough(no.Game(id), moves.split()), LIMIT).moves]
 
 
-# --- what a review says -------------------------------------------------------------------------------------------
+# --- reviews --------------------------------------------------------------------------------------------------------
 
 
 def test_walking_into_a_proven_loss_is_a_blunder_and_the_win_is_taken() -> None:
@@ -161,7 +161,7 @@ def test_advice_finds_the_win_and_proves_it() -> None:
     assert len(others) == 2
 
 
-# --- the commands -------------------------------------------------------------------------------------------------
+# --- the commands ---------------------------------------------------------------------------------------------------
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -275,7 +275,7 @@ class Forgetful(no.Engine):
         return [no.SearchResult(best, 0, None if plies is None else no.Value.WIN, plies, 1, 1, [best])]
 
 
-def test_move_from_a_lost_position_is_no_blunder_even_if_only_the_search_before_it_saw_the_loss() -> None:
+def test_move_from_a_lost_position_is_not_a_blunder_even_if_only_the_earlier_search_saw_the_loss() -> None:
     found = review(
         no.Playthrough(no.Game("3x3"), ["b2", "b3", "a3", "c2"]),
         no.Limit(depth=1),

@@ -103,13 +103,13 @@ def refusal(events: list[Event]) -> str:
     return refused.text
 
 
-def said(events: list[Event]) -> str:
+def text_of(events: list[Event]) -> str:
     (told,) = events
     assert isinstance(told, Answered)
     return told.text
 
 
-def test_start_tells_who_plays_and_whose_turn_it_is() -> None:
+def test_start_says_who_plays_and_whose_turn_it_is() -> None:
     events = Session(match_of("3x3", PEOPLE)).start()
     assert kinds(events) == ["Started", "TurnBegan"]
     assert event_data(events[1])["legal_moves"] == ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
@@ -257,7 +257,7 @@ def test_swap_changes_sides_and_the_bot_moves_for_the_other() -> None:
 
 def test_level_replaces_the_bot_and_lists_levels_when_alone() -> None:
     session = session_with_engine()
-    assert set(player_names()) <= set(said(type_in(session, "level")).split())
+    assert set(player_names()) <= set(text_of(type_in(session, "level")).split())
     type_in(session, "level insane")
     assert session.match.names[Side.O] == "insane"
     assert "unknown player" in refusal(type_in(session, "level godlike"))
@@ -307,27 +307,27 @@ def test_new_after_a_set_up_position_begins_there_again() -> None:
 
 def test_hint_gives_the_idea_first_then_the_move() -> None:
     session = session_of(advisor=Oracle(value=Value.WIN))
-    assert said(type_in(session, "hint")) == "There is a forced win. (hint again for the move)"
-    assert said(type_in(session, "hint")).startswith("a3: wins by force in at most 3 plies")
+    assert text_of(type_in(session, "hint")) == "There is a forced win. (hint again for the move)"
+    assert text_of(type_in(session, "hint")).startswith("a3: wins by force in at most 3 plies")
     type_in(session, "b2")
-    assert "hint again" in said(type_in(session, "hint"))
+    assert "hint again" in text_of(type_in(session, "hint"))
 
 
-def test_eval_tells_proven_from_estimated() -> None:
-    assert said(type_in(session_of(advisor=Oracle(35)), "eval")).startswith("X is ahead: +35 for X")
-    assert said(type_in(session_of(advisor=Oracle(-35)), "eval")).startswith("O is ahead: -35 for X")
-    assert said(type_in(session_of(advisor=Oracle()), "eval")).startswith("About even")
-    assert said(type_in(session_of(advisor=Oracle(9, Value.WIN)), "eval")).startswith(
+def test_eval_distinguishes_proven_from_estimated() -> None:
+    assert text_of(type_in(session_of(advisor=Oracle(35)), "eval")).startswith("X is ahead: +35 for X")
+    assert text_of(type_in(session_of(advisor=Oracle(-35)), "eval")).startswith("O is ahead: -35 for X")
+    assert text_of(type_in(session_of(advisor=Oracle()), "eval")).startswith("About even")
+    assert text_of(type_in(session_of(advisor=Oracle(9, Value.WIN)), "eval")).startswith(
         "Proven: X wins in at most 3 plies."
     )
-    assert said(type_in(session_of(advisor=Oracle(9, Value.DRAW)), "eval")).startswith("Proven: a draw")
+    assert text_of(type_in(session_of(advisor=Oracle(9, Value.DRAW)), "eval")).startswith("Proven: a draw")
 
 
 def test_review_names_the_mistake_and_what_was_better() -> None:
     session = session_of(advisor=Oracle())
     assert refusal(type_in(session, "review")) == "there are no moves to review"
     type_in(session, "b2", "a2", "a1", "c3", "c1", "b1", "b3")
-    lines = said(type_in(session, "review")).splitlines()
+    lines = text_of(type_in(session, "review")).splitlines()
     assert lines[0].startswith("  2. O a2  blunder (draw → loss in ")
     assert lines[-1].startswith("Accuracy: X (you) ")
 
@@ -337,10 +337,10 @@ def test_review_after_swap_names_the_player_who_made_each_move() -> None:
     type_in(session, "b2")
     session.receive_engine_move(session.position.parse_move("a2"))
     type_in(session, "swap")
-    accuracy = said(type_in(session, "review")).splitlines()[-1]
+    accuracy = text_of(type_in(session, "review")).splitlines()[-1]
     assert re.fullmatch(r"Accuracy: X \(you\) 100%, O \(random\) [0-9]{1,2}%\.", accuracy), accuracy
     session.receive_engine_move(session.position.parse_move("a1"))
-    accuracy = said(type_in(session, "review")).splitlines()[-1]
+    accuracy = text_of(type_in(session, "review")).splitlines()[-1]
     assert re.fullmatch(r"Accuracy: you 100%, random [0-9]{1,2}%\.", accuracy), accuracy
 
 
@@ -355,7 +355,7 @@ class Terse(Oracle):
 def test_eval_of_a_proven_win_shows_the_line_to_its_end() -> None:
     session = session_of(advisor=Terse())
     type_in(session, "a3", "b3")
-    told = said(type_in(session, "eval"))
+    told = text_of(type_in(session, "eval"))
     found = re.fullmatch(r"Proven: X wins in at most (\d) plies\.\nline: ([a-c1-3 ]+)", told)
     assert found is not None, told
     assert len(found[2].split()) == int(found[1])
@@ -368,13 +368,13 @@ def test_eval_of_a_proven_win_shows_the_line_to_its_end() -> None:
 def test_review_of_a_perfect_game_finds_no_mistakes() -> None:
     session = session_of(advisor=Oracle())
     type_in(session, "b2", "a1")
-    assert said(type_in(session, "review")) == "No mistakes.\nAccuracy: X (you) 100%, O (friend) 100%."
+    assert text_of(type_in(session, "review")) == "No mistakes.\nAccuracy: X (you) 100%, O (friend) 100%."
 
 
 def test_moves_lists_legal_and_played_moves() -> None:
     session = session_of()
     type_in(session, "b2")
-    assert said(type_in(session, "moves")) == "legal: a3 b3 c3 a2 c2 a1 b1 c1\nplayed: b2"
+    assert text_of(type_in(session, "moves")) == "legal: a3 b3 c3 a2 c2 a1 b1 c1\nplayed: b2"
 
 
 def test_board_draws_again() -> None:
@@ -382,7 +382,7 @@ def test_board_draws_again() -> None:
 
 
 def test_help_lists_every_command() -> None:
-    text = said(type_in(session_of(), "help"))
+    text = text_of(type_in(session_of(), "help"))
     assert all(command.usage in text for command in COMMANDS.values())
     assert type_in(session_of(), "?") == type_in(session_of(), "help")
 
@@ -410,7 +410,7 @@ def test_every_command_works_at_every_prompt(line: str) -> None:
 def test_save_and_load_round_trip(tmp_path: Path) -> None:
     session, path = session_of(), tmp_path / "game.ngn"
     type_in(session, "b2", "a1")
-    assert said(type_in(session, f"save {path}")) == f"Saved to {path}."
+    assert text_of(type_in(session, f"save {path}")) == f"Saved to {path}."
     assert load(path).moves == (4, 6)
     type_in(session, "new", f"load {path}")
     assert session.position.moves == [4, 6]
@@ -447,7 +447,7 @@ def test_broken_file_is_refused_and_untouched_and_the_game_continues(tmp_path: P
     assert session.position.moves == [4]
 
 
-def test_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_missing_file_is_refused(tmp_path: Path) -> None:
     assert "no such file" in refusal(type_in(session_of(), f"load {tmp_path / 'none.ngn'}"))
     assert refusal(type_in(session_of(), "load")) == "expected a file name, such as load game.ngn"
 
@@ -528,7 +528,7 @@ def test_clock_stands_still_when_it_is_over_and_when_left() -> None:
     assert session.match.clock.snapshot().left == {Side.X: 40, Side.O: 60}
 
 
-def test_unknown_player_is_refused_with_those_there_are() -> None:
+def test_unknown_player_is_refused_with_a_list_of_players() -> None:
     with pytest.raises(ValueError, match="you, friend, random, beginner") as refused:
         open_engine("deepblue", Game("3x3"))
     for prefix in ("bot:COMMAND", "ugi:COMMAND", "uci:COMMAND", "gomocup:COMMAND", "FILE.py:NAME"):
@@ -592,7 +592,7 @@ def test_engine_that_is_replaced_is_closed() -> None:
     assert closed == ["mine"]
 
 
-def test_file_that_cannot_be_written_is_called_by_its_own_name(tmp_path: Path) -> None:
+def test_file_that_cannot_be_written_is_named_as_typed(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "game.ngn"
     (refused,) = receive(session_of(), f"save {path}")
     assert refused == Refused(f"cannot write {path}: no such file or directory")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import noughts as no
 from noughts import Eval, Outcome, Playthrough, Side
 from noughts.games.formats.sgf import format_sgf, left_out, parse_sgf, parse_sgf_all
-from plays import check_message, fano, random_play, tampered
+from plays import check_message, fano, random_play, tampered_text
 
 GOLDEN = """\
 (;GM[4]FF[4]CA[UTF-8]SZ[7:6]NGAME[7x6:4+gravity]PB[Ann [1\\]]PW[Bob]DT[2026-05-01]TM[60]\
@@ -117,7 +117,7 @@ def test_only_2d_boards_can_be_written(id: str) -> None:
         format_sgf(Playthrough(no.Game(id)))
 
 
-def test_own_games_and_huge_boards_cannot_be_written() -> None:
+def test_custom_games_and_huge_boards_cannot_be_written() -> None:
     with pytest.raises(ValueError, match="expected a 2D board"):
         format_sgf(Playthrough(fano()))
     with pytest.raises(ValueError, match="expected a board of at most 52×52 for SGF, got 60x10:5"):
@@ -198,7 +198,7 @@ def test_any_text_survives_in_tags_and_comments(tag: str, comment: str) -> None:
 
 
 @settings(derandomize=True, deadline=None, max_examples=400)
-@given(tampered([GOLDEN, FOREIGN, SETUP]))
+@given(tampered_text([GOLDEN, FOREIGN, SETUP]))
 def test_tampered_text_gives_stable_plays_or_an_error_with_a_line(text: str) -> None:
     try:
         plays = parse_sgf_all(text)

@@ -1,4 +1,4 @@
-"""Saved solves: whole or refused, of this game or refused, and never lost to a save that fails."""
+"""Saved solves: damaged files and those of other games are refused, and a failed save loses nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def with_checksum(body: bytes) -> bytes:
     return body + blake2b(body, digest_size=CHECKSUM_BYTES).digest()
 
 
-def saved(id: str, path: Path, nodes: int = 400) -> no.Solver:
+def save_solver(id: str, path: Path, nodes: int = 400) -> no.Solver:
     solver = no.Solver(no.Game(id).start(), memory_mb=4)
     solver.solve(no.Limit(nodes=nodes))
     solver.save(path)
@@ -45,7 +45,7 @@ def saved(id: str, path: Path, nodes: int = 400) -> no.Solver:
 @pytest.mark.parametrize("id", KINDS.values(), ids=KINDS)
 def test_every_damaged_save_is_refused(id: str, tmp_path: Path) -> None:
     path, dice = tmp_path / "save", random.Random(1)
-    saved(id, path)
+    save_solver(id, path)
     whole = path.read_bytes()
     solver = no.Solver(no.Game(id).start(), memory_mb=4)
     for _ in range(FLIPS):
@@ -63,9 +63,9 @@ def test_every_damaged_save_is_refused(id: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("id", KINDS.values(), ids=KINDS)
 def test_crafted_save_with_a_right_checksum_is_refused_or_harmless(id: str, tmp_path: Path) -> None:
-    """No bytes make a move illegal or touch anything outside the tables."""
+    """No file content leads to an illegal move or an access outside the tables."""
     path, dice, refused, reasons = tmp_path / "save", random.Random(2), 0, set[str]()
-    saved(id, path)
+    save_solver(id, path)
     body = path.read_bytes()[:-CHECKSUM_BYTES]
     position = no.Game(id).start()
     for _ in range(CRAFTED):
@@ -88,7 +88,7 @@ def test_crafted_save_with_a_right_checksum_is_refused_or_harmless(id: str, tmp_
 
 def test_numbers_out_of_range_in_a_crafted_save_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "save"
-    saved("ultimate:2", path, nodes=1)
+    save_solver("ultimate:2", path, nodes=1)
     body = path.read_bytes()[:-CHECKSUM_BYTES]
     for at in range(HEADER + 1, HEADER + 1 + 16 + 4):  # a mark for every cell, an owner for every block
         for value in (0x80, 0x9C, 0xEC, 3, 100, 127):
@@ -99,7 +99,7 @@ def test_numbers_out_of_range_in_a_crafted_save_are_refused(tmp_path: Path) -> N
 
 def test_save_with_more_after_its_end_or_of_an_older_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "save"
-    solver = saved("4x4", path)
+    solver = save_solver("4x4", path)
     body = path.read_bytes()[:-CHECKSUM_BYTES]
     for crafted, said in [
         (body + b"\0", "more follows"),
@@ -113,9 +113,9 @@ def test_save_with_more_after_its_end_or_of_an_older_version_is_refused(tmp_path
 
 @pytest.mark.parametrize("id", KINDS.values(), ids=KINDS)
 def test_save_read_into_a_fresh_table_keeps_what_was_found(id: str, tmp_path: Path) -> None:
-    """Entries come in the order of their places, and used to crowd each other out of a table that was still small."""
+    """Entries are loaded in the order of their slots, and once displaced each other in a table that had not grown."""
     nodes = 60_000 if id != "4x4" else 400
-    saved(id, tmp_path / "first", nodes)
+    save_solver(id, tmp_path / "first", nodes)
     second = no.Solver(no.Game(id).start(), memory_mb=4)
     second.load(tmp_path / "first")
     second.save(tmp_path / "second")
@@ -190,7 +190,7 @@ def test_kill_while_saving_leaves_a_whole_file(tmp_path: Path) -> None:
 
 def test_save_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "save"
-    solver = saved("4x4", path)
+    solver = save_solver("4x4", path)
     before = path.read_bytes()
 
     def refuse(write: object) -> None:

@@ -1,4 +1,4 @@
-"""The solver's Python face: values, bounds, interruption, files, and certificates that the checker accepts."""
+"""The solver from Python: values, bounds, interruption, files, and certificates that the checker accepts."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_guards_and_tori_are_proved_too(game: str) -> None:
     no.verify(solution.proof)
 
 
-def test_game_of_ones_own_is_solved() -> None:
+def test_custom_game_is_solved() -> None:
     game = no.Game.from_lines("y", cells=7, lines=[[0, 1, 2], [2, 3, 4], [4, 5, 6], [0, 3, 6], [1, 3, 5]])
     solution = no.solve(game.start(), memory_mb=16)
     assert solution.value in ("win", "draw")
@@ -96,7 +96,7 @@ def test_position_is_left_as_it_was() -> None:
     assert (position.text, position.hash) == before
 
 
-def test_solver_goes_on_where_it_stopped() -> None:
+def test_solver_continues_where_it_stopped() -> None:
     solver = no.Solver(no.Game("5x5:4").start(), memory_mb=64)
     solution = solver.solve(no.Limit(nodes=1000))
     assert solution.value is None
@@ -121,7 +121,7 @@ def test_file_saves_the_work_already_done(game: str, tmp_path: Path) -> None:
     no.verify(solution.proof)
 
 
-def test_files_that_will_not_do_are_refused(tmp_path: Path) -> None:
+def test_unsuitable_files_are_refused(tmp_path: Path) -> None:
     solver = no.Solver(no.Game("5x5:4").start(), memory_mb=16)
     with pytest.raises(FileNotFoundError):
         solver.load(tmp_path / "missing")
@@ -166,7 +166,7 @@ def test_other_threads_run_and_may_stop_the_solve(game: str) -> None:
     solver.solve(no.Limit(seconds=60))
     late = time.perf_counter() - asked[0]
     thread.join(60)
-    assert late < 10  # 10 ms where the machine is free
+    assert late < 10  # 10 ms on an idle machine
 
 
 def test_signal_ends_the_solve_with_its_exception() -> None:

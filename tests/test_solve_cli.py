@@ -1,4 +1,4 @@
-"""``noughts solve`` and ``noughts verify`` as a user meets them."""
+"""``noughts solve`` and ``noughts verify`` from the user's side."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SOLVED = {
     "6x6:5": "draw", "4x4+gravity": "draw", "ultimate:2": "win", "ultimate:2+misere": "win", "4x4:3+exact": "win",
     "4x4:3+wrap": "win",
 }  # fmt: skip
-"""Values of shared facts, and of exhaustive search where there are none."""
+"""Published values, or those of exhaustive search."""
 
 
 def run(data: Path, *arguments: str, input: str = "") -> subprocess.CompletedProcess[str]:
@@ -79,7 +79,7 @@ def test_certificates_of_random_positions_are_right_and_so_are_their_values(id: 
 
 
 def assert_damage_is_found(proof: no.Proof) -> None:
-    """Whichever reply is dropped and whichever reference is bent, the proof proves nothing any more."""
+    """A certificate with any reply dropped or any reference changed is rejected."""
     lines = proof.body.splitlines()
     step = max(1, len(lines) // (30 if len(lines) < 1000 else 6))
     tried = 0
@@ -131,7 +131,7 @@ def test_limit_gives_bounds_and_no_value(tmp_path: Path) -> None:
     assert (data["value"], data["lower"], data["upper"], data["known"]) == (None, "draw", "win", False)
 
 
-def test_nothing_proven_is_said_so(tmp_path: Path) -> None:
+def test_unproven_position_says_that_nothing_is_proven(tmp_path: Path) -> None:
     assert "not solved: nothing is proven yet, " in run(tmp_path, "solve", "ultimate", "--nodes", "50").stdout
 
 
@@ -149,7 +149,7 @@ def test_saved_game_is_solved_from_its_last_position(tmp_path: Path) -> None:
     assert data["value"] == "loss"
 
 
-def test_game_of_ones_own_is_solved_and_its_proof_checked(tmp_path: Path) -> None:
+def test_custom_game_is_solved_and_its_proof_checked(tmp_path: Path) -> None:
     game = no.Game.from_lines("mine", cells=6, lines=[[0, 1, 2], [3, 4, 5], [0, 4]])
     no.save_game(game, tmp_path / "mine.json")
     done = run(tmp_path, "solve", "mine.json", "--proof", "p.ngp")
@@ -157,7 +157,7 @@ def test_game_of_ones_own_is_solved_and_its_proof_checked(tmp_path: Path) -> Non
     assert run(tmp_path, "verify", "p.ngp").returncode == 0
 
 
-def test_no_proof_without_a_value(tmp_path: Path) -> None:
+def test_no_proof_is_written_without_a_value(tmp_path: Path) -> None:
     done = run(tmp_path, "solve", "8x4:4", "--nodes", "300", "--proof", "p.ngp")
     assert done.returncode == 3
     assert "the limit was reached before" in done.stderr
@@ -192,7 +192,7 @@ def test_empty_pipe_solves_the_game_itself(tmp_path: Path) -> None:
     assert done.stdout.startswith("3x3  3/3/3 x\ndraw")
 
 
-def test_silent_pipe_does_not_keep_anybody_waiting(tmp_path: Path) -> None:
+def test_silent_pipe_is_not_waited_for(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, "solve", "3x3"],
         env=environment(tmp_path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -265,17 +265,17 @@ def test_proof_written_is_verified_and_an_altered_one_is_not(tmp_path: Path) -> 
     assert data[1]["value"] == "draw"
 
 
-def test_file_that_is_no_proof_fails_the_check(tmp_path: Path) -> None:
+def test_file_that_is_not_a_proof_fails_the_check(tmp_path: Path) -> None:
     (tmp_path / "x.ngp").write_bytes(b"\x1f\x8bnothing")
     done = run(tmp_path, "verify", "x.ngp")
     assert done.returncode == 1
     assert "expected a whole compressed file" in done.stdout
 
 
-# What is kept
+# Stored values
 
 
-def test_value_is_kept_and_known_the_next_time_for_symmetric_positions_too(tmp_path: Path) -> None:
+def test_value_is_saved_and_known_the_next_time_for_symmetric_positions_too(tmp_path: Path) -> None:
     first = json.loads(run(tmp_path, "solve", "3x3", "x2/3/3 o", "--json").stdout)
     again = json.loads(run(tmp_path, "solve", "3x3", "2x/3/3 o", "--json").stdout)
     assert (first["known"], again["known"]) == (False, True)
@@ -286,7 +286,7 @@ def test_value_is_kept_and_known_the_next_time_for_symmetric_positions_too(tmp_p
     assert "known from an earlier solve" in run(tmp_path, "solve", "3x3", "3/3/x2 o").stdout
 
 
-def test_values_from_standard_input_are_kept(tmp_path: Path) -> None:
+def test_values_from_standard_input_are_saved(tmp_path: Path) -> None:
     run(tmp_path, "solve", "3x3", input="x2/3/3 o\n")
     with Store(tmp_path / "noughts.sqlite3") as store:
         found = store.solved.find(no.Game("3x3").parse("2x/3/3 o"))
@@ -294,7 +294,7 @@ def test_values_from_standard_input_are_kept(tmp_path: Path) -> None:
     assert found.value == "draw"
 
 
-def test_value_is_kept_in_a_store_that_could_not_be_opened_at_first(
+def test_value_is_saved_in_a_store_that_could_not_be_opened_at_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
@@ -317,15 +317,15 @@ def test_value_is_kept_in_a_store_that_could_not_be_opened_at_first(
     assert found.value == "draw"
 
 
-def test_bounded_win_is_said_as_at_most(tmp_path: Path) -> None:
+def test_bounded_win_is_printed_as_at_most(tmp_path: Path) -> None:
     with Store(tmp_path / "noughts.sqlite3") as store:
         store.solved.add(no.Game("4x3:3").start(), ProvenValue(no.Value.WIN, 5, 7, 12, 0.5))
     said = run(tmp_path, "solve", "4x3:3").stdout
     assert "win in at most 7 plies, best b2, known from an earlier solve of 12 nodes, 0.50 s" in said
 
 
-def test_solving_goes_on_without_a_store(tmp_path: Path) -> None:
-    (tmp_path / "noughts.sqlite3").write_text("this is no database, but long enough to be taken for one by mistake")
+def test_solving_continues_without_a_store(tmp_path: Path) -> None:
+    (tmp_path / "noughts.sqlite3").write_text("not a database, but long enough to be mistaken for one by its size")
     done = run(tmp_path, "solve", "3x3")
     assert done.returncode == 0
     assert "draw, best b2" in done.stdout
@@ -335,7 +335,7 @@ def test_solving_goes_on_without_a_store(tmp_path: Path) -> None:
 # Interrupting
 
 
-def test_interrupted_solve_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
+def test_interrupted_solve_saves_and_says_how_to_continue(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "solve", "8x8:5", "--memory", "64", columns=200)  # open for hours
     terminal.wait_for("to show it")
     terminal.child.kill(signal.SIGINT)
@@ -349,7 +349,7 @@ def test_interrupted_solve_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert done.stderr.startswith("to continue: noughts solve 8x8:5 --memory 64 --resume ")
 
 
-def test_saved_state_that_we_placed_is_cleared_up_once_it_has_served(tmp_path: Path) -> None:
+def test_state_saved_to_the_default_file_is_deleted_once_it_has_served(tmp_path: Path) -> None:
     place = no.Game("5x5:4").start()
     with patch.dict(os.environ, NOUGHTS_DATA=str(tmp_path)):
         path = default_file(place)
@@ -360,7 +360,7 @@ def test_saved_state_that_we_placed_is_cleared_up_once_it_has_served(tmp_path: P
     assert not path.exists()
 
 
-def test_interrupted_search_to_the_end_goes_on_too(tmp_path: Path) -> None:
+def test_interrupted_search_to_the_end_continues_too(tmp_path: Path) -> None:
     first = run(tmp_path, "solve", "5x6:4+gravity", "--memory", "64", "--nodes", "100000", "--save", "state")
     assert "not solved: nothing is proven yet" in first.stdout
     done = run(tmp_path, "solve", "5x6:4+gravity", "--memory", "64", "--resume", "state", "--json")
@@ -370,7 +370,7 @@ def test_interrupted_search_to_the_end_goes_on_too(tmp_path: Path) -> None:
     assert len(wrong.stderr.splitlines()) == 1
 
 
-def test_solve_in_small_sittings_comes_to_the_same_value(tmp_path: Path) -> None:
+def test_solve_in_many_small_steps_finds_the_same_value(tmp_path: Path) -> None:
     run(tmp_path, "solve", "5x5:4", "--nodes", "100", "--save", "state")
     for sitting in range(1, 60):
         done = run(tmp_path, "solve", "5x5:4", "--nodes", str(100 * sitting), "--resume", "state", "--json")
@@ -392,7 +392,7 @@ def test_damaged_state_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 129), ("SIGINT", 130)])
-def test_signal_that_ends_the_solve_saves_and_says_the_bounds(name: str, code: int, tmp_path: Path) -> None:
+def test_signal_that_ends_the_solve_saves_and_prints_the_bounds(name: str, code: int, tmp_path: Path) -> None:
     usual = "default_int_handler" if name == "SIGINT" else "SIG_DFL"  # the tests may have been started with it ignored
     program = f"import signal; signal.signal(signal.{name}, signal.{usual})"
     process = subprocess.Popen(
@@ -437,7 +437,7 @@ def test_long_solve_is_saved_on_the_way(tmp_path: Path) -> None:
     no.Solver(no.Game("8x8:5").start(), memory_mb=16).load(tmp_path / "state")
 
 
-def test_save_that_fails_says_so_and_the_bounds(tmp_path: Path) -> None:
+def test_save_that_fails_says_so_and_prints_the_bounds(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
     done = run(tmp_path, "solve", "8x4:4", "--nodes", "300", "--save", "state/deep")
     assert done.returncode == 3
@@ -455,7 +455,7 @@ def test_save_that_fails_says_so_and_the_bounds(tmp_path: Path) -> None:
     assert os.listdir(tmp_path / "state") == ["deep"]
 
 
-def test_value_is_said_and_kept_though_the_proof_cannot_be_written(tmp_path: Path) -> None:
+def test_value_is_printed_and_saved_though_the_proof_cannot_be_written(tmp_path: Path) -> None:
     for more in ([], ["--json"]):
         done = run(tmp_path, "solve", "4x3:3", "--fresh", "--proof", "/dev/full", *more)
         assert done.returncode == 1

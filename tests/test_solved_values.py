@@ -1,4 +1,4 @@
-"""Proven values are kept by the position itself, one for all its images, and come back for each of them."""
+"""Proven values are stored once for all symmetric positions, and found for each of them."""
 
 from __future__ import annotations
 
@@ -95,11 +95,11 @@ def test_values_of_different_games_do_not_mix(store: Store) -> None:
 
 def test_shorter_bound_replaces_a_longer_one_but_not_the_other_way(store: Store) -> None:
     position = no.Game("4x4:3").start()
-    for plies, kept in ((None, None), (9, 9), (None, 9), (11, 9), (5, 5)):
+    for plies, expected in ((None, None), (9, 9), (None, 9), (11, 9), (5, 5)):
         store.solved.add(position, ProvenValue(no.Value.WIN, 5, plies, 7, 0.2))
         found = store.solved.find(position)
         assert found is not None
-        assert found.plies == kept
+        assert found.plies == expected
 
 
 def test_store_of_an_earlier_version_gains_the_table_and_keeps_its_games(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Playthroughs are kept as they are played, whatever happens to the process."""
+"""Playthroughs are saved move by move, and survive a killed process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from noughts.web import rooms
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "kept" / "noughts.sqlite3") as store:
+    with Store(tmp_path / "new" / "noughts.sqlite3") as store:
         yield store
 
 
@@ -35,15 +35,15 @@ def keep(store: Store, game: str = "3x3", moves: str = "", x: str = "you", o: st
     return store.begin(position, x, o)
 
 
-def test_kept_playthrough_comes_back_with_its_moves_players_and_result(store: Store) -> None:
+def test_saved_playthrough_comes_back_with_its_moves_players_and_result(store: Store) -> None:
     number = keep(store, moves="b2 a1")
     store.add_move(number, 3, "X", 0, seconds=1.5)
     store.finish(number, decide(Game("3x3").start(), "resign", "O"))
-    kept = store.get(number)
-    assert [kept.game.format_cell(move) for move in kept.moves] == ["b2", "a1", "a3"]
-    assert (kept.summary.x, kept.summary.o, kept.summary.plies) == ("you", "random", 3)
-    assert kept.move_seconds == (None, None, 1.5)
-    assert kept.playthrough().outcome == (Side.O, "resign", (0, 2))
+    saved = store.get(number)
+    assert [saved.game.format_cell(move) for move in saved.moves] == ["b2", "a1", "a3"]
+    assert (saved.summary.x, saved.summary.o, saved.summary.plies) == ("you", "random", 3)
+    assert saved.move_seconds == (None, None, 1.5)
+    assert saved.playthrough().outcome == (Side.O, "resign", (0, 2))
 
 
 def test_moves_on_disk_survive_kill_minus_9(tmp_path: Path) -> None:
@@ -69,13 +69,13 @@ def test_moves_taken_back_are_forgotten_with_the_result(store: Store) -> None:
     assert (len(store.get(number).moves), store.get(number).summary.outcome) == (3, None)
 
 
-def test_game_of_ones_own_is_kept_with_its_rules(store: Store) -> None:
+def test_custom_game_is_saved_with_its_rules(store: Store) -> None:
     game = Game.from_lines("corner game", cells=4, lines=[[0, 1], [2, 3]])
     number = store.begin(game.start(), "you", "friend")
     assert store.get(number).game == game
 
 
-def test_start_position_is_kept(store: Store) -> None:
+def test_start_position_is_saved(store: Store) -> None:
     number = store.begin(Game("3x3").parse("3/1x1/3 o"), "you", "friend")
     store.add_move(number, 1, "O", 0)
     assert store.get(number).position().text == "o2/1x1/3 x"
@@ -191,7 +191,7 @@ def test_foreign_database_is_refused(tmp_path: Path) -> None:
         Store(path)
 
 
-def test_file_that_is_no_database_is_refused_and_untouched(tmp_path: Path) -> None:
+def test_file_that_is_not_a_database_is_refused_and_untouched(tmp_path: Path) -> None:
     path = tmp_path / "noughts.sqlite3"
     path.write_text("this is a letter to my aunt, and no database at all\n" * 50)
     before = path.read_bytes()
@@ -213,7 +213,7 @@ def test_environment_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert "noughts" in store_path().parts
 
 
-def filled(folder: Path) -> Path:
+def make_store_with_log(folder: Path) -> Path:
     """A store with a game, its last move only in the log, as a program that was killed leaves it."""
     with Store(folder / "live.sqlite3") as store:
         number = store.begin(Game("3x3").start(), "you", "easy")
@@ -225,10 +225,10 @@ def filled(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("fails", ["writing", "writing and sharing"])
-def test_kept_games_can_be_read_where_nothing_can_be_written(
+def test_saved_games_can_be_read_where_nothing_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
-    path = filled(tmp_path)
+    path = make_store_with_log(tmp_path)
     back_up = database._back_up
 
     def refuse(path: Path) -> sqlite3.Connection:
@@ -269,7 +269,7 @@ def test_store_that_another_program_writes_to_is_not_copied_to_be_read(tmp_path:
     assert not database._is_locked(sqlite3.OperationalError("disk I/O error"))
 
 
-def test_wrong_clock_deletes_no_friend_game(store: Store) -> None:
+def test_wrong_system_clock_deletes_no_friend_game(store: Store) -> None:
     with store.transaction():
         FriendGames(store).add(friend_game("a" * 12))
         FriendGames(store).add(friend_game("b" * 12))
@@ -283,8 +283,8 @@ def test_wrong_clock_deletes_no_friend_game(store: Store) -> None:
 
 
 def friend_game(id: str) -> FriendGame:
-    nobody = dict.fromkeys(Side, "")
-    return FriendGame(id, Game("3x3").start(), nobody, dict.fromkeys(Side), Side.O)
+    no_tokens = dict.fromkeys(Side, "")
+    return FriendGame(id, Game("3x3").start(), no_tokens, dict.fromkeys(Side), Side.O)
 
 
 def test_two_processes_write_to_one_store(tmp_path: Path) -> None:
@@ -346,7 +346,7 @@ def test_games_of_visitors_are_visible_only_to_them(store: Store) -> None:
     assert games.count("me") + games.count("you") == 1
 
 
-def test_shelves_of_an_older_file_become_games_of_visitors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_visitors_of_an_older_file_keep_their_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "noughts.sqlite3"
     with monkeypatch.context() as patch:
         patch.setattr("noughts.store.schema.STEPS", STEPS[:6])

@@ -128,7 +128,7 @@ def test_keys_and_the_slider_step_too(stepper: Page) -> None:
     assert stepper.inner_text("#counts").startswith("step 10 of 47")
 
 
-def test_who_predicts_is_asked_before_the_branch_is_shown(stepper: Page) -> None:
+def test_prediction_is_asked_for_before_the_branch_is_shown(stepper: Page) -> None:
     stepper.check("#predict")
     stepper.wait_for_function("getComputedStyle(document.querySelector('.unseen')).opacity === '0'")
     stepper.click("#next-cut")

@@ -1,4 +1,4 @@
-"""Comparisons: the table of seed 003, tree sizes, and what happens when something would take too long."""
+"""Comparisons: the table of seed 003, tree sizes, and searches that would take too long."""
 
 from __future__ import annotations
 

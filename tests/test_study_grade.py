@@ -111,7 +111,7 @@ def test_the_report_marks_each_property() -> None:
     assert all(f" {name}: {meaning}" in report for name, meaning in PROPERTIES.items())
 
 
-def test_what_could_not_be_checked_is_not_said_to_hold() -> None:
+def test_unchecked_property_is_not_reported_as_holding() -> None:
     report = str(grade(students.raises))
     assert report.count("✓") == 0
     assert report.count("(could not be checked)") == 5

@@ -1,4 +1,4 @@
-"""Traces: what a search reports is what is recorded, and survives being written and read."""
+"""Traces: they record exactly the reports of a search, and survive writing and reading."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_leaving_before_entering_is_refused() -> None:
         Trace().leave(0)
 
 
-def test_entering_a_position_that_is_no_child_is_refused() -> None:
+def test_entering_a_position_that_is_not_a_child_is_refused() -> None:
     trace, position = Trace(), end_game()
     trace.enter(position)
     position.play("a2")
@@ -157,7 +157,7 @@ def test_json_survives_writing_and_reading(game: str, tmp_path: Path) -> None:
     assert again._repr_svg_() == original._repr_svg_()
 
 
-def test_json_of_a_game_of_ones_own_contains_the_game() -> None:
+def test_json_of_a_custom_game_contains_the_game() -> None:
     own = Game.from_lines("triangle", cells=6, lines=[[0, 1, 3], [0, 2, 5], [3, 4, 5]])
     data = json.loads(json.dumps(trace_to_json(record(alphabeta, own.start()))))
     assert trace_from_json(data).game == own

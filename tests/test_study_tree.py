@@ -1,4 +1,4 @@
-"""Trees as files: everything that was searched or pruned is drawn, or counted where it is not."""
+"""Trees as files: every searched or pruned node is drawn, or else counted."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_counts_are_in_the_picture() -> None:
 
 
 @pytest.mark.parametrize("most", [1, 10, 400, 2_000])
-def test_what_is_left_out_is_counted_in_stubs(most: int) -> None:
+def test_nodes_left_out_are_counted_in_stubs(most: int) -> None:
     trace = large_trace()
     svg = tree_svg(trace, most)
     assert len(elements(svg, "node")) == most

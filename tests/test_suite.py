@@ -131,7 +131,7 @@ def test_process_left_running_fails_the_run_and_is_ended(tmp_path: Path) -> None
 
 
 def is_endless(call: ast.Call) -> bool:
-    """Whether a call waits for another thread or process without a limit, as far as its text tells."""
+    """Whether a call seems to wait for another thread or process without a limit."""
     name = ast.unparse(call.func)
     if any(word.arg in ("timeout", None) for word in call.keywords):
         return False

@@ -12,7 +12,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 SQUARE = [(0, 0), (1, 0), (0, 1), (1, 1)]
 
 
-def played(game: Game | str, *moves: str) -> Position:
+def position_after(game: Game | str, *moves: str) -> Position:
     position = (Game(game) if isinstance(game, str) else game).start()
     for move in moves:
         position.play(move)
@@ -28,7 +28,7 @@ def played_at_random(id: str, seed: int, plies: int) -> Position:
     return position
 
 
-def parsed(position: Position) -> ElementTree.Element:
+def parse_svg(position: Position) -> ElementTree.Element:
     return ElementTree.fromstring(svg(position))
 
 
@@ -43,7 +43,7 @@ def texts(root: ElementTree.Element) -> list[str]:
 @pytest.mark.parametrize("id", [entry.id for entry in catalogue()])
 def test_every_game_draws_every_mark_once(id: str) -> None:
     position = played_at_random(id, seed=5, plies=40)
-    root = parsed(position)
+    root = parse_svg(position)
     for side in ("x", "o"):
         drawn = len(kinds(root, side)) + len(kinds(root, f"under-{side}"))
         assert drawn == position.cells.count(Side(side.upper()))
@@ -52,7 +52,7 @@ def test_every_game_draws_every_mark_once(id: str) -> None:
 
 @pytest.mark.parametrize("id", [entry.id for entry in catalogue()])
 def test_everything_lies_on_the_paper(id: str) -> None:
-    root = parsed(played_at_random(id, seed=5, plies=40))
+    root = parse_svg(played_at_random(id, seed=5, plies=40))
     _, _, width, height = map(float, root.get("viewBox", "").split())
     for element in root.iter():
         for x, y in (("x", "y"), ("cx", "cy")):
@@ -67,14 +67,14 @@ def test_notebooks_get_the_picture() -> None:
 
 
 def test_crosses_are_paths_and_noughts_are_circles_in_different_colours() -> None:
-    root = parsed(played("3x3", "b2", "a1"))
+    root = parse_svg(position_after("3x3", "b2", "a1"))
     (x,), (o,) = kinds(root, "x"), kinds(root, "o")
     assert (x.tag, o.tag) == (f"{SVG}path", f"{SVG}circle")
     assert x.get("stroke") != o.get("stroke")
 
 
 def test_picture_says_in_words_what_it_shows() -> None:
-    root = parsed(played("3x3", "a1", "a2", "b1", "b2", "c1"))
+    root = parse_svg(position_after("3x3", "a1", "a2", "b1", "b2", "c1"))
     assert root.get("role") == "img"
     assert root.findtext(f"{SVG}title") == "tictactoe, X wins"
     expected = "X: a1, b1, c1. O: a2, b2. Last move: c1. Complete line: a1, b1, c1."
@@ -82,33 +82,33 @@ def test_picture_says_in_words_what_it_shows() -> None:
 
 
 def test_coordinates_are_those_of_the_notation() -> None:
-    assert texts(parsed(Game("3x2:3").start())) == ["2", "1", "a", "b", "c"]
+    assert texts(parse_svg(Game("3x2:3").start())) == ["2", "1", "a", "b", "c"]
 
 
 def test_straight_line_is_lit_up_in_one_stroke() -> None:
-    strokes = kinds(parsed(played("3x3", "a1", "a2", "b1", "b2", "c1")), "winning")
+    strokes = kinds(parse_svg(position_after("3x3", "a1", "a2", "b1", "b2", "c1")), "winning")
     assert {stroke.tag for stroke in strokes} == {f"{SVG}polyline"}
     assert {len((stroke.get("points") or "").split()) for stroke in strokes} == {3}
 
 
 def test_no_line_is_lit_up_before_one_is_complete() -> None:
-    assert not kinds(parsed(played("3x3", "a1", "a2")), "winning")
+    assert not kinds(parse_svg(position_after("3x3", "a1", "a2")), "winning")
 
 
 def test_line_through_levels_is_lit_up_cell_by_cell() -> None:
-    position = played("3x3x3", "1a1", "1a2", "2a1", "2a2", "3a1")
+    position = position_after("3x3x3", "1a1", "1a2", "2a1", "2a2", "3a1")
     assert position.winning_line == (6, 15, 24)
-    assert [glow.tag for glow in kinds(parsed(position), "winning")] == [f"{SVG}circle"] * 3
+    assert [glow.tag for glow in kinds(parse_svg(position), "winning")] == [f"{SVG}circle"] * 3
 
 
 def test_line_round_a_torus_is_lit_up_cell_by_cell() -> None:
-    position = played("5x3:3+wrap", "e1", "e2", "a1", "c2", "b1")
+    position = position_after("5x3:3+wrap", "e1", "e2", "a1", "c2", "b1")
     assert len(position.winning_line or ()) == 3
-    assert [glow.tag for glow in kinds(parsed(position), "winning")] == [f"{SVG}circle"] * 3
+    assert [glow.tag for glow in kinds(parse_svg(position), "winning")] == [f"{SVG}circle"] * 3
 
 
 def test_levels_are_titled() -> None:
-    assert [text for text in texts(parsed(Game("4x4x4").start())) if "level" in text] == [
+    assert [text for text in texts(parse_svg(Game("4x4x4").start())) if "level" in text] == [
         "level 1",
         "level 2",
         "level 3",
@@ -117,30 +117,30 @@ def test_levels_are_titled() -> None:
 
 
 def test_ultimate_outlines_the_block_to_play() -> None:
-    root = parsed(played("ultimate:3", "e5"))
+    root = parse_svg(position_after("ultimate:3", "e5"))
     assert len(kinds(root, "target")) == 1
     assert "Play in block 5 (d4 to f6)." in (root.findtext(f"{SVG}desc") or "")
-    assert not kinds(parsed(Game("ultimate:3").start()), "target")
+    assert not kinds(parse_svg(Game("ultimate:3").start()), "target")
 
 
 def test_ultimate_covers_won_blocks_with_a_large_mark() -> None:
-    root = parsed(Game("ultimate:3").parse("xxx6/9/9/3ooo3/9/9/9/6x2/9 o -"))
+    root = parse_svg(Game("ultimate:3").parse("xxx6/9/9/3ooo3/9/9/9/6x2/9 o -"))
     assert len(kinds(root, "block-x")) == len(kinds(root, "block-o")) == 1
     assert len(kinds(root, "under-x")) == len(kinds(root, "under-o")) == 3
     assert len(kinds(root, "x")) == 1
 
 
 def test_won_block_that_stays_open_keeps_its_marks_bright() -> None:
-    root = parsed(Game("ultimate:3+open").parse("xxx6/9/9/3oo4/9/9/9/9/9 o 5 x........"))
+    root = parse_svg(Game("ultimate:3+open").parse("xxx6/9/9/3oo4/9/9/9/9/9 o 5 x........"))
     (owner,) = kinds(root, "block-x")
     assert float(owner.get("opacity", 1)) < 0.5
     assert len(kinds(root, "x")) == 3
     assert not kinds(root, "under-x")
 
 
-def test_own_game_is_drawn_by_its_layout_with_its_lines_behind() -> None:
+def test_custom_game_is_drawn_by_its_layout_with_its_lines_behind() -> None:
     game = Game.from_lines("square", 4, [[0, 1], [2, 3]], layout=SQUARE)
-    root = parsed(played(game, "0"))
+    root = parse_svg(position_after(game, "0"))
     assert len(kinds(root, "line")) == 2
     assert texts(root) == ["1", "2", "3"]
     spots = [element for element in root.iter(f"{SVG}circle") if element.get("stroke")]
@@ -148,15 +148,15 @@ def test_own_game_is_drawn_by_its_layout_with_its_lines_behind() -> None:
 
 
 @pytest.mark.parametrize("cells", [1, 2, 9, 40])
-def test_own_game_without_a_layout_keeps_its_cells_apart(cells: int) -> None:
-    root = parsed(Game.from_lines("plain", cells, [[0]]).start())
+def test_custom_game_without_a_layout_keeps_its_cells_apart(cells: int) -> None:
+    root = parse_svg(Game.from_lines("plain", cells, [[0]]).start())
     places = {(c.get("cx"), c.get("cy")) for c in root.iter(f"{SVG}circle")}
     assert len(places) == cells
 
 
 def test_names_are_escaped() -> None:
     game = Game.from_lines('a <b> & "c"', 4, [[0, 1]], layout=SQUARE)
-    assert parsed(game.start()).findtext(f"{SVG}title") == 'a <b> & "c", X to move'
+    assert parse_svg(game.start()).findtext(f"{SVG}title") == 'a <b> & "c", X to move'
 
 
 def test_width_is_as_asked_and_the_shape_is_kept() -> None:

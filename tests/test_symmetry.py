@@ -21,8 +21,8 @@ Permutation = tuple[int, ...]
 def square_symmetries(side: int) -> list[Permutation]:
     """All line-preserving permutations of a square whose lines are as long as its side.
 
-    The same permutation of the indices, one that commutes with turning them round, moves rows and columns;
-    columns may be turned round as well; and rows and columns may be exchanged.
+    Rows and columns are permuted alike, by a permutation that commutes with reversal; columns may be reversed
+    as well; and rows and columns may be exchanged.
     """
     last = side - 1
     shuffles = [p for p in permutations(range(side)) if all(p[last - i] == last - p[i] for i in range(side))]
@@ -60,7 +60,7 @@ CASES = {
 
 
 def positions(position: no.Position, depth: int, seen: set[str]) -> Iterator[no.Position]:
-    """Every position within so many plies, once."""
+    """Every position within the given number of plies, once."""
     if position.text in seen:
         return
     seen.add(position.text)
@@ -72,7 +72,7 @@ def positions(position: no.Position, depth: int, seen: set[str]) -> Iterator[no.
 
 
 def least_image(position: no.Position, images: list[Permutation]) -> tuple[str, ...]:
-    """The same for all positions symmetric to this one: marks, and where a move may go."""
+    """A key shared by all positions symmetric to this one: marks, and legal moves."""
     legal = set(position.legal_moves)
     signs = [str(mark) if mark else "." if cell in legal else "-" for cell, mark in enumerate(position.cells)]
     return min(tuple(signs[cell] for cell in image) for image in images)
@@ -92,7 +92,7 @@ def test_canonical_hash_is_shared_by_symmetric_positions_and_no_others(game_id: 
     assert len(set(hash_of.values())) == len(hash_of)
 
 
-def test_group_too_large_to_use_is_counted_and_the_geometric_part_used_and_said() -> None:
+def test_group_too_large_to_use_is_counted_and_its_geometric_part_is_used() -> None:
     game = no.Game("15x1:15")
     assert game.symmetries == factorial(15)
     assert game.symmetries_used == 2
@@ -112,7 +112,7 @@ def test_symmetries_of_the_largest_boards_are_found_within_their_budget(game_id:
     game = no.Game(game_id)
     before = time.process_time()
     assert game.symmetries_used == used
-    assert time.process_time() - before < 4  # about one; more than ten where the budget is not kept
+    assert time.process_time() - before < 4  # about one; more than ten without the budget
 
 
 @measures_resources

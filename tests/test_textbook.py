@@ -178,7 +178,7 @@ def test_a_depth_below_0_is_refused(search: Callable[..., Result]) -> None:
 
 
 @pytest.mark.parametrize("search", [minimax, alphabeta, *IMPROVED, aspiration_windows, iterative_deepening])
-def test_a_depth_that_is_no_whole_number_is_refused(search: Callable[..., Result]) -> None:
+def test_a_depth_that_is_not_a_whole_number_is_refused(search: Callable[..., Result]) -> None:
     with pytest.raises(TypeError, match="expected a depth as a whole number, got float"):
         search(EMPTY, depth=1.5)
 
@@ -195,7 +195,7 @@ def test_a_window_turns_the_value_into_a_bound() -> None:
     assert alphabeta(EMPTY, alpha=-1, beta=0).value >= 0
 
 
-def test_evaluate_goes_for_finished_positions_too() -> None:
+def test_evaluate_applies_to_finished_positions_too() -> None:
     position = Game("3x3").parse("xx1/oo1/3 x")
     assert minimax(position, depth=1, evaluate=evaluate_lines).value == 10_000
     assert minimax(position, depth=1, evaluate=evaluate_nothing).value == 10
@@ -221,7 +221,7 @@ def test_aspiration_searches_again_when_the_value_leaves_the_window() -> None:
     assert narrow.nodes > wide.nodes
 
 
-def test_speed_is_what_the_readme_says() -> None:
+def test_speed_is_as_stated_in_the_readme() -> None:
     """Minimax in under 2 s and alpha-beta in under 0.1 s, of processor time: other tests may be running."""
     started = time.process_time()
     minimax(EMPTY)

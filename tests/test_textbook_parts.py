@@ -111,7 +111,7 @@ def test_an_evaluation_changes_sign_with_the_sides_and_stays_below_a_win(game: s
         assert evaluate_lines(position) == evaluate_outcome(position) * max(10_000, 10 ** (position.game.k - 1))
 
 
-def test_in_misere_lines_count_against_who_builds_them() -> None:
+def test_in_misere_lines_count_against_their_builder() -> None:
     plain, misere = (Game(id).parse("xx1/3/o1o x") for id in ("3x3", "3x3+misere"))
     plain.play("a2")
     misere.play("a2")
@@ -134,7 +134,7 @@ def test_in_ultimate_a_won_block_is_worth_more_than_a_threat_in_one() -> None:
 
 
 def test_a_dead_block_closes_the_lines_of_blocks_through_it() -> None:
-    """X owns the first block; with the second dead, only the column and the diagonal are left of three lines."""
+    """X owns the first block; the second is dead, so only the column and the diagonal remain."""
     game = Game("ultimate:3")
     alive = game.parse("xxx6/9/9/9/9/9/ooo6/9/9 x -")
     dead = game.parse("xxxxox3/3xxo3/3oxo3/9/9/9/ooo6/9/8o x -")

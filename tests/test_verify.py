@@ -1,4 +1,4 @@
-"""Proofs are checked by the rules alone: good ones pass, and whatever is wrong with one is found and said where."""
+"""Proofs are checked by the rules alone: correct ones pass, and any mistake is found and located."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SMALL = [
 ]
 
 
-def rejected(proof: no.Proof) -> str:
+def rejection(proof: no.Proof) -> str:
     """Return why a proof is rejected."""
     with pytest.raises(no.InvalidProof) as caught:
         no.verify(proof)
@@ -101,7 +101,7 @@ def test_forced_sequences_of_random_positions_with_gravity_pass() -> None:
 
 
 def _forced_positions(game: no.Game) -> list[tuple[str, list[int]]]:
-    """Positions with the moves of a win by threats, up to the one that makes two; the core finds, we judge."""
+    """Positions with a win by threats, found by the core and checked here, up to the move that makes two."""
     found = []
     for position in random_positions(game, 300):
         chain = _core.forced_win(position, 1000)
@@ -129,7 +129,7 @@ def test_threat_that_hangs_in_the_air_forces_nothing() -> None:
                 continue
             if after.completing("X"):
                 tried += 1
-                said = rejected(make(position.game, position.text, "win", f"claim X win\nf {move} 0"))
+                said = rejection(make(position.game, position.text, "win", f"claim X win\nf {move} 0"))
                 assert "to threaten a line, but it does not" in said
     assert tried > 20
 
@@ -213,7 +213,7 @@ def mutations(line: str) -> Iterator[str]:
         ("ultimate:2+open", ()),
     ],
 )
-def test_every_altered_line_is_rejected_and_the_place_is_said(id: str, moves: tuple[int, ...]) -> None:
+def test_every_altered_line_is_rejected_with_its_place(id: str, moves: tuple[int, ...]) -> None:
     proof = Prover(id, moves).proof()
     no.verify(proof)
     lines = proof.body.splitlines()
@@ -226,12 +226,12 @@ def test_every_altered_line_is_rejected_and_the_place_is_said(id: str, moves: tu
             if _wins_too(lines[at], altered, changed):
                 continue
             tried += 1
-            assert re.match(r"claim [XO] (win|draw), node \d+ \(line \d+\)", rejected(changed)), altered
+            assert re.match(r"claim [XO] (win|draw), node \d+ \(line \d+\)", rejection(changed)), altered
     assert tried > 100
 
 
 def _wins_too(line: str, altered: str, changed: no.Proof) -> bool:
-    """Whether another last move does as well: then the proof is not wrong."""
+    """Whether another last move also wins: then the proof is still correct."""
     if not (line.startswith("m ") and line.count(" ") == 1 and altered.count(" ") == 1):
         return False
     try:
@@ -245,21 +245,21 @@ def test_dropped_and_added_nodes_are_rejected() -> None:
     proof = Prover("3x3", (4, 0)).proof()
     lines = proof.body.splitlines()
     for at in range(len(lines)):
-        rejected(with_body(proof, "\n".join(lines[:at] + lines[at + 1 :])))
-    assert "nothing leads to this one" in rejected(with_body(proof, proof.body + "r\n"))
+        rejection(with_body(proof, "\n".join(lines[:at] + lines[at + 1 :])))
+    assert "nothing leads to this one" in rejection(with_body(proof, proof.body + "r\n"))
 
 
-def test_proof_says_the_moves_to_the_mistake() -> None:
+def test_rejection_gives_the_moves_to_the_mistake() -> None:
     proof = make("3x3", "3/3/3 x", "win", "claim X win\nm 4 1\nr 0:2 1:2")
-    assert rejected(proof) == "claim X win, node 1 (line 4), after b2: expected a node up to 1 after a3, got 2"
+    assert rejection(proof) == "claim X win, node 1 (line 4), after b2: expected a node up to 1 after a3, got 2"
 
 
-def test_moves_are_said_with_symmetries_undone() -> None:
+def test_moves_to_the_mistake_are_given_with_symmetries_undone() -> None:
     flip = [2, 1, 0, 5, 4, 3, 8, 7, 6]  # left and right exchanged
     body = "claim X win\nm 4 1/0\nr " + " ".join(f"{c}:{n}" for n, c in enumerate((0, 3, 5, 6, 7, 8), 2))
     proof = make("3x3", "xo1/3/3 x", "win", body + "\nm 7" * 6, [flip])
     # Node 1 stands at the image, where X is on c3: its cell 8 is c1 there, and a1 on the board; node 7 is the last.
-    assert rejected(proof).startswith("claim X win, node 7 (line 10), after b2 a1: ")
+    assert rejection(proof).startswith("claim X win, node 7 (line 10), after b2 a1: ")
 
 
 @pytest.mark.parametrize(
@@ -300,8 +300,8 @@ def test_moves_are_said_with_symmetries_undone() -> None:
         ("win", "claim X win\n\nf 4 3", "expected a node of kind"),
     ],
 )
-def test_what_is_wrong_is_said(value: str, body: str, said: str) -> None:
-    message = rejected(make("3x3", "xo1/3/3 x", value, body))
+def test_rejection_says_what_is_wrong(value: str, body: str, said: str) -> None:
+    message = rejection(make("3x3", "xo1/3/3 x", value, body))
     assert said in message
     assert "\n" not in message
 
@@ -309,11 +309,11 @@ def test_what_is_wrong_is_said(value: str, body: str, said: str) -> None:
 def test_sequence_that_lets_the_opponent_complete_a_line_is_rejected() -> None:
     # O threatens a1: a fork of X's comes too late.
     body = "claim X win\nf 4"
-    assert "one can be completed" in rejected(make("3x3", "oxx/o2/3 x", "win", body))
+    assert "one can be completed" in rejection(make("3x3", "oxx/o2/3 x", "win", body))
 
 
-def test_reply_that_wins_is_no_reply_for_a_default() -> None:
-    assert "it completes a line" in rejected(make("3x3", "oo1/xx1/3 x", "win", "claim X win\nm 8 1\nr = 5"))
+def test_default_answer_does_not_cover_a_reply_that_wins() -> None:
+    assert "it completes a line" in rejection(make("3x3", "oo1/xx1/3 x", "win", "claim X win\nm 8 1\nr = 5"))
 
 
 def test_draw_argument_must_hold() -> None:
@@ -328,14 +328,14 @@ def test_draw_argument_must_hold() -> None:
         ("s", "expected an Erdős–Selfridge sum below 4, got 4"),
         ("S", "only as X"),
     ]:
-        assert said in rejected(make(game, text, "draw", f"claim X draw\nS\nclaim O draw\n{body}"))
+        assert said in rejection(make(game, text, "draw", f"claim X draw\nS\nclaim O draw\n{body}"))
 
 
 def test_pairing_may_not_use_cells_that_are_taken() -> None:
     game = no.Game.from_lines("two pairs", cells=5, lines=[[0, 1], [2, 3]])
     position = game.start()
     position.play(0)
-    said = rejected(make(game, position.text, "draw", "claim X draw\np 2-3 0-1\nclaim O draw\np 1-4 2-3"))
+    said = rejection(make(game, position.text, "draw", "claim X draw\np 2-3 0-1\nclaim O draw\np 1-4 2-3"))
     assert "each in one pair" in said
 
 
@@ -344,25 +344,25 @@ def test_pairing_may_not_use_cells_that_are_taken() -> None:
 def test_draw_arguments_of_flat_boards_are_refused_elsewhere(id: str, node: str) -> None:
     game = no.Game(id)
     proof = make(game, game.start().text, "draw", f"claim X draw\n{node}\nclaim O draw\n{node}")
-    assert f"expected an argument that holds in {id}" in rejected(proof)
+    assert f"expected an argument that holds in {id}" in rejection(proof)
 
 
 @pytest.mark.parametrize("id", ["3x3+misere", "ultimate:2"])
 def test_forced_sequences_are_refused_where_a_line_does_not_win(id: str) -> None:
     game = no.Game(id)
-    assert "got a forced sequence" in rejected(make(game, game.start().text, "win", "claim X win\nf 4 3"))
-    assert "got a forced sequence" in rejected(make(game, game.start().text, "loss", "claim O win\nr = 3"))
+    assert "got a forced sequence" in rejection(make(game, game.start().text, "win", "claim X win\nf 4 3"))
+    assert "got a forced sequence" in rejection(make(game, game.start().text, "loss", "claim O win\nr = 3"))
 
 
 def test_strategy_stealing_is_refused_where_a_mark_may_hurt_or_the_board_is_not_empty() -> None:
     body = "claim X draw\nS\nclaim O draw\nS"
-    assert "got strategy stealing" in rejected(make("4x4:3+exact", "4/4/4/4 x", "draw", body))
-    assert "empty board" in rejected(make("3x3", "xo1/3/3 x", "draw", body))
+    assert "got strategy stealing" in rejection(make("4x4:3+exact", "4/4/4/4 x", "draw", body))
+    assert "empty board" in rejection(make("3x3", "xo1/3/3 x", "draw", body))
 
 
 def test_domination_must_hold() -> None:
     body = "claim X draw\nS\nclaim O draw\nr 0<4 " + " ".join(f"{cell}:{cell}" for cell in range(1, 9)) + "\ns" * 8
-    said = rejected(make("3x3", "3/3/3 x", "draw", body))
+    said = rejection(make("3x3", "3/3/3 x", "draw", body))
     assert "claim O draw, node 0 (line 5): expected b2 on every open line of a3, but not on a3 b3 c3" in said
     one = Prover("3x3", dominate=True).proof()
     lines, tried = one.body.splitlines(), 0
@@ -372,11 +372,11 @@ def test_domination_must_hold() -> None:
         for other in set(range(9)) - {int(match[2])}:
             tried += 1
             changed = line.replace(match[0], f"{match[1]}<{other}", 1)
-            if f" {other}:" not in line:  # taken, or dominated itself, or the last word
-                rejected(with_body(one, "\n".join([*lines[:at], changed, *lines[at + 1 :]])))
+            if f" {other}:" not in line:  # taken, itself dominated, or the last item
+                rejection(with_body(one, "\n".join([*lines[:at], changed, *lines[at + 1 :]])))
     assert tried > 50
     exact = Prover("4x3:3+exact", dominate=True).proof()
-    assert "got a dominated reply" in rejected(exact)
+    assert "got a dominated reply" in rejection(exact)
 
 
 def test_dominating_reply_must_be_answered_itself() -> None:
@@ -385,7 +385,7 @@ def test_dominating_reply_must_be_answered_itself() -> None:
     at = next(i for i, line in enumerate(lines) if "<" in line)
     cell, by = re.search(r"(\d+)<(\d+)", lines[at]).groups()  # type: ignore[union-attr]
     lines[at] = re.sub(rf" {by}(:\S+)?(?= |$)", f" {by}<{cell}", lines[at])
-    assert "to be answered itself" in rejected(with_body(proof, "\n".join(lines)))
+    assert "to be answered itself" in rejection(with_body(proof, "\n".join(lines)))
 
 
 @pytest.mark.parametrize(
@@ -401,7 +401,7 @@ def test_dominating_reply_must_be_answered_itself() -> None:
 )
 def test_permutation_that_does_not_keep_the_game_is_rejected(id: str, numbers: list[int], said: str) -> None:
     proof = Prover(id).proof()
-    assert said in rejected(no.Proof(proof.game, proof.position, proof.value, proof.body, [numbers]))
+    assert said in rejection(no.Proof(proof.game, proof.position, proof.value, proof.body, [numbers]))
 
 
 def test_wrong_symmetry_of_a_reference_is_rejected() -> None:
@@ -416,7 +416,7 @@ def test_wrong_symmetry_of_a_reference_is_rejected() -> None:
                 no.verify(with_body(proof, "\n".join([*lines[:at], other, *lines[at + 1 :]])))
             except no.InvalidProof:
                 refused += 1
-    # Few positions are their own image, so that another symmetry names the same one and the proof is as good.
+    # For the few symmetric positions, another symmetry gives the same position and the proof stays correct.
     assert tried > 50
     assert refused > 0.9 * tried
 
@@ -425,13 +425,13 @@ def test_reference_by_a_symmetry_goes_to_the_image_and_no_other() -> None:
     flip, turn = [2, 1, 0, 5, 4, 3, 8, 7, 6], [6, 3, 0, 7, 4, 1, 8, 5, 2]
     body = "claim X win\nm 4 1/{}\nr 6:2 =\nf 5"  # on the flipped board, where X is on c3 and b2 and O on b3
     no.verify(make("3x3", "xo1/3/3 x", "win", body.format(0), [flip, turn]))
-    rejected(make("3x3", "xo1/3/3 x", "win", body.format(1), [flip, turn]))
-    rejected(make("3x3", "xo1/3/3 x", "win", body.replace("/{}", ""), [flip, turn]))
+    rejection(make("3x3", "xo1/3/3 x", "win", body.format(1), [flip, turn]))
+    rejection(make("3x3", "xo1/3/3 x", "win", body.replace("/{}", ""), [flip, turn]))
 
 
 def test_references_cannot_go_in_circles() -> None:
     body = "claim X win\nm 4 1\nr " + " ".join(f"{cell}:0" for cell in (2, 3, 5, 6, 7, 8))
-    assert "another position" in rejected(make("3x3", "xo1/3/3 x", "win", body))
+    assert "another position" in rejection(make("3x3", "xo1/3/3 x", "win", body))
 
 
 def test_finished_or_impossible_positions_prove_nothing() -> None:
@@ -441,8 +441,8 @@ def test_finished_or_impossible_positions_prove_nothing() -> None:
         ("xxx/3/3 x", "as many X as O"),
         ("nonsense", "expected 2 fields"),
     ]:
-        assert said in rejected(make("3x3", text, "win", "claim X win\nf 4 3"))
-    assert "floats" in rejected(make("3x3+gravity", "x2/3/o2 x", "win", "claim X win\nf 4 3"))
+        assert said in rejection(make("3x3", text, "win", "claim X win\nf 4 3"))
+    assert "floats" in rejection(make("3x3+gravity", "x2/3/o2 x", "win", "claim X win\nf 4 3"))
 
 
 def test_random_damage_is_never_an_unexpected_error() -> None:
@@ -489,7 +489,7 @@ def test_proof_survives_a_file(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
 
 
-def test_proof_of_a_game_of_ones_own_survives_a_file(tmp_path: Path) -> None:
+def test_proof_of_a_custom_game_survives_a_file(tmp_path: Path) -> None:
     game = no.Game.from_lines("two pairs", cells=4, lines=[[0, 1], [2, 3]])
     make(game, game.start().text, "draw", "claim X draw\nS\nclaim O draw\np 0-1 2-3").save(tmp_path / "a.ngp")
     loaded = no.Proof.load(tmp_path / "a.ngp")
@@ -522,7 +522,7 @@ def test_broken_file_is_refused_with_the_line(tmp_path: Path) -> None:
         with pytest.raises(no.InvalidProof, match=re.escape(said)):
             no.Proof.load(tmp_path / "broken.ngp")
     for kept in range(0, len(body) - 1, 97):
-        rejected(no.Proof.parse(header + "\n" + body[:kept]))
+        rejection(no.Proof.parse(header + "\n" + body[:kept]))
 
 
 HEADER = '{"noughts_proof":1,"game":"3x3","position":"3/3/3 x","value":"draw","symmetries":[]}\n'
@@ -533,7 +533,7 @@ BOMBS = {
     "many nodes": (HEADER + "claim X draw\n", "m 1 1\n"),
     "many claims": (HEADER, "claim X draw\n"),
 }
-"""How each begins, and what follows over and over."""
+"""The beginning of each, and the part that is repeated."""
 
 
 @pytest.mark.parametrize("name", BOMBS)

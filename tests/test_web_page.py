@@ -22,11 +22,11 @@ from web_pages import (
     click,
     eventually,
     keys_to,
-    marked,
     open_game,
     press,
     status,
     visiting,
+    wait_for_mark,
     whole_game,
 )
 
@@ -53,7 +53,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(home: Home, browser: Browser) -> Iterator[Page]:
-    # What a person gets wrong is refused with 422, which Chromium notes on the console.
+    # Invalid input is refused with 422, which Chromium logs on the console.
     with visiting(browser, home.address, allowing="status of 422", viewport={"width": 1100, "height": 800}) as found:
         yield found
 
@@ -75,7 +75,7 @@ def expected_end(id: str, moves: list[int]) -> str:
     return f"{position.winner} wins" if position.winner else "draw"
 
 
-# --- whole games --------------------------------------------------------------------------------------------------
+# --- whole games ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("id", KINDS)
@@ -84,7 +84,7 @@ def test_a_whole_game_is_played_by_mouse(home: Home, page: Page, id: str) -> Non
     moves = whole_game(id)
     for ply, move in enumerate(moves):
         click(page, f'{".scene" if id == "3x3x3" else ".planes"} [data-cell="{move}"]')
-        marked(page, move, SIDES[ply % 2])
+        wait_for_mark(page, move, SIDES[ply % 2])
     assert expected_end(id, moves).lower() in status(page).lower()
     assert page.locator(".cell.legal").count() == 0
 
@@ -100,7 +100,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(home: Home, page: Page, id: st
         for key in keys_to(game, at, move):
             page.keyboard.press(key)
         page.keyboard.press("Enter" if ply % 2 else " ")
-        marked(page, move, SIDES[ply % 2])
+        wait_for_mark(page, move, SIDES[ply % 2])
         at = move
         assert page.evaluate("document.activeElement.dataset.cell") == str(at)
     assert expected_end(id, moves).lower() in status(page).lower()
@@ -114,7 +114,7 @@ def test_a_level_is_played_to_the_end_by_digits_and_again_with_sides_changed(hom
         legal.wait_for()
         move = int(legal.get_attribute("data-cell") or 0)
         page.keyboard.press(str(move + 1))
-        marked(page, move, "X")
+        wait_for_mark(page, move, "X")
         eventually(page, "document.querySelector('.status.over, .cell.legal')")
     press(page, "Play again")
     eventually(page, "document.querySelectorAll('.planes .taken .mark.x').length === 1")
@@ -138,7 +138,7 @@ def test_two_engines_play_each_other_and_can_be_paused(home: Home, page: Page) -
     eventually(page, "many => document.querySelectorAll('.planes .taken').length > many", stopped)
 
 
-# --- choosing -----------------------------------------------------------------------------------------------------
+# --- choosing -------------------------------------------------------------------------------------------------------
 
 
 def test_a_game_is_chosen_from_the_catalogue_or_typed_and_nonsense_is_refused(home: Home, page: Page) -> None:
@@ -178,7 +178,7 @@ def test_a_link_that_makes_no_sense_says_so(home: Home, page: Page, link: str, s
         page.wait_for_selector(".cell.legal")
 
 
-# --- a move -------------------------------------------------------------------------------------------------------
+# --- a move ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_move_is_shown_before_the_server_has_confirmed_it(home: Home, page: Page) -> None:
@@ -189,7 +189,7 @@ def test_a_move_is_shown_before_the_server_has_confirmed_it(home: Home, page: Pa
     assert page.locator('.planes [data-cell="4"].pending .mark.x').count() == 1
     page.wait_for_timeout(100)
     held[0].continue_()
-    marked(page, 4, "X")
+    wait_for_mark(page, 4, "X")
 
 
 def test_a_move_that_came_too_soon_for_the_server_is_sent_again(home: Home, browser: Browser) -> None:
@@ -207,7 +207,7 @@ def test_a_move_that_came_too_soon_for_the_server_is_sent_again(home: Home, brow
 
         page.route("**/api/position", refuse_once)
         cell(page, 4).click()
-        marked(page, 4, "X")
+        wait_for_mark(page, 4, "X")
         assert len(asked) == 2
 
 
@@ -224,16 +224,16 @@ def test_a_move_is_announced_and_so_is_the_end(home: Home, page: Page) -> None:
 def test_the_text_box_takes_moves_and_commands(home: Home, page: Page) -> None:
     open_game(page, home.address, "3x3")
     command(page, "5")
-    marked(page, 4, "X")
+    wait_for_mark(page, 4, "X")
     command(page, "a3")
-    marked(page, 0, "O")
+    wait_for_mark(page, 0, "O")
     command(page, "b2")
     page.wait_for_selector(".notice.error")
     assert "taken" in page.inner_text(".notice")
     command(page, "undo")
     page.wait_for_selector('.planes [data-cell="0"]:not(.taken)')
     command(page, "redo")
-    marked(page, 0, "O")
+    wait_for_mark(page, 0, "O")
     command(page, "board")
     says(page, "X: b2. O: a3. X to move.")
     command(page, "help")
@@ -254,45 +254,45 @@ def test_the_grid_has_one_way_in_and_the_keys_of_a_grid(home: Home, page: Page) 
     assert page.locator('.planes [tabindex="0"]').get_attribute("data-cell") == "17"
 
 
-# --- boards -------------------------------------------------------------------------------------------------------
+# --- boards ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_mark_dropped_anywhere_in_a_column_falls_to_the_floor(home: Home, page: Page) -> None:
     open_game(page, home.address, "7x6:4+gravity")
     cell(page, 3).click()
-    marked(page, 38, "X")
+    wait_for_mark(page, 38, "X")
     assert page.locator(".mark.falls").evaluate("mark => getComputedStyle(mark).animationName") == "fall"
     page.emulate_media(reduced_motion="reduce")
     assert page.locator(".mark.falls").evaluate("mark => getComputedStyle(mark).animationName") == "none"
     cell(page, 38).click()
-    marked(page, 31, "O")
+    wait_for_mark(page, 31, "O")
 
 
 def test_the_cube_is_turned_by_drag_buttons_and_keys_and_lights_lines(home: Home, page: Page) -> None:
     open_game(page, home.address, "4x4x4")
 
-    def turned() -> str:
+    def view_of_cube() -> str:
         return str(page.evaluate("getComputedStyle(document.querySelector('.scene .cube')).transform"))
 
-    seen = [turned()]
+    seen = [view_of_cube()]
     box = page.locator(".scene").bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + 30, box["y"] + 30)
     page.mouse.down()
     page.mouse.move(box["x"] + 130, box["y"] + 60, steps=4)
     page.mouse.up()
-    seen.append(turned())
+    seen.append(view_of_cube())
     press(page, "Turn left")
-    seen.append(turned())
+    seen.append(view_of_cube())
     cell(page, 0).focus()
     page.keyboard.press("Shift+ArrowUp")
-    seen.append(turned())
+    seen.append(view_of_cube())
     page.focus(".scene")
     page.keyboard.press("ArrowRight")
-    seen.append(turned())
+    seen.append(view_of_cube())
     assert len(set(seen)) == 5
     press(page, "Turn back")
-    assert turned() == seen[0]
+    assert view_of_cube() == seen[0]
     assert page.locator(".planes .taken").count() == 0
     cell(page, 0).hover()
     lit = {at for line in Game("4x4x4").lines if 0 in line for at in line}
@@ -322,7 +322,7 @@ def test_a_won_block_is_covered_by_a_large_mark(home: Home, page: Page) -> None:
 def test_a_custom_game_is_drawn_by_its_layout(home: Home, page: Page) -> None:
     game = '{"name":"y","cells":7,"lines":[[0,1,2],[2,3,4],[4,5,6]]}'
     page.goto(f"{home.address}/#game={game}&moves=0.5")
-    marked(page, 5, "O")
+    wait_for_mark(page, 5, "O")
     assert page.locator(".planes [role=gridcell]").count() == 7
     boxes = [cell(page, at).bounding_box() for at in range(7)]
     assert len({(box["x"], box["y"]) for box in boxes if box}) == 7
@@ -330,7 +330,7 @@ def test_a_custom_game_is_drawn_by_its_layout(home: Home, page: Page) -> None:
     eventually(page, "document.querySelectorAll('.planes .lit').length === 5")
     for ply, move in enumerate((1, 6, 2)):
         cell(page, move).click()
-        marked(page, move, SIDES[ply % 2])
+        wait_for_mark(page, move, SIDES[ply % 2])
     assert "X wins" in status(page)
 
 
@@ -353,11 +353,11 @@ def test_large_boards_scroll_within_their_frame_and_can_be_enlarged(home: Home, 
         press(page, "Larger cells")
         eventually(page, f"{size} > {before}")
         cell(page, 360).click()
-        marked(page, 360, "X")
+        wait_for_mark(page, 360, "X")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-# --- taking back, hints, clocks -----------------------------------------------------------------------------------
+# --- taking back, hints, clocks -------------------------------------------------------------------------------------
 
 
 def test_undo_takes_back_the_answer_too_and_redo_plays_both_again(home: Home, page: Page) -> None:
@@ -442,15 +442,15 @@ def test_sound_is_off_until_it_is_wanted(home: Home, page: Page) -> None:
     )
     open_game(page, home.address, "3x3")
     cell(page, 4).click()
-    marked(page, 4, "X")
+    wait_for_mark(page, 4, "X")
     assert page.evaluate("window.notes") == 0
     page.get_by_role("button", name="Sound").click()
     cell(page, 0).click()
-    marked(page, 0, "O")
+    wait_for_mark(page, 0, "O")
     assert page.evaluate("window.notes") == 1
 
 
-# --- keeping and sharing ------------------------------------------------------------------------------------------
+# --- saving and sharing ---------------------------------------------------------------------------------------------
 
 
 def test_a_game_is_saved_and_loaded_as_a_file(home: Home, page: Page, tmp_path: Path) -> None:
@@ -489,7 +489,7 @@ def test_a_link_shows_the_position_or_the_playthrough_to_others(home: Home, brow
         other.wait_for_selector('.planes [data-cell="0"].last')
         assert other.inner_text(".steps .ply") == "2 of 3"
         press(other, "One move forward")
-        marked(other, 8, "X")
+        wait_for_mark(other, 8, "X")
         other.goto("about:blank")
         other.goto(here)
         eventually(other, "document.querySelectorAll('.planes .taken').length === 2")
@@ -501,7 +501,7 @@ def test_games_are_saved_listed_resumed_and_deleted(home: Home, page: Page) -> N
     open_game(page, home.address, "5x5:4")
     for ply, move in enumerate((12, 6, 7)):
         cell(page, move).click()
-        marked(page, move, SIDES[ply % 2])
+        wait_for_mark(page, move, SIDES[ply % 2])
     page.get_by_role("link", name="Games").click()
     row = page.locator(".saved li").first
     row.wait_for()
@@ -516,7 +516,7 @@ def test_games_are_saved_listed_resumed_and_deleted(home: Home, page: Page) -> N
     eventually(page, "many => document.querySelectorAll('.saved li').length === many - 1", many)
 
 
-def test_going_on_from_a_finished_game_keeps_both(home: Home, page: Page) -> None:
+def test_continuing_a_finished_game_saves_both(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=games")
     page.wait_for_selector(".games-page")
     page.get_by_text("Looking …").wait_for(state="detached")
@@ -529,7 +529,7 @@ def test_going_on_from_a_finished_game_keeps_both(home: Home, page: Page) -> Non
     press(page, "Undo")
     page.wait_for_selector(".cell.legal")
     cell(page, 6).click()
-    marked(page, 6, "X")
+    wait_for_mark(page, 6, "X")
     page.get_by_role("link", name="Games").click()
     eventually(page, "many => document.querySelectorAll('.saved li').length === many + 2", many)
 
@@ -537,13 +537,13 @@ def test_going_on_from_a_finished_game_keeps_both(home: Home, page: Page) -> Non
 def test_a_reload_loses_nothing(home: Home, page: Page) -> None:
     open_game(page, home.address, "3x3x3")
     cell(page, 13).click()
-    marked(page, 13, "X")
+    wait_for_mark(page, 13, "X")
     page.reload()
-    marked(page, 13, "X")
+    wait_for_mark(page, 13, "X")
     assert page.locator(".planes .taken").count() == 1
 
 
-# --- analysis -----------------------------------------------------------------------------------------------------
+# --- analysis -------------------------------------------------------------------------------------------------------
 
 
 def test_analysis_shows_lines_and_the_worth_of_every_move(home: Home, page: Page) -> None:
@@ -565,19 +565,19 @@ def test_variations_make_a_tree_that_can_be_walked_and_pruned(home: Home, page: 
     press(page, "One move back")
     page.wait_for_selector('.planes [data-cell="9"]:not(.taken)')
     cell(page, 10).click()
-    marked(page, 10, "X")
+    wait_for_mark(page, 10, "X")
     assert page.locator(".branches > ul > li").count() == 1
     press(page, "Make it the main line")
     page.wait_for_selector(".branches > ul > li .move:has-text('b2')")
     page.locator(".branches > ul .move").first.click()
-    marked(page, 9, "X")
+    wait_for_mark(page, 9, "X")
     press(page, "Remove from here")
     eventually(page, "document.querySelectorAll('.branches .move').length === 3")
     page.locator(".lines .pv .move").first.click()
     eventually(page, "document.querySelectorAll('.branches .move').length === 4")
 
 
-def test_a_review_labels_moves_and_lets_one_try_again(home: Home, page: Page) -> None:
+def test_a_review_labels_moves_and_offers_a_second_try(home: Home, page: Page) -> None:
     open_game(page, home.address, "3x3", (0, 1, 4, 8, 2, 6, 5, 3))
     press(page, "Review")
     page.wait_for_selector(".mistakes li")
@@ -595,7 +595,7 @@ def test_a_review_labels_moves_and_lets_one_try_again(home: Home, page: Page) ->
     page.wait_for_selector(".lines li")
 
 
-# --- learning -----------------------------------------------------------------------------------------------------
+# --- learning -------------------------------------------------------------------------------------------------------
 
 
 def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(home: Home, page: Page) -> None:
@@ -640,7 +640,7 @@ def test_a_typed_position_is_searched_and_nonsense_is_refused(home: Home, page: 
     assert "+1" in page.inner_text(".explanation")
 
 
-# --- for everyone -------------------------------------------------------------------------------------------------
+# --- for everyone ---------------------------------------------------------------------------------------------------
 
 
 def _dialog(page: Page) -> None:
@@ -725,7 +725,7 @@ def test_axe_finds_nothing_to_complain_about(home: Home, visitor: Page, name: st
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     address, prepare = VIEWS[name]
     visitor.set_viewport_size({"width": 1000, "height": 800})
-    # In the dark only colours differ.
+    # The dark theme differs only in colours.
     for scheme, rules in (("dark", ["color-contrast"]), ("light", None)):
         visitor.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         if scheme == "dark":
@@ -744,7 +744,7 @@ def test_no_view_scrolls_sideways_on_a_phone_or_enlarged(home: Home, visitor: Pa
     visitor.goto("about:blank")
     visitor.goto(f"{home.address}/{address}")
     prepare(visitor)
-    # Enlarged to 200 %, a screen of 1280 by 800 shows what 640 by 400 pixels hold.
+    # At 200 % zoom, a screen of 1280 by 800 has 640 by 400 CSS pixels.
     for width, height in ((320, 568), (640, 400)):
         visitor.set_viewport_size({"width": width, "height": height})
         assert visitor.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -770,19 +770,19 @@ def test_colours_follow_the_system_until_they_are_chosen(home: Home, page: Page)
     assert page.evaluate(background) == dark
 
 
-SECOND = 1000.0
-"""In milliseconds, as browsers count."""
+SECOND_MS = 1000.0
+"""In milliseconds, the unit of browsers."""
 
 
 def test_the_page_paints_within_a_second(home: Home, browser: Browser) -> None:
-    """Once in ten visits: a busy machine is late now and then, a page that is slow is slow every time."""
-    paints = [SECOND]
-    while paints[-1] >= SECOND and len(paints) <= 10:
+    """One visit in ten must be fast: a busy machine is late sometimes, a slow page always."""
+    paints = [SECOND_MS]
+    while paints[-1] >= SECOND_MS and len(paints) <= 10:
         with visiting(browser, home.address) as page:
             page.goto(home.address)
             page.wait_for_selector(".cell.legal")
             paints.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
-    assert min(paints) < SECOND
+    assert min(paints) < SECOND_MS
 
 
 def test_all_views_together_stay_below_200_kilobytes(home: Home, page: Page) -> None:

@@ -1,4 +1,4 @@
-"""Friends by link, end to end: two browsers, a server that may be killed and lines that may be cut at any time."""
+"""Friends by link, end to end: two browsers, a server that is killed and connections that are cut."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from web_pages import (
     browsing,
     cell,
     eventually,
-    marked,
     press,
     status,
     visiting,
+    wait_for_mark,
 )
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 WHEN_CUT = "ERR_"
-"""What Chromium notes on the console when a line is cut: not an error of the page's."""
+"""Messages of Chromium on the console when a connection is cut; not errors of the page."""
 
 
 @pytest.fixture(scope="module")
@@ -77,14 +77,14 @@ class Table:
         self.ann.wait_for_selector(".cell.legal")
 
     def watch(self) -> Page:
-        """Somebody follows the link of the game without an invitation."""
+        """Open the link of the game without an invitation, as a spectator."""
         page = self._visit(self._home.address)
         page.goto(f"{self._home.address}/#friend={self.friend}")
         page.wait_for_selector(".planes")
         return page
 
     def moves(self) -> list[int]:
-        """What the server has on disk."""
+        """The moves that the server has on disk."""
         answer = httpx.get(f"{self._home.address}/api/friends/{self.friend}")
         found: list[int] = answer.json()["position"]["moves"]
         return found
@@ -97,7 +97,7 @@ class Table:
             mover.wait_for_selector(f'.planes [data-cell="{move}"].legal')
             cell(mover, move).click()
             for page in (self.ann, self.bob):
-                marked(page, move, side)
+                wait_for_mark(page, move, side)
 
 
 @pytest.fixture
@@ -128,14 +128,14 @@ def test_a_game_with_a_friend_ends_and_the_rematch_swaps_sides(table: Table) -> 
     assert table.ann.inner_text(".players li.o .name").startswith("Ann (you)")
     assert table.ann.locator(".cell.legal").count() == 0
     cell(table.bob, 4).click()
-    marked(table.ann, 4, "X")
+    wait_for_mark(table.ann, 4, "X")
 
 
 def test_the_third_to_come_watches_and_cannot_play(table: Table) -> None:
     table.sit_down()
     watcher = table.watch()
     table.play(4)
-    marked(watcher, 4, "X")
+    wait_for_mark(watcher, 4, "X")
     assert watcher.locator(".cell.legal").count() == 0
     cell(watcher, 0).click(force=True)
     watcher.wait_for_selector(".notice.error")
@@ -155,8 +155,8 @@ def test_a_move_that_was_lost_on_its_way_up_is_sent_again(table: Table) -> None:
     assert table.ann.locator('.planes [data-cell="4"] .mark.x').count() == 1
     table.line.mend()
     is_back(table.ann)
-    marked(table.bob, 4, "X")
-    marked(table.ann, 4, "X")
+    wait_for_mark(table.bob, 4, "X")
+    wait_for_mark(table.ann, 4, "X")
     table.play(0, 8)
     assert table.moves() == [4, 0, 8]
 
@@ -165,12 +165,12 @@ def test_a_move_whose_confirmation_was_lost_is_played_once(table: Table) -> None
     table.sit_down()
     table.line.loses = "down"
     cell(table.ann, 4).click()
-    marked(table.bob, 4, "X")
+    wait_for_mark(table.bob, 4, "X")
     assert table.ann.locator('.planes [data-cell="4"].pending').count() == 1
     table.line.cut()
     is_cut(table.ann)
     table.line.mend()
-    marked(table.ann, 4, "X")
+    wait_for_mark(table.ann, 4, "X")
     assert table.moves() == [4]
     table.play(0)
     assert table.moves() == [4, 0]
@@ -183,9 +183,9 @@ def test_a_move_of_the_other_during_a_cut_is_seen_afterwards(table: Table) -> No
     is_cut(table.ann)
     table.bob.wait_for_selector(".players li.x .presence.away")
     cell(table.bob, 0).click()
-    marked(table.bob, 0, "O")
+    wait_for_mark(table.bob, 0, "O")
     table.line.mend()
-    marked(table.ann, 0, "O")
+    wait_for_mark(table.ann, 0, "O")
     table.bob.wait_for_selector(".players li.x .presence.here")
     table.play(8)
     assert table.moves() == [4, 0, 8]
@@ -198,8 +198,8 @@ def test_a_move_made_without_a_network_is_sent_when_it_is_back(table: Table) -> 
     cell(table.ann, 4).click()
     table.ann.wait_for_selector('.planes [data-cell="4"].pending')
     table.ann.context.set_offline(False)
-    marked(table.bob, 4, "X")
-    marked(table.ann, 4, "X")
+    wait_for_mark(table.bob, 4, "X")
+    wait_for_mark(table.ann, 4, "X")
     assert table.moves() == [4]
 
 
@@ -231,7 +231,7 @@ def test_the_server_is_killed_in_mid_game_and_nothing_is_lost(home: Home, table:
     home.start()
     for page in (table.ann, table.bob):
         is_back(page)
-        marked(page, 26, "X")
+        wait_for_mark(page, 26, "X")
     table.play(1)
     assert table.moves() == [13, 0, 26, 1]
 
@@ -257,7 +257,7 @@ def test_a_joined_game_is_found_again_among_the_games(table: Table) -> None:
     table.play(0)
 
 
-def test_axe_finds_nothing_to_complain_about_at_a_table(table: Table) -> None:
+def test_axe_finds_nothing_to_complain_about_in_a_friend_game(table: Table) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     table.sit_down()
     table.play(4, 0)

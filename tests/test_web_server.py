@@ -1,4 +1,4 @@
-"""The interface of the web: games, positions, thinking, files, saved games."""
+"""The web API: games, positions, engine questions, files, saved games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from noughts import Game, catalogue
 from noughts.games.formats.ngn import parse_ngn
 from noughts.study import trace_from_json
 from noughts.web.questions import QUESTIONS
-from web_servers import open_socket, post, refused, serving
+from web_servers import open_socket, post, refusal, serving
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_custom_games_are_sent_as_data(server: str) -> None:
     ],
 )
 def test_nonsense_gets_one_clear_line(server: str, path: str, body: Any, status: int, words: str) -> None:
-    got, line = refused(server, f"/api/{path}", **body)
+    got, line = refusal(server, f"/api/{path}", **body)
     assert got == status
     assert words in line
     assert "\n" not in line
@@ -153,7 +153,7 @@ def test_engine_divides_the_time_on_its_clock(server: str) -> None:
         ({"control": "soon", "left": {"X": 1, "O": 1}}, "expected a time control such as 5+3"),
         ({"control": "5s", "left": {"X": 1}}, "expected the time left of X and O"),
     ):
-        status, line = refused(server, "/api/move", game="3x3", clock=wrong)
+        status, line = refusal(server, "/api/move", game="3x3", clock=wrong)
         assert status == 422
         assert line.startswith(words)
 
@@ -279,19 +279,19 @@ def test_export_and_import_give_the_same_play(server: str) -> None:
 
 def test_saved_games_are_listed_changed_and_deleted(server: str) -> None:
     number = post(server, "/api/games", game="3x3", moves=[4, 0], x="you", o="easy")["id"]
-    kept = f"{server}/api/games/{number}"
-    changed = httpx.put(kept, json={"game": "3x3", "moves": [4, 1, 2], "x": "you", "o": "easy"})
+    address = f"{server}/api/games/{number}"
+    changed = httpx.put(address, json={"game": "3x3", "moves": [4, 1, 2], "x": "you", "o": "easy"})
     assert changed.status_code == 200
-    assert httpx.get(kept).json()["moves"] == [4, 1, 2]
+    assert httpx.get(address).json()["moves"] == [4, 1, 2]
     ended = {"game": "3x3", "moves": [4, 1, 2, 3, 6], "x": "you", "o": "easy"}
-    assert httpx.put(kept, json=ended).status_code == 200
+    assert httpx.put(address, json=ended).status_code == 200
     listed = httpx.get(f"{server}/api/games", params={"game": "tictactoe"}).json()["games"]
     assert (listed[0]["id"], listed[0]["plies"], listed[0]["outcome"]["winner"]) == (number, 5, "X")
     assert httpx.get(f"{server}/api/games?unfinished=true").json()["games"] == []
-    assert httpx.put(kept, json={"game": "4x4", "moves": []}).status_code == 409
-    assert httpx.delete(kept).status_code == 200
-    assert httpx.get(kept).status_code == 404
-    assert httpx.delete(kept).json() == {"error": f"there is no saved game {number}"}
+    assert httpx.put(address, json={"game": "4x4", "moves": []}).status_code == 409
+    assert httpx.delete(address).status_code == 200
+    assert httpx.get(address).status_code == 404
+    assert httpx.delete(address).json() == {"error": f"there is no saved game {number}"}
 
 
 def test_live_analysis_streams_is_replaced_and_stopped(server: str) -> None:

@@ -1,4 +1,4 @@
-"""Games made and saved, and questions asked, are bounded for every client; failures are reported in one line."""
+"""Games created and saved, and questions, are limited for every client; failures are reported in one line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from noughts.web.answers import IdAnswer
 from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate
 from noughts.web.questions import Job, Report, run_job
 from noughts.web.workers import Task, WorkerPool
-from web_servers import TIMEOUT_SECONDS, Pair, open_socket, post, refused, serving
+from web_servers import TIMEOUT_SECONDS, Pair, open_socket, post, refusal, serving
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +128,7 @@ def test_game_that_was_never_joined_makes_room_for_a_new_one(tmp_path: Path) -> 
     with serving(path, client_limits=replace(LOCAL_LIMITS, max_friend_games=2)) as address:
         idle = post(address, "/api/friends", game="3x3")["friend"]
         played = Pair(address)
-        assert refused(address, "/api/friends", game="3x3")[0] == 429
+        assert refusal(address, "/api/friends", game="3x3")[0] == 429
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("UPDATE friend_games SET idle_hours = 2")
             connection.execute("UPDATE friend_games SET invite = NULL WHERE id = ?", (played.friend,))
@@ -249,6 +249,6 @@ def test_custom_game_with_a_friend_is_small_enough_to_be_sent_with_every_move(se
         return {"name": "y", "cells": lines + 2, "lines": [[cell, cell + 1, cell + 2] for cell in range(lines)]}
 
     post(server, "/api/friends", game=custom(500))
-    status, line = refused(server, "/api/friends", game=custom(4000))
+    status, line = refusal(server, "/api/friends", game=custom(4000))
     assert status == 422
     assert line.startswith("expected a custom game of at most 32768 bytes")

@@ -25,7 +25,7 @@ from noughts.store import Store
 from noughts.store.web_games import FriendGame
 from noughts.web.room import Refused, Room, fingerprint
 from noughts.web.workers import StoreThread
-from web_servers import TIMEOUT_SECONDS, Pair, SocketClient, join_game, open_socket, post, refused, serving
+from web_servers import TIMEOUT_SECONDS, Pair, SocketClient, join_game, open_socket, post, refusal, serving
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def test_move_sent_again_after_a_cut_is_played_once(server: str) -> None:
 
 
 async def move_through_cuts(pair: Pair, side: str, ply: int, move: int, chance: Random) -> None:
-    """Make a move as the page does: send it, and after a cut look at the state and send it again if it is not there."""
+    """Make a move as the page does: send it, and after a lost connection send it again if the state lacks it."""
     for attempt in range(20):
         with suppress(ConnectionClosed):
             async with open_socket(pair.address, f"/api/friends/{pair.friend}/play") as talk:
@@ -116,8 +116,8 @@ def test_cuts_at_any_moment_neither_lose_nor_double_a_move(server: str) -> None:
     async def play_all() -> list[tuple[list[int], list[int]]]:
         return await asyncio.gather(*map(play, range(6)))
 
-    for meant, kept in asyncio.run(play_all()):
-        assert kept == meant
+    for sent, saved in asyncio.run(play_all()):
+        assert saved == sent
 
 
 def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_side_is_free_until_its_token_is_used_and_then_taken_for_good(server: st
             pass
 
     asyncio.run(try_to_join())
-    assert refused(server, claim, invite=made["invite"])[0] == 403
+    assert refusal(server, claim, invite=made["invite"])[0] == 403
 
 
 def test_watchers_see_everything_and_may_do_nothing(server: str) -> None:

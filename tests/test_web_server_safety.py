@@ -45,7 +45,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @contextmanager
 def bystander(address: str) -> Iterator[list[float]]:
-    """A client at another address that plays on; yields the time until each of its moves was confirmed."""
+    """A client at another address that keeps playing; yields the time until each of its moves was confirmed."""
     took: list[float] = []
     ends = threading.Event()
 
@@ -97,7 +97,7 @@ def test_other_host_names_are_refused_on_loopback(server: str, host: str) -> Non
     assert answer.status_code in (400, 403)
 
 
-def test_own_names_are_let_in(server: str) -> None:
+def test_configured_host_names_are_accepted(server: str) -> None:
     for host in ("localhost", "LOCALHOST:8000", "127.0.0.1", "[::1]:8000"):
         assert httpx.get(f"{server}/api/about", headers={"host": host}).status_code == 200, host
 
@@ -105,7 +105,7 @@ def test_own_names_are_let_in(server: str) -> None:
 @pytest.mark.parametrize(
     "origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://[", "http://localhost"]
 )
-def test_pages_from_elsewhere_may_not_ask_nor_listen(server: str, origin: str) -> None:
+def test_other_origins_are_refused_by_http_and_websocket(server: str, origin: str) -> None:
     answer = httpx.post(f"{server}/api/game", json={"game": "3x3"}, headers={"origin": origin})
     assert answer.status_code == 403
     assert "origin" in answer.json()["error"]
@@ -119,7 +119,7 @@ def test_pages_from_elsewhere_may_not_ask_nor_listen(server: str, origin: str) -
     assert asyncio.run(knock()) == 403
 
 
-def test_the_page_itself_may(server: str) -> None:
+def test_requests_of_the_page_itself_are_allowed(server: str) -> None:
     assert httpx.post(f"{server}/api/game", json={"game": "3x3"}, headers={"origin": server}).status_code == 200
     cross = httpx.get(f"{server}/api/about", headers={"sec-fetch-site": "cross-site"})
     assert cross.status_code == 403
@@ -191,7 +191,7 @@ def test_socket_that_says_nothing_or_floods_is_cut(server: str) -> None:
                     await ann.connection.send('{"type": "offer", "what": "draw"}')
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 with suppress(ConnectionClosed):
-                    while True:  # a client that stops reading never comes to the end of the connection
+                    while True:  # a client that stops reading never sees the end of the connection
                         await ann.connection.recv()
             assert ann.connection.close_code == 1008
 
@@ -233,12 +233,12 @@ def test_connection_on_which_nothing_is_asked_is_closed(server: str, monkeypatch
     with socket.create_connection((host, int(port)), timeout=TIMEOUT_SECONDS) as idle:
         idle.sendall(b"GET /api/about HT")
         assert idle.recv(4096) == b""
-    with closing(HTTPConnection(host, int(port), timeout=TIMEOUT_SECONDS)) as kept:
+    with closing(HTTPConnection(host, int(port), timeout=TIMEOUT_SECONDS)) as connection:
         for _ in range(2):
-            kept.request("GET", "/api/about")
-            assert b"levels" in kept.getresponse().read()
-        kept.sock.sendall(b"GET /api/about HT")
-        assert kept.sock.recv(4096) == b""
+            connection.request("GET", "/api/about")
+            assert b"levels" in connection.getresponse().read()
+        connection.sock.sendall(b"GET /api/about HT")
+        assert connection.sock.recv(4096) == b""
 
 
 def test_connections_of_one_address_are_limited(server: str) -> None:

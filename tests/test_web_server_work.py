@@ -29,7 +29,7 @@ from noughts.web.limits import Settings
 from noughts.web.questions import prepare_move, run_job
 from noughts.web.requests import MoveRequest
 from noughts.web.workers import Task, WorkerPool
-from web_servers import TIMEOUT_SECONDS, post, refused, serving
+from web_servers import TIMEOUT_SECONDS, post, refusal, serving
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_position_that_cannot_be_read_does_not_freeze_the_server(server: str) -> None:
-    status, text = refused(server, "/api/position", game="3x3", start="9" * 40 + "!/3/3 x")
+    status, text = refusal(server, "/api/position", game="3x3", start="9" * 40 + "!/3/3 x")
     assert (status, text[:22]) == (422, "expected rows of 3 cel")
     assert httpx.get(f"{server}/api/about", timeout=TIMEOUT_SECONDS).status_code == 200
 
@@ -54,7 +54,7 @@ def test_position_that_cannot_be_read_does_not_freeze_the_server(server: str) ->
     ],
 )
 def test_question_about_a_huge_board_is_refused(server: str, path: str, game: str, message: str) -> None:
-    status, text = refused(server, f"/api/{path}", game=game)
+    status, text = refusal(server, f"/api/{path}", game=game)
     assert status == 422
     assert text.startswith(message)
 
@@ -64,14 +64,14 @@ def test_import_of_many_different_games_is_refused(server: str) -> None:
         return "\n".join(f'[Game "{width}x3"]\n\n*\n' for width in range(3, 3 + games))
 
     assert len(post(server, "/api/import", text=text(10))["plays"]) == 10
-    status, message = refused(server, "/api/import", text=text(11))
+    status, message = refusal(server, "/api/import", text=text(11))
     assert (status, message) == (422, "expected playthroughs of at most 10 different games in a file")
     sgf = "".join(f"(;GM[4]FF[4]SZ[{side}])" for side in range(3, 20))
-    assert refused(server, "/api/import", text=sgf)[0] == 422
+    assert refusal(server, "/api/import", text=sgf)[0] == 422
 
 
 class Dawdler(Engine):
-    """Takes longer than it is given, and remembers what it was given."""
+    """Takes longer than allowed, and records the limits it was given."""
 
     def __init__(self) -> None:
         super().__init__(hash_mb=1)
@@ -200,7 +200,7 @@ def test_cache_is_bounded_by_the_size_of_what_it_holds() -> None:
     assert cache.size <= 100
 
 
-def test_what_is_derived_from_a_game_is_made_once_and_dies_with_it() -> None:
+def test_data_derived_from_a_game_is_computed_once_and_freed_with_it() -> None:
     calls = []
 
     @once_per_game

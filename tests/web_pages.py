@@ -32,8 +32,8 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-PATIENCE = 60.0
-"""Seconds a test waits for anything before it fails."""
+PATIENCE_SECONDS = 60.0
+"""Time that a test waits for anything before it fails."""
 SERVE = "from noughts.cli import main; main()"
 
 
@@ -60,7 +60,7 @@ class Home:
         """Kill it, or stop it cleanly if asked to."""
         assert self._process is not None
         self._process.send_signal(how)
-        self._process.wait(PATIENCE)
+        self._process.wait(PATIENCE_SECONDS)
         assert self._process.stdout is not None
         self._process.stdout.close()
 
@@ -90,15 +90,15 @@ def browsing() -> Iterator[Browser]:
 def visiting(browser: Browser, address: str, allowing: str = "\0", **options: object) -> Iterator[Page]:
     """A page in its own context; at the end it must not have logged errors or sent requests to other servers.
 
-    Errors on the console that contain ``allowing`` are expected: a browser says so when a line is cut.
+    Errors on the console that contain ``allowing`` are expected: browsers log a lost connection.
     """
     context: BrowserContext = browser.new_context(**options)  # type: ignore[arg-type]
     page = context.new_page()
-    page.set_default_timeout(PATIENCE * 1000)
+    page.set_default_timeout(PATIENCE_SECONDS * 1000)
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
 
-    def said(message: ConsoleMessage) -> None:
+    def on_message(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             wrong.append(f"console: {message.text}")
 
@@ -106,7 +106,7 @@ def visiting(browser: Browser, address: str, allowing: str = "\0", **options: ob
         if not request.url.startswith((address, "data:", "blob:")):
             wrong.append(f"asked {request.url}")
 
-    page.on("console", said)
+    page.on("console", on_message)
     page.on("request", elsewhere)
     yield page
     context.close()
@@ -123,12 +123,12 @@ class Line:
         self._ends: list[socket.socket] = []
         self._is_cut = False
         self.loses: str | None = None
-        """``"up"`` or ``"down"`` when what is sent to the server, or by it, gets lost."""
+        """``"up"`` or ``"down"`` while data to the server, or from it, is lost."""
         self._threads = [threading.Thread(target=self._accept, daemon=True)]
         self._threads[0].start()
 
     def cut(self) -> None:
-        """Cut all connections and let none through."""
+        """Cut all connections and refuse new ones."""
         self._is_cut = True
         for end in self._ends:
             with suppress(OSError):
@@ -136,7 +136,7 @@ class Line:
         self.loses = None
 
     def mend(self) -> None:
-        """Let connections through again."""
+        """Accept connections again."""
         self._is_cut = False
 
     def close(self) -> None:
@@ -146,7 +146,7 @@ class Line:
             self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()
         for thread in self._threads:
-            thread.join(PATIENCE)
+            thread.join(PATIENCE_SECONDS)
         for end in self._ends:
             end.close()
 
@@ -186,7 +186,7 @@ def breakable(home: Home) -> Iterator[Line]:
         line.close()
 
 
-# --- hands --------------------------------------------------------------------------------------------------------
+# --- input ----------------------------------------------------------------------------------------------------------
 
 
 def cell(page: Page, move: int) -> Locator:
@@ -194,7 +194,7 @@ def cell(page: Page, move: int) -> Locator:
     return page.locator(f'.planes [data-cell="{move}"]')
 
 
-def marked(page: Page, move: int, side: str) -> None:
+def wait_for_mark(page: Page, move: int, side: str) -> None:
     """Wait until a cell holds a confirmed mark."""
     found = f'.planes [data-cell="{move}"].taken:not(.pending) .mark.{side.lower()}'
     eventually(page, "found => document.querySelector(found)", found)
@@ -208,7 +208,7 @@ def click(page: Page, selector: str) -> None:
 
 
 def open_game(page: Page, address: str, game: str, moves: tuple[int, ...] = (), more: str = "") -> None:
-    """Open a game for two at this screen, or what ``more`` says."""
+    """Open a game for two at this screen; ``more`` adds settings."""
     page.goto("about:blank")
     played = f"&moves={'.'.join(map(str, moves))}" if moves else ""
     page.goto(f"{address}/#game={game.replace('+', '%2B')}{played}{more}")
@@ -218,7 +218,7 @@ def open_game(page: Page, address: str, game: str, moves: tuple[int, ...] = (), 
 
 
 def status(page: Page) -> str:
-    """The line that says how the game stands."""
+    """The status line of the game."""
     return page.inner_text(".status")
 
 
@@ -228,7 +228,7 @@ def press(page: Page, text: str) -> None:
 
 
 def whole_game(id: str, seed: int = 2) -> list[int]:
-    """A random game in which a side that can complete a line does."""
+    """A random game in which a side completes a line if it can."""
     chance, position = random.Random(seed), Game(id).start()
     while position.turn is not None:
         threats = [move for move in position.threats(position.turn) if position.is_legal(move)]
@@ -251,8 +251,8 @@ def keys_to(game: Game, start: int, to: int) -> list[str]:
 
 
 def eventually(page: Page, holds: str, argument: object = None) -> None:
-    """Wait until an expression or function holds in the page; Playwright's own way is against the page's policy."""
-    end = time.monotonic() + PATIENCE
+    """Wait until an expression or function is true in the page; Playwright's own wait violates the page's policy."""
+    end = time.monotonic() + PATIENCE_SECONDS
     while not page.evaluate(f"value => Boolean(({holds})(value))" if "=>" in holds else f"Boolean({holds})", argument):
         assert time.monotonic() < end, f"{holds} ({argument}) still does not hold"
         page.wait_for_timeout(15)

@@ -112,7 +112,7 @@ def post(address: str, path: str, /, **body: Any) -> dict[str, Any]:
     return found
 
 
-def refused(address: str, path: str, /, **body: Any) -> tuple[int, str]:
+def refusal(address: str, path: str, /, **body: Any) -> tuple[int, str]:
     """Return the status and the message of a request that must be refused."""
     answer = httpx.post(address + path, json=body, timeout=TIMEOUT_SECONDS, verify=False)
     assert 400 <= answer.status_code < 500, answer.text

@@ -1,4 +1,4 @@
-"""Bots that fail, each in its own way: ``python mock.py WAY``. They speak JSON lines; good ones play the first move."""
+"""Bots that fail in different ways: ``python mock.py WAY``. They speak JSON lines; good ones play the first move."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def segfault_at_once() -> None:
 
 
 def complain() -> None:
-    """Fail at a question with a mistake in its own code."""
+    """Fail at a question because of a bug in the bot."""
     question = next_question()
     answer(question.text("b2"))  # type: ignore[attr-defined]
 
@@ -187,7 +187,7 @@ def leave_to_a_child() -> None:
 
 
 def attack(number: int, generations: int) -> None:
-    """Send a signal to the nearest ancestors, having left a child without the mark in its environment; then play."""
+    """Leave a child without the mark in its environment, send a signal to the nearest ancestors, then play."""
     lock = os.open(os.environ["MOCK_FILE"], os.O_RDWR | os.O_CREAT)
     fcntl.flock(lock, fcntl.LOCK_EX)  # held until the last process that has the file open is gone
     os.set_inheritable(lock, True)
@@ -256,7 +256,7 @@ def hog_memory() -> None:
 
 
 def share_memory() -> None:
-    """Take, in several processes, what one process could not take."""
+    """Allocate in several processes more memory than one process may."""
     next_question()
 
     def hold() -> None:
@@ -269,7 +269,7 @@ def share_memory() -> None:
 
 
 def hog_shared_memory() -> None:
-    """Take shared memory."""
+    """Allocate shared memory."""
     next_question()
     hoard = mmap.mmap(-1, 400 << 20)
     for at in range(0, len(hoard), mmap.PAGESIZE):
@@ -278,7 +278,7 @@ def hog_shared_memory() -> None:
 
 
 def hog_memory_files() -> None:
-    """Take memory that no process maps."""
+    """Allocate memory that no process maps."""
     next_question()
     files = [os.memfd_create("hoard") for _ in range(120)]
     for file in files:
