@@ -1,7 +1,7 @@
 """Checks proofs by the rules alone: a small program, independent of the solver and of the compiled core.
 
-Every node of a claim stands at one position, the one it is first reached at. Each later reference must lead to the same
-position, or to its image under the named symmetry. Each edge adds a mark, so nothing can refer back to itself.
+Every node of a claim belongs to one position, the one at which it is first reached. Each later reference must lead to
+the same position, or to its image under the named symmetry. Each edge adds a mark, so cycles are impossible.
 Positions are packed into integers, see ``reference_rules``. docs/proofs.md explains the kinds of node and why each is
 sound.
 """
