@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 import noughts as no
 from noughts import Playthrough
-from noughts.games import atomic_file
+from noughts.games import atomic_file, formats
 from noughts.games.atomic_file import write_file
-from noughts.games.formats import files
 from plays import fano, random_play, tampered_text, tower
 
 ROOT = Path(__file__).parent.parent
@@ -149,7 +148,7 @@ def test_saved_game_loads_as_it_was(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.json")), ids=lambda path: path.name)
 def test_example_games_are_as_they_would_be_saved(path: Path) -> None:
-    assert files.format_game(no.load_game(path)) == path.read_text()
+    assert formats.format_game(no.load_game(path)) == path.read_text()
 
 
 def test_examples_include_a_layout_and_supported_cells() -> None:
@@ -161,8 +160,8 @@ def test_examples_include_a_layout_and_supported_cells() -> None:
 def test_examples_in_the_documentation_are_true() -> None:
     blocks = re.findall(r"```(?:json)?\n(.*?)```", DOCUMENTATION.read_text(encoding="utf-8"), re.DOTALL)
     ngn, game = blocks
-    (play,) = files.parse_plays(ngn.encode(), "ngn", "formats.md")
-    assert files.format_plays([play], "ngn") == ngn
+    (play,) = formats.parse_plays(ngn.encode(), "ngn", "formats.md")
+    assert formats.format_plays([play], "ngn") == ngn
     assert no.Game.from_data(json.loads(game)) == no.load_game(EXAMPLES / "fano.json")
 
 

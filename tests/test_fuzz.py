@@ -14,7 +14,7 @@ import noughts as no
 from fuzzing import check_linear, fuzz
 from noughts.arena.plan import InvalidPlan, parse_toml, read_plan
 from noughts.cli.classics import mnk
-from noughts.games.formats.files import format_plays, parse_plays
+from noughts.games.formats import format_plays, parse_plays
 from noughts.games.formats.tokens import parse_json
 from noughts.games.playthrough import Eval
 from noughts.match import TimeControl
@@ -183,7 +183,7 @@ def test_rectangles_of_stones_over_each_other_are_refused_before_they_take_long(
 
 
 def test_files_without_end_are_not_read_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.games.formats.files.MAX_FILE", 1000)
+    monkeypatch.setattr("noughts.games.formats.MAX_FILE", 1000)
     for name in ("long.ngn", "long.sgf", "long.json"):
         (tmp_path / name).write_text(" " * 1001)
         with pytest.raises(no.InvalidFile, match="expected a file of at most"):

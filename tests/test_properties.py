@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import noughts as no
-from noughts.games.formats.files import format_game, format_plays, parse_plays
+from noughts.games.formats import format_game, format_plays, parse_plays
 from noughts.games.formats.ngn import parse_ngn
 from noughts.games.formats.sgf import parse_sgf, parse_sgf_all
 

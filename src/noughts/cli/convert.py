@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from noughts.games.atomic_file import write_file
-from noughts.games.formats.files import FORMATS, decode, format_of, format_plays, parse_plays
+from noughts.games.formats import FORMATS, decode, format_of, format_plays, parse_plays
 from noughts.games.playthrough import Playthrough
 from noughts.games.quoting import count, escape_lines
 

@@ -1,7 +1,7 @@
 """Games, positions, notation, drawing and saved playthroughs."""
 
 from noughts.games.errors import IllegalMove, InvalidFile, InvalidGame, InvalidNotation, InvalidPosition
-from noughts.games.formats.files import find_game, load, load_all, load_game, save, save_game
+from noughts.games.formats import find_game, load, load_all, load_game, save, save_game
 from noughts.games.game import Game
 from noughts.games.outcome import Outcome, ProvenValue, Side, Termination, Value
 from noughts.games.playthrough import Eval, Playthrough

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sys
 
-from noughts.cli.classics.console import Console
+from noughts.cli.classics import Console
 from noughts.cli.output import terminal_width
 from noughts.games import Game, Position, Side
 from noughts.textbook import alphabeta, evaluate_nothing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from time import perf_counter
 
-from noughts.cli.classics.console import Console, is_number, parse_row_and_column
+from noughts.cli.classics import Console, is_number, parse_row_and_column
 from noughts.games import Game, Position, Side
 from noughts.games.quoting import quote
 from noughts.textbook import alphabeta, center_first, evaluate_lines, minimax

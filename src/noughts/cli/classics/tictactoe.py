@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from noughts.cli.classics.console import Console
+from noughts.cli.classics import Console
 from noughts.games import Game, Position, Side
 from noughts.textbook import alphabeta
 

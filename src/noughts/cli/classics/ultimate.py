@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sys
 
-from noughts.cli.classics.console import Console, parse_row_and_column
+from noughts.cli.classics import Console, parse_row_and_column
 from noughts.cli.output import board_style, stdout_capabilities, terminal_width
 from noughts.engine import Level, level
 from noughts.games import Game, Position, Side, Termination

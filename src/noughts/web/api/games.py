@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from noughts import __version__
 from noughts.engine import LEVELS
-from noughts.games.formats.files import format_plays, parse_plays
+from noughts.games.formats import format_plays, parse_plays
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 from noughts.study.reviews import LABELS
 from noughts.web.answers import (
