@@ -333,14 +333,14 @@ def test_game_is_not_saved_with_no_save(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("3x3", "--x", "nobody"), "unknown player 'nobody'; there are you, friend, random, beginner"),
+        (("3x3", "--x", "nobody"), "unknown player 'nobody'; choose you, friend, random, beginner"),
         (("3x3", "--against", "easy", "--x", "you"), "expected --against, or --x and --o, not both"),
         (
             ("3x3", "--clock", "soon"),
             "expected a time control such as 5+3 (minutes and seconds a move)",
         ),
         (("3x3", "--from", "xxx/3/3 o"), "expected as many X as O"),
-        (("--load", "none.ngn"), "No such file"),
+        (("--load", "none.ngn"), "no such file"),
         (("3x3", "--load", "none.ngn"), "expected --load alone"),
         (("3x3", "--seconds", "0"), "0.0 is not in the range"),
         (("renju",), "renju's forbidden moves are not supported"),

@@ -135,7 +135,7 @@ def test_a_custom_game_is_compared_and_drawn(tmp_path: Path) -> None:
         (("tree", "3x3", "--nodes", "0"), "expected at least 1 node to draw, got 0"),
         (("tree", "3x3", "-o", "tree.gif"), "expected a file ending in .svg"),
         (("tree", "3x3", "-o", "tree.pdf"), "got 'tree.pdf'; a browser prints .svg as PDF"),
-        (("tree", "3x3", "-o", "nowhere/tree.svg"), "noughts: nowhere/tree.svg: No such file or directory\n"),
+        (("tree", "3x3", "-o", "nowhere/tree.svg"), "noughts: nowhere/tree.svg: no such file or directory\n"),
         (("tree", "40x40:5", "--depth", "1500"), "the depth is too large for Python's stack"),
         (("compare", "3x3", "--depth", "-1"), "expected a depth of 0 or more, got -1"),
         (("compare", "3x3", "xxx/oo1/3 -"), "expected a position with a side to move, but the game is over"),

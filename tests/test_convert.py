@@ -70,7 +70,7 @@ def test_errors_are_one_line_and_leave_with_2(tmp_path: Path) -> None:
     runs = {
         "standard input: line 1: expected a game id": convert("-", stdin='[Game "chess"] *'),
         "expected a 2D board": convert("-", stdin='[Game "qubic"] *'),
-        "cannot read nowhere.ngn: No such file": convert("nowhere.ngn"),
+        "cannot read nowhere.ngn: no such file": convert("nowhere.ngn"),
         "cannot write": convert("-", tmp_path / "no" / "folder.sgf", stdin=NGN),
         "expected a file name that ends in": convert("-", tmp_path / "game.txt", stdin=NGN),
         "standard input: line 1: expected a playthrough": convert("-"),

@@ -178,7 +178,7 @@ def test_number_of_thousands_of_digits_is_a_wrong_answer_like_others(tmp_path: P
 
 def test_missing_file_to_load_is_one_line(tmp_path: Path) -> None:
     result = play(tmp_path, "--load", "nothing.ngn")
-    assert (result.returncode, result.stderr) == (2, "noughts: cannot read nothing.ngn: No such file or directory\n")
+    assert (result.returncode, result.stderr) == (2, "noughts: cannot read nothing.ngn: no such file or directory\n")
 
 
 def test_closed_pipe_is_not_a_failure(tmp_path: Path) -> None:

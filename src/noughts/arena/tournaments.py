@@ -45,7 +45,7 @@ class Result:
 
     @property
     def outcome(self) -> Outcome:
-        """How the playthrough ended."""
+        """The outcome of the playthrough."""
         return Outcome(None if self.winner is None else Side(self.winner), self.reason, self.points)
 
     @property

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.output import format_table, show_status, stdout_capabilities
+from noughts.cli.output import format_table, show_status, stdout_capabilities, system_reason
 from noughts.engine import Limit
 from noughts.engine.book import Book, shipped_book
 from noughts.games import Position, ProvenValue, find_game
@@ -107,6 +107,6 @@ def _load(file: Path) -> Book:
     try:
         return Book.load(file)
     except OSError as error:
-        raise click.UsageError(f"cannot read {file}: {error.strerror}") from None
+        raise click.UsageError(f"cannot read {file}: {system_reason(error)}") from None
     except ValueError as error:
         raise click.UsageError(str(error)) from None

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from noughts.cli.output import system_reason
 from noughts.games.atomic_file import write_file
 from noughts.games.formats import FORMATS, decode, format_of, format_plays, parse_plays
 from noughts.games.playthrough import Playthrough
@@ -54,7 +55,7 @@ def _read(source: str) -> bytes:
         with open(source, "rb") as file:
             return file.read()
     except OSError as error:
-        raise click.UsageError(f"cannot read {source}: {error.strerror}") from None
+        raise click.UsageError(f"cannot read {source}: {system_reason(error)}") from None
 
 
 def _source_format(source: str, data: bytes) -> str:
@@ -82,7 +83,7 @@ def _write(target: str, text: str, force: bool) -> None:
     try:
         write_file(target, text)
     except OSError as error:
-        raise click.UsageError(f"cannot write {target}: {error.strerror}") from None
+        raise click.UsageError(f"cannot write {target}: {system_reason(error)}") from None
 
 
 def _summary(

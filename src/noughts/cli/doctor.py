@@ -19,6 +19,8 @@ from typing import NamedTuple
 
 import click
 
+from noughts.cli.output import system_reason
+
 __all__ = ["command", "examine"]
 
 PERFT_5_OF_3X3 = 15_120
@@ -158,7 +160,7 @@ def _data_folder() -> str:
         with tempfile.TemporaryFile(dir=existing):
             pass
     except OSError as error:
-        raise RuntimeError(f"cannot write to {existing}: {(error.strerror or str(error)).lower()}") from None
+        raise RuntimeError(f"cannot write to {existing}: {system_reason(error)}") from None
     return f"{folder} (writable)" if existing == folder else f"{folder} (will be created)"
 
 

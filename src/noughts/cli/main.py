@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.output import say
+from noughts.cli.output import say, system_reason
 
 COMMANDS = {
     "analyse": "Show the engine's best lines for a position.",
@@ -125,5 +125,5 @@ def _in_our_style(message: str) -> str:
 
 def _without_number(error: OSError) -> str:
     """Return the message of a system error, without its number."""
-    reason = error.strerror or str(error)
+    reason = system_reason(error)
     return reason if error.filename is None else f"{error.filename}: {reason}"

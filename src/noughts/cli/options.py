@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+from noughts.cli.output import system_reason
 from noughts.engine import Engine, Limit
 from noughts.games import Playthrough, Position, find_game, load_all
 
@@ -99,7 +100,7 @@ def load_playthroughs(path: str) -> list[Playthrough]:
     try:
         return load_all(path)
     except OSError as error:
-        raise click.UsageError(f"cannot read {path}: {error.strerror}") from None
+        raise click.UsageError(f"cannot read {path}: {system_reason(error)}") from None
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

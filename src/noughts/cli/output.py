@@ -32,6 +32,11 @@ BOLD, DIM, REVERSE, UNDERLINED = "1", "2", "7", "4"
 CYAN, YELLOW, GREEN = "36", "33", "32"
 
 
+def system_reason(error: OSError) -> str:
+    """Return the reason of a system error in lower case: ``no such file or directory``."""
+    return (error.strerror or str(error)).lower()
+
+
 def say(text: str, err: bool = False) -> None:
     """Print lines with their control characters escaped."""
     click.echo(escape_lines(text), err=err)

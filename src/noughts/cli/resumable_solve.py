@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from noughts.cli.options import PLAYTHROUGH_SUFFIXES
-from noughts.cli.output import show_status, terminal_width
+from noughts.cli.output import show_status, system_reason, terminal_width
 from noughts.engine import Limit
 from noughts.games import Position
 
@@ -113,7 +113,7 @@ class ResumableSolve:
             self.solver.save(path)
         except OSError as error:
             clear_status()
-            warn(f"cannot save to {path}: {error.strerror or error}; an earlier save there is unchanged")
+            warn(f"cannot save to {path}: {system_reason(error)}; an earlier save there is unchanged")
             return False
         clear_status()
         return True

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from noughts.cli.options import limit_options, load_playthroughs, make_limit, open_advisor
-from noughts.cli.output import Capabilities, paint, show_status, stdout_capabilities
+from noughts.cli.output import Capabilities, paint, show_status, stdout_capabilities, system_reason
 from noughts.engine import Limit
 from noughts.games import Playthrough, Side
 from noughts.games.quoting import escape_control_characters
@@ -87,7 +87,7 @@ def _plot(found: Review, path: Path) -> None:
     try:
         plot_review(found, path)
     except OSError as error:
-        raise click.UsageError(f"cannot write {path}: {error.strerror}") from None
+        raise click.UsageError(f"cannot write {path}: {system_reason(error)}") from None
     click.echo(f"plotted to {path}", err=True)
 
 

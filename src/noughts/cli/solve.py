@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.options import complete_game, find_position
-from noughts.cli.output import show_status
+from noughts.cli.output import show_status, system_reason
 from noughts.cli.resumable_solve import (
     MEMORY_MB,
     ResumableSolve,
@@ -177,7 +177,7 @@ def _write_proof(solution: Solution, path: Path) -> bool:
         proof.save(path)
     except (OSError, ValueError, MemoryError) as error:
         clear_status()
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or "out of memory"
+        reason = system_reason(error) if isinstance(error, OSError) else str(error) or "out of memory"
         warn(f"cannot write {path}: {reason}; the value is proven and stored")
         return False
     clear_status()

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from noughts.cli.output import system_reason
+
 __all__ = ["command"]
 
 
@@ -43,7 +45,7 @@ def command(
     try:
         listening = web.listen(settings)
     except OSError as error:
-        raise click.ClickException(f"cannot listen on {host}:{port}: {error.strerror or error}") from None
+        raise click.ClickException(f"cannot listen on {host}:{port}: {system_reason(error)}") from None
     address = _address(host, listening.getsockname()[1])
     _warn(settings, address)
 

@@ -20,7 +20,7 @@ __all__ = ["Recorder", "resume_match"]
 Moves = tuple[int, ...]
 SAVED_LATER = "the game cannot be saved at the moment; it will be saved as soon as possible"
 RETRY_BUSY_SECONDS = 0.05
-"""How long to wait for another program that is writing, after a first failure: play must not stutter."""
+"""Time to wait for another program that is writing, after a first failure: play must not stutter."""
 RETRY_SECONDS = 2.0
 """Time between attempts to write after one has failed."""
 

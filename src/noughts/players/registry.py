@@ -185,7 +185,7 @@ def _unknown_player(name: str) -> str:
     if near := get_close_matches(name.lower(), known, n=1):
         return f"unknown player {quote(name)}; did you mean {near[0]}?"
     programs = ", ".join(f"{prefix}:COMMAND" for prefix in PREFIXES if prefix != PYTHON)
-    return f"unknown player {quote(name)}; there are {', '.join(known)}, and programs: {programs}, FILE.py:NAME"
+    return f"unknown player {quote(name)}; choose {', '.join(known)}, or a program: {programs}, FILE.py:NAME"
 
 
 def host_class(protocol: str) -> type[ProgramHost]:

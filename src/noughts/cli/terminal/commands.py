@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noughts.cli.groups import nearest
+from noughts.cli.output import system_reason
 from noughts.cli.terminal.advisor import complete_line, describe_review, describe_score, player_accuracy
 from noughts.cli.terminal.session import Answered, Asked, BoardShown, Event, Session, describe_results, open_engine
 from noughts.games import IllegalMove, InvalidNotation, Playthrough, Side, load_all
@@ -322,7 +323,7 @@ def load(session: Session, argument: str) -> None:
 def _file_problem(verb: str, file: str, error: Exception) -> str:
     """Return why a file cannot be read or written; parse errors already say so."""
     if isinstance(error, OSError):
-        return f"cannot {verb} {file}: {(error.strerror or str(error)).lower()}"
+        return f"cannot {verb} {file}: {system_reason(error)}"
     return str(error)
 
 
