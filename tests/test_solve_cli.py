@@ -450,7 +450,7 @@ def test_save_that_fails_says_so_and_prints_the_bounds(tmp_path: Path) -> None:
     )  # fmt: skip
     assert process.returncode == 1
     assert "not solved: at least a draw, at most a win" in process.stdout
-    assert "cannot save to state/deep: File too large" in process.stderr
+    assert "cannot save to state/deep: file too large" in process.stderr
     assert (tmp_path / "state" / "deep").read_bytes() == before
     assert os.listdir(tmp_path / "state") == ["deep"]
 
@@ -460,7 +460,7 @@ def test_value_is_printed_and_saved_though_the_proof_cannot_be_written(tmp_path:
         done = run(tmp_path, "solve", "4x3:3", "--fresh", "--proof", "/dev/full", *more)
         assert done.returncode == 1
         assert "win" in done.stdout
-        assert re.fullmatch(r"noughts: cannot write /dev/full: No space left on device; .*\n", done.stderr)
+        assert re.fullmatch(r"noughts: cannot write /dev/full: no space left on device; .*\n", done.stderr)
     assert "known from an earlier solve" in run(tmp_path, "solve", "4x3:3").stdout
 
 
