@@ -391,4 +391,4 @@ def test_port_that_is_taken_is_one_line(server: str, tmp_path: Path) -> None:
         env=environment, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr == f"noughts: cannot listen on 127.0.0.1:{port}: Address already in use\n"
+    assert done.stderr == f"noughts: cannot listen on 127.0.0.1:{port}: address already in use\n"
