@@ -33,7 +33,7 @@ struct Row {
     std::vector<char> bytes;
 };
 
-char encode(Side side, Side turn) { return side == NOBODY ? 0 : side == turn ? 1 : 2; }
+char encode(Side side, Side turn) { return side == NO_SIDE ? 0 : side == turn ? 1 : 2; }
 char encode(Owner owner, Side turn) { return owner == Owner::DEAD ? 3 : encode(winner_of(owner), turn); }
 
 Row make_row(const Position& position, int score) {
@@ -71,7 +71,7 @@ std::vector<Row> play_one(Engine& engine, const std::shared_ptr<const Game>& gam
         position.play(is_random ? random_move(position, random) : best.move);
     }
     const Side winner = position.winner();
-    for (Row& row : rows) row.bytes[4] = winner == NOBODY ? 0 : winner == row.turn ? 1 : -1;
+    for (Row& row : rows) row.bytes[4] = winner == NO_SIDE ? 0 : winner == row.turn ? 1 : -1;
     return rows;
 }
 

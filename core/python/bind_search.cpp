@@ -101,7 +101,7 @@ void bind_engine(nb::module_& m) {
         .def_ro("score", &RootLine::score, "For the side to move.")
         .def_ro("proven", &RootLine::proven, "Whether the score rests on nothing estimated or pruned.")
         .def_ro("pv", &RootLine::pv, "The moves expected, this one first.");
-    nb::class_<Report>(m, "Report", "What a search has found so far.")
+    nb::class_<Report>(m, "Report", "The result of a search so far.")
         .def_ro("depth", &Report::depth, "The last depth searched in full.")
         .def_ro("nodes", &Report::nodes, "Positions visited, by all threads.")
         .def_ro("seconds", &Report::seconds)
@@ -111,7 +111,7 @@ void bind_engine(nb::module_& m) {
         .def(nb::init<int, std::size_t>(), "threads"_a, "megabytes"_a)
         .def("search", &engine_search, "position"_a, "seconds"_a, "depth"_a, "nodes"_a, "lines"_a, "progress"_a.none(),
              "symmetry"_a.none() = nb::none(), "known"_a = std::vector<std::pair<int, int>>{}, "prompt"_a = false,
-             "Return the best `lines` moves. Limits of 0 are no limits; `progress` returns False to end the search.")
+             "Return the best `lines` moves. A limit of 0 means none; `progress` returns False to end the search.")
         .def(
             "stop", [](SharedEngine& engine) { engine.stop(); }, "End a running search, from any thread.")
         .def("clear", &engine_clear, "Empty the table.");

@@ -106,11 +106,11 @@ void bind_results(nb::module_& m) {
 
 void bind_solve(nb::module_& m) {
     bind_results(m);
-    nb::class_<SharedSolver>(m, "Solver", "Solves one position, in several sittings if need be.")
+    nb::class_<SharedSolver>(m, "Solver", "Solves one position, in one or several runs.")
         .def(nb::init<const Position&, const Symmetry&, std::size_t>(), "position"_a, "symmetry"_a, "megabytes"_a,
              nb::keep_alive<1, 3>())
         .def("solve", &solve, "seconds"_a, "nodes"_a, "progress"_a.none(),
-             "Continue the solve. Limits of 0 are no limits; `progress` returns False to end the sitting.")
+             "Continue the solve. A limit of 0 means none; `progress` returns False to end the run.")
         .def(
             "certificate", &certificate,
             "Return the text of the certificate and the symmetries it refers to. Raises RuntimeError when it would be\n"
@@ -119,7 +119,7 @@ void bind_solve(nb::module_& m) {
              "Turn to another position of the game and keep the table; False when a new solver is needed.")
         .def(
             "stop", [](SharedSolver& solver) { solver.stop(); },
-            "End the running sitting, or the next one, from any thread.")
+            "End the current run, or the next one, from any thread.")
         .def("save", &save, "write"_a,
              "Save the table by calls of `write(bytes)`; what it raises ends the save. May be called from `progress`.")
         .def("load", &load, "read"_a,

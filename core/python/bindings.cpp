@@ -95,7 +95,7 @@ void require_symmetry_of(const Position& position, const Symmetry& symmetry) {
 }
 
 nb::object side_object(Side side) {
-    if (side == NOBODY) return nb::none();
+    if (side == NO_SIDE) return nb::none();
     return side_objects[side] ? nb::borrow(side_objects[side]) : nb::int_(index(side));
 }
 

@@ -20,7 +20,7 @@ Position::Position(std::shared_ptr<const Game> game) : game_(std::move(game)), w
     frame.block_to_play = NO_BLOCK;
     frame.cell = NO_CELL;
     frame.free = static_cast<std::int16_t>(game_->cells());
-    frame.winner = NOBODY;
+    frame.winner = NO_SIDE;
     frame.decided = Owner::UNDECIDED;
     for (LineState line : outer_)
         for (Side side : BOTH_SIDES)
@@ -110,7 +110,7 @@ void Position::mark_outer(Block block, Owner owner, Frame& frame) {
         const LineState before = outer_[i], after = before + delta;
         outer_[i] = after;
         frame.score += scores[after & CLASS_MASK] - scores[before & CLASS_MASK];
-        if (side == NOBODY) continue;
+        if (side == NO_SIDE) continue;
         if (lacks_one(after, side)) frame.outer_completing[side] |= bit(sum_of_empties(after));
         if (is_complete(after, side)) frame.winner = game_->misere() ? opponent(side) : side;
     }
@@ -122,7 +122,7 @@ void Position::decide(Block block, Owner owner, Frame& frame) {
     frame.decided = owner;
     owners_[block] = owner;
     if (game.has_one_block()) {
-        if (side != NOBODY) frame.winner = game.misere() ? opponent(side) : side;
+        if (side != NO_SIDE) frame.winner = game.misere() ? opponent(side) : side;
         return;
     }
     frame.score -= block_scores_[block];
@@ -133,11 +133,11 @@ void Position::decide(Block block, Owner owner, Frame& frame) {
     } else {
         frame.free -= free_in_[block];
         for (Cell cell : game.cells_of(block))
-            if (const Side mark = at(cell); mark != NOBODY) frame.key ^= game.cell_key(mark, cell);
+            if (const Side mark = at(cell); mark != NO_SIDE) frame.key ^= game.cell_key(mark, cell);
         closed_ |= game.block_mask(block);
     }
     decided_ |= game.block_mask(block);
-    if (side != NOBODY) {
+    if (side != NO_SIDE) {
         frame.won[side] |= bit(block);
         frame.score += side == X ? game.data().weights.block : -game.data().weights.block;
     }
@@ -156,12 +156,12 @@ void Position::reopen(Block block, Owner owner) {
 Side Position::winner() const {
     const Frame& frame = now();
     const int more = std::popcount(frame.won[X]) - std::popcount(frame.won[O]);
-    if (frame.winner != NOBODY || frame.free > 0 || !game_->counts_blocks() || more == 0) return frame.winner;
+    if (frame.winner != NO_SIDE || frame.free > 0 || !game_->counts_blocks() || more == 0) return frame.winner;
     return more > 0 ? X : O;
 }
 
 std::vector<int> Position::winning_line() const {
-    if (now().winner == NOBODY) return {};
+    if (now().winner == NO_SIDE) return {};
     const Side owner = game_->misere() ? opponent(now().winner) : now().winner;
     const auto& data = game_->data();
     if (game_->blocks() > 1) {
@@ -194,7 +194,7 @@ Position::Position(std::shared_ptr<const Game> game, std::span<const int> cells,
     turn_ = turn;
     Frame& frame = frames_[0];
     if (turn == O) frame.key ^= TURN_KEY;
-    if (frame.winner == NOBODY && frame.free > 0 && block_to_play >= 0) {
+    if (frame.winner == NO_SIDE && frame.free > 0 && block_to_play >= 0) {
         if (block_to_play >= game_->blocks() || game_->blocks() == 1)
             refuse("expected a block of this game to play in");
         if (!can_be_sent_to(block_to_play))
@@ -207,10 +207,10 @@ Position::Position(std::shared_ptr<const Game> game, std::span<const int> cells,
 
 void Position::check_setup(std::span<const int> cells, Side turn, Block block_to_play,
                            std::span<const int> owners) const {
-    const auto is_side_or_nobody = [](int code) { return index(NOBODY) <= code && code <= index(O); };
+    const auto is_side_or_nobody = [](int code) { return index(NO_SIDE) <= code && code <= index(O); };
     if (static_cast<int>(cells.size()) != game_->cells()) refuse("expected a mark or nothing for every cell");
     if (!std::ranges::all_of(cells, is_side_or_nobody)) refuse("expected each cell as 0 (X), 1 (O) or -1 (empty)");
-    if (turn == NOBODY) refuse("expected X or O to move");
+    if (turn == NO_SIDE) refuse("expected X or O to move");
     if (std::ranges::count(cells, index(X)) - std::ranges::count(cells, index(O)) != index(turn))
         refuse("expected marks that fit the side to move");
     if (block_to_play < -1) refuse("expected a block of this game to play in");
@@ -223,7 +223,7 @@ void Position::place_marks(std::span<const int> cells) {
     Frame& frame = frames_[0];
     for (Cell cell = 0; cell < game_->cells(); ++cell) {
         const Side side = static_cast<Side>(cells[cell]);
-        if (side == NOBODY) continue;
+        if (side == NO_SIDE) continue;
         for (int i : game_->lines_of(cell)) lines_[i] += mark_delta(side, cell);
         for (int i : game_->guarded_by(cell)) lines_[i] += guard_delta(side);
         marks_[side].insert(cell);
@@ -246,7 +246,7 @@ void Position::place_marks(std::span<const int> cells) {
 
 void Position::check_support() const {
     for (int cell = 0; cell < game_->cells(); ++cell)
-        if (missing_supports_[cell] > 0 && at(cell) != NOBODY)
+        if (missing_supports_[cell] > 0 && at(cell) != NO_SIDE)
             refuse("expected marks to rest on others, but one floats in the air");
 }
 
@@ -264,9 +264,9 @@ Owner Position::owner_in_setup(Block block, std::span<const int> owners) const {
     const PerSide<bool> completed = completed_in(block);
     if (game_->keeps_won_blocks_open()) {
         const Side claimed = static_cast<Side>(owners[block]);
-        if (claimed == NOBODY ? completed[X] || completed[O] : !completed[claimed])
+        if (claimed == NO_SIDE ? completed[X] || completed[O] : !completed[claimed])
             refuse("expected the owner of block " + std::to_string(block + 1) + " to have a line there");
-        if (claimed != NOBODY) return owned_by(claimed);
+        if (claimed != NO_SIDE) return owned_by(claimed);
     } else {
         if (completed[X] && completed[O])
             refuse("expected at most one side with a complete line, but both X and O have one");

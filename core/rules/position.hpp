@@ -31,7 +31,7 @@ class Position {
         std::int16_t block_to_play;      // or NO_BLOCK: anywhere
         std::int16_t cell;               // the last move
         std::int16_t free;               // empty cells in blocks that can still be played in
-        Side winner;                     // by a line, or NOBODY
+        Side winner;                     // by a line, or NO_SIDE
         Owner decided;                   // new state of the last move's block; UNDECIDED: no change
     };
 
@@ -73,7 +73,7 @@ class Position {
         return info.sends >= 0 && can_be_sent_to(info.sends) ? after ^ game_->send_key(info.sends) : after;
     }
     int score() const { return now().score; }
-    bool is_over() const { return now().winner != NOBODY || now().free == 0; }
+    bool is_over() const { return now().winner != NO_SIDE || now().free == 0; }
     Side line_winner() const { return now().winner; }  // by a line (or, in misère, by the opponent's line)
     Side winner() const;                               // also by counting blocks, in games that count them
     Block block_to_play() const { return now().block_to_play; }
@@ -82,7 +82,7 @@ class Position {
 
     Side at(Cell cell) const {
         if (marks_[X].contains(cell)) return X;
-        return marks_[O].contains(cell) ? O : NOBODY;
+        return marks_[O].contains(cell) ? O : NO_SIDE;
     }
 
     // Sets of cells. All are exact and do not depend on the side to move.
@@ -233,7 +233,7 @@ inline bool Position::mark_lines(Cell cell, Side side, Frame& frame) {
 inline void Position::send(Cell cell, Frame& frame) {
     std::uint64_t change = frame.block_to_play >= 0 ? game_->send_key(frame.block_to_play) : 0;
     Block block = game_->sends(cell);
-    const bool over = frame.winner != NOBODY || frame.free == 0;
+    const bool over = frame.winner != NO_SIDE || frame.free == 0;
     if (block >= 0 && (over || !can_be_sent_to(block))) block = NO_BLOCK;
     if (block >= 0) change ^= game_->send_key(block);
     frame.block_to_play = static_cast<std::int16_t>(block);
@@ -259,7 +259,7 @@ inline void Position::play(Cell cell) {
     frame.block_to_play = last.block_to_play;
     frame.cell = static_cast<std::int16_t>(cell);
     frame.free = static_cast<std::int16_t>(last.free - 1);
-    frame.winner = NOBODY;
+    frame.winner = NO_SIDE;
     frame.decided = Owner::UNDECIDED;
     frame.won[X] = last.won[X];
     frame.won[O] = last.won[O];

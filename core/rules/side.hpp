@@ -7,24 +7,24 @@
 
 namespace noughts {
 
-enum class Side : std::int8_t { NOBODY = -1, X, O };  // X moves first
+enum class Side : std::int8_t { NO_SIDE = -1, X, O };  // X moves first
 
 // The state of a block: undecided, won by a side, or dead (full without a line).
 enum class Owner : std::int8_t { UNDECIDED = -1, X, O, DEAD };
 
 inline constexpr Side X = Side::X;
 inline constexpr Side O = Side::O;
-inline constexpr Side NOBODY = Side::NOBODY;
+inline constexpr Side NO_SIDE = Side::NO_SIDE;
 inline constexpr std::array<Side, 2> BOTH_SIDES = {X, O};
 
-constexpr int index(Side side) { return static_cast<int>(side); }  // 0 for X, 1 for O, -1 for NOBODY
+constexpr int index(Side side) { return static_cast<int>(side); }  // 0 for X, 1 for O, -1 for NO_SIDE
 constexpr int index(Owner owner) { return static_cast<int>(owner); }
 constexpr Side side_at(int index) { return static_cast<Side>(index); }  // of 0 or 1
 constexpr Side opponent(Side side) { return side_at(1 - index(side)); }
 constexpr Owner owned_by(Side side) { return static_cast<Owner>(index(side)); }
 constexpr bool is_won(Owner owner) { return owner == Owner::X || owner == Owner::O; }
-// The side that won a block, or NOBODY.
-constexpr Side winner_of(Owner owner) { return is_won(owner) ? side_at(index(owner)) : NOBODY; }
+// The side that won a block, or NO_SIDE.
+constexpr Side winner_of(Owner owner) { return is_won(owner) ? side_at(index(owner)) : NO_SIDE; }
 
 // One item for X and one for O.
 template <typename T>

@@ -21,7 +21,7 @@ SymmetricKey::SymmetricKey(const Position& position, const Symmetry& symmetry)
             inverse[element[cell]] = static_cast<std::uint16_t>(cell);
     }
     for (int cell = 0; cell < game.cells(); ++cell)
-        if (const Side side = position.at(cell); side != NOBODY) toggle(cell, side);
+        if (const Side side = position.at(cell); side != NO_SIDE) toggle(cell, side);
 }
 
 void SymmetricKey::toggle_wide(Cell cell, Side side) {

@@ -512,7 +512,7 @@ std::uint64_t Symmetry::canonical_hash(const Position& position) const {
     const Game& game = position.game();
     std::vector<std::pair<int, Side>> marks;
     for (int cell = 0; cell < game.cells(); ++cell)
-        if (Side side = position.at(cell); side != NOBODY) marks.emplace_back(cell, side);
+        if (Side side = position.at(cell); side != NO_SIDE) marks.emplace_back(cell, side);
     std::uint64_t least = ~0ull;
     for (std::size_t i = 0; i < elements_.size(); ++i) {
         std::uint64_t hash = game.fingerprint();

@@ -39,7 +39,7 @@ class Symmetry {
     // The least hash over all symmetric images: equal for symmetric positions.
     std::uint64_t canonical_hash(const Position& position) const;
 
-    // The least of all symmetric images by its marks (NOBODY before X before O), then by the block to play and the
+    // The least of all symmetric images by its marks (NO_SIDE before X before O), then by the block to play and the
     // owners of blocks. Sides are numbers, as Position's constructor takes them.
     struct Image {
         std::vector<int> marks;

@@ -68,7 +68,7 @@ int FixedDepthSearch::search(int alpha, int beta, int depth, int ply) {
     if (limit_.must_end()) return 0;
     if (position_.is_over()) {
         const Side winner = position_.winner();
-        return winner == NOBODY ? 0 : winner == position_.turn() ? win_in(ply) : loss_in(ply);
+        return winner == NO_SIDE ? 0 : winner == position_.turn() ? win_in(ply) : loss_in(ply);
     }
     if (depth <= 0) return evaluate(position_);
     if (winning_move(position_) != NO_CELL) return win_in(ply + 1);

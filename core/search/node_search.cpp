@@ -191,7 +191,7 @@ int NodeSearch::quiesce(int alpha, int beta, int ply) {
 
 int NodeSearch::value_of_end(int ply) const {
     const Side winner = position_.winner();
-    if (winner == NOBODY) return 0;
+    if (winner == NO_SIDE) return 0;
     return winner == position_.turn() ? win_in(ply) : loss_in(ply);
 }
 

@@ -100,7 +100,7 @@ DrawArguments::Pairing DrawArguments::find_pairing(const Position& position, Sid
             continue;
         std::vector<std::pair<int, int>> free;  // the cells that fewest live lines pass through come first
         for (int cell : cells)
-            if (position.at(cell) == NOBODY && partner[cell] == NO_CELL)
+            if (position.at(cell) == NO_SIDE && partner[cell] == NO_CELL)
                 free.emplace_back(count_live_lines(position, cell), cell);
         if (free.size() < 2) return {};
         std::ranges::stable_sort(free, {}, &std::pair<int, int>::first);
@@ -145,7 +145,7 @@ int DrawArguments::dominator(const Position& position, int cell) const {
     const int own = count_live_lines(position, cell);
     int best = NO_CELL, most = own;
     for (int other : game_.line_cells(fewest)) {
-        if (other == cell || position.at(other) != NOBODY) continue;
+        if (other == cell || position.at(other) != NO_SIDE) continue;
         const int count = count_live_lines(position, other);
         const bool is_better = count > most || (count == own && best == NO_CELL && other < cell);
         if (!is_better || !covers(position, cell, other)) continue;

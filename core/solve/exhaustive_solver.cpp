@@ -49,7 +49,7 @@ int resisting_move(const Position& position) {
 
 int value_when_over(const Position& position) {
     const Side winner = position.winner();
-    return winner == NOBODY ? 0 : winner == position.turn() ? 1 : -1;
+    return winner == NO_SIDE ? 0 : winner == position.turn() ? 1 : -1;
 }
 
 ExhaustiveSolver::ExhaustiveSolver(std::shared_ptr<const Game> game, std::size_t bytes,

@@ -42,7 +42,7 @@ bool KeyCodes::make_exact(const Position& start) {
         if (!undecided && !game.keeps_won_blocks_open()) continue;
         const int first = bit;
         for (int cell : game.cells_of(block)) {
-            if (start.at(cell) != NOBODY) continue;
+            if (start.at(cell) != NO_SIDE) continue;
             if (bit + 2 > TURN_BIT) return false;
             for (std::uint64_t mark : {0, 1, 2}) marks[mark][cell] = code_at(bit, mark + 1);
             bit += 2;
@@ -78,7 +78,7 @@ void KeyCodes::add_decision(Key& key, int block, const Position& position, int b
     flip(key, owners[block][index(position.owner(block))]);
     for (int cell : game.cells_of(block)) {
         const Side side = position.at(cell);
-        if (side == NOBODY) continue;
+        if (side == NO_SIDE) continue;
         if (cell != but) flip(key, marks[index(side)][cell]);
         if (game.keeps_won_blocks_open()) flip(key, marks[2][cell]);
     }
@@ -102,7 +102,7 @@ Key KeyCodes::of(const Position& position) const {
     Key key;
     for (int block = 0; block < game.blocks(); ++block) {
         for (int cell : game.cells_of(block))
-            if (const Side side = position.at(cell); side != NOBODY) flip(key, marks[index(side)][cell]);
+            if (const Side side = position.at(cell); side != NO_SIDE) flip(key, marks[index(side)][cell]);
         if (position.is_decided(block)) add_decision(key, block, position, NO_CELL);
     }
     if (position.block_to_play() >= 0) flip(key, sends[position.block_to_play()]);
@@ -176,7 +176,7 @@ bool GeneralSearch::comes_from_start(const Position& position) const {
         if (start_->is_decided(block) && start_->owner(block) != position.owner(block)) return false;
         if (start_->is_decided(block) && !game_.keeps_won_blocks_open()) continue;
         for (int cell : game_.cells_of(block))
-            if (start_->at(cell) != NOBODY && start_->at(cell) != position.at(cell)) return false;
+            if (start_->at(cell) != NO_SIDE && start_->at(cell) != position.at(cell)) return false;
     }
     return true;
 }
@@ -231,7 +231,7 @@ Position GeneralSearch::load_start(SnapshotReader& in) const {
     int marks[2] = {0, 0};
     for (int& cell : cells) {
         cell = in.read<std::int8_t>();
-        expect_in_snapshot(index(NOBODY) <= cell && cell <= index(O),
+        expect_in_snapshot(index(NO_SIDE) <= cell && cell <= index(O),
                            "X, O or nothing on every cell of the saved solve");
         if (cell >= 0) ++marks[cell];
     }
@@ -239,7 +239,7 @@ Position GeneralSearch::load_start(SnapshotReader& in) const {
         owner = in.read<std::int8_t>();
         expect_in_snapshot(index(Owner::UNDECIDED) <= owner && owner <= index(Owner::DEAD),
                            "the owner of every block of the saved solve");
-        if (owner == index(Owner::DEAD)) owner = index(NOBODY);  // a set-up finds the dead blocks itself
+        if (owner == index(Owner::DEAD)) owner = index(NO_SIDE);  // a set-up finds the dead blocks itself
     }
     const int turn = in.read<std::int8_t>(), block = in.read<std::int8_t>();
     expect_in_snapshot((turn == index(X) || turn == index(O)) && marks[0] - marks[1] == turn,
@@ -258,7 +258,7 @@ bool GeneralSearch::search(const Key& key, int goal) {
     const Position& position = *position_;
     if (position.is_over()) {
         const Side winner = position.winner();
-        return winner == NOBODY ? goal <= 0 : winner == position.turn();
+        return winner == NO_SIDE ? goal <= 0 : winner == position.turn();
     }
     if (winning_move(position) != NO_CELL) return true;
     int only = NO_CELL;

@@ -10,7 +10,7 @@ void ForkDefence::find_pairs(const Position& position, Side side) {
     pairs_.clear();
     position.for_each_pair(side, [&](int line) {
         const auto cells = game.line_cells(line);
-        const int a = *std::ranges::find_if(cells, [&](Cell cell) { return position.at(cell) == NOBODY; });
+        const int a = *std::ranges::find_if(cells, [&](Cell cell) { return position.at(cell) == NO_SIDE; });
         const Pair pair{static_cast<std::uint16_t>(a),
                         static_cast<std::uint16_t>(sum_of_empties(position.line(line)) - a)};
         if (std::find(pairs_.begin(), pairs_.end(), pair) == pairs_.end()) pairs_.push_back(pair);
@@ -37,7 +37,7 @@ bool ForkDefence::find(const Position& position) {
     if (fork == NO_CELL) return false;
     position.for_each_pair(self, [&](int line) {
         for (Cell cell : position.game().line_cells(line))
-            if (position.at(cell) == NOBODY) add_reply(cell);
+            if (position.at(cell) == NO_SIDE) add_reply(cell);
     });
     return true;
 }

@@ -77,7 +77,7 @@ TEST("open lines and the potential are what a count by hand gives") {
             if (!is_open(position, line, maker)) continue;
             ++open;
             const auto empties =
-                std::ranges::count_if(game.line_cells(line), [&](int cell) { return position.at(cell) == NOBODY; });
+                std::ranges::count_if(game.line_cells(line), [&](int cell) { return position.at(cell) == NO_SIDE; });
             potential += (1u << MAX_LINE_LENGTH) >> empties;
         }
         CHECK_EQUAL(arguments.count_open(position, maker), open);
@@ -107,7 +107,7 @@ TEST("every open line contains a pair, and pairs are disjoint and empty") {
         for (auto [a, b] : pairs)
             for (int cell : {a, b}) {
                 CHECK(used.insert(cell).second);
-                CHECK(position.at(cell) == NOBODY);
+                CHECK(position.at(cell) == NO_SIDE);
             }
         for (int line = 0; line < position.game().lines(); ++line) {
             const auto cells = position.game().line_cells(line);

@@ -28,7 +28,7 @@ TEST("the worth of cells, updated along a tree, equals a fresh count") {
             worth.update(position);
             for (int cell = 0; cell < game->cells(); ++cell)
                 for (Side side : BOTH_SIDES)
-                    if (position.at(cell) == NOBODY)
+                    if (position.at(cell) == NO_SIDE)
                         CHECK_EQUAL(worth.of(cell, side), worth.count(position, cell, side));
         }
     }

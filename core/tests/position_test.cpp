@@ -13,7 +13,7 @@ using namespace noughts::testing;
 
 namespace {
 
-constexpr int EMPTY = index(NOBODY);  // in the marks of a set-up
+constexpr int EMPTY = index(NO_SIDE);  // in the marks of a set-up
 
 std::set<int> completing(const Position& position, Side side) {
     std::set<int> cells;
@@ -29,7 +29,7 @@ std::set<int> completing_by_hand(const Position& position, Side side) {
         bool alive = !position.is_decided(position.game().block_of(line.cells[0]));
         for (int cell : line.cells) {
             alive &= position.at(cell) != opponent(side);
-            if (position.at(cell) == NOBODY) empties.push_back(cell);
+            if (position.at(cell) == NO_SIDE) empties.push_back(cell);
         }
         for (int guard : line.guards) alive &= position.at(guard) != side;
         if (alive && empties.size() == 1) cells.insert(empties[0]);
@@ -45,7 +45,7 @@ std::set<int> pairs_by_hand(const Position& position, Side side) {
         bool alive = true;
         for (int cell : lines[i].cells) alive &= position.at(cell) != opponent(side);
         for (int guard : lines[i].guards) alive &= position.at(guard) != side;
-        if (alive && std::ranges::count(lines[i].cells, NOBODY, [&](int cell) { return position.at(cell); }) == 2)
+        if (alive && std::ranges::count(lines[i].cells, NO_SIDE, [&](int cell) { return position.at(cell); }) == 2)
             pairs.insert(static_cast<int>(i));
     }
     return pairs;
@@ -72,12 +72,12 @@ int score_by_hand(const Position& position) {
         PerSide<int> marks;
         PerSide<bool> alive = {{true, true}};
         for (int cell : line.cells)
-            if (Side side = position.at(cell); side != NOBODY) {
+            if (Side side = position.at(cell); side != NO_SIDE) {
                 ++marks[side];
                 alive[opponent(side)] = false;
             }
         for (int guard : line.guards)
-            if (Side side = position.at(guard); side != NOBODY) alive[side] = false;
+            if (Side side = position.at(guard); side != NO_SIDE) alive[side] = false;
         if (alive[X] && !alive[O] && marks[X] > 0) score += worth(data.weights.line, marks[X]);
         if (alive[O] && !alive[X] && marks[O] > 0) score -= worth(data.weights.line, marks[O]);
     }
@@ -107,9 +107,9 @@ void check_random_playthroughs(const GameData& data, int count) {
             hashes.push_back(position.hash());
             position.play(legal[random() % legal.size()]);
             for (Side side : BOTH_SIDES)
-                CHECK(position.line_winner() != NOBODY ||
+                CHECK(position.line_winner() != NO_SIDE ||
                       completing(position, side) == completing_by_hand(position, side));
-            if (position.line_winner() == NOBODY) CHECK_EQUAL(position.score(), score_by_hand(position));
+            if (position.line_winner() == NO_SIDE) CHECK_EQUAL(position.score(), score_by_hand(position));
             check_pairs(position);
         }
         while (position.ply() > 0) {
@@ -157,7 +157,7 @@ TEST("a run longer than k does not win with guards") {
     for (int cell : {0, 7, 1, 8, 3, 12}) position.play(cell);
     position.play(2);  // X on 0, 1, 2, 3: four in a row
     CHECK(!position.is_over());
-    CHECK_EQUAL(position.winner(), NOBODY);
+    CHECK_EQUAL(position.winner(), NO_SIDE);
 }
 
 TEST("completing a line loses in misere") {
@@ -207,7 +207,7 @@ TEST("a position set up from its marks equals the one played") {
             CHECK_EQUAL(twin.key(), position.key());
             CHECK_EQUAL(twin.is_over(), position.is_over());
             CHECK_EQUAL(twin.count_legal(), position.count_legal());
-            if (position.line_winner() == NOBODY) CHECK_EQUAL(twin.score(), position.score());
+            if (position.line_winner() == NO_SIDE) CHECK_EQUAL(twin.score(), position.score());
             for (Side side : BOTH_SIDES)
                 CHECK(completing(twin, side) == completing(position, side) || position.is_over());
         }

@@ -20,7 +20,7 @@ Position random_ending(const std::shared_ptr<const Game>& game, int free, std::m
 }
 
 int brute_force_value(Position& position) {
-    if (position.is_over()) return position.winner() == NOBODY ? 0 : position.winner() == position.turn() ? 1 : -1;
+    if (position.is_over()) return position.winner() == NO_SIDE ? 0 : position.winner() == position.turn() ? 1 : -1;
     int best = -1;
     for (int cell : legal_moves(position)) {
         const ScopedMove move(position, cell);

@@ -68,7 +68,7 @@ OVERRIDES = (
     *(key for keys in TABLES.values() for key in keys),
     *OVERRIDES_FOR_ALL_BOTS,
 )
-"""The keys that :func:`override` takes."""
+"""The keys that ``override`` takes."""
 BOT_PROTOCOLS = tuple(protocol for protocol in PROTOCOLS if protocol != "in-process")
 """A bot never runs inside a worker: one that hangs there could not be stopped."""
 MAX_ROUNDS = 1_000_000
@@ -192,7 +192,7 @@ class Plan:
     """The folder in which commands run and files are found."""
 
     def to_data(self) -> dict[str, Any]:
-        """Return the plan as plain data, from which :meth:`from_data` makes an equal plan."""
+        """Return the plan as plain data, from which ``from_data`` makes an equal plan."""
         data = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return data | {
             "game": self.game.to_data(),
@@ -205,7 +205,7 @@ class Plan:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Plan:
-        """Return the plan of data made by :meth:`to_data`; the data is trusted."""
+        """Return the plan of data made by ``to_data``; the data is trusted."""
         changed: dict[str, Any] = {
             "game": Game.from_data(data["game"]),
             "entrants": tuple(map(Entrant.from_data, data["entrants"])),
@@ -285,7 +285,7 @@ def override(data: dict[str, Any], values: Mapping[str, Any]) -> None:
 
 
 def _tables_of(data: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    """The tables to which a key belongs. Values of other types are left for :func:`read_plan` to report."""
+    """The tables to which a key belongs. Values of other types are left for ``read_plan`` to report."""
     if key in OVERRIDES_FOR_ALL_BOTS:
         bots = data.get("bots")
         return [bot for bot in bots if isinstance(bot, dict)] if isinstance(bots, list) else []

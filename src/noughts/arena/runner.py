@@ -85,7 +85,7 @@ class Run:
 
     @property
     def total(self) -> int:
-        """The number of playthroughs as far as it is known; see :class:`Schedule`."""
+        """The number of playthroughs as far as it is known; see ``Schedule``."""
         return self.schedule.total
 
     @property

@@ -65,7 +65,7 @@ class Result:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Result:
-        """Return the result of data made by :meth:`to_data`."""
+        """Return the result of data made by ``to_data``."""
         tuples = {name: tuple(data[name]) for name in ("moves", "seconds", "points")}
         return cls(**{**data, **tuples, "key": Key(*data["key"]), "reason": Termination(data["reason"])})
 

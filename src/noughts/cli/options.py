@@ -88,7 +88,7 @@ def find_position(game: str, position: str | None) -> Position:
 
 
 def find_unfinished(game: str, position: str | None) -> Position:
-    """Return the position as :func:`find_position` does; raises ValueError when the game is over."""
+    """Return the position as ``find_position`` does; raises ValueError when the game is over."""
     found = find_position(game, position)
     if found.is_over:
         raise ValueError("expected a position with a side to move, but the game is over")

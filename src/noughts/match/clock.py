@@ -67,7 +67,7 @@ class TimeControl:
         )
 
     def __str__(self) -> str:
-        """Return a short text that :meth:`parse` reads: ``5+3``, ``10s+0.1s``, ``2m``, ``40/5m``."""
+        """Return a short text that ``parse`` reads: ``5+3``, ``10s+0.1s``, ``2m``, ``40/5m``."""
         moves = "" if self.moves is None else f"{self.moves}/"
         minutes = self.base / 60
         if self.base >= 60 and round(minutes, 1) == minutes:

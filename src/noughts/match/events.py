@@ -95,7 +95,7 @@ class OfferMade(Event):
 
 @dataclass(frozen=True)
 class OfferAccepted(Event):
-    """A side accepted the opponent's offer; :class:`TookBack` or :class:`Ended` follows."""
+    """A side accepted the opponent's offer; ``TookBack`` or ``Ended`` follows."""
 
     side: Side
     offer: Offer

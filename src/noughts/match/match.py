@@ -53,7 +53,7 @@ class Match:
     """Turns, clocks, takebacks, offers and the end of one playthrough. Does no input or output.
 
     Every change is reported as an event to the subscribed listeners, in the order in which they subscribed. Requests
-    that are not possible raise :class:`MatchError`, and moves that are not legal ``IllegalMove`` or
+    that are not possible raise ``MatchError``, and moves that are not legal ``IllegalMove`` or
     ``InvalidNotation``; nothing has changed then.
 
     ``names`` are the players' names, ``limits`` bounds for each move of a side besides the clock. ``outcome`` is

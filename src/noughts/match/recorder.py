@@ -144,7 +144,7 @@ class Recorder:
         return self._entry.number if self._entry is not None and self._is_open else None
 
     def record(self, event: Event) -> None:
-        """Save what an event of the match changes; a listener for :meth:`Match.subscribe`."""
+        """Save what an event of the match changes; a listener for ``Match.subscribe``."""
         if not self._is_open:
             return
         if isinstance(event, Started):
