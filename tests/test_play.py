@@ -70,9 +70,9 @@ def test_help_says_what_can_be_answered(tmp_path: Path) -> None:
 
 def test_a_number_beyond_the_list_is_named_as_such(tmp_path: Path) -> None:
     result = play(tmp_path, typed="99\nmore\n99\n0\n1\n99\nquit\n")
-    assert result.stdout.count("there is no number 99 in the list") == 3
-    assert "there is no number 99 in the list (1 to 10)" in result.stdout
-    assert "there is no number 0 in the list (1 to 28)" in result.stdout
+    assert result.stdout.count("got '99'") == 3
+    assert "expected a number from 1 to 10, got '99'" in result.stdout
+    assert "expected a number from 1 to 28, got '0'" in result.stdout
     assert "expected a game id" not in result.stdout
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import noughts as no
 from noughts import Eval, Outcome, Playthrough, Side
-from noughts.games.formats.sgf import format_sgf, left_out, parse_sgf, parse_sgf_all
+from noughts.games.formats.sgf import format_sgf, left_out, parse_sgf
 from plays import check_message, fano, random_play, tampered_text
 
 GOLDEN = """\
@@ -28,8 +28,12 @@ SETUP = "(;GM[4]FF[4]CA[UTF-8]SZ[3]NGAME[3x3]AB[bb][ac]AW[aa]PL[W]\n;W[ca])\n"
 FLAT = [entry.id for entry in no.catalogue() if len(no.Game(entry.id).dimensions or ()) == 2]
 
 
+def parse_one(text: str) -> Playthrough:
+    return parse_sgf(text)[0]
+
+
 def test_golden_text_reads_as_the_play_it_shows() -> None:
-    play = parse_sgf(GOLDEN)
+    play = parse_one(GOLDEN)
     assert play.game == no.Game("connect4")
     assert [play.game.format_cell(move) for move in play.moves] == ["d1", "d2", "d3"]
     assert (play.tags["X"], play.tags["TimeControl"], play.tags["Mood"]) == ("Ann [1]", "60", "calm")
@@ -41,22 +45,22 @@ def test_golden_text_reads_as_the_play_it_shows() -> None:
 
 @pytest.mark.parametrize("text", [GOLDEN, SETUP])
 def test_golden_text_is_printed_as_it_was_read(text: str) -> None:
-    assert format_sgf(parse_sgf(text)) == text
+    assert format_sgf(parse_one(text)) == text
 
 
 def test_setup_stones_are_the_start_position() -> None:
-    play = parse_sgf(SETUP)
+    play = parse_one(SETUP)
     assert play.start == "o2/1x1/x2 o"
     assert play.position().text == "o1o/1x1/x2 x"
 
 
 def test_rectangles_of_stones_are_filled() -> None:
-    play = parse_sgf("(;GM[4]SZ[5]AB[aa:ba]AW[ab:bb])")
+    play = parse_one("(;GM[4]SZ[5]AB[aa:ba]AW[ab:bb])")
     assert play.start == "xx3/oo3/5/5/5 x"
 
 
 def test_first_branch_is_read_and_the_rest_named() -> None:
-    play = parse_sgf(FOREIGN)
+    play = parse_one(FOREIGN)
     assert [play.game.format_cell(move) for move in play.moves] == ["h8", "i7", "i8"]
     assert dict(play.comments) == {3: "soft break"}
     assert left_out(FOREIGN) == ["2 variations", "the properties KM, LB"]
@@ -64,7 +68,7 @@ def test_first_branch_is_read_and_the_rest_named() -> None:
 
 
 def test_all_games_of_a_collection_are_read() -> None:
-    assert [play.game.id for play in parse_sgf_all(FOREIGN)] == ["15x15:5", "3x3"]
+    assert [play.game.id for play in parse_sgf(FOREIGN)] == ["15x15:5", "3x3"]
 
 
 @pytest.mark.parametrize(
@@ -72,14 +76,14 @@ def test_all_games_of_a_collection_are_read() -> None:
     [("", "15x15:5"), ("SZ[19]", "19x19:5"), ("SZ[3]", "3x3"), ("SZ[4]", "4x4"), ("SZ[7:9]", "7x9:5")],
 )
 def test_foreign_file_without_a_game_id_is_five_in_a_row(size: str, id: str) -> None:
-    assert parse_sgf(f"(;GM[4]{size})").game.id == id
+    assert parse_one(f"(;GM[4]{size})").game.id == id
 
 
 def test_columns_beyond_z_are_capital_letters() -> None:
     play = Playthrough(no.Game("30x30:5"), ["aa30", "ad1"])
     text = format_sgf(play)
     assert ";B[Aa];W[DD])" in text
-    assert parse_sgf(text) == play
+    assert parse_one(text) == play
 
 
 @pytest.mark.parametrize(
@@ -95,18 +99,18 @@ def test_columns_beyond_z_are_capital_letters() -> None:
     ],
 )
 def test_results_of_other_programs_are_understood(result: str, winner: Side | None, reason: str) -> None:
-    outcome = parse_sgf(f"(;GM[4]RE[{result}];B[hh])").outcome
+    outcome = parse_one(f"(;GM[4]RE[{result}];B[hh])").outcome
     assert outcome is not None
     assert (outcome.winner, outcome.reason) == (winner, reason)
 
 
 def test_void_and_unknown_results_leave_it_open() -> None:
-    assert parse_sgf("(;GM[4]RE[Void];B[hh])").outcome is None
-    assert parse_sgf("(;GM[4]RE[?];B[hh])").outcome is None
+    assert parse_one("(;GM[4]RE[Void];B[hh])").outcome is None
+    assert parse_one("(;GM[4]RE[?];B[hh])").outcome is None
 
 
 def test_moves_in_the_first_node_and_comments_without_a_move_are_read() -> None:
-    play = parse_sgf("(;GM[4]SZ[3]B[bb];C[first];C[second]W[aa])")
+    play = parse_one("(;GM[4]SZ[3]B[bb];C[first];C[second]W[aa])")
     assert play.moves == (4, 0)
     assert dict(play.comments) == {1: "first", 2: "second"}
 
@@ -169,12 +173,12 @@ def test_custom_games_and_huge_boards_cannot_be_written() -> None:
 )
 def test_broken_text_is_an_error_with_its_line(text: str, message: str) -> None:
     with pytest.raises(no.InvalidFile) as caught:
-        parse_sgf(text)
+        parse_one(text)
     assert str(caught.value).startswith(message)
 
 
 def test_nesting_is_never_too_deep() -> None:
-    assert parse_sgf("(;GM[4]" + "(;" * 20_000 + ")" * 20_001).moves == ()
+    assert parse_one("(;GM[4]" + "(;" * 20_000 + ")" * 20_001).moves == ()
 
 
 @pytest.mark.parametrize("id", FLAT)
@@ -182,8 +186,8 @@ def test_random_plays_of_every_2d_game_survive_sgf(id: str) -> None:
     for seed in range(6):
         play = random_play(no.Game(id), f"{id} {seed}")
         text = format_sgf(play)
-        assert parse_sgf(text) == play
-        assert format_sgf(parse_sgf(text)) == text
+        assert parse_one(text) == play
+        assert format_sgf(parse_one(text)) == text
 
 
 @settings(derandomize=True, deadline=None, max_examples=60)
@@ -194,16 +198,16 @@ def test_any_text_survives_in_tags_and_comments(tag: str, comment: str) -> None:
     except ValueError:
         assert any("\ud800" <= character <= "\udfff" for character in tag + comment)
         return
-    assert parse_sgf(format_sgf(play)) == play
+    assert parse_one(format_sgf(play)) == play
 
 
 @settings(derandomize=True, deadline=None, max_examples=400)
 @given(tampered_text([GOLDEN, FOREIGN, SETUP]))
 def test_tampered_text_gives_stable_plays_or_an_error_with_a_line(text: str) -> None:
     try:
-        plays = parse_sgf_all(text)
+        plays = parse_sgf(text)
     except no.InvalidFile as error:
         check_message(error)
         return
     assert isinstance(left_out(text), list)
-    assert parse_sgf_all("".join(format_sgf(play) for play in plays)) == plays
+    assert parse_sgf("".join(format_sgf(play) for play in plays)) == plays

@@ -18,6 +18,7 @@ from uuid import uuid4
 
 from noughts.engine import Limit
 from noughts.games import Game, Position, Side, find_game
+from noughts.games.quoting import quote
 from noughts.match import Match, play_out
 from noughts.players import (
     PROTOCOLS,
@@ -80,7 +81,7 @@ def check_bot(
     folder = Path.cwd()
     wanted = [find_game(game) for game in games]
     if protocol not in PROTOCOLS:
-        raise ValueError(f"expected a protocol of {', '.join(PROTOCOLS)}, got {protocol!r}")
+        raise ValueError(f"expected a protocol of {', '.join(PROTOCOLS)}, got {quote(protocol)}")
     with _Token() as token:
         protocol, check = _find_protocol(command, protocol, limits, sandbox, folder, progress)
         yield check
@@ -149,8 +150,7 @@ class _Checker:
         return Check(name, True, detail)
 
     def _answer(self, position: Position) -> str:
-        begin = position.game.start() if position.start_text is None else position.game.parse(position.start_text)
-        self.bot.new_game(begin)
+        self.bot.new_game(position.game.start_from(position.start_text))
         return self._move(position)[1]
 
     def _move(self, position: Position) -> tuple[int, str]:

@@ -28,7 +28,7 @@ class Opening:
 
     def start_position(self, game: Game) -> Position:
         """Return the position before the moves of the opening."""
-        return game.start() if self.start is None else game.parse(self.start)
+        return game.start_from(self.start)
 
     def position(self, game: Game) -> Position:
         """Return the position from which the bots play."""

@@ -272,7 +272,7 @@ def result_data(plan: Plan, result: Result) -> dict[str, Any]:
 
 def _replay(game: Game, result: Result) -> dict[str, Any]:
     """The effects of the moves that a page without rules needs: first marks, blocks won, blocks to play in."""
-    position = game.start() if result.start is None else game.parse(result.start)
+    position = game.start_from(result.start)
     found: dict[str, Any] = {}
     if result.start is not None:
         found["s"] = "".join("." if mark is None else str(mark) for mark in position.cells)

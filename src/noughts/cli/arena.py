@@ -15,7 +15,7 @@ import click
 
 from noughts.cli.groups import BotGroup
 from noughts.cli.output import say
-from noughts.games.quoting import terminal_json
+from noughts.games.quoting import quote, terminal_json
 
 if TYPE_CHECKING:
     from noughts.arena.plan import Plan
@@ -37,7 +37,7 @@ def _check_report_file(_: click.Context, option: click.Parameter, output: Path |
     if output is None:
         return None
     if output.suffix.lower() not in (".html", ".htm", ".ngn"):
-        raise click.UsageError(f"expected a file name that ends in .html or .ngn, got {str(output)!r}")
+        raise click.UsageError(f"expected a file name that ends in .html or .ngn, got {quote(str(output))}")
     if not os.access(output.parent, os.W_OK):
         raise click.UsageError(f"cannot write {output}: its folder does not exist or is not writable")
     return output
@@ -418,7 +418,7 @@ def _find_tournament(tournaments: Tournaments, which: str | None) -> int:
     path = str(Path(which).resolve())
     found = next((each.id for each in summaries if each.source == path), None)
     if found is None:
-        raise click.ClickException(f"expected the number or the file of a stored tournament, got {which!r}")
+        raise click.ClickException(f"expected the number or the file of a stored tournament, got {quote(which)}")
     _warn_if_changed(tournaments, found, Path(which))
     return found
 

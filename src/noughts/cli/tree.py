@@ -56,8 +56,7 @@ def command(
         check_suffix(output)
     if nodes < 1:
         raise ValueError(f"expected at least 1 node to draw, got {nodes}")
-    rules = find_game(game)
-    start = rules.start() if position is None else rules.parse(position)
+    start = find_game(game).start_from(position)
     trace = _search(start, algorithm, order, depth, evaluate)
     if as_json:
         click.echo(json.dumps(trace_to_json(trace)))

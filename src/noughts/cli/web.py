@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from noughts.cli.output import system_reason
+from noughts.games.quoting import quote
 
 __all__ = ["command"]
 
@@ -65,7 +66,7 @@ def _check(settings: Any) -> None:
         raise click.UsageError("--name needs --host or --behind-proxy: on loopback the name is localhost")
     for name in settings.names:
         if set(name) & set(":/"):
-            raise click.UsageError(f"expected a host name such as games.example.org for --name, got {name!r}")
+            raise click.UsageError(f"expected a host name such as games.example.org for --name, got {quote(name)}")
 
 
 def _address(host: str, port: int) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 from noughts.games import Game, Position, ProvenValue, Value
 from noughts.games.atomic_file import write_file
 from noughts.games.position_text import canonical
+from noughts.games.quoting import quote
 
 __all__ = ["Book", "shipped_book"]
 
@@ -126,7 +127,7 @@ def _parse_entry(game: Game, text: str, entry: Any) -> ProvenValue:
     match entry:
         case [("win" | "draw" | "loss") as value, (str() | None) as move, (int() | None) as plies]:
             return ProvenValue(Value(value), None if move is None else game.parse_cell(move), plies)
-    raise ValueError(f"expected a value, a move and plies for {text} of {game.id}, got {entry!r}")
+    raise ValueError(f"expected a value, a move and plies for {text} of {game.id}, got {quote(entry)}")
 
 
 def _format_entry(game: Game, entry: ProvenValue) -> list[str | int | None]:

@@ -144,7 +144,7 @@ class Engine:
         try:
             return _core.Engine(self.threads, self.hash_mb)
         except MemoryError:
-            raise ValueError(f"expected a table that fits in memory, got hash_mb={self.hash_mb}") from None
+            raise ValueError(f"not enough memory for a table of hash_mb={self.hash_mb}; choose a smaller one") from None
 
     def search(
         self,

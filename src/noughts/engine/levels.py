@@ -9,6 +9,7 @@ from noughts import _core
 from noughts.engine.engine import Engine, SearchResult
 from noughts.engine.limit import DEFAULT_LIMIT, Limit
 from noughts.games import Position
+from noughts.games.quoting import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +47,7 @@ def level(
     from random import Random  # takes half as long to import as the rest of the package
 
     if name not in LEVELS:
-        raise ValueError(f"expected a level of {', '.join(LEVELS)}, got {name!r}")
+        raise ValueError(f"expected a level of {', '.join(LEVELS)}, got {quote(name)}")
     if name == Level.MASTER:
         return EnginePlayer(limit, engine)
     return FixedDepthPlayer(Level(name), Random(seed))

@@ -62,7 +62,7 @@ class Proof:
         self, game: Game, position: str, value: str, body: str, symmetries: Iterable[Sequence[int]] = ()
     ) -> None:
         if value not in tuple(Value):
-            raise InvalidProof(f"expected a value of {', '.join(Value)}, got {value!r}")
+            raise InvalidProof(f"expected a value of {', '.join(Value)}, got {quote(value)}")
         self.game = game
         self.position = position
         self.value = Value(value)

@@ -34,8 +34,8 @@ class SolveProgress(NamedTuple):
     """The progress of a solve. The question is whether ``attacker`` can force a win.
 
     ``proof`` and ``disproof`` are the minimum numbers of positions that must still be settled to prove that it can, and
-    that it cannot. ``line`` leads to the position being searched, and ``full`` is the share of memory in use, in per
-    mille.
+    that it cannot. ``line`` leads to the position being searched, and ``hashfull`` is the share of memory in use, in
+    per mille.
     """
 
     nodes: int
@@ -43,7 +43,7 @@ class SolveProgress(NamedTuple):
     attacker: Side
     proof: int
     disproof: int
-    full: int
+    hashfull: int
     line: list[int]
     line_text: str = ""
 

@@ -42,7 +42,7 @@ def check_name(name: object) -> None:
         parse_id(name)
     except InvalidGame:
         return
-    raise InvalidGame(f"expected a name that is not a game id, got {name!r}")
+    raise InvalidGame(f"expected a name that is not a game id, got {quote(name)}")
 
 
 def custom_data(

@@ -18,6 +18,7 @@ from noughts.games.notation import BoardNotation, Notation, NumberNotation, Ulti
 from noughts.games.position import Position
 from noughts.games.position_text import read_position
 from noughts.games.spec import ALIASES, BoardSpec, Spec, UltimateSpec, parse_id
+from noughts.plural import count
 
 __all__ = ["Game"]
 
@@ -105,8 +106,7 @@ class Game:
         """
         if not self.is_custom:
             return self.id
-        lines = len(self._data.lines)
-        size = f"{self.cells} cell{'' if self.cells == 1 else 's'}, {lines} line{'' if lines == 1 else 's'}"
+        size = f"{count(self.cells, 'cell')}, {count(len(self._data.lines), 'line')}"
         return f"custom game: {size}, named {self.id!a}"
 
     @property
@@ -255,6 +255,14 @@ class Game:
     def start(self) -> Position:
         """Return the position before the first move."""
         return Position(self)
+
+    def start_from(self, text: str | None) -> Position:
+        """Return the position of a position string, or the start of the game for None; raises InvalidPosition.
+
+        >>> Game("3x3").start_from(None).text, Game("3x3").start_from("x2/3/3 o").text
+        ('3/3/3 x', 'x2/3/3 o')
+        """
+        return self.start() if text is None else self.parse(text)
 
     def parse(self, text: str) -> Position:
         """Return the position of a position string; raises InvalidPosition."""

@@ -198,8 +198,7 @@ class Playthrough:
 
 def _first_position(game: Game, start: str | None) -> Position:
     """The first position; an empty board in any spelling is the start of the game."""
-    empty = game.start()
-    position = empty if start is None else game.parse(start)
+    empty, position = game.start(), game.start_from(start)
     return empty if position == empty else position
 
 
@@ -250,7 +249,7 @@ def _checked_eval(given: Eval | int) -> Eval:
     if opinion.score is not None and not _is_count(abs(opinion.score), MAX_SCORE):
         raise ValueError(f"expected a whole score below {MAX_SCORE}, got {opinion.score}")
     if opinion.value is not None and opinion.value not in tuple(Value):
-        raise ValueError(f"expected a value of {', '.join(Value)}, got {opinion.value!r}")
+        raise ValueError(f"expected a value of {', '.join(Value)}, got {quote(opinion.value)}")
     if opinion.plies is not None and (opinion.value is None or not _is_count(opinion.plies, 10_000)):
         raise ValueError(f"expected plies below 10000, and only with a value, got {opinion!r}")
     return opinion if opinion.value is None else opinion._replace(value=Value(opinion.value))

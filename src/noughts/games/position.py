@@ -205,7 +205,7 @@ class Position(_core.Position):
 
 
 def _rebuild(game: Game, setup: str | None, moves: list[int]) -> Position:
-    position = game.start() if setup is None else game.parse(setup)
+    position = game.start_from(setup)
     for move in moves:
         position.play(move)
     return position

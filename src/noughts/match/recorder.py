@@ -174,8 +174,7 @@ class Recorder:
     def _begin(self, event: Started) -> None:
         """Begin another playthrough; it is written with its first move."""
         self._set_aside()
-        game, start = event.position.game, event.position.start_text
-        beginning = game.start() if start is None else game.parse(start)
+        beginning = event.position.game.start_from(event.position.start_text)
         self._entry = _Entry(beginning, event.position, event.names, event.control, self._seconds)
         if self._resumed is not None:
             self._entry.number, self._entry.written = self._resumed.summary.id, self._resumed.moves

@@ -27,7 +27,17 @@ from noughts.store.database import (
     transaction,
 )
 
-__all__ = ["PlayerRecord", "SavedPlaythrough", "SolvedPositions", "Store", "Summary", "now", "open_store_if_possible"]
+__all__ = [
+    "PlayerRecord",
+    "SavedPlaythrough",
+    "SolvedPositions",
+    "Store",
+    "Summary",
+    "game_columns",
+    "game_from_row",
+    "now",
+    "open_store_if_possible",
+]
 NOT_OF_VISITORS = "id NOT IN (SELECT playthrough FROM visitor_games)"
 """Playthroughs of visitors to the web page are visible only to them."""
 NOT_EMPTY = "(reason IS NOT NULL OR EXISTS (SELECT 1 FROM moves WHERE playthrough = playthroughs.id))"
@@ -64,6 +74,17 @@ INSERT_SOLVED = """
         seconds = excluded.seconds, solved = excluded.solved
     WHERE value <> excluded.value OR plies IS NULL OR excluded.plies < plies
 """
+
+
+def game_columns(game: Game) -> dict[str, str | None]:
+    """Return the columns of a game: its name, and for a custom game its data as JSON."""
+    data = game.to_data()
+    return {"game": game.id, "game_data": None if isinstance(data, str) else json.dumps(data)}
+
+
+def game_from_row(row: sqlite3.Row) -> Game:
+    """Return the game that ``game_columns`` saved."""
+    return Game.from_data(row["game"] if row["game_data"] is None else json.loads(row["game_data"]))
 
 
 @dataclass(frozen=True)
@@ -124,7 +145,7 @@ class SavedPlaythrough:
         """Return the playthrough of a row and the rows of its moves."""
         return cls(
             Summary.of(row),
-            Game.from_data(row["game"] if row["game_data"] is None else json.loads(row["game_data"])),
+            game_from_row(row),
             row["start"],
             tuple(move["move"] for move in moves),
             tuple(move["seconds"] for move in moves),
@@ -236,11 +257,10 @@ class Store:
         source: str = "terminal",
     ) -> int:
         """Save a new playthrough with the moves of the position, and return its number."""
-        game, time = position.game, now()
-        data = json.dumps(game.to_data()) if game.is_custom else None
+        time = now()
         with self.transaction():
             number = self._insert(
-                game=game.id, game_data=data, start=position.start_text, x=x, o=o, source=source,
+                **game_columns(position.game), start=position.start_text, x=x, o=o, source=source,
                 seconds=seconds, clock=clock, started=time, updated=time,
             )  # fmt: skip
             self._connection.executemany(

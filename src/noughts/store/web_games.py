@@ -6,12 +6,11 @@ only the playthroughs it has saved; it is known by the hash of a secret that it 
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
-from noughts.games import Game, Position, Side, Termination
+from noughts.games import Position, Side, Termination
 from noughts.store.database import row_errors, store_errors
-from noughts.store.store import NOT_EMPTY, SUMMARY, Store, Summary, now
+from noughts.store.store import NOT_EMPTY, SUMMARY, Store, Summary, game_columns, game_from_row, now
 
 __all__ = ["FriendGame", "FriendGames", "VisitorGames"]
 
@@ -61,12 +60,11 @@ class FriendGames:
 
     def add(self, friend: FriendGame) -> None:
         """Save a new game with the moves of its position."""
-        game, left = friend.position.game, friend.left or {}
+        left = friend.left or {}
         seconds, increment = friend.clock or (None, None)
         values = {
             "id": friend.id,
-            "game": game.id,
-            "game_data": json.dumps(game.to_data()) if game.is_custom else None,
+            **game_columns(friend.position.game),
             "start": friend.position.start_text,
             "x_name": friend.names[Side.X],
             "o_name": friend.names[Side.O],
@@ -110,8 +108,7 @@ class FriendGames:
         row = self._connection.execute("SELECT * FROM friend_games WHERE id = ?", (id,)).fetchone()
         if row is None:
             return None
-        game = Game.from_data(row["game"] if row["game_data"] is None else json.loads(row["game_data"]))
-        position = game.start() if row["start"] is None else game.parse(row["start"])
+        position = game_from_row(row).start_from(row["start"])
         query = "SELECT move, clock FROM friend_moves WHERE friend = ? ORDER BY ply"
         moves = self._connection.execute(query, (id,)).fetchall()
         for move in moves:

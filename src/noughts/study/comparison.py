@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from noughts.games import Game, Position
+from noughts.games.quoting import quote
 from noughts.study.tree.search_tree import TreeSize, tree_size
 from noughts.textbook import (
     Evaluate,
@@ -124,7 +125,7 @@ def compare(
     if position.is_over:
         raise ValueError("expected a position to move in, but the game is over")
     if evaluate not in EVALUATIONS:
-        raise ValueError(f"expected an evaluation out of {', '.join(EVALUATIONS)}, got {evaluate!r}")
+        raise ValueError(f"expected an evaluation out of {', '.join(EVALUATIONS)}, got {quote(evaluate)}")
     tree = tree_size(position, depth)
     rows = [
         run(position, algorithm, order, depth, evaluate, seconds, tree, progress) for algorithm, order in CONTESTANTS

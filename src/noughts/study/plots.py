@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noughts.games import Side
+from noughts.games.quoting import quote
 from noughts.study.comparison import Comparison, label
 from noughts.study.reviews import Review
 
@@ -22,7 +23,7 @@ COLOURS = {"inaccuracy": "#d9a514", "mistake": "#e07020", "blunder": "#c8281e", 
 def check_plot(path: Path) -> None:
     """Raise ValueError if a plot cannot be written: matplotlib is missing, or the suffix is unknown."""
     if path.suffix.lower() not in SUFFIXES:
-        raise ValueError(f"expected a plot file ending in {', '.join(SUFFIXES)}, got {path.name!r}")
+        raise ValueError(f"expected a plot file ending in {', '.join(SUFFIXES)}, got {quote(path.name)}")
     try:
         import matplotlib  # noqa: F401
     except ImportError:

@@ -9,6 +9,7 @@ from typing import Any
 
 from noughts.games import Game, Position, Side
 from noughts.games.atomic_file import write_file
+from noughts.games.quoting import quote
 from noughts.study.tree import Node, SearchTree, tree_dot, tree_html, tree_svg, tree_text
 from noughts.textbook import INFINITY
 
@@ -147,7 +148,7 @@ def check_suffix(path: Path) -> str:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         hint = "; a browser prints .svg as PDF" if suffix == ".pdf" else ""
-        raise ValueError(f"expected a file ending in {', '.join(SUFFIXES)}, got {path.name!r}{hint}")
+        raise ValueError(f"expected a file ending in {', '.join(SUFFIXES)}, got {quote(path.name)}{hint}")
     return suffix
 
 
@@ -211,9 +212,9 @@ def _node_to_json(node: Node) -> dict[str, Any]:
 def trace_from_json(data: dict[str, Any]) -> Trace:
     """Return the trace of plain data; raises ValueError if it is not a trace, or one of another version."""
     if data.get("format") != FORMAT:
-        raise ValueError(f"expected a file whose format is {FORMAT!r}, got {data.get('format')!r}")
+        raise ValueError(f"expected a file whose format is {FORMAT!r}, got {quote(data.get('format'))}")
     if data.get("version") != VERSION:
-        raise ValueError(f"expected version {VERSION} of {FORMAT}, got {data.get('version')!r}")
+        raise ValueError(f"expected version {VERSION} of {FORMAT}, got {quote(data.get('version'))}")
     game = Game.from_data(data["game"]["data"])
     trace = Trace(data["algorithm"], data["options"])
     nodes: dict[int, Node] = {}

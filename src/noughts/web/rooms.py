@@ -280,10 +280,9 @@ class Rooms:
     async def _start_rematch(self, live: LiveRoom) -> None:
         """Create the next game with the sides swapped, and link to it."""
         old = live.room.game
-        start, game = old.position.start_text, old.position.game
         rematch = FriendGame(
             id=new_id(),
-            position=game.start() if start is None else game.parse(start),
+            position=old.position.game.start_from(old.position.start_text),
             names={side: old.names[side.opponent] for side in Side},
             tokens={side: old.tokens[side.opponent] for side in Side},
             invited=old.invited.opponent,

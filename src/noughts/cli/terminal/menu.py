@@ -74,7 +74,7 @@ class Menu:
         if not (word.isascii() and word.isdigit()):
             return None
         if len(word) > 3 or not 1 <= int(word) <= len(choices):
-            raise ValueError(f"there is no number {word[:40]} in the list (1 to {len(choices)})")
+            raise ValueError(f"expected a number from 1 to {len(choices)}, got {quote(word)}")
         return [*choices][int(word) - 1]
 
     def say(self, text: str) -> None:

@@ -299,9 +299,8 @@ class Session:
 
     def restart(self, position: Position | None = None, outcome: Outcome | None = None) -> None:
         """Begin another match with full clocks: from the start of this one, or from a given position."""
-        game, start = self.position.game, self.position.start_text
         if position is None:
-            position = game.start() if start is None else game.parse(start)
+            position = self.position.game.start_from(self.position.start_text)
         self._attach(self.match.rematch(position, outcome))
         self.match.start()
         self._show_result()

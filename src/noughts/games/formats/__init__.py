@@ -96,10 +96,10 @@ def format_of(path: FilePath) -> str:
 def parse_plays(data: bytes, format: str, name: str) -> list[Playthrough]:
     """Return the playthroughs in the bytes of a file, at least one; errors begin with the name."""
     from noughts.games.formats.ngn import parse_ngn
-    from noughts.games.formats.sgf import parse_sgf_all
+    from noughts.games.formats.sgf import parse_sgf
 
     try:
-        plays = (parse_sgf_all if format == "sgf" else parse_ngn)(decode(data, format))
+        plays = (parse_sgf if format == "sgf" else parse_ngn)(decode(data, format))
     except InvalidFile as error:
         raise InvalidFile(f"{name}: {error}") from None
     if not plays:

@@ -21,8 +21,9 @@ from noughts.games.outcome import Outcome, Side, Termination, stated_outcome
 from noughts.games.playthrough import Eval, Playthrough
 from noughts.games.position import Position
 from noughts.games.quoting import quote
+from noughts.plural import count
 
-__all__ = ["format_sgf", "left_out", "parse_sgf", "parse_sgf_all"]
+__all__ = ["format_sgf", "left_out", "parse_sgf"]
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOVES_PER_LINE = 10
@@ -70,16 +71,11 @@ ROOT_READ = NODE_READ | {
 FORFEIT_LETTERS = {"R": Termination.RESIGN, "T": Termination.TIME, "F": Termination.ILLEGAL}
 
 
-def parse_sgf(text: str) -> Playthrough:
-    """Return the main line of the first game in a text; raises InvalidFile, which names the broken line.
+def parse_sgf(text: str) -> list[Playthrough]:
+    """Return the main lines of all games in a text; raises InvalidFile, which names the broken line.
 
     Variations and unsupported properties are not read; ``left_out`` lists them.
     """
-    return _read(parse_trees(text)[0])
-
-
-def parse_sgf_all(text: str) -> list[Playthrough]:
-    """Return the main lines of all games in a text; raises InvalidFile, which names the broken line."""
     return [_read(tree) for tree in parse_trees(text)]
 
 
@@ -89,7 +85,7 @@ def left_out(text: str) -> list[str]:
     variations = sum(tree.variations for tree in trees)
     unread = {name for tree in trees for name in tree.nodes[0] if name not in ROOT_READ}
     unread |= {name for tree in trees for node in tree.nodes[1:] for name in node if name not in NODE_READ}
-    words = [f"{variations} variation{'s' * (variations > 1)}"] if variations else []
+    words = [count(variations, "variation")] if variations else []
     return words + ([f"the properties {', '.join(sorted(unread))}"] if unread else [])
 
 

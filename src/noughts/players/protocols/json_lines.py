@@ -81,7 +81,7 @@ def parse_position(question: Any) -> Position:
         return game.parse(question["position"])
     if not isinstance(moves, list | None) or not isinstance(start, str | None):
         raise ValueError('expected "moves" as a list and "start" as text')
-    position = game.start() if start is None else game.parse(start)
+    position = game.start_from(start)
     for move in moves or []:
         if isinstance(move, bool) or not isinstance(move, str | int):
             raise ValueError(f'expected "moves" as texts such as "b2", got {quote(move)}')

@@ -159,7 +159,7 @@ class Thinker:
         if self._weighted is None or self._weighted.id != position.game.id:
             self._weighted = Game(position.game.id, weights)
         game = self._weighted
-        weighted = game.start() if position.start_text is None else game.parse(position.start_text)
+        weighted = game.start_from(position.start_text)
         for move in position.moves:
             weighted.play(move)
         return weighted

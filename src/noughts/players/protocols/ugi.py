@@ -210,10 +210,10 @@ class UgiHost(ProgramHost):
             return parse_move_text(text, lambda move: self._dialect.parse_move(position, move))
         except PlayerFailed as failed:
             reason = FailureReason.ILLEGAL if text else FailureReason.GARBAGE
-            raise PlayerFailed(f"bestmove {text[:40]}: {failed}", reason) from None
+            raise PlayerFailed(f"bestmove {quote(text)}: {failed}", reason) from None
 
     def _position_line(self, position: Position) -> str:
-        start = position.game.start() if position.start_text is None else position.game.parse(position.start_text)
+        start = position.game.start_from(position.start_text)
         words = ["position", "startpos"]
         if position.start_text is not None:
             words[1:] = ["fen", self._dialect.format_position(start)]
