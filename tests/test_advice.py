@@ -1,11 +1,13 @@
-"""Advice: values solved earlier or in a moment are proven, and every interface gives the same verdict."""
+"""Advice: values solved earlier or in a moment are proven."""
 
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,6 @@ from noughts.store import Store
 from noughts.study.advice import Advice, Advisor, Source, advise, with_proven_values
 from noughts.study.reviews import review
 from test_solve_cli import run
-from web_servers import post, serving
 
 FEW = no.Limit(nodes=400)
 
@@ -127,53 +128,42 @@ def test_analyse_works_without_a_store(tmp_path: Path) -> None:
     assert "continuing without saved games and solved positions" in done.stderr
 
 
-# --- the same verdict everywhere --------------------------------------------------------------------------------------
-
-Ask = Callable[[Path, str, str], str | None]
-"""Asks one interface for the value of a position, with one second to think."""
+# --- a store that fails -----------------------------------------------------------------------------------------------
 
 
-def ask_library(data: Path, game: str, text: str) -> str | None:
-    return advise(no.Game(game).parse(text), no.Limit(seconds=1))[0].value
+@pytest.fixture
+def locked_store(tmp_path: Path) -> Iterator[Store]:
+    """A store that another program is writing to: it can be read."""
+    path = tmp_path / "noughts.sqlite3"
+    with Store(path, busy_seconds=0.05) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield store
+        other.execute("ROLLBACK")
 
 
-def ask_hint(data: Path, game: str, text: str) -> str | None:
-    found = json.loads(run(data, "hint", game, text, "--move", "--seconds", "1", "--json").stdout)
-    return str(found["value"])
+def test_value_that_cannot_be_saved_is_reported_once(locked_store: Store) -> None:
+    warned: list[str] = []
+    advisor = Advisor(no.Engine(book=False), locked_store, warned.append)
+    for text in ("4/4/4/4 x", "x3/4/4/4 o"):
+        best = advisor.advise(no.Game("4x4").parse(text), no.Limit(nodes=4000))[0]
+        assert (best.value, best.source) == ("draw", Source.SOLVER)
+    (warning,) = warned
+    assert warning.endswith("another program has been writing to it for too long; try again; the value is not saved")
 
 
-def ask_analyse(data: Path, game: str, text: str) -> str | None:
-    found = json.loads(run(data, "analyse", game, text, "--seconds", "1", "--json").stdout)
-    return str(found["moves"][0]["value"])
+def test_broken_store_is_not_used_again(store: Store) -> None:
+    warned: list[str] = []
+    store.connection.execute("DROP TABLE solved")
+    advisor = Advisor(no.Engine(book=False), store, warned.append)
+    assert advisor.advise(no.Game("3x3").parse("xx1/oo1/3 x"), FEW)[0].value == "win"
+    assert advisor.store is None
+    (warning,) = warned
+    assert warning.startswith(f"continuing without solved positions: {store.path}: ")
 
 
-def ask_prompt(data: Path, game: str, text: str) -> str | None:
-    done = run(data, "play", game, "--against", "friend", "--from", text, "--json", input="eval\nquit\n")
-    events = [json.loads(line) for line in done.stdout.splitlines()]
-    return next(str(event["data"]["value"]) for event in events if event.get("command") == "eval")
-
-
-def ask_page_analysis(data: Path, game: str, text: str) -> str | None:
-    with serving(data / "page.sqlite3") as address:
-        return str(post(address, "/api/analyse", game=game, start=text, seconds=1)["lines"][0]["worth"]["value"])
-
-
-def ask_page_hint(data: Path, game: str, text: str) -> str | None:
-    with serving(data / "page.sqlite3") as address:
-        return str(post(address, "/api/hint", game=game, start=text, seconds=1)["worth"]["value"])
-
-
-@pytest.mark.parametrize("ask", [ask_library, ask_hint, ask_analyse, ask_prompt, ask_page_analysis, ask_page_hint])
-@pytest.mark.parametrize(
-    ("game", "text", "value"),
-    [
-        ("5x5:4", "5/5/5/5/5 x", "draw"),  # in the book
-        ("6x4:4", "6/6/2x3/6 o", "draw"),  # solved in a moment
-        ("3x3", "xx1/oo1/3 x", "win"),  # searched to the end
-    ],
-)
-def test_every_interface_gives_the_same_verdict(ask: Ask, game: str, text: str, value: str, tmp_path: Path) -> None:
-    assert ask(tmp_path, game, text) == value
+def test_library_gives_a_warning_of_python(locked_store: Store) -> None:
+    with pytest.warns(RuntimeWarning, match="the value is not saved"):
+        advise(no.Game("4x4").start(), no.Limit(nodes=2000), store=locked_store, engine=no.Engine(book=False))
 
 
 # --- stopping ---------------------------------------------------------------------------------------------------------

@@ -1,41 +1,37 @@
-"""The prompt, the commands and the page give the same verdict for the same position and time."""
+"""The prompt, the commands, the page and the library give the same verdict for the same position and time."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from noughts import Game, Side
+from noughts import Game, Limit, Side
 from noughts.cli.output import capabilities_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.session import Answered, Session
 from noughts.match import Match
+from noughts.study.advice import DEFAULT_LINES, ENGINE_MB, Advisor, advise
+from noughts.web.requests import AnalyseRequest
 from terminals import in_process
 from web_servers import post, serving
 
-GAME = "5x5:4"
 SECONDS = 1.0
-VERDICT = "draw"
-positions = pytest.mark.parametrize(
-    "position",
-    [
-        "5/5/5/5/5 x",  # in the book
-        "5/5/2x2/1o3/5 x",  # solved in a fraction of a second; the engine alone would estimate a score
-    ],
-)
-
-
-def session_with_advisor(position: str) -> Session:
-    out = StringIO()
-    advisor = BackgroundAdvisor(StatusLine(out, capabilities_of(out)))
-    session = Session(Match(Game(GAME).parse(position), {Side.X: "you", Side.O: "friend"}), advisor=advisor)
-    session.start()
-    return session
+POSITIONS = [
+    ("5x5:4", "5/5/5/5/5 x", "draw"),  # in the book
+    ("5x5:4", "5/5/2x2/1o3/5 x", "draw"),  # solved in a fraction of a second; the engine alone would estimate a score
+    ("6x4:4", "6/6/2x3/6 o", "draw"),  # solved in a moment
+    ("3x3", "xx1/oo1/3 x", "win"),  # searched to the end
+    ("3x3", "x1x/1o1/x1o o", "loss"),
+    ("15x15:5", "15/15/15/15/15/15/15/7x7/7o7/15/15/15/15/15/15 x", None),  # an estimate
+]
+Ask = Callable[[Path, str, str], str | None]
+"""Asks one interface for the value of a position, with one second to think; None for an estimate."""
 
 
 @pytest.fixture(autouse=True)
@@ -44,31 +40,75 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
 
 
-@positions
-def test_eval_at_the_prompt(position: str) -> None:
-    (answer,) = receive(session_with_advisor(position), "eval")
+def ask_prompt(game: str, text: str, command: str) -> Answered:
+    out = StringIO()
+    advisor = BackgroundAdvisor(StatusLine(out, capabilities_of(out)))
+    session = Session(Match(Game(game).parse(text), {Side.X: "you", Side.O: "friend"}), advisor=advisor)
+    session.start()
+    (answer,) = receive(session, command)
     assert isinstance(answer, Answered)
-    assert answer.data["value"] == VERDICT
-    assert answer.text.startswith("Proven: a draw")
+    return answer
 
 
-@positions
-def test_hint_at_the_prompt_and_on_the_command_line(tmp_path: Path, position: str) -> None:
-    (answer,) = receive(session_with_advisor(position), "hint")
-    assert isinstance(answer, Answered)
-    found = json.loads(in_process(tmp_path, "hint", GAME, position, "--json", "--move").stdout)
-    assert answer.data["idea"] == found["idea"]
-    assert found["value"] == VERDICT
+def ask_library(_: Path, game: str, text: str) -> str | None:
+    return advise(Game(game).parse(text), Limit(seconds=SECONDS), lines=DEFAULT_LINES)[0].value
 
 
-@positions
-def test_analyse_on_the_command_line(tmp_path: Path, position: str) -> None:
-    found = json.loads(in_process(tmp_path, "analyse", GAME, position, "--json", "--lines", "1").stdout)
-    assert found["moves"][0]["value"] == VERDICT
+def ask_eval(_: Path, game: str, text: str) -> str | None:
+    value: str | None = ask_prompt(game, text, "eval").data["value"]
+    return value
 
 
-@positions
-def test_analysis_of_the_page(tmp_path: Path, position: str) -> None:
-    with serving(tmp_path / "store.sqlite3") as server:
-        found = post(server, "/api/analyse", game=GAME, start=position, seconds=SECONDS)
-    assert found["lines"][0]["worth"]["value"] == VERDICT
+def ask_hint(data: Path, game: str, text: str) -> str | None:
+    value: str | None = json.loads(in_process(data, "hint", game, text, "--move", "--json").stdout)["value"]
+    return value
+
+
+def ask_analyse(data: Path, game: str, text: str) -> str | None:
+    value: str | None = json.loads(in_process(data, "analyse", game, text, "--json").stdout)["moves"][0]["value"]
+    return value
+
+
+def ask_page_analysis(data: Path, game: str, text: str) -> str | None:
+    with serving(data / "page.sqlite3") as address:
+        found = post(address, "/api/analyse", game=game, start=text, seconds=SECONDS)
+    value: str | None = found["lines"][0]["worth"]["value"]
+    return value
+
+
+def ask_page_hint(data: Path, game: str, text: str) -> str | None:
+    with serving(data / "page.sqlite3") as address:
+        found = post(address, "/api/hint", game=game, start=text, seconds=SECONDS)
+    value: str | None = found["worth"]["value"]
+    return value
+
+
+@pytest.mark.parametrize("ask", [ask_library, ask_eval, ask_hint, ask_analyse, ask_page_analysis, ask_page_hint])
+@pytest.mark.parametrize(("game", "text", "value"), POSITIONS)
+def test_every_interface_gives_the_same_verdict(
+    ask: Ask, game: str, text: str, value: str | None, tmp_path: Path
+) -> None:
+    assert ask(tmp_path, game, text) == value
+
+
+@pytest.mark.parametrize(("game", "text", "value"), POSITIONS)
+def test_hint_at_the_prompt_has_the_idea_of_the_command_and_the_page(
+    game: str, text: str, value: str | None, tmp_path: Path
+) -> None:
+    idea = json.loads(in_process(tmp_path, "hint", game, text, "--json").stdout)["idea"]
+    assert ask_prompt(game, text, "hint").data["idea"] == idea
+    with serving(tmp_path / "page.sqlite3") as address:
+        assert post(address, "/api/hint", game=game, start=text, seconds=SECONDS)["idea"] == idea
+
+
+def test_eval_puts_the_verdict_into_words() -> None:
+    assert ask_prompt("5x5:4", "5/5/5/5/5 x", "eval").text.startswith("Proven: a draw")
+    assert ask_prompt("3x3", "x1x/1o1/x1o o", "eval").text.startswith("Proven: X wins in at most 2 plies.")
+    assert ask_prompt(*POSITIONS[-1][:2], "eval").text.startswith("X is ahead: +")
+
+
+def test_number_of_lines_and_size_of_the_table_are_the_same_everywhere(tmp_path: Path) -> None:
+    assert AnalyseRequest.model_validate({"game": "3x3"}).lines == DEFAULT_LINES
+    moves = json.loads(in_process(tmp_path, "analyse", "4x4", "--nodes", "500", "--json").stdout)["moves"]
+    assert len(moves) == DEFAULT_LINES
+    assert Advisor().engine.hash_mb == ENGINE_MB

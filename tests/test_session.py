@@ -48,7 +48,10 @@ class Oracle(BackgroundAdvisor):
         self.score = score
         self.value = value
 
-    def advise(self, position: Position) -> Advice:
+    def advise(self, position: Position) -> list[Advice]:
+        return [self.find_best(position)]
+
+    def find_best(self, position: Position) -> Advice:
         move = position.legal_moves[0]
         found = SearchResult(move, self.score, self.value, 3 if self.value == "win" else None, 9, 100, [move])
         return Advice.of_result(position.game, found)
@@ -347,7 +350,7 @@ def test_review_after_swap_names_the_player_who_made_each_move() -> None:
 class Terse(Oracle):
     """An engine that knows how a game ends but names only the next move."""
 
-    def advise(self, position: Position) -> Advice:
+    def find_best(self, position: Position) -> Advice:
         found = Engine(hash_mb=1).search(position, Limit(depth=9))
         return Advice.of_result(position.game, found._replace(pv=[found.move]))
 

@@ -21,7 +21,7 @@ import pytest
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, random_position
 from noughts.cli.resumable_solve import default_file
-from noughts.cli.solve import _SolvedPositions
+from noughts.cli.solve import _StoredSolutions
 from noughts.engine.solver import Solution
 from noughts.games import ProvenValue
 from noughts.store import Store, store_path
@@ -302,8 +302,8 @@ def test_value_is_saved_in_a_store_that_could_not_be_opened_at_first(
     solution = Solution.from_proven(position, ProvenValue(no.Value.DRAW, 4))
     with closing(sqlite3.connect(store_path(), isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with patch("noughts.store.store.Store", partial(Store, busy_seconds=0.1)), _SolvedPositions() as solved:
-            assert solved.look_up(position) is None
+        with patch("noughts.store.store.Store", partial(Store, busy_seconds=0.1)), _StoredSolutions() as solved:
+            assert solved.find(position) is None
             solved.save(solution)
             other.execute("ROLLBACK")
             solved.save(solution)

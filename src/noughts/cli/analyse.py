@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from noughts.cli.options import complete_game, find_unfinished, limit_options, make_limit, open_advisor
 from noughts.cli.output import show_status, terminal_width
-
-if TYPE_CHECKING:
-    from noughts.games import Position
-    from noughts.study.advice import Advice
+from noughts.games import Position
+from noughts.study.advice import DEFAULT_LINES, Advice
 
 __all__ = ["command"]
 
@@ -22,7 +20,9 @@ DEFAULT_SECONDS = 1.0
 @click.command(name="analyse")
 @click.argument("game", shell_complete=complete_game)
 @click.argument("position", required=False)
-@click.option("--lines", "-l", type=click.IntRange(1, 1024), default=3, show_default=True, help="Number of lines.")
+@click.option(
+    "--lines", "-l", type=click.IntRange(1, 1024), default=DEFAULT_LINES, show_default=True, help="Number of lines."
+)
 @limit_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from noughts.cli.output import system_reason
+from noughts.cli.output import system_reason, warn
 from noughts.engine import Engine, Limit
 from noughts.games import Playthrough, Position, find_game, load_all
 
@@ -30,7 +30,6 @@ __all__ = [
     "open_store",
 ]
 
-HASH_MB = 64
 PLAYTHROUGH_SUFFIXES = (".ngn", ".sgf")
 
 OPTIONS = (
@@ -58,10 +57,10 @@ def make_limit(seconds: float | None, depth: int | None, nodes: int | None, defa
 @contextmanager
 def open_advisor(threads: int = 1) -> Iterator[Advisor]:
     """An advisor with a fresh engine and, if there is a readable one, the store of solved positions."""
-    from noughts.study.advice import Advisor
+    from noughts.study.advice import ENGINE_MB, Advisor
 
     with open_store() as store:
-        yield Advisor(Engine(threads=threads, hash_mb=HASH_MB), store)
+        yield Advisor(Engine(threads=threads, hash_mb=ENGINE_MB), store, warn)
 
 
 @contextmanager
@@ -69,7 +68,7 @@ def open_store() -> Iterator[Store | None]:
     """The store of solved positions, if there is one that can be read."""
     from noughts.store import open_store_if_possible
 
-    store = open_store_if_possible(warn=lambda message: click.echo(f"noughts: {message}", err=True), read_only=True)
+    store = open_store_if_possible(warn=warn, read_only=True)
     try:
         yield store
     finally:
@@ -83,8 +82,7 @@ def find_position(game: str, position: str | None) -> Position:
         if position is not None:
             raise click.UsageError("expected a saved playthrough or a position, got both")
         return load_playthroughs(game)[0].position()
-    rules = find_game(game)
-    return rules.start() if position is None else rules.parse(position)
+    return find_game(game).start_from(position)
 
 
 def find_unfinished(game: str, position: str | None) -> Position:

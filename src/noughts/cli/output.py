@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TextIO
 
@@ -20,10 +21,12 @@ __all__ = [
     "capabilities_of",
     "format_table",
     "paint",
+    "print_message",
     "say",
     "show_status",
     "stdout_capabilities",
     "terminal_width",
+    "warn",
 ]
 
 GAP = "  "
@@ -40,6 +43,17 @@ def system_reason(error: OSError) -> str:
 def say(text: str, err: bool = False) -> None:
     """Print lines with their control characters escaped."""
     click.echo(escape_lines(text), err=err)
+
+
+def print_message(text: str) -> None:
+    """Write a message to standard error, if there is still a terminal to write it to."""
+    with suppress(OSError):
+        say(text, err=True)
+
+
+def warn(text: str) -> None:
+    """Write a message of the program itself to standard error."""
+    print_message(f"noughts: {text}")
 
 
 def show_status(text: str) -> None:

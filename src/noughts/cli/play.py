@@ -10,7 +10,7 @@ from typing import TextIO
 import click
 
 from noughts.cli.options import complete_game, complete_player, load_playthroughs
-from noughts.cli.output import Capabilities, capabilities_of, say
+from noughts.cli.output import Capabilities, capabilities_of, warn
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.input import LineInput
@@ -100,7 +100,7 @@ def play(game: str | None, options: Options) -> int:
         clock=None if control is None else Clock(control),
         limits=None if options.seconds is None else dict.fromkeys(Side, Limit(seconds=options.seconds)),
     )
-    recorder = Recorder.open(_warn, seconds=options.seconds) if options.save else None
+    recorder = Recorder.open(warn, seconds=options.seconds) if options.save else None
     return _run(match, engines, recorder, line_input, options)
 
 
@@ -108,7 +108,7 @@ def resume(saved: SavedPlaythrough, store: Store, options: Options) -> int:
     """Resume a saved game that is not over; returns the exit code."""
     match = resume_match(saved)
     engines = _open_engines(match.names, match.position, options)
-    recorder = Recorder(store, _warn, seconds=saved.seconds, resumed=saved)
+    recorder = Recorder(store, warn, seconds=saved.seconds, resumed=saved)
     line_input = LineInput(_prompt_stream(options), echo=not options.as_json)
     return _run(match, engines, recorder, line_input, options)
 
@@ -118,8 +118,8 @@ def _run(
 ) -> int:
     prompts = _prompt_stream(options)
     status_line = StatusLine(prompts, _capabilities(prompts, options))
-    # The recorder has reported a store that cannot be used; without one, the advisor does.
-    advisor = BackgroundAdvisor(status_line) if options.save else BackgroundAdvisor(status_line, _warn)
+    is_reported = options.save and recorder is None  # a store that cannot be used
+    advisor = BackgroundAdvisor(status_line) if is_reported else BackgroundAdvisor(status_line, warn)
     session = Session(match, engines, recorder, advisor)
     loop = Loop(session, _output(options, session), line_input, status_line, _pace(options, session))
     with nullcontext() if recorder is None else closing(recorder):
@@ -139,7 +139,7 @@ def _choose_game(game: str | None, options: Options, menu: Menu) -> tuple[Positi
 
 def _start(game: str | None, options: Options, menu: Menu) -> Position:
     chosen = find_game(game) if game else ask_game(menu)
-    return chosen.parse(options.start) if options.start else chosen.start()
+    return chosen.start_from(options.start)
 
 
 def _load(game: str | None, options: Options) -> Position:
@@ -189,10 +189,6 @@ def _prompt_stream(options: Options) -> TextIO:
 def _capabilities(stream: TextIO, options: Options) -> Capabilities:
     found = capabilities_of(stream)
     return replace(found, colours=False, can_rewrite=False, unicode=False) if options.plain else found
-
-
-def _warn(text: str) -> None:
-    say(f"noughts: {text}", err=True)
 
 
 def _output(options: Options, session: Session) -> Output:

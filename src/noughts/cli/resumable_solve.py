@@ -11,10 +11,8 @@ from signal import SIGINT
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-import click
-
 from noughts.cli.options import PLAYTHROUGH_SUFFIXES
-from noughts.cli.output import show_status, system_reason, terminal_width
+from noughts.cli.output import print_message, show_status, system_reason, terminal_width, warn
 from noughts.engine import Limit
 from noughts.games import Position
 
@@ -27,10 +25,8 @@ __all__ = [
     "SolveOptions",
     "Terminated",
     "clear_status",
-    "print_message",
     "show_progress",
     "signals_raise",
-    "warn",
 ]
 
 MEMORY_MB = 1024
@@ -155,16 +151,6 @@ def default_file(position: Position) -> Path:
     name = "".join(letter if letter.isalnum() or letter in "x+-" else "-" for letter in position.game.id)
     key = json.dumps([position.game.to_data(), position.text])  # two custom games may share a name
     return data_folder() / "unfinished" / f"{name}-{sha1(key.encode()).hexdigest()[:8]}.solve"
-
-
-def print_message(text: str) -> None:
-    """Write a message, if there is still a terminal to write it to."""
-    with suppress(OSError):
-        click.echo(text, err=True)
-
-
-def warn(text: str) -> None:
-    print_message(f"noughts: {text}")
 
 
 def clear_status() -> None:

@@ -9,30 +9,27 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from noughts.cli.options import complete_game, find_position
-from noughts.cli.output import show_status, system_reason
+from noughts.cli.output import print_message, show_status, system_reason, warn
 from noughts.cli.resumable_solve import (
     MEMORY_MB,
     ResumableSolve,
     SolveOptions,
     Terminated,
     clear_status,
-    print_message,
     show_progress,
     signals_raise,
-    warn,
 )
 from noughts.engine import Limit
+from noughts.engine.solver import Solution
 from noughts.games import Position, Value, find_game
 from noughts.games.quoting import count
-
-if TYPE_CHECKING:
-    from noughts.engine.solver import Solution
-    from noughts.store import Store
+from noughts.store import Busy, open_store_if_possible
+from noughts.study.solutions import Solutions
 
 __all__ = ["command"]
 
@@ -104,10 +101,10 @@ def _check_writable(path: Path | None) -> None:
 
 
 def _solve_one(game: str, position: Position, options: SolveOptions) -> int:
-    with _SolvedPositions() as solved:
-        known = None if options.proof or options.fresh or options.resume else solved.look_up(position)
+    with _StoredSolutions() as solved:
+        known = None if options.proof or options.fresh or options.resume else solved.find(position)
         if known is not None:
-            _print_solution(known, options)
+            _print_solution(Solution.from_proven(position, known), options)
             return 0
         with signals_raise():
             try:
@@ -116,7 +113,7 @@ def _solve_one(game: str, position: Position, options: SolveOptions) -> int:
                 raise click.exceptions.Exit(end.code) from None
 
 
-def _solve(options: SolveOptions, solved: _SolvedPositions, running: ResumableSolve) -> int:
+def _solve(options: SolveOptions, solved: _StoredSolutions, running: ResumableSolve) -> int:
     """Solve, show progress and write the proof; save if a limit or a signal ends the solve before there is a value."""
     try:
         solution = running.solver.solve(options.limit, running.report)
@@ -153,7 +150,7 @@ def _end_undecided(solution: Solution, options: SolveOptions, running: Resumable
     return UNDECIDED
 
 
-def _finish(solution: Solution, options: SolveOptions, solved: _SolvedPositions) -> int:
+def _finish(solution: Solution, options: SolveOptions, solved: _StoredSolutions) -> int:
     """Print the value, which is stored already, and write the proof. JSON, which names the proof, comes after it."""
     if not options.as_json:
         _print_solution(solution, options)
@@ -227,7 +224,7 @@ def _solve_lines(
             raise click.UsageError(f"expected one position with --{name}, got positions on standard input")
     rules = find_game(game)
     has_failed = is_undecided = False
-    with _SolvedPositions() as solved:
+    with _StoredSolutions() as solved:
         for number, text in (line for lines in ([first] if first else [], rest) for line in lines):
             try:
                 solution = _solve_line(rules.parse(text), options, solved)
@@ -242,15 +239,9 @@ def _solve_lines(
     return FAILED if has_failed else UNDECIDED if is_undecided else 0
 
 
-def _solve_line(position: Position, options: SolveOptions, solved: _SolvedPositions) -> Solution:
-    from noughts.engine.solver import Solver
-
-    known = None if options.fresh else solved.look_up(position)
-    if known is not None:
-        return known
-    solution = Solver(position, options.memory).solve(options.limit, show_progress)
-    show_status("")
-    solved.save(solution)
+def _solve_line(position: Position, options: SolveOptions, solved: _StoredSolutions) -> Solution:
+    solution = solved.solve(position, options.limit, show_progress, memory_mb=options.memory, is_fresh=options.fresh)
+    clear_status()
     return solution
 
 
@@ -266,66 +257,37 @@ def _report_bad_line(number: int, text: str, reason: str, options: SolveOptions)
 # --- solved positions ------------------------------------------------------------------------------------------------
 
 
-class _SolvedPositions:
-    """The store of solved positions, if it can be opened; otherwise one line says so.
+class _StoredSolutions(Solutions):
+    """The solutions in the store, if it can be opened; otherwise one line says so.
 
     A store that was busy is opened again when there is a value to save.
     """
 
     def __init__(self) -> None:
-        self._store: Store | None = None
-        self._is_unusable = False
+        super().__init__(warn=warn)
+        self._was_busy = False
 
-    def __enter__(self) -> _SolvedPositions:
+    def __enter__(self) -> _StoredSolutions:
         self._open("positions solved earlier are unknown")
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._store is not None:
-            self._store.close()
+        if self.store is not None:
+            self.store.close()
 
     def _open(self, consequence: str) -> None:
-        from noughts.store import Busy, open_store_if_possible
-
         try:
-            self._store = open_store_if_possible(warn=warn, raise_busy=True)
-            self._is_unusable = self._store is None
+            self.store = open_store_if_possible(warn=warn, raise_busy=True)
+            self._was_busy = False
         except Busy as error:
+            self._was_busy = True
             warn(f"{error}; {consequence}")
 
-    def look_up(self, position: Position) -> Solution | None:
-        """Return the stored solution of a position."""
-        from noughts.engine.solver import Solution
-
-        if self._store is None or position.is_over:
-            return None
-        try:
-            found = self._store.solved.find(position)
-        except OSError as error:
-            self._give_up(error)
-            return None
-        return None if found is None else Solution.from_proven(position, found)
-
     def save(self, solution: Solution) -> None:
-        """Store a proven value."""
-        from noughts.store import Busy
-
-        if solution.proven is None or self._is_unusable:
-            return
-        if self._store is None:
+        """Save the value of a solution, if it is proven."""
+        if self._was_busy and solution.proven is not None:
             self._open("the value is not saved")
-        if self._store is None:
-            return
-        try:
-            self._store.solved.add(solution.position, solution.proven)
-        except Busy as error:
-            warn(f"{error}; the value is not saved")
-        except OSError as error:
-            self._give_up(error)
-
-    def _give_up(self, error: OSError) -> None:
-        self._store, self._is_unusable = None, True
-        warn(f"continuing without solved positions: {error}")
+        super().save(solution)
 
 
 # --- output ----------------------------------------------------------------------------------------------------------

@@ -17,8 +17,8 @@ from noughts.games.geometry import Data, build
 from noughts.games.notation import BoardNotation, Notation, NumberNotation, UltimateNotation
 from noughts.games.position import Position
 from noughts.games.position_text import read_position
+from noughts.games.quoting import count
 from noughts.games.spec import ALIASES, BoardSpec, Spec, UltimateSpec, parse_id
-from noughts.plural import count
 
 __all__ = ["Game"]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,14 +16,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from noughts.engine import Engine, Limit, SearchResult
 from noughts.engine.engine import proven, with_value
 from noughts.engine.limit import DEFAULT_LIMIT
-from noughts.engine.solver import Solver
 from noughts.games import Game, Position, ProvenValue, Side, Value
 from noughts.games.evaluation import network_of
+from noughts.study.solutions import Solutions, Warn, warn_in_python
 
 if TYPE_CHECKING:
     from noughts.store import Store
 
-__all__ = ["Advice", "Advisor", "Source", "Worth", "advise", "chance_of_score"]
+__all__ = ["DEFAULT_LINES", "ENGINE_MB", "Advice", "Advisor", "Source", "Worth", "advise", "chance_of_score"]
+
+DEFAULT_LINES = 3
+"""The number of lines that hints, evaluations and analyses ask for: fewer or more would change the verdict."""
+ENGINE_MB = 64
+"""Size of the table of an engine that gives advice."""
 
 SOLVER_SHARE = 1 / 4
 """The share of a limit in seconds or nodes that is spent on solving the position."""
@@ -189,11 +193,20 @@ def advise(
 class Advisor:
     """Gives advice with one engine and one store, which may be replaced between calls; can be stopped."""
 
-    def __init__(self, engine: Engine | None = None, store: Store | None = None) -> None:
-        self.engine = engine or Engine()
-        self.store = store
-        self._solver: Solver | None = None
+    def __init__(self, engine: Engine | None = None, store: Store | None = None, warn: Warn = warn_in_python) -> None:
+        """Give advice with an engine, by default a new one; ``warn`` is called once if the store fails."""
+        self.engine = engine or Engine(hash_mb=ENGINE_MB)
+        self.solutions = Solutions(store, warn)
         self._is_stopped = False
+
+    @property
+    def store(self) -> Store | None:
+        """The store of solved positions."""
+        return self.solutions.store
+
+    @store.setter
+    def store(self, store: Store | None) -> None:
+        self.solutions.store = store
 
     def advise(
         self,
@@ -219,9 +232,7 @@ class Advisor:
     def stop(self) -> None:
         """Stop the running work, from another thread; it returns the advice found so far."""
         self._is_stopped = True
-        solver = self._solver
-        if solver is not None:
-            solver.stop()
+        self.solutions.stop()
         self.engine.stop()
 
     @property
@@ -233,25 +244,16 @@ class Advisor:
         """Return the proven value of a position from the store or the book, without any search."""
         if position.is_over:
             return None
-        found = None if self.store is None else self.store.solved.find(position)
+        found = self.solutions.find(position)
         if found is not None:
             return Known(found, Source.STORE)
         found = self.engine.look_up(position)
         return None if found is None else Known(found, Source.BOOK)
 
     def solve(self, position: Position, limit: Limit, progress: Callable[[object], bool]) -> Known | None:
-        """Try to solve a position, and save its value; returns None if the limit was too short."""
-        self._solver = Solver(position, SOLVER_MB)
-        try:
-            found = self._solver.solve(limit, progress).proven
-        finally:
-            self._solver = None
-        if found is None:
-            return None
-        if self.store is not None:
-            with suppress(OSError):  # a busy or full store must not cost the answer
-                self.store.solved.add(position, found)
-        return Known(found, Source.SOLVER)
+        """Try to solve a position that is not known, and save its value; None if the limit was too short."""
+        found = self.solutions.solve(position, limit, progress, memory_mb=SOLVER_MB, is_fresh=True).proven
+        return None if found is None else Known(found, Source.SOLVER)
 
 
 class Known(NamedTuple):

@@ -13,11 +13,10 @@ from noughts.engine import Limit
 from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games import Game, Position, Side, Value
 from noughts.games.quoting import count
-from noughts.study.advice import Advice, Advisor
+from noughts.study.advice import DEFAULT_LINES, Advice, Advisor
 
 __all__ = ["Hint", "Reason", "explain", "hint", "line_name", "reasons"]
 
-CANDIDATES = 3
 CAREFUL_SENDING = "Be careful where your move sends your opponent."
 
 Line = tuple[int, ...]
@@ -61,7 +60,7 @@ def hint(position: Position, limit: Limit = DEFAULT_LIMIT, *, advisor: Advisor |
     >>> found.idea, found.why[0]
     ('X threatens to complete a line.', 'blocks the row a3–c3')
     """
-    return explain(position, (advisor or Advisor()).advise(position, limit, lines=CANDIDATES))
+    return explain(position, (advisor or Advisor()).advise(position, limit, lines=DEFAULT_LINES))
 
 
 def explain(position: Position, advice: Sequence[Advice]) -> Hint:

@@ -14,10 +14,10 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel
 
 from noughts.engine import Engine, Level, Limit, level
-from noughts.engine.solver import Solution, SolveProgress, Solver
+from noughts.engine.solver import SolveProgress
 from noughts.games import Position
 from noughts.study import hints
-from noughts.study.advice import Advice, Advisor
+from noughts.study.advice import ENGINE_MB, Advice, Advisor
 from noughts.study.comparison import ALGORITHMS, CONTESTANTS, EVALUATIONS, compare, search_options
 from noughts.study.reviews import review
 from noughts.study.trace import Trace, TraceTooLarge
@@ -45,7 +45,7 @@ from noughts.web.study_answers import (
     StopReason,
     TraceAnswer,
 )
-from noughts.web.workers import Task, WorkerPool
+from noughts.web.workers import Task, WorkerPool, log_warning
 
 __all__ = ["QUESTIONS", "Job", "Question", "Report", "run_job"]
 
@@ -63,8 +63,6 @@ SLOW_LEVELS = (Level.DIFFICULT, Level.INSANE)
 """Levels that search to a fixed depth, which cannot be interrupted."""
 SLOW_CELLS, MAX_SLOW_CELLS = 225, 1024
 """Board sizes above which the slow levels take seconds, and minutes."""
-REVIEW_MB = 16
-"""Memory for the engine of a review."""
 SOLVER_MB = 128
 """Memory for a proof; at most one fewer than there are workers run at a time."""
 TRACE_SECONDS = 5.0
@@ -224,7 +222,7 @@ def prepare_review(request: ReviewRequest) -> Job[ReviewAnswer]:
             task.check()
             report(StepProgress(done=done, of=total))
 
-        advisor = Advisor(Engine(hash_mb=REVIEW_MB), task.store)
+        advisor = Advisor(Engine(hash_mb=ENGINE_MB), task.store, log_warning)
         share = Limit(seconds=request.seconds / (len(play.moves) + 1))
         return ReviewAnswer.of(review(play, share, advisor=advisor, progress=progress, seconds=request.seconds))
 
@@ -252,13 +250,8 @@ def prepare_solution(request: SolveRequest) -> Job[SolutionAnswer]:
             )
             return task.should_continue
 
-        known = task.store.solved.find(position)
-        if known is not None:
-            return SolutionAnswer.of(Solution.from_proven(position, known))
-        found = Solver(position, SOLVER_MB).solve(Limit(seconds=request.seconds), progress)
-        if found.proven is not None:
-            task.store.solved.add(position, found.proven)
-        return SolutionAnswer.of(found)
+        limit = Limit(seconds=request.seconds)
+        return SolutionAnswer.of(task.advisor.solutions.solve(position, limit, progress, memory_mb=SOLVER_MB))
 
     return Job(work, request.seconds, is_long=True)
 

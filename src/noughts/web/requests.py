@@ -16,6 +16,7 @@ from noughts.games.errors import IllegalMove, InvalidNotation
 from noughts.games.game import CACHED_CELLS
 from noughts.games.outcome import decide
 from noughts.match import TimeControl
+from noughts.study.advice import DEFAULT_LINES
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 from noughts.web.errors import InvalidRequest
 from noughts.web.limits import BODY_BYTES, REQUEST_LIMITS
@@ -93,8 +94,7 @@ class PositionRequest(GameRequest):
 
     def find_position(self) -> Position:
         """Return the position with its moves; raises ValueError."""
-        game = self.find_game()
-        position = game.start() if self.start is None else game.parse(self.start)
+        position = self.find_game().start_from(self.start)
         _play_all(position, self.moves)
         return position
 
@@ -140,7 +140,7 @@ class MoveRequest(PositionRequest):
 class AnalyseRequest(PositionRequest):
     """A position to analyse."""
 
-    lines: int = Field(3, ge=1, le=20, description="Number of lines.")
+    lines: int = Field(DEFAULT_LINES, ge=1, le=20, description="Number of lines.")
     every: bool = Field(False, description="Return a line for every legal move instead.")
     seconds: float = _seconds(REQUEST_LIMITS.analyse_seconds, 2.0)
 

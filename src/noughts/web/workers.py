@@ -8,6 +8,7 @@ occupy the last worker, so that moves and hints always get through; on a network
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import queue
 import threading
@@ -23,18 +24,17 @@ from typing import Any, NamedTuple, TypeVar
 from noughts.engine import Engine
 from noughts.store import Store
 from noughts.store.database import store_errors
-from noughts.study.advice import Advisor
+from noughts.study.advice import ENGINE_MB, Advisor
 from noughts.web.errors import ServerClosing, TookTooLong, TooManyRequests
 from noughts.web.limits import Rate, TokenBuckets
 
-__all__ = ["Abandoned", "StoreThread", "Task", "WorkerPool"]
+__all__ = ["Abandoned", "StoreThread", "Task", "WorkerPool", "log_warning"]
 
 T = TypeVar("T")
 TURN_SECONDS = 1.0
 """Time a preemptible job keeps its worker while others wait."""
 TICK_SECONDS = 0.05
 MAX_WAITING_JOBS = 1000
-HASH_MB = 32
 SLACK_SECONDS = 10.0
 """Time by which a job may exceed its own estimate, since the machine may be busy."""
 NICENESS = 5
@@ -117,7 +117,7 @@ class Task:
         """The worker's engine."""
         assert self._worker is not None
         if self._worker.engine is None:
-            self._worker.engine = Engine(hash_mb=HASH_MB)
+            self._worker.engine = Engine(hash_mb=ENGINE_MB)
         return self._worker.engine
 
     @property
@@ -133,7 +133,7 @@ class Task:
         """The worker's advisor, with its engine and its store; raises StoreError."""
         assert self._worker is not None
         if self._worker.advisor is None:
-            self._worker.advisor = Advisor(self.engine, self.store)
+            self._worker.advisor = Advisor(self.engine, self.store, log_warning)
         return self._worker.advisor
 
     def check(self, *_: object) -> None:
@@ -147,6 +147,11 @@ class Task:
         running = None if worker is None else worker.advisor or worker.engine
         if running is not None:
             running.stop()
+
+
+def log_warning(text: str) -> None:
+    """Log a failure that does not cost the answer."""
+    logging.getLogger(__name__).warning("%s", text)
 
 
 class _Worker:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from noughts.cli.terminal.background import StatusLine, run_interruptible
 from noughts.engine import Engine, Limit
+from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games import Playthrough, Position, Side, Value
 from noughts.games.quoting import count
 from noughts.store import Store, open_store_if_possible
@@ -19,8 +20,6 @@ if TYPE_CHECKING:  # at run time they are imported with the first question: the 
 
 __all__ = ["BackgroundAdvisor", "complete_line", "describe_review", "describe_score", "player_accuracy"]
 
-ADVICE_LIMIT = Limit(seconds=1)
-"""Limit for a question at the prompt, the default of ``noughts hint`` and ``noughts analyse``."""
 REVIEW_LIMIT = Limit(seconds=0.5)
 """For each position of a review."""
 REVIEW_SECONDS = 8.0
@@ -34,36 +33,42 @@ class BackgroundAdvisor:
     """Gives advice while Ctrl-C can interrupt it. The last answer is remembered: hints are asked for twice."""
 
     def __init__(
-        self, status_line: StatusLine, warn: Callable[[str], object] = lambda text: None, limit: Limit = ADVICE_LIMIT
+        self, status_line: StatusLine, warn: Callable[[str], object] = lambda text: None, limit: Limit = DEFAULT_LIMIT
     ) -> None:
-        """Give advice within a limit; ``warn`` is called once if the store of solved positions cannot be read."""
+        """Give advice within a limit; ``warn`` is called once if the store of solved positions fails."""
         self._status_line = status_line
         self._warn = warn
         self._has_warned = False
         self._limit = limit
         self._engine: Engine | None = None
-        self._last: tuple[Position, Advice] | None = None
+        self._last: tuple[Position, list[Advice]] | None = None
 
-    def advise(self, position: Position) -> Advice:
-        """Return the best move and its worth."""
+    def advise(self, position: Position) -> list[Advice]:
+        """Return the best moves, as many as all interfaces ask for."""
+        from noughts.study.advice import DEFAULT_LINES
+
         if self._last is None or self._last[0] != position:
             asked = position.copy()
-            self._last = asked, self._compute(asked)
+            self._last = asked, self._compute(asked, DEFAULT_LINES)
         return self._last[1]
 
-    def _compute(self, position: Position) -> Advice:
-        from noughts.study import advice
+    def find_best(self, position: Position) -> Advice:
+        """Return the best move only, which takes less time than ``advise``; it is not remembered."""
+        return self._compute(position, lines=1)[0]
 
-        self._engine = self._engine or Engine()
-        advisor, progress_text = advice.Advisor(self._engine), " ..."
+    def _compute(self, position: Position, lines: int) -> list[Advice]:
+        from noughts.study.advice import ENGINE_MB, Advisor
+
+        self._engine = self._engine or Engine(hash_mb=ENGINE_MB)
+        advisor, progress_text = Advisor(self._engine, warn=self._warn_once), " ..."
 
         def show_progress(found: list[Advice]) -> None:
             nonlocal progress_text
             progress_text = f": depth {found[0].result.depth}, {found[0].result.verdict}"
 
-        def work() -> Advice:
+        def work() -> list[Advice]:
             with self._open_store() as advisor.store:  # in this thread: a store belongs to the thread that opened it
-                return advisor.advise(position, self._limit, progress=show_progress)[0]
+                return advisor.advise(position, self._limit, lines=lines, progress=show_progress)
 
         return run_interruptible(
             work, self._status_line, lambda: f"the engine is thinking{progress_text}", advisor.stop
@@ -81,7 +86,7 @@ class BackgroundAdvisor:
 
         def work() -> Review:
             with self._open_store() as store:
-                advisor = Advisor(Engine(), store)
+                advisor = Advisor(store=store, warn=self._warn_once)
                 return review(play, REVIEW_LIMIT, advisor=advisor, progress=show_progress, seconds=REVIEW_SECONDS)
 
         return run_interruptible(work, self._status_line, lambda: f"reviewing: {done[0]} of {done[1]} positions")
@@ -105,7 +110,7 @@ def complete_line(advisor: BackgroundAdvisor, position: Position, found: Advice)
         end.play(move)
     deadline = time.monotonic() + LINE_SECONDS
     while found.value in DECIDED and not end.is_over and len(line) < (found.plies or 0) and time.monotonic() < deadline:
-        following = advisor.advise(end)
+        following = advisor.find_best(end)
         if following.value not in DECIDED:
             break
         line.append(following.move)

@@ -179,7 +179,7 @@ def _engine_accepts_draw(session: Session) -> bool:
     """Whether the position is not better for the engine; without an advisor it declines."""
     if session.advisor is None:
         return False
-    score = session.advisor.advise(session.position).score
+    score = session.advisor.advise(session.position)[0].score
     return score >= 0 if session.match.turn is session.only_person else score <= 0
 
 
@@ -218,7 +218,7 @@ def hint(session: Session, argument: str) -> None:
         return
     from noughts.study.hints import explain
 
-    found = explain(session.position, [session.advisor.advise(session.position)])
+    found = explain(session.position, session.advisor.advise(session.position))
     if not session.has_hinted:
         session.has_hinted = True
         session.emit(Answered("hint", f"{found.idea} (hint again for the move)", {"idea": found.idea}))
@@ -233,7 +233,7 @@ def evaluate(session: Session, argument: str) -> None:
     if turn is None or session.advisor is None:
         session.refuse("the game is over" if turn is None else "no engine is available")
         return
-    found = session.advisor.advise(session.position)
+    found = session.advisor.advise(session.position)[0]
     moves = complete_line(session.advisor, session.position, found)
     line = " ".join(session.position.game.format_cell(move) for move in moves)
     data = {"side": turn, "score": found.score, "value": found.value, "plies": found.plies, "line": line}

@@ -20,8 +20,7 @@ from noughts.games.game import Game
 from noughts.games.outcome import Outcome, Side, Termination, stated_outcome
 from noughts.games.playthrough import Eval, Playthrough
 from noughts.games.position import Position
-from noughts.games.quoting import quote
-from noughts.plural import count
+from noughts.games.quoting import count, quote
 
 __all__ = ["format_sgf", "left_out", "parse_sgf"]
 
