@@ -194,7 +194,7 @@ def test_forfeit_shows_its_reason_and_the_bots_errors(page: Page, store: Store, 
     assert page.locator("#plays tbody tr").count() == 2
     page.locator("#plays tbody button").first.click()
     page.click("#last")
-    assert "random wins (crashed" in page.inner_text("#status")
+    assert "random wins because the opponent's program failed (" in page.inner_text("#status")
     assert "no idea what to do" in page.inner_text("#stderr")
 
 

@@ -8,6 +8,7 @@ import pickle
 import pytest
 
 import noughts as no
+from noughts.games.outcome import describe_outcome
 
 
 @pytest.mark.parametrize("member", [*no.Side, *no.Value, *no.Termination])
@@ -43,3 +44,30 @@ def test_results_of_search_and_solve_are_values() -> None:
 def test_evaluation_given_as_text_becomes_a_value() -> None:
     play = no.Playthrough(no.Game("3x3"), ["b2"], evals={1: no.Eval(value="draw")})
     assert play.evals[1].value is no.Value.DRAW
+
+
+@pytest.mark.parametrize(
+    ("reason", "neutral", "loser"),
+    [
+        (no.Termination.LINE, "X (Ann) wins with a line", "You lose: X (Ann) wins with a line"),
+        (no.Termination.COUNT, "X (Ann) wins by more blocks", "You lose: X (Ann) wins by more blocks"),
+        (no.Termination.TIME, "X (Ann) wins on time", "You lose: X (Ann) wins on time"),
+        (no.Termination.RESIGN, "X (Ann) wins by resignation", "You resign; X (Ann) wins"),
+    ],
+)
+def test_outcome_is_described_from_each_point_of_view(reason: no.Termination, neutral: str, loser: str) -> None:
+    names = {no.Side.X: "Ann", no.Side.O: "Bob"}
+    outcome = no.Outcome(no.Side.X, reason, (2, 0))
+    assert describe_outcome(outcome, names=names) == neutral
+    assert describe_outcome(outcome, names=names, viewer=no.Side.O) == loser
+    assert describe_outcome(outcome, viewer=no.Side.X) == f"You win {reason.how}"
+
+
+def test_draw_is_described_alike_to_both_sides() -> None:
+    agreed = no.Outcome(None, no.Termination.AGREEMENT, (1, 1))
+    assert {describe_outcome(agreed, viewer=side) for side in (None, *no.Side)} == {"A draw by agreement"}
+    assert describe_outcome(no.Outcome(None, no.Termination.FULL, (1, 1))) == "A draw"
+
+
+def test_every_termination_has_its_wording() -> None:
+    assert all(reason.label and reason.how for reason in no.Termination)

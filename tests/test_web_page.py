@@ -12,6 +12,7 @@ import pytest
 
 from noughts import web
 from noughts.games import Game, Side
+from noughts.match.clock import format_seconds
 from test_clock_semantics import MOVES, TAKEBACKS
 from web_pages import (
     CHROMIUM,
@@ -392,20 +393,93 @@ def test_resigning_ends_the_game_and_swapping_sides_makes_the_engine_move(home: 
     press(page, "Swap sides")
     page.wait_for_selector(".planes .taken .mark.x")
     press(page, "Resign")
-    assert "O resigns" in status(page)
+    assert status(page) == "You resign; X wins"
     assert page.locator(".cell.legal").count() == 0
 
 
-def test_a_clock_runs_out(home: Home, page: Page) -> None:
+def open_timed_game(page: Page, address: str, o_seconds: float) -> None:
+    """Open a game of two people at this screen, in which O is to move and has this much time left."""
     players = {"X": {"kind": "person", "name": "Ann"}, "O": {"kind": "person", "name": "Bob"}}
-    control = {"text": "1s", "seconds": 1, "increment": 0}
-    clock = {"control": control, "left": {"X": 1000, "O": 1000}, "turns": [], "since": None}
+    control = {"text": "1m", "seconds": 60, "increment": 0}
+    left = {"X": 55000, "O": 1000 * o_seconds}
+    clock = {"control": control, "left": left, "turns": [{"X": 60000, "O": 60000}, left], "since": None}
     current = json.dumps({"game": "3x3", "moves": [4], "players": players, "clock": clock})
-    page.add_init_script(f"localStorage.setItem('noughts.current', '{current}')")
-    page.goto(home.address)
+    page.add_init_script(f"if (!localStorage['noughts.current']) localStorage['noughts.current'] = '{current}'")
+    page.goto(address)
+    page.wait_for_selector(".planes")
+
+
+def seconds_left(page: Page, side: str) -> float:
+    minutes, seconds = page.inner_text(f".players li.{side} .clock").split(":")
+    return 60 * int(minutes) + float(seconds)
+
+
+def lose_on_time(page: Page) -> None:
+    """Let the browser's clock jump forward by a minute."""
+    page.evaluate("() => { const now = performance.now.bind(performance); performance.now = () => now() + 60000; }")
+
+
+def test_a_clock_runs_out(home: Home, page: Page) -> None:
+    open_timed_game(page, home.address, 1)
     page.wait_for_selector(".status.over")
-    assert "O's time is up" in status(page)
-    assert page.inner_text(".players li.o .clock") == "0.0"
+    assert status(page) == "X wins on time"
+    assert page.inner_text(".players li.o .clock") == "0:00.0"
+
+
+def test_undo_after_losing_on_time_restores_both_clocks(home: Home, page: Page) -> None:
+    open_timed_game(page, home.address, 50)
+    page.wait_for_selector(".cell.legal")
+    lose_on_time(page)
+    page.wait_for_selector(".status.over")
+    press(page, "Undo")
+    page.wait_for_selector(".cell.legal")
+    page.wait_for_timeout(500)
+    assert status(page) == "O to move"
+    assert seconds_left(page, "x") == 55
+    assert 20 < seconds_left(page, "o") <= 50
+
+
+def test_a_move_confirmed_after_the_flag_fell_does_not_revive_the_game(home: Home, page: Page) -> None:
+    open_timed_game(page, home.address, 50)
+    page.wait_for_selector(".cell.legal")
+    held: list[Route] = []
+    page.route("**/api/position", lambda route: held.append(route))
+    cell(page, 0).click()
+    while not held:
+        page.wait_for_timeout(15)
+    lose_on_time(page)
+    page.wait_for_selector(".status.over")
+    with page.expect_response("**/api/position"):
+        held[0].continue_()
+    page.wait_for_timeout(200)
+    assert status(page) == "X wins on time"
+    assert page.locator(".planes .taken").count() == 1
+
+
+def test_a_flag_falls_while_another_view_is_shown(home: Home, page: Page) -> None:
+    open_timed_game(page, home.address, 50)
+    page.wait_for_selector(".cell.legal")
+    page.get_by_role("link", name="Games").click()
+    page.wait_for_selector(".games-page")
+    lose_on_time(page)
+    says(page, "X wins on time")
+
+
+def test_a_reload_does_not_refund_the_turn(home: Home, page: Page) -> None:
+    open_timed_game(page, home.address, 50)
+    page.wait_for_selector(".cell.legal")
+    page.evaluate("() => { const now = performance.now.bind(performance); performance.now = () => now() + 30000; }")
+    eventually(page, "document.querySelector('.players li.o .clock').textContent < '0:21'")
+    page.reload()
+    page.wait_for_selector(".cell.legal")
+    assert 0 < seconds_left(page, "o") <= 20
+
+
+def test_the_page_shows_times_as_the_terminal_does(home: Home, page: Page) -> None:
+    page.goto(home.address)
+    times = [0, 0.04, 7.35, 9.96, 10, 19.96, 20, 59.9, 60, 298.7, 3601]
+    shown = page.evaluate("async times => times.map((await import('/js/clock.js')).formatTime)", times)
+    assert shown == [format_seconds(seconds) for seconds in times]
 
 
 def test_the_clocks_of_the_page_follow_the_same_script_as_all_others(home: Home, page: Page) -> None:
@@ -519,7 +593,7 @@ def test_games_are_saved_listed_resumed_and_deleted(home: Home, page: Page) -> N
 def test_continuing_a_finished_game_saves_both(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=games")
     page.wait_for_selector(".games-page")
-    page.get_by_text("Looking …").wait_for(state="detached")
+    page.get_by_text("Loading …").wait_for(state="detached")
     many = page.locator(".saved li").count()
     open_game(page, home.address, "4x3:3", (0, 4, 1, 5))
     cell(page, 2).click()
@@ -532,6 +606,31 @@ def test_continuing_a_finished_game_saves_both(home: Home, page: Page) -> None:
     wait_for_mark(page, 6, "X")
     page.get_by_role("link", name="Games").click()
     eventually(page, "many => document.querySelectorAll('.saved li').length === many + 2", many)
+
+
+def test_undo_after_the_end_does_not_change_the_finished_game(home: Home, page: Page) -> None:
+    open_game(page, home.address, "5x3:3", (0, 5, 1, 6))
+    cell(page, 2).click()
+    page.wait_for_selector(".status.over")
+    press(page, "Undo")
+    page.wait_for_selector(".cell.legal")
+    cell(page, 8).click()
+    wait_for_mark(page, 8, "X")
+    page.evaluate("import('/js/play.js').then(({ allSaved }) => allSaved())")
+    saved = page.evaluate("fetch('/api/games?game=5x3:3').then((answer) => answer.json())")["games"]
+    assert [entry["outcome"] and entry["outcome"]["winner"] for entry in saved] == [None, "X"]
+
+
+def test_a_game_is_saved_with_its_clocks(home: Home, page: Page) -> None:
+    open_timed_game(page, home.address, 50)
+    cell(page, 0).click()
+    wait_for_mark(page, 0, "O")
+    page.evaluate("import('/js/play.js').then(({ allSaved }) => allSaved())")
+    number = page.evaluate("JSON.parse(localStorage['noughts.current']).saved")
+    saved = page.evaluate("number => fetch(`/api/games/${number}`).then((answer) => answer.json())", number)
+    assert saved["tags"]["TimeControl"] == "60+0"
+    assert saved["clocks"][0] == 55
+    assert 0 < saved["clocks"][1] <= 50
 
 
 def test_a_reload_loses_nothing(home: Home, page: Page) -> None:

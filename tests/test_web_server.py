@@ -65,7 +65,14 @@ def test_finished_positions_name_the_winning_line_and_its_cells(server: str) -> 
     assert (won["is_over"], won["winner"], won["turn"], won["legal"]) == (True, "X", None, [])
     assert sorted(won["winning_cells"]) == [2, 4, 6]
     assert won["status"].startswith("X wins with the diagonal")
-    assert won["outcome"] == {"winner": "X", "reason": "line", "points": [2, 0], "text": "X wins (line, 2–0)"}
+    how = won["status"].removeprefix("X wins ")
+    assert won["outcome"] == {
+        "winner": "X",
+        "reason": "line",
+        "points": [2, 0],
+        "text": won["status"],
+        "text_for": {"X": f"You win {how}", "O": f"You lose: X wins {how}"},
+    }
 
 
 def test_ultimate_position_has_blocks_and_the_block_to_play(server: str) -> None:
@@ -289,9 +296,40 @@ def test_saved_games_are_listed_changed_and_deleted(server: str) -> None:
     assert (listed[0]["id"], listed[0]["plies"], listed[0]["outcome"]["winner"]) == (number, 5, "X")
     assert httpx.get(f"{server}/api/games?unfinished=true").json()["games"] == []
     assert httpx.put(address, json={"game": "4x4", "moves": []}).status_code == 409
+    assert httpx.put(address, json=ended).status_code == 200
+    refused = httpx.put(address, json={"game": "3x3", "moves": [4, 1, 2]})
+    assert refused.status_code == 409
+    assert refused.json() == {"error": f"game {number} is finished and cannot be changed; save a new one"}
+    assert httpx.get(address).json()["moves"] == [4, 1, 2, 3, 6]
     assert httpx.delete(address).status_code == 200
     assert httpx.get(address).status_code == 404
     assert httpx.delete(address).json() == {"error": f"there is no saved game {number}"}
+
+
+def test_saved_games_keep_their_clocks(server: str) -> None:
+    timed = {"game": "3x3", "x": "you", "o": "easy", "time_control": "5+3"}
+    number = post(server, "/api/games", **timed, moves=[4, 0], clocks=[301.5, None])["id"]
+    kept = f"{server}/api/games/{number}"
+    assert httpx.put(kept, json={**timed, "moves": [4, 0, 8], "clocks": [301.5, None, 299.25]}).status_code == 200
+    saved = httpx.get(kept).json()
+    assert (saved["tags"]["TimeControl"], saved["clocks"]) == ("300+3", [301.5, None, 299.25])
+    wrong = httpx.put(kept, json={**timed, "moves": [4, 0, 8], "clocks": [1]})
+    assert (wrong.status_code, wrong.json()["error"]) == (422, "expected a clock for each of 3 moves, got 1")
+
+
+def test_ends_that_only_the_page_knows_have_their_wording_with_the_game(server: str) -> None:
+    forfeits = post(server, "/api/game", game="3x3")["forfeits"]
+    assert [(outcome["text"], outcome["text_for"]["O"]) for outcome in forfeits] == [
+        ("X wins by resignation", "You resign; X wins"),
+        ("O wins by resignation", "You win by resignation"),
+        ("X wins on time", "You lose: X wins on time"),
+        ("O wins on time", "You win on time"),
+    ]
+
+
+def test_time_controls_to_choose_from_are_in_seconds(server: str) -> None:
+    controls = httpx.get(f"{server}/api/about").json()["time_controls"]
+    assert {"text": "5+3", "seconds": 300, "increment": 3} in controls
 
 
 def test_live_analysis_streams_is_replaced_and_stopped(server: str) -> None:

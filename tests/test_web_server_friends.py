@@ -19,10 +19,11 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from noughts import Game, Side
+from noughts import Game, Outcome, Side, Termination
 from noughts.match import Offer
 from noughts.store import Store
 from noughts.store.web_games import FriendGame
+from noughts.web.answers import OutcomeAnswer
 from noughts.web.room import Refused, Room, fingerprint
 from noughts.web.workers import StoreThread
 from web_servers import TIMEOUT_SECONDS, Pair, SocketClient, join_game, open_socket, post, refusal, serving
@@ -309,7 +310,10 @@ def test_flag_falls_while_no_player_moves(server: str) -> None:
             async with pair.join("O"):
                 assert (await ann.receive_event("joined"))["clock"]["running"] == "O"
             ended = await ann.receive_event("time")
-            assert ended["outcome"] == {"winner": "X", "reason": "time", "points": [2, 0], "text": "X wins (time, 2–0)"}
+            assert ended["outcome"] == OutcomeAnswer.of(Outcome(Side.X, Termination.TIME, (2, 0))).model_dump(
+                mode="json"
+            )
+            assert ended["outcome"]["text"] == "X wins on time"
             assert ended["clock"]["left"]["O"] == 0
             assert (await ann.ask("refused", type="resign"))["error"] == "the game is over"
         assert pair.state()["outcome"]["reason"] == "time"

@@ -52,7 +52,7 @@ function tell(play, list, atEnd) {
   if (ply && ply <= play.b) text += " (opening)";
   if (atEnd) {
     const points = play.p.join("–");
-    text += play.w ? `. ${who(play.w)} wins (${endingName(ending(play))}, ${points})` : `. A draw (${points})`;
+    text += play.w ? `. ${who(play.w)} wins ${data.how[play.r]} (${points})` : `. A draw (${points})`;
     if (play.d) text += `: ${play.d}`;
   }
   $("status").textContent = text;

@@ -77,19 +77,14 @@ PAGE = """<!doctype html>
 </body>
 </html>
 """
-ENDINGS: dict[str, str] = {
-    Termination.LINE: "a line",
-    Termination.FULL: "a full board",
-    Termination.COUNT: "more blocks",
+ENDINGS: dict[str, str] = {reason: reason.label for reason in Termination} | {
     FailureReason.START: "does not start",
-    FailureReason.CRASH: "crashed",
-    FailureReason.TIME: "out of time",
-    FailureReason.ILLEGAL: "illegal move",
     FailureReason.GARBAGE: "no move at all",
     FailureReason.FLOOD: "too much output",
     FailureReason.LIMIT: "over a limit",
     FailureReason.FORBIDDEN: "forbidden",
 }
+"""Labels of terminations, and of failures that are more specific."""
 
 
 def report_html(run: Run) -> str:
@@ -206,6 +201,7 @@ def _data(run: Run, standings: Standings) -> str:
         "bots": run.plan.names,
         "board": board_data(run.plan.game),
         "endings": ENDINGS,
+        "how": {reason: reason.how for reason in Termination},
         "plays": [result_data(run.plan, result) for result in standings.results],
     }
     return script_json(data)

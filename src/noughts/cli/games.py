@@ -12,6 +12,7 @@ from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import complete_game
 from noughts.cli.output import board_style, format_table, say, stdout_capabilities
 from noughts.games import find_game, save
+from noughts.games.outcome import describe_outcome
 from noughts.games.quoting import count, escape_control_characters
 from noughts.games.rendering.text import draw
 from noughts.store import Store, Summary
@@ -128,7 +129,7 @@ def _result(summary: Summary) -> str:
     outcome = summary.outcome
     if outcome is None:
         return "unfinished"
-    return f"draw ({outcome.reason})" if outcome.winner is None else f"{outcome.winner} wins ({outcome.reason})"
+    return describe_outcome(outcome)
 
 
 def _data(summary: Summary) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from noughts.cli.options import limit_options, load_playthroughs, make_limit, op
 from noughts.cli.output import Capabilities, paint, show_status, stdout_capabilities, system_reason
 from noughts.engine import Limit
 from noughts.games import Playthrough, Side
+from noughts.games.outcome import describe_outcome
 from noughts.games.quoting import escape_control_characters
 
 if TYPE_CHECKING:
@@ -113,8 +114,8 @@ def _ending(found: Review) -> str:
     if outcome is None:
         return f"not finished; the last position is worth {last} to X"
     if found.playthrough.position().is_over:
-        return str(outcome)
-    return f"{outcome}; the last position is worth {last} to X"
+        return describe_outcome(outcome)
+    return f"{describe_outcome(outcome)}; the last position is worth {last} to X"
 
 
 def _table(found: Review, capabilities: Capabilities) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,7 @@ __all__ = [
     "Termination",
     "Value",
     "decide",
+    "describe_outcome",
     "document_fields",
     "format_result",
     "stated_outcome",
@@ -124,6 +126,28 @@ class Termination(StrEnum):
         """Whether the playthrough ended while moves remained."""
         return self.is_forfeit or self is Termination.AGREEMENT
 
+    @property
+    def label(self) -> str:
+        """A label for people, for example in a chart: ``full board``."""
+        return _WORDING[self][0]
+
+    @property
+    def how(self) -> str:
+        """The end of a sentence that begins with ``X wins`` or ``A draw``: ``on time``."""
+        return _WORDING[self][1]
+
+
+_WORDING = {
+    Termination.LINE: ("line", "with a line"),
+    Termination.FULL: ("full board", "on a full board"),
+    Termination.COUNT: ("more blocks", "by more blocks"),
+    Termination.TIME: ("out of time", "on time"),
+    Termination.RESIGN: ("resignation", "by resignation"),
+    Termination.AGREEMENT: ("agreement", "by agreement"),
+    Termination.ILLEGAL: ("illegal move", "because the opponent's move was illegal"),
+    Termination.CRASH: ("crash", "because the opponent's program failed"),
+}
+"""The label of each termination, and how it ends a sentence."""
 
 DECISIONS = tuple(reason for reason in Termination if reason.is_decision)
 
@@ -181,6 +205,35 @@ def _agreement(position: Position, winner: Side | str | None) -> Outcome:
         return Outcome(None, Termination.AGREEMENT, (1, 1))
     blocks = position.blocks
     return Outcome(None, Termination.AGREEMENT, (blocks.count(Side.X), blocks.count(Side.O)))
+
+
+def describe_outcome(
+    outcome: Outcome,
+    *,
+    names: Mapping[Side, str] | None = None,
+    viewer: Side | None = None,
+    how: str | None = None,
+) -> str:
+    """Return who won and how, for people, without a full stop.
+
+    ``viewer`` is the side of the reader, ``names`` are the players, and ``how`` replaces the wording of the reason,
+    for example to name the line.
+
+    >>> won = Outcome(Side.X, Termination.TIME, (2, 0))
+    >>> describe_outcome(won), describe_outcome(won, names={Side.X: "Ann", Side.O: "Bob"})
+    ('X wins on time', 'X (Ann) wins on time')
+    >>> describe_outcome(won, viewer=Side.X), describe_outcome(won, viewer=Side.O)
+    ('You win on time', 'You lose: X wins on time')
+    """
+    winner, how = outcome.winner, how or outcome.reason.how
+    if winner is None:
+        return f"A draw {how}" if outcome.reason is Termination.AGREEMENT else "A draw"
+    if viewer is winner:
+        return f"You win {how}"
+    wins = f"{winner} wins" if names is None else f"{winner} ({names[winner]}) wins"
+    if viewer is None:
+        return f"{wins} {how}"
+    return f"You resign; {wins}" if outcome.reason is Termination.RESIGN else f"You lose: {wins} {how}"
 
 
 def format_result(outcome: Outcome | None) -> str:

@@ -13,8 +13,9 @@ from pydantic import BaseModel, Field
 from noughts import games, store
 from noughts.games import Game, Playthrough, Position, Side, Termination
 from noughts.games.cache import once_per_game
+from noughts.games.outcome import decide, describe_outcome
 from noughts.games.rendering.layout import panels, spots
-from noughts.match import Clock, Offer
+from noughts.match import Clock, Offer, TimeControl
 from noughts.study.hints import line_name
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "SavedGame",
     "SavedGamesAnswer",
     "SavedPlaythroughAnswer",
+    "TimeControlAnswer",
 ]
 
 Family = Literal["flat", "cube", "hyper", "ultimate", "custom"]
@@ -80,12 +82,22 @@ class OutcomeAnswer(BaseModel):
     winner: Side | None
     reason: Termination
     points: tuple[int, int]
-    text: str = Field(examples=["X wins (line, 2–0)"])
+    text: str = Field(examples=["X wins with a line"])
+    text_for: dict[Side, str] = Field(
+        description="The text for the player of each side.",
+        examples=[{"X": "You win with a line", "O": "You lose: X wins with a line"}],
+    )
 
     @classmethod
-    def of(cls, outcome: games.Outcome) -> OutcomeAnswer:
-        """Return the answer for an outcome."""
-        return cls(winner=outcome.winner, reason=outcome.reason, points=outcome.points, text=str(outcome))
+    def of(cls, outcome: games.Outcome, how: str | None = None) -> OutcomeAnswer:
+        """Return the answer for an outcome; ``how`` replaces the wording of its reason."""
+        return cls(
+            winner=outcome.winner,
+            reason=outcome.reason,
+            points=outcome.points,
+            text=describe_outcome(outcome, how=how),
+            text_for={side: describe_outcome(outcome, viewer=side, how=how) for side in Side},
+        )
 
     @classmethod
     def if_over(cls, outcome: games.Outcome | None) -> OutcomeAnswer | None:
@@ -105,6 +117,20 @@ class RequestLimitsAnswer(BaseModel):
     moves: int
 
 
+class TimeControlAnswer(BaseModel):
+    """A time control; times in seconds."""
+
+    text: str = Field(examples=["5+3"])
+    seconds: float
+    increment: float
+
+    @classmethod
+    def parse(cls, text: str) -> TimeControlAnswer:
+        """Return the answer for the text of a time control."""
+        control = TimeControl.parse(text)
+        return cls(text=text, seconds=control.base, increment=control.increment)
+
+
 class AboutAnswer(BaseModel):
     """The server, its features and its limits."""
 
@@ -114,6 +140,7 @@ class AboutAnswer(BaseModel):
     orders: list[str]
     evaluations: list[str]
     labels: list[str]
+    time_controls: list[TimeControlAnswer] = Field(description="Usual time controls, to choose from.")
     is_local: bool
     limits: RequestLimitsAnswer
 
@@ -180,6 +207,7 @@ class GameAnswer(CatalogueEntry):
     outer_lines: list[list[int]] | None
     block_of: list[int] | None
     how_to_type: str = Field(description="How to type a move.")
+    forfeits: list[OutcomeAnswer] = Field(description="The outcomes by resignation and on time, for each winner.")
     data: GameData
 
     @classmethod
@@ -223,6 +251,11 @@ def _game_answer(game: Game) -> GameAnswer:
         outer_lines=[list(line) for line in game.outer_lines] if game.is_ultimate else None,
         block_of=[game.block_of(cell) for cell in range(game.cells)] if game.is_ultimate else None,
         how_to_type=game.how_to_type,
+        forfeits=[
+            OutcomeAnswer.of(decide(game.start(), reason, winner))
+            for reason in (Termination.RESIGN, Termination.TIME)
+            for winner in Side
+        ],
         data=game.to_data(),
     )
 
@@ -300,6 +333,7 @@ class PositionAnswer(BaseModel):
         game, moves, all_names = position.game, position.moves, cell_names(position.game)
         names = [all_names[move] for move in moves]
         outcome, line = position.outcome, position.winning_line
+        ended = None if outcome is None else OutcomeAnswer.of(outcome, _how_ended(position, outcome))
         is_ultimate = game.is_ultimate
         return cls(
             game=game.id,
@@ -314,14 +348,14 @@ class PositionAnswer(BaseModel):
             last=position.last_move,
             is_over=outcome is not None,
             winner=position.winner,
-            outcome=OutcomeAnswer.if_over(outcome),
+            outcome=ended,
             winning_line=None if line is None else list(line),
             winning_cells=_winning_cells(position),
             blocks=_block_owners(position) if is_ultimate else None,
             open_blocks=position.open_blocks if is_ultimate else None,
             block_to_play=position.block_to_play if is_ultimate else None,
             threats={side: position.threats(side) for side in Side} if outcome is None else {side: [] for side in Side},
-            status=_status(position, outcome),
+            status=_turn(position) if ended is None else ended.text,
             announcement=f"{_last_mover(position)} plays {names[-1]}." if names else "",
         )
 
@@ -348,28 +382,24 @@ def _last_mover(position: Position) -> Side:
     return Side.O if marks.count(Side.X) == marks.count(Side.O) else Side.X
 
 
-def _status(position: Position, outcome: games.Outcome | None) -> str:
-    if outcome is None:
-        block = position.block_to_play
-        where = "" if block is None else f" in block {block + 1}"
-        return f"{position.turn} to move{where}"
-    result = "A draw" if outcome.winner is None else f"{outcome.winner} wins"
-    if outcome.reason is Termination.LINE:
-        return result + _how_won(position, outcome)
-    if outcome.reason is Termination.COUNT:
-        return f"{result} by blocks, {outcome.points[0]}–{outcome.points[1]}"
-    return result
+def _turn(position: Position) -> str:
+    block = position.block_to_play
+    where = "" if block is None else f" in block {block + 1}"
+    return f"{position.turn} to move{where}"
 
 
-def _how_won(position: Position, outcome: games.Outcome) -> str:
+def _how_ended(position: Position, outcome: games.Outcome) -> str | None:
+    """How the position was won, with its line or points; None if there is no more to say than the reason."""
     line, game = position.winning_line, position.game
-    if line is None:
-        return ""
+    if outcome.reason is Termination.COUNT:
+        return f"{outcome.reason.how}, {outcome.points[0]}–{outcome.points[1]}"
+    if outcome.reason is not Termination.LINE or outcome.winner is None or line is None:
+        return None
     if game.is_ultimate:
-        return " with blocks " + "–".join(str(block + 1) for block in line)
-    if game.is_misere and outcome.winner is not None:
-        return f": {outcome.winner.opponent} completed {line_name(game, line)}"
-    return f" with {line_name(game, line)}"
+        return "with blocks " + "–".join(str(block + 1) for block in line)
+    if game.is_misere:
+        return f"because {outcome.winner.opponent} completed {line_name(game, line)}"
+    return f"with {line_name(game, line)}"
 
 
 class PlaythroughAnswer(BaseModel):

@@ -213,6 +213,21 @@ class SaveRequest(PlaythroughRequest):
 
     x: PersonName = "you"
     o: PersonName = "friend"
+    time_control: TimeControlText | None = None
+    clocks: list[float | None] = Field(
+        [],
+        max_length=REQUEST_LIMITS.moves,
+        description="The mover's time left after each move, in seconds.",
+        examples=[[]],
+    )
+
+    def find_playthrough(self, tags: dict[str, str], comments: dict[int, str] | None = None) -> Playthrough:
+        """Return the playthrough with its clocks; raises ValueError."""
+        return super().find_playthrough(tags, comments).replace(clocks=self.clocks)
+
+    def find_time_control(self) -> TimeControl | None:
+        """Return the time control; raises ValueError."""
+        return None if self.time_control is None else TimeControl.parse(self.time_control)
 
 
 class FriendRequest(PositionRequest):

@@ -21,24 +21,17 @@ from noughts.cli.terminal.session import (
     TurnBegan,
 )
 from noughts.games import Outcome, Position, Side, Termination
+from noughts.games.outcome import describe_outcome
 from noughts.games.quoting import escape_control_characters, terminal_json
 from noughts.games.rendering.text import Paint, draw
 from noughts.match import TimeControl
 from noughts.match.events import Ended, Moved, OfferDeclined, PlayersChanged, Replayed, Started, TookBack
 
-__all__ = ["JsonOutput", "Output", "TextOutput", "describe_outcome", "event_data"]
+__all__ = ["JsonOutput", "Output", "TextOutput", "event_data"]
 
 Names = Mapping[Side, str]
 ASCII_REPLACEMENTS = str.maketrans({"–": "-", "→": "->", "×": "x", "·": ".", "’": "'"})
 """Replacements for terminals that can only show ASCII."""
-WAYS_TO_WIN = {
-    Termination.TIME: "on time",
-    Termination.RESIGN: "by resignation",
-    Termination.ILLEGAL: "because the opponent's move was illegal",
-    Termination.CRASH: "because the opponent's program failed",
-    Termination.COUNT: "by more blocks",
-    Termination.LINE: "with a line",
-}
 MAX_INDENT_COLUMNS = 30
 
 
@@ -192,30 +185,25 @@ def _describe_move(event: Moved) -> str:
     return f"{event.side} ({event.name}) plays {event.text}."
 
 
-def describe_outcome(outcome: Outcome, names: Names) -> str:
-    """Return who won and how: ``X (insane) wins by resignation.``"""
-    if outcome.winner is None:
-        return "A draw by agreement." if outcome.reason is Termination.AGREEMENT else "A draw."
-    winner, how = outcome.winner, WAYS_TO_WIN[outcome.reason]
-    if names[winner] == "you":
-        return f"You win {how}."
-    wins = f"{winner} ({names[winner]}) wins"
-    if names[winner.opponent] != "you" or names[winner] == "friend":
-        return f"{wins} {how}."
-    return f"You resign; {wins}." if outcome.reason is Termination.RESIGN else f"You lose: {wins} {how}."
-
-
 def describe_ending(event: Ended) -> str:
     """Return the result with the winning line, and with the points in games that count blocks."""
-    text = describe_outcome(event.outcome, event.names)
-    line, game = winning_line(event.position), event.position.game
-    if line and event.outcome.reason is Termination.LINE:
+    outcome, game, how = event.outcome, event.position.game, None
+    line = winning_line(event.position)
+    if line and outcome.reason is Termination.LINE:
         owner = " of the other side" if game.is_misere else ""
         cells = ", ".join(line) if game.is_ultimate else "–".join(line)
-        text = text.removesuffix(" with a line.") + f" with the line{owner} {cells}."
-    if game.counts_blocks:
-        text += " Points: {}–{}.".format(*event.outcome.points)
-    return text
+        how = f"with the line{owner} {cells}"
+    text = describe_outcome(outcome, names=event.names, viewer=_viewer(outcome, event.names), how=how)
+    points = " Points: {}–{}.".format(*outcome.points) if game.counts_blocks else ""
+    return f"{text}.{points}"
+
+
+def _viewer(outcome: Outcome, names: Names) -> Side | None:
+    """The side whose view the result is told from; None if both or neither sit at this terminal."""
+    if outcome.winner is None or names[outcome.winner] == "you":
+        return outcome.winner
+    loser = outcome.winner.opponent
+    return loser if names[loser] == "you" and names[outcome.winner] != "friend" else None
 
 
 def winning_line(position: Position) -> list[str] | None:

@@ -22,6 +22,7 @@ from noughts.web.answers import (
     PlaythroughAnswer,
     PositionAnswer,
     RequestLimitsAnswer,
+    TimeControlAnswer,
 )
 from noughts.web.context import Context, json_response
 from noughts.web.errors import InvalidRequest
@@ -29,6 +30,7 @@ from noughts.web.limits import REQUEST_LIMITS
 from noughts.web.requests import ExportRequest, GameRequest, ImportRequest, PositionRequest
 
 router = APIRouter()
+TIME_CONTROLS = ("1+1", "3+2", "5+3", "15+10")
 MAX_PLAYS = 100
 MAX_GAMES = 10
 """Different games in one file; building one takes up to half a second."""
@@ -52,6 +54,7 @@ async def about(context: Context) -> AboutAnswer:
         orders=list(ORDERS),
         evaluations=list(EVALUATIONS),
         labels=list(LABELS),
+        time_controls=[TimeControlAnswer.parse(text) for text in TIME_CONTROLS],
         is_local=context.services.settings.is_local,
         limits=RequestLimitsAnswer(**asdict(REQUEST_LIMITS)),
     )

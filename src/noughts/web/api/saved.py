@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import takewhile
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query
 
-from noughts.games import Game, Position
+from noughts.games import Game, Playthrough
 from noughts.store import SavedPlaythrough, Store, Summary
 from noughts.store.web_games import VisitorGames
 from noughts.web.answers import IdAnswer, PlaythroughAnswer, SavedGame, SavedGamesAnswer, SavedPlaythroughAnswer
@@ -56,7 +57,7 @@ async def save(context: Context, request: SaveRequest, visitor: Visitor = None) 
     wait = context.services.saved_games.of(context.client).take()
     if wait:
         raise TooManyRequests("too many saved games", wait)
-    play = await context.run_fast(lambda: request.find_playthrough({}))
+    play, control = await context.run_fast(lambda: (request.find_playthrough({}), request.find_time_control()))
 
     def write(store: Store) -> int:
         if owner is not None and VisitorGames(store).count(owner) >= limits.max_games_per_visitor:
@@ -64,7 +65,9 @@ async def save(context: Context, request: SaveRequest, visitor: Visitor = None) 
                 429, f"you have {limits.max_games_per_visitor} saved games, which is the maximum; delete some", 3600
             )
         with store.transaction():
-            number = store.begin(play.position(), request.x, request.o, source=SOURCE)
+            tag = None if control is None else control.tag
+            number = store.begin(play.position(0), request.x, request.o, clock=tag, source=SOURCE)
+            _update_moves(store, number, (), play)
             if play.outcome is not None:
                 store.finish(number, play.outcome)
             if owner is not None:
@@ -77,7 +80,10 @@ async def save(context: Context, request: SaveRequest, visitor: Visitor = None) 
 
 @router.put("/{id}")
 async def update(context: Context, id: GameId, request: SaveRequest, visitor: Visitor = None) -> IdAnswer:
-    """Save the present state of a game: further moves, fewer after an undo, or its end."""
+    """Save the present state of a game: further moves, fewer after an undo, or its end.
+
+    A finished game is not changed: save what follows after a takeback as a new one.
+    """
     owner = _owner(context, visitor)
     play = await context.run_fast(lambda: request.find_playthrough({}))
 
@@ -87,8 +93,12 @@ async def update(context: Context, id: GameId, request: SaveRequest, visitor: Vi
             raise WebError(403, f"game {id} was not played in the browser and cannot be changed; save a new one")
         if (old.game, old.start) != (play.game, play.start):
             raise WebError(409, f"game {id} has other rules or another starting position; save a new one")
+        if old.summary.outcome is not None:
+            if (old.moves, old.summary.outcome) != (play.moves, play.outcome):
+                raise WebError(409, f"game {id} is finished and cannot be changed; save a new one")
+            return
         with store.transaction():
-            _update_moves(store, id, old.moves, play.position())
+            _update_moves(store, id, old.moves, play)
             store.change(id, x=request.x, o=request.o)
             if play.outcome is not None:
                 store.finish(id, play.outcome)
@@ -97,17 +107,14 @@ async def update(context: Context, id: GameId, request: SaveRequest, visitor: Vi
     return IdAnswer(id=id)
 
 
-def _update_moves(store: Store, id: int, old: tuple[int, ...], position: Position) -> None:
+def _update_moves(store: Store, id: int, old: tuple[int, ...], play: Playthrough) -> None:
     """Delete the saved moves that were taken back and add the new ones."""
-    moves = position.moves
-    same = next((ply for ply, (a, b) in enumerate(zip(old, moves, strict=False)) if a != b), min(len(old), len(moves)))
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, play.moves, strict=False)))
     store.truncate(id, same)
-    replayed = position.copy()
-    while replayed.ply > same:
-        replayed.undo()
-    for move in moves[same:]:
+    replayed = play.position(same)
+    for ply, move in enumerate(play.moves[same:], start=same):
         assert replayed.turn is not None
-        store.add_move(id, replayed.ply + 1, replayed.turn, move)
+        store.add_move(id, ply + 1, replayed.turn, move, clock=play.clocks[ply] if play.clocks else None)
         replayed.play(move)
 
 

@@ -6,7 +6,8 @@
  * @typedef {"X" | "O"} Side
  * @typedef {"win" | "draw" | "loss"} Value
  * @typedef {string | Record<string, unknown>} GameData an id, or a custom game as an object
- * @typedef {{winner: Side | null, reason: string, points?: number[], text: string}} Outcome
+ * @typedef {{winner: Side | null, reason: string, points: number[], text: string, text_for: Record<Side, string>}} Outcome
+ * @typedef {{text: string, seconds: number, increment: number}} TimeControl in seconds; the text is `5+3`
  * @typedef {{game: GameData, start?: string | null, moves: (number | string)[]}} PositionRequest
  *
  * @typedef {object} About
@@ -16,6 +17,7 @@
  * @property {string[]} orders
  * @property {string[]} evaluations
  * @property {string[]} labels
+ * @property {TimeControl[]} time_controls
  * @property {boolean} is_local
  *
  * @typedef {object} CatalogueEntry
@@ -148,7 +150,14 @@
  * @property {string} updated
  * @property {Outcome | null} outcome
  *
- * @typedef {PositionRequest & {x: string, o: string, result: {reason: string, winner: Side | null} | null}} SaveRequest
+ * @typedef {PositionRequest & SaveOptions} SaveRequest
+ * @typedef {object} SaveOptions
+ * @property {string} x
+ * @property {string} o
+ * @property {{reason: string, winner: Side | null} | null} result
+ * @property {string | null} time_control
+ * @property {(number | null)[]} clocks the mover's time after each move, in seconds
+ *
  * @typedef {{lines: number, every: boolean, seconds: number}} AnalyseOptions
  * @typedef {{algorithm: string, order: string, depth: number | null, evaluate: string, nodes: number}} TraceOptions
  * @typedef {{depth: number | null, evaluate: string, seconds: number}} CompareOptions

@@ -8,10 +8,7 @@
  * @typedef {import("./api.js").Side} Side
  * @typedef {Record<Side, number>} Times in milliseconds
  *
- * @typedef {object} TimeControl
- * @property {string} text as the server writes it: `5+3` is five minutes plus three seconds per move
- * @property {number} seconds
- * @property {number} increment in seconds
+ * @typedef {import("./api.js").TimeControl} TimeControl
  *
  * @typedef {object} Clock
  * @property {TimeControl} control
@@ -19,14 +16,6 @@
  * @property {Times[]} turns what both clocks showed at the beginning of each turn
  * @property {number | null} since when the running clock was started; null while it stands still
  */
-
-/** @type {TimeControl[]} */
-export const TIME_CONTROLS = [
-  { text: "1+1", seconds: 60, increment: 1 },
-  { text: "3+2", seconds: 180, increment: 2 },
-  { text: "5+3", seconds: 300, increment: 3 },
-  { text: "15+10", seconds: 900, increment: 10 },
-];
 
 /** Clocks at the beginning of a playthrough. @param {TimeControl} control @returns {Clock} */
 export function newClock(control) {
@@ -55,6 +44,13 @@ export function pause(clock, side) {
   clock.since = null;
 }
 
+/** A copy of the clocks, stopped now. @param {Clock} clock @param {Side | null} side the side to move @returns {Clock} */
+export function stopped(clock, side) {
+  const copy = { ...clock, left: { ...clock.left } };
+  pause(copy, side);
+  return copy;
+}
+
 /**
  * End a move: charge the time it took and add the increment.
  * @param {Clock} clock @param {Side} side @param {number} ply
@@ -74,15 +70,26 @@ export function restore(clock, ply) {
   clock.since = null;
 }
 
+/**
+ * The mover's time after each move, in seconds; null if it is not known.
+ * @param {Clock} clock @param {number} plies @param {(ply: number) => Side} sideAt
+ */
+export function afterMoves(clock, plies, sideAt) {
+  return Array.from({ length: plies }, (_, ply) => {
+    const shown = clock.turns[ply + 1]?.[sideAt(ply)];
+    return shown === undefined ? null : shown / 1000;
+  });
+}
+
 /** The clocks as the server's engine needs them. @param {Clock} clock @param {Side} turn */
 export function reading(clock, turn) {
   const seconds = (/** @type {Side} */ side) => timeLeft(clock, side, side === turn) / 1000;
   return { control: clock.control.text, left: { X: seconds("X"), O: seconds("O") } };
 }
 
-/** `4:05`, or `9.3` below ten seconds. @param {number} seconds */
+/** `4:58`, and with tenths in the last twenty seconds `0:07.3`, as in the terminal. @param {number} seconds */
 export function formatTime(seconds) {
   const left = Math.max(0, seconds);
-  if (left < 10) return left.toFixed(1);
+  if (left < 20) return `0:${(Math.floor(left * 10) / 10).toFixed(1).padStart(4, "0")}`;
   return `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
 }

@@ -245,7 +245,7 @@ function rememberGame(friend, { players, outcome }) {
     x: players.X,
     o: players.O,
     side: friend.side,
-    ended: outcome?.text ?? "",
+    ended: outcome ? friendOutcome(friend, outcome) : "",
   };
   write(JOINED + friend.id, { ...joined, ...shown, when: new Date().toISOString() });
 }
@@ -266,6 +266,11 @@ export function forgetFriendGame(id) {
   redraw();
 }
 
+/** The outcome as this player, or a spectator, reads it. @param {Friend} friend @param {import("./api.js").Outcome} outcome */
+export function friendOutcome(friend, outcome) {
+  return friend.side ? outcome.text_for[friend.side] : outcome.text;
+}
+
 /**
  * Announce what happened.
  * @param {Friend} friend @param {FriendState} received @param {Event | null} event @param {number | null} before
@@ -274,7 +279,7 @@ function report(friend, received, event, before) {
   const { position, outcome } = received;
   if (friend.fresh) {
     sound(outcome ? "end" : position.turn === "X" ? "O" : "X");
-    announce(outcome ? `${position.announcement} ${outcome.text}.` : position.announcement);
+    announce(outcome ? `${position.announcement} ${friendOutcome(friend, outcome)}.` : position.announcement);
   } else if (event) {
     const text = eventText(friend, received, event);
     if (text) announce(text);
@@ -296,7 +301,7 @@ function eventText(friend, { position, outcome, players, presence, offer: offere
     case "resign":
     case "draw":
     case "time":
-      return `${outcome?.text}.`;
+      return outcome ? `${friendOutcome(friend, outcome)}.` : "";
     case "presence":
       return side && side !== friend.side ? `${players[side]} is ${presence[side]}.` : "";
     default:

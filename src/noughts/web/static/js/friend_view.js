@@ -10,6 +10,7 @@ import { openAnalysis } from "./analysis.js";
 import { linkBox } from "./files.js";
 import {
   answer,
+  friendOutcome,
   inviteLink,
   joinedGame,
   lookBack,
@@ -130,7 +131,7 @@ function players(friend) {
 /** @param {LoadedFriend} friend */
 function statusOf(friend) {
   const { outcome, position, presence } = friend.state;
-  if (outcome) return outcome.text;
+  if (outcome) return friendOutcome(friend, outcome);
   if (presence.X === "open" || presence.O === "open") return "Waiting for your friend";
   if (friend.unconfirmed) return "Sending your move …";
   return position.turn === friend.side ? `Your move: ${friend.side}` : position.status;

@@ -15,7 +15,7 @@ import { drawGames, listSaved } from "./games_view.js";
 import { drawHelp } from "./help.js";
 import { openLearn } from "./learn.js";
 import { drawLearn } from "./learn_view.js";
-import { PERSON, begin, resume, tick } from "./play.js";
+import { PERSON, begin, rememberClock, resume, tick } from "./play.js";
 import { drawPlay } from "./play_view.js";
 import { readRoute, settle } from "./route.js";
 import { drawSetup } from "./setup.js";
@@ -260,6 +260,7 @@ addEventListener("hashchange", () => {
   state.notice = null;
   go().catch(complain);
 });
+addEventListener("pagehide", rememberClock);
 addEventListener("online", reconnect);
 addEventListener("offline", goOffline);
 addEventListener("keydown", (event) => {

@@ -23,6 +23,7 @@
  * @property {number[][]} lines
  * @property {number[] | null} block_of
  * @property {string} how_to_type how its moves are typed
+ * @property {import("./api.js").Outcome[]} forfeits the outcomes by resignation and on time, for each winner
  * @property {import("./api.js").GameData} data
  *
  * @typedef {object} Panel

@@ -65,6 +65,13 @@ export function outcomeOf(play) {
   return play.position.outcome ?? (play.at === play.moves.length ? play.ended : null);
 }
 
+/** The outcome as the person at the screen reads it; neutral for two people or none. @param {Play} play */
+export function outcomeText(play) {
+  const outcome = outcomeOf(play);
+  const people = /** @type {const} */ (["X", "O"]).filter((side) => play.players[side].kind === "person");
+  return outcome && (people.length === 1 ? outcome.text_for[people[0]] : outcome.text);
+}
+
 /** The position on the board as a request. @param {Play} play @param {number[]} [moves] */
 export function positionRequest(play, moves = play.moves.slice(0, play.at)) {
   return { game: play.game.data, start: play.start, moves };
@@ -134,8 +141,13 @@ export async function resume() {
 /** Remember the playthrough in this browser, so that a reload loses nothing. @param {Play} play */
 function remember(play) {
   const { game, start, moves, at, players, clock, ended, saved, comments } = play;
-  const stopped = clock && { ...clock, since: null };
+  const stopped = clock && clocks.stopped(clock, play.position.turn);
   write(CURRENT, { game: game.data, start, moves, at, players, clock: stopped, ended, saved, comments });
+}
+
+/** Remember the time used so far, when the page is left. */
+export function rememberClock() {
+  if (state.play?.clock) remember(state.play);
 }
 
 let saving = Promise.resolve();
@@ -157,24 +169,34 @@ function save(play) {
     x: play.players.X.name,
     o: play.players.O.name,
     result: play.position.outcome ? null : result,
+    time_control: play.clock && play.clock.control.text,
+    clocks: play.clock ? clocks.afterMoves(play.clock, play.at, (ply) => sideAt(play, ply)) : [],
   };
   if (!request.moves.length) return;
-  saving = saving.then(() => sendToSave(play, request)).catch(complain);
+  const isOver = outcomeOf(play) !== null;
+  saving = saving.then(() => sendToSave(play, request, isOver)).catch(complain);
 }
 
-/** @param {Play} play @param {import("./api.js").SaveRequest} request */
-async function sendToSave(play, request) {
-  try {
-    if (play.saved !== null) {
-      await api.update(play.saved, request);
-      return;
-    }
-  } catch (error) {
-    // If it was deleted, it is saved again.
-    if (!(error instanceof Refused) || error.status !== 404) throw error;
-  }
-  play.saved = (await api.save(request)).id;
+/** @param {Play} play @param {import("./api.js").SaveRequest} request @param {boolean} isOver */
+async function sendToSave(play, request, isOver) {
+  const id = (await updateSaved(play, request)) ?? (await api.save(request)).id;
+  // A finished game stays as it was saved: what follows after a takeback is saved as another one.
+  play.saved = isOver ? null : id;
   if (state.play === play) remember(play);
+}
+
+/**
+ * Bring a saved game up to date; returns null if there is none, or if it was deleted or finished elsewhere.
+ * @param {Play} play @param {import("./api.js").SaveRequest} request
+ */
+async function updateSaved(play, request) {
+  if (play.saved === null) return null;
+  try {
+    return (await api.update(play.saved, request)).id;
+  } catch (error) {
+    if (error instanceof Refused && [404, 409].includes(error.status)) return null;
+    throw error;
+  }
 }
 
 /** Play a cell for the person at the screen: it is shown at once and then confirmed. @param {number} cell */
@@ -218,7 +240,7 @@ async function makeMove(play, move) {
   const before = play.moves.slice(0, play.at);
   try {
     const position = await api.position({ game: play.game.data, start: play.start, moves: [...before, move] });
-    if (state.play !== play || play.at !== before.length) return;
+    if (state.play !== play || play.at !== before.length || outcomeOf(play)) return;
     accept(play, position);
   } catch (error) {
     complain(error);
@@ -231,13 +253,14 @@ async function makeMove(play, move) {
 /** Take over a move that the server confirmed. @param {Play} play @param {import("./api.js").Position} position */
 function accept(play, position) {
   const side = /** @type {Side} */ (play.position.turn);
+  if (checkFlag(play)) return;
   if (play.clock) clocks.press(play.clock, side, play.at);
   play.moves = [...position.moves];
   play.at = play.moves.length;
   Object.assign(play, { position, fresh: true, hint: null, ended: null, pending: null });
   state.notice = null;
   sound(position.outcome ? "end" : side);
-  announce(position.outcome ? `${position.announcement} ${position.outcome.text}.` : position.announcement);
+  announce(position.outcome ? `${position.announcement} ${outcomeText(play)}.` : position.announcement);
   save(play);
   runClock(play);
   redraw();
@@ -300,8 +323,12 @@ export function undo() {
   const play = state.play;
   if (!play || play.at === 0) return notify("there is nothing to undo", "error");
   if (play.ended && play.at === play.moves.length) {
+    if (play.clock && play.ended.reason === "time") clocks.restore(play.clock, play.at);
     play.ended = null;
-    if (mayMove(play)) return redraw();
+    if (mayMove(play)) {
+      remember(play);
+      return redraw();
+    }
   }
   let ply = play.at - 1;
   const isPersonAt = (/** @type {number} */ at) => play.players[sideAt(play, at)].kind === "person";
@@ -368,17 +395,18 @@ export function resign() {
   if (!play || outcomeOf(play) || play.position.turn === null) return notify("the game is over", "error");
   const turn = play.position.turn;
   const loser = play.players[turn].kind === "person" || !hasPerson(play) ? turn : opponent(turn);
-  end(play, "resign", opponent(loser), `${loser} resigns, ${opponent(loser)} wins`);
+  end(play, "resign", opponent(loser));
 }
 
-/** @param {Play} play @param {string} reason @param {Side} winner @param {string} text */
-function end(play, reason, winner, text) {
+/** @param {Play} play @param {"resign" | "time"} reason @param {Side} winner */
+function end(play, reason, winner) {
   thinking.abort();
   if (play.clock) clocks.pause(play.clock, play.position.turn);
   play.moves = play.moves.slice(0, play.at);
-  Object.assign(play, { ended: { winner, reason, text }, isThinking: false, hint: null, pending: null });
+  const ended = play.game.forfeits.find((outcome) => outcome.reason === reason && outcome.winner === winner);
+  Object.assign(play, { ended, isThinking: false, hint: null, pending: null });
   sound("end");
-  announce(text);
+  announce(`${outcomeText(play)}.`);
   save(play);
   redraw();
 }
@@ -397,7 +425,7 @@ export function swapSides() {
   play.isThinking = false;
   const isAgainstEngine = play.players.X.kind !== play.players.O.kind;
   notify(isAgainstEngine ? `you now play ${play.players.X.kind === "person" ? "X" : "O"}` : "sides are swapped");
-  save(play);
+  savePlayers(play);
   redraw();
   letEngineMove(play);
 }
@@ -407,8 +435,14 @@ export function setLevel(side, level) {
   const play = state.play;
   if (!play) return;
   play.players[side] = { kind: "engine", level, name: level };
-  save(play);
+  savePlayers(play);
   redraw();
+}
+
+/** Save a change of players; a finished game keeps those who played it. @param {Play} play */
+function savePlayers(play) {
+  if (outcomeOf(play)) remember(play);
+  else save(play);
 }
 
 /** Pause or resume a game between two engines. */
@@ -447,10 +481,14 @@ function runClock(play) {
 /** Show the running clock, and end the game when its time is up: called a few times a second. */
 export function tick() {
   const play = state.play;
-  if (!play?.clock || state.view !== "play" || !runClock(play)) return;
-  const turn = /** @type {Side} */ (play.position.turn);
-  if (clocks.timeLeft(play.clock, turn, true) <= 0) {
-    end(play, "time", opponent(turn), `${turn}'s time is up, ${opponent(turn)} wins`);
-  }
-  redraw();
+  if (!play?.clock || !runClock(play)) return;
+  if (!checkFlag(play) && state.view === "play") redraw();
+}
+
+/** End the game if the time of the side to move is up; returns whether it was. @param {Play} play */
+function checkFlag(play) {
+  const turn = play.position.turn;
+  if (!play.clock || !turn || play.clock.since === null || clocks.timeLeft(play.clock, turn, true) > 0) return false;
+  end(play, "time", opponent(turn));
+  return true;
 }

@@ -18,6 +18,7 @@ import {
   hintText,
   mayMove,
   outcomeOf,
+  outcomeText,
   playCell,
   playOn,
   redo,
@@ -106,8 +107,8 @@ function isPast(play) {
 
 /** @param {Play} play */
 function statusOf(play) {
-  const outcome = outcomeOf(play);
-  if (outcome) return outcome.text;
+  const ended = outcomeText(play);
+  if (ended) return ended;
   const turn = /** @type {"X" | "O"} */ (play.position.turn);
   if (play.isThinking) return `${capital(play.players[turn].name)} is thinking …`;
   const isMine = play.players[turn].kind === "person" && play.players[turn].name === "you";

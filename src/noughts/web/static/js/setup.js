@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { closeDialog, complain, prefer, redraw, state } from "./app.js";
 import { mark } from "./board.js";
-import { TIME_CONTROLS, newClock } from "./clock.js";
+import { newClock } from "./clock.js";
 import { h, inputValue, names } from "./dom.js";
 import { icon } from "./icons.js";
 import { invite } from "./friend.js";
@@ -30,10 +30,6 @@ const OPPONENTS = /** @type {const} */ ([
   ["link", "A friend by link", "each on their own screen"],
   ["watch", "Watch", "two levels play each other"],
 ]);
-const CLOCKS = [
-  ["", "No clock"],
-  ...TIME_CONTROLS.map(({ text, seconds, increment }) => [text, `${seconds / 60} min + ${increment} s`]),
-];
 /** @type {Record<string, string>} */
 export const LEVELS = {
   beginner: "Beginner, makes mistakes",
@@ -231,8 +227,14 @@ function details(setup) {
           oninput: (event) => prefer({ name: inputValue(event) }),
         }),
       ),
-    select("Clock", "clock", CLOCKS, setup.control, (control) => choose({ control })),
+    select("Clock", "clock", clockChoices(), setup.control, (control) => choose({ control })),
   );
+}
+
+function clockChoices() {
+  const controls = state.about?.time_controls ?? [];
+  const timed = controls.map(({ text, seconds, increment }) => [text, `${seconds / 60} min + ${increment} s`]);
+  return [["", "No clock"], ...timed];
 }
 
 /** @returns {string[][]} */
@@ -293,7 +295,7 @@ async function start(setup) {
   try {
     const game = await api.game(id);
     prefer({ level: setup.level });
-    const control = TIME_CONTROLS.find(({ text }) => text === setup.control);
+    const control = state.about?.time_controls.find(({ text }) => text === setup.control);
     if (setup.opponent === "link") await invite(game.data, setup.side, control?.text ?? null);
     else {
       await begin({ game: game.data, players: playersFor(setup), clock: control ? newClock(control) : null });
