@@ -141,6 +141,20 @@ def test_check_refuses_an_unknown_protocol_at_once(tmp_path: Path) -> None:
     assert "expected a protocol of json" in found.stderr
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("arena", "run", "--game", "3x3", "--bot", "nobodyx", "--bot", "random"),
+        ("arena", "check", "nobodyx"),
+        ("play", "3x3", "--o", "nobodyx"),
+    ],
+)
+def test_word_that_names_no_player_is_refused_everywhere(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    found = in_process(tmp_path, *arguments)
+    assert (found.returncode, found.stdout) == (2, "")
+    assert "unknown player 'nobodyx'; choose you, friend, random, beginner" in found.stderr
+
+
 def test_flags_override_a_file(tmp_path: Path) -> None:
     cup = tmp_path / "cup.toml"
     cup.write_text('game = "3x3"\nrounds = 50\nbots = [{ run = "random" }, { run = "easy" }]\n')

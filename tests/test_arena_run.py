@@ -236,8 +236,8 @@ def test_sandboxed_bot_plays_but_writes_nothing(store: Store, tmp_path: Path, is
     assert (tmp_path / "scribble").exists() is not is_sandboxed
 
 
-def test_built_in_players_are_never_late(tmp_path: Path) -> None:
-    limit = {"clock": "0.002s", "seconds": 0.001, "margin": 0}
+def test_only_a_clock_makes_built_in_players_late(tmp_path: Path) -> None:
+    limit = {"seconds": 0.001, "margin": 0}
     worker = Worker(make_plan(tmp_path, "difficult", "master", game="15x15:5", limit=limit, openings={"plies": 0}))
     result = worker.play(Task(Key(0, 0, 0), 0, 1))
     assert result.failure is None

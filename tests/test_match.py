@@ -7,7 +7,7 @@ import pytest
 from manual_time import ManualTime
 from noughts import Game, IllegalMove, InvalidNotation, Limit, Side
 from noughts.engine import ClockReading
-from noughts.match import Clock, Match, MatchError, Offer, TimeControl, events, play_out
+from noughts.match import Clock, Match, MatchError, Offer, TimeControl, ask_player, events, play_out
 from noughts.players import InProcessPlayer, open_player
 
 NAMES = {Side.X: "Ann", Side.O: "Bob"}
@@ -316,3 +316,23 @@ def test_one_side_alone_can_have_a_clock() -> None:
     assert match.check_flag()
     assert match.outcome is not None
     assert match.outcome.winner is Side.X
+
+
+def test_player_who_takes_over_begins_with_the_time_that_is_left() -> None:
+    time = ManualTime()
+    match = Match(Game("3x3").start(), NAMES, clock=Clock(TimeControl(60), now=time), now=time)
+    match.start()
+    time.pass_seconds(20)
+    match.change_players({Side.X: "random", Side.O: "Bob"})
+    with open_player("random", seed=1) as player:
+        assert ask_player(match, player) is None
+    assert match.clock is not None
+    assert 39 < match.clock.left(Side.X) <= 40
+
+
+def test_thinking_time_of_a_move_is_not_rounded() -> None:
+    match = Match(Game("3x3").start(), NAMES)
+    match.start()
+    moved = match.play("b2", seconds=1.23456)
+    assert moved is not None
+    assert moved.seconds == 1.23456

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manual_time import ManualTime
-from noughts import Engine, Game, IllegalMove, Side, Termination, load
+from noughts import Engine, Game, IllegalMove, Side, load
 from noughts.cli.output import capabilities_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
@@ -83,9 +83,14 @@ def session_of(
     return session
 
 
-def session_with_engine(game: str = "3x3", person: Side = Side.X, advisor: BackgroundAdvisor | None = None) -> Session:
-    """A session of a person against an engine that plays at random."""
-    engine = InProcessPlayer(RandomPlayer(1))
+def session_with_engine(
+    game: str = "3x3",
+    person: Side = Side.X,
+    advisor: BackgroundAdvisor | None = None,
+    player: object = None,
+) -> Session:
+    """A session of a person against an engine, by default one that plays at random."""
+    engine = InProcessPlayer(player or RandomPlayer(1))
     names = {person: "you", person.opponent: "random"}
     session = Session(match_of(game, names), {person.opponent: engine}, advisor=advisor)
     session.start()
@@ -94,6 +99,12 @@ def session_with_engine(game: str = "3x3", person: Side = Side.X, advisor: Backg
 
 def type_in(session: Session, *lines: str) -> list[Event]:
     return [event for line in lines for event in receive(session, line)]
+
+
+def play_for_engine(session: Session, move: int) -> list[Event]:
+    """Make a move in place of the engine."""
+    session.match.play(move)
+    return session.take_events()
 
 
 def kinds(events: Iterable[Event]) -> list[str]:
@@ -140,7 +151,7 @@ def test_ultimate_names_the_blocks_of_its_line() -> None:
     session = session_of("ultimate:2")
     ended = None
     while not session.match.is_over:
-        ended = session.receive_engine_move(session.position.legal_moves[0])[-1]
+        ended = play_for_engine(session, session.position.legal_moves[0])[-1]
     assert isinstance(ended, Ended)
     line = winning_line(ended.position)
     assert line is not None
@@ -212,7 +223,7 @@ def test_undo_between_people_takes_one_move_back_and_redo_plays_it_again() -> No
 def test_undo_against_an_engine_goes_back_to_your_last_move() -> None:
     session = session_with_engine()
     type_in(session, "b2")
-    session.receive_engine_move(0)
+    play_for_engine(session, 0)
     type_in(session, "undo")
     assert (session.position.moves, session.position.turn) == ([], Side.X)
     type_in(session, "redo")
@@ -221,10 +232,10 @@ def test_undo_against_an_engine_goes_back_to_your_last_move() -> None:
 
 def test_undo_as_second_player_keeps_the_engines_first_move() -> None:
     session = session_with_engine(person=Side.O)
-    session.receive_engine_move(4)
+    play_for_engine(session, 4)
     assert refusal(type_in(session, "undo")) == "you have not made a move yet"
     type_in(session, "a1")
-    session.receive_engine_move(0)
+    play_for_engine(session, 0)
     type_in(session, "undo")
     assert session.position.moves == [4]
 
@@ -338,11 +349,11 @@ def test_review_names_the_mistake_and_what_was_better() -> None:
 def test_review_after_swap_names_the_player_who_made_each_move() -> None:
     session = session_with_engine(advisor=Oracle())
     type_in(session, "b2")
-    session.receive_engine_move(session.position.parse_move("a2"))
+    play_for_engine(session, session.position.parse_move("a2"))
     type_in(session, "swap")
     accuracy = text_of(type_in(session, "review")).splitlines()[-1]
     assert re.fullmatch(r"Accuracy: X \(you\) 100%, O \(random\) [0-9]{1,2}%\.", accuracy), accuracy
-    session.receive_engine_move(session.position.parse_move("a1"))
+    play_for_engine(session, session.position.parse_move("a1"))
     accuracy = text_of(type_in(session, "review")).splitlines()[-1]
     assert re.fullmatch(r"Accuracy: you 100%, random [0-9]{1,2}%\.", accuracy), accuracy
 
@@ -464,19 +475,22 @@ def test_loaded_game_that_was_resigned_is_over(tmp_path: Path) -> None:
 
 
 def test_illegal_move_of_a_bot_loses() -> None:
-    session = session_with_engine()
+    session = session_with_engine(player=lambda position: 4)
     type_in(session, "b2")
-    (ended,) = session.receive_engine_move(4)
+    (ended,) = session.ask_engine()
     assert isinstance(ended, Ended)
     assert ended.outcome == (Side.X, "illegal", (2, 0))
 
 
 def test_engine_that_fails_loses() -> None:
-    session = session_with_engine()
+    def fail(position: Position) -> int:
+        raise RuntimeError("out of coffee")
+
+    session = session_with_engine(player=fail)
     type_in(session, "b2")
-    (ended,) = session.fail_engine(Termination.CRASH, "out of coffee")
+    (ended,) = session.ask_engine()
     assert isinstance(ended, Ended)
-    assert ended.detail == "O (random) failed: out of coffee"
+    assert ended.detail == "O (random) failed: RuntimeError: out of coffee"
     assert ended.outcome.reason == "crash"
 
 
@@ -564,7 +578,7 @@ def test_nothing_that_can_be_typed_breaks_a_session(game: str, lines: list[str])
         events = receive(session, line)
         assert all(event_data(event)["event"] for event in events)
         while session.waits_for_engine:
-            session.receive_engine_move(session.position.legal_moves[0])
+            play_for_engine(session, session.position.legal_moves[0])
     replayed = Playthrough(session.position.game, session.position.moves)
     assert replayed.position() == session.position
 

@@ -17,9 +17,12 @@ import httpx
 import pytest
 
 from noughts import Game, catalogue
+from noughts.engine import ClockReading
+from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games.formats.ngn import parse_ngn
 from noughts.study import trace_from_json
 from noughts.web.questions import QUESTIONS
+from noughts.web.requests import MoveRequest
 from web_servers import open_socket, post, refusal, serving
 
 
@@ -163,6 +166,19 @@ def test_engine_divides_the_time_on_its_clock(server: str) -> None:
         status, line = refusal(server, "/api/move", game="3x3", clock=wrong)
         assert status == 422
         assert line.startswith(words)
+
+
+@pytest.mark.parametrize(("plies", "moves_to_go"), [(0, 3), (1, 3), (2, 2), (5, 1), (6, 3)])
+def test_engine_knows_how_many_moves_are_left_until_time_is_added(plies: int, moves_to_go: int) -> None:
+    clock = {"control": "3/5", "left": {"X": 100, "O": 200}}
+    request = MoveRequest.model_validate({"game": "4x4", "moves": list(range(plies)), "clock": clock})
+    reading = request.find_limit(request.find_position()).clock
+    assert reading == ClockReading((100, 200), (0, 0), moves_to_go)
+
+
+def test_engine_thinks_as_long_as_at_the_prompt_by_default() -> None:
+    request = MoveRequest.model_validate({"game": "3x3"})
+    assert request.find_limit(request.find_position()) == DEFAULT_LIMIT
 
 
 LIVE_REQUESTS: dict[str, dict[str, Any]] = {

@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import Any
 
 from noughts import Game, Limit, Position, Side
+from noughts.engine.limit import DEFAULT_LIMIT
 
 __all__ = ["EasyAi", "SpielAlphaBeta", "SpielGame", "SpielMcts", "spiel_name"]
 
@@ -25,7 +26,6 @@ SPIEL_NAMES = {
 }
 WON = 1_000_000
 MAX_DEPTH = 60
-DEFAULT_LIMIT = Limit(seconds=1)
 
 
 def spiel_name(game: Game) -> str | None:

@@ -19,7 +19,7 @@ from noughts.engine import Limit
 from noughts.games import Game, find_game
 from noughts.games.quoting import escape_control_characters, quote
 from noughts.match import TimeControl
-from noughts.players import PROTOCOLS, is_builtin_name
+from noughts.players import GRACE_SECONDS, PROTOCOLS, is_builtin_name
 
 __all__ = [
     "BotLimits",
@@ -92,7 +92,7 @@ class BotLimits:
     clock: TimeControl | None = None
     nodes: int | None = None
     depth: int | None = None
-    margin: float = 0.3
+    margin: float = GRACE_SECONDS
     patience: float = 60.0
     startup: float = 3.0
 

@@ -24,7 +24,7 @@ from noughts.arena.schedule import Key, Task, opening_of, seed_of
 from noughts.arena.tournaments import Result
 from noughts.games import Game, Side
 from noughts.match import Clock, Failure, Match, play_out
-from noughts.match.events import Event, Moved
+from noughts.match.events import Moved
 from noughts.players import HostedPlayer, Limits, PlayerFailed, detect_protocol, open_player
 from noughts.players.programs.program import become_subreaper
 
@@ -54,7 +54,7 @@ class Worker:
         match = self._make_match(numbers, opening)
         bots = {side: self._bot(numbers[side], side, task.key) for side in Side}
         seconds: list[float] = []
-        match.subscribe(lambda event: _note_seconds(event, bots, seconds))
+        match.subscribe(lambda event: seconds.append(event.seconds) if isinstance(event, Moved) else None)
         try:
             failure = self._forfeit_unstartable(match, numbers)
             if failure is None:
@@ -151,12 +151,6 @@ class Worker:
             stderr=stderr[-MAX_STDERR_CHARACTERS:] or None,
             ended=datetime.now(UTC).isoformat(timespec="milliseconds"),
         )
-
-
-def _note_seconds(event: Event, bots: Mapping[Side, HostedPlayer], seconds: list[float]) -> None:
-    """Note the exact time of a move; the event has it rounded."""
-    if isinstance(event, Moved):
-        seconds.append(bots[event.side].last_seconds)
 
 
 def main() -> None:

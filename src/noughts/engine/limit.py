@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 from noughts.games import Position, Side
 from noughts.games.outcome import document_fields
 
-__all__ = ["DEFAULT_LIMIT", "ClockReading", "Limit", "subtract_overhead"]
+__all__ = ["DEFAULT_LIMIT", "DEFAULT_SECONDS", "ClockReading", "Limit", "subtract_overhead"]
 
 MAX_SECONDS = sys.float_info.max
 """The core uses doubles: infinity and larger integers are not accepted."""
@@ -19,6 +19,7 @@ MAX_MOVES_TO_GO = 30
 INCREMENT_SHARE = 0.75
 """Part of the increment that is spent at once; the rest is a reserve."""
 MIN_SECONDS = 0.001
+DEFAULT_SECONDS = 1.0
 
 
 class ClockReading(NamedTuple):
@@ -122,5 +123,5 @@ def _check_positive(name: str, value: float | None, whole: bool) -> None:
         raise ValueError(f"expected seconds up to {MAX_SECONDS:g}, got more; without a clock, limit depth or nodes")
 
 
-DEFAULT_LIMIT = Limit(seconds=1)
-"""The default limit of a search."""
+DEFAULT_LIMIT = Limit(seconds=DEFAULT_SECONDS)
+"""The default limit of a search, and of a move of ``master``."""

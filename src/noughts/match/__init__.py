@@ -2,7 +2,7 @@
 
 from noughts.match.clock import Clock, ClockState, TimeControl, format_seconds
 from noughts.match.events import Offer
-from noughts.match.match import Failure, Match, MatchError, play_out
+from noughts.match.match import Failure, Match, MatchError, ask_player, play_out
 from noughts.match.recorder import Recorder, resume_match
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Offer",
     "Recorder",
     "TimeControl",
+    "ask_player",
     "format_seconds",
     "play_out",
     "resume_match",

@@ -59,7 +59,7 @@ class Moved(Event):
     text: str
     """The move in notation."""
     seconds: float
-    """Thinking time."""
+    """Thinking time, not rounded."""
     left: float | None
     """Time left on the player's clock after the move; None without clocks."""
 

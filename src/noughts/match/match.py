@@ -27,7 +27,7 @@ from noughts.match.events import (
 )
 from noughts.players import FailureReason, HostedPlayer, PlayerFailed
 
-__all__ = ["Failure", "Listener", "Match", "MatchError", "play_out"]
+__all__ = ["Failure", "Listener", "Match", "MatchError", "ask_player", "play_out"]
 
 Listener = Callable[[Event], object]
 
@@ -189,7 +189,8 @@ class Match:
         """Make a move for the side to move and return its event; None if its time was already up, which ends the match.
 
         With ``side`` the move is refused unless it is that side's turn. ``seconds`` is how long the player thought if
-        it was measured elsewhere: the clock is charged that time, and the caller checks whether it was late.
+        it was measured elsewhere, see :func:`ask_player`: the clock is charged that time instead of the time since the
+        turn began, and the caller checks whether it was late.
         """
         self._check_running()
         if side is not None and side is not self.turn:
@@ -215,7 +216,7 @@ class Match:
             after = self.clock.snapshot()
             left = after.left[side] if self.clock.is_timed(side) else None
         self.offer = None
-        return self._record(side, move, _Ply(self.names[side], round(thought, 3), self._before_turn, after, left))
+        return self._record(side, move, _Ply(self.names[side], thought, self._before_turn, after, left))
 
     def _record(self, side: Side, move: int, ply: _Ply) -> Moved:
         self._plies.append(ply)
@@ -258,6 +259,12 @@ class Match:
         if self.clock is not None:
             self.clock.start(turn)
 
+    def rewind_turn(self) -> None:
+        """Stop the clock and give the side to move its time of this turn back: its player measures it itself."""
+        self._thought, self._thinking_since = 0.0, None
+        if self.clock is not None and self._before_turn is not None:
+            self.clock.restore(self._before_turn)
+
     def suspend(self) -> None:
         """Leave the match; an unfinished one can be resumed later with the same clock times."""
         self.pause()
@@ -266,9 +273,10 @@ class Match:
             self._emit(Suspended(self.position.copy(), left))
 
     def change_players(self, names: Mapping[Side, str]) -> None:
-        """Let other players play from here."""
+        """Let other players play from here; the time of this turn so far stays charged."""
         self.names = dict(names)
         self._emit(PlayersChanged(self.position.copy(), dict(self.names)))
+        self._begin_turn()
 
     # Taking back
 
@@ -397,28 +405,51 @@ class Failure(NamedTuple):
     error: PlayerFailed
 
 
+def ask_player(
+    match: Match,
+    player: HostedPlayer,
+    run: Callable[[Callable[[], int]], int] = lambda question: question(),
+    describe: Callable[[PlayerFailed], str] = str,
+) -> Failure | None:
+    """Ask a player for the move of the side to move and make it; a player that fails forfeits, and this is returned.
+
+    The clock is charged the time that the player measured (``last_seconds``), which does not include starting a
+    program. A player that answers later than its limit and its grace allow loses on time.
+
+    ``run`` calls the question and returns its answer. The question does not touch the match, so it can be called in
+    another thread. ``describe`` returns the detail of a forfeit.
+    """
+    side = match.turn
+    assert side is not None
+    match.rewind_turn()
+    position, limit = match.position.copy(), match.limit()
+    try:
+        move = run(lambda: player.choose(position, limit))
+        player.check_in_time(limit, side)
+        if not match.position.is_legal(move):
+            raise PlayerFailed(f"an illegal move: {move}", FailureReason.ILLEGAL)
+    except PlayerFailed as error:
+        match.forfeit(side, error.termination, describe(error))
+        return Failure(side, error)
+    match.play(move, seconds=player.last_seconds)
+    return None
+
+
 def play_out(match: Match, players: Mapping[Side, HostedPlayer], start: Position | None = None) -> Failure | None:
     """Ask the players for moves until the match is over; returns the failure that ended it, if one did.
 
-    A player that fails, or whose move is not legal, forfeits. ``start`` is the position in which the playthrough
-    began, by default the match's position now. The clocks are charged the time that the players measured, which
-    does not include starting a program.
+    See :func:`ask_player`. ``start`` is the position in which the playthrough began, by default the match's position
+    now.
     """
-    side = Side.X
     start = match.position.copy() if start is None else start
     match.start()
-    match.pause()  # starting the players is not on the clock
-    try:
-        for side in Side:
+    for side in Side:
+        try:
             players[side].new_game(start)
-        while match.turn is not None:
-            side = match.turn
-            player = players[side]
-            move = player.choose(match.position.copy(), match.limit())
-            if not match.position.is_legal(move):
-                raise PlayerFailed(f"an illegal move: {move}", FailureReason.ILLEGAL)
-            match.play(move, seconds=player.last_seconds)
-    except PlayerFailed as error:
-        match.forfeit(side, error.termination, str(error))
-        return Failure(side, error)
-    return None
+        except PlayerFailed as error:
+            match.forfeit(side, error.termination, str(error))
+            return Failure(side, error)
+    failure = None
+    while match.turn is not None:
+        failure = ask_player(match, players[match.turn])
+    return failure

@@ -73,7 +73,7 @@ class _Entry:
     def add(self, moved: Moved) -> None:
         """Add a move."""
         self.position, self.left, self.is_changed = moved.position, None, True
-        self.times[moved.position.ply] = moved.seconds, moved.left
+        self.times[moved.position.ply] = round(moved.seconds, 3), moved.left
 
     def _remove_moves(self, store: Store, number: int) -> int:
         """Remove moves that were taken back, but none of another session; return how many moves remain."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from noughts.players.player import FailureReason, HostedPlayer, NotStarted, Player, PlayerFailed
+    from noughts.players.player import GRACE_SECONDS, FailureReason, HostedPlayer, NotStarted, Player, PlayerFailed
     from noughts.players.programs.limits import Limits
     from noughts.players.python_bot import InProcessPlayer
     from noughts.players.registry import (
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "GRACE_SECONDS",
     "PEOPLE",
     "PROTOCOLS",
     "FailureReason",
@@ -45,6 +46,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "FailureReason": ".player",
+        "GRACE_SECONDS": ".player",
         "HostedPlayer": ".player",
         "InProcessPlayer": ".python_bot",
         "Limits": ".programs.limits",

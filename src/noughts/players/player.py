@@ -7,10 +7,13 @@ from types import TracebackType
 from typing import ClassVar, Protocol, Self
 
 from noughts.engine import Limit, SearchResult
-from noughts.games import Game, Position, Termination
+from noughts.games import Game, Position, Side, Termination
 from noughts.games.quoting import escape_control_characters
 
-__all__ = ["FailureReason", "HostedPlayer", "NotStarted", "Player", "PlayerFailed"]
+__all__ = ["GRACE_SECONDS", "FailureReason", "HostedPlayer", "NotStarted", "Player", "PlayerFailed"]
+
+GRACE_SECONDS = 0.3
+"""Default for how late an answer may be, everywhere: allows for pipes and a busy machine."""
 
 
 class Player(Protocol):
@@ -95,6 +98,10 @@ class HostedPlayer:
     """Given to a program when it starts, as the environment variable ``NOUGHTS_SEED``."""
     last_seconds: float = 0.0
     """Duration of the latest ``choose``, from question to answer, even if it failed."""
+    grace_seconds: float = GRACE_SECONDS
+    """How late an answer may be before the player loses on time."""
+    is_held_to_seconds: bool = True
+    """Whether an answer after the ``seconds`` of its limit is late; the clock of a match binds every player."""
 
     def start(self, game: Game) -> None:
         """Start it and prepare it for a game; does nothing if it is ready. Raises PlayerFailed."""
@@ -108,6 +115,16 @@ class HostedPlayer:
     def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return its move, which is legal; raises PlayerFailed. The position is left unchanged."""
         raise NotImplementedError
+
+    def check_in_time(self, limit: Limit | None, side: Side) -> None:
+        """Raise PlayerFailed if the latest answer, for ``side``, came later than the limit and the grace allow."""
+        if limit is None:
+            return
+        charged = self.last_seconds - self.grace_seconds
+        if limit.clock is not None and charged > limit.clock.left[side.number]:
+            raise PlayerFailed("its clock ran out", FailureReason.TIME)
+        if self.is_held_to_seconds and limit.seconds is not None and charged > limit.seconds:
+            raise PlayerFailed(f"no answer within {limit.seconds:g} s", FailureReason.TIME)
 
     def stop(self) -> None:
         """Make an engine of this process answer soon with the best move so far; others ignore it."""

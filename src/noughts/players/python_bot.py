@@ -20,7 +20,7 @@ from typing import ClassVar
 from noughts.engine import Limit, SearchResult
 from noughts.games import Position
 from noughts.games.quoting import quote
-from noughts.players.player import FailureReason, HostedPlayer, Player, PlayerFailed
+from noughts.players.player import GRACE_SECONDS, FailureReason, HostedPlayer, Player, PlayerFailed
 
 __all__ = [
     "FunctionPlayer",
@@ -38,7 +38,6 @@ DEFAULT_NAME = "choose"
 MAX_MOVE_CHARACTERS = 100
 """Every name of a cell is shorter."""
 _SPEC = re.compile(r"(?P<place>[^:\0]+\.py|[A-Za-z_][\w.]*)(?::(?P<name>[A-Za-z_]\w*))?")
-GRACE_SECONDS = 0.1
 MAX_ERROR_CHARACTERS = 200
 
 
@@ -164,9 +163,11 @@ class InProcessPlayer(HostedPlayer):
         name: str | None = None,
         grace_seconds: float = GRACE_SECONDS,
         limit: Limit | None = None,
+        is_held_to_seconds: bool = True,
     ) -> None:
         self._player = as_player(player)
-        self._grace_seconds = grace_seconds
+        self.grace_seconds = grace_seconds
+        self.is_held_to_seconds = is_held_to_seconds
         self._limit = limit
         self.name = name or _name_of(player)
 
@@ -191,9 +192,7 @@ class InProcessPlayer(HostedPlayer):
             answer = self._answer(position, limit)
         finally:
             self.last_seconds = perf_counter() - began
-        allowed = None if limit is None else limit.deadline(position.turn)
-        if allowed is not None and self.last_seconds > allowed + self._grace_seconds:
-            raise PlayerFailed(f"no answer within {allowed:g} s", FailureReason.TIME)
+        self.check_in_time(limit, position.turn)
         move = move_of(position, answer)
         if not position.is_legal(move):
             raise PlayerFailed(f"an illegal move: {move}", FailureReason.ILLEGAL)

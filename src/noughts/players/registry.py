@@ -16,7 +16,6 @@ import random
 import shutil
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
@@ -134,32 +133,36 @@ def open_player(
 
     ``player`` is a name (see this module), a command as a list of words, any object with ``choose``, or a function;
     the last two play in this process. ``protocol`` is that of a command, unless the name says it; ``auto`` runs the
-    program to find out. ``limits`` bound a program, which runs in ``folder``, with ``sandbox`` in bubblewrap. ``seed``
-    makes built-in players repeatable and is given to programs, too. ``limit`` holds when ``choose`` is given none.
+    program to find out. ``limits`` bound a program, which runs in ``folder``, with ``sandbox`` in bubblewrap; for
+    players in this process only their ``grace_seconds`` count. ``seed`` makes built-in players repeatable and is given
+    to programs, too. ``limit`` holds when ``choose`` is given none.
 
     Raises ValueError for an unknown name, or when programs or the sandbox are not available here, and PlayerFailed
     when a program speaks no known protocol.
     """
     if protocol not in PROTOCOLS:
         raise ValueError(f"expected a protocol of {', '.join(PROTOCOLS)}, got {quote(protocol)}")
+    grace_seconds = (limits or Limits()).grace_seconds
     if not isinstance(player, str | Sequence):
-        return InProcessPlayer(player, limit=limit)
+        return InProcessPlayer(player, grace_seconds=grace_seconds, limit=limit)
     if isinstance(player, str):
-        if protocol in (AUTO, IN_PROCESS) and (builtin := _open_builtin(player, seed, limit)) is not None:
-            return builtin
+        if protocol in (AUTO, IN_PROCESS) and is_builtin_name(player):
+            return _open_builtin(player, seed, limit, grace_seconds)
         if protocol == IN_PROCESS:
-            return InProcessPlayer(load_player(player), player, limit=limit)
-        given, (protocol, player) = player.strip(), _parse_name(player, protocol)
+            return InProcessPlayer(load_player(player), player, grace_seconds, limit)
+        given, (protocol, player) = player, _parse_name(player, protocol)
         if protocol == AUTO:
             _check_known(given)
     return _open_program(player, protocol, limits, sandbox, folder, seed, limit)
 
 
-def _open_builtin(name: str, seed: int | None, limit: Limit | None) -> InProcessPlayer | None:
+def _open_builtin(name: str, seed: int | None, limit: Limit | None, grace_seconds: float) -> InProcessPlayer:
+    """Open a built-in player, which only a clock can make late.
+
+    A level searches to its depth, and the engine keeps its seconds as well as the machine allows.
+    """
     word = name.strip().lower()
-    player = make_builtin(word, seed, limit)
-    # Never late: a level searches to its depth, and the engine keeps its limit as well as the machine allows.
-    return None if player is None else InProcessPlayer(player, word, grace_seconds=inf, limit=limit)
+    return InProcessPlayer(make_builtin(word, seed, limit), word, grace_seconds, limit, is_held_to_seconds=False)
 
 
 def _parse_name(name: str, protocol: str) -> tuple[str, str]:
@@ -174,6 +177,7 @@ def _parse_name(name: str, protocol: str) -> tuple[str, str]:
 
 def _check_known(name: str) -> None:
     """Raise ValueError for a single word that is neither a name nor a program: probably a typo."""
+    name = name.strip()
     if _split_prefix(name)[0] is None and len(name.split()) == 1 and "/" not in name and shutil.which(name) is None:
         raise ValueError(_unknown_player(name))
 
@@ -243,12 +247,14 @@ def detect_protocol(
     """Return the protocol of a program, by its name or by trying which one it answers in.
 
     Each protocol is tried on a new process: greetings first, then a question in a small game. ``report`` gets
-    a line about each attempt that takes long. Raises NoProtocol, or NotStarted when the program cannot be run.
+    a line about each attempt that takes long. Raises ValueError for an unknown name, NoProtocol, or NotStarted when the
+    program cannot be run.
     """
     if isinstance(command, str):
-        protocol, command = _parse_name(command, AUTO)
+        given, (protocol, command) = command, _parse_name(command, AUTO)
         if protocol != AUTO:
             return protocol
+        _check_known(given)
     bounds = (limits or Limits())._replace(start_seconds=PROBE_SECONDS, quit_seconds=0.0)
     attempts = {}
     for protocol in PROBED:

@@ -18,7 +18,8 @@ from noughts.study.advice import Advisor, Worth
 __all__ = ["LABELS", "MoveReview", "Point", "Review", "mean_accuracy", "review"]
 
 LABELS = ("best", "good", "inaccuracy", "mistake", "blunder", "missed win")
-DEFAULT_LIMIT = Limit(seconds=0.5)
+REVIEW_LIMIT = Limit(seconds=0.5)
+"""The default limit for each position of a review."""
 
 GOOD, INACCURATE, MISTAKEN = 0.05, 0.1, 0.2
 """Costs, as shares of the point, below which a move is good, inaccurate or a mistake; above, it is a blunder."""
@@ -123,7 +124,7 @@ def mean_accuracy(moves: Sequence[MoveReview]) -> float | None:
 
 def review(
     playthrough: Playthrough,
-    limit: Limit = DEFAULT_LIMIT,
+    limit: Limit = REVIEW_LIMIT,
     *,
     advisor: Advisor | None = None,
     progress: Progress | None = None,

@@ -147,7 +147,7 @@ def prepare_move(request: MoveRequest) -> Job[MoveAnswer]:
             f"expected at most {MAX_SLOW_CELLS} cells for the level {request.level}; master plays on any board"
         )
 
-    limit = request.find_limit()
+    limit = request.find_limit(position)
     seconds = limit.thinking_seconds(position) or request.seconds
 
     def work(task: Task, _: Report) -> MoveAnswer:

@@ -10,12 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
 
 from noughts._core import MAX_CELLS
 from noughts.engine import ClockReading, Level, Limit
+from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.games import Game, Playthrough, Position, Side
 from noughts.games.cache import SizedCache
 from noughts.games.errors import IllegalMove, InvalidNotation
 from noughts.games.game import CACHED_CELLS
 from noughts.games.outcome import decide
-from noughts.match import TimeControl
+from noughts.match import Clock, ClockState, TimeControl
 from noughts.study.advice import DEFAULT_LINES
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 from noughts.web.errors import InvalidRequest
@@ -109,7 +110,7 @@ class PositionRequest(GameRequest):
 class HintRequest(PositionRequest):
     """A position to give a hint for."""
 
-    seconds: float = _seconds(REQUEST_LIMITS.move_seconds, 1.0)
+    seconds: float = _seconds(REQUEST_LIMITS.move_seconds, DEFAULT_SECONDS)
 
 
 class ClockRequest(_Request):
@@ -118,23 +119,28 @@ class ClockRequest(_Request):
     control: TimeControlText
     left: dict[Side, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(examples=[{"X": 290.5, "O": 300}])
 
+    def find_reading(self, position: Position) -> ClockReading:
+        """Return the clocks for the side to move, on which all moves of the position were made; raises ValueError."""
+        control = TimeControl.parse(self.control)
+        if self.left.keys() != set(Side):
+            raise InvalidRequest("expected the time left of X and O")
+        assert position.turn is not None
+        made = {position.turn: position.ply // 2, position.turn.opponent: (position.ply + 1) // 2}
+        return Clock(control, ClockState(self.left, made)).reading(position.turn)
+
 
 class MoveRequest(PositionRequest):
     """A position for the engine to move in."""
 
     level: Level = Field(Level.MASTER, description="Playing strength.")
-    seconds: float = _seconds(REQUEST_LIMITS.move_seconds, 2.0)
+    seconds: float = _seconds(REQUEST_LIMITS.move_seconds, DEFAULT_SECONDS)
     clock: ClockRequest | None = Field(None, description="The engine chooses how much of its time to spend.")
 
-    def find_limit(self) -> Limit:
-        """Return the limit for the move; raises ValueError."""
+    def find_limit(self, position: Position) -> Limit:
+        """Return the limit for the move in the position of this request; raises ValueError."""
         if self.clock is None:
             return Limit(seconds=self.seconds)
-        control, left = TimeControl.parse(self.clock.control), self.clock.left
-        if left.keys() != set(Side):
-            raise InvalidRequest("expected the time left of X and O")
-        reading = ClockReading((left[Side.X], left[Side.O]), (control.increment, control.increment))
-        return Limit(seconds=REQUEST_LIMITS.move_seconds, clock=reading)
+        return Limit(seconds=REQUEST_LIMITS.move_seconds, clock=self.clock.find_reading(position))
 
 
 class AnalyseRequest(PositionRequest):

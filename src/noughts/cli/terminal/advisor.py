@@ -20,8 +20,6 @@ if TYPE_CHECKING:  # at run time they are imported with the first question: the 
 
 __all__ = ["BackgroundAdvisor", "complete_line", "describe_review", "describe_score", "player_accuracy"]
 
-REVIEW_LIMIT = Limit(seconds=0.5)
-"""For each position of a review."""
 REVIEW_SECONDS = 8.0
 LINE_SECONDS = 3.0
 """Limit for completing a proven line; it usually takes milliseconds."""
@@ -87,7 +85,7 @@ class BackgroundAdvisor:
         def work() -> Review:
             with self._open_store() as store:
                 advisor = Advisor(store=store, warn=self._warn_once)
-                return review(play, REVIEW_LIMIT, advisor=advisor, progress=show_progress, seconds=REVIEW_SECONDS)
+                return review(play, advisor=advisor, progress=show_progress, seconds=REVIEW_SECONDS)
 
         return run_interruptible(work, self._status_line, lambda: f"reviewing: {done[0]} of {done[1]} positions")
 

@@ -12,8 +12,8 @@ from noughts.cli.terminal.background import StatusLine, exit_if_still_running, r
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.input import HungUp, LineInput, TimeIsUp, raise_on_hang_up
 from noughts.cli.terminal.output import Output
-from noughts.cli.terminal.session import LeaveReason, Session, stderr_lines
-from noughts.players import HostedPlayer, PlayerFailed
+from noughts.cli.terminal.session import LeaveReason, Session
+from noughts.players import HostedPlayer
 
 __all__ = ["Loop", "Pace"]
 
@@ -87,14 +87,10 @@ class Loop:
     def _let_engine_move(self) -> None:
         session, turn = self.session, self.session.match.turn
         assert turn is not None
-        engine, position, limit = session.engines[turn], session.position.copy(), session.match.limit()
+        engine = session.engines[turn]
         status = _thinking_status(session.describe(turn), engine)
-        try:
-            move = run_interruptible(lambda: engine.choose(position, limit), self.status_line, status, engine.stop)
-        except PlayerFailed as error:
-            self.output.show(session.fail_engine(error.termination, f"{error}{stderr_lines(engine)}"))
-        else:
-            self.output.show(session.receive_engine_move(move))
+        events = session.ask_engine(lambda ask: run_interruptible(ask, self.status_line, status, engine.stop))
+        self.output.show(events)
 
     def _wait(self) -> None:
         """Wait between the moves of two engines, with their clocks stopped."""

@@ -6,20 +6,20 @@ notices of its own. ``commands`` has everything that can be typed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from noughts.cli.terminal.advisor import BackgroundAdvisor
-from noughts.games import Game, Outcome, Position, Side, Termination
+from noughts.games import Game, Outcome, Position, Side
 from noughts.games.quoting import count
-from noughts.match import Match, format_seconds
+from noughts.match import Match, ask_player, format_seconds
 from noughts.match.events import Ended, Moved, PlayersChanged, Replayed, Started, Suspended, TookBack
 from noughts.match.events import Event as MatchEvent
 from noughts.match.recorder import Recorder
-from noughts.players import HostedPlayer, Limits, NotStarted, PlayerFailed, is_person_name, normalise_name, open_player
+from noughts.players import HostedPlayer, NotStarted, PlayerFailed, is_person_name, normalise_name, open_player
 from noughts.store import PlayerRecord
 
 __all__ = [
@@ -35,12 +35,9 @@ __all__ = [
     "TurnBegan",
     "describe_results",
     "open_engine",
-    "stderr_lines",
 ]
 
 MAX_STDERR_LINES = 5
-GRACE_SECONDS = 0.5
-"""Delay allowed to a program: people are more patient than a tournament."""
 
 
 class LeaveReason(StrEnum):
@@ -250,21 +247,12 @@ class Session:
         if self.match.outcome is not None:
             self.emit(Ended(self.position.copy(), self.match.outcome, dict(self.match.names)))
 
-    def receive_engine_move(self, move: int) -> list[Event]:
-        """Make the move of the engine to move; an illegal move loses the game."""
+    def ask_engine(self, run: Callable[[Callable[[], int]], int] = lambda question: question()) -> list[Event]:
+        """Let the engine to move make its move; one that fails loses. ``run`` may ask it in another thread."""
         turn = self.match.turn
-        if turn is not None and not self.match.check_flag():
-            if self.position.is_legal(move):
-                self.match.play(move)
-            else:
-                self.match.forfeit(turn, Termination.ILLEGAL)
-        return self.take_events()
-
-    def fail_engine(self, reason: Termination, detail: str) -> list[Event]:
-        """Let the engine to move lose because it failed: by ``crash``, ``illegal`` or ``time``."""
-        turn = self.match.turn
-        if turn is not None:
-            self.match.forfeit(turn, reason, f"{self.describe(turn)} failed: {detail}")
+        assert turn is not None
+        engine, who = self.engines[turn], self.describe(turn)
+        ask_player(self.match, engine, run, lambda error: f"{who} failed: {error}{_stderr_lines(engine)}")
         return self.take_events()
 
     def check_flag(self) -> list[Event]:
@@ -320,11 +308,11 @@ def open_engine(name: str, game: Game, seed: int | None = None) -> HostedPlayer 
         return None
     engine = None
     try:
-        engine = open_player(name, limits=Limits(grace_seconds=GRACE_SECONDS), seed=seed)
+        engine = open_player(name, seed=seed)
         engine.start(game)
         engine.settle()
     except PlayerFailed as error:
-        stderr = "" if engine is None else stderr_lines(engine)
+        stderr = "" if engine is None else _stderr_lines(engine)
         if engine is not None:
             engine.close()
         problem = str(error) if isinstance(error, NotStarted) else f"cannot use {normalise_name(name)}: {error}"
@@ -332,6 +320,6 @@ def open_engine(name: str, game: Game, seed: int | None = None) -> HostedPlayer 
     return engine
 
 
-def stderr_lines(engine: HostedPlayer) -> str:
+def _stderr_lines(engine: HostedPlayer) -> str:
     """Return the last lines that a program wrote to standard error, each on its own line."""
     return "".join(f"\n  stderr: {line}" for line in engine.stderr_tail.splitlines()[-MAX_STDERR_LINES:])

@@ -15,6 +15,8 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from noughts.players.player import GRACE_SECONDS
+
 __all__ = ["MEGABYTE", "Limits", "sandbox_command", "why_no_sandbox"]
 
 MEGABYTE = 1 << 20
@@ -40,7 +42,7 @@ class Limits(NamedTuple):
     """Size of the largest file it may write."""
     namespace: bool = True
     """Whether to run it in a PID namespace of its own where the system allows that (Linux)."""
-    grace_seconds: float = 0.1
+    grace_seconds: float = GRACE_SECONDS
     """Added to its time for a move before it counts as late: allows for pipes and scheduling."""
     start_seconds: float = 10.0
     """Time to start and to answer the greeting."""

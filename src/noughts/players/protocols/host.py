@@ -61,6 +61,7 @@ class ProgramHost(HostedPlayer):
         limit: Limit | None = None,
     ) -> None:
         self.limits = (limits or Limits()).check()
+        self.grace_seconds = self.limits.grace_seconds
         self.command = command if isinstance(command, str) else " ".join(command)
         self.name = self.command
         self.seed = seed
@@ -135,7 +136,7 @@ class ProgramHost(HostedPlayer):
         assert position.turn is not None
         allowed = None if limit is None else limit.deadline(position.turn)
         is_starting = not (self.greets or self._has_answered)
-        grace = self.limits.grace_seconds + (self.limits.first_seconds if is_starting else 0.0)
+        grace = self.grace_seconds + (self.limits.first_seconds if is_starting else 0.0)
         began = perf_counter()
         try:
             deadline = programs.Deadline.within(self.limits.hang_seconds if allowed is None else allowed, grace)
