@@ -9,12 +9,11 @@ import click
 
 from noughts.cli.options import complete_game, find_unfinished, limit_options, make_limit, open_advisor
 from noughts.cli.output import show_status, terminal_width
+from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.games import Position
 from noughts.study.advice import DEFAULT_LINES, Advice
 
 __all__ = ["command"]
-
-DEFAULT_SECONDS = 1.0
 
 
 @click.command(name="analyse")

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.options import complete_game, find_unfinished, limit_options, make_limit, open_advisor
+from noughts.engine.limit import DEFAULT_SECONDS
 
 if TYPE_CHECKING:
     from noughts.games import Position
     from noughts.study.hints import Hint
 
 __all__ = ["command"]
-
-DEFAULT_SECONDS = 1.0
 
 
 @click.command(name="hint")

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noughts.engine import Limit
+from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
 from noughts.players.player import FailureReason, PlayerFailed
@@ -35,8 +36,6 @@ MAX_MS = 10**12
 GREETING = {"ready": True}
 """Written by a Python bot's process when the bot is loaded."""
 MAX_VIOLATION_CHARACTERS = 200
-DEFAULT_SECONDS = 1.0
-"""The engine's time for a question without a limit."""
 
 
 # Questions and answers
