@@ -48,7 +48,7 @@ def random_positions(count: int, seed: int) -> Iterator[tuple[no.Position, rando
 def is_accepted(position: no.Position, side: str, goal: str, *nodes: str) -> bool:
     rules = rules_of(position.game)
     proof = no.Proof(position.game, position.text, "draw", "")
-    check = _Check(rules, Claim(side, goal, nodes, 3), rules.setup(position.text), [], proof)
+    check = _Check(rules, Claim(no.Side(side), no.Value(goal), nodes, 3), rules.setup(position.text), [], proof)
     try:
         list(check.run())
     except no.InvalidProof:
@@ -121,7 +121,7 @@ def test_reply_that_is_dominated_is_never_better() -> None:
         rules = rules_of(position.game)
         side = "O" if position.turn == "X" else "X"
         proof = no.Proof(position.game, position.text, "draw", "")
-        check = _Check(rules, Claim(side, "draw", ["s"], 3), rules.setup(position.text), [], proof)
+        check = _Check(rules, Claim(no.Side(side), no.Value.DRAW, ["s"], 3), rules.setup(position.text), [], proof)
         place = rules.setup(position.text)
         for cell, by in permutations(position.legal_moves, 2):
             try:

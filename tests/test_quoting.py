@@ -107,7 +107,9 @@ def test_session_shows_names_and_answers_harmlessly() -> None:
 
 
 def test_tournaments_show_names_and_failures_harmlessly(capsys: pytest.CaptureFixture[str]) -> None:
-    result = Result(Key(0, 0, 0), HOSTILE, "b", None, (), 0, (), "O", no.Termination.CRASH, (0, 2), "crash", HOSTILE)
+    result = Result(
+        Key(0, 0, 0), HOSTILE, "b", None, (), 0, (), no.Side.O, no.Termination.CRASH, (0, 2), "crash", HOSTILE
+    )
     assert_harmless(format_result(result))
     assert_harmless(format_table(["bot"], [[HOSTILE]], 80))
     print_check(Check("speaks", False, HOSTILE, exchange=[HOSTILE], stderr=HOSTILE))

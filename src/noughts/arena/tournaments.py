@@ -35,7 +35,7 @@ class Result:
     moves: tuple[int, ...]
     opening: int
     seconds: tuple[float, ...]
-    winner: str | None
+    winner: Side | None
     reason: Termination
     points: tuple[int, int]
     failure: str | None = None
@@ -46,18 +46,18 @@ class Result:
     @property
     def outcome(self) -> Outcome:
         """The outcome of the playthrough."""
-        return Outcome(None if self.winner is None else Side(self.winner), self.reason, self.points)
+        return Outcome(self.winner, self.reason, self.points)
 
     @property
     def loser(self) -> str | None:
         """The name of the bot that lost."""
-        return None if self.winner is None else self.o if self.winner == "X" else self.x
+        return None if self.winner is None else self.o if self.winner is Side.X else self.x
 
     def scores(self, scoring: Scoring) -> tuple[float, float]:
         """Return the scores of X and O."""
         if scoring is Scoring.POINTS:
             return float(self.points[0]), float(self.points[1])
-        return (0.5, 0.5) if self.winner is None else (1.0, 0.0) if self.winner == "X" else (0.0, 1.0)
+        return (0.5, 0.5) if self.winner is None else (1.0, 0.0) if self.winner is Side.X else (0.0, 1.0)
 
     def to_data(self) -> dict[str, Any]:
         """Return the result as plain data, for JSON."""
@@ -67,7 +67,8 @@ class Result:
     def from_data(cls, data: dict[str, Any]) -> Result:
         """Return the result of data made by ``to_data``."""
         tuples = {name: tuple(data[name]) for name in ("moves", "seconds", "points")}
-        return cls(**{**data, **tuples, "key": Key(*data["key"]), "reason": Termination(data["reason"])})
+        enums = {"winner": _side(data["winner"]), "reason": Termination(data["reason"])}
+        return cls(**{**data, **tuples, **enums, "key": Key(*data["key"])})
 
     def playthrough(self, plan: Plan) -> Playthrough:
         """Return the playthrough, with its tags, for saving to a file."""
@@ -209,7 +210,7 @@ def _result(row: sqlite3.Row) -> Result:
         moves=tuple(map(int, row["moves"].split())),
         opening=row["opening"],
         seconds=tuple(map(float, row["seconds"].split())),
-        winner=row["winner"],
+        winner=_side(row["winner"]),
         reason=Termination(row["reason"]),
         points=(row["x_points"], row["o_points"]),
         failure=row["failure"],
@@ -217,6 +218,10 @@ def _result(row: sqlite3.Row) -> Result:
         stderr=row["stderr"],
         ended=row["ended"],
     )
+
+
+def _side(text: str | None) -> Side | None:
+    return None if text is None else Side(text)
 
 
 def _summary(row: sqlite3.Row) -> TournamentSummary:

@@ -143,7 +143,7 @@ class Worker:
             moves=tuple(match.position.moves),
             opening=len(opening.moves),
             seconds=tuple(round(each, 4) for each in seconds),
-            winner=None if outcome.winner is None else str(outcome.winner),
+            winner=outcome.winner,
             reason=outcome.reason,
             points=outcome.points,
             failure=failure.error.reason if failure else None,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.groups import BotGroup
-from noughts.cli.output import say
+from noughts.cli.output import format_table, say, stdout_capabilities
 from noughts.games.quoting import quote, terminal_json
 
 if TYPE_CHECKING:
@@ -148,8 +148,6 @@ def resume_command(which: str | None, **flags: Any) -> int:
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def list_command(store_file: Path | None, as_json: bool) -> None:
     """List all tournaments, the latest first."""
-    from noughts.cli.output import format_table, stdout_capabilities
-
     with _open_tournaments(store_file, read_only=True) as tournaments:
         summaries = tournaments.list()
     if as_json:
@@ -388,7 +386,6 @@ def _exit_code(run: Run) -> int:
 def _print_table(run: Run) -> None:
     from noughts.arena.standings import Standings
     from noughts.cli.arena_output import format_standings
-    from noughts.cli.output import stdout_capabilities
 
     width = stdout_capabilities().width
     say(format_standings(run.plan, Standings(run.plan, run.counted), run.schedule, width))

@@ -23,6 +23,7 @@ from noughts.arena.schedule import Schedule, SprtSchedule
 from noughts.arena.standings import Standing, Standings, notes, sprt_note
 from noughts.arena.tournaments import Result
 from noughts.cli.output import capabilities_of, format_table, say
+from noughts.games import Side
 from noughts.games.quoting import escape_control_characters as escape
 from noughts.games.quoting import terminal_json
 
@@ -103,7 +104,7 @@ def format_result(result: Result) -> str:
     plies = f"{len(result.moves)} plies"
     if result.winner is None:
         return escape(f"{result.x} drew with {result.o} ({result.reason}, {plies})")
-    winner, loser = (result.x, result.o) if result.winner == "X" else (result.o, result.x)
+    winner, loser = (result.x, result.o) if result.winner is Side.X else (result.o, result.x)
     if result.failure is None:
         return escape(f"{winner} as {result.winner} beat {loser} ({result.reason}, {plies})")
     return escape(f"{loser} forfeits to {winner} ({result.failure}: {result.detail}; {plies})")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from noughts.cli.classics import Console
 from noughts.cli.groups import HelpfulGroup
 
 __all__ = ["command"]
@@ -18,7 +19,6 @@ def command() -> None:
 @click.option("--seed", type=int, help="Seed for random choices, to repeat a game exactly.")
 def cube(seed: int | None) -> int:
     """4x4x4 against the AI: difficulty 1 to 3, Level (1-4), Row (0-3), Column (0-3)."""
-    from noughts.cli.classics import Console
     from noughts.cli.classics.cube import play
 
     return Console().run(lambda console: play(console, seed))
@@ -27,7 +27,6 @@ def cube(seed: int | None) -> int:
 @command.command("ox", short_help="3x3 against the computer: you are O.")
 def ox() -> int:
     """3x3 against the computer, which begins: you are O, cells 1 to 9."""
-    from noughts.cli.classics import Console
     from noughts.cli.classics.tictactoe import play_ox
 
     return Console().run(play_ox)
@@ -36,7 +35,6 @@ def ox() -> int:
 @command.command("selfplay")
 def selfplay() -> int:
     """3x3, alpha-beta against itself."""
-    from noughts.cli.classics import Console
     from noughts.cli.classics.tictactoe import play_selfplay
 
     return Console().run(play_selfplay)
@@ -47,7 +45,6 @@ def selfplay() -> int:
 @click.option("--play", "only_play", is_flag=True, help="Play only, without the tests.")
 def mnk(only_test: bool, only_play: bool) -> int:
     """Boards of 3 to 5, k in a row: sixteen tests, a comparison of searches, and a game with moves as 'row col'."""
-    from noughts.cli.classics import Console
     from noughts.cli.classics.mnk import run
 
     if only_test and only_play:
@@ -60,7 +57,6 @@ def mnk(only_test: bool, only_play: bool) -> int:
 @click.option("--seed", type=int, help="Seed for random choices, to repeat a game exactly.")
 def ultimate(mode: str | None, seed: int | None) -> int:
     """Ultimate on 4x4 of 4x4 with points: mode 1 against the bot, mode 2 the bot against a random player."""
-    from noughts.cli.classics import Console
     from noughts.cli.classics.ultimate import play
 
     return Console().run(lambda console: play(console, mode, seed))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,16 +13,14 @@ from noughts.engine import Limit
 from noughts.games import Playthrough, Side
 from noughts.games.outcome import describe_outcome
 from noughts.games.quoting import escape_control_characters
-
-if TYPE_CHECKING:
-    from noughts.study.advice import Advisor
-    from noughts.study.reviews import MoveReview, Review
+from noughts.study.advice import Advisor
+from noughts.study.reviews import Label, MoveReview, Review, review
 
 __all__ = ["command", "format_review"]
 
 DEFAULT_SECONDS = 0.5
 HEADERS = ("", "move", "before", "after", "label", "cost", "better")
-LABEL_COLOURS = {"inaccuracy": "33", "mistake": "33;1", "blunder": "31;1", "missed win": "35;1"}
+LABEL_COLOURS = {Label.INACCURACY: "33", Label.MISTAKE: "33;1", Label.BLUNDER: "31;1", Label.MISSED_WIN: "35;1"}
 
 
 @click.command(name="review")
@@ -71,8 +68,6 @@ def command(
 
 
 def _review(play: Playthrough, limit: Limit, advisor: Advisor, which: str) -> Review:
-    from noughts.study.reviews import review
-
     def show(done: int, total: int) -> None:
         show_status(f"{which} position {done} of {total}".strip())
 
@@ -122,24 +117,26 @@ def _table(found: Review, capabilities: Capabilities) -> list[str]:
     rows = [HEADERS, *(_cells(found, move) for move in found.moves)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADERS) - 1)]
     room = max(8, capabilities.width - sum(widths) - 2 * len(widths))
-    labels = ["", *(move.label for move in found.moves)]
+    labels = [None, *(move.label for move in found.moves)]
     return [_format_row(row, widths, room, label, capabilities) for row, label in zip(rows, labels, strict=True)]
 
 
 def _cells(found: Review, move: MoveReview) -> tuple[str, ...]:
     name = found.playthrough.game.format_cell
-    cost = f"{move.cost:.0%}" if move.label not in ("best", "good") else ""
+    cost = f"{move.cost:.0%}" if not move.label.is_good else ""
     better = "" if move.best == move.move else " ".join(name(cell) for cell in move.line)
     number = f"{move.ply}. {move.side}"
     return number, name(move.move), str(move.before), str(move.after), move.label, cost, better
 
 
-def _format_row(row: tuple[str, ...], widths: list[int], room: int, label: str, capabilities: Capabilities) -> str:
+def _format_row(
+    row: tuple[str, ...], widths: list[int], room: int, label: Label | None, capabilities: Capabilities
+) -> str:
     number, move, before, after, mark, cost = (
         text.rjust(width) if column in (0, 2, 3, 5) else text.ljust(width)
         for column, (text, width) in enumerate(zip(row[:-1], widths, strict=True))
     )
-    if capabilities.colours and label in LABEL_COLOURS:
+    if capabilities.colours and label is not None and label in LABEL_COLOURS:
         mark = paint(LABEL_COLOURS[label])(mark)
     return "  ".join([number, move, before, after, mark, cost, _shorten(row[-1], room)]).rstrip()
 
@@ -152,8 +149,6 @@ def _shorten(line: str, room: int) -> str:
 
 
 def _summary(found: Review, side: Side) -> str:
-    from noughts.study.reviews import LABELS
-
-    counts = [(label, found.count(side, label)) for label in LABELS]
+    counts = [(label, found.count(side, label)) for label in Label]
     parts = ", ".join(f"{number} {label}" for label, number in counts if number)
     return f"{side}  accuracy {found.accuracy(side):.0f} %  {parts}"

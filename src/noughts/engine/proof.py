@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from noughts.games import Game, InvalidGame, Value
+from noughts.games import Game, InvalidGame, Side, Value
 from noughts.games.atomic_file import atomic_file
 from noughts.games.quoting import count, quote
 
@@ -38,17 +38,20 @@ class InvalidProof(ValueError):
     """A proof that does not hold; the message says where."""
 
 
-class Claim(NamedTuple):
-    """The claim that a side can force a goal, ``"win"`` or ``"draw"`` (meaning at least a draw), with its proof."""
+GOALS = (Value.WIN, Value.DRAW)
 
-    side: str
-    goal: str
+
+class Claim(NamedTuple):
+    """The claim that a side can force a goal, a win or a draw (meaning at least a draw), with its proof."""
+
+    side: Side
+    goal: Value
     nodes: Sequence[str]
     line: int
     """The line of the text on which node 0 stands, counted from 1."""
 
     def __str__(self) -> str:
-        return f"{self.side} {'wins' if self.goal == 'win' else 'does not lose'}"
+        return f"{self.side} {'wins' if self.goal is Value.WIN else 'does not lose'}"
 
 
 class Proof:
@@ -227,9 +230,9 @@ def _ends_of(text: str) -> array[int]:
 
 def _claim(lines: _Lines, start: int, end: int) -> Claim:
     word, *rest = lines[start].split(" ")
-    if word != "claim" or len(rest) != 2 or rest[0] not in ("X", "O") or rest[1] not in ("win", "draw"):
+    if word != "claim" or len(rest) != 2 or rest[0] not in tuple(Side) or rest[1] not in GOALS:
         raise InvalidProof(f"line {start + 2}: expected claim X win or the like, got {quote(lines[start])}")
-    return Claim(rest[0], rest[1], lines[start + 1 : end], start + 3)
+    return Claim(Side(rest[0]), Value(rest[1]), lines[start + 1 : end], start + 3)
 
 
 def _read(file: BufferedReader, most: int) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from noughts.engine.proof import Claim, InvalidProof, Proof
 from noughts.engine.reference_rules import DRAW, FlatRules, Symmetry, UltimateRules, cells_in, rules_of
-from noughts.games import Side
+from noughts.games import Side, Value
 from noughts.games.quoting import quote
 
 __all__ = ["Report", "Sequences", "verify"]
@@ -84,8 +84,12 @@ def _read_header(proof: Proof, rules: FlatRules | UltimateRules) -> tuple[int, l
 
 def _check_claims(proof: Proof, claims: list[Claim], turn: int) -> None:
     """A win is one claim of the side to move, a loss one of the other side, a draw one of each side."""
-    mover, other = ("X", "O") if turn == X else ("O", "X")
-    wanted = {"win": [(mover, "win")], "loss": [(other, "win")], "draw": [("O", "draw"), ("X", "draw")]}[proof.value]
+    mover = Side.X if turn == X else Side.O
+    wanted = {
+        Value.WIN: [(mover, Value.WIN)],
+        Value.LOSS: [(mover.opponent, Value.WIN)],
+        Value.DRAW: [(Side.O, Value.DRAW), (Side.X, Value.DRAW)],
+    }[proof.value]
     got = sorted((claim.side, claim.goal) for claim in claims)
     if got != wanted:
         text = [", ".join(f"claim {side} {goal}" for side, goal in some) or "none" for some in (wanted, got)]
@@ -111,7 +115,7 @@ class _Check:
         self.claim = claim
         self.proof = proof
         self.prover = X if claim.side == Side.X else O
-        self.wants_win = claim.goal == "win"
+        self.wants_win = claim.goal is Value.WIN
         self.symmetries = symmetries
         self.back = [symmetry.inverse() for symmetry in symmetries]
         count = len(claim.nodes)

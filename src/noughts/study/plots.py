@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from noughts.games import Side
 from noughts.games.quoting import quote
 from noughts.study.comparison import Comparison, label
-from noughts.study.reviews import Review
+from noughts.study.reviews import Label, Review
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 __all__ = ["check_plot", "plot_comparison", "plot_review"]
 
 SUFFIXES = (".pdf", ".png", ".svg")
-COLOURS = {"inaccuracy": "#d9a514", "mistake": "#e07020", "blunder": "#c8281e", "missed win": "#7d2ac8"}
+COLOURS = {
+    Label.INACCURACY: "#d9a514",
+    Label.MISTAKE: "#e07020",
+    Label.BLUNDER: "#c8281e",
+    Label.MISSED_WIN: "#7d2ac8",
+}
 
 
 def check_plot(path: Path) -> None:

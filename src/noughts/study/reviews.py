@@ -9,15 +9,15 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 from noughts.engine import Limit
 from noughts.games import Playthrough, Position, Side, Value
 from noughts.study.advice import Advisor, Worth
 
-__all__ = ["LABELS", "MoveReview", "Point", "Review", "mean_accuracy", "review"]
+__all__ = ["Label", "MoveReview", "Point", "Review", "mean_accuracy", "review"]
 
-LABELS = ("best", "good", "inaccuracy", "mistake", "blunder", "missed win")
 REVIEW_LIMIT = Limit(seconds=0.5)
 """The default limit for each position of a review."""
 
@@ -31,6 +31,22 @@ LEAST_SECONDS = 0.001
 """Time per position once the time for the whole review is used up."""
 
 Progress = Callable[[int, int], object]
+
+
+class Label(StrEnum):
+    """The judgement of a move."""
+
+    BEST = "best"
+    GOOD = "good"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+    MISSED_WIN = "missed win"
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the move needs no correction."""
+        return self in (Label.BEST, Label.GOOD)
 
 
 @dataclass(frozen=True)
@@ -47,7 +63,7 @@ class MoveReview:
     """The best known move: the move itself if no better one was found."""
     line: tuple[int, ...]
     """The expected line of play, beginning with the best move."""
-    label: str
+    label: Label
     choices: int
     """The number of legal moves."""
 
@@ -110,7 +126,7 @@ class Review:
             "start": play.start,
             "limit": str(self.limit),
             "accuracy": {side.value: _rounded(self.accuracy(side), 1) for side in Side},
-            "labels": {side.value: {label: self.count(side, label) for label in LABELS} for side in Side},
+            "labels": {side.value: {label: self.count(side, label) for label in Label} for side in Side},
             "moves": [_move_data(play, move) for move in self.moves],
             "graph": [{"ply": point.ply} | point.worth.to_data() for point in self.graph],
         }
@@ -253,17 +269,17 @@ def _settled(before: Worth, after: Worth, is_best: bool) -> Worth:
     return after
 
 
-def _label(before: Worth, after: Worth, is_best: bool) -> str:
+def _label(before: Worth, after: Worth, is_best: bool) -> Label:
     """The label of a move: proven values decide first, then the share of the point that it costs."""
     if is_best:
-        return "best"
+        return Label.BEST
     cost = before.chance - after.chance
     if before.value is Value.WIN and after.value is not Value.WIN and cost >= GOOD:
-        return "missed win"
+        return Label.MISSED_WIN
     if after.value is Value.LOSS and before.value is not Value.LOSS:
-        return "blunder"
-    bounds = (("good", GOOD), ("inaccuracy", INACCURATE), ("mistake", MISTAKEN))
-    return next((label for label, most in bounds if cost < most), "blunder")
+        return Label.BLUNDER
+    bounds = ((Label.GOOD, GOOD), (Label.INACCURACY, INACCURATE), (Label.MISTAKE, MISTAKEN))
+    return next((label for label, most in bounds if cost < most), Label.BLUNDER)
 
 
 # --- data ---------------------------------------------------------------------------------------------------------

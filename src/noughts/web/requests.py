@@ -15,7 +15,7 @@ from noughts.games import Game, Playthrough, Position, Side
 from noughts.games.cache import SizedCache
 from noughts.games.errors import IllegalMove, InvalidNotation
 from noughts.games.game import CACHED_CELLS
-from noughts.games.outcome import decide
+from noughts.games.outcome import DECISIONS, decide
 from noughts.match import Clock, ClockState, TimeControl
 from noughts.study.advice import DEFAULT_LINES
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
@@ -185,7 +185,7 @@ class CompareRequest(PositionRequest):
 class Result(_Request):
     """The outcome of a playthrough that did not end by the rules of its game."""
 
-    reason: Literal["time", "resign", "agreement", "illegal", "crash"]
+    reason: Literal[DECISIONS]  # type: ignore[valid-type]
     winner: Side | None = None
 
 

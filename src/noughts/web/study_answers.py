@@ -210,7 +210,7 @@ class ReviewAnswer(BaseModel):
             start=play.start,
             limit=str(found.limit),
             accuracy={side: None if percent is None else round(percent, 1) for side, percent in accuracy.items()},
-            labels={side: {label: found.count(side, label) for label in reviews.LABELS} for side in Side},
+            labels={side: {label: found.count(side, label) for label in reviews.Label} for side in Side},
             moves=[_reviewed_move(found, move) for move in found.moves],
             graph=[GraphPoint(ply=point.ply, **_worth_fields(point.worth)) for point in found.graph],
         )

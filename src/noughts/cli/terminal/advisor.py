@@ -23,7 +23,6 @@ __all__ = ["BackgroundAdvisor", "complete_line", "describe_review", "describe_sc
 REVIEW_SECONDS = 8.0
 LINE_SECONDS = 3.0
 """Limit for completing a proven line; it usually takes milliseconds."""
-GOOD_LABELS = ("best", "good")
 DECIDED = (Value.WIN, Value.LOSS)
 
 
@@ -133,7 +132,7 @@ def describe_review(found: Review, movers: Sequence[str]) -> str:
 
     ``movers`` are the names of the players who made each move.
     """
-    lines = [_describe_move(found.playthrough, move) for move in found.moves if move.label not in GOOD_LABELS]
+    lines = [_describe_move(found.playthrough, move) for move in found.moves if not move.label.is_good]
     return "\n".join([*(lines or ["No mistakes."]), f"Accuracy: {', '.join(_accuracies(found, movers))}."])
 
 

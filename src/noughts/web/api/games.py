@@ -12,7 +12,7 @@ from noughts import __version__
 from noughts.engine import LEVELS
 from noughts.games.formats import format_plays, parse_plays
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
-from noughts.study.reviews import LABELS
+from noughts.study.reviews import Label
 from noughts.web.answers import (
     AboutAnswer,
     CatalogueAnswer,
@@ -53,7 +53,7 @@ async def about(context: Context) -> AboutAnswer:
         algorithms=list(ALGORITHMS),
         orders=list(ORDERS),
         evaluations=list(EVALUATIONS),
-        labels=list(LABELS),
+        labels=list(Label),
         time_controls=[TimeControlAnswer.parse(text) for text in TIME_CONTROLS],
         is_local=context.services.settings.is_local,
         limits=RequestLimitsAnswer(**asdict(REQUEST_LIMITS)),
