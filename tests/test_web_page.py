@@ -55,7 +55,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(home: Home, browser: Browser) -> Iterator[Page]:
     # Invalid input is refused with 422, which Chromium logs on the console.
-    with visiting(browser, home.address, allowing="status of 422", viewport={"width": 1100, "height": 800}) as found:
+    with visiting(browser, home.address, allowing=("status of 422",), viewport={"width": 1100, "height": 800}) as found:
         yield found
 
 
@@ -194,7 +194,7 @@ def test_a_move_is_shown_before_the_server_has_confirmed_it(home: Home, page: Pa
 
 
 def test_a_move_that_came_too_soon_for_the_server_is_sent_again(home: Home, browser: Browser) -> None:
-    with visiting(browser, home.address, allowing="status of 429") as page:
+    with visiting(browser, home.address, allowing=("status of 429",)) as page:
         open_game(page, home.address, "3x3")
         asked: list[Route] = []
 
@@ -815,7 +815,7 @@ VIEWS: dict[str, tuple[str, Callable[[Page], None]]] = {
 
 @pytest.fixture(scope="module")
 def visitor(home: Home, browser: Browser) -> Iterator[Page]:
-    with visiting(browser, home.address, allowing="status of 422", reduced_motion="reduce") as found:
+    with visiting(browser, home.address, allowing=("status of 422",), reduced_motion="reduce") as found:
         yield found
 
 

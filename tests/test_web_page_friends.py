@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
-WHEN_CUT = "ERR_"
+WHEN_CUT = ("ERR_", "Connection closed before receiving a handshake response")
 """Messages of Chromium on the console when a connection is cut; not errors of the page."""
 
 

@@ -189,7 +189,7 @@ class Match:
         """Make a move for the side to move and return its event; None if its time was already up, which ends the match.
 
         With ``side`` the move is refused unless it is that side's turn. ``seconds`` is how long the player thought if
-        it was measured elsewhere, see :func:`ask_player`: the clock is charged that time instead of the time since the
+        it was measured elsewhere, see ``ask_player``: the clock is charged that time instead of the time since the
         turn began, and the caller checks whether it was late.
         """
         self._check_running()
@@ -438,7 +438,7 @@ def ask_player(
 def play_out(match: Match, players: Mapping[Side, HostedPlayer], start: Position | None = None) -> Failure | None:
     """Ask the players for moves until the match is over; returns the failure that ended it, if one did.
 
-    See :func:`ask_player`. ``start`` is the position in which the playthrough began, by default the match's position
+    See ``ask_player``. ``start`` is the position in which the playthrough began, by default the match's position
     now.
     """
     start = match.position.copy() if start is None else start

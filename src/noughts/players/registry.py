@@ -214,7 +214,7 @@ def _open_program(
     if sandbox and (why := programs.why_no_sandbox()):
         raise ValueError(why)
     if protocol == AUTO:
-        protocol = detect_protocol(words, limits, sandbox, folder)
+        protocol = _probe_protocols(words, limits, sandbox, folder)
     return host_class(protocol)(words, limits, sandbox, folder, seed, limit)
 
 
@@ -255,6 +255,17 @@ def detect_protocol(
         if protocol != AUTO:
             return protocol
         _check_known(given)
+    return _probe_protocols(command, limits, sandbox, folder, report)
+
+
+def _probe_protocols(
+    command: str | Sequence[str],
+    limits: Limits | None,
+    sandbox: bool,
+    folder: Path | None,
+    report: Callable[[str], object] = lambda line: None,
+) -> str:
+    """Return the protocol that a command answers in."""
     bounds = (limits or Limits())._replace(start_seconds=PROBE_SECONDS, quit_seconds=0.0)
     attempts = {}
     for protocol in PROBED:
