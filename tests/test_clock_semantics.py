@@ -182,7 +182,7 @@ def play_in_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, thinks: Mappi
 
 
 def play_in_terminal(thinks: Mapping[int, float]) -> Played:
-    """Seconds pass before each question and after each answer, as when the board is drawn; nobody is charged them."""
+    """Time passes before each question and after each answer, as when the board is drawn; it is not charged."""
     shown: list[tuple[float, float]] = []
     time = ManualTime()
     session = Session(new_match(time), {side: ScriptedPlayer(shown, thinks) for side in Side})
