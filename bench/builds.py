@@ -32,8 +32,10 @@ def engine_command(revision: str | None = None) -> list[str]:
     if revision is None:
         return [sys.executable, "-m", "noughts", "engine"]
     # -S ignores the .pth files in the site packages, which would put this package before the build.
-    path = os.pathsep.join([str(_build(revision)), sysconfig.get_paths()["purelib"]])
-    return ["env", f"PYTHONPATH={path}", sys.executable, "-S", "-m", "noughts", "engine"]
+    build = _build(revision)
+    path = os.pathsep.join([str(build), sysconfig.get_paths()["purelib"]])
+    # The script, because early revisions cannot be run with -m.
+    return ["env", f"PYTHONPATH={path}", sys.executable, "-S", str(build / "bin" / "noughts"), "engine"]
 
 
 def _build(revision: str) -> Path:
