@@ -48,11 +48,12 @@ class Player:
     seconds: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    clock: str | None = None
     restart: bool = True
 
     def to_data(self) -> dict[str, Any]:
         """Return the player as a bot of a tournament file."""
-        limit = {"seconds": self.seconds, "nodes": self.nodes, "depth": self.depth}
+        limit = {"seconds": self.seconds, "nodes": self.nodes, "depth": self.depth, "clock": self.clock}
         return {
             "name": self.name,
             "run": self.run,

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import time
+from io import StringIO
 from threading import Event
 
 import pytest
 
 import noughts as no
+from noughts.engine import ClockReading
+from noughts.players.protocols.serve import serve
 from noughts.players.protocols.thinker import Settings, Thinker
 
 SECONDS = 10.0
 AT_ONCE = 5.0
 """Half the time a search would use up: generous, for busy machines."""
+HOUR = no.Limit(seconds=3600)
+LONG_CLOCK = no.Limit(clock=ClockReading((7200, 7200)))
 
 FOUR = ("15x15:5", "15/15/15/15/15/15/4xoooo6/5x9/6x8/15/3x11/15/15/15/15 x", "j9")
 FORCED = [
@@ -37,6 +42,53 @@ def test_only_move_comes_with_a_score(game: str, text: str, move: str) -> None:
     result = no.Engine(hash_mb=4).search(no.Game(game).parse(text), no.Limit(seconds=SECONDS))
     assert result.depth >= 2
     assert len(result.pv) > 1
+
+
+@pytest.mark.parametrize("limit", [HOUR, LONG_CLOCK])
+@pytest.mark.parametrize(("game", "text", "move"), FORCED)
+def test_only_move_is_played_at_once_however_much_time_there_is(
+    game: str, text: str, move: str, limit: no.Limit
+) -> None:
+    position = no.Game(game).parse(text)
+    result = no.Engine(hash_mb=4, book=False).search(position, limit)
+    assert position.format_move(result.move) == move
+    assert result.seconds < AT_ONCE / 2
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "value"),
+    [
+        ("15x15:5", "14o/15/15/15/15/5oo8/6xxx6/15/15/15/15/15/15/15/15 x", "win"),
+        ("15x15:5", "15/15/15/15/15/5oo8/6xxxx5/14o/15/15/15/15/15/15/15 o", "loss"),
+        ("3x3", "xo1/1x1/o2 x", "win"),
+        ("3x3", "xox/1o1/1x1 o", "draw"),
+    ],
+)
+def test_proven_result_is_played_at_once(game: str, text: str, value: str) -> None:
+    result = no.Engine(hash_mb=4, book=False).search(no.Game(game).parse(text), HOUR)
+    assert result.value == value
+    assert result.seconds < AT_ONCE / 2
+
+
+def test_single_legal_move_is_played_at_once() -> None:
+    position = no.Game("3x3").parse("xox/xoo/ox1 x")
+    assert no.Engine(hash_mb=1, book=False).search(position, HOUR).move == position.legal_moves[0]
+
+
+PROTOCOL_QUESTIONS = {
+    "ugi": ("ugi\nsetoption name Game value 15x15:5\ngo movetime 3600000\n", "bestmove h8"),
+    "uci": ("uci\nsetoption name UCI_Variant value gomokufreestyle\ngo wtime 7200000 btime 7200000\n", "P@h8"),
+    "gomocup": ("START 15\nINFO timeout_turn 3600000\nBEGIN\n", "7,7"),
+    "json": ('{"game": "15x15:5", "moves": [], "time_ms": 3600000}\n', "h8"),
+}
+
+
+@pytest.mark.parametrize("protocol", PROTOCOL_QUESTIONS)
+def test_only_move_is_played_at_once_in_every_protocol(protocol: str) -> None:
+    question, answer = PROTOCOL_QUESTIONS[protocol]
+    out = StringIO()
+    serve(StringIO(question), out, print, Settings(hash_mb=4), protocol)
+    assert answer in out.getvalue()
 
 
 def test_choice_is_thought_about() -> None:

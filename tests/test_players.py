@@ -118,7 +118,7 @@ def test_player_is_told_its_share_of_the_clock() -> None:
 
     position, clock = Game("15x15:5").start(), ClockReading((60.0, 60.0), (1.0, 1.0))
     open_player(choose).choose(position, Limit(depth=3, clock=clock))
-    assert limits == [Limit(2.75, depth=3, clock=clock)]
+    assert limits == [Limit(3.9, depth=3, clock=clock)]
 
 
 def test_built_in_player_is_never_late() -> None:

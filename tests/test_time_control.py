@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from manual_time import ManualTime
 from noughts import Game, Limit, Side
@@ -124,8 +126,49 @@ def test_clock_is_read_in_minutes_and_seconds(seconds: float, text: str) -> None
 
 def test_engine_spends_an_even_share_of_its_clock_and_most_of_the_increment() -> None:
     start = Game("15x15:5").start()
-    assert Limit(clock=ClockReading((60, 5), (1, 1))).thinking_seconds(start) == pytest.approx(60 / 30 + 0.75)
+    assert Limit(clock=ClockReading((60, 5), (1, 1))).thinking_seconds(start) == pytest.approx(60 / 20 + 0.9)
     assert Limit(clock=ClockReading((60, 5), moves_to_go=10)).thinking_seconds(start) == pytest.approx(6)
+
+
+def test_unclear_move_may_take_more_than_its_share_but_leaves_time_for_the_others() -> None:
+    start = Game("15x15:5").start()
+    limit = Limit(clock=ClockReading((60, 5), (1, 1)))
+    assert limit.max_thinking_seconds(start) == pytest.approx(3 * (60 / 20 + 0.9))
+    two_moves = Limit(clock=ClockReading((10, 10), moves_to_go=2))
+    assert two_moves.max_thinking_seconds(start) == pytest.approx(5 + 0.4 * 5)
+    last_move = Limit(clock=ClockReading((10, 10), moves_to_go=1))
+    assert last_move.max_thinking_seconds(start) == pytest.approx(10 - 0.03)
+
+
+def test_fixed_time_is_both_share_and_maximum() -> None:
+    start = Game("15x15:5").start()
+    assert Limit(seconds=2).max_thinking_seconds(start) == 2
+    assert Limit(seconds=0.5, clock=ClockReading((60, 60))).max_thinking_seconds(start) == 0.5
+    assert Limit(depth=3).max_thinking_seconds(start) is None
+
+
+@given(
+    left=st.floats(0, 1000), increment=st.floats(0, 60), moves=st.none() | st.integers(1, 60), text=st.sampled_from(
+        ["9/9/9/9/9/9/9/9/9 x", "xoxoxoxo1/9/9/9/9/9/9/9/9 x"]
+    )
+)  # fmt: skip
+def test_maximum_is_no_less_than_the_share_and_within_the_clock(
+    left: float, increment: float, moves: int | None, text: str
+) -> None:
+    position = Game("9x9:5").parse(text)
+    limit = Limit(clock=ClockReading((left, left), (increment, increment), moves))
+    share, most = limit.thinking_seconds(position), limit.max_thinking_seconds(position)
+    assert share is not None
+    assert most is not None
+    assert 0 < share <= most <= max(0.001, left)
+
+
+def test_time_spent_before_a_search_is_charged_to_the_limit() -> None:
+    clock = ClockReading((10, 20))
+    assert Limit(seconds=2, clock=clock).after(0.5, Side.O) == Limit(seconds=1.5, clock=ClockReading((10, 19.5)))
+    assert Limit(seconds=1, depth=4).after(5, Side.X) == Limit(seconds=0.1, depth=4)
+    assert Limit(clock=clock).after(15, Side.X) == Limit(clock=ClockReading((0, 20)))
+    assert Limit(nodes=7).after(1, Side.X) == Limit(nodes=7)
 
 
 def test_engine_does_not_plan_with_more_moves_than_the_board_has() -> None:

@@ -20,7 +20,7 @@ __all__ = ["main"]
 
 def main(arguments: list[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
-    limit = {"seconds": options.seconds, "nodes": options.nodes, "depth": options.depth}
+    limit = {"seconds": options.seconds, "nodes": options.nodes, "depth": options.depth, "clock": options.clock}
     weights = Weights.from_data(json.loads(options.weights)) if options.weights else None
     first = engine(threads=options.threads, hash_mb=options.hash_mb, weights=weights, **limit)
     sprt = tuple(options.sprt) if options.sprt else None
@@ -38,6 +38,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, help="seconds per move")
     parser.add_argument("--nodes", type=int, help="nodes per move")
     parser.add_argument("--depth", type=int, help="search depth in plies")
+    parser.add_argument("--clock", help="time for all moves of a playthrough, such as 5s+0.05s")
     parser.add_argument("--time-factor", type=float, default=1, help="the opponent's limit as a multiple of ours")
     parser.add_argument("--pairs", type=int, default=50, help="pairs of playthroughs, the maximum with --sprt")
     parser.add_argument("--seed", type=int, default=1, help="seed of the openings")
@@ -56,6 +57,7 @@ def _opponent(options: argparse.Namespace) -> Player:
         "seconds": options.seconds and options.seconds * factor,
         "nodes": options.nodes and round(options.nodes * factor),
         "depth": options.depth,
+        "clock": options.clock,
     }
     if name in OPPONENTS or name == "master":
         return opponent(name, **limit)

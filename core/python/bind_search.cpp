@@ -41,13 +41,14 @@ Root::Known known_move(const Position& position, const Root& root, int move, int
 
 Report engine_search(SharedEngine& engine, const Position& position, double seconds, int depth, std::uint64_t nodes,
                      int lines, nb::object progress, const Symmetry* symmetry,
-                     const std::vector<std::pair<int, int>>& known, bool prompt) {
+                     const std::vector<std::pair<int, int>>& known, bool prompt, double target) {
     require_running(position);
     require_seconds(seconds);
+    require_seconds(target);
     require_range("depth", depth, 0, MAX_CELLS);
     require_range("lines", lines, 1, position.game().cells());
     if (symmetry) require_symmetry_of(position, *symmetry);
-    Root root{symmetry, {}, prompt};
+    Root root{symmetry, {}, prompt, target};
     for (auto [move, score] : known) root.known.push_back(known_move(position, root, move, score));
     const InUse::Lock lock(engine.in_use, "engine");
     const Position copy(position);
@@ -111,6 +112,7 @@ void bind_engine(nb::module_& m) {
         .def(nb::init<int, std::size_t>(), "threads"_a, "megabytes"_a)
         .def("search", &engine_search, "position"_a, "seconds"_a, "depth"_a, "nodes"_a, "lines"_a, "progress"_a.none(),
              "symmetry"_a.none() = nb::none(), "known"_a = std::vector<std::pair<int, int>>{}, "prompt"_a = false,
+             "target"_a = 0.0,
              "Return the best `lines` moves. A limit of 0 means none; `progress` returns False to end the search.")
         .def(
             "stop", [](SharedEngine& engine) { engine.stop(); }, "End a running search, from any thread.")

@@ -32,7 +32,8 @@ struct Root {
     };
     const Symmetry* symmetry = nullptr;  // of symmetric moves only one is searched; must outlive the search
     std::vector<Known> known;            // moves that need no search
-    bool prompt = false;                 // end before the time limit when all moves but one are proven to lose
+    bool prompt = false;                 // a player's search: soon ends when all moves but one are proven to lose
+    double target = 0;                   // seconds that a move should take on average, see Pace; 0 for all the time
 };
 
 struct Report {

@@ -6,9 +6,10 @@
 namespace noughts {
 namespace {
 
-constexpr int PROMPT_DEPTH = 6;        // enough for a score where there is only one move to choose
-constexpr double PROMPT_SHARE = 0.05;  // of the time, after which less depth is enough
-constexpr int MAX_PV = 64;             // plies of a reported variation
+constexpr int PROMPT_DEPTH = 6;          // enough for a score where there is only one move to choose
+constexpr double PROMPT_SHARE = 0.05;    // of the time: the search for that score ends even if it is less deep
+constexpr double PROMPT_SECONDS = 0.05;  // likewise, however long the time limit is
+constexpr int MAX_PV = 64;               // plies of a reported variation
 
 constexpr auto by_score = [](const auto& a, const auto& b) { return a.score > b.score; };
 
@@ -28,8 +29,10 @@ void RootSearch::run(int lines, const Root& root, const Progress& progress,
     threads_ = threads;
     lines_ = lines;
     prompt_ = root.prompt && lines == 1 && limits_.seconds > 0;
+    if (prompt_ && number_ == 0) pace_ = Pace(root.target, limits_.seconds);
     list_root_moves(root);
     publish(0, 0);
+    if (prompt_ && has_no_choice()) hurry();
     const int free = nodes_.position().now().free;
     const int deepest = limits_.depth > 0 ? std::min(limits_.depth, free) : free;
     for (int depth = 1; depth <= std::min(deepest, NodeSearch::MAX_PLY - 32); ++depth) {
@@ -74,12 +77,20 @@ bool RootSearch::is_enough(std::size_t moves) const {
     return moves == moves_.size() || found >= lines_;
 }
 
-// Whether a player may move at once: all moves but one, or those symmetric to it, are proven to lose.
-bool RootSearch::has_no_choice(int depth) const {
-    if (!prompt_) return false;
-    if (depth < PROMPT_DEPTH && limit_.seconds() < PROMPT_SHARE * limits_.seconds) return false;
+// Whether a player has one sensible move: the others, but for those symmetric to it, are proven to lose.
+bool RootSearch::has_no_choice() const {
     return std::count_if(moves_.begin(), moves_.end(), [](const RootMove& move) { return !move.is_lost; }) <= 1;
 }
+
+// Whether a player should move after this depth. Without a choice the search continues for a moment to find a score.
+bool RootSearch::is_enough_for_play(int depth) {
+    if (!prompt_) return false;
+    if (!has_no_choice()) return pace_.is_enough(limit_.seconds(), moves_.front().move, moves_.front().score);
+    hurry();
+    return depth >= PROMPT_DEPTH || limit_.poll();
+}
+
+void RootSearch::hurry() { limit_.shorten(std::min(PROMPT_SHARE * limits_.seconds, PROMPT_SECONDS)); }
 
 // Searches the root moves to one depth; false when a deeper search would find nothing new.
 bool RootSearch::deepen(int depth) {
@@ -95,7 +106,7 @@ bool RootSearch::deepen(int depth) {
     const bool all_decided =
         std::all_of(moves_.begin(), moves_.begin() + finished, [](const auto& move) { return is_decided(move.score); });
     const bool all_known = std::all_of(moves_.begin(), moves_.end(), [](const auto& move) { return move.known; });
-    return !limit_.is_ended() && !to_the_end && !all_decided && !all_known && !has_no_choice(depth);
+    return !limit_.is_ended() && !to_the_end && !all_decided && !all_known && !is_enough_for_play(depth);
 }
 
 // Finds the best of the root moves from `index` on, with an aspiration window around the last score.

@@ -7,6 +7,7 @@
 #include "rules/orbits.hpp"
 #include "search/engine.hpp"
 #include "search/node_search.hpp"
+#include "search/pace.hpp"
 
 namespace noughts {
 
@@ -37,7 +38,9 @@ class RootSearch {
 
     void list_root_moves(const Root& root);
     bool is_enough(std::size_t moves) const;
-    bool has_no_choice(int depth) const;
+    bool has_no_choice() const;
+    bool is_enough_for_play(int depth);
+    void hurry();
     bool deepen(int depth);
     void search_line(int depth, int index);
     int search_moves(int alpha, int beta, int depth, int first);
@@ -55,6 +58,7 @@ class RootSearch {
     int number_;
     int lines_ = 1;        // number of moves wanted
     bool prompt_ = false;  // see Root::prompt
+    Pace pace_{0, 0};
     std::vector<RootMove> moves_;
     std::vector<RootMove> reported_;  // moves whose images are in report_, too
     Report report_;

@@ -6,6 +6,7 @@
 // numbers of all nodes on its path to the table on the way out, and the playing search has moves to take back.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -56,6 +57,9 @@ class WorkLimit {
     // Whether the work ended for good, and not only paused: a limit was reached, or it was stopped.
     bool is_spent() const { return is_spent_; }
     void end() { must_end_ = is_spent_ = true; }
+
+    // Makes the time limit, which there must be, end the work no later than this many seconds after its start.
+    void shorten(double seconds) { seconds_ = std::min(seconds_, seconds); }
 
     // Lets the work pause after `nodes` more; a pause ends when the next share is set.
     void set_share(std::uint64_t nodes);

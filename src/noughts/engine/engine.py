@@ -208,7 +208,7 @@ class Engine:
         with self._exclusive():
             found = self._core.search(
                 position,
-                limit.thinking_seconds(position) or 0.0,
+                limit.max_thinking_seconds(position) or 0.0,
                 min(limit.depth or 0, position.game.cells),
                 min(limit.nodes or 0, MAX_NODES),
                 lines,
@@ -216,6 +216,7 @@ class Engine:
                 position.game.symmetry if len(position.game.lines) <= MAX_LINES_FOR_SYMMETRY else None,
                 [(move, _known_score(position, entry)) for move, entry in moves.items()],
                 is_play,
+                (limit.thinking_seconds(position) or 0.0) if is_play and limit.clock is not None else 0.0,
             )
         return results_of(found)
 

@@ -14,10 +14,16 @@ MAX_SECONDS = sys.float_info.max
 """The core uses doubles: infinity and larger integers are not accepted."""
 MOVE_OVERHEAD_SECONDS = 0.03
 """Time per move left for pipes and the scheduler."""
-MAX_MOVES_TO_GO = 30
-"""A move gets at least this fraction of the clock, regardless of how many moves may follow."""
-INCREMENT_SHARE = 0.75
+MAX_MOVES_TO_GO = 20
+"""A move gets at least this fraction (1/n) of the clock, regardless of how many moves may follow."""
+INCREMENT_SHARE = 0.9
 """Part of the increment that is spent at once; the rest is a reserve."""
+MAX_STRETCH = 3.0
+"""An unclear move may take this many times its share of the clock."""
+MAX_ADVANCE = 0.4
+"""An unclear move may take up to this part of the time that is meant for later moves."""
+MIN_TIME_SHARE = 0.1
+"""Minimum share of the time for a move that is searched, however long getting ready took."""
 MIN_SECONDS = 0.001
 DEFAULT_SECONDS = 1.0
 
@@ -41,7 +47,8 @@ class _Bounds(NamedTuple):
 class Limit(_Bounds):
     """A bound on time, depth or nodes; at least one is given, and the first one reached ends the search.
 
-    With a ``clock`` the engine decides how much of its time to spend, see ``thinking_seconds``.
+    With a ``clock`` the engine decides how much of its time to spend: about ``thinking_seconds``, less on easy moves,
+    more on unclear ones, ``max_thinking_seconds`` at most. A limit in ``seconds`` is used up if there is a choice.
     """
 
     __slots__ = ()
@@ -69,24 +76,47 @@ class Limit(_Bounds):
         return min((bound for bound in bounds if bound is not None), default=None)
 
     def thinking_seconds(self, position: Position) -> float | None:
-        """Return the seconds that an engine should think about its move in a position; None without a time limit.
+        """Return the seconds that a move in a position should take on average; None without a time limit.
 
         Without a clock this is ``seconds``. With a clock it is an even share of the time left plus most of the
         increment, with a reserve for the overhead of a move, so that the engine never loses on time.
 
         >>> from noughts import Game
         >>> Limit(clock=ClockReading((60, 60), (1, 1))).thinking_seconds(Game("15x15:5").start())
-        2.75
+        3.9
         """
         if self.clock is None or position.turn is None:
             return self.seconds
-        number = position.turn.number
-        left = self.clock.left[number]
-        own_moves = (position.cells.count(None) + 1) // 2
-        moves = max(1, min(MAX_MOVES_TO_GO, own_moves, self.clock.moves_to_go or MAX_MOVES_TO_GO))
-        share = left / moves + INCREMENT_SHARE * self.clock.increment[number]
-        usable = max(MIN_SECONDS, min(share, subtract_overhead(left)))
+        return self._bounded(_share(self.clock, position, position.turn), self.clock.left[position.turn.number])
+
+    def max_thinking_seconds(self, position: Position) -> float | None:
+        """Return the seconds after which a player must move, however unclear the position; None without a time limit.
+
+        Without a clock this is ``seconds``, like ``thinking_seconds``: a fixed time is used up.
+        """
+        if self.clock is None or position.turn is None:
+            return self.seconds
+        left, share = self.clock.left[position.turn.number], _share(self.clock, position, position.turn)
+        return self._bounded(min(MAX_STRETCH * share, share + MAX_ADVANCE * max(0, left - share)), left)
+
+    def _bounded(self, seconds: float, left: float) -> float:
+        """The seconds, if neither the clock nor the limit in seconds allows less."""
+        usable = max(MIN_SECONDS, min(seconds, subtract_overhead(left)))
         return usable if self.seconds is None else min(usable, self.seconds)
+
+    def after(self, spent: float, side: Side) -> Limit:
+        """Return the rest of the limit for a side that has already spent some seconds on its move."""
+        seconds = None if self.seconds is None else max(self.seconds - spent, self.seconds * MIN_TIME_SHARE)
+        if self.clock is None:
+            return Limit(seconds, self.depth, self.nodes)
+        left = [*self.clock.left]
+        left[side.number] = max(0.0, left[side.number] - spent)
+        return Limit(seconds, self.depth, self.nodes, self.clock._replace(left=(left[0], left[1])))
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it bounds the time."""
+        return self.seconds is not None or self.clock is not None
 
     def __str__(self) -> str:
         parts = [
@@ -105,6 +135,13 @@ document_fields(
     nodes="The maximum number of positions to visit, or None.",
     clock="The clocks of the match, or None.",
 )
+
+
+def _share(clock: ClockReading, position: Position, side: Side) -> float:
+    """The seconds of a side's clock for each of its moves, of which the position may have many left."""
+    own_moves = (position.cells.count(None) + 1) // 2
+    moves = max(1, min(MAX_MOVES_TO_GO, own_moves, clock.moves_to_go or MAX_MOVES_TO_GO))
+    return clock.left[side.number] / moves + INCREMENT_SHARE * clock.increment[side.number]
 
 
 def subtract_overhead(seconds: float) -> float:

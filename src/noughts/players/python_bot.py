@@ -17,7 +17,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import ClassVar
 
-from noughts.engine import Limit, SearchResult
+from noughts.engine import LevelPlayer, Limit, SearchResult
 from noughts.games import Position
 from noughts.games.quoting import quote
 from noughts.players.player import GRACE_SECONDS, FailureReason, HostedPlayer, Player, PlayerFailed
@@ -200,7 +200,8 @@ class InProcessPlayer(HostedPlayer):
 
     def _answer(self, position: Position, limit: Limit | None) -> object:
         try:
-            return self._player.choose(position.copy(), _limit_of_move(position, limit))
+            reads_clock = isinstance(self._player, LevelPlayer)
+            return self._player.choose(position.copy(), limit if reads_clock else _limit_of_move(position, limit))
         except KeyboardInterrupt:
             raise
         except BaseException as error:

@@ -148,7 +148,7 @@ def prepare_move(request: MoveRequest) -> Job[MoveAnswer]:
         )
 
     limit = request.find_limit(position)
-    seconds = limit.thinking_seconds(position) or request.seconds
+    seconds = limit.max_thinking_seconds(position) or request.seconds
 
     def work(task: Task, _: Report) -> MoveAnswer:
         move = level(request.level, engine=task.engine).choose(position, limit, watch=task.check)

@@ -102,7 +102,7 @@ class GomocupHost(ProgramHost):
 
     def _send_time(self, position: Position, limit: Limit | None, deadline: Deadline) -> None:
         assert position.turn is not None
-        seconds = None if limit is None else limit.thinking_seconds(position)
+        seconds = None if limit is None else limit.max_thinking_seconds(position)
         self._send_info("timeout_turn", DEFAULT_MS if seconds is None else max(1, round(seconds * 1000)), deadline)
         if limit is not None and limit.clock is not None:
             left = max(0, round(limit.clock.left[position.turn.number] * 1000))

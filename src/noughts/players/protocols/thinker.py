@@ -18,8 +18,6 @@ Progress = Callable[[SearchResult], None]
 Done = Callable[[list[SearchResult]], None]
 UNLIMITED = Limit(nodes=1 << 62)
 """The limit of a search that runs until it is stopped."""
-MIN_TIME_SHARE = 0.1
-"""Minimum share of the time for a move that is searched, however long getting ready took."""
 
 
 class Settings:
@@ -147,7 +145,7 @@ class Thinker:
         engine = self._ready_engine()
         limit = self._limit_from_now(position, limit)
         position = self._with_weights(position)
-        if lines == 1 and limit.seconds is not None:  # a move to play, which may come before the time is up
+        if lines == 1 and limit.is_timed:  # a move to play, which may come before the time is up
             return [engine.search(position, limit, report)]
         return engine.analyse(position, limit, min(lines, len(position.legal_moves)), lambda found: report(found[0]))
 
@@ -166,13 +164,11 @@ class Thinker:
 
     def _limit_from_now(self, position: Position, limit: Limit) -> Limit:
         """Return the engine's limit: a host's time limit is strict, and counts from when its command came."""
-        seconds = limit.thinking_seconds(position)
-        if seconds is None:
+        if not limit.is_timed or position.turn is None:
             return limit
-        if limit.clock is None:
-            seconds = subtract_overhead(seconds)
-        spent = perf_counter() - self._received_at
-        return Limit(max(seconds - spent, seconds * MIN_TIME_SHARE), limit.depth, limit.nodes)
+        seconds = None if limit.seconds is None else subtract_overhead(limit.seconds)
+        strict = Limit(seconds, limit.depth, limit.nodes, limit.clock)
+        return strict.after(perf_counter() - self._received_at, position.turn)
 
     def _ready_engine(self) -> Engine:
         engine, settings = self._engine, self.settings
