@@ -20,9 +20,9 @@ from noughts.games.playthrough import Eval
 from noughts.match import TimeControl
 from noughts.players import PlayerFailed
 from noughts.players.protocols import codingame, gomocup
+from noughts.players.protocols.dialects import Cutechess
 from noughts.players.protocols.json_lines import parse_answer, parse_position
 from noughts.players.protocols.serve import recognise
-from noughts.players.protocols.ugi import Cutechess
 
 GAME_IDS = [
     "3x3",

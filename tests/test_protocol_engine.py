@@ -15,10 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exchanges import talk
 from noughts import Engine, Game
+from noughts.players.protocols.dialects import VARIANTS, Cutechess
 from noughts.players.protocols.serve import recognise, serve
 from noughts.players.protocols.thinker import Settings
-from noughts.players.protocols.ugi import VARIANTS, Cutechess
 from terminals import processor_seconds, start_of_python
 
 ENGINE = [str(Path(sys.executable).parent / "noughts"), "engine"]
@@ -29,23 +30,6 @@ STARTS = {
     "gomoku": f"{'/'.join(['15'] * 15)}[{'P' * 113}{'p' * 112}] w - - 0 1",
 }
 """The start positions of the variants in the notation of cutechess."""
-
-
-def talk(
-    *lines: str,
-    protocol: str | None = None,
-    seconds: float | None = None,
-    seed: int | None = None,
-    hash_mb: int = 64,
-    level: str = "master",
-    complaints: list[str] | None = None,
-) -> list[str]:
-    """Return the engine's answers to lines, in this process."""
-    out = io.StringIO()
-    complain = ([] if complaints is None else complaints).append
-    chosen = Settings(level=level, seed=seed, seconds=seconds, hash_mb=hash_mb)
-    serve(io.StringIO("\n".join(lines) + "\n"), out, complain, chosen, protocol)
-    return out.getvalue().splitlines()
 
 
 def plain(lines: list[str]) -> list[str]:

@@ -29,8 +29,9 @@ from noughts.players import (
     open_player,
 )
 from noughts.players.protocols import codingame, gomocup
+from noughts.players.protocols.dialects import NATIVE, Cutechess
 from noughts.players.protocols.json_lines import parse_answer
-from noughts.players.protocols.ugi import NATIVE, Cutechess, UgiHost
+from noughts.players.protocols.ugi import UgiHost
 from terminals import in_process, without_spaces
 
 ENGINE = f"{Path(sys.executable).parent / 'noughts'} engine"

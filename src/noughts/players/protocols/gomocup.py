@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from noughts import __version__
-from noughts.engine import ClockReading, Limit
+from noughts.engine import ClockReading, Limit, SearchResult
 from noughts.engine.engine import MAX_THREADS
 from noughts.games import Game, Position, Side
 from noughts.games.quoting import quote
@@ -15,6 +15,7 @@ from noughts.games.spec import BoardSpec
 from noughts.players.player import FailureReason, PlayerFailed
 from noughts.players.programs.limits import MEGABYTE
 from noughts.players.protocols.host import ProgramHost
+from noughts.players.protocols.scores import centipawns, plies_to_end
 from noughts.players.protocols.thinker import Say, Thinker
 
 if TYPE_CHECKING:
@@ -167,6 +168,8 @@ INSTANT_SECONDS = 0.01
 """Time for a move if the host wants it as fast as possible."""
 DEFAULT_SECONDS = 5.0
 """Time for a move if the host sets no limit."""
+MESSAGE_SECONDS = 0.1
+"""Minimum time between two messages about the search."""
 MEMORY_PER_TABLE = 4
 """The table gets this fraction (1/n) of the memory allowed."""
 OWN, OPPONENT = 1, 2
@@ -204,9 +207,9 @@ class GomocupEngine:
     def receive(self, line: str) -> bool:
         """Obey a line; return False for ``END``."""
         command, _, rest = line.partition(" ")
-        if command.upper() == "END":
+        if command.upper() in ("END", "YXSTOP"):
             self._thinker.stop()
-            return False
+            return command.upper() != "END"
         self._thinker.finish()
         if self._board is not None and command.upper() not in self._commands:
             self._try(self._board_line, line)
@@ -326,6 +329,7 @@ class GomocupEngine:
     def _take_info(self, rest: str) -> None:
         """Obey the keys that matter; others, such as ``folder`` and ``evaluate``, are ignored without an answer."""
         key, _, value = rest.partition(" ")
+        key = key.lower()
         if key not in NUMBERS:
             return
         if not re.fullmatch("-?[0-9]{1,18}", value.strip()):
@@ -337,6 +341,15 @@ class GomocupEngine:
             settings.hash_mb = max(1, min(self._hash_mb, table))
         elif key == "thread_num":
             settings.threads = min(self._info[key], MAX_THREADS) if self._info[key] > 0 else self._threads
+        elif key == "rule":
+            self._warn_of_rule()
+
+    def _warn_of_rule(self) -> None:
+        """Announce a rule that is not played here; ``INFO`` has no answer, but messages may come at any time."""
+        try:
+            _ = self._options
+        except ValueError as error:
+            self._say(f"MESSAGE {error}")
 
     @property
     def _options(self) -> str:
@@ -359,11 +372,20 @@ class GomocupEngine:
         width, _ = self._require_size()
         marks = self._marks
 
-        def send_move(move: int) -> None:
-            marks[move] = OWN
-            self._say(f"{move % width},{move // width}")
+        last_seconds = 0.0
 
-        self._thinker.begin(position, self._limit(), 1, lambda found: None, lambda found: send_move(found[0].move))
+        def report(found: SearchResult) -> None:
+            nonlocal last_seconds
+            if found.seconds >= last_seconds + MESSAGE_SECONDS:
+                last_seconds = found.seconds
+                self._say(_message(position, found))
+
+        def send_move(found: SearchResult) -> None:
+            marks[found.move] = OWN
+            message = [_message(position, found)] if self._thinker.is_engine else []
+            self._say("\n".join([*message, f"{found.move % width},{found.move // width}"]))
+
+        self._thinker.begin(position, self._limit(), 1, report, lambda found: send_move(found[0]))
 
     def _position(self) -> Position:
         """Return the board with us to move; the numbers of stones show who moved first."""
@@ -391,3 +413,17 @@ class GomocupEngine:
     def _seconds_without_limit(self, other_bound: int | None) -> float | None:
         """Return the seconds for a move when the host sets none; None where it limits depth or nodes instead."""
         return self._thinker.settings.seconds or (None if other_bound else DEFAULT_SECONDS)
+
+
+def _message(position: Position, found: SearchResult) -> str:
+    """The line that managers and their users see of a search."""
+    plies = plies_to_end(position, found)
+    evaluation = f"{centipawns(found.score):+d}" if plies is None else f"{'+' if plies > 0 else '-'}M{abs(plies)}"
+    return (
+        f"MESSAGE Depth {found.depth} | Eval {evaluation} | Node {_thousands(found.nodes)}"
+        f" | Speed {_thousands(found.nps)} | Time {round(found.seconds * 1000)}ms | Line {found.pv_text}"
+    )
+
+
+def _thousands(number: int) -> str:
+    return str(number) if number < 10_000 else f"{number // 1000}K"

@@ -1,145 +1,28 @@
-"""UGI, the Universal Game Interface, and UCI, the protocol of chess engines that it comes from.
-
-Moves and positions are written in the notation of noughts, or in that of cutechess for its variants. Cutechess treats
-these games as chess with pawns to drop: White, with ``P``, is our X and moves first. A move is ``P@b2``, and a position
-has the pieces in hand in brackets: ``3/1P1/3[PPPPpppp] b - - 0 1``.
-"""
+"""UGI, the Universal Game Interface, and UCI, the protocol of chess engines that it comes from."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable
-from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
 from noughts import __version__
 from noughts.engine import LEVELS, ClockReading, Level, Limit, SearchResult
 from noughts.engine.engine import MAX_HASH_MB, MAX_THREADS
-from noughts.games import Game, InvalidNotation, InvalidPosition, Position, Side, Value
+from noughts.games import Game, Position, Side
 from noughts.games.quoting import quote
 from noughts.players.player import FailureReason, PlayerFailed
+from noughts.players.protocols.dialects import NATIVE, VARIANTS, Cutechess, Dialect, is_chess, variant_of
 from noughts.players.protocols.host import ProgramHost
+from noughts.players.protocols.scores import centipawns, moves_to_mate
 from noughts.players.protocols.thinker import Say, Thinker
 from noughts.players.python_bot import parse_move_text
 
 if TYPE_CHECKING:
     from noughts.players.programs.program import Deadline
 
-__all__ = ["NATIVE", "VARIANTS", "Cutechess", "Dialect", "Native", "UciHost", "UgiEngine", "UgiHost", "variant_of"]
-
-
-# Notations
-
-VARIANTS = MappingProxyType(
-    {
-        "tictactoe": "3x3",
-        "gomoku": "15x15:5+exact",
-        "gomokufreestyle": "15x15:5",
-        "cfour": "7x6:4+gravity",
-    }
-)
-"""The variants of cutechess that noughts plays, and their game ids."""
-
-_LETTERS = {"P": "x", "p": "o"}
-_MARKS = {mark: letter for letter, mark in _LETTERS.items()}
-
-
-class Dialect(Protocol):
-    """A notation of moves and positions."""
-
-    def format_move(self, position: Position, move: int) -> str:
-        """Return the text of a move."""
-
-    def parse_move(self, position: Position, text: str) -> int:
-        """Return the move of a text; raises ValueError."""
-
-    def format_position(self, position: Position) -> str:
-        """Return the position for ``position fen``."""
-
-    def parse_position(self, game: Game, text: str) -> Position:
-        """Return the position of a text; raises ValueError."""
-
-
-class Native:
-    """The notation and position strings of noughts."""
-
-    def format_move(self, position: Position, move: int) -> str:
-        """Return the text of a move, such as ``b2``."""
-        return position.format_move(move)
-
-    def parse_move(self, position: Position, text: str) -> int:
-        """Return the move of a text; raises ValueError."""
-        return position.parse_move(text)
-
-    def format_position(self, position: Position) -> str:
-        """Return the position string."""
-        return position.text
-
-    def parse_position(self, game: Game, text: str) -> Position:
-        """Return the position of a position string; raises ValueError."""
-        return game.parse(text)
-
-
-class Cutechess:
-    """Drops of pawns. Also reads the notation of noughts."""
-
-    def format_move(self, position: Position, move: int) -> str:
-        """Return the text of a move, such as ``P@b2``."""
-        return f"P@{position.format_move(move)}"
-
-    def parse_move(self, position: Position, text: str) -> int:
-        """Return the move of a text; raises ValueError."""
-        match = re.fullmatch(r"[Pp]@([a-z]{1,2}[0-9]{1,2})", text)
-        if match is None and "@" in text:
-            raise InvalidNotation(f"expected a move such as P@b2, got {quote(text)}")
-        return position.parse_move(match[1] if match else text)
-
-    def format_position(self, position: Position) -> str:
-        """Return the position with the pieces in hand."""
-        board = position.text.split()[0]
-        marks = position.cells
-        hand_x = (len(marks) + 1) // 2 - marks.count(Side.X)
-        hand_o = len(marks) // 2 - marks.count(Side.O)
-        pieces = "".join(_MARKS.get(letter, letter) for letter in board)
-        turn = "w" if marks.count(Side.X) == marks.count(Side.O) else "b"
-        number = (len(marks) - marks.count(None)) // 2 + 1
-        return f"{pieces}[{'P' * hand_x}{'p' * hand_o}] {turn} - - 0 {number}"
-
-    def parse_position(self, game: Game, text: str) -> Position:
-        """Return the position of a text; raises ValueError. Ignores the pieces in hand."""
-        board, _, rest = text.strip().partition(" ")
-        turn = rest.split()[0] if rest.split() else ""
-        if turn not in ("w", "b"):
-            return game.parse(text)
-        pieces = board.partition("[")[0]
-        if set(pieces) - set("Pp/0123456789"):
-            raise InvalidPosition(f"expected a board of P, p and numbers of empty cells, got {quote(board)}")
-        rows = "".join(_LETTERS.get(letter, letter) for letter in pieces)
-        return _parse_any_turn(game, rows, "x" if turn == "w" else "o")
-
-
-def _parse_any_turn(game: Game, rows: str, turn: str) -> Position:
-    """Return a position whose text may name a side to move after the game is over, as in chess."""
-    try:
-        return game.parse(f"{rows} {turn}")
-    except InvalidPosition:
-        over = game.parse(f"{rows} -")
-    if (over.cells.count(Side.X) > over.cells.count(Side.O)) != (turn == "o"):
-        raise InvalidPosition(f"expected the other side to move, got {'w' if turn == 'x' else 'b'}")
-    return over
-
-
-NATIVE = Native()
-
-
-def variant_of(game: Game) -> str | None:
-    """Return the name of a game in cutechess, or None when it has none.
-
-    >>> variant_of(Game("gomoku")), variant_of(Game("qubic"))
-    ('gomokufreestyle', None)
-    """
-    return next((variant for variant, id in VARIANTS.items() if id == game.id), None)
+__all__ = ["UciHost", "UgiEngine", "UgiHost"]
 
 
 # Hosts
@@ -280,6 +163,8 @@ class UgiEngine:
         self._settings = thinker.settings
         self._dialect: Dialect = NATIVE
         self._lines = 1
+        self._is_game_set = self._settings.game is not None
+        self._is_chess = False
         self._position = (self._settings.game or Game(DEFAULT_GAME)).start()
         self._commands: dict[str, Callable[[list[str]], object]] = {
             "ugi": lambda words: self._introduce("ugiok"),
@@ -371,15 +256,18 @@ class UgiEngine:
         setters[name](value)
 
     def _set_game(self, value: str) -> None:
-        game = _parse_custom_game(value) if value.startswith("{") else Game(value)
-        self._dialect = NATIVE
-        self._position = game.start()
+        self._begin(_parse_custom_game(value) if value.startswith("{") else Game(value), NATIVE)
 
     def _set_variant(self, value: str) -> None:
         if value not in VARIANTS:
             raise ValueError(f"expected a variant of {', '.join(VARIANTS)}, got {quote(value)}")
-        self._dialect = Cutechess()
-        self._position = Game(VARIANTS[value]).start()
+        self._begin(Game(VARIANTS[value]), Cutechess())
+
+    def _begin(self, game: Game, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._position = game.start()
+        self._is_game_set = True
+        self._is_chess = False
 
     def _set_hash(self, value: str) -> None:
         """Allocate the table now, so that a lack of memory does not surface in the middle of a move."""
@@ -400,6 +288,9 @@ class UgiEngine:
         self._position = self._position.game.start()
 
     def _set_position(self, words: list[str]) -> None:
+        if not self._is_game_set and is_chess(words):
+            self._refuse_chess()
+            return
         at = words.index("moves") if "moves" in words else len(words)
         what, text = (words[0], " ".join(words[1:at])) if words[:at] else ("", "")
         game = self._position.game
@@ -413,10 +304,17 @@ class UgiEngine:
             position.play(self._dialect.parse_move(position, move))
         self._position = position
 
+    def _refuse_chess(self) -> None:
+        """Say once that this is not a chess engine; the host did not name a game, which means chess in UCI."""
+        if not self._is_chess:
+            self._complain(f"noughts does not play chess; set the option UCI_Variant ({', '.join(VARIANTS)}) or Game")
+        self._is_chess = True
+
     def _go(self, words: list[str]) -> None:
         limit = _parse_go(words)
         if self._position.is_over:
             self._complain("the game is over")
+        if self._position.is_over or self._is_chess:
             self._say("bestmove (none)")
             return
         position = self._position.copy()
@@ -438,7 +336,7 @@ class UgiEngine:
     def _info(self, position: Position, found: SearchResult, number: int) -> str:
         pv = " ".join(self._dialect.format_move(position, move) for move in found.pv or [found.move])
         counts = f"nodes {found.nodes} nps {found.nps} time {round(found.seconds * 1000)} hashfull {found.hashfull}"
-        return f"info depth {found.depth} multipv {number} score {_score(found)} {counts} pv {pv}"
+        return f"info depth {found.depth} multipv {number} score {_score(position, found)} {counts} pv {pv}"
 
     def _query(self, words: list[str]) -> None:
         position = self._position
@@ -502,12 +400,10 @@ def _pair(numbers: dict[str, int], x: str, o: str) -> tuple[float, float]:
     return max(0, first) / 1000, max(0, second) / 1000
 
 
-def _score(found: SearchResult) -> str:
+def _score(position: Position, found: SearchResult) -> str:
     """Format a proven win or loss in moves of the winner, as in chess; otherwise the score."""
-    if found.value is not None and found.value.is_decisive and found.plies is not None:
-        moves = (found.plies + 1) // 2
-        return f"mate {moves if found.value is Value.WIN else -moves}"
-    return f"cp {found.score}"
+    mate = moves_to_mate(position, found)
+    return f"cp {centipawns(found.score)}" if mate is None else f"mate {mate}"
 
 
 def _result(winner: Side | None) -> str:

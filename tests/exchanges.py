@@ -1,0 +1,26 @@
+"""Conversations with the engine, in this process."""
+
+from __future__ import annotations
+
+import io
+
+from noughts.players.protocols.serve import serve
+from noughts.players.protocols.thinker import Settings
+
+
+def talk(
+    *lines: str,
+    protocol: str | None = None,
+    seconds: float | None = None,
+    seed: int | None = None,
+    hash_mb: int = 64,
+    level: str = "master",
+    complaints: list[str] | None = None,
+    messages: bool = False,
+) -> list[str]:
+    """Return the engine's answers to lines, in this process; Gomocup's messages about the search only if asked for."""
+    out = io.StringIO()
+    complain = ([] if complaints is None else complaints).append
+    chosen = Settings(level=level, seed=seed, seconds=seconds, hash_mb=hash_mb)
+    serve(io.StringIO("\n".join(lines) + "\n"), out, complain, chosen, protocol)
+    return [line for line in out.getvalue().splitlines() if messages or not line.startswith("MESSAGE ")]
