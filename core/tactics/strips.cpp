@@ -10,7 +10,6 @@ namespace noughts {
 namespace {
 
 constexpr int MIN_LENGTH = 3;
-constexpr int MAX_STRIPS = 15;  // through a cell: the counts of shapes have four bits
 
 constexpr std::array<int, MAX_DIGITS + 1> POWERS = [] {
     std::array<int, MAX_DIGITS + 1> powers{1};
@@ -67,6 +66,7 @@ Shapes compute_shapes(const Surroundings& kind) {
             if (rest % 3 == Surroundings::EMPTY) ++made[static_cast<std::size_t>(shapes[number + POWERS[digit]])];
         shapes[number] = shape_from(made);
     }
+    shapes.resize(2 * shapes.size(), Shape::NONE);
     return shapes;
 }
 
@@ -216,25 +216,25 @@ class StripFinder {
         std::vector<int> strips_of(game_.cells());
         for (const Strip& strip : found_)
             for (Cell cell : strip.cells) strips_.width_ = std::max(strips_.width_, ++strips_of[cell]);
-        if (strips_.width_ > MAX_STRIPS) return false;
         const Surroundings& kind = strips_.surroundings_;
         const auto slots = static_cast<std::size_t>(game_.cells()) * strips_.width_;
         strips_.start_.assign(slots, static_cast<std::uint16_t>(POWERS[kind.digits()] - 1));
         std::vector<std::vector<Strips::View>> views(game_.cells());
         std::ranges::fill(strips_of, 0);
-        for (const Strip& strip : found_)
-            for (int i = 0; i < static_cast<int>(strip.cells.size()); ++i) {
-                const Cell cell = strip.cells[i];
-                const int slot = cell * strips_.width_ + strips_of[cell]++;
+        for (const Strip& strip : found_) {
+            const int size = static_cast<int>(strip.cells.size());
+            for (int i = 0; i < size; ++i)
                 for (int distance = -kind.radius(); distance <= kind.radius(); ++distance) {
-                    const Cell seen = strip.at(i + distance);
+                    const Cell cell = strip.cells[i], seen = strip.at(i + distance);
                     if (distance == 0 || seen == NO_CELL) continue;
-                    const int digit = kind.digit_at(distance);
-                    views[seen].push_back({static_cast<std::uint16_t>(cell), static_cast<std::uint16_t>(digit),
+                    const int digit = kind.digit_at(distance), slot = cell * strips_.width_ + strips_of[cell];
+                    views[seen].push_back({static_cast<std::uint16_t>(cell), static_cast<std::uint8_t>(digit),
+                                           static_cast<std::uint8_t>(strips_of[seen]),
                                            static_cast<std::uint32_t>(slot)});
                     strips_.start_[slot] -= static_cast<std::uint16_t>(Surroundings::BLOCKED * POWERS[digit]);
                 }
-            }
+            for (Cell cell : strip.cells) ++strips_of[cell];
+        }
         return std::ranges::all_of(views, [&](auto& seen_from) { return add_views(seen_from); });
     }
 

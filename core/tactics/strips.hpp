@@ -49,8 +49,8 @@ struct Surroundings {
     int digit_at(int distance) const { return distance + radius() - (distance > 0); }
 };
 
-// The shapes that a mark would make, by the number of the cell's surroundings. Computed on first use, kept for ever.
-// At most MAX_DIGITS digits.
+// The shapes that a mark would make, by the number of the cell's surroundings; 3^digits is added to it if the cell
+// itself is marked, which makes every shape NONE. Computed on first use and kept. At most MAX_DIGITS digits.
 std::span<const Shape> shapes_in(const Surroundings& surroundings);
 inline constexpr int MAX_DIGITS = 10;
 
@@ -71,8 +71,9 @@ class Strips {
 
     // A slot from which a cell is seen.
     struct View {
-        std::uint16_t cell;   // the cell of the slot
-        std::uint16_t digit;  // of the cell seen, in the surroundings of the slot
+        std::uint16_t cell;  // the cell of the slot
+        std::uint8_t digit;  // of the cell seen, in the surroundings of the slot
+        std::uint8_t strip;  // among the strips of the cell seen, which sees the cell of the slot there, too
         std::uint32_t slot;
     };
     std::span<const View> views_of(Cell cell) const {

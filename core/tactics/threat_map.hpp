@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -28,13 +29,15 @@ enum class CellClass : std::uint8_t {
 };
 inline constexpr int CELL_CLASSES = 11;
 
-// A set of classes, one bit each.
+// A set of classes, one bit each. PRESSING is beside the classes: the cells on which a mark makes a CLOSED_THREE or
+// better in some strip, so that a further mark makes a FOUR.
 using ClassSet = std::uint16_t;
 constexpr ClassSet class_set(CellClass cell_class) { return static_cast<ClassSet>(1u << static_cast<int>(cell_class)); }
 template <typename... Classes>
 constexpr ClassSet class_set(CellClass first, Classes... others) {
     return static_cast<ClassSet>(class_set(first) | class_set(others...));
 }
+inline constexpr ClassSet PRESSING = 1u << CELL_CLASSES;
 // A mark there leaves exactly one reply, or none, unless the opponent can complete a line.
 inline constexpr ClassSet MAKES_FOUR =
     class_set(CellClass::FOUR, CellClass::FOUR_TWO, CellClass::FOUR_THREE, CellClass::DOUBLE_FOUR);
@@ -51,8 +54,10 @@ struct ThreatWorths {
 
 class ThreatMap {
   public:
-    // Whether the lines of a game form strips, see Strips::of.
-    static bool supports(const Game& game) { return Strips::of(game).has_value(); }
+    static constexpr int MAX_STRIPS = 7;  // through a cell: they are counted in three bits
+
+    // Whether the lines of a game form strips, see Strips::of, of which at most MAX_STRIPS pass through a cell.
+    static bool supports(const Game& game) { return strips_of(game) != nullptr; }
     // The map of a position, or nothing if its game is not supported.
     static std::optional<ThreatMap> of(const Position& position, const ThreatWorths& worths = {});
 
@@ -64,57 +69,80 @@ class ThreatMap {
     void undo();
 
     // The class of a mark of `side` on a cell; NONE if the cell is not empty.
-    CellClass of(Side side, Cell cell) const { return static_cast<CellClass>(classes_[cell * 2 + index(side)]); }
-    // The shape of the same in the cell's i-th strip, of strips_of_cell(). The cell must be empty.
-    Shape shape(Side side, Cell cell, int strip) const { return shapes_[index_of(side, keys_[cell * width_ + strip])]; }
+    CellClass of(Side side, Cell cell) const { return class_in(cells_[cell].codes[side]); }
+    // The shape of the same in the cell's i-th strip, of strips_of_cell().
+    Shape shape(Side side, Cell cell, int strip) const { return shapes_[half(keys_[cell * width_ + strip], side)]; }
     int strips_of_cell() const { return width_; }
-
-    // The number of cells of a class other than NONE.
-    int count(Side side, CellClass cell_class) const {
-        return counts_[index(side)][static_cast<std::size_t>(cell_class)];
+    // Calls `visit(other, strip, shape)` for every cell that `cell` sees, empty or not: the number of the strip, and
+    // the shape that a mark of `side` on `cell` would make there if the opponent had a mark on the other cell, too. For
+    // other cells that are not empty the shape is meaningless.
+    template <typename Visit>
+    void for_each_seen(Side side, Cell cell, Visit&& visit) const {
+        const int digits = strips_->surroundings().digits();
+        for (const Strips::View& view : strips_->views_of(cell)) {
+            const Key key = keys_[cell * width_ + view.strip] + deltas_[opponent(side)][digits - 1 - view.digit];
+            visit(Cell{view.cell}, int{view.strip}, shapes_[half(key, side)]);
+        }
     }
-    bool has(Side side, ClassSet classes) const { return (present_[index(side)] & classes) != 0; }
+
     // The empty cells whose class is in a set, which must not hold NONE.
     auto cells(Side side, ClassSet classes) const {
         return CellView(words_, [this, side, classes](int w) {
-            const Word* sets = sets_.data() + (static_cast<std::size_t>(w) * 2 + index(side)) * CELL_CLASSES;
+            const Word* sets = sets_.data() + (static_cast<std::size_t>(w) * 2 + index(side)) * SETS;
             Word word = 0;
             for (unsigned rest = classes; rest; rest &= rest - 1) word |= sets[std::countr_zero(rest)];
             return word;
         });
     }
-    // The empty cells on which a mark makes a CLOSED_THREE or better in some strip: a further mark makes a FOUR.
-    const CellSet& pressing(Side side) const { return pressing_[side]; }
+    // The number of cells of a class other than NONE.
+    int count(Side side, CellClass cell_class) const { return cells(side, class_set(cell_class)).count(); }
+    bool has(Side side, ClassSet classes) const { return !cells(side, classes).is_empty(); }
 
     // The sum over all empty cells and strips of the worths of their shapes and classes.
-    std::int64_t worth(Side side) const { return worth_[index(side)]; }
+    std::int64_t worth(Side side) const { return worth_[side]; }
 
   private:
-    ThreatMap(const Game& game, Strips strips, const ThreatWorths& worths);
+    static constexpr int SETS = CELL_CLASSES + 1;
 
-    static int index_of(Side side, std::uint32_t key) { return side == X ? key & 0xffff : key >> 16; }
-    template <bool FORWARD>
-    void update_views(Cell cell, Side side);
-    void enter(Cell cell);
-    void leave(Cell cell);
-    void change_shape(Cell cell, Side side, Shape before, Shape after);
-    void set_tally(Cell cell, Side side, std::uint32_t tally);
+    // Numbers for both sides in one, so that one addition changes both: X's in the lower half, O's in the upper.
+    using Key = std::uint64_t;
+    using Tallies = std::uint32_t;
+    static constexpr Key key_of(Key x, Key o) { return x + (o << 32); }
+    static std::uint32_t half(Key key, Side side) { return static_cast<std::uint32_t>(key >> (32 * index(side))); }
 
-    Strips strips_;
+    static constexpr CellClass class_in(std::uint8_t code) { return static_cast<CellClass>(code & 0xf); }
+    struct CellState {
+        Tallies tallies = 0;          // the number of strips with each kind of shape
+        PerSide<std::uint8_t> codes;  // the class, and whether the cell is PRESSING
+        std::uint16_t cell = 0;
+    };
+    struct Frame {
+        SidedCell played;
+        std::uint32_t changes;        // length of the log before the move
+        PerSide<std::int64_t> worth;  // before the move
+    };
+
+    ThreatMap(const Game& game, std::shared_ptr<const Strips> strips, const ThreatWorths& worths);
+
+    static std::shared_ptr<const Strips> strips_of(const Game& game);
+    void set_marked(Cell cell, bool marked);
+    void add_worths(Cell cell, int sign);
+    void set_tallies(Cell cell, Tallies tallies);
+    void move_between_sets(Cell cell, Side side, std::uint8_t before, std::uint8_t after);
+
+    std::shared_ptr<const Strips> strips_;
     const Shape* shapes_;  // by surroundings
     ThreatWorths worths_;
     int width_, words_;
-    PerSide<std::array<std::uint32_t, MAX_DIGITS>> deltas_{};  // of a key, by a mark in a digit of the surroundings
-    std::vector<std::uint32_t> keys_;      // by slot: the surroundings as X sees them, and << 16 as O does
-    std::vector<std::uint32_t> tallies_;   // by cell and side: the number of strips with each kind of shape
-    std::vector<std::uint8_t> classes_;    // by cell and side
-    std::vector<std::uint8_t> is_marked_;  // by cell
-    std::vector<Word> sets_;               // of cells, by word, side and class
-    PerSide<CellSet> pressing_;
-    std::array<std::array<std::int16_t, CELL_CLASSES>, 2> counts_{};
-    std::array<ClassSet, 2> present_{};  // the classes whose count is not zero
-    std::array<std::int64_t, 2> worth_{};
-    std::vector<SidedCell> played_;
+    PerSide<std::array<Key, MAX_DIGITS>> deltas_{};  // of a key, by a mark in a digit of the surroundings
+    Key marked_delta_;                               // the same by a mark on the cell itself
+    std::vector<Key> keys_;                          // by slot: the surroundings as either side sees them
+    std::vector<CellState> cells_;
+    std::vector<Word> sets_;  // of cells, by word, side and class
+    PerSide<std::int64_t> worth_{};
+    std::vector<Frame> frames_;
+    std::vector<CellState> changes_;  // states of cells before the moves played
+    std::size_t last_change_ = 0;
 };
 
 }  // namespace noughts

@@ -203,7 +203,7 @@ void check_sums(const ThreatMap& map, const Position& position, const ThreatWort
                 worth += worths.shapes[static_cast<std::size_t>(shape)];
             }
             worth += worths.classes[static_cast<std::size_t>(expected)];
-            CHECK_EQUAL(map.pressing(side).contains(cell), presses);
+            CHECK_EQUAL(map.cells(side, PRESSING).contains(cell), presses);
             for (int i = 1; i < CELL_CLASSES; ++i)
                 CHECK_EQUAL(map.cells(side, static_cast<ClassSet>(1 << i)).contains(cell),
                             expected == static_cast<CellClass>(i));
