@@ -7,6 +7,8 @@ import random
 import pytest
 
 import noughts as no
+from noughts.games import ProvenValue
+from noughts.study import advise
 
 GAMES = (
     "3x3", "4x4", "5x5:4", "15x15:5", "4x4x4", "3x3x3x3", "6x6:4+wrap", "7x6:4+gravity", "4x4x4+gravity", "3x3+misere",
@@ -70,6 +72,40 @@ def test_symmetric_moves_have_equal_scores(id: str, threads: int) -> None:
             worths = {(found[image].score, found[image].value, found[image].plies) for image in orbit_of(move, turns)}
             assert len(worths) == 1, f"{position.text}: {position.format_move(move)}"
             assert_playable(position, result)
+
+
+def assert_equal_worths(position: no.Position, found: list[no.SearchResult]) -> None:
+    """Moves of an orbit have the same score, value and number of plies, as far as they are listed."""
+    turns, by_move = stabiliser(position), {each.move: each for each in found}
+    for move in by_move:
+        images = [by_move[image] for image in orbit_of(move, turns) if image in by_move]
+        worths = {(each.score, each.value, each.plies) for each in images}
+        assert len(worths) == 1, f"{position.text}: {position.format_move(move)}: {worths}"
+
+
+@pytest.mark.parametrize("id", ["4x4", "5x5:4", "15x15:5", "4x4x4", "7x6:4+gravity", "ultimate:3", "6x6:4"])
+def test_symmetric_moves_are_equal_beside_a_move_from_the_book(id: str) -> None:
+    engine = no.Engine(hash_mb=1)
+    for position in symmetric_positions(no.Game(id), 3):
+        for lines in (3, len(position.legal_moves)):
+            assert_equal_worths(position, engine.analyse(position, no.Limit(nodes=1000), lines))
+
+
+@pytest.mark.parametrize("value", [no.Value.WIN, no.Value.DRAW, no.Value.LOSS])
+@pytest.mark.parametrize("id", ["4x4", "15x15:5", "4x4x4", "ultimate:3", "5x5"])
+def test_symmetric_moves_are_equal_beside_a_known_move(id: str, value: no.Value) -> None:
+    engine = no.Engine(hash_mb=1, book=False)
+    for position in symmetric_positions(no.Game(id), 3):
+        move = engine.search(position, no.Limit(depth=1)).move
+        known = ProvenValue(value, move, 30 if value is no.Value.LOSS else None)
+        every = len(position.legal_moves)
+        assert_equal_worths(position, engine.analyse(position, no.Limit(nodes=1000), every, known=known))
+
+
+def test_symmetric_moves_have_equal_advice() -> None:
+    position = no.Game("4x4").start()
+    found = advise(position, no.Limit(seconds=0.05), lines=16)
+    assert_equal_worths(position, [each.result for each in found])
 
 
 def assert_playable(position: no.Position, result: no.SearchResult) -> None:

@@ -213,7 +213,7 @@ class Engine:
                 min(limit.nodes or 0, MAX_NODES),
                 lines,
                 report if progress is not None else None,
-                position.game.symmetry if len(position.game.lines) <= MAX_LINES_FOR_SYMMETRY else None,
+                position.game.symmetry if _uses_symmetry(position) else None,
                 [(move, _known_score(position, entry)) for move, entry in moves.items()],
                 is_play,
                 (limit.thinking_seconds(position) or 0.0) if is_play and limit.clock is not None else 0.0,
@@ -304,7 +304,7 @@ def _result(position: Position, found: _core.Report, line: _core.RootLine) -> Se
 def with_value(position: Position, results: list[SearchResult], known: ProvenValue) -> list[SearchResult]:
     """Return the results adjusted to a known value of the position: moves that preserve it come first.
 
-    The known move has the value; if the position is lost, all moves have it.
+    The known move and those symmetric to it have the value; if the position is lost, all moves have it.
     """
     if known.value is Value.LOSS:
         results = [each if each.value is not None else proven(each, Value.LOSS, known.plies) for each in results]
@@ -328,8 +328,22 @@ def _with_known_move(
     if best is None:
         best = results[0]._replace(move=move, pv=[move], pv_text=position.format_move(move))
         results = results[:-1] if len(results) > 1 else []
+    images = _symmetric_moves(position, move)
     others = [result for result in results if result.move != move]
+    others = [proven(each, known.value, known.plies) if each.move in images else each for each in others]
     return [proven(best, known.value, known.plies), *others]
+
+
+def _symmetric_moves(position: Position, move: int) -> set[int]:
+    """The legal moves that lead to the same position as a move, but for a symmetry of the game."""
+    if not _uses_symmetry(position):
+        return {move}
+    image = position.after(move).canonical_hash
+    return {other for other in position.legal_moves if position.after(other).canonical_hash == image}
+
+
+def _uses_symmetry(position: Position) -> bool:
+    return len(position.game.lines) <= MAX_LINES_FOR_SYMMETRY
 
 
 def _rank(result: SearchResult, value: Value) -> int:
