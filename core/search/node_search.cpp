@@ -304,6 +304,15 @@ std::vector<ScoredMove> NodeSearch::scored_moves() {
     return {moves_.begin(), moves_.begin() + count};
 }
 
+int NodeSearch::root_reduction(int late, int depth) {
+    if (!large_ || !direct_threats_) return 0;
+    NodeFacts facts;
+    facts.is_pv = true;
+    facts.forced = threat_against(position_).cell;
+    facts.forked = finds_forks_ && facts.forced == NO_CELL && fork_defence_.find(position_);
+    return pruning_.reduction(late, depth, facts);
+}
+
 void NodeSearch::store_pv(int ply, Cell move) {
     Node& node = tree_[ply];
     const Node& child = tree_[ply + 1];

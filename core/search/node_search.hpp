@@ -52,6 +52,8 @@ class NodeSearch {
 
     // The moves of the root with their ordering scores.
     std::vector<ScoredMove> scored_moves();
+    // The number of plies by which the root's move after `late` others is first searched with less depth.
+    int root_reduction(int late, int depth);
     // The estimate of the position, which must not be over.
     int estimate() { return corrected(evaluation()); }
     // The score of a position that is over.

@@ -45,17 +45,26 @@ void RootSearch::run(int lines, const Root& root, const Progress& progress,
 // Lists one move for each orbit in the order in which to try them: moves known to win first, moves known to lose last.
 void RootSearch::list_root_moves(const Root& root) {
     const Position& position = nodes_.position();
+    const Game& game = position.game();
     const std::vector<ScoredMove> scored = nodes_.scored_moves();
+    const bool selective = is_large(game) && has_direct_threats(game) && lines_ == 1;
     for (auto& orbit : move_orbits(position, root.symmetry)) {
         RootMove move;
         move.move = orbit.move;
         move.pv = {orbit.move};
         move.images = std::move(orbit.images);
-        for (const ScoredMove& candidate : scored)
-            if (candidate.move == move.move) move.score = candidate.score;
+        move.is_remote = selective;
+        for (const ScoredMove& candidate : scored) {
+            if (candidate.move != move.move) continue;
+            move.score = candidate.score;
+            move.is_remote = false;
+        }
         for (const auto& known : root.known)
             if (known.move == move.move) move.known = known.score;
-        move.is_lost = move.known && is_loss(*move.known);
+        if (move.known) {
+            move.is_lost = is_loss(*move.known);
+            move.is_remote = false;
+        }
         moves_.push_back(std::move(move));
     }
     const auto rank = [](const RootMove& move) {
@@ -63,9 +72,7 @@ void RootSearch::list_root_moves(const Root& root) {
     };
     std::stable_sort(moves_.begin(), moves_.end(), [&](const auto& a, const auto& b) { return rank(a) > rank(b); });
     // On a large empty board only the middle is tried: no move is better, and a search would not show a difference.
-    const Game& game = position.game();
-    if (is_large(game) && has_direct_threats(game) && lines_ == 1 && position.now().free == game.cells() &&
-        root.known.empty())
+    if (selective && position.now().free == game.cells() && root.known.empty())
         std::erase_if(moves_, [best = moves_.front().score](const RootMove& move) { return move.score < best; });
     for (auto& move : moves_) move.score = -INFINITE_SCORE;
 }
@@ -80,6 +87,13 @@ bool RootSearch::is_enough(std::size_t moves) const {
 // Whether a player has one sensible move: the others, but for those symmetric to it, are proven to lose.
 bool RootSearch::has_no_choice() const {
     return std::count_if(moves_.begin(), moves_.end(), [](const RootMove& move) { return !move.is_lost; }) <= 1;
+}
+
+// Whether moves that touch no marked line may be left out: while two others or more are not proven to lose. So a loss
+// is claimed, or a single move played at once, only after all moves were tried.
+bool RootSearch::skips_remote_moves() const {
+    return std::count_if(moves_.begin(), moves_.end(),
+                         [](const RootMove& move) { return !move.is_remote && !move.is_lost; }) > 1;
 }
 
 // Whether a player should move after this depth. Without a choice the search continues for a moment to find a score.
@@ -134,7 +148,9 @@ int RootSearch::search_moves(int alpha, int beta, int depth, int first) {
     for (std::size_t i = first; i < moves_.size(); ++i) {
         RootMove& move = moves_[i];
         const bool is_first = static_cast<int>(i) == first;
-        const int score = search_move(move, alpha, beta, depth, is_first);
+        if (move.is_remote && !is_first && !complete && skips_remote_moves()) continue;
+        const int reduction = complete ? 0 : nodes_.root_reduction(static_cast<int>(i) - first, depth);
+        const int score = search_move(move, alpha, beta, depth, reduction, is_first);
         if (limit_.is_ended()) return best;
         move.is_lost = move.is_lost || is_loss(score);
         if (score > alpha || is_first) {
@@ -153,11 +169,11 @@ int RootSearch::search_moves(int alpha, int beta, int depth, int first) {
     return best;
 }
 
-int RootSearch::search_move(const RootMove& move, int alpha, int beta, int depth, bool is_first) {
+int RootSearch::search_move(const RootMove& move, int alpha, int beta, int depth, int reduction, bool is_first) {
     nodes_.clear_pv(1);
     if (move.known) return *move.known;
     nodes_.play(move.move);
-    const int score = nodes_.search_child(alpha, beta, depth, 0, 0, is_first);
+    const int score = nodes_.search_child(alpha, beta, depth, 0, reduction, is_first);
     nodes_.position().undo();
     return score;
 }

@@ -30,6 +30,7 @@ class RootSearch {
     struct RootMove : RootLine {
         std::optional<int> known;  // a score proven before the search
         bool is_lost = false;      // proven to lose
+        bool is_remote = false;    // touches no line with a mark: tried only when the others do not leave a choice
         std::vector<const Permutation*> images;
 
         int count() const { return 1 + static_cast<int>(images.size()); }
@@ -39,12 +40,13 @@ class RootSearch {
     void list_root_moves(const Root& root);
     bool is_enough(std::size_t moves) const;
     bool has_no_choice() const;
+    bool skips_remote_moves() const;
     bool is_enough_for_play(int depth);
     void hurry();
     bool deepen(int depth);
     void search_line(int depth, int index);
     int search_moves(int alpha, int beta, int depth, int first);
-    int search_move(const RootMove& move, int alpha, int beta, int depth, bool is_first);
+    int search_move(const RootMove& move, int alpha, int beta, int depth, int reduction, bool is_first);
     void publish(int depth, int finished);
     void add_unfinished(std::vector<RootMove>& lines, int finished);
     void add_images(const RootMove& move);
