@@ -202,6 +202,7 @@ def test_clock_is_a_limit_like_any_other() -> None:
 
 
 def test_line_that_is_not_proven_is_known_from_the_search() -> None:
-    best, second, *_ = advise(no.Game("6x4:4").parse("6/6/2x3/6 o"), no.Limit(nodes=8000), lines=3)
+    engine = no.Engine(hash_mb=1, book=False)
+    best, second, *_ = advise(no.Game("6x4:4").parse("6/6/2x3/6 o"), no.Limit(nodes=8000), lines=3, engine=engine)
     assert (best.value, best.source) == ("draw", Source.SOLVER)
     assert second.value is not None or second.source is Source.SEARCH

@@ -1,106 +1,369 @@
-"""``noughts book``: the proven positions that the engine answers without a search."""
+"""``noughts book``: shows, builds and checks books of positions that the engine answers without a search."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.output import format_table, show_status, stdout_capabilities, system_reason
+from noughts.cli.options import complete_game, find_unfinished, load_playthroughs
+from noughts.cli.output import format_table, say, show_status, stdout_capabilities, system_reason, terminal_width
+from noughts.cli.resumable_solve import Terminated, signals_raise
 from noughts.engine import Limit
-from noughts.engine.book import Book, shipped_book
-from noughts.games import Position, ProvenValue, find_game
+from noughts.engine.book import Book, BookEntry, shipped_book
+from noughts.games import Game, Position, Side, Value, find_game
+
+if TYPE_CHECKING:
+    from noughts.engine.book.book import Chapter
+    from noughts.games import Playthrough
 
 __all__ = ["command"]
 
 FILE = click.Path(path_type=Path, dir_okay=False)
+SAVE_EVERY_SECONDS = 20.0
+BOOK_PLIES = 12
+"""Default number of plies that are counted from the start of a playthrough."""
+file_option = click.option("--file", "-f", type=FILE, help="Another book than the one in the package.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 @click.group(name="book", cls=HelpfulGroup)
 def command() -> None:
-    """Show the proven positions that the engine answers without a search, or prove more with the solver."""
+    """Show what the opening book knows, build another book, or check one with the solver."""
+
+
+# --- show -----------------------------------------------------------------------------------------------------------
 
 
 @command.command("show")
-@click.argument("game", required=False)
-@click.option("--file", type=FILE, help="Another book than the one in the package.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def show(game: str | None, file: Path | None, as_json: bool) -> None:
-    """List the games of the book, or the positions of GAME with their values for the side to move."""
+@click.argument("game", required=False, shell_complete=complete_game)
+@click.argument("position", required=False)
+@click.option("--all", "show_all", is_flag=True, help="List every position of GAME.")
+@file_option
+@json_option
+def show(game: str | None, position: str | None, show_all: bool, file: Path | None, as_json: bool) -> None:
+    """List the games of the book, or what it knows about POSITION of GAME (by default the start) and its moves.
+
+    \b
+    noughts book show
+    noughts book show connect4
+    noughts book show connect4 '7/7/7/7/7/3x3 o'
+    """
     book = shipped_book() if file is None else _load(file)
     if game is None:
         _show_games(book, as_json)
+    elif show_all:
+        _show_all(book, find_game(game), as_json)
     else:
-        _show_positions(book, find_game(game).id, as_json)
+        _show_position(book, find_unfinished(game, position), as_json)
 
 
 def _show_games(book: Book, as_json: bool) -> None:
-    counts = {id: Counter[str](entry.value for _, entry in book.positions(id)) for id in book.games}
+    rows = [_counts(chapter) for game in book.games if (chapter := book.chapter(game)) is not None]
     if as_json:
-        click.echo(json.dumps(counts, indent=2))
-        return
-    headers = ("game", "positions", "win", "draw", "loss")
-    rows = [(id, str(each.total()), *(str(each[value]) for value in headers[2:])) for id, each in counts.items()]
-    click.echo(format_table(headers, rows, stdout_capabilities().width))
+        click.echo(json.dumps(rows, indent=2))
+    elif rows:
+        table = [[str(cell) for cell in row.values()] for row in rows]
+        click.echo(format_table(list(rows[0]), table, stdout_capabilities().width))
+    else:
+        click.echo("the book is empty", err=True)
 
 
-def _show_positions(book: Book, id: str, as_json: bool) -> None:
-    found = list(book.positions(id))
+def _counts(chapter: Chapter) -> dict[str, str | int]:
+    entries = [entry for _, entry in chapter.items()]
+    values = Counter(entry.value for entry in entries)
+    return {
+        "game": chapter.game.label,
+        "positions": len(entries),
+        **{str(value): values[value] for value in Value},
+        "not proven": values[None],
+        "plies": chapter.most_marks,
+    }
+
+
+def _show_all(book: Book, game: Game, as_json: bool) -> None:
+    chapter = book.chapter(game)
+    found = [] if chapter is None else list(chapter.items())
     if as_json:
         click.echo(json.dumps([_data(position, entry) for position, entry in found], indent=2))
         return
     if not found:
-        click.echo(f"the book has no positions of {id}; noughts book build adds some", err=True)
+        say(_nothing(game.label), err=True)
     for position, entry in found:
-        click.echo(f"{position.text}  {_text(position, entry)}")
+        say(f"{position.text}  {_text(position, entry)}")
 
 
-def _text(position: Position, entry: ProvenValue) -> str:
-    move = "" if entry.move is None else f" by {position.format_move(entry.move)}"
-    return entry.value + move
+def _show_position(book: Book, position: Position, as_json: bool) -> None:
+    entry = book.find(position)
+    moves = {move: found for move in position.legal_moves if (found := _entry_after(book, position, move)) is not None}
+    if as_json:
+        data = [{"move": position.format_move(move), **_values(found)} for move, found in moves.items()]
+        click.echo(json.dumps({**_data(position, entry or BookEntry(None)), "moves": data}, indent=2))
+        return
+    say(f"{position.game.label}  {position.text}")
+    if entry is None and not moves:
+        say(_nothing("this position"), err=True)
+    if entry is not None:
+        say(_text(position, entry))
+    if moves:
+        rows = [_row(position.format_move(move), found) for move, found in moves.items()]
+        click.echo(format_table(("move", "value", "playthroughs", "score"), rows, stdout_capabilities().width))
 
 
-def _data(position: Position, entry: ProvenValue) -> dict[str, str | int | None]:
+def _entry_after(book: Book, position: Position, move: int) -> BookEntry | None:
+    """The entry after a move, for the side that makes it."""
+    found = book.find(position.after(move))
+    if found is None:
+        return None
+    value = None if found.value is None else found.value.opposite
+    plies = None if found.plies is None else found.plies + 1
+    return BookEntry(move, value, plies, found.losses, found.draws, found.wins)
+
+
+def _row(move: str, found: BookEntry) -> tuple[str, str, str, str]:
+    value = "not proven" if found.value is None else str(found.value)
+    share = f"{(found.wins + found.draws / 2) / found.played:.0%}" if found.played else ""
+    return move, value, str(found.played or ""), share
+
+
+def _nothing(about: str) -> str:
+    return f"the book knows nothing about {about}; noughts book build makes one that does"
+
+
+def _text(position: Position, entry: BookEntry) -> str:
+    if entry.move is None:
+        return str(entry)
+    how = "best resistance" if entry.value is Value.LOSS else "play"
+    return f"{entry}: {how} {position.format_move(entry.move)}"
+
+
+def _data(position: Position, entry: BookEntry) -> dict[str, Any]:
     move = None if entry.move is None else position.format_move(entry.move)
-    return {"position": position.text, "value": entry.value, "move": move, "plies_at_most": entry.plies}
+    return {"game": position.game.label, "position": position.text, "move": move, **_values(entry)}
+
+
+def _values(entry: BookEntry) -> dict[str, Any]:
+    counts = {"wins": entry.wins, "draws": entry.draws, "losses": entry.losses}
+    return {"value": entry.value, "proven": entry.value is not None, "plies_at_most": entry.plies, **counts}
+
+
+# --- build ----------------------------------------------------------------------------------------------------------
 
 
 @command.command("build")
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.option("--out", "-o", type=FILE, required=True, help="Book to write; its existing entries are kept.")
+@click.option("--side", type=click.Choice(["x", "o", "both"]), default="both", help="Side that follows the book.")
 @click.option(
-    "--plies", type=click.IntRange(0, 100), default=0, show_default=True, help="Prove every position up to this ply."
+    "--plies", type=click.IntRange(0, 100), default=0, show_default=True, help="Prove every position of these plies."
 )
-@click.option(
-    "--follow", type=click.IntRange(0, 100), default=0, show_default=True,
-    help="Plies beyond that in which the side that does not lose follows the book.",
-)  # fmt: skip
+@click.option("--most-plies", type=click.IntRange(0, 10_000), help="Leave out positions after more plies than this.")
+@click.option("--from-proof", type=FILE, help="Take the winner's moves from this proof, instead of solving.")
+@click.option("--from-games", type=FILE, multiple=True, help="Count the playthroughs of this file (.ngn, .sgf).")
+@click.option("--from-store", is_flag=True, help="Count the saved playthroughs.")
+@click.option("--self-play", type=click.IntRange(1, 10**6), help="Count playthroughs of the engine: this many in all.")
 @click.option("--seconds", "-s", type=click.FloatRange(0, 1e9, min_open=True), help="Time limit for each position.")
+@click.option("--nodes", "-n", type=click.IntRange(1, 1 << 62), help="Node limit for each position.")
 @click.option("--memory", "-m", type=click.IntRange(1, 1 << 20), default=1024, show_default=True, metavar="MB")
-def build(game: str, out: Path, plies: int, follow: int, seconds: float | None, memory: int) -> int:
-    """Prove positions of GAME from the start and write them to a book, which is saved after each position.
+def build(
+    game: str,
+    out: Path,
+    side: str,
+    plies: int,
+    most_plies: int | None,
+    from_proof: Path | None,
+    from_games: tuple[Path, ...],
+    from_store: bool,
+    self_play: int | None,
+    seconds: float | None,
+    nodes: int | None,
+    memory: int,
+) -> int:
+    """Build a book for GAME: an id, an alias, or a file with a custom game.
+
+    By default the solver proves the positions that a side can meet if it follows the book, until the rest is solved
+    at once. With --from-proof the moves come from a proof of noughts solve. With --from-games, --from-store or
+    --self-play the book counts how often positions were won; such entries are not proven.
+
+    The book is saved regularly and on Ctrl-C; the same command continues.
 
     \b
-    noughts book build 5x5:4 --plies 2 --out my.json
-    noughts book build connect4 --plies 1 --follow 6 --memory 2048 --out my.json
+    noughts book build 5x5:4 --out my.ngb
+    noughts book build qubic --from-proof qubic.ngp --out my.ngb
+    noughts book build 15x15:5 --self-play 100 --seconds 0.1 --out my.ngb
     """
-    from noughts.engine.book_builder import BookBuilder
+    sources = [from_proof is not None, bool(from_games), from_store, self_play is not None]
+    if sum(sources) > 1:
+        raise click.UsageError("expected one of --from-proof, --from-games, --from-store and --self-play")
+    found, book = find_game(game), _load(out) if out.exists() else Book()
+    limit = None if seconds is None and nodes is None else Limit(seconds=seconds, nodes=nodes)
+    if self_play is not None:
+        work = _count_self_play(book, found, self_play, limit or Limit(seconds=0.1), most_plies or BOOK_PLIES)
+    elif from_games or from_store:
+        played = _stored(found) if from_store else _playthroughs_in(from_games, found)
+        work = _count(book, found, played, most_plies or BOOK_PLIES)
+    else:
+        sides = tuple(Side) if side == "both" else (Side(side.upper()),)
+        work = _prove(book, found, sides, plies, most_plies, limit, memory, from_proof)
+    return _run(work, book, out)
 
-    book = _load(out) if out.exists() else Book()
-    builder = BookBuilder(book, None if seconds is None else Limit(seconds=seconds), memory)
-    unsolved, known = 0, len(book)
-    for position, entry in builder.build(find_game(game).start(), plies, follow):
-        show_status(f"{len(book):,} positions; {position.text}")
-        unsolved += entry is None
-        if len(book) > known:
-            book.save(out)
-            known = len(book)
+
+def _run(work: Iterator[int], book: Book, out: Path) -> int:
+    """Do the work, which yields the positions that were not solved, and save the book regularly."""
+    unsolved, saved = 0, monotonic()
+    try:
+        with signals_raise():
+            for missing in work:
+                unsolved += missing
+                if monotonic() - saved > SAVE_EVERY_SECONDS:
+                    _save(book, out)
+                    saved = monotonic()
+    except (KeyboardInterrupt, Terminated) as end:
+        show_status("")
+        _save(book, out)
+        click.echo(f"{out}: {len(book):,} positions; the same command continues", err=True)
+        return Terminated.of(end).code
     show_status("")
-    click.echo(f"{out}: {len(book):,} positions, {unsolved:,} not solved", err=True)
+    _save(book, out)
+    click.echo(f"{out}: {len(book):,} positions, {out.stat().st_size:,} bytes, {unsolved:,} not solved", err=True)
     return 3 if unsolved else 0
+
+
+def _save(book: Book, out: Path) -> None:
+    try:
+        book.save(out)
+    except OSError as error:
+        raise click.UsageError(f"cannot write {out}: {system_reason(error)}") from None
+
+
+def _prove(
+    book: Book,
+    game: Game,
+    sides: tuple[Side, ...],
+    plies: int,
+    most_plies: int | None,
+    limit: Limit | None,
+    memory: int,
+    proof: Path | None,
+) -> Iterator[int]:
+    from noughts.engine.book.builder import BookBuilder
+    from noughts.engine.book.strategy import Strategy
+
+    strategy = None if proof is None else Strategy(_load_proof(proof, game))
+    start = game.start() if strategy is None else strategy.start
+    if strategy is not None and strategy.side is not None:
+        sides = (strategy.side,)
+    builder = BookBuilder(book, limit, memory, strategy)
+    for position, entry in builder.build(start, sides, plies, most_plies):
+        show_status(f"{len(book):,} positions; ply {position.ply}: {position.text}"[: terminal_width() - 1])
+        yield entry is None
+
+
+def _load_proof(path: Path, game: Game) -> Any:
+    from noughts.engine.proof import Proof
+    from noughts.engine.verify import verify
+
+    try:
+        proof = Proof.load(path)
+    except OSError as error:
+        raise click.UsageError(f"cannot read {path}: {system_reason(error)}") from None
+    if proof.game != game:
+        raise click.UsageError(f"expected a proof of {game.label}, got one of {proof.game.label}")
+    verify(proof, lambda done, total: show_status(f"checking the proof: {done / total:.0%}"))
+    return proof
+
+
+def _count_self_play(book: Book, game: Game, number: int, limit: Limit, plies: int) -> Iterator[int]:
+    from noughts.engine import Engine
+    from noughts.engine.book.statistics import StatisticsBuilder, self_play
+
+    builder, engine, start = StatisticsBuilder(book, plies), Engine(book=False), book.find(game.start())
+    for played in range(0 if start is None else start.played, number):
+        show_status(f"playthrough {played + 1} of {number}; {len(book):,} positions")
+        builder.add(self_play(game, played, limit, plies, engine))
+        builder.choose_moves()
+        yield 0
+
+
+def _count(book: Book, game: Game, playthroughs: Iterable[Playthrough], plies: int) -> Iterator[int]:
+    from noughts.engine.book.statistics import StatisticsBuilder
+
+    start = book.find(game.start())
+    if start is not None and start.played:
+        raise click.UsageError(f"this book has counts of {game.label} already; write to another file")
+    builder, added = StatisticsBuilder(book, plies), 0
+    for each in playthroughs:
+        added += builder.add(each)
+        show_status(f"{added:,} playthroughs; {len(book):,} positions")
+        yield 0
+    builder.choose_moves()
+    click.echo(f"{added:,} playthroughs with a result", err=True)
+
+
+def _playthroughs_in(files: tuple[Path, ...], game: Game) -> Iterator[Playthrough]:
+    return (each for file in files for each in load_playthroughs(str(file)) if each.game == game)
+
+
+def _stored(game: Game) -> Iterator[Playthrough]:
+    from noughts.store import Store
+
+    with Store(read_only=True) as store:
+        for summary in store.list(game.id):
+            saved = store.get(summary.id)
+            if saved.game == game:
+                yield saved.playthrough()
+
+
+# --- verify ---------------------------------------------------------------------------------------------------------
+
+
+@command.command("verify")
+@click.argument("game", required=False, shell_complete=complete_game)
+@file_option
+@click.option("--sample", type=click.IntRange(1, 10**9), help="Check only this many positions, chosen at random.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the choice.")
+@click.option(
+    "--seconds", "-s", type=click.FloatRange(0, 1e9, min_open=True), default=10.0, show_default=True,
+    help="Time limit for each solve.",
+)  # fmt: skip
+@click.option("--memory", "-m", type=click.IntRange(1, 1 << 20), default=256, show_default=True, metavar="MB")
+def verify(game: str | None, file: Path | None, sample: int | None, seed: int, seconds: float, memory: int) -> int:
+    """Check the proven entries of a book, move by move, with the solver.
+
+    Exit code 1 if an entry is wrong, 3 if the solver could not decide about one in time.
+    """
+    from random import Random
+
+    from noughts.engine.book.check import Verdict, check_entry
+
+    book = shipped_book() if file is None else _load(file)
+    games = book.games if game is None else [find_game(game)]
+    entries = [
+        item
+        for each in games
+        if (chapter := book.chapter(each)) is not None
+        for item in chapter.items()
+        if item[1].value is not None
+    ]
+    if sample is not None and sample < len(entries):
+        entries = Random(seed).sample(entries, sample)
+    verdicts: Counter[Verdict] = Counter()
+    for number, (position, entry) in enumerate(entries):
+        show_status(f"{number:,} of {len(entries):,}; {position.game.label} {position.text}"[: terminal_width() - 1])
+        verdict = check_entry(position, entry, Limit(seconds=seconds), memory)
+        verdicts[verdict] += 1
+        if verdict is Verdict.WRONG:
+            show_status("")
+            say(f"wrong: {position.game.label} {position.text}: {_text(position, entry)}")
+    show_status("")
+    say(", ".join(f"{verdicts[verdict]:,} {verdict}" for verdict in Verdict))
+    return 1 if verdicts[Verdict.WRONG] else 3 if verdicts[Verdict.UNDECIDED] else 0
 
 
 def _load(file: Path) -> Book:

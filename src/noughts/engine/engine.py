@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock, get_ident
+from time import perf_counter
 from types import TracebackType
 from typing import NamedTuple
 
 from noughts import _core
-from noughts.engine.book import Book, shipped_book
+from noughts.engine.book import Book, BookEntry, InvalidBook, shipped_book
 from noughts.engine.limit import DEFAULT_LIMIT, Limit
+from noughts.engine.live import move_keeps, solve_at_once
 from noughts.games import Position, ProvenValue, Value
 from noughts.games.outcome import document_fields
 from noughts.games.quoting import count
@@ -72,7 +75,8 @@ class SearchResult(NamedTuple):
     """The result of a search: the best move, its score or proven value, and the expected line.
 
     ``score`` is an estimate for the side to move, in the engine's own units; ``value`` is ``"win"``, ``"draw"`` or
-    ``"loss"`` only when proven, and ``plies`` then bounds the length of the game (None for a draw).
+    ``"loss"`` only when proven, and ``plies`` then bounds the length of the game (None for a draw). A move from the
+    book without a value is not proven: it did well in playthroughs.
     """
 
     move: int
@@ -85,6 +89,7 @@ class SearchResult(NamedTuple):
     seconds: float = 0.0
     hashfull: int = 0
     pv_text: str = ""
+    is_from_book: bool = False
 
     @property
     def nps(self) -> int:
@@ -99,7 +104,7 @@ class SearchResult(NamedTuple):
         return self.value if self.plies is None else f"{self.value} in {count(self.plies, 'ply')}"
 
     def __str__(self) -> str:
-        speed = f"{self.nodes:,} nodes, {self.seconds:.2f} s"
+        speed = "from the book" if self.is_from_book else f"{self.nodes:,} nodes, {self.seconds:.2f} s"
         return f"depth {self.depth:2}  {self.verdict:>16}  {speed:>28}  {self.pv_text}"
 
 
@@ -115,6 +120,7 @@ document_fields(
     seconds="The duration of the search.",
     hashfull="Per mille of the table filled by this search.",
     pv_text="The expected line of play, as text.",
+    is_from_book="Whether the move, or its value, comes from the book; the move is proven if it has a value.",
 )
 
 
@@ -125,8 +131,9 @@ class Engine:
     engine, and then wait for each other. After a fork, parent and child can both use it; a child forked while another
     thread was searching starts with an empty table.
 
-    ``book`` is True for the book that comes with the package, False for none, or a ``Book``: moves that lead to
-    its positions have their proven values, and ``search`` answers those positions at once.
+    ``book`` is True for the book that comes with the package, False for none, or a ``Book``: ``search`` answers its
+    positions at once, and moves that lead to them have their proven values. In the games of the book, ``search`` also
+    tries to solve other positions, for a few milliseconds.
     """
 
     def __init__(self, threads: int = 1, hash_mb: int = 64, *, book: bool | Book = True) -> None:
@@ -160,14 +167,22 @@ class Engine:
         start the threads.
         """
         _check_question(position, limit, 1)
-        known = self.look_up(position)
-        if known is not None and known.value is not Value.LOSS and known.move is not None:
-            answer = _known_result(position, known.move, known)
-            if progress is not None:
-                progress(answer)
-            return answer
+        entry = self.find_in_book(position)
+        if entry is not None and entry.move is not None:
+            return _report(_book_result(position, entry.move, entry), progress)
         report = None if progress is None else lambda found: progress(found[0])
-        return self._find(position, limit, 1, report, known, is_play=True)[0]
+        if entry is not None or not self._plays_from_book(position):
+            known = None if entry is None else entry.proven
+            return self._find(position, limit, 1, report, known, is_play=True)[0]
+        began = perf_counter()
+        known = solve_at_once(position, limit)
+        if known is not None and known.value is Value.WIN and known.move is not None:
+            return _report(_known_result(position, known.move, known), progress)
+        rest = _without_seconds(limit, perf_counter() - began)
+        if known is None or known.move is None:
+            return self._find(position, rest, 1, report, known, is_play=True)[0]
+        best = self._find(position, rest, 1, report, None, is_play=True)[0]
+        return best if move_keeps(position, best.move, known.value) else _known_result(position, known.move, known)
 
     def analyse(
         self,
@@ -199,7 +214,7 @@ class Engine:
         moves = self._known_moves(position, known)
 
         def results_of(found: _core.Report) -> list[SearchResult]:
-            results = [_with_known_plies(result, moves) for result in _results(position, found)]
+            results = [_with_known_move_value(result, moves) for result in _results(position, found)]
             return results if known is None else with_value(position, results, known)
 
         def report(found: _core.Report) -> object:
@@ -227,16 +242,29 @@ class Engine:
             return self._book
         return shipped_book() if self._book else None
 
+    def find_in_book(self, position: Position) -> BookEntry | None:
+        """Return the book's entry for a position, or None. A damaged book is reported once and not used again."""
+        try:
+            return None if self.book is None else self.book.find(position)
+        except InvalidBook as error:
+            self._book = False
+            warnings.warn(f"continuing without the opening book: {error}", RuntimeWarning, stacklevel=3)
+            return None
+
     def look_up(self, position: Position) -> ProvenValue | None:
-        """Return the book's entry for a position, or None."""
-        return None if self.book is None else self.book.look_up(position)
+        """Return the proven value of a position in the book, or None."""
+        entry = self.find_in_book(position)
+        return None if entry is None else entry.proven
+
+    def _plays_from_book(self, position: Position) -> bool:
+        return self.book is not None and self.book.chapter(position.game) is not None
 
     def _known_moves(self, position: Position, known: ProvenValue | None) -> dict[int, ProvenValue]:
         """The proven values of moves; none in a lost position, where the search must find the best resistance."""
         book = self.book
         if book is None or not book.covers(position, plies=1) or (known is not None and known.value is Value.LOSS):
             return {}
-        after = {move: book.look_up(position.after(move)) for move in position.legal_moves}
+        after = {move: self.look_up(position.after(move)) for move in position.legal_moves}
         return {move: _before(move, entry) for move, entry in after.items() if entry is not None}
 
     def stop(self) -> None:
@@ -304,10 +332,12 @@ def _result(position: Position, found: _core.Report, line: _core.RootLine) -> Se
 def with_value(position: Position, results: list[SearchResult], known: ProvenValue) -> list[SearchResult]:
     """Return the results adjusted to a known value of the position: moves that preserve it come first.
 
-    The known move and those symmetric to it have the value; if the position is lost, all moves have it.
+    The known move and those symmetric to it have the value. If the position is lost, all moves have it, and the known
+    move resists best.
     """
     if known.value is Value.LOSS:
         results = [each if each.value is not None else proven(each, Value.LOSS, known.plies) for each in results]
+        results.sort(key=lambda result: result.move != known.move)
     elif known.move is not None and not any(each.value == known.value for each in results):
         results = _with_known_move(position, results, known, known.move)
     if known.value is Value.DRAW:  # no move is better than a draw, even if its score suggests it
@@ -365,11 +395,27 @@ def _known_score(position: Position, known: ProvenValue) -> int:
     return score * known.value.number
 
 
+def _without_seconds(limit: Limit, seconds: float) -> Limit:
+    return limit if limit.seconds is None else limit._replace(seconds=max(limit.seconds - seconds, limit.seconds / 2))
+
+
+def _report(answer: SearchResult, progress: Callable[[SearchResult], object] | None) -> SearchResult:
+    if progress is not None:
+        progress(answer)
+    return answer
+
+
+def _book_result(position: Position, move: int, entry: BookEntry) -> SearchResult:
+    if entry.proven is None:
+        return SearchResult(move, 0, None, None, 0, 0, [move], pv_text=position.format_move(move), is_from_book=True)
+    return _known_result(position, move, entry.proven)._replace(is_from_book=True)
+
+
 def _known_result(position: Position, move: int, known: ProvenValue) -> SearchResult:
     score, name = _known_score(position, known), position.format_move(move)
     return SearchResult(move, score, known.value, known.plies, 0, 0, [move], pv_text=name)
 
 
-def _with_known_plies(result: SearchResult, known: dict[int, ProvenValue]) -> SearchResult:
+def _with_known_move_value(result: SearchResult, known: dict[int, ProvenValue]) -> SearchResult:
     """The result with the plies of the book, which may be unknown, instead of those derived from its score."""
-    return result._replace(plies=known[result.move].plies) if result.move in known else result
+    return result._replace(plies=known[result.move].plies, is_from_book=True) if result.move in known else result

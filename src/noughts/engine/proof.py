@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gzip import GzipFile
     from io import BufferedReader
 
-__all__ = ["Claim", "InvalidProof", "Proof"]
+__all__ = ["Claim", "InvalidProof", "Proof", "longest_lines"]
 
 VERSION = 1
 MAX_CLAIMS = 2
@@ -117,7 +117,7 @@ class Proof:
     @property
     def plies(self) -> int | None:
         """The maximum number of plies to the win or loss, if the proof is sound; None for a draw."""
-        return None if self.value is Value.DRAW else _longest(self.claims[0].nodes)
+        return None if self.value is Value.DRAW else longest_lines(self.claims[0].nodes)[0]
 
     def _lines(self) -> _Lines:
         return _Lines(self.body)
@@ -157,8 +157,8 @@ class Proof:
             raise InvalidProof(f"line 1: {error}") from None
 
 
-def _longest(nodes: Sequence[str]) -> int:
-    """The plies from node 0 to the end of its longest line. Visits each node once, after those it refers to."""
+def longest_lines(nodes: Sequence[str]) -> dict[int, int]:
+    """Return the plies from each node to the end of its longest line; each is visited once, after those it leads to."""
     plies: dict[int, int] = {}
     waiting = [0]
     while waiting:
@@ -170,7 +170,7 @@ def _longest(nodes: Sequence[str]) -> int:
             continue
         plies[number] = max([least, *(1 + plies[node] for node in after)])
         waiting.pop()
-    return plies[0]
+    return plies
 
 
 def _edges(node: str) -> tuple[int, list[int]]:

@@ -89,8 +89,8 @@ _NUMBERS = {Value.WIN: 1, Value.DRAW: 0, Value.LOSS: -1}
 class ProvenValue(NamedTuple):
     """The proven value of a position for the side to move, as stored in the store and the book.
 
-    ``move`` preserves the value; it is None if unknown, or if all moves lose. ``plies`` bounds the length of a win or a
-    loss, if known. ``nodes`` and ``seconds`` are the cost of the proof.
+    ``move`` preserves the value or, in a lost position, resists; it is None if unknown. ``plies`` bounds the length of
+    a win or a loss, if known. ``nodes`` and ``seconds`` are the cost of the proof.
     """
 
     value: Value

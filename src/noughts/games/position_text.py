@@ -176,11 +176,25 @@ def _parse_owners(field: str, game: Game) -> list[int]:
 
 
 class Canonical(NamedTuple):
-    """The canonical image of a position: its position string, and the symmetry that leads back to the position."""
+    """The canonical image of a position, and the symmetry that leads back to the position."""
 
-    text: str
+    game: Game
+    turn: Side | None
+    marks: Sequence[int]
+    """The mark on each cell: 0 for X, 1 for O, -1 for none."""
+    block: int
+    """The block to play, or -1."""
+    owners: Sequence[int]
+    """The owner of each block, numbered as marks are; empty in games of one block."""
     cells: Sequence[int]
     """For each cell of the image, the cell of the position itself."""
+
+    @property
+    def text(self) -> str:
+        """The position string of the image."""
+        block = None if self.block < 0 else self.block
+        marks, owners = ([SIDES[number] for number in numbers] for numbers in (self.marks, self.owners))
+        return format_fields(self.game, marks, self.turn, block, owners)
 
     def move_here(self, move: int) -> int:
         """Return the move in the position that corresponds to a move in the image."""
@@ -197,12 +211,4 @@ def canonical(position: Position) -> Canonical:
     Images are compared cell by cell, an empty cell before X and X before O; in Ultimate then by the block to play and
     by the owners of the blocks.
     """
-    marks, block, owners, cells = position.game.symmetry.least_image(position)
-    text = format_fields(
-        position.game,
-        [SIDES[mark] for mark in marks],
-        position.turn,
-        None if block < 0 else block,
-        [SIDES[owner] for owner in owners],
-    )
-    return Canonical(text, cells)
+    return Canonical(position.game, position.turn, *position.game.symmetry.least_image(position))

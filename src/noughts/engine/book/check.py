@@ -1,0 +1,46 @@
+"""Checks the proven entries of a book with the solver."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from noughts.engine.book.entry import BookEntry
+from noughts.engine.limit import Limit
+from noughts.engine.live import value_when_over
+from noughts.engine.solver import solve
+from noughts.games import Position, Value
+
+__all__ = ["Verdict", "check_entry"]
+
+
+class Verdict(StrEnum):
+    """What the solver says of an entry. Prints as and equals its text."""
+
+    PROVEN = "proven"
+    UNDECIDED = "undecided"
+    """The limit was too short."""
+    WRONG = "wrong"
+
+
+def check_entry(position: Position, entry: BookEntry, limit: Limit | None = None, memory_mb: int = 64) -> Verdict:
+    """Return whether the solver proves the value and the move of an entry, which must have a value.
+
+    A win is proven by its move: the opponent has lost after it. Otherwise the position itself is solved as well.
+    """
+    found = []
+    if entry.value is not Value.WIN or entry.move is None:
+        found.append(solve(position, limit, memory_mb).value)
+    if entry.value is not Value.LOSS and entry.move is not None:
+        found.append(_value_of_move(position, entry.move, limit, memory_mb))
+    if any(value not in (None, entry.value) for value in found):
+        return Verdict.WRONG
+    return Verdict.UNDECIDED if None in found else Verdict.PROVEN
+
+
+def _value_of_move(position: Position, move: int, limit: Limit | None, memory_mb: int) -> Value | None:
+    """The proven value of a move for the side that makes it, or None."""
+    after = position.after(move)
+    if after.is_over:
+        return value_when_over(after, position.turn)
+    value = solve(after, limit, memory_mb).value
+    return None if value is None else value.opposite
