@@ -238,13 +238,13 @@ def test_random_openings_are_even_different_and_repeatable(id: str) -> None:
     for opening in openings:
         position = opening.position(game)
         assert not position.is_over
-        found = Engine(hash_mb=1).search(position, Limit(nodes=2_000))
+        found = Engine(hash_mb=1, book=False).search(position, Limit(nodes=2_000))
         assert found.value not in ("win", "loss")
         assert abs(found.score) <= 120
 
 
 def test_random_opening_is_not_won_a_little_deeper_than_the_quick_search_sees() -> None:
-    game, engine = Game("5x5:4"), Engine(hash_mb=1)
+    game, engine = Game("5x5:4"), Engine(hash_mb=1, book=False)
     for seed in range(8):
         engine.clear()
         assert engine.search(random_opening(game, seed).position(game), Limit(nodes=20_000)).value != "win"

@@ -229,7 +229,7 @@ def test_building_continues_from_an_existing_book(tmp_path: Path) -> None:
     run("build", "4x3:3", "--out", file)
     run("build", "4x3:3", "--plies", "2", "--out", file)
     shown = run("show", "4x3:3", "--file", file, "--all").splitlines()
-    assert shown[0] == "4/4/4 x  proven win: play b2"
+    assert shown[0] == "4/4/4 x  proven win in at most 7 plies: play b2"
     assert len(shown) == 5
     assert run("show", "--file", file).split()[-7:] == ["4x3", "5", "2", "0", "3", "0", "1"]
 

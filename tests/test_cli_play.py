@@ -164,7 +164,7 @@ def test_plain_play_is_pure_ascii_on_any_terminal(tmp_path: Path) -> None:
 
 
 def test_dumb_terminal_shows_no_thinking_line(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play", "qubic", "--against", "master", "--seconds", "0.6", setting="TERM=dumb")
+    terminal = Terminal(tmp_path, "play", "5x5x5", "--against", "master", "--seconds", "0.6", setting="TERM=dumb")
     terminal.answer("your move (X): ", "1a1", "quit")
     assert terminal.end() == 0
     assert "thinking" not in terminal.seen
@@ -172,7 +172,7 @@ def test_dumb_terminal_shows_no_thinking_line(tmp_path: Path) -> None:
 
 
 def test_engine_shows_that_it_is_thinking_and_cleans_up(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play", "qubic", "--against", "master", "--seconds", "1.2")
+    terminal = Terminal(tmp_path, "play", "5x5x5", "--against", "master", "--seconds", "1.2")
     terminal.answer("your move (X): ", "1a1")
     terminal.wait_for("O (master) is thinking: depth ")
     terminal.wait_for("\r\x1b[KO (master) plays ")
@@ -181,7 +181,7 @@ def test_engine_shows_that_it_is_thinking_and_cleans_up(tmp_path: Path) -> None:
 
 
 def test_interrupt_while_the_engine_thinks_takes_effect_at_once(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play", "qubic", "--against", "master", "--seconds", "60")
+    terminal = Terminal(tmp_path, "play", "5x5x5", "--against", "master", "--seconds", "60")
     terminal.answer("your move (X): ", "1a1")
     terminal.wait_for("thinking")
     began = time.monotonic()
@@ -189,7 +189,7 @@ def test_interrupt_while_the_engine_thinks_takes_effect_at_once(tmp_path: Path) 
     terminal.wait_for(RESUME)
     assert terminal.end() == 130
     assert time.monotonic() - began < 30
-    assert saved_moves(tmp_path) == (12,)
+    assert saved_moves(tmp_path) == (20,)
 
 
 def test_interrupt_at_the_prompt_saves_the_game(tmp_path: Path) -> None:

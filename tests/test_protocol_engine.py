@@ -75,6 +75,7 @@ def test_engine_introduces_itself(greeting: str) -> None:
         "option name Threads type spin default 1 min 1 max 256",
         "option name Hash type spin default 64 min 1 max 1048576",
         "option name MultiPV type spin default 1 min 1 max 1024",
+        "option name OwnBook type check default true",
         "option name Level type combo default master var beginner var easy var difficult var insane var master",
     ]
     assert last == f"{greeting}ok"
@@ -164,7 +165,7 @@ def test_level_plays_like_the_level() -> None:
         (f"setoption name Hash value {'0' * 19}1999999999", "expected Hash from 1 to 1048576, got '00000"),
         (
             "setoption name Ponder value true",
-            "expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, Level, got",
+            "expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, OwnBook, Level, got",
         ),
         ("setoption Hash 1", "expected setoption name NAME value VALUE"),
         ("setoption name Game value chess", "expected a game id"),
@@ -193,10 +194,10 @@ def test_mistake_is_one_line_and_the_engine_continues(line: str, complaint: str)
 def test_host_that_asks_whether_we_are_ready_is_answered_in_any_case(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even when the table does not fit in memory; the host can then set a smaller one."""
 
-    def small(threads: int, hash_mb: int) -> Engine:
+    def small(threads: int, hash_mb: int, book: bool) -> Engine:
         if hash_mb > 1:
             raise ValueError("expected a smaller table")
-        return Engine(threads, hash_mb)
+        return Engine(threads, hash_mb, book=book)
 
     monkeypatch.setattr("noughts.players.protocols.thinker.Engine", small)
     answers = talk("isready", "setoption name Hash value 1", "isready", "go depth 1", protocol="ugi")

@@ -258,7 +258,7 @@ def test_solving_proves_values_and_gives_bounds_when_time_is_up(server: str) -> 
 
 
 def test_values_solved_once_are_known_to_analysis_and_hint(server: str) -> None:
-    place = {"game": "7x4:4", "start": "7/7/x6/7 o"}  # not solved in a moment
+    place = {"game": "7x4:4+exact", "start": "7/7/x6/7 o"}  # not solved in a moment, and not in the book
     before = post(server, "/api/analyse", **place, seconds=0.05)["lines"][0]["worth"]
     assert before["value"] is None
     solved = post(server, "/api/solve", **place, seconds=30)
@@ -351,9 +351,9 @@ def test_time_controls_to_choose_from_are_in_seconds(server: str) -> None:
 def test_live_analysis_streams_is_replaced_and_stopped(server: str) -> None:
     async def talk() -> None:
         async with open_socket(server, "/api/think") as talk:
-            await talk.send(type="analyse", id="a", game="qubic", seconds=30)
+            await talk.send(type="analyse", id="a", game="5x5x5", seconds=30)
             assert (await talk.receive("analysis"))["done"] is False
-            await talk.send(type="analyse", id="b", game="qubic", moves=[0], lines=2, seconds=30)
+            await talk.send(type="analyse", id="b", game="5x5x5", moves=[0], lines=2, seconds=30)
             while (news := await talk.receive("analysis"))["id"] != "b":
                 pass
             assert len(news["lines"]) == 2

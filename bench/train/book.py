@@ -24,26 +24,27 @@ class Job(NamedTuple):
     """How the positions of a game are chosen: both sides follow the book, or the winner of a proof."""
 
     most_plies: int | None = None
-    seconds: float = 3.0
-    """Time for each position; positions that take longer are left out."""
+    nodes: int | None = None
+    """The limit for each position; positions that take more are left out."""
     memory_mb: int = 256
     from_proof: bool = False
 
 
 SMALL = [
     "3x3", "4x3:3", "4x4:3", "4x4", "5x5", "6x5:5", "3x3x3", "3x3+misere", "4x3:3+misere", "4x4:3+misere", "4x4+misere",
-    "5x5:4", "6x5:4", "6x6:4", "6x6:5", "5x4:4", "6x4:4", "4x4:4+gravity", "5x4:4+gravity", "4x5:4+gravity",
+    "5x5:4", "6x5:4", "6x6:4", "5x4:4", "6x4:4", "4x4:4+gravity", "5x4:4+gravity", "4x5:4+gravity",
     "5x5:4+gravity", "6x4:4+gravity", "4x6:4+gravity", "6x5:4+gravity", "5x6:4+gravity", "ultimate:2",
     "ultimate:2+misere", "ultimate:2+open", "4x4:3+exact", "5x5:4+exact", "4x4:3+wrap", "5x5:4+wrap",
 ]  # fmt: skip
 JOBS = {
     **dict.fromkeys(SMALL, Job()),
-    "7x4:4": Job(most_plies=6),
-    "8x4:4": Job(most_plies=4, seconds=10),
-    "9x4:4": Job(most_plies=6, seconds=10),
-    "7x7:5": Job(most_plies=4),
-    "4x4x4": Job(seconds=30, from_proof=True),
-    "7x6:4+gravity": Job(most_plies=12, seconds=1800, memory_mb=2048),
+    "6x6:5": Job(most_plies=6, nodes=100_000),
+    "7x4:4": Job(most_plies=5, nodes=300_000),
+    "8x4:4": Job(most_plies=3, nodes=1_000_000),
+    "9x4:4": Job(most_plies=3, nodes=1_000_000),
+    "7x7:5": Job(most_plies=3, nodes=100_000),
+    "4x4x4": Job(nodes=1_000_000, from_proof=True),
+    "7x6:4+gravity": Job(most_plies=12, memory_mb=2048),
 }
 
 
@@ -58,7 +59,7 @@ def build(book: Book, out: Path, id: str, job: Job) -> tuple[int, int]:
         strategy = Strategy(proof)
         assert strategy.side is not None
         sides = (strategy.side,)
-    builder = BookBuilder(book, no.Limit(seconds=job.seconds), job.memory_mb, strategy)
+    builder = BookBuilder(book, None if job.nodes is None else no.Limit(nodes=job.nodes), job.memory_mb, strategy)
     solved = unsolved = 0
     saved = process_time()
     for _, entry in builder.build(start, sides, most_plies=job.most_plies):

@@ -54,15 +54,15 @@ class Scoring(StrEnum):
 
 
 KEYS = (
-    "name", "game", "format", "rounds", "seed", "scoring", "concurrency", "restart", "sandbox", "memory_mb",
+    "name", "game", "format", "rounds", "seed", "scoring", "concurrency", "restart", "sandbox", "memory_mb", "book",
     "challengers", "limit", "openings", "bots", "sprt",
 )  # fmt: skip
 LIMIT_KEYS = ("seconds", "clock", "nodes", "depth", "margin", "patience", "startup")
-BOT_KEYS = ("name", "run", "protocol", "limit", "restart", "sandbox", "memory_mb")
+BOT_KEYS = ("name", "run", "protocol", "limit", "restart", "sandbox", "memory_mb", "book")
 OPENING_KEYS = ("file", "plies", "balance")
 SPRT_KEYS = ("elo0", "elo1", "alpha", "beta", "pairs")
 TABLES = {"limit": LIMIT_KEYS, "openings": OPENING_KEYS, "sprt": SPRT_KEYS}
-OVERRIDES_FOR_ALL_BOTS = ("protocol", "sandbox")
+OVERRIDES_FOR_ALL_BOTS = ("protocol", "sandbox", "book")
 OVERRIDES = (
     *("game", "format", "rounds", "seed", "scoring", "concurrency", "challengers", "bots"),
     *(key for keys in TABLES.values() for key in keys),
@@ -139,6 +139,8 @@ class Entrant:
     """Whether each playthrough gets a new process."""
     sandbox: bool = False
     memory_mb: int | None = None
+    book: bool = True
+    """Whether ``master`` uses the opening book; programs have options of their own."""
 
     @property
     def is_built_in(self) -> bool:
@@ -272,7 +274,8 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
 def override(data: dict[str, Any], values: Mapping[str, Any]) -> None:
     """Set keys of a plan's data, each in the table to which it belongs; None leaves a key as it is.
 
-    ``protocol`` and ``sandbox`` are set for every bot. An opening file replaces random openings, and the reverse.
+    ``protocol``, ``sandbox`` and ``book`` are set for every bot. An opening file replaces random openings, and the
+    reverse.
     """
     given = {key: values[key] for key in OVERRIDES if values.get(key) is not None}
     if given.keys() & {"file", "plies"}:
@@ -384,7 +387,8 @@ def _read_clock(fields: Fields) -> TimeControl | None:
 def _read_bots(fields: Fields) -> tuple[Entrant, ...]:
     tables = fields.tables("bots", BOT_KEYS, 'at least two [[bots]], each with run = "..."')
     restart, sandbox = fields.flag("restart", True), fields.flag("sandbox", False)
-    defaults = Entrant("", "", restart=restart, sandbox=sandbox, memory_mb=fields.whole("memory_mb", *MEMORY_MB_RANGE))
+    memory_mb, book = fields.whole("memory_mb", *MEMORY_MB_RANGE), fields.flag("book", True)
+    defaults = Entrant("", "", restart=restart, sandbox=sandbox, memory_mb=memory_mb, book=book)
     entrants = tuple(_read_bot(bot, defaults) for bot in tables)
     if tables and not 2 <= len(entrants) <= MAX_BOTS:
         fields.add_mistake("bots", f"2 to {MAX_BOTS} bots", len(entrants))
@@ -411,6 +415,7 @@ def _read_bot(bot: Fields, defaults: Entrant) -> Entrant:
         restart=bot.flag("restart", defaults.restart),
         sandbox=bot.flag("sandbox", defaults.sandbox),
         memory_mb=bot.whole("memory_mb", *MEMORY_MB_RANGE, defaults.memory_mb),
+        book=bot.flag("book", defaults.book),
     )
 
 

@@ -192,6 +192,7 @@ def open_entrant(entrant: Entrant, limits: BotLimits, folder: Path, seed: int) -
         sandbox=entrant.sandbox,
         folder=folder,
         seed=seed,
+        book=entrant.book,
     )
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import complete_game, find_unfinished, limit_options, make_limit, open_advisor
+from noughts.cli.options import complete_game, engine_options, find_unfinished, make_limit, open_advisor
 from noughts.cli.output import show_status, terminal_width
 from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.games import Position
-from noughts.study.advice import DEFAULT_LINES, Advice
+from noughts.study.advice import DEFAULT_LINES, Advice, Source
 
 __all__ = ["command"]
 
@@ -22,7 +22,7 @@ __all__ = ["command"]
 @click.option(
     "--lines", "-l", type=click.IntRange(1, 1024), default=DEFAULT_LINES, show_default=True, help="Number of lines."
 )
-@limit_options
+@engine_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     game: str,
@@ -32,20 +32,21 @@ def command(
     depth: int | None,
     nodes: int | None,
     threads: int,
+    book: bool,
     as_json: bool,
 ) -> None:
     """Show the best moves of GAME with their lines, from POSITION (a position string) or the start.
 
     GAME is an id, an alias, a file with a custom game, or a saved playthrough (.ngn, .sgf), whose last position is
-    used. Without a limit the engine thinks for one second. Values are proven; scores are estimates for the side to
-    move.
+    used. Without a limit the engine thinks for one second. Values are proven, by the opening book where it says so;
+    scores are estimates for the side to move.
 
     \b
     noughts analyse 3x3 '3/1x1/o2 x'
     noughts analyse qubic --lines 5 --seconds 3
     """
     start = find_unfinished(game, position)
-    with open_advisor(threads) as advisor:
+    with open_advisor(threads, book) as advisor:
         limit = make_limit(seconds, depth, nodes, DEFAULT_SECONDS)
         found = advisor.advise(start, limit, lines=lines, progress=_show_progress)
     show_status("")
@@ -62,7 +63,7 @@ def _table(position: Position, found: list[Advice]) -> str:
     effort = f"{position.turn} to move: depth {search.depth}, {search.nodes:,} nodes, {search.seconds:.2f} s"
     names = [position.format_move(each.move) for each in found]
     name_width = max(len("move"), *map(len, names))
-    verdicts = [each.result.verdict for each in found]
+    verdicts = [f"{each.result.verdict}{', book' if each.source is Source.BOOK else ''}" for each in found]
     verdict_width = max(len("verdict"), *map(len, verdicts))
     head = f"  {'move':{name_width}}  {'verdict':>{verdict_width}}  chance  line"
     room = max(10, terminal_width() - len(head) + len("line"))

@@ -78,6 +78,7 @@ PLAN_OPTIONS = (
     click.option("--balance", type=int, help="Highest score of a random opening that counts as even."),
     click.option("--seed", type=int, help="Seed of the openings and of built-in players."),
     click.option("--sandbox", is_flag=True, default=None, help="Run programs without network or writable files."),
+    click.option("--no-book", "book", flag_value=False, default=None, help="Let master play without its book."),
     click.option("--protocol", help="Protocol of the programs: auto, json, ugi, uci, gomocup or codingame."),
 )  # fmt: skip
 

@@ -112,8 +112,10 @@ def _show_position(book: Book, position: Position, as_json: bool) -> None:
     if entry is not None:
         say(_text(position, entry))
     if moves:
-        rows = [_row(position.format_move(move), found) for move, found in moves.items()]
-        click.echo(format_table(("move", "value", "playthroughs", "score"), rows, stdout_capabilities().width))
+        columns = 4 if any(found.played for found in moves.values()) else 2
+        rows = [_row(position.format_move(move), found)[:columns] for move, found in moves.items()]
+        headers = ("move", "value", "playthroughs", "score")[:columns]
+        click.echo(format_table(headers, rows, stdout_capabilities().width))
 
 
 def _entry_after(book: Book, position: Position, move: int) -> BookEntry | None:

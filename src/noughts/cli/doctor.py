@@ -131,10 +131,18 @@ def _engine() -> str:
     """Search tic-tac-toe, which must be a draw."""
     from noughts import Engine, Game, Limit, Value
 
-    found = Engine(hash_mb=1).search(Game("3x3").start(), Limit(depth=9))
+    found = Engine(hash_mb=1, book=False).search(Game("3x3").start(), Limit(depth=9))
     if found.value is not Value.DRAW:
         raise RuntimeError(f"expected 3x3 to be a draw, got {found.verdict}")
     return f"works ({found.nodes:,} nodes for 3x3)"
+
+
+def _book() -> str:
+    """Read the opening book, which the engine does without if it is missing."""
+    from noughts.engine.book.book import SHIPPED, Book
+
+    found = Book.load(SHIPPED)
+    return f"{len(found):,} positions of {len(found.games)} games"
 
 
 def _drawing() -> str:
@@ -192,6 +200,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     "noughts": _noughts,
     "core": _core,
     "engine": _engine,
+    "opening book": _book,
     "drawing": _drawing,
     "sqlite": _sqlite,
     "data folder": _data_folder,

@@ -8,7 +8,7 @@ from io import TextIOWrapper
 
 import click
 
-from noughts.cli.options import complete_game
+from noughts.cli.options import book_option, complete_game
 from noughts.cli.output import say
 from noughts.engine import Level
 from noughts.games import find_game
@@ -66,6 +66,7 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
     type=click.FloatRange(0, 86400, min_open=True),
     help="Time for a move where the protocol gives none.",
 )
+@book_option
 @click.option("--weights", callback=_parse_weights, metavar="JSON", help="Evaluation weights, for tuning.")
 def command(
     protocol: str | None,
@@ -75,6 +76,7 @@ def command(
     threads: int,
     hash_mb: int,
     seconds: float | None,
+    book: bool,
     weights: Weights | None,
 ) -> int:
     """Play for another program, which writes to standard input and reads standard output.
@@ -86,7 +88,7 @@ def command(
     printf 'START 15\\nINFO timeout_turn 1000\\nBEGIN\\n' | noughts engine
     echo '{"game": "3x3", "moves": ["b2"], "time_ms": 100}' | noughts engine
     """
-    settings = Settings(find_game(game) if game else None, level, seed, threads, hash_mb, seconds, weights)
+    settings = Settings(find_game(game) if game else None, level, seed, threads, hash_mb, seconds, weights, book)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     if sys.stdin.isatty():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.options import complete_game, find_unfinished, limit_options, make_limit, open_advisor
+from noughts.cli.options import complete_game, engine_options, find_unfinished, make_limit, open_advisor
 from noughts.engine.limit import DEFAULT_SECONDS
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ __all__ = ["command"]
 @click.argument("game", shell_complete=complete_game)
 @click.argument("position", required=False)
 @click.option("--move", "-m", "show_move", is_flag=True, help="Show the move and the reasons for it, too.")
-@limit_options
+@engine_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     game: str,
@@ -31,6 +31,7 @@ def command(
     depth: int | None,
     nodes: int | None,
     threads: int,
+    book: bool,
     as_json: bool,
 ) -> None:
     """Give a hint for the side to move in GAME, from POSITION (a position string) or the start.
@@ -46,7 +47,7 @@ def command(
     from noughts.study.hints import hint
 
     start = find_unfinished(game, position)
-    with open_advisor(threads) as advisor:
+    with open_advisor(threads, book) as advisor:
         found = hint(start, make_limit(seconds, depth, nodes, DEFAULT_SECONDS), advisor=advisor)
     click.echo(json.dumps(_data(start, found, show_move), indent=2) if as_json else _text(start, found, show_move))
 
@@ -63,4 +64,10 @@ def _data(position: Position, found: Hint, show_move: bool) -> dict[str, Any]:
     if not show_move:
         return data
     name = position.format_move(found.move)
-    return data | {"move": name, "cell": found.move, "why": list(found.why), **found.advice.worth.to_data()}
+    return data | {
+        "move": name,
+        "cell": found.move,
+        "why": list(found.why),
+        **found.advice.worth.to_data(),
+        "source": found.advice.source,
+    }

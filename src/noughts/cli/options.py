@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PLAYTHROUGH_SUFFIXES",
+    "book_option",
     "complete_game",
     "complete_player",
+    "engine_options",
     "find_position",
     "find_unfinished",
-    "limit_options",
     "load_playthroughs",
     "make_limit",
     "open_advisor",
@@ -32,16 +33,19 @@ __all__ = [
 
 PLAYTHROUGH_SUFFIXES = (".ngn", ".sgf")
 
+book_option = click.option("--book/--no-book", default=True, help="Whether the engine uses its opening book.")
+
 OPTIONS = (
     click.option("--seconds", "-s", type=click.FloatRange(0, 86400, min_open=True), help="Time to think, in seconds."),
     click.option("--depth", "-d", type=click.IntRange(1, 10_000), help="Plies to look ahead."),
     click.option("--nodes", "-n", type=click.IntRange(1, 1 << 62), help="Positions to visit."),
     click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Search threads."),
+    book_option,
 )
 
 
-def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --seconds, --depth, --nodes and --threads to a command."""
+def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --seconds, --depth, --nodes, --threads and --no-book to a command."""
     for option in reversed(OPTIONS):
         command = option(command)
     return command
@@ -55,12 +59,12 @@ def make_limit(seconds: float | None, depth: int | None, nodes: int | None, defa
 
 
 @contextmanager
-def open_advisor(threads: int = 1) -> Iterator[Advisor]:
+def open_advisor(threads: int = 1, book: bool = True) -> Iterator[Advisor]:
     """An advisor with a fresh engine and, if there is a readable one, the store of solved positions."""
     from noughts.study.advice import ENGINE_MB, Advisor
 
     with open_store() as store:
-        yield Advisor(Engine(threads=threads, hash_mb=ENGINE_MB), store, warn)
+        yield Advisor(Engine(threads=threads, hash_mb=ENGINE_MB, book=book), store, warn)
 
 
 @contextmanager

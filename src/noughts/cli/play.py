@@ -9,7 +9,7 @@ from typing import TextIO
 
 import click
 
-from noughts.cli.options import complete_game, complete_player, load_playthroughs
+from noughts.cli.options import book_option, complete_game, complete_player, load_playthroughs
 from noughts.cli.output import Capabilities, capabilities_of, warn
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
@@ -45,6 +45,7 @@ class Options:
     load: str | None = None
     seed: int | None = None
     save: bool = True
+    book: bool = True
     plain: bool = False
     as_json: bool = False
 
@@ -73,6 +74,7 @@ class Options:
 @click.option("--load", metavar="FILE", help="Continue a game from a file, .ngn or .sgf.")
 @click.option("--seed", type=int, help="Seed for random choices, to repeat a game exactly.")
 @click.option("--save/--no-save", default=True, help="Whether to save the game for noughts games and stats.")
+@book_option
 @click.option("--plain", is_flag=True, help="Draw with letters, digits and punctuation only, for screen readers.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
 def command(game: str | None, **options: object) -> int:
@@ -119,7 +121,8 @@ def _run(
     prompts = _prompt_stream(options)
     status_line = StatusLine(prompts, _capabilities(prompts, options))
     is_reported = options.save and recorder is None  # a store that cannot be used
-    advisor = BackgroundAdvisor(status_line) if is_reported else BackgroundAdvisor(status_line, warn)
+    warn_once = (lambda text: None) if is_reported else warn
+    advisor = BackgroundAdvisor(status_line, warn_once, book=options.book)
     session = Session(match, engines, recorder, advisor)
     loop = Loop(session, _output(options, session), line_input, status_line, _pace(options, session))
     with nullcontext() if recorder is None else closing(recorder):
@@ -167,7 +170,7 @@ def _open_engines(names: Players, position: Position, options: Options) -> dict[
     engines: dict[Side, HostedPlayer] = {}
     try:
         for side, name in names.items():
-            engine = open_engine(name, position.game, _seed(options, side))
+            engine = open_engine(name, position.game, _seed(options, side), options.book)
             if engine is not None:
                 engines[side] = engine
     except ValueError:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.options import limit_options, load_playthroughs, make_limit, open_advisor
+from noughts.cli.options import engine_options, load_playthroughs, make_limit, open_advisor
 from noughts.cli.output import Capabilities, paint, show_status, stdout_capabilities, system_reason
 from noughts.engine import Limit
 from noughts.games import Playthrough, Side
@@ -25,7 +25,7 @@ LABEL_COLOURS = {Label.INACCURACY: "33", Label.MISTAKE: "33;1", Label.BLUNDER: "
 
 @click.command(name="review")
 @click.argument("file", type=click.Path())
-@limit_options
+@engine_options
 @click.option(
     "--plot", type=click.Path(path_type=Path, dir_okay=False), help="Also plot X's chance over the playthrough."
 )
@@ -36,6 +36,7 @@ def command(
     depth: int | None,
     nodes: int | None,
     threads: int,
+    book: bool,
     plot: Path | None,
     as_json: bool,
 ) -> None:
@@ -56,7 +57,7 @@ def command(
     limit = make_limit(seconds, depth, nodes, DEFAULT_SECONDS)
     reviews = []
     for number, play in enumerate(plays, start=1):
-        with open_advisor(threads) as advisor:
+        with open_advisor(threads, book) as advisor:
             found = _review(play, limit, advisor, f"game {number} of {len(plays)}" if len(plays) > 1 else "")
         reviews.append(found)
         if not as_json:

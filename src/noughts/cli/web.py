@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from noughts.cli.options import book_option
 from noughts.cli.output import system_reason
 from noughts.games.quoting import quote
 
@@ -21,6 +22,7 @@ __all__ = ["command"]
 @click.option("--name", "names", multiple=True, metavar="HOST", help="Host name to answer to; repeatable.")
 @click.option("--behind-proxy", is_flag=True, help="Trust the X-Forwarded-For of a proxy on this machine.")
 @click.option("--workers", type=click.IntRange(2, 64), help="Number of engine threads.  [default: cores]")
+@book_option
 @click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
 def command(
     host: str,
@@ -29,6 +31,7 @@ def command(
     names: tuple[str, ...],
     behind_proxy: bool,
     workers: int | None,
+    book: bool,
     as_json: bool,
 ) -> None:
     """Serve the page: play, analyse and learn in the browser, alone or with a friend by link.
@@ -41,7 +44,9 @@ def command(
     """
     web: Any = importlib.import_module("noughts.web.server")  # cli and web do not import each other; this starts it
     more = {} if workers is None else {"workers": workers}
-    settings = web.Settings(host=host, port=port, names=tuple(map(str.lower, names)), behind_proxy=behind_proxy, **more)
+    settings = web.Settings(
+        host=host, port=port, names=tuple(map(str.lower, names)), behind_proxy=behind_proxy, book=book, **more
+    )
     _check(settings)
     try:
         listening = web.listen(settings)

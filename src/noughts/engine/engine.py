@@ -97,6 +97,13 @@ class SearchResult(NamedTuple):
         return round(self.nodes / self.seconds) if self.seconds > 0 else 0
 
     @property
+    def book_note(self) -> str | None:
+        """``from the book, proven``, or ``not proven`` instead; None for a result of a search."""
+        if not self.is_from_book:
+            return None
+        return f"from the book, {'not proven' if self.value is None else 'proven'}"
+
+    @property
     def verdict(self) -> str:
         """The value with its plies when proven, else the score: ``win in 7 plies``, ``+112``."""
         if self.value is None:
@@ -142,6 +149,7 @@ class Engine:
         if not isinstance(book, bool | Book):
             raise TypeError(f"expected book as True, False or a Book, got {type(book).__name__}")
         self._book = book
+        self._is_book_damaged = False
         self.threads = threads
         self.hash_mb = hash_mb
         self._core = self._start()
@@ -200,7 +208,9 @@ class Engine:
         up in the book.
         """
         _check_question(position, limit, lines)
-        return self._find(position, limit, lines, progress, known or self.look_up(position), is_play=False)
+        is_book = known is None
+        known = self.look_up(position) if is_book else known
+        return self._find(position, limit, lines, progress, known, is_play=False, is_book=is_book)
 
     def _find(
         self,
@@ -210,12 +220,17 @@ class Engine:
         progress: Callable[[list[SearchResult]], object] | None,
         known: ProvenValue | None,
         is_play: bool,
+        is_book: bool = False,
     ) -> list[SearchResult]:
+        """Search; ``is_book`` says that ``known`` comes from the book."""
         moves = self._known_moves(position, known)
 
         def results_of(found: _core.Report) -> list[SearchResult]:
             results = [_with_known_move_value(result, moves) for result in _results(position, found)]
-            return results if known is None else with_value(position, results, known)
+            if known is None:
+                return results
+            results = with_value(position, results, known)
+            return [_from_book(result, known) for result in results] if is_book else results
 
         def report(found: _core.Report) -> object:
             return progress is None or progress(results_of(found)) is not False
@@ -236,18 +251,23 @@ class Engine:
         return results_of(found)
 
     @property
+    def uses_book(self) -> bool:
+        """Whether it was made to use a book."""
+        return self._book is not False
+
+    @property
     def book(self) -> Book | None:
         """The book it uses."""
-        if isinstance(self._book, Book):
-            return self._book
-        return shipped_book() if self._book else None
+        if self._is_book_damaged or self._book is False:
+            return None
+        return shipped_book() if self._book is True else self._book
 
     def find_in_book(self, position: Position) -> BookEntry | None:
         """Return the book's entry for a position, or None. A damaged book is reported once and not used again."""
         try:
             return None if self.book is None else self.book.find(position)
         except InvalidBook as error:
-            self._book = False
+            self._is_book_damaged = True
             warnings.warn(f"continuing without the opening book: {error}", RuntimeWarning, stacklevel=3)
             return None
 
@@ -409,6 +429,11 @@ def _book_result(position: Position, move: int, entry: BookEntry) -> SearchResul
     if entry.proven is None:
         return SearchResult(move, 0, None, None, 0, 0, [move], pv_text=position.format_move(move), is_from_book=True)
     return _known_result(position, move, entry.proven)._replace(is_from_book=True)
+
+
+def _from_book(result: SearchResult, known: ProvenValue) -> SearchResult:
+    """The result, marked if its value is that of the position's entry."""
+    return result._replace(is_from_book=result.is_from_book or result.value is known.value)
 
 
 def _known_result(position: Position, move: int, known: ProvenValue) -> SearchResult:

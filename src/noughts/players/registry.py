@@ -20,7 +20,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from noughts.engine import LEVELS, Level, Limit, level
+from noughts.engine import LEVELS, Engine, Level, Limit, level
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
 from noughts.players import programs, protocols
@@ -128,6 +128,7 @@ def open_player(
     folder: Path | None = None,
     seed: int | None = None,
     limit: Limit | None = None,
+    book: bool = True,
 ) -> HostedPlayer:
     """Return a player that can be asked for moves; a program is started when it is first needed.
 
@@ -135,7 +136,8 @@ def open_player(
     the last two play in this process. ``protocol`` is that of a command, unless the name says it; ``auto`` runs the
     program to find out. ``limits`` bound a program, which runs in ``folder``, with ``sandbox`` in bubblewrap; for
     players in this process only their ``grace_seconds`` count. ``seed`` makes built-in players repeatable and is given
-    to programs, too. ``limit`` holds when ``choose`` is given none.
+    to programs, too. ``limit`` holds when ``choose`` is given none. ``book`` is False if ``master`` is to play without
+    the opening book.
 
     Raises ValueError for an unknown name, or when programs or the sandbox are not available here, and PlayerFailed
     when a program speaks no known protocol.
@@ -147,7 +149,7 @@ def open_player(
         return InProcessPlayer(player, grace_seconds=grace_seconds, limit=limit)
     if isinstance(player, str):
         if protocol in (AUTO, IN_PROCESS) and is_builtin_name(player):
-            return _open_builtin(player, seed, limit, grace_seconds)
+            return _open_builtin(player, seed, limit, grace_seconds, book)
         if protocol == IN_PROCESS:
             return InProcessPlayer(load_player(player), player, grace_seconds, limit)
         given, (protocol, player) = player, _parse_name(player, protocol)
@@ -156,13 +158,16 @@ def open_player(
     return _open_program(player, protocol, limits, sandbox, folder, seed, limit)
 
 
-def _open_builtin(name: str, seed: int | None, limit: Limit | None, grace_seconds: float) -> InProcessPlayer:
+def _open_builtin(
+    name: str, seed: int | None, limit: Limit | None, grace_seconds: float, book: bool
+) -> InProcessPlayer:
     """Open a built-in player, which only a clock can make late.
 
     A level searches to its depth, and the engine keeps its seconds as well as the machine allows.
     """
     word = name.strip().lower()
-    return InProcessPlayer(make_builtin(word, seed, limit), word, grace_seconds, limit, is_held_to_seconds=False)
+    player = make_builtin(word, seed, limit, book)
+    return InProcessPlayer(player, word, grace_seconds, limit, is_held_to_seconds=False)
 
 
 def _parse_name(name: str, protocol: str) -> tuple[str, str]:
@@ -324,8 +329,9 @@ class RandomPlayer:
         return self._random.choice(moves)
 
 
-def make_builtin(name: str, seed: int | None = None, limit: Limit | None = None) -> Player | None:
-    """Return the built-in player of a name, or None when there is none."""
+def make_builtin(name: str, seed: int | None = None, limit: Limit | None = None, book: bool = True) -> Player | None:
+    """Return the built-in player of a name, or None when there is none; ``book`` matters to ``master`` only."""
     if name == RANDOM:
         return RandomPlayer(seed)
-    return level(name, seed, limit) if name in LEVELS else None
+    engine = Engine(book=False) if name == Level.MASTER and not book else None
+    return level(name, seed, limit, engine) if name in LEVELS else None

@@ -13,7 +13,7 @@ from noughts.engine import Limit
 from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games import Game, Position, Side, Value
 from noughts.games.quoting import count
-from noughts.study.advice import DEFAULT_LINES, Advice, Advisor
+from noughts.study.advice import DEFAULT_LINES, Advice, Advisor, Source
 
 __all__ = ["Hint", "Reason", "explain", "hint", "line_name", "reasons"]
 
@@ -80,12 +80,13 @@ def explain(position: Position, advice: Sequence[Advice]) -> Hint:
 
 def _proven_reason(advice: Advice) -> Reason | None:
     plies = f" in at most {count(advice.plies, 'ply')}" if advice.plies else ""
+    book = ", from the book" if advice.source is Source.BOOK else ""
     if advice.value is Value.WIN:
-        return Reason(f"wins by force{plies}", "There is a forced win.")
+        return Reason(f"wins by force{plies}{book}", "There is a forced win.")
     if advice.value is Value.DRAW:
-        return Reason("holds the draw", "With best play it is a draw; find a move that holds it.")
+        return Reason(f"holds the draw{book}", "With best play it is a draw; find a move that holds it.")
     if advice.value is Value.LOSS:
-        return Reason(f"holds out longest, but loses{plies}", "The game is lost; make it last.")
+        return Reason(f"holds out longest, but loses{plies}{book}", "The game is lost; make it last.")
     return None
 
 

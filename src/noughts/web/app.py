@@ -100,6 +100,7 @@ def _open_services(settings: Settings) -> Services:
             limits.engine_seconds,
             reserved=limits.reserved_workers,
             store=settings.store,
+            book=settings.book,
         ),
         fast_pool=WorkerPool(FAST_WORKERS, FAST_WAITING, UNLIMITED, name="noughts-fast", niceness=0),
         store=store,

@@ -136,6 +136,8 @@ class Settings:
     names: tuple[str, ...] = ()
     behind_proxy: bool = False
     store: Path | None = None
+    book: bool = True
+    """Whether the engine uses its opening book."""
     workers: int = field(default_factory=lambda: max(2, min(8, os.cpu_count() or 1)))
     client_limits: ClientLimits | None = None
     """Overrides the limits chosen by ``limits``."""

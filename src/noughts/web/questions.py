@@ -13,11 +13,11 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from noughts.engine import Engine, Level, Limit, level
+from noughts.engine import Level, Limit, level
 from noughts.engine.solver import SolveProgress
 from noughts.games import Position
 from noughts.study import hints
-from noughts.study.advice import ENGINE_MB, Advice, Advisor
+from noughts.study.advice import Advice, Advisor
 from noughts.study.comparison import ALGORITHMS, CONTESTANTS, EVALUATIONS, compare, search_options
 from noughts.study.reviews import review
 from noughts.study.trace import Trace, TraceTooLarge
@@ -152,7 +152,8 @@ def prepare_move(request: MoveRequest) -> Job[MoveAnswer]:
 
     def work(task: Task, _: Report) -> MoveAnswer:
         move = level(request.level, engine=task.engine).choose(position, limit, watch=task.check)
-        return MoveAnswer.of(position, move)
+        entry = task.engine.find_in_book(position) if request.level == Level.MASTER else None
+        return MoveAnswer.of(position, move, None if entry is None or entry.move != move else entry.value is not None)
 
     return Job(work, seconds, is_long=is_slow)
 
@@ -222,7 +223,7 @@ def prepare_review(request: ReviewRequest) -> Job[ReviewAnswer]:
             task.check()
             report(StepProgress(done=done, of=total))
 
-        advisor = Advisor(Engine(hash_mb=ENGINE_MB), task.store, log_warning)
+        advisor = Advisor(task.make_engine(), task.store, log_warning)
         share = Limit(seconds=request.seconds / (len(play.moves) + 1))
         return ReviewAnswer.of(review(play, share, advisor=advisor, progress=progress, seconds=request.seconds))
 

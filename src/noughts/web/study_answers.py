@@ -53,29 +53,36 @@ def _worth_fields(found: advice.Worth) -> dict[str, Any]:
 
 
 class MoveAnswer(BaseModel):
-    """A move of the engine, and the position after it."""
+    """A move of the engine, and the position after it. ``book`` says whether it is from the book."""
 
     move: int
     name: str
     position: PositionAnswer
+    book: Literal["proven", "not proven"] | None
 
     @classmethod
-    def of(cls, position: Position, move: int) -> MoveAnswer:
-        """Return the answer for a move."""
-        return cls(move=move, name=position.format_move(move), position=PositionAnswer.of(position.after(move)))
+    def of(cls, position: Position, move: int, is_proven: bool | None = None) -> MoveAnswer:
+        """Return the answer for a move; ``is_proven`` is None if it is not from the book."""
+        after = PositionAnswer.of(position.after(move))
+        book: Literal["proven", "not proven"] | None = None
+        if is_proven is not None:
+            book = "proven" if is_proven else "not proven"
+        return cls(move=move, name=position.format_move(move), position=after, book=book)
 
 
 class Candidate(BaseModel):
-    """A move worth considering."""
+    """A move worth considering; ``source`` says how its worth is known."""
 
     move: int
     name: str
     worth: Worth
+    source: advice.Source
 
     @classmethod
     def of(cls, position: Position, found: advice.Advice) -> Candidate:
         """Return the answer for a move of some advice."""
-        return cls(move=found.move, name=position.format_move(found.move), worth=Worth.of(found.worth))
+        name, worth = position.format_move(found.move), Worth.of(found.worth)
+        return cls(move=found.move, name=name, worth=worth, source=found.source)
 
 
 class HintAnswer(Candidate):
@@ -94,6 +101,7 @@ class HintAnswer(Candidate):
             move=hint.move,
             name=position.format_move(hint.move),
             worth=Worth.of(hint.advice.worth),
+            source=hint.advice.source,
             idea=hint.idea,
             area=list(hint.area),
             area_name=hint.area_name,
@@ -117,6 +125,7 @@ class Line(Candidate):
             move=found.move,
             name=position.format_move(found.move),
             worth=Worth.of(found.worth),
+            source=found.source,
             x_chance=round(chance if position.turn is Side.X else 1 - chance, 4),
             pv=found.pv,
             pv_names=[position.format_move(move) for move in found.pv],

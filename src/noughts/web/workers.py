@@ -117,8 +117,13 @@ class Task:
         """The worker's engine."""
         assert self._worker is not None
         if self._worker.engine is None:
-            self._worker.engine = Engine(hash_mb=ENGINE_MB)
+            self._worker.engine = self.make_engine()
         return self._worker.engine
+
+    def make_engine(self) -> Engine:
+        """Return a new engine with the settings of the server."""
+        assert self._worker is not None
+        return Engine(hash_mb=ENGINE_MB, book=self._worker.book)
 
     @property
     def store(self) -> Store:
@@ -157,8 +162,9 @@ def log_warning(text: str) -> None:
 class _Worker:
     """State that a thread keeps between jobs; its parts are opened when first needed."""
 
-    def __init__(self, store_path: Path | None) -> None:
+    def __init__(self, store_path: Path | None, book: bool) -> None:
         self.store_path = store_path
+        self.book = book
         self.engine: Engine | None = None
         self.store: Store | None = None
         self.advisor: Advisor | None = None
@@ -189,8 +195,10 @@ class WorkerPool:
         niceness: int = NICENESS,
         reserved: int = 0,
         store: Path | None = None,
+        book: bool = True,
     ) -> None:
         self._store = store
+        self._book = book
         self._max_waiting, self._turn_seconds, self._niceness = waiting, turn_seconds, niceness
         self._max_long = max(1, workers - 1)
         self._max_running = max(1, workers - reserved)
@@ -288,7 +296,7 @@ class WorkerPool:
 
     def _work(self) -> None:
         _lower_priority(self._niceness)
-        worker = _Worker(self._store)
+        worker = _Worker(self._store, self._book)
         while (job := self._next_job(worker)) is not None:
             self._run_job(job)
         if worker.store is not None:

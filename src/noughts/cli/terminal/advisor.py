@@ -30,9 +30,14 @@ class BackgroundAdvisor:
     """Gives advice while Ctrl-C can interrupt it. The last answer is remembered: hints are asked for twice."""
 
     def __init__(
-        self, status_line: StatusLine, warn: Callable[[str], object] = lambda text: None, limit: Limit = DEFAULT_LIMIT
+        self,
+        status_line: StatusLine,
+        warn: Callable[[str], object] = lambda text: None,
+        limit: Limit = DEFAULT_LIMIT,
+        book: bool = True,
     ) -> None:
         """Give advice within a limit; ``warn`` is called once if the store of solved positions fails."""
+        self.uses_book = book
         self._status_line = status_line
         self._warn = warn
         self._has_warned = False
@@ -56,7 +61,7 @@ class BackgroundAdvisor:
     def _compute(self, position: Position, lines: int) -> list[Advice]:
         from noughts.study.advice import ENGINE_MB, Advisor
 
-        self._engine = self._engine or Engine(hash_mb=ENGINE_MB)
+        self._engine = self._engine or Engine(hash_mb=ENGINE_MB, book=self.uses_book)
         advisor, progress_text = Advisor(self._engine, warn=self._warn_once), " ..."
 
         def show_progress(found: list[Advice]) -> None:
@@ -73,7 +78,7 @@ class BackgroundAdvisor:
 
     def review(self, play: Playthrough) -> Review:
         """Return a review of a playthrough."""
-        from noughts.study.advice import Advisor
+        from noughts.study.advice import ENGINE_MB, Advisor
         from noughts.study.reviews import review
 
         done = [0, len(play.moves) + 1]
@@ -83,7 +88,7 @@ class BackgroundAdvisor:
 
         def work() -> Review:
             with self._open_store() as store:
-                advisor = Advisor(store=store, warn=self._warn_once)
+                advisor = Advisor(Engine(hash_mb=ENGINE_MB, book=self.uses_book), store, self._warn_once)
                 return review(play, advisor=advisor, progress=show_progress, seconds=REVIEW_SECONDS)
 
         return run_interruptible(work, self._status_line, lambda: f"reviewing: {done[0]} of {done[1]} positions")

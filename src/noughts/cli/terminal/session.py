@@ -131,6 +131,11 @@ class Session:
         self._events: list[Event] = []
         self._attach(match)
 
+    @property
+    def uses_book(self) -> bool:
+        """Whether engines that join the game use the opening book."""
+        return self.advisor is None or self.advisor.uses_book
+
     def _attach(self, match: Match) -> None:
         self.match = match
         if self.recorder is not None:
@@ -302,13 +307,13 @@ def describe_results(record: PlayerRecord, game: str) -> str:
     )
 
 
-def open_engine(name: str, game: Game, seed: int | None = None) -> HostedPlayer | None:
+def open_engine(name: str, game: Game, seed: int | None = None, book: bool = True) -> HostedPlayer | None:
     """Open and start the player of a name; None for a person. Raises ValueError if it is unknown or cannot start."""
     if is_person_name(name):
         return None
     engine = None
     try:
-        engine = open_player(name, seed=seed)
+        engine = open_player(name, seed=seed, book=book)
         engine.start(game)
         engine.settle()
     except PlayerFailed as error:

@@ -9,13 +9,15 @@ from noughts.engine.book.strategy import Strategy
 from noughts.engine.engine import Engine
 from noughts.engine.limit import Limit
 from noughts.engine.live import solve_at_once
-from noughts.engine.solver import Solver
+from noughts.engine.solver import Solution, Solver
 from noughts.games import Position, Side, Value
 
 __all__ = ["BookBuilder"]
 
 LEAF_EFFORT = 40
 """Percent of the player's effort. A position that is solved with less has no entry: a player finds its value again."""
+MAX_NODES_FOR_PROOF = 10_000
+"""After a longer solve the proof, which bounds the length of a win, takes too long to write."""
 RESISTANCE = Limit(nodes=200_000)
 """The search for a move in a lost position, where the solver knows no better move than any other."""
 
@@ -95,14 +97,25 @@ class BookBuilder:
         found = self._solver.solve(self._limit)
         if found.value is None:
             return None
+        plies = _plies(found)
         if found.value is Value.LOSS:
-            return BookEntry(self._resisting_move(position), Value.LOSS)
-        return BookEntry(found.move if found.move_is_proven else None, found.value)
+            return BookEntry(self._resisting_move(position), Value.LOSS, plies)
+        return BookEntry(found.move if found.move_is_proven else None, found.value, plies)
 
     def _resisting_move(self, position: Position) -> int:
         self._engine = self._engine or Engine(hash_mb=16, book=False)
         self._engine.clear()
         return self._engine.search(position, RESISTANCE).move
+
+
+def _plies(found: Solution) -> int | None:
+    """The bound of the proof on the length of a win or a loss; None for a draw, or if the proof would be long."""
+    if found.value is Value.DRAW or found.nodes > MAX_NODES_FOR_PROOF:
+        return None
+    try:
+        return None if found.proof is None else found.proof.plies
+    except ValueError:  # the proof would be too long
+        return None
 
 
 def _after_each_move(position: Position) -> list[Position]:

@@ -19,7 +19,6 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -201,4 +200,6 @@ def _sections(games: list[dict[str, Any]], data: memoryview) -> Iterator[Section
 
 
 def _digest(data: bytes) -> str:
+    from hashlib import blake2b  # loads a large library, so only when a book is used
+
     return blake2b(data, digest_size=DIGEST_BYTES).hexdigest()

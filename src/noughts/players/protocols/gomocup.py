@@ -419,6 +419,8 @@ def _message(position: Position, found: SearchResult) -> str:
     """The line that managers and their users see of a search."""
     plies = plies_to_end(position, found)
     evaluation = f"{centipawns(found.score):+d}" if plies is None else f"{'+' if plies > 0 else '-'}M{abs(plies)}"
+    if found.book_note is not None:
+        return f"MESSAGE {found.book_note} | Eval {evaluation} | Line {found.pv_text}"
     return (
         f"MESSAGE Depth {found.depth} | Eval {evaluation} | Node {_thousands(found.nodes)}"
         f" | Speed {_thousands(found.nps)} | Time {round(found.seconds * 1000)}ms | Line {found.pv_text}"

@@ -36,6 +36,7 @@ class Settings:
         hash_mb: int = 64,
         seconds: float | None = None,
         weights: Weights | None = None,
+        book: bool = True,
     ) -> None:
         self.game = game
         self.level = Level(level)
@@ -44,6 +45,7 @@ class Settings:
         self.hash_mb = hash_mb
         self.seconds = seconds
         self.weights = weights
+        self.book = book
 
 
 class Thinker:
@@ -172,9 +174,10 @@ class Thinker:
 
     def _ready_engine(self) -> Engine:
         engine, settings = self._engine, self.settings
-        if engine is None or (engine.threads, engine.hash_mb) != (settings.threads, settings.hash_mb):
+        wanted = (settings.threads, settings.hash_mb, settings.book)
+        if engine is None or (engine.threads, engine.hash_mb, engine.uses_book) != wanted:
             self._engine = engine = None  # release the memory of the old table first
-            self._engine = engine = Engine(settings.threads, settings.hash_mb)
+            self._engine = engine = Engine(settings.threads, settings.hash_mb, book=settings.book)
         return engine
 
     def _ready_player(self) -> LevelPlayer:

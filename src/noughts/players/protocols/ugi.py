@@ -222,6 +222,7 @@ class UgiEngine:
                     f"option name Threads type spin default {settings.threads} min 1 max {MAX_THREADS}",
                     f"option name Hash type spin default {settings.hash_mb} min 1 max {MAX_HASH_MB}",
                     f"option name MultiPV type spin default {self._lines} min 1 max {MAX_MULTIPV}",
+                    f"option name OwnBook type check default {str(settings.book).lower()}",
                     f"option name Level type combo default {settings.level} {' '.join(f'var {v}' for v in LEVELS)}",
                     last,
                 ]
@@ -247,11 +248,12 @@ class UgiEngine:
             "threads": lambda text: setattr(self._settings, "threads", _parse_number("Threads", text, 1, MAX_THREADS)),
             "hash": self._set_hash,
             "multipv": lambda text: setattr(self, "_lines", _parse_number("MultiPV", text, 1, MAX_MULTIPV)),
+            "ownbook": self._set_own_book,
             "level": self._set_level,
         }
         if name not in setters:
             raise ValueError(
-                f"expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, Level, got {quote(name)}"
+                f"expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, OwnBook, Level, got {quote(name)}"
             )
         setters[name](value)
 
@@ -277,6 +279,11 @@ class UgiEngine:
         except ValueError:
             self._settings.hash_mb = before
             raise
+
+    def _set_own_book(self, value: str) -> None:
+        if value not in ("true", "false"):
+            raise ValueError(f"expected OwnBook as true or false, got {quote(value)}")
+        self._settings.book = value == "true"
 
     def _set_level(self, value: str) -> None:
         if value not in LEVELS:
@@ -331,6 +338,8 @@ class UgiEngine:
         lines = [self._info(position, result, number) for number, result in enumerate(found, 1)]
         if not self._thinker.is_engine or lines == sent[-1:]:
             lines = []
+        if found[0].book_note is not None:
+            lines.insert(0, f"info string {found[0].book_note}")
         self._say("\n".join([*lines, f"bestmove {self._dialect.format_move(position, found[0].move)}"]))
 
     def _info(self, position: Position, found: SearchResult, number: int) -> str:

@@ -156,12 +156,17 @@ export function count(number) {
   return number >= 1e4 ? `${Math.round(number / 1e3)} k` : String(number);
 }
 
+/** `win (book)`: a value from the book is proven. @param {import("./api.js").EngineLine} line */
+function worthText(line) {
+  return line.source === "book" ? `${line.worth.text} (book)` : line.worth.text;
+}
+
 /** @param {Analysis} analysis @param {import("./api.js").EngineLine} line */
 function engineLine(analysis, line) {
   return h(
     "li",
     { key: line.move },
-    h("span.worth", { class: line.worth.value ?? "score" }, line.worth.text),
+    h("span.worth", { class: line.worth.value ?? "score" }, worthText(line)),
     h(
       "span.pv",
       null,

@@ -49,9 +49,9 @@
  * @property {string} announcement
  *
  * @typedef {{score: number | null, value: Value | null, plies: number | null, chance: number, text: string}} Worth
- * @typedef {{move: number, name: string, worth: Worth}} Candidate
+ * @typedef {{move: number, name: string, worth: Worth, source: "store" | "book" | "solver" | "search"}} Candidate
  * @typedef {Candidate & {x_chance: number, pv: number[], pv_names: string[]}} EngineLine
- * @typedef {{move: number, name: string, position: Position}} EngineMove
+ * @typedef {{move: number, name: string, position: Position, book: "proven" | "not proven" | null}} EngineMove
  * @typedef {{control: string, left: Record<Side, number>}} ClockReading in seconds
  *
  * @typedef {object} Hint

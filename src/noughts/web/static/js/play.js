@@ -23,6 +23,7 @@ import { sound } from "./sound.js";
  * @property {{step: number, found: import("./api.js").Hint} | null} hint
  * @property {boolean} isThinking
  * @property {boolean} isPaused
+ * @property {{at: number, how: "proven" | "not proven"} | null} book the last move from the opening book, by its ply
  * @property {number | null} saved its id among the saved games
  * @property {number} focus
  * @property {number | null} pointed
@@ -103,6 +104,7 @@ export async function begin(wanted) {
     hint: null,
     isThinking: false,
     isPaused: false,
+    book: null,
     saved,
     focus: middle(game),
     pointed: null,
@@ -284,6 +286,7 @@ async function letEngineMove(play) {
     ]);
     if (mine.signal.aborted || state.play !== play) return;
     play.isThinking = false;
+    play.book = answer.book && { at: answer.position.moves.length, how: answer.book };
     accept(play, answer.position);
   } catch (error) {
     complain(error);

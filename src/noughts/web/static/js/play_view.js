@@ -113,7 +113,8 @@ function statusOf(play) {
   if (play.isThinking) return `${capital(play.players[turn].name)} is thinking …`;
   const isMine = play.players[turn].kind === "person" && play.players[turn].name === "you";
   const where = play.position.block_to_play === null ? "" : `, in block ${play.position.block_to_play + 1}`;
-  return isMine ? `Your move: ${turn}${where}` : `${turn} to move${where}`;
+  const book = play.book?.at === play.at ? ` (the last move is from the book, ${play.book.how})` : "";
+  return (isMine ? `Your move: ${turn}${where}` : `${turn} to move${where}`) + book;
 }
 
 /** @param {string} text */
