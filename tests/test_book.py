@@ -90,13 +90,17 @@ def test_solver_proves_what_the_book_says(book: Book) -> None:
     assert verdicts.count(Verdict.PROVEN) >= len(sample) // 3
 
 
+def known_value(book: Book, position: no.Position) -> no.ProvenValue | None:
+    return book.look_up(position) or solve_at_once(position)
+
+
 def play_by_the_book(book: Book, position: no.Position, side: no.Side, dice: random.Random) -> no.Position:
     """Play a side by the book and by what is solved at once, and the other at random."""
     while not position.is_over:
         if position.turn is not side:
             position.play(dice.choice(position.legal_moves))
             continue
-        known = book.look_up(position) or solve_at_once(position)
+        known = known_value(book, position)
         assert known is not None, position.text
         position.play(position.legal_moves[0] if known.move is None else known.move)
     return position
@@ -122,7 +126,7 @@ def test_first_player_following_the_book_finds_every_reply_in_it(book: Book) -> 
     for _ in range(30):
         position = connect4()
         for _ in range(4):
-            known = book.look_up(position) or solve_at_once(position)
+            known = known_value(book, position)
             assert known is not None, position.text
             assert known.value == "win"
             assert known.move is not None
@@ -221,6 +225,25 @@ def test_positions_beyond_the_book_are_solved_if_that_takes_milliseconds() -> No
     best = engine.search(position, limit)
     after = position.after(best.move)
     assert after.is_over or no.solve(after).value == OPPOSITE[solution.value]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("id", ["4x4x4", "6x6:4", CONNECT4])
+def test_win_that_was_proven_at_once_is_never_lost_again(id: str) -> None:
+    game, limit, wins = no.Game(id), no.Limit(nodes=4000), 0
+    for seed in range(200 if IS_SLOW else 8):
+        dice, engine, position = random.Random(seed), no.Engine(hash_mb=1), game.start()
+        has_won = False
+        while not position.is_over:
+            if position.turn != "X" or position.ply < 8:
+                position.play(dice.choice(position.legal_moves))
+                continue
+            found = engine.search(position, limit)
+            assert not has_won or found.value == "win", position.text
+            has_won = found.value == "win"
+            position.play(found.move)
+        assert not has_won or position.winner == "X"
+        wins += has_won
+    assert wins > 0
 
 
 def test_moves_that_lead_to_proven_positions_are_not_searched() -> None:

@@ -154,6 +154,14 @@ def test_levels_move_legally_and_master_takes_a_win(server: str) -> None:
     assert won["position"]["winner"] == "X"
 
 
+def test_move_and_analysis_say_that_they_are_from_the_book(server: str) -> None:
+    move = post(server, "/api/move", game="connect4", level="master", seconds=0.1)
+    assert (move["name"], move["book"]) == ("d1", "proven")
+    assert post(server, "/api/move", game="connect4", level="easy")["book"] is None
+    best = post(server, "/api/analyse", game="connect4", seconds=0.1)["lines"][0]
+    assert (best["name"], best["worth"]["value"], best["source"]) == ("d1", "win", "book")
+
+
 def test_engine_divides_the_time_on_its_clock(server: str) -> None:
     began = time.perf_counter()
     clock = {"control": "5s", "left": {"X": 0.5, "O": 5}}

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from noughts import _core
 from noughts.engine.book import Book, BookEntry, InvalidBook, shipped_book
 from noughts.engine.limit import DEFAULT_LIMIT, Limit
-from noughts.engine.live import move_keeps, solve_at_once
+from noughts.engine.live import LiveSolver, move_keeps
 from noughts.games import Position, ProvenValue, Value
 from noughts.games.outcome import document_fields
 from noughts.games.quoting import count
@@ -150,6 +150,7 @@ class Engine:
             raise TypeError(f"expected book as True, False or a Book, got {type(book).__name__}")
         self._book = book
         self._is_book_damaged = False
+        self._live = LiveSolver()
         self.threads = threads
         self.hash_mb = hash_mb
         self._core = self._start()
@@ -177,20 +178,29 @@ class Engine:
         _check_question(position, limit, 1)
         entry = self.find_in_book(position)
         if entry is not None and entry.move is not None:
-            return _report(_book_result(position, entry.move, entry), progress)
+            return self._answer(position, _book_result(position, entry.move, entry), progress)
         report = None if progress is None else lambda found: progress(found[0])
         if entry is not None or not self._plays_from_book(position):
             known = None if entry is None else entry.proven
             return self._find(position, limit, 1, report, known, is_play=True)[0]
         began = perf_counter()
-        known = solve_at_once(position, limit)
+        known = self._live.solve(position, limit)
         if known is not None and known.value is Value.WIN and known.move is not None:
-            return _report(_known_result(position, known.move, known), progress)
+            return self._answer(position, _known_result(position, known.move, known), progress)
         rest = _without_seconds(limit, perf_counter() - began)
         if known is None or known.move is None:
             return self._find(position, rest, 1, report, known, is_play=True)[0]
         best = self._find(position, rest, 1, report, None, is_play=True)[0]
         return best if move_keeps(position, best.move, known.value) else _known_result(position, known.move, known)
+
+    def _answer(
+        self, position: Position, answer: SearchResult, progress: Callable[[SearchResult], object] | None
+    ) -> SearchResult:
+        """Return an answer that needed no search, after reporting it; a win is remembered for the next move."""
+        self._live.remember(position, answer.move, answer.value)
+        if progress is not None:
+            progress(answer)
+        return answer
 
     def analyse(
         self,
@@ -295,6 +305,7 @@ class Engine:
         """Clear the table."""
         with self._exclusive():
             self._core.clear()
+        self._live.forget()
 
     @contextmanager
     def _exclusive(self) -> Iterator[None]:
@@ -416,13 +427,7 @@ def _known_score(position: Position, known: ProvenValue) -> int:
 
 
 def _without_seconds(limit: Limit, seconds: float) -> Limit:
-    return limit if limit.seconds is None else limit._replace(seconds=max(limit.seconds - seconds, limit.seconds / 2))
-
-
-def _report(answer: SearchResult, progress: Callable[[SearchResult], object] | None) -> SearchResult:
-    if progress is not None:
-        progress(answer)
-    return answer
+    return limit if limit.seconds is None else limit._replace(seconds=max(limit.seconds - seconds, limit.seconds / 4))
 
 
 def _book_result(position: Position, move: int, entry: BookEntry) -> SearchResult:

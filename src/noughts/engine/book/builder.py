@@ -74,7 +74,7 @@ class BookBuilder:
             ply += 2
 
     def _is_leaf(self, position: Position) -> bool:
-        return self.book.find(position) is None and solve_at_once(position, effort=LEAF_EFFORT) is not None
+        return self.book.find(position) is None and solve_at_once(position, LEAF_EFFORT) is not None
 
     def _prove(self, position: Position) -> BookEntry | None:
         known = self.book.find(position)
