@@ -66,7 +66,7 @@ def test_entries_are_canonical_and_proven_and_their_moves_legal(book: Book) -> N
     for position, entry in entries(book):
         assert canonical(position).text == position.text
         assert entry.value is not None, position.text
-        assert entry.move in position.legal_moves, position.text
+        assert entry.move in position.legal_moves or (entry.move is None and entry.value == "loss"), position.text
 
 
 def test_entries_do_not_contradict_each_other(book: Book) -> None:
@@ -82,7 +82,7 @@ def test_entries_do_not_contradict_each_other(book: Book) -> None:
 def test_solver_proves_what_the_book_says(book: Book) -> None:
     """A sample; all of them, with more time, if NOUGHTS_SLOW is set."""
     found = list(entries(book))
-    limit = no.Limit(seconds=60 if IS_SLOW else 0.1)
+    limit = no.Limit(seconds=5 if IS_SLOW else 0.1)
     sample = found if IS_SLOW else random.Random(2).sample(found, 30)
     verdicts = [check_entry(position, entry, limit, memory_mb=64) for position, entry in sample]
     wrong = [position.text for (position, _), each in zip(sample, verdicts, strict=True) if each is Verdict.WRONG]

@@ -230,8 +230,8 @@ def test_building_continues_from_an_existing_book(tmp_path: Path) -> None:
     run("build", "4x3:3", "--plies", "2", "--out", file)
     shown = run("show", "4x3:3", "--file", file, "--all").splitlines()
     assert shown[0] == "4/4/4 x  proven win in at most 7 plies: play b2"
-    assert len(shown) == 5
-    assert run("show", "--file", file).split()[-7:] == ["4x3", "5", "2", "0", "3", "0", "1"]
+    assert len(shown) == 6
+    assert run("show", "--file", file).split()[-7:] == ["4x3", "6", "2", "0", "4", "0", "2"]
 
 
 def test_show_lists_the_moves_of_a_position(tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ def test_verify_checks_a_book_with_the_solver(tmp_path: Path) -> None:
     file = tmp_path / "my.ngb"
     book = built("4x3:3", plies=2)
     book.save(file)
-    assert "5 proven, 0 undecided, 0 wrong" in run("verify", "--file", str(file))
+    assert "6 proven, 0 undecided, 0 wrong" in run("verify", "--file", str(file))
     book.add(no.Game("4x3:3").start(), BookEntry(0, no.Value.DRAW))
     book.save(file)
     assert "wrong: 4x3" in run("verify", "--file", str(file), code=1)

@@ -40,9 +40,9 @@ JOBS = {
     **dict.fromkeys(SMALL, Job()),
     "6x6:5": Job(most_plies=6, nodes=100_000),
     "7x4:4": Job(most_plies=5, nodes=300_000),
-    "8x4:4": Job(most_plies=3, nodes=1_000_000),
-    "9x4:4": Job(most_plies=3, nodes=1_000_000),
-    "7x7:5": Job(most_plies=3, nodes=100_000),
+    "8x4:4": Job(most_plies=1, nodes=400_000),
+    "9x4:4": Job(nodes=300_000, from_proof=True),
+    "7x7:5": Job(most_plies=3, nodes=50_000),
     "4x4x4": Job(nodes=1_000_000, from_proof=True),
     "7x6:4+gravity": Job(most_plies=12, memory_mb=2048),
 }

@@ -20,7 +20,7 @@ SEARCH_NODES = 60_000
 """Nodes of the solver, which visits a few dozen a millisecond in games it solves by proof numbers, and some thousands
 in games it solves by exhaustive search: 5 to 15 ms."""
 MEMORY_MB = 2
-SHARE = 1 / 8
+SHARE = 1 / 16
 """The share of a limit that may be used."""
 WON_SHARE = 3 / 4
 WON_EFFORT = 800
@@ -78,7 +78,7 @@ class LiveSolver:
     def solve(self, position: Position, limit: Limit) -> ProvenValue | None:
         """Return the value of a position if it can be proven in a few milliseconds, else None.
 
-        At most an eighth of a limit in seconds or nodes is used, but three quarters after a move that wins.
+        At most a sixteenth of a limit in seconds or nodes is used, but three quarters after a move that wins.
         """
         is_won = self._is_won(position)
         step = self._strategy.find(position) if is_won and self._strategy is not None else None

@@ -28,10 +28,10 @@ class Chapter:
         """The most marks of a position with an entry."""
         self._section = section
         self._added: dict[int, BookEntry] = {}
+        self._count = 0 if section is None else section.entries
 
     def __len__(self) -> int:
-        new = sum(self._table is None or self._table.find(key) is None for key in self._added)
-        return new + (0 if self._section is None else self._section.entries)
+        return self._count
 
     @cached_property
     def _table(self) -> Table | None:
@@ -43,20 +43,22 @@ class Chapter:
         Raises InvalidBook if the entries are damaged or the move is not legal.
         """
         image = canonical(position)
-        key = key_of(image)
-        entry = self._added.get(key)
-        if entry is None and self._table is not None:
-            entry = self._table.find(key)
+        entry = self._find(key_of(image))
         if entry is None or entry.move is None:
             return entry
         if entry.move >= self.game.cells or not position.is_legal(move := image.move_here(entry.move)):
             raise InvalidBook(f"the book has an illegal move for {position.text} of {self.game.label}")
         return entry._replace(move=move)
 
+    def _find(self, key: int) -> BookEntry | None:
+        entry = self._added.get(key)
+        return self._table.find(key) if entry is None and self._table is not None else entry
+
     def add(self, position: Position, entry: BookEntry) -> None:
         """Add the entry of a position, or replace it."""
         image = canonical(position)
         key = key_of(image)
+        self._count += self._find(key) is None
         move = None if entry.move is None else image.move_there(entry.move)
         self._added[key] = entry._replace(move=move)
         self.most_marks = max(self.most_marks, marks_of(self.game, key))
@@ -72,11 +74,6 @@ class Chapter:
         if self._section is not None and not self._added:
             return self._section
         return pack(self.game.to_data(), key_width(self.game), self.most_marks, self._entries())
-
-    def check(self) -> None:
-        """Raise InvalidBook if the entries are damaged."""
-        if self._section is not None:
-            self._section.check()
 
     def _entries(self) -> dict[int, BookEntry]:
         return (dict(self._table.items()) if self._table is not None else {}) | self._added
@@ -149,8 +146,8 @@ class Book:
     def load(cls, path: str | PathLike[str]) -> Book:
         """Read a book; raises OSError, or InvalidBook when the file is not one or is damaged."""
         book = cls._read(path)
-        for game in book.games:
-            book._open(game.rules_key).check()
+        for section in book._sections.values():
+            section.check()
         return book
 
     @classmethod

@@ -78,6 +78,9 @@ class BookBuilder:
 
     def _prove(self, position: Position) -> BookEntry | None:
         known = self.book.find(position)
+        if known is not None and known.value is Value.LOSS and known.move is None:
+            known = known._replace(move=self._resisting_move(position))
+            self.book.add(position, known)
         if known is not None and known.value is not None:
             return known
         entry = self._from_strategy(position) or self._solve(position)
@@ -85,7 +88,19 @@ class BookBuilder:
             if known is not None:
                 entry = entry._replace(wins=known.wins, draws=known.draws, losses=known.losses)
             self.book.add(position, entry)
+            self._add_lost_position(position, entry)
         return entry
+
+    def _add_lost_position(self, position: Position, entry: BookEntry) -> None:
+        """Add the position after a move that wins, without a move.
+
+        Without it, its side would see only those replies lose whose refutations are hard enough to have an entry.
+        """
+        if entry.value is not Value.WIN or entry.move is None:
+            return
+        after = position.after(entry.move)
+        if not after.is_over and self.book.find(after) is None:
+            self.book.add(after, BookEntry(None, Value.LOSS, None if entry.plies is None else entry.plies - 1))
 
     def _from_strategy(self, position: Position) -> BookEntry | None:
         step = None if self._strategy is None else self._strategy.find(position)

@@ -28,6 +28,7 @@ class StatisticsBuilder:
         self._most_plies = most_plies
         self._played: dict[str, tuple[Game, set[int]]] = {}
         """The moves that were played in the canonical image of each position."""
+        self._changed: set[str] = set()
 
     def add(self, playthrough: Playthrough) -> bool:
         """Count a playthrough; returns False for one without an outcome, which is not counted."""
@@ -38,14 +39,17 @@ class StatisticsBuilder:
             self.book.add(position, _counted(entry, position.turn, playthrough.outcome.winner))
             image = canonical(position)
             self._played.setdefault(image.text, (position.game, set()))[1].add(image.move_there(move))
+            self._changed.add(image.text)
         return True
 
     def choose_moves(self) -> None:
-        """Give the positions of the playthroughs added so far the move that did best.
+        """Give the positions of the playthroughs added since the last call the move that did best.
 
         A move is judged by its mean result, as if it had won once and lost once more.
         """
-        for text, (game, moves) in self._played.items():
+        while self._changed:
+            text = self._changed.pop()
+            game, moves = self._played[text]
             position = game.parse(text)
             entry = self.book.find(position)
             assert entry is not None
