@@ -243,6 +243,7 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     ),
     "fixed_depth_best_moves": ("position", "small", "symmetry", "callback"),
     "forced_win": ("position", "small"),
+    "fork_threat_win": ("position", "small"),
     "Engine": ("small", "megabytes"),
     "Engine.search": (
         *("engine", "position", "fraction", "small", "integer", "small", "callback", "symmetry", "known", "flag"),

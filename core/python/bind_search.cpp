@@ -5,6 +5,7 @@
 #include "search/engine.hpp"
 #include "search/fixed_depth.hpp"
 #include "search/network.hpp"
+#include "tactics/fork_threat_search.hpp"
 #include "tactics/threat_search.hpp"
 
 namespace noughts::python {
@@ -90,6 +91,17 @@ std::vector<int> forced_win(const Position& position, int nodes) {
     });
 }
 
+nb::tuple fork_threat_win(const Position& position, int nodes) {
+    require_running(position);
+    require(ThreatMap::supports(position.game()), "expected a game whose lines overlap, of one block, won by a line");
+    require_range("nodes", nodes, 0, MAX_FORCED_WIN_NODES);
+    Position copy(position);
+    auto map = ThreatMap::of(copy);
+    ForkThreatSearch search(copy.game());
+    const int plies = Call().run([&] { return search.search(copy, *map, nodes); });
+    return nb::make_tuple(plies, plies > 0 ? search.line(copy) : std::vector<int>{});
+}
+
 int estimate(const Position& position) {
     require_running(position);
     return position.game().data().network.empty() ? evaluate(position)
@@ -133,6 +145,8 @@ void bind_search(nb::module_& m) {
         "Return the best score at a fixed depth, all moves that have it, and the nodes; `watch` may raise to end it.");
     m.def("forced_win", &forced_win, "position"_a, "nodes"_a,
           "Return the moves of a win by threats alone, of both sides, or none if none was found within `nodes`.");
+    m.def("fork_threat_win", &fork_threat_win, "position"_a, "nodes"_a,
+          "Return the plies and the moves of a win by threats and threats of a fork; 0 and none if none was found.");
     bind_engine(m);
 }
 

@@ -1,0 +1,130 @@
+#include "tactics/fork_threat_search.hpp"
+
+#include <map>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "boards.hpp"
+#include "check.hpp"
+#include "tactics/threat_search.hpp"
+
+using namespace noughts;
+using namespace noughts::testing;
+
+namespace {
+
+// Exhaustive search: whether `attacker` completes a line within `plies`, whatever the other side plays.
+class Exhaustive {
+  public:
+    bool wins_within(Position& position, Side attacker, int plies) {
+        if (position.is_over()) return position.winner() == attacker;
+        if (plies <= 0) return false;
+        const bool attacks = position.turn() == attacker;
+        // Completing a line is best for either side.
+        if (winning_move(position) != NO_CELL) return attacks;
+        auto [at, is_new] = known_.try_emplace({position.key(), attacker, plies}, false);
+        if (!is_new) return at->second;
+        bool wins = !attacks;
+        for (Cell cell : moves(position)) {
+            const ScopedMove move(position, cell);
+            wins = wins_within(position, attacker, plies - 1);
+            if (wins == attacks) break;
+        }
+        known_[{position.key(), attacker, plies}] = wins;
+        return wins;
+    }
+
+  private:
+    // All moves, but if the other side can complete a line, only one that prevents it.
+    static std::vector<Cell> moves(const Position& position) {
+        if (const Threat threat = threat_against(position); threat.count > 0) return {threat.cell};
+        std::vector<Cell> cells;
+        position.for_each_legal([&](Cell cell) { cells.push_back(cell); });
+        return cells;
+    }
+
+    std::map<std::tuple<std::uint64_t, Side, int>, bool> known_;
+};
+
+// Every win that the search claims where threats alone do not win is one, within the number of plies claimed. Returns
+// the number of wins.
+int check_wins(const std::shared_ptr<const Game>& game, int free, int positions) {
+    std::mt19937 random(static_cast<unsigned>(free));
+    ThreatSearch threats(*game);
+    int wins = 0;
+    for (int round = 0; round < fewer(positions); ++round) {
+        Position position(game);
+        if (!play_randomly(position, free, random) || threats.search(position, 10'000) > 0) continue;
+        auto map = ThreatMap::of(position);
+        ForkThreatSearch search(*game);
+        const int plies = search.search(position, *map, 1 + static_cast<int>(random() % 1000));
+        if (plies == 0) continue;
+        ++wins;
+        Exhaustive truth;
+        const Side attacker = position.turn();
+        const ScopedMove move(position, search.move());
+        CHECK(truth.wins_within(position, attacker, plies - 1));
+    }
+    return wins;
+}
+
+// A board without some of its rows and without one kind of diagonals.
+GameData sparse_board(int size, int k) {
+    GameData data = board(size, size, k);
+    std::erase_if(data.lines, [size](const LineData& line) {
+        const int step = line.cells[1] - line.cells[0];
+        return step == size - 1 || (step == 1 && line.cells[0] / size % 3 == 1);
+    });
+    return data;
+}
+
+}  // namespace
+
+TEST("wins by threats and fork threats are true, and no longer than claimed") {
+    CHECK(check_wins(make(board(5, 5, 4)), 17, 800) >= fewer(20));
+    CHECK(check_wins(make(board(6, 5, 4)), 19, 500) >= fewer(5));
+    CHECK(check_wins(make(board(6, 6, 4)), 21, 500) >= fewer(2));
+    check_wins(make(board(8, 8, 5)), 22, 1000);
+}
+
+TEST("they are true with guards and on boards without some lines") {
+    CHECK(check_wins(make(board(6, 6, 4, true)), 22, 1000) >= fewer(5));
+    check_wins(make(board(8, 8, 5, true)), 22, 1000);
+    CHECK(check_wins(make(sparse_board(6, 4)), 18, 1000) >= fewer(5));
+}
+
+TEST("a search with a larger budget continues, one with the same budget tries nothing, and the position is kept") {
+    const auto game = make(board(10, 10, 5));
+    std::mt19937 random(3);
+    int continued = 0;
+    for (int round = 0; round < 200; ++round) {
+        Position position(game);
+        if (!play_randomly(position, 70, random)) continue;
+        auto map = ThreatMap::of(position);
+        ForkThreatSearch search(*game);
+        const std::uint64_t key = position.key();
+        if (search.search(position, *map, 50) > 0 || search.played() < 50) continue;
+        CHECK_EQUAL(search.search(position, *map, 50), 0);
+        CHECK_EQUAL(search.played(), std::uint64_t{0});
+        search.search(position, *map, 500);
+        continued += search.played() > 0;
+        CHECK_EQUAL(position.key(), key);
+    }
+    CHECK(continued > 0);
+}
+
+TEST("the line of a win is played out to a complete line") {
+    const auto game = make(board(15, 15, 5));
+    Position position(game);
+    // X makes two open threes that cross.
+    for (int cell : {112, 0, 113, 14, 126, 210}) position.play(cell);
+    auto map = ThreatMap::of(position);
+    ForkThreatSearch search(*game);
+    const int plies = search.search(position, *map, 10'000);
+    CHECK(plies > 0);
+    const auto line = search.line(position);
+    CHECK(!line.empty());
+    CHECK_EQUAL(line.front(), search.move());
+    CHECK(static_cast<int>(line.size()) <= plies);
+}
