@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tactics/threat_map.hpp"
+
 namespace noughts {
 namespace {
 
@@ -13,6 +15,7 @@ ThreatSearch::ThreatSearch(const Game& game)
     : simple_(!game.has_gravity() && !game.has_guards()),
       candidates_(MAX_DEPTH),
       failed_(1 << 14),
+      remembers_unfinished_(ThreatMap::supports(game)),
       times_seen_(game.cells()) {
     for (auto& cells : candidates_) cells.reserve(std::min(game.cells(), 256));
 }
@@ -51,13 +54,27 @@ int ThreatSearch::attack_with_pairs(Position& position, int depth, const Threat&
         cells.push_back(static_cast<std::uint16_t>(threat.cell));
     else
         find_candidates(position, cells);
+    const std::uint64_t left = moves_left();
     const bool was_cut_short = cut_short_;
     cut_short_ = false;
     for (std::size_t i = 0; i < cells.size(); ++i)
         if (const int plies = try_move(position, cells[i], depth)) return plies;
-    if (!cut_short_) failed_[position.key() & (failed_.size() - 1)] = position.key();
+    remember_failure(position.key(), left);
     cut_short_ |= was_cut_short;
     return 0;
+}
+
+// Whether an earlier search of the position failed that could try everything, or no fewer moves than are left now.
+bool ThreatSearch::is_known_to_fail(std::uint64_t key) {
+    const Failure& failure = failed_[key & (failed_.size() - 1)];
+    if (failure.key != key || failure.moves < moves_left()) return false;
+    cut_short_ |= failure.moves != EVERYTHING;
+    return true;
+}
+
+void ThreatSearch::remember_failure(std::uint64_t key, std::uint64_t left) {
+    if (cut_short_ && !remembers_unfinished_) return;
+    failed_[key & (failed_.size() - 1)] = {key, cut_short_ ? left : EVERYTHING};
 }
 
 int ThreatSearch::try_move(Position& position, Cell cell, int depth) {

@@ -27,12 +27,20 @@ class ThreatSearch {
     int continue_after(Position& position, Cell cell, int depth);
     int try_move(Position& position, Cell cell, int depth);
     void find_candidates(const Position& position, std::vector<std::uint16_t>& cells);
-    bool is_known_to_fail(std::uint64_t key) const { return failed_[key & (failed_.size() - 1)] == key; }
+    std::uint64_t moves_left() const { return limit_ - std::min(limit_, played_); }
+    bool is_known_to_fail(std::uint64_t key);
+    void remember_failure(std::uint64_t key, std::uint64_t left);
 
     bool simple_;  // neither gravity nor guards: a move threatens only the cells that it made completing
     std::vector<std::vector<std::uint16_t>> candidates_;  // per depth
-    std::vector<std::uint64_t> failed_;                   // keys of positions from which no sequence was found
-    std::vector<std::uint8_t> times_seen_;                // per cell, zero between uses
+    // A position from which no sequence was found by trying `moves` moves; EVERYTHING if there is none.
+    struct Failure {
+        std::uint64_t key = 0, moves = 0;
+    };
+    static constexpr std::uint64_t EVERYTHING = ~std::uint64_t{0};
+    std::vector<Failure> failed_;
+    bool remembers_unfinished_;             // also positions that were not searched to the end
+    std::vector<std::uint8_t> times_seen_;  // per cell, zero between uses
     std::vector<Cell> line_;
     std::uint64_t played_ = 0;
     std::uint64_t limit_ = 0;

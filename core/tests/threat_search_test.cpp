@@ -59,3 +59,23 @@ TEST("every reply outside the zone of a forced win loses to it, with guards too"
         CHECK(won > 0);
     }
 }
+
+TEST("a search that ran out of moves is repeated only with more of them") {
+    const auto game = make(board(10, 10, 5));
+    std::mt19937 random(4);
+    int cut_short = 0;
+    for (int round = 0; round < 200; ++round) {
+        Position position(game);
+        if (!play_randomly(position, 60, random)) continue;
+        ThreatSearch search(*game);
+        if (search.search(position, 6) > 0 || search.played() < 6) continue;
+        ++cut_short;
+        for (int nodes : {3, 6}) {
+            CHECK_EQUAL(search.search(position, nodes), 0);
+            CHECK_EQUAL(search.played(), std::uint64_t{0});
+        }
+        search.search(position, 20);
+        CHECK(search.played() > 0);
+    }
+    CHECK(cut_short > 0);
+}
