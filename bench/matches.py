@@ -14,13 +14,13 @@ from typing import Any
 
 from bench.builds import commit_of, current_build, engine_command
 from bench.results import OUT, ROOT, Record, say
-from noughts import LEVELS
 from noughts.arena.plan import Plan, Scoring, read_plan
 from noughts.arena.runner import LocalWorkers, Run
 from noughts.arena.schedule import SprtSchedule
 from noughts.arena.standings import Standings, sprt_note
 from noughts.arena.tournaments import Result, Tournaments
 from noughts.games.evaluation import Weights
+from noughts.players import is_builtin_name
 from noughts.store import Store
 
 __all__ = ["Match", "MatchResult", "Player", "engine", "opponent", "play_match"]
@@ -81,8 +81,8 @@ def engine(
 
 
 def opponent(name: str, **limit: Any) -> Player:
-    """Return a level or another player by its name."""
-    if name in LEVELS:
+    """Return a built-in player, such as a level, or another player by its name."""
+    if is_builtin_name(name):
         return Player(name, name, **limit)
     return Player(name, OPPONENTS[name], "python", **limit)
 

@@ -176,7 +176,7 @@ def _depths(records: Records) -> str:
         ]
         for id, found in _of(records, "depth")
     ]
-    return _section("Six plies on the empty board", ["game", "level insane's plain search", "the whole engine"], rows)
+    return _section("Six plies on the empty board", ["game", "a plain search", "the whole engine"], rows)
 
 
 def _threads(records: Records) -> str:
@@ -273,8 +273,8 @@ def _levels(records: Records) -> str:
     ]
     heads = ["game", *(pair.replace(" ", " over ") for pair in pairs)]
     note = (
-        "Elo of each level over the next weaker one with its 95 % interval, from paired playthroughs; `master` thinks "
-        "0.05 s per move. ∞: every playthrough was won, so the interval has no upper end."
+        "Elo of each level over the next weaker one with its 95 % interval, from paired playthroughs; `master` has "
+        "100,000 nodes per move. ∞: every playthrough was won, so the interval has no upper end."
     )
     return f"{format_table(heads, rows)}\n\n{note}"
 

@@ -171,6 +171,11 @@ def test_dumb_terminal_shows_no_thinking_line(tmp_path: Path) -> None:
     assert "\r" not in terminal.seen.replace("\r\n", "")
 
 
+def test_opponent_of_a_rating_plays(tmp_path: Path) -> None:
+    result = in_process(tmp_path, "play", "3x3", "--elo", "900", "--seed", "1", typed="b2\nquit\n")
+    assert "elo:900 (O)" in result.stdout or "O (elo:900)" in result.stdout
+
+
 def test_engine_shows_that_it_is_thinking_and_cleans_up(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "5x5x5", "--against", "master", "--seconds", "1.2")
     terminal.answer("your move (X): ", "1a1")
@@ -334,7 +339,9 @@ def test_game_is_not_saved_with_no_save(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("3x3", "--x", "nobody"), "unknown player 'nobody'; choose you, friend, random, beginner"),
-        (("3x3", "--against", "easy", "--x", "you"), "expected --against, or --x and --o, not both"),
+        (("3x3", "--against", "easy", "--elo", "1200"), "expected --against or --elo, not both"),
+        (("3x3", "--elo", "9000"), "invalid value for '--elo'"),
+        (("3x3", "--against", "easy", "--x", "you"), "expected --against or --elo, or --x and --o, not both"),
         (
             ("3x3", "--clock", "soon"),
             "expected a time control such as 5+3 (minutes and seconds a move)",

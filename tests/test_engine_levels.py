@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+import time
+from itertools import pairwise
 
 import pytest
 
 import noughts as no
 from exhaustive import winning_cells
-from noughts.engine import Level, levels
+from noughts.engine import Level, all_ratings, is_level_name, levels, ratings_of
+from noughts.engine.ratings import OTHER_GAMES
 
 FIXED = no.LEVELS[:-1]
+OPENING = "15/15/15/15/15/15/15/6xo7/6x8/15/15/15/15/15/15 o"
 GAMES = ("3x3", "5x5:4", "4x4x4", "7x6:4+gravity", "7x7:5+exact", "ultimate:3", "3x3x3+misere")
 
 
@@ -28,13 +32,24 @@ def test_seed_makes_a_level_play_the_same_way_every_time(id: str, name: Level) -
 
 
 def test_exception_of_a_watcher_ends_a_search_to_a_depth(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(levels.DEPTHS, Level.INSANE, 20)
+    monkeypatch.setitem(levels.SKILLS, Level.DIFFICULT, levels.Skill(plies=20))
+    monkeypatch.setattr(levels, "MAX_WORK", 1 << 50)
 
     def lose_patience() -> None:
         raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        no.level("insane").choose(no.Game("15x15:5").start(), watch=lose_patience)
+        no.level("difficult").choose(no.Game("15x15:5").start(), watch=lose_patience)
+
+
+def test_exception_of_a_watcher_ends_a_search_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(levels.SKILLS, Level.INSANE, levels.Skill(nodes=1 << 50))
+
+    def lose_patience() -> None:
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        no.level("insane").choose(no.Game("15x15:5").parse(OPENING), watch=lose_patience)
 
 
 def test_different_seeds_play_different_games() -> None:
@@ -91,6 +106,100 @@ def test_levels_play_whole_games_of_every_family(id: str, name: Level) -> None:
         position.play(bot.choose(position) if position.turn is no.Side.X else other.choice(position.legal_moves))
         if position.ply > 14:
             break
+
+
+def match_score(id: str, stronger: str, weaker: str, pairs: int) -> float:
+    """The share of points of a player against another, with both sides from each of some random openings."""
+    points = 0.0
+    for number in range(2 * pairs):
+        dice, position = random.Random(f"{id} {number // 2}"), no.Game(id).start()
+        for _ in range(2):
+            position.play(dice.choice(position.legal_moves))
+        side = (no.Side.X, no.Side.O)[number % 2]
+        players = {side: no.level(stronger, seed=number), side.opponent: no.level(weaker, seed=number + 1)}
+        while position.turn is not None:
+            position.play(players[position.turn].choose(position))
+        points += 0.5 if position.winner is None else position.winner is side
+    return points / (2 * pairs)
+
+
+@pytest.mark.parametrize("id", ["5x5:4", "4x4x4", "7x6:4+gravity", "15x15:5", "ultimate:3"])
+def test_level_beats_the_level_two_below_it(id: str) -> None:
+    """A short match; ``bench.measure.levels`` plays long ones between neighbours."""
+    for weaker, stronger in (("beginner", "difficult"), ("easy", "insane")):
+        assert match_score(id, stronger, weaker, pairs=4) > 0.5
+
+
+def test_insane_beats_difficult_on_a_large_board() -> None:
+    assert match_score("15x15:5", "insane", "difficult", pairs=5) > 0.5
+
+
+@pytest.mark.parametrize("id", ["32x32:5", "8x8x8", "ultimate:5", "15x15:5", "4x4x4x4"])
+@pytest.mark.parametrize("name", FIXED)
+def test_every_level_answers_quickly_on_large_boards(id: str, name: Level) -> None:
+    """In processor time, since the machine may be busy, and with a margin."""
+    position, dice = no.Game(id).start(), random.Random(1)
+    for _ in range(20):
+        position.play(dice.choice(position.legal_moves))
+    bot = no.level(name, seed=3)
+    bot.choose(position)  # the symmetries of the game are found
+    began = time.process_time()
+    bot.choose(position)
+    assert time.process_time() - began < 1
+
+
+# Ratings
+
+
+def test_ratings_rise_from_level_to_level_in_every_game() -> None:
+    for game, ratings in all_ratings().items():
+        assert list(ratings) == ["random", *no.LEVELS]
+        assert ratings["easy"] == 1000
+        steps = [ratings[upper] - ratings[lower] for lower, upper in pairwise(ratings)]
+        if game != "3x3":  # which the upper levels play perfectly
+            assert min(steps) > 0, game
+
+
+def test_game_without_ratings_has_the_average_ones() -> None:
+    assert ratings_of(no.Game("9x9:5")) == all_ratings()[OTHER_GAMES]
+
+
+@pytest.mark.parametrize("name", ["elo:0", "elo:700", "elo:1350", "elo:3000"])
+def test_rating_plays_the_same_way_with_the_same_seed(name: str) -> None:
+    position = no.Game("4x4x4").start()
+    for _ in range(5):
+        moves = [no.level(name, seed=5).choose(position) for _ in range(2)]
+        assert moves[0] == moves[1]
+        position.play(moves[0])
+
+
+def test_rating_between_two_levels_uses_the_skills_of_both() -> None:
+    game = no.Game("4x4x4")
+    ratings = ratings_of(game)
+    elo = (ratings["easy"] + ratings["difficult"]) // 2
+    lower, upper, share = levels._marks_around(game, elo)
+    assert (lower, upper) == ("easy", "difficult")
+    assert share == pytest.approx(0.5, abs=0.05)
+    assert levels._marks_around(game, ratings["insane"]) == ("insane", "master", 0.0)
+
+
+def test_ratings_beyond_the_scale_give_its_ends() -> None:
+    game = no.Game("15x15:5")
+    assert levels._marks_around(game, -5000) == ("random", "beginner", 0.0)
+    assert levels._marks_around(game, 9000)[1:] == ("master", 1.0)
+
+
+def test_higher_rating_wins_more() -> None:
+    ratings = ratings_of(no.Game("4x4x4"))
+    middle = (ratings["easy"] + ratings["beginner"]) // 2
+    assert match_score("4x4x4", f"elo:{middle + 400}", f"elo:{middle}", pairs=5) > 0.5
+
+
+@pytest.mark.parametrize("name", ["elo:", "elo:-1", "elo:3001", "elo:99999", "elo:high", "ELO:5", "genius"])
+def test_name_that_is_neither_level_nor_rating_is_refused(name: str) -> None:
+    assert not is_level_name(name)
+    with pytest.raises(ValueError, match=r"expected a level of beginner, .* or a rating from elo:0 to elo:3000"):
+        no.level(name)
 
 
 def test_master_heeds_the_limit_it_is_given() -> None:

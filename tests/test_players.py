@@ -43,6 +43,15 @@ def test_built_in_names_are_random_and_the_levels() -> None:
     assert not is_builtin_name("you")
 
 
+def test_rating_is_a_name_of_a_player() -> None:
+    assert is_builtin_name(" Elo:1500 ")
+    assert not is_builtin_name("elo:5000")
+    position = Game("4x4x4").start()
+    with open_player("Elo:1500", seed=1) as player:
+        assert player.name == "elo:1500"
+        assert position.is_legal(player.choose(position))
+
+
 @pytest.mark.parametrize("name", ["you", "Friend "])
 def test_people_are_not_opened(name: str) -> None:
     assert is_person_name(name)

@@ -77,6 +77,8 @@ def test_engine_introduces_itself(greeting: str) -> None:
         "option name MultiPV type spin default 1 min 1 max 1024",
         "option name OwnBook type check default true",
         "option name Level type combo default master var beginner var easy var difficult var insane var master",
+        "option name UCI_LimitStrength type check default false",
+        "option name UCI_Elo type spin default 1200 min 0 max 3000",
     ]
     assert last == f"{greeting}ok"
 
@@ -165,7 +167,7 @@ def test_level_plays_like_the_level() -> None:
         (f"setoption name Hash value {'0' * 19}1999999999", "expected Hash from 1 to 1048576, got '00000"),
         (
             "setoption name Ponder value true",
-            "expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, OwnBook, Level, got",
+            "expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, OwnBook, Level, UCI_LimitStrength",
         ),
         ("setoption Hash 1", "expected setoption name NAME value VALUE"),
         ("setoption name Game value chess", "expected a game id"),
@@ -494,7 +496,7 @@ def test_stop_ends_an_endless_search_at_once() -> None:
     with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
-        engine.stdin.write("ugi\nsetoption name Game value 4x4x4\ngo infinite\n")
+        engine.stdin.write("ugi\nsetoption name Game value 5x5x5\ngo infinite\n")
         read_to(engine.stdout, "info depth 5 ")
         engine.stdin.write("isready\n")
         read_to(engine.stdout, "readyok\n")

@@ -132,3 +132,39 @@ def test_move_like_one_of_chess_is_an_ordinary_mistake_in_a_chosen_game() -> Non
     answers = talk("ugi", "setoption name Game value 8x8:5", CHESS[0], "go depth 1")
     assert "chess" not in "".join(answers)
     assert answers[-1].startswith("bestmove ")
+
+
+# Strength
+
+
+def test_uci_host_limits_the_strength_by_a_rating() -> None:
+    limit = ["setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 900"]
+    answers = talk("uci", "setoption name Game value 4x4x4", *limit, "position startpos moves 2b2", "go depth 9")
+    assert "option name UCI_LimitStrength type check default false" in answers
+    assert "option name UCI_Elo type spin default 1200 min 0 max 3000" in answers
+    assert not any(line.startswith("info depth") for line in answers)
+    assert answers[-1].startswith("bestmove ")
+
+
+def test_rating_counts_only_while_strength_is_limited() -> None:
+    limited, unlimited = "setoption name UCI_LimitStrength value true", "setoption name UCI_LimitStrength value false"
+    game = ["setoption name Game value 9x9:5", "position startpos moves e5"]
+    answers = talk("ugi", "setoption name UCI_Elo value 900", limited, unlimited, *game, "go depth 2")
+    assert any(line.startswith("info depth 2") for line in answers)
+
+
+def test_engine_started_with_a_rating_says_so() -> None:
+    answers = talk("uci", level="elo:1750")
+    assert "option name UCI_LimitStrength type check default true" in answers
+    assert "option name UCI_Elo type spin default 1750 min 0 max 3000" in answers
+
+
+@pytest.mark.parametrize(
+    ("option", "complaint"),
+    [
+        ("UCI_Elo value 9000", "info string error: expected UCI_Elo from 0 to 3000, got '9000'"),
+        ("UCI_LimitStrength value yes", "info string error: expected UCI_LimitStrength true or false, got 'yes'"),
+    ],
+)
+def test_rating_that_does_not_exist_is_refused(option: str, complaint: str) -> None:
+    assert talk("ugi", f"setoption name {option}")[-1] == complaint

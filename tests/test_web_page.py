@@ -123,6 +123,19 @@ def test_a_level_is_played_to_the_end_by_digits_and_again_with_sides_changed(hom
     assert page.inner_text(".players li.turn .name").startswith("you")
 
 
+def test_opponent_of_any_rating_is_chosen_with_a_slider(home: Home, page: Page) -> None:
+    page.goto(home.address)
+    press(page, "New game")
+    page.fill(".typed input", "4x4x4")
+    page.select_option('.setup select[name="level"]', label="A rating of your choice")
+    page.locator('.setup input[name="level-rating"]').fill("1350")
+    page.wait_for_selector(".setup .rating:has-text('Elo 1350')")
+    press(page, "Start")
+    page.wait_for_selector(".players:has-text('Elo 1350')")
+    cell(page, 21).click()
+    eventually(page, "document.querySelectorAll('.planes .taken .mark.o').length === 1")
+
+
 def test_two_engines_play_each_other_and_can_be_paused(home: Home, page: Page) -> None:
     page.goto(home.address)
     press(page, "New game")

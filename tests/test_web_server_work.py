@@ -114,7 +114,8 @@ def test_work_that_never_ends_is_answered_nevertheless(monkeypatch: pytest.Monke
 
 def test_move_of_a_level_that_takes_too_long_leaves_its_worker_free(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "SLACK_SECONDS", 0.0)
-    monkeypatch.setitem(levels.DEPTHS, Level.INSANE, 20)
+    monkeypatch.setitem(levels.SKILLS, Level.INSANE, levels.Skill(plies=20))
+    monkeypatch.setattr(levels, "MAX_WORK", 1 << 50)
     job = replace(prepare_move(MoveRequest.model_validate({"game": "31x31:15", "level": "insane"})), seconds=0.2)
 
     async def ask(pool: WorkerPool) -> None:
@@ -187,7 +188,7 @@ def test_ctrl_c_ends_the_server_cleanly_during_work_that_cannot_be_interrupted(t
 
 def _ask_for_a_long_move(address: str) -> None:
     with suppress(httpx.HTTPError):
-        httpx.post(f"{address}api/move", json={"game": "31x31:15", "level": "insane"}, timeout=TIMEOUT_SECONDS * 6)
+        httpx.post(f"{address}api/move", json={"game": "31x31:15", "seconds": 10}, timeout=TIMEOUT_SECONDS * 6)
 
 
 def test_cache_is_bounded_by_the_size_of_what_it_holds() -> None:

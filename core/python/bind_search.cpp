@@ -65,8 +65,8 @@ void engine_clear(SharedEngine& engine) {
     engine.clear();
 }
 
-nb::tuple fixed_depth_best_moves(const Position& position, int depth, const Symmetry* symmetry,
-                                 const nb::object& watch) {
+nb::tuple fixed_depth_best_moves(const Position& position, int depth, const Symmetry* symmetry, const nb::object& watch,
+                                 std::uint64_t nodes) {
     require_running(position);
     require_range("depth", depth, 1, MAX_FIXED_DEPTH);
     if (symmetry) require_symmetry_of(position, *symmetry);
@@ -74,7 +74,7 @@ nb::tuple fixed_depth_best_moves(const Position& position, int depth, const Symm
     Call call(&watch);
     WorkLimit limit({}, call.interrupt());
     const auto result = call.run([&] {
-        auto found = FixedDepthSearch(copy, limit).best_moves(depth, symmetry);
+        auto found = FixedDepthSearch(copy, limit).best_moves(depth, symmetry, nodes);
         if (limit.is_spent()) throw Interrupted{};
         return found;
     });
@@ -141,8 +141,9 @@ void bind_search(nb::module_& m) {
     m.def("estimate", &estimate, "position"_a, "Return the static evaluation for the side to move.");
     m.def(
         "fixed_depth_best_moves", &fixed_depth_best_moves, "position"_a, "depth"_a, "symmetry"_a.none(),
-        "watch"_a.none() = nb::none(),
-        "Return the best score at a fixed depth, all moves that have it, and the nodes; `watch` may raise to end it.");
+        "watch"_a.none() = nb::none(), "nodes"_a = 0,
+        "Return the best score at a fixed depth, all moves that have it, and the nodes; `watch` may raise to end it. A "
+        "search that exceeds `nodes`, if that is not 0, ends with the result of a smaller depth.");
     m.def("forced_win", &forced_win, "position"_a, "nodes"_a,
           "Return the moves of a win by threats alone, of both sides, or none if none was found within `nodes`.");
     m.def("fork_threat_win", &fork_threat_win, "position"_a, "nodes"_a,

@@ -23,16 +23,20 @@ FixedDepthSearch::FixedDepthSearch(const Position& position, WorkLimit& limit)
       direct_threats_(has_direct_threats(position_.game())),
       large_(is_large(position_.game())) {}
 
-FixedDepthSearch::Result FixedDepthSearch::best_moves(int depth, const Symmetry* symmetry) {
+FixedDepthSearch::Result FixedDepthSearch::best_moves(int depth, const Symmetry* symmetry, std::uint64_t nodes) {
     Result result;
     depth = std::clamp(depth, 1, MAX_DEPTH);
     const std::size_t count = order_.gather(position_, 0, NO_CELL, large_, moves_, 0);
     top_ = count;
     // Iterative deepening: the entries in the table and the move order repay the shallower searches many times over.
-    for (int shallow = 2 - depth % 2; shallow < depth; shallow += 2) search_root(shallow, symmetry, count);
-    result.score = search_root(depth, symmetry, count);
-    for (std::size_t i = 0; i < count; ++i)
-        if (moves_[i].score == result.score) result.moves.push_back(moves_[i].move);
+    for (int shallow = 2 - depth % 2; shallow <= depth; shallow += 2) {
+        const int score = search_root(shallow, symmetry, count);
+        if (limit_.is_ended()) break;
+        result = {score, {}};
+        for (std::size_t i = 0; i < count; ++i)
+            if (moves_[i].score == score) result.moves.push_back(moves_[i].move);
+        if (nodes > 0) limit_.set_share(nodes > limit_.nodes() ? nodes - limit_.nodes() : 0);
+    }
     std::sort(result.moves.begin(), result.moves.end());
     return result;
 }

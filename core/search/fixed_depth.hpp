@@ -23,8 +23,9 @@ class FixedDepthSearch {
     };
     // The best score at `depth` plies. On large boards moves that touch no line with a mark on it are left out, unless
     // there are no others, and only a few dozen replies are tried. With `symmetry`, only one of symmetric root moves is
-    // searched.
-    Result best_moves(int depth, const Symmetry* symmetry);
+    // searched. If `nodes` is above 0, the result is that of the last depth, two plies less each time but one or two at
+    // least, that is finished with this number of nodes.
+    Result best_moves(int depth, const Symmetry* symmetry, std::uint64_t nodes = 0);
 
   private:
     int search_root(int depth, const Symmetry* symmetry, std::size_t count);

@@ -10,7 +10,7 @@ import click
 
 from noughts.cli.options import book_option, complete_game
 from noughts.cli.output import say
-from noughts.engine import Level
+from noughts.engine import MAX_ELO, MIN_ELO, Level
 from noughts.games import find_game
 from noughts.games.evaluation import Weights
 from noughts.games.quoting import quote
@@ -50,6 +50,7 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
     show_default=True,
     help="Playing strength.",
 )
+@click.option("--elo", type=click.IntRange(MIN_ELO, MAX_ELO), help="Playing strength as a rating, instead of --level.")
 @click.option("--seed", type=int, help="Make a level below master repeatable.")
 @click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Search threads.")
 @click.option(
@@ -72,6 +73,7 @@ def command(
     protocol: str | None,
     game: str | None,
     level: str,
+    elo: int | None,
     seed: int | None,
     threads: int,
     hash_mb: int,
@@ -88,7 +90,8 @@ def command(
     printf 'START 15\\nINFO timeout_turn 1000\\nBEGIN\\n' | noughts engine
     echo '{"game": "3x3", "moves": ["b2"], "time_ms": 100}' | noughts engine
     """
-    settings = Settings(find_game(game) if game else None, level, seed, threads, hash_mb, seconds, weights, book)
+    strength = level if elo is None else f"elo:{elo}"
+    settings = Settings(find_game(game) if game else None, strength, seed, threads, hash_mb, seconds, weights, book)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     if sys.stdin.isatty():

@@ -18,7 +18,7 @@ from noughts.cli.terminal.loop import Loop, Pace
 from noughts.cli.terminal.menu import DEFAULT_OPPONENT, Back, Menu, Players, Quit, ask_game, ask_players, assign_sides
 from noughts.cli.terminal.output import JsonOutput, Output, TextOutput
 from noughts.cli.terminal.session import Session, open_engine
-from noughts.engine import Limit
+from noughts.engine import MAX_ELO, MIN_ELO, Limit
 from noughts.games import Position, Side, find_game
 from noughts.match import Clock, Match, Recorder, TimeControl, resume_match
 from noughts.players import HostedPlayer, normalise_name
@@ -36,6 +36,7 @@ class Options:
     x: str | None = None
     o: str | None = None
     against: str | None = None
+    elo: int | None = None
     first: str = "you"
     seconds: float | None = None
     clock: str | None = None
@@ -56,7 +57,7 @@ class Options:
     "--x",
     metavar="WHO",
     shell_complete=complete_player,
-    help="Who plays X and begins: you, friend, random, a level, bot:CMD, FILE.py:NAME.",
+    help="Who plays X and begins: you, friend, random, a level, elo:N, bot:CMD, FILE.py:NAME.",
 )
 @click.option("--o", metavar="WHO", shell_complete=complete_player, help="Who plays O.")
 @click.option(
@@ -65,6 +66,7 @@ class Options:
     shell_complete=complete_player,
     help="Your opponent; --first decides who begins.",
 )
+@click.option("--elo", type=click.IntRange(MIN_ELO, MAX_ELO), help="Rating of your opponent, instead of --against.")
 @click.option("--first", type=click.Choice(["you", "friend", "engine", "coin"]), default="you", help="Who begins.")
 @click.option("--seconds", type=click.FloatRange(0.01, 3600), help="Seconds that an engine may think about a move.")
 @click.option("--clock", metavar="TIME", help="Time for each side: 5+3 (minutes+seconds a move), 2m, 10s+0.1s, 40/5.")
@@ -153,10 +155,13 @@ def _load(game: str | None, options: Options) -> Position:
 
 
 def _choose_players(options: Options, asks: bool, menu: Menu) -> Players:
-    if options.against and (options.x or options.o):
-        raise click.UsageError("expected --against, or --x and --o, not both")
-    if options.against:
-        return assign_sides(options.against, options.first, options.seed)
+    if options.elo is not None and options.against:
+        raise click.UsageError("expected --against or --elo, not both")
+    opponent = options.against if options.elo is None else f"elo:{options.elo}"
+    if opponent and (options.x or options.o):
+        raise click.UsageError("expected --against or --elo, or --x and --o, not both")
+    if opponent:
+        return assign_sides(opponent, options.first, options.seed)
     if options.x or options.o:
         x = options.x or ("you" if options.o != "you" else DEFAULT_OPPONENT)
         return {Side.X: x, Side.O: options.o or ("you" if x != "you" else DEFAULT_OPPONENT)}

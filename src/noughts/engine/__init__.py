@@ -2,22 +2,27 @@
 
 from noughts.engine.book import Book, BookEntry, InvalidBook
 from noughts.engine.engine import Engine, SearchResult
-from noughts.engine.levels import LEVELS, EnginePlayer, FixedDepthPlayer, Level, LevelPlayer, level
+from noughts.engine.levels import LEVELS, MAX_ELO, MIN_ELO, EnginePlayer, Level, LevelPlayer, is_level_name, level
 from noughts.engine.limit import ClockReading, Limit, subtract_overhead
+from noughts.engine.ratings import all_ratings, ratings_of
 
 __all__ = [
     "LEVELS",
+    "MAX_ELO",
+    "MIN_ELO",
     "Book",
     "BookEntry",
     "ClockReading",
     "Engine",
     "EnginePlayer",
-    "FixedDepthPlayer",
     "InvalidBook",
     "Level",
     "LevelPlayer",
     "Limit",
     "SearchResult",
+    "all_ratings",
+    "is_level_name",
     "level",
+    "ratings_of",
     "subtract_overhead",
 ]

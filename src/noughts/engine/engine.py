@@ -19,7 +19,7 @@ from noughts.games import Position, ProvenValue, Value
 from noughts.games.outcome import document_fields
 from noughts.games.quoting import count
 
-__all__ = ["Engine", "Exclusive", "SearchResult", "proven", "with_value"]
+__all__ = ["Engine", "Exclusive", "SearchResult", "proven", "symmetric_moves", "with_value"]
 MAX_THREADS = _core.MAX_THREADS
 MAX_HASH_MB = 1 << 20
 MAX_NODES = 1 << 62
@@ -389,18 +389,18 @@ def _with_known_move(
     if best is None:
         best = results[0]._replace(move=move, pv=[move], pv_text=position.format_move(move))
         results = results[:-1] if len(results) > 1 else []
-    images = _symmetric_moves(position, move)
+    images = symmetric_moves(position, move)
     others = [result for result in results if result.move != move]
     others = [proven(each, known.value, known.plies) if each.move in images else each for each in others]
     return [proven(best, known.value, known.plies), *others]
 
 
-def _symmetric_moves(position: Position, move: int) -> set[int]:
-    """The legal moves that lead to the same position as a move, but for a symmetry of the game."""
+def symmetric_moves(position: Position, move: int) -> list[int]:
+    """Return the legal moves, in ascending order, that lead to the same position as a move, up to symmetry."""
     if not _uses_symmetry(position):
-        return {move}
+        return [move]
     image = position.after(move).canonical_hash
-    return {other for other in position.legal_moves if position.after(other).canonical_hash == image}
+    return [other for other in position.legal_moves if position.after(other).canonical_hash == image]
 
 
 def _uses_symmetry(position: Position) -> bool:

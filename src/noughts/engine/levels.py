@@ -1,21 +1,40 @@
-"""Opponents of every strength: fixed-depth searches that break ties at random, and the engine at full strength."""
+"""Opponents of every strength: five levels, every rating between them, and the engine at full strength.
+
+A player below the engine has a skill: how far it looks ahead, and how often it makes a mistake. Depth alone makes
+little difference on some boards, so each level has its rate of mistakes. Between two levels a player has the
+skill of the stronger one for some of its moves; how many follows from the ratings measured for each game.
+"""
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 from noughts import _core
-from noughts.engine.engine import Engine, SearchResult
+from noughts.engine.engine import Engine, SearchResult, symmetric_moves
 from noughts.engine.limit import DEFAULT_LIMIT, Limit
-from noughts.games import Position
+from noughts.engine.ratings import ratings_of
+from noughts.games import Game, Position
 from noughts.games.quoting import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-__all__ = ["LEVELS", "EnginePlayer", "FixedDepthPlayer", "Level", "LevelPlayer", "level"]
+__all__ = [
+    "LEVELS",
+    "MAX_ELO",
+    "MIN_ELO",
+    "EnginePlayer",
+    "Level",
+    "LevelPlayer",
+    "LimitedPlayer",
+    "Skill",
+    "is_level_name",
+    "level",
+]
 
 
 class Level(StrEnum):
@@ -30,27 +49,72 @@ class Level(StrEnum):
 
 LEVELS = tuple(Level)
 """All levels, from the weakest to the strongest."""
+RANDOM = "random"
+"""The lowest mark of the scale: any legal move."""
+MIN_ELO, MAX_ELO = 0, 3000
+_ELO = re.compile("elo:([0-9]{1,4})")
 
-DEPTHS = {Level.BEGINNER: 2, Level.EASY: 2, Level.DIFFICULT: 4, Level.INSANE: 6}
-OVERSIGHT_RATE = 0.4
-"""The probability that a beginner considers only its own lines."""
+
+class Skill(NamedTuple):
+    """How a player chooses a move: the probabilities of its mistakes, and its search otherwise.
+
+    ``blunders`` are random moves. ``oversights`` serve the player's own lines, regardless of threats; they take a win
+    in one move. ``slips`` are random moves that take a win and do not lose at once.
+    """
+
+    blunders: float = 0.0
+    oversights: float = 0.0
+    slips: float = 0.0
+    plies: int = 2
+    nodes: int | None = None
+    """Nodes of the engine's search; None for a plain search of ``plies``."""
+
+
+SKILLS: dict[str, Skill] = {
+    RANDOM: Skill(blunders=1),
+    Level.BEGINNER: Skill(oversights=0.35, slips=0.5),
+    Level.EASY: Skill(slips=0.3),
+    Level.DIFFICULT: Skill(slips=0.14, plies=4),
+    Level.INSANE: Skill(slips=0.06, nodes=4_000),
+    Level.MASTER: Skill(nodes=100_000),
+}
+"""The marks of the scale, weakest first. The level ``master`` is the whole engine; its skill here is for ratings."""
+MAX_WORK = 6_000_000
+"""A plain search ends before this number of nodes times cells, however deep its level wants to look."""
+NODES_PER_CELL = 16
+"""Added to the nodes of a search: enough to look at every move of a large board."""
+NODES_SPREAD = 0.3
+"""The nodes vary by this share at random, so that an opponent does not play the same game every time."""
+MAX_TRIES = 12
+"""Random moves that are tried before a slip is given up because they all lose at once."""
+
+
+def is_level_name(name: str) -> bool:
+    """Whether a name is that of a level, or a rating such as ``elo:1500``.
+
+    >>> is_level_name("easy"), is_level_name("elo:1500"), is_level_name("elo:high")
+    (True, True, False)
+    """
+    return name in LEVELS or (_ELO.fullmatch(name) is not None and MIN_ELO <= int(name[4:]) <= MAX_ELO)
 
 
 def level(
     name: Level | str, seed: int | None = None, limit: Limit | None = None, engine: Engine | None = None
 ) -> LevelPlayer:
-    """Return the player of a level; with a seed it plays the same way every time.
+    """Return the player of a level, or of a rating such as ``elo:1500``; with a seed it plays the same way every time.
 
-    ``limit`` is used by ``master`` when its caller gives none: one second by default. ``engine`` is the engine of
-    ``master``, by default a new one.
+    A rating is that of the game played, see ``noughts.engine.ratings``; one beyond the weakest or the strongest player
+    of a game gives that player. ``limit`` is used by ``master`` when its caller gives none: one second by default.
+    ``engine`` is the engine of ``master``, by default a new one.
     """
     from random import Random  # takes half as long to import as the rest of the package
 
-    if name not in LEVELS:
-        raise ValueError(f"expected a level of {', '.join(LEVELS)}, got {quote(name)}")
+    if not is_level_name(name):
+        ratings = f"a rating from elo:{MIN_ELO} to elo:{MAX_ELO}"
+        raise ValueError(f"expected a level of {', '.join(LEVELS)}, or {ratings}, got {quote(name)}")
     if name == Level.MASTER:
         return EnginePlayer(limit, engine)
-    return FixedDepthPlayer(Level(name), Random(seed))
+    return LimitedPlayer(str(name), Random(seed))
 
 
 class LevelPlayer:
@@ -59,16 +123,12 @@ class LevelPlayer:
     latest: SearchResult | None = None
     """The result so far while the engine thinks; None otherwise."""
 
-    def __init__(self, level: Level) -> None:
-        self.level = level
+    def __init__(self, name: str) -> None:
+        self.name = name
+        """The name of the level, or its rating."""
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({str(self.level)!r})"
-
-    @property
-    def name(self) -> str:
-        """The name of the level."""
-        return self.level.value
+        return f"{type(self).__name__}({self.name!r})"
 
     def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
         """Return a legal move; raises ValueError when the game is over. Only ``master`` uses the limit.
@@ -85,7 +145,7 @@ class EnginePlayer(LevelPlayer):
     """The engine at full strength, level ``master``."""
 
     def __init__(self, limit: Limit | None = None, engine: Engine | None = None) -> None:
-        super().__init__(Level.MASTER)
+        super().__init__(Level.MASTER.value)
         self.limit = limit or DEFAULT_LIMIT
         self._engine = engine
         self._is_stopping = False
@@ -114,33 +174,89 @@ class EnginePlayer(LevelPlayer):
             self._engine.stop()
 
 
-class FixedDepthPlayer(LevelPlayer):
-    """Searches to the depth of its level and chooses among the best moves at random."""
+class LimitedPlayer(LevelPlayer):
+    """A level below the engine, or a rating: searches as far as its skill allows, and makes mistakes at random."""
 
-    def __init__(self, level: Level, random: Random) -> None:
-        super().__init__(level)
+    def __init__(self, name: str, random: Random) -> None:
+        super().__init__(name)
         self.random = random
+        self._engine: Engine | None = None
 
     def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
         """Return a legal move; raises ValueError when the game is over. The limit is ignored."""
         if position.is_over:
             raise ValueError("expected a position with a side to move, but the game is over")
-        if self.level is Level.BEGINNER and self.random.random() < OVERSIGHT_RATE:
-            return self._choose_for_own_lines(position)
-        return self._choose_at_depth(position, DEPTHS[self.level], watch)
+        skill, dice = self._skill(position.game), self.random.random()
+        if dice < skill.blunders:
+            return self.random.choice(position.legal_moves)
+        if dice < skill.blunders + skill.oversights:
+            return self._serve_own_lines(position)
+        if dice < skill.blunders + skill.oversights + skill.slips:
+            return self._slip(position)
+        if skill.nodes is None:
+            return self.random.choice(_best_moves(position, skill.plies, watch)[1])
+        return self._search(position, skill.nodes, watch)
 
-    def _choose_for_own_lines(self, position: Position) -> int:
+    def _skill(self, game: Game) -> Skill:
+        """The skill for a move: between two marks, that of the upper one with a probability."""
+        if self.name in SKILLS:
+            return SKILLS[self.name]
+        lower, upper, share = _marks_around(game, int(self.name[len("elo:") :]))
+        return SKILLS[upper if self.random.random() < share else lower]
+
+    def _serve_own_lines(self, position: Position) -> int:
         """A win in one if there is one, else the move that helps the mover's own lines most, regardless of threats."""
-        score, winning, _ = _core.fixed_depth_best_moves(position, 1, None)
+        score, winning = _best_moves(position, 1)
         if score >= _core.DECIDED:
             return self.random.choice(winning)
         gains = {move: _gain(position, move) for move in position.legal_moves}
         best = max(gains.values())
         return self.random.choice([move for move, gain in gains.items() if gain == best])
 
-    def _choose_at_depth(self, position: Position, depth: int, watch: Callable[[], object] | None) -> int:
-        _, moves, _ = _core.fixed_depth_best_moves(position, depth, position.game.symmetry, watch)
-        return self.random.choice(moves)
+    def _slip(self, position: Position) -> int:
+        """A random move near the marks on the board that does not lose at once; a good one if there is no such move."""
+        score, best = _best_moves(position, 2)
+        if abs(score) < _core.DECIDED:
+            near = [move for move in position.legal_moves if _touches_a_mark(position, move)] or position.legal_moves
+            for move in self.random.sample(near, min(MAX_TRIES, len(near))):
+                after = position.after(move)
+                if after.is_over or _best_moves(after, 1)[0] < _core.DECIDED:
+                    return move
+        return self.random.choice(best)
+
+    def _search(self, position: Position, nodes: int, watch: Callable[[], object] | None) -> int:
+        """The engine's move, or one that is symmetric to it."""
+        if self._engine is None:
+            self._engine = Engine(hash_mb=1, book=False)
+        self._engine.clear()  # the move depends on the position and the seed alone
+        spread = self.random.uniform(1 - NODES_SPREAD, 1 + NODES_SPREAD)
+        limit = Limit(nodes=round(nodes * spread) + NODES_PER_CELL * position.game.cells)
+        progress = None if watch is None else (lambda found: watch() or True)
+        found = self._engine.search(position, limit, progress)
+        return self.random.choice(symmetric_moves(position, found.move))
+
+
+def _marks_around(game: Game, elo: int) -> tuple[str, str, float]:
+    """The marks below and above a rating in a game, and how far between them it lies, from 0 to 1."""
+    ratings = ratings_of(game)
+    marks = [mark for mark in SKILLS if mark in ratings]
+    for lower, upper in pairwise(marks):
+        if elo < ratings[upper]:
+            return lower, upper, max(0.0, (elo - ratings[lower]) / (ratings[upper] - ratings[lower]))
+    return marks[-1], marks[-1], 1.0
+
+
+def _best_moves(position: Position, plies: int, watch: Callable[[], object] | None = None) -> tuple[int, list[int]]:
+    """The score of a plain search, and all moves that have it."""
+    most = MAX_WORK // position.game.cells
+    score, moves, _ = _core.fixed_depth_best_moves(position, plies, position.game.symmetry, watch, most)
+    return score, moves
+
+
+def _touches_a_mark(position: Position, move: int) -> bool:
+    """Whether a line through a cell has a mark on it."""
+    cells = position.cells
+    return any(cells[cell] is not None for line in position.game.lines_through(move) for cell in line)
 
 
 def _gain(position: Position, move: int) -> int:

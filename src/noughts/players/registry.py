@@ -2,6 +2,7 @@
 
 ======================  ==================================================================
 ``random``, a level     a built-in player, in this process
+``elo:1500``            the same, of this rating
 ``file.py:name``        a player in Python, in a process of its own; also ``module:name``
 ``ugi:COMMAND``         a program that speaks a protocol: ``ugi``, ``uci``, ``gomocup``, ``codingame`` or ``json``
 ``bot:COMMAND``         a program whose protocol is detected; also ``COMMAND`` alone
@@ -20,7 +21,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from noughts.engine import LEVELS, Engine, Level, Limit, level
+from noughts.engine import Engine, Level, Limit, is_level_name, level
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
 from noughts.players import programs, protocols
@@ -74,10 +75,10 @@ GREETING_GAME = "15x15:5"
 RANDOM = "random"
 BUILTIN_NAMES = {
     RANDOM: "plays any legal move",
-    Level.BEGINNER: "makes mistakes on purpose",
-    Level.EASY: "looks 2 plies ahead",
-    Level.DIFFICULT: "looks 4 plies ahead",
-    Level.INSANE: "looks 6 plies ahead",
+    Level.BEGINNER: "overlooks threats and makes other mistakes",
+    Level.EASY: "looks 2 plies ahead, makes mistakes",
+    Level.DIFFICULT: "looks 4 plies ahead, with some mistakes",
+    Level.INSANE: "a short search of the engine, rarely a mistake",
     Level.MASTER: "the engine at full strength, a second for a move",
 }
 """The names of the built-in players, weakest first, each with one line about it."""
@@ -94,8 +95,9 @@ def is_person_name(name: str) -> bool:
 
 
 def is_builtin_name(name: str) -> bool:
-    """Whether a name stands for a built-in player, ``random`` or a level, ignoring case."""
-    return name.strip().lower() in BUILTIN_NAMES
+    """Whether a name stands for a built-in player, ignoring case: ``random``, a level, a rating (``elo:1500``)."""
+    word = name.strip().lower()
+    return word == RANDOM or is_level_name(word)
 
 
 def normalise_name(name: str) -> str:
@@ -194,7 +196,8 @@ def _unknown_player(name: str) -> str:
     if near := get_close_matches(name.lower(), known, n=1):
         return f"unknown player {quote(name)}; did you mean {near[0]}?"
     programs = ", ".join(f"{prefix}:COMMAND" for prefix in PREFIXES if prefix != PYTHON)
-    return f"unknown player {quote(name)}; choose {', '.join(known)}, or a program: {programs}, FILE.py:NAME"
+    choices = f"{', '.join(known)}, or a program: {programs}, FILE.py:NAME; elo:1500 is a rating"
+    return f"unknown player {quote(name)}; choose {choices}"
 
 
 def host_class(protocol: str) -> type[ProgramHost]:
@@ -334,4 +337,4 @@ def make_builtin(name: str, seed: int | None = None, limit: Limit | None = None,
     if name == RANDOM:
         return RandomPlayer(seed)
     engine = Engine(book=False) if name == Level.MASTER and not book else None
-    return level(name, seed, limit, engine) if name in LEVELS else None
+    return level(name, seed, limit, engine) if is_level_name(name) else None

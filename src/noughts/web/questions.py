@@ -59,10 +59,6 @@ MAX_SOLVE_CELLS = 400
 """Largest board to solve: beyond it a minute proves nothing but short wins, which an analysis sees, too."""
 MAX_TEXTBOOK_CELLS = 100
 """Largest board for searches in plain Python: beyond it they neither finish nor teach anything."""
-SLOW_LEVELS = (Level.DIFFICULT, Level.INSANE)
-"""Levels that search to a fixed depth, which cannot be interrupted."""
-SLOW_CELLS, MAX_SLOW_CELLS = 225, 1024
-"""Board sizes above which the slow levels take seconds, and minutes."""
 SOLVER_MB = 128
 """Memory for a proof; at most one fewer than there are workers run at a time."""
 TRACE_SECONDS = 5.0
@@ -141,12 +137,6 @@ async def run_job(
 def prepare_move(request: MoveRequest) -> Job[MoveAnswer]:
     """Return a move at a level, and the position after it."""
     position = request.find_unfinished()
-    is_slow = request.level in SLOW_LEVELS and position.game.cells > SLOW_CELLS
-    if is_slow and position.game.cells > MAX_SLOW_CELLS:
-        raise InvalidRequest(
-            f"expected at most {MAX_SLOW_CELLS} cells for the level {request.level}; master plays on any board"
-        )
-
     limit = request.find_limit(position)
     seconds = limit.max_thinking_seconds(position) or request.seconds
 
@@ -155,7 +145,7 @@ def prepare_move(request: MoveRequest) -> Job[MoveAnswer]:
         entry = task.engine.find_in_book(position) if request.level == Level.MASTER else None
         return MoveAnswer.of(position, move, None if entry is None or entry.move != move else entry.value is not None)
 
-    return Job(work, seconds, is_long=is_slow)
+    return Job(work, seconds)
 
 
 # Advice

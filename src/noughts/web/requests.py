@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt, StringConstraints
 
 from noughts._core import MAX_CELLS
-from noughts.engine import ClockReading, Level, Limit
+from noughts.engine import LEVELS, MAX_ELO, MIN_ELO, ClockReading, Level, Limit, is_level_name
 from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.games import Game, Playthrough, Position, Side
 from noughts.games.cache import SizedCache
@@ -129,10 +129,20 @@ class ClockRequest(_Request):
         return Clock(control, ClockState(self.left, made)).reading(position.turn)
 
 
+def _check_level(name: str) -> str:
+    if not is_level_name(name):
+        raise ValueError(f"expected a level of {', '.join(LEVELS)}, or a rating from elo:{MIN_ELO} to elo:{MAX_ELO}")
+    return name
+
+
 class MoveRequest(PositionRequest):
     """A position for the engine to move in."""
 
-    level: Level = Field(Level.MASTER, description="Playing strength.")
+    level: Annotated[str, AfterValidator(_check_level)] = Field(
+        Level.MASTER.value,
+        description=f"Playing strength: {', '.join(LEVELS)}, or a rating from elo:{MIN_ELO} to elo:{MAX_ELO}.",
+        examples=["easy", "elo:1500"],
+    )
     seconds: float = _seconds(REQUEST_LIMITS.move_seconds, DEFAULT_SECONDS)
     clock: ClockRequest | None = Field(None, description="The engine chooses how much of its time to spend.")
 

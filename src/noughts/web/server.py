@@ -120,7 +120,7 @@ def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None]
         asyncio.run(server.serve([listening]))
     except KeyboardInterrupt:
         if server.has_running_engines(WORKER_SHUTDOWN_SECONDS):
-            # A search to a fixed depth cannot be interrupted; Python would wait for it or crash. All is on disk.
+            # Python would wait for a search that does not end at once, or crash. All is on disk.
             sys.stdout.flush()
             print("interrupted", file=sys.stderr, flush=True)
             os._exit(128 + signal.SIGINT)

@@ -24,7 +24,7 @@ class Settings:
     """Settings of the engine; hosts may change them.
 
     ``game`` is the game until the host names another, 3x3 by default; ``seconds`` is the time for a move if the host
-    sets none. ``weights`` replace the evaluation of every game.
+    sets none. ``level`` is a level or a rating such as ``elo:1500``. ``weights`` replace the evaluation of every game.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Settings:
         book: bool = True,
     ) -> None:
         self.game = game
-        self.level = Level(level)
+        self.level = str(level)
         self.seed = seed
         self.threads = threads
         self.hash_mb = hash_mb
@@ -181,6 +181,6 @@ class Thinker:
         return engine
 
     def _ready_player(self) -> LevelPlayer:
-        if self._player is None or self._player.level is not self.settings.level:
+        if self._player is None or self._player.name != self.settings.level:
             self._player = level(self.settings.level, self.settings.seed)
         return self._player

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from noughts import __version__
-from noughts.engine import LEVELS, ClockReading, Level, Limit, SearchResult
+from noughts.engine import LEVELS, MAX_ELO, MIN_ELO, ClockReading, Level, Limit, SearchResult
 from noughts.engine.engine import MAX_HASH_MB, MAX_THREADS
 from noughts.games import Game, Position, Side
 from noughts.games.quoting import quote
@@ -131,6 +131,7 @@ class UciHost(UgiHost):
 # Engine
 
 DEFAULT_GAME = "3x3"
+DEFAULT_ELO = 1200
 MAX_MULTIPV = 1024
 MAX_NUMBER = 1 << 62
 GO_NUMBERS = {
@@ -165,6 +166,9 @@ class UgiEngine:
         self._lines = 1
         self._is_game_set = self._settings.game is not None
         self._is_chess = False
+        self._is_limited = self._settings.level not in LEVELS
+        self._elo = int(self._settings.level[len("elo:") :]) if self._is_limited else DEFAULT_ELO
+        self._level = Level.MASTER if self._is_limited else Level(self._settings.level)
         self._position = (self._settings.game or Game(DEFAULT_GAME)).start()
         self._commands: dict[str, Callable[[list[str]], object]] = {
             "ugi": lambda words: self._introduce("ugiok"),
@@ -223,7 +227,9 @@ class UgiEngine:
                     f"option name Hash type spin default {settings.hash_mb} min 1 max {MAX_HASH_MB}",
                     f"option name MultiPV type spin default {self._lines} min 1 max {MAX_MULTIPV}",
                     f"option name OwnBook type check default {str(settings.book).lower()}",
-                    f"option name Level type combo default {settings.level} {' '.join(f'var {v}' for v in LEVELS)}",
+                    f"option name Level type combo default {self._level} {' '.join(f'var {v}' for v in LEVELS)}",
+                    f"option name UCI_LimitStrength type check default {'true' if self._is_limited else 'false'}",
+                    f"option name UCI_Elo type spin default {self._elo} min {MIN_ELO} max {MAX_ELO}",
                     last,
                 ]
             )
@@ -250,11 +256,12 @@ class UgiEngine:
             "multipv": lambda text: setattr(self, "_lines", _parse_number("MultiPV", text, 1, MAX_MULTIPV)),
             "ownbook": self._set_own_book,
             "level": self._set_level,
+            "uci_limitstrength": self._limit_strength,
+            "uci_elo": self._set_elo,
         }
         if name not in setters:
-            raise ValueError(
-                f"expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, OwnBook, Level, got {quote(name)}"
-            )
+            known = "Game, UCI_Variant, Threads, Hash, MultiPV, OwnBook, Level, UCI_LimitStrength, UCI_Elo"
+            raise ValueError(f"expected an option of {known}, got {quote(name)}")
         setters[name](value)
 
     def _set_game(self, value: str) -> None:
@@ -288,7 +295,22 @@ class UgiEngine:
     def _set_level(self, value: str) -> None:
         if value not in LEVELS:
             raise ValueError(f"expected a level of {', '.join(LEVELS)}, got {quote(value)}")
-        self._settings.level = Level(value)
+        self._level = Level(value)
+        self._set_strength()
+
+    def _limit_strength(self, value: str) -> None:
+        if value not in ("true", "false"):
+            raise ValueError(f"expected UCI_LimitStrength true or false, got {quote(value)}")
+        self._is_limited = value == "true"
+        self._set_strength()
+
+    def _set_elo(self, value: str) -> None:
+        self._elo = _parse_number("UCI_Elo", value, MIN_ELO, MAX_ELO)
+        self._set_strength()
+
+    def _set_strength(self) -> None:
+        """Play at the rating if strength is limited, otherwise at the level."""
+        self._settings.level = f"elo:{self._elo}" if self._is_limited else str(self._level)
 
     def _new_game(self) -> None:
         self._thinker.clear()

@@ -7,7 +7,7 @@ import { analysePlay, back, forward, tryText } from "./analysis.js";
 import { friendText, offer, resignFriend } from "./friend.js";
 import { saveFile, sharePlay } from "./files.js";
 import { again, askHint, begin, playText, redo, resign, setLevel, swapSides, undo } from "./play.js";
-import { openSetup } from "./setup.js";
+import { isLevel, openSetup } from "./setup.js";
 
 /** @typedef {"play" | "analyse" | "friend"} Where */
 
@@ -123,8 +123,11 @@ const PLAYING = {
   analyse: () => state.play && analysePlay(state.play),
   game: (id) => state.play && begin({ game: id, players: state.play.players }),
   level: (name) => {
-    if (!(state.about?.levels ?? []).includes(name))
-      return notify(`expected a level of ${state.about?.levels.join(", ")}, got ${name || "nothing"}`, "error");
+    if (!isLevel(name))
+      return notify(
+        `expected a level of ${state.about?.levels.join(", ")}, or a rating such as elo:1500, got ${name || "nothing"}`,
+        "error",
+      );
     const side = state.play?.players.X.kind === "engine" ? "X" : "O";
     if (state.play?.players[side].kind !== "engine") return notify("no engine plays in this game", "error");
     setLevel(side, name);

@@ -6,6 +6,7 @@ import { closeDialog, complain, notify, redraw, state } from "./app.js";
 import { button } from "./play_view.js";
 import { PERSON, begin, outcomeOf } from "./play.js";
 import { linkTo, show } from "./route.js";
+import { isLevel } from "./setup.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 
@@ -75,7 +76,7 @@ export async function openPlay(play, saved) {
 
 /** The player with a name: a level, or a person. @param {string | undefined} name @param {string} side */
 function playerNamed(name, side) {
-  if (name && state.about?.levels.includes(name)) return { kind: /** @type {const} */ ("engine"), level: name, name };
+  if (name && isLevel(name)) return { kind: /** @type {const} */ ("engine"), level: name, name };
   return name === "you" ? PERSON : { ...PERSON, name: name || side };
 }
 

@@ -29,7 +29,7 @@ import {
   togglePause,
   undo,
 } from "./play.js";
-import { levels, openSetup, select } from "./setup.js";
+import { openSetup, shownName, strengthPicker } from "./setup.js";
 
 /**
  * @typedef {import("./play.js").Play} Play
@@ -110,7 +110,7 @@ function statusOf(play) {
   const ended = outcomeText(play);
   if (ended) return ended;
   const turn = /** @type {"X" | "O"} */ (play.position.turn);
-  if (play.isThinking) return `${capital(play.players[turn].name)} is thinking …`;
+  if (play.isThinking) return `${capital(shownName(play.players[turn].name))} is thinking …`;
   const isMine = play.players[turn].kind === "person" && play.players[turn].name === "you";
   const where = play.position.block_to_play === null ? "" : `, in block ${play.position.block_to_play + 1}`;
   const book = play.book?.at === play.at ? ` (the last move is from the book, ${play.book.how})` : "";
@@ -148,7 +148,7 @@ function playerList(play) {
     /** @type {const} */ (["X", "O"]).map((side) =>
       player(
         side,
-        play.players[side].name,
+        shownName(play.players[side].name),
         turn === side,
         play.clock && formatTime(timeLeft(play.clock, side, turn === side) / 1000),
       ),
@@ -207,10 +207,9 @@ function levelChoice(play) {
       "div.levels",
       { key: "levels" },
       engines.map((side) =>
-        select(
+        strengthPicker(
           engines.length === 2 ? `Level of ${side}` : "Level",
           `level-${side}`,
-          levels(),
           play.players[side].level ?? "easy",
           (level) => {
             setLevel(side, level);

@@ -32,12 +32,14 @@ const OPPONENTS = /** @type {const} */ ([
 ]);
 /** @type {Record<string, string>} */
 export const LEVELS = {
-  beginner: "Beginner, makes mistakes",
+  beginner: "Beginner, overlooks threats",
   easy: "Easy, looks 2 plies ahead",
-  difficult: "Difficult, 4 plies",
-  insane: "Insane, 6 plies",
+  difficult: "Difficult, 4 plies, few mistakes",
+  insane: "Insane, hardly a mistake",
   master: "Master, the whole engine",
 };
+const RATING = "elo:";
+const RATINGS = { first: 1200, least: 200, most: 2400, step: 50 };
 /** @type {Record<string, string>} */
 const FAMILIES = {
   flat: "Flat boards",
@@ -208,10 +210,10 @@ function details(setup) {
   return h(
     "div.details",
     null,
-    opponent === "level" && select("Level", "level", levels(), setup.level, (level) => choose({ level })),
+    opponent === "level" && strengthPicker("Level", "level", setup.level, (level) => choose({ level })),
     opponent === "watch" && [
-      select("X is", "level-x", levels(), setup.level, (level) => choose({ level })),
-      select("O is", "level-o", levels(), setup.other, (other) => choose({ other })),
+      strengthPicker("X is", "level-x", setup.level, (level) => choose({ level })),
+      strengthPicker("O is", "level-o", setup.other, (other) => choose({ other })),
     ],
     (opponent === "level" || opponent === "link") && sidePicker(setup),
     opponent === "link" &&
@@ -237,9 +239,43 @@ function clockChoices() {
   return [["", "No clock"], ...timed];
 }
 
-/** @returns {string[][]} */
-export function levels() {
-  return (state.about?.levels ?? Object.keys(LEVELS)).map((level) => [level, LEVELS[level] ?? level]);
+/** The name of a player as people read it. @param {string} name */
+export function shownName(name) {
+  return name.startsWith(RATING) ? `Elo ${name.slice(RATING.length)}` : name;
+}
+
+/** Whether a name is that of a level, or a rating such as elo:1500. @param {string} name */
+export function isLevel(name) {
+  return (state.about?.levels ?? Object.keys(LEVELS)).includes(name) || /^elo:([0-2]?\d{1,3}|3000)$/.test(name);
+}
+
+/**
+ * A choice of levels, and a slider for the ratings between them.
+ * @param {string} label @param {string} name @param {string} value a level, or elo:1500
+ * @param {(value: string) => void} onchange
+ */
+export function strengthPicker(label, name, value, onchange) {
+  const isRating = value.startsWith(RATING);
+  const rating = isRating ? value.slice(RATING.length) : String(RATINGS.first);
+  const options = (state.about?.levels ?? Object.keys(LEVELS)).map((level) => [level, LEVELS[level] ?? level]);
+  return [
+    select(label, name, [...options, [RATING + rating, "A rating of your choice"]], value, onchange),
+    isRating &&
+      h(
+        "label.rating",
+        { key: `${name}-rating` },
+        h("span", null, `Elo ${rating}`),
+        h("input", {
+          type: "range",
+          name: `${name}-rating`,
+          min: String(RATINGS.least),
+          max: String(RATINGS.most),
+          step: String(RATINGS.step),
+          value: rating,
+          onchange: (event) => onchange(RATING + inputValue(event)),
+        }),
+      ),
+  ];
 }
 
 /**
