@@ -98,6 +98,14 @@ def test_choice_is_thought_about() -> None:
     assert time.monotonic() - start >= 0.5
 
 
+def test_fixed_time_is_used_up_beside_a_clock_with_plenty_of_time() -> None:
+    """Managers of Gomoku programs send the time of the match, even if the time of a move is what counts."""
+    position = no.Game("15x15:5").parse("15/15/15/15/15/15/15/6xo7/15/15/15/15/15/15/15 x")
+    start = time.monotonic()
+    no.Engine(hash_mb=4).search(position, no.Limit(seconds=0.5, clock=ClockReading((100_000, 100_000))))
+    assert time.monotonic() - start >= 0.5
+
+
 def test_analysis_of_an_only_move_takes_its_time() -> None:
     game, text, _ = FOUR
     position, start = no.Game(game).parse(text), time.monotonic()

@@ -256,7 +256,7 @@ class Engine:
                 position.game.symmetry if _uses_symmetry(position) else None,
                 [(move, _known_score(position, entry)) for move, entry in moves.items()],
                 is_play,
-                (limit.thinking_seconds(position) or 0.0) if is_play and limit.clock is not None else 0.0,
+                _target_seconds(position, limit) if is_play else 0.0,
             )
         return results_of(found)
 
@@ -401,6 +401,12 @@ def symmetric_moves(position: Position, move: int) -> list[int]:
         return [move]
     image = position.after(move).canonical_hash
     return [other for other in position.legal_moves if position.after(other).canonical_hash == image]
+
+
+def _target_seconds(position: Position, limit: Limit) -> float:
+    """The time that a move should take on average; 0 if all of it may be used, as with a fixed time per move."""
+    target, most = limit.thinking_seconds(position), limit.max_thinking_seconds(position)
+    return target if target is not None and most is not None and target < most else 0.0
 
 
 def _uses_symmetry(position: Position) -> bool:
