@@ -3,7 +3,7 @@
 ``python -m bench.measure.threat_suite`` gives the engine one second for each position of ``bench/suites/threats.txt``
 and prints the share it proves won, and the median time; ``--positions 30`` takes an even sample. ``--make`` generates
 the suite: it plays the engine against itself and keeps positions that a long search for threats and threats of a fork
-has proven won, at most two of a playthrough, without those that threats alone win.
+has proven won, at most two of a playthrough, without those that threats alone or a short search win.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SHARES = {"15x15:5": 260, "15x15:5+exact": 20, "20x20:5": 20}
 """The number of positions of each game in the suite."""
 LEAST_PLIES, MOST_PLIES = 9, 21
 PLAYING = Limit(nodes=12_000)
-LONG_SEARCH_NODES, CHAIN_NODES = 500_000, 20_000
+LONG_SEARCH_NODES, SHORT_SEARCH_NODES, CHAIN_NODES = 500_000, 500, 20_000
 MOST_OF_A_PLAYTHROUGH, APART_PLIES, LAST_PLY = 2, 4, 90
 
 
@@ -119,7 +119,7 @@ def _problems_of(played: Position, random: Random) -> Iterator[Problem]:
         position = played.game.start()
         for move in moves[:ply]:
             position.play(move)
-        if _core.forced_win(position, CHAIN_NODES):
+        if _core.forced_win(position, CHAIN_NODES) or _core.fork_threat_win(position, SHORT_SEARCH_NODES)[0]:
             continue
         win, _ = _core.fork_threat_win(position, LONG_SEARCH_NODES)
         if LEAST_PLIES <= win <= MOST_PLIES:
@@ -130,7 +130,7 @@ def _problems_of(played: Position, random: Random) -> Iterator[Problem]:
 def _make(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as file:
-        print("# Won by threats: plies, game, position. Made by python -m bench.measure.threat_suite --make", file=file)
+        print("# Won by threats: plies, game, position. By python -m bench.measure.threat_suite --make", file=file)
         for game, count in SHARES.items():
             for number, problem in enumerate(collect(game, count), 1):
                 print(problem, file=file, flush=True)

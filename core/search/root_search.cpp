@@ -9,8 +9,6 @@ namespace {
 constexpr int PROMPT_DEPTH = 6;          // enough for a score where there is only one move to choose
 constexpr double PROMPT_SHARE = 0.05;    // of the time: the search for that score ends even if it is less deep
 constexpr double PROMPT_SECONDS = 0.05;  // likewise, however long the time limit is
-constexpr int FORK_THREAT_SHARE = 24;    // one move in the search for fork threats for this many nodes
-constexpr int FORK_THREAT_SLICE = 1024;  // moves between two looks at the clock
 constexpr int MAX_PV = 64;               // plies of a reported variation
 
 constexpr auto by_score = [](const auto& a, const auto& b) { return a.score > b.score; };
@@ -23,10 +21,7 @@ RootSearch::RootSearch(const Position& position, SharedState shared, NetworkEval
       limit_(limits, interrupt, {}, &stop),
       nodes_(position, shared, network, limit_),
       table_(shared.table),
-      number_(number) {
-    if (number == 0 && is_large(position.game())) map_ = ThreatMap::of(position);
-    if (map_) fork_threats_.emplace(position.game());
-}
+      number_(number) {}
 
 void RootSearch::run(int lines, const Root& root, const Progress& progress,
                      const std::vector<std::unique_ptr<RootSearch>>* threads) {
@@ -43,7 +38,6 @@ void RootSearch::run(int lines, const Root& root, const Progress& progress,
     for (int depth = 1; depth <= std::min(deepest, NodeSearch::MAX_PLY - 32); ++depth) {
         // Helpers skip different depths, so that they fill the table with different entries.
         if (number_ > 0 && depth < deepest && (depth + number_) % 3 == 0) continue;
-        try_fork_threats();
         if (!deepen(depth)) break;
     }
 }
@@ -83,28 +77,6 @@ void RootSearch::list_root_moves(const Root& root) {
     for (auto& move : moves_) move.score = -INFINITE_SCORE;
 }
 
-// Looks for a win by threats and threats of a fork, in proportion to the nodes visited so far. Its first move is known
-// from then on.
-void RootSearch::try_fork_threats() {
-    if (!fork_threats_ || (moves_.front().known && is_win(*moves_.front().known))) return;
-    const auto most = static_cast<int>(std::min<std::uint64_t>(limit_.nodes() / FORK_THREAT_SHARE, 1 << 30));
-    int plies = 0;
-    for (int tried = 0; tried < most && plies == 0 && !limit_.must_end();) {
-        tried = std::min(most, tried + FORK_THREAT_SLICE);
-        plies = fork_threats_->search(nodes_.position(), *map_, tried);
-        limit_.count_nodes(fork_threats_->played());
-    }
-    if (plies == 0) return;
-    const auto is_winning = [winning = fork_threats_->move()](const RootMove& move) {
-        const auto leads_to = [&](const Permutation* image) { return (*image)[move.move] == winning; };
-        return move.move == winning || std::ranges::any_of(move.images, leads_to);
-    };
-    const auto found = std::ranges::find_if(moves_, is_winning);
-    found->known = found->score = win_in(plies);
-    found->proven = true;
-    std::rotate(moves_.begin(), found, found + 1);
-}
-
 // Whether the first `moves` root moves, with their images, are as many as wanted.
 bool RootSearch::is_enough(std::size_t moves) const {
     int found = 0;
@@ -138,7 +110,7 @@ void RootSearch::hurry() { limit_.shorten(std::min(PROMPT_SHARE * limits_.second
 bool RootSearch::deepen(int depth) {
     int finished = 0;
     for (; !is_enough(finished) && !limit_.is_ended(); ++finished) search_line(depth, finished);
-    if (limit_.is_ended() && finished > 0) --finished;
+    if (limit_.is_ended()) --finished;
     // A move that seemed worse than the best may prove better in its own search.
     std::stable_sort(moves_.begin(), moves_.begin() + finished, by_score);
     publish(depth, finished);

@@ -2,15 +2,12 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "rules/orbits.hpp"
 #include "search/engine.hpp"
 #include "search/node_search.hpp"
 #include "search/pace.hpp"
-#include "tactics/fork_threat_search.hpp"
-#include "tactics/threat_map.hpp"
 
 namespace noughts {
 
@@ -46,7 +43,6 @@ class RootSearch {
     bool skips_remote_moves() const;
     bool is_enough_for_play(int depth);
     void hurry();
-    void try_fork_threats();
     bool deepen(int depth);
     void search_line(int depth, int index);
     int search_moves(int alpha, int beta, int depth, int first);
@@ -62,10 +58,8 @@ class RootSearch {
     NodeSearch nodes_;
     TranspositionTable& table_;
     int number_;
-    std::optional<ThreatMap> map_;                  // of the root; only with fork_threats_
-    std::optional<ForkThreatSearch> fork_threats_;  // on large boards, for the thread that reports
-    int lines_ = 1;                                 // number of moves wanted
-    bool prompt_ = false;                           // see Root::prompt
+    int lines_ = 1;        // number of moves wanted
+    bool prompt_ = false;  // see Root::prompt
     Pace pace_{0, 0};
     std::vector<RootMove> moves_;
     std::vector<RootMove> reported_;  // moves whose images are in report_, too
