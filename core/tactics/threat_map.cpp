@@ -55,12 +55,14 @@ constexpr std::size_t number(Shape shape) { return static_cast<std::size_t>(shap
 
 // Finding the strips takes longer than everything else that a search needs to start, and one search follows another.
 std::shared_ptr<const Strips> ThreatMap::strips_of(const Game& game) {
-    thread_local std::pair<std::uint64_t, std::shared_ptr<const Strips>> last;
-    if (last.second && last.first == game.fingerprint()) return last.second;
+    thread_local std::optional<std::uint64_t> last_game;
+    thread_local std::shared_ptr<const Strips> last;
+    if (last_game == game.fingerprint()) return last;
     auto strips = Strips::of(game);
-    if (!strips || strips->strips_of_cell() > MAX_STRIPS) return nullptr;
-    last = {game.fingerprint(), std::make_shared<const Strips>(*std::move(strips))};
-    return last.second;
+    const bool fits = strips && strips->strips_of_cell() <= MAX_STRIPS;
+    last = fits ? std::make_shared<const Strips>(*std::move(strips)) : nullptr;
+    last_game = game.fingerprint();
+    return last;
 }
 
 std::optional<ThreatMap> ThreatMap::of(const Position& position, const ThreatWorths& worths) {
