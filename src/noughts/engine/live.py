@@ -22,6 +22,8 @@ in games it solves by exhaustive search: 5 to 15 ms."""
 MEMORY_MB = 2
 SHARE = 1 / 16
 """The share of a limit that may be used."""
+MIN_SECONDS = 0.1
+"""With less time for a move, proof numbers are not tried: the search needs all of it."""
 WON_SHARE = 3 / 4
 WON_EFFORT = 800
 """The share and the effort, in percent, where a win was proven a move ago and has to be found again."""
@@ -84,6 +86,9 @@ class LiveSolver:
         step = self._strategy.find(position) if is_won and self._strategy is not None else None
         if step is not None:
             return ProvenValue(Value.WIN, step.move, step.plies)
+        seconds = limit.thinking_seconds(position)
+        if not is_won and not _is_exhaustive(position.game) and seconds is not None and seconds < MIN_SECONDS:
+            return None
         found = _solve(position, limit, *((WON_EFFORT, WON_SHARE) if is_won else (100, SHARE)))
         if found is None:
             return None
