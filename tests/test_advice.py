@@ -114,10 +114,10 @@ def test_review_tells_a_proven_blunder_from_a_bad_guess(store: Store) -> None:
 def test_analyse_and_review_know_what_solve_proved(tmp_path: Path) -> None:
     with Store(tmp_path / "noughts.sqlite3") as store:
         store.solved.add(no.Game("9x4:4").start(), ProvenValue(no.Value.WIN, 13, None, 1, 0.0))
-    moves = json.loads(run(tmp_path, "analyse", "9x4:4", "--nodes", "400", "--json").stdout)["moves"]
+    moves = json.loads(run(tmp_path, "analyse", "9x4:4", "--nodes", "400", "--json", "--no-book").stdout)["moves"]
     assert (moves[0]["cell"], moves[0]["verdict"], moves[0]["value"]) == (13, "win", "win")
     no.save(no.Playthrough(no.Game("9x4:4"), [0]), tmp_path / "game.ngn")
-    said = json.loads(run(tmp_path, "review", "game.ngn", "--nodes", "400", "--json").stdout)
+    said = json.loads(run(tmp_path, "review", "game.ngn", "--nodes", "400", "--json", "--no-book").stdout)
     assert said[0]["moves"][0]["before"]["value"] == "win"
 
 
@@ -178,7 +178,10 @@ def test_progress_comes_before_the_solver_is_done_and_can_stop_it() -> None:
         return len(reports) < 3
 
     began = time.monotonic()
-    assert advise(position, no.Limit(seconds=60), progress=progress)[0].move in position.legal_moves
+    assert (
+        advise(position, no.Limit(seconds=60), engine=no.Engine(book=False), progress=progress)[0].move
+        in position.legal_moves
+    )
     assert len(reports) == 3
     assert time.monotonic() - began < 10
 

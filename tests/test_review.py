@@ -256,7 +256,7 @@ def test_wrong_arguments_get_one_line(arguments: tuple[str, ...], message: str) 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_interrupt_ends_an_analysis_at_once_with_130() -> None:
     program = "from noughts.cli import main; print('ready', flush=True); main()"
-    command = [sys.executable, "-c", program, "analyse", "qubic", "--seconds", "200"]
+    command = [sys.executable, "-c", program, "analyse", "5x5x5", "--seconds", "200"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"

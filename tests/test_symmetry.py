@@ -119,10 +119,15 @@ def test_symmetries_of_the_largest_boards_are_found_within_their_budget(game_id:
 def test_canonical_position_of_the_largest_board_takes_little_memory() -> None:
     program = """
 import resource, sys
+from pathlib import Path
 import noughts as no
 from noughts import _core
 no.Game("4x4x4x4x4x4").start().after(77).canonical_text
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024))
+status = Path("/proc/self/status")
+if status.exists():  # the usage that the system reports begins with that of the program that started this one
+    print(next(int(line.split()[1]) << 10 for line in status.read_text().splitlines() if line.startswith("VmHWM")))
+else:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024))
 """
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
     assert int(run.stdout) < 400 << 20  # the symmetries are 63 MB of it

@@ -14,8 +14,11 @@ __all__ = ["Opening", "default_plies", "random_moves", "random_opening", "read_o
 MAX_TRIES = 40
 MIN_LARGE_CELLS = 100
 """On boards of at least this size, random marks are placed near each other; otherwise they would not interact."""
-QUICK_LIMIT, DEEP_LIMIT = Limit(nodes=2_000), Limit(nodes=20_000)
-"""An opening that looks even in the quick search is searched deeper, since a win may be slightly further away."""
+QUICK_LIMIT, DEEP_LIMIT, LARGE_BOARD_LIMIT = Limit(nodes=2_000), Limit(nodes=20_000), Limit(nodes=300_000)
+"""An opening that looks even in the quick search is searched deeper, since a win may be slightly further away.
+
+On large boards much deeper: of openings of 15x15:5 that look even after 20,000 nodes, seven in ten decide the game.
+"""
 MAX_MISTAKES = 20
 
 
@@ -105,12 +108,13 @@ def random_opening(game: Game, seed: object, plies: int | None = None, balance: 
     if length == 0:
         return Opening()
     random, engine = Random(f"{game.id} {seed}"), Engine(hash_mb=1, book=False)
+    deep = LARGE_BOARD_LIMIT if game.cells >= MIN_LARGE_CELLS and not game.is_ultimate else DEEP_LIMIT
     best, best_worth = Opening(), (2, 0)
     for _ in range(MAX_TRIES):
         opening = Opening(None, tuple(random_moves(game, random, length)))
         worth = _unevenness(opening.position(game), engine, QUICK_LIMIT)
         if worth <= (0, balance):
-            worth = max(worth, _unevenness(opening.position(game), engine, DEEP_LIMIT))
+            worth = max(worth, _unevenness(opening.position(game), engine, deep))
         if worth < best_worth:
             best, best_worth = opening, worth
         if worth <= (0, balance):
