@@ -168,7 +168,7 @@ class StripFinder {
     }
 
     // Leaving a line for the next drops its first cell; entering it adds its last. Cells that are common to all lines
-    // of a short strip may have any order.
+    // of a short strip may have any order, and keep that of the game's data.
     void order_cells(Strip& strip) const {
         const auto& lines = strip.lines;
         for (std::size_t i = 0; i + 1 < lines.size(); ++i) strip.cells.push_back(cell_beyond(lines[i], lines[i + 1]));
@@ -177,7 +177,9 @@ class StripFinder {
             return;
         }
         const int dropped = static_cast<int>(lines.size()) - 1;
-        for (Cell cell : line(lines.front()))
+        std::vector<Cell> first(line(lines.front()).begin(), line(lines.front()).end());
+        if (dropped > 0 && strip.cells.front() == first.back()) std::ranges::reverse(first);
+        for (Cell cell : first)
             if (dropped < length_ && std::ranges::find(strip.cells, cell) == strip.cells.end())
                 strip.cells.push_back(cell);
         for (std::size_t i = dropped < length_ ? 0 : dropped - length_; i + 1 < lines.size(); ++i)

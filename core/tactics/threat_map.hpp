@@ -58,6 +58,8 @@ class ThreatMap {
 
     // Whether the lines of a game form strips, see Strips::of, of which at most MAX_STRIPS pass through a cell.
     static bool supports(const Game& game) { return strips_of(game) != nullptr; }
+    // Those strips, or null.
+    static std::shared_ptr<const Strips> strips_of(const Game& game);
     // The map of a position, or nothing if its game is not supported.
     static std::optional<ThreatMap> of(const Position& position, const ThreatWorths& worths = {});
 
@@ -124,7 +126,6 @@ class ThreatMap {
 
     ThreatMap(const Game& game, std::shared_ptr<const Strips> strips, const ThreatWorths& worths);
 
-    static std::shared_ptr<const Strips> strips_of(const Game& game);
     void set_marked(Cell cell, bool marked);
     void add_worths(Cell cell, int sign);
     void set_tallies(Cell cell, Tallies tallies);

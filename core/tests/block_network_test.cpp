@@ -1,4 +1,4 @@
-#include "search/network.hpp"
+#include "search/block_network.hpp"
 
 #include <random>
 
@@ -18,7 +18,7 @@ void put(std::vector<std::uint8_t>& bytes, std::int64_t value, int size) {
 
 // A network with random parameters up to `largest`.
 std::vector<std::uint8_t> random_network(int blocks, int largest) {
-    constexpr int FIRST = 8, SECOND = 4, LANES = Network::LANES, HEAD = 16;
+    constexpr int FIRST = 8, SECOND = 4, LANES = BlockNetwork::LANES, HEAD = 16;
     std::vector<std::uint8_t> bytes = {'N', 'N', 'N', '1'};
     for (int number : {blocks, blocks, 1000, FIRST, SECOND, LANES, HEAD}) put(bytes, number, 4);
     const int parameters = 2 * blocks * FIRST + FIRST + FIRST * SECOND + SECOND + (blocks + 2) * SECOND * LANES +
@@ -37,7 +37,7 @@ std::shared_ptr<const Game> game_with(int n, std::vector<std::uint8_t> network) 
 bool is_refused(const std::vector<std::uint8_t>& bytes) {
     const auto game = make(ultimate(3));
     try {
-        Network network(bytes, *game);
+        BlockNetwork network(bytes, *game);
     } catch (const std::invalid_argument&) {
         return true;
     }

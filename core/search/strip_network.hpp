@@ -1,0 +1,117 @@
+// A small trained network for games whose lines chain up into strips (tactics/strips.hpp), in integer arithmetic.
+//
+//   surroundings of a cell in a strip -> kind -> a row of 2 * lanes numbers
+//
+// Surroundings are of the same kind if they are equal, or mirrored, in all that matters to the side that looks at them,
+// so the table of rows is small and depends on the length and the guards of lines alone. A side's view of an empty cell
+// is the sum over its strips of the first half of the row for its own surroundings and the second half of the row for
+// the opponent's, clipped; its view of the position is the sum over all empty cells. A head of two layers turns the two
+// views of the position into a score, and a dot product turns those of a cell into a worth for ordering moves.
+//
+// docs/engine.md says how the parameters were trained.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "search/network.hpp"
+#include "tactics/strips.hpp"
+
+namespace noughts {
+
+// The kind of every surroundings, by their number: kinds are numbered by the least number that is of the kind. Cells
+// behind one that is BLOCKED do not matter, nor do any cells if there is no room for a line; in the cell farthest away
+// only a guard could be, so it matters only if it is OWN.
+std::vector<std::uint16_t> kinds_of(const Surroundings& surroundings);
+
+class StripNetwork : public Network {
+  public:
+    static constexpr int CHUNK = 16, MAX_LANES = 64;  // the number of lanes is a multiple of CHUNK
+
+    static bool is_one(std::span<const std::uint8_t> bytes);  // whether a file says so
+    // Reads a file written by bench/train; throws std::invalid_argument when it is not for lines like the game's.
+    StripNetwork(std::span<const std::uint8_t> bytes, const Game& game);
+
+    bool fits(const Game& game) const override { return game.fingerprint() == fingerprint_; }
+    std::unique_ptr<Accumulator> make_accumulator() const override;
+
+    const Strips& strips() const { return *strips_; }
+    int cells() const { return cells_; }
+    int lanes() const { return lanes_; }
+    int kind(int surroundings) const { return kinds_[surroundings]; }
+    const std::int16_t* row(int kind) const { return rows_.data() + static_cast<std::size_t>(kind) * 2 * lanes_; }
+    static std::int16_t clipped(std::int16_t lane) { return std::clamp<std::int16_t>(lane, 0, MAX_LANE); }
+
+    // The estimate for the side to move, from both sides' views of the position: first its own, then the opponent's.
+    int head(std::span<const std::int32_t> own, std::span<const std::int32_t> others) const;
+    // The worth of a cell as a move, from both sides' views of it before clipping.
+    int worth(const std::int16_t* own, const std::int16_t* others) const;
+
+  private:
+    static constexpr int HEAD = 32;        // units of the head; the first is not clipped
+    static constexpr int MAX_LANE = 255;   // views of cells are in units of 1/128, and clipped to the range from 0 to 2
+    static constexpr int VIEW_SHIFT = 3;   // from them to the units of 1/256 of a sixteenth, in which the head works
+    static constexpr int SCALE = 10;       // parameters of the head are in units of 2^-10
+    static constexpr int UNIT_SCALE = 8;   // its units in 2^-8
+    static constexpr int MAX_UNIT = 2047;  // they are clipped to the range from 0 to 8
+    static constexpr int MAX_VIEW = 32767;
+
+    void check_sums() const;
+
+    std::uint64_t fingerprint_;  // of the game
+    std::shared_ptr<const Strips> strips_;
+    int cells_, lanes_, spread_;
+    std::vector<std::uint16_t> kinds_;
+    std::vector<std::int16_t> rows_;
+    std::vector<std::int16_t> move_weights_;  // of own lanes, then of the opponent's
+    alignas(
+        64) std::array<std::int16_t, 2 * MAX_LANES * HEAD> head_weights_{};  // pair of lanes, unit, lane of the pair
+    std::array<int, HEAD> head_bias_, last_weights_;
+    int last_bias_;
+};
+
+// Both sides' views of every empty cell and of a position. Marks that the next position has more or less are set or
+// taken back one by one, each of which changes the views of the cells that see it.
+class StripAccumulator : public Network::Accumulator {
+  public:
+    explicit StripAccumulator(const StripNetwork& network);
+
+    int estimate(const Position& position) override;
+    // The worth of an empty cell as a move in a position.
+    int worth(const Position& position, Cell cell);
+
+  private:
+    using Key = std::uint32_t;  // surroundings as X sees them in the lower half, as O does in the upper
+    using Sums = PerSide<std::array<std::int32_t, StripNetwork::MAX_LANES>>;
+
+    bool is_marked(Cell cell) const { return marks_[X].contains(cell) || marks_[O].contains(cell); }
+    std::int16_t* view(Cell cell, Side side) {
+        return views_.data() + (static_cast<std::size_t>(cell) * 2 + index(side)) * network_.lanes();
+    }
+    int kind(Key key, Side side) const { return network_.kind(static_cast<int>(key >> (16 * index(side)) & 0xffff)); }
+
+    void update(const Position& position, Cell spared);
+    void set_mark(Cell cell, Side side, bool marked);
+    void try_mark(Cell cell, Side side);
+    void look_at(Cell cell);
+    void add_cell(Cell cell, int sign);
+    template <bool KEEPS>
+    void change(Cell cell, Key before, Key after);
+    void take_changes(Sums& sums);
+
+    const StripNetwork& network_;
+    int width_;                                      // strips of a cell
+    PerSide<std::array<Key, MAX_DIGITS>> deltas_{};  // of a key, by a mark in a digit of the surroundings
+    std::vector<Key> keys_;                          // by slot
+    PerSide<CellSet> marks_;
+    std::vector<std::int16_t> views_;  // before clipping; by cell and side
+    Sums sums_{};                      // of the clipped views of empty cells
+    // Their changes by one mark. Each view changes by at most MAX_LANE, and at most 70 cells see a mark.
+    PerSide<std::array<std::int16_t, StripNetwork::MAX_LANES>> changes_{};
+};
+
+}  // namespace noughts
