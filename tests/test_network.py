@@ -16,7 +16,7 @@ LANES, HEAD = 32, 16
 
 
 class Twin:
-    """The network evaluated from its file for one position, as core/search/network.hpp describes it."""
+    """The network evaluated from its file for one position, as core/search/block_network.hpp describes it."""
 
     def __init__(self, data: bytes) -> None:
         assert data[:4] == b"NNN1"

@@ -78,7 +78,7 @@ void CellWorth::change(int line, LineState delta) {
 
 MoveOrder::MoveOrder(const Game& game, int plies)
     : game_(game),
-      scores_all_(!game.data().network.empty()),
+      scores_all_(!game.data().network.empty() && !game.has_one_block()),
       worth_(game),
       incremental_(game.has_one_block() && !game.has_gravity()),
       counter_moves_(game.cells(), NO_CELL),

@@ -72,8 +72,8 @@ class MoveOrder {
     int sending_cost(const Position& position, Cell cell) const;
 
     const Game& game_;
-    // Whether a cell that touches no mark is scored like any other, by history and where it sends. Measured: a gain
-    // with a network, a loss with weights in games where won blocks stay open.
+    // Whether a cell that touches no mark is scored like any other, by history and where it sends. Measured in
+    // games of several blocks: a gain with a network, a loss with weights where won blocks stay open.
     bool scores_all_;
     CellWorth worth_;
     bool incremental_;                         // whether updating the worth of cells is cheaper than counting it

@@ -10,6 +10,7 @@
 namespace noughts {
 namespace {
 
+// Tuned with the network of Ultimate, and without.
 constexpr PruningMargins WITH_WEIGHTS{100, 6, 0, 0}, WITH_NETWORK{200, 0, 5, 600};
 
 constexpr std::int64_t ONE = 1 << 16;
@@ -45,7 +46,7 @@ constexpr Reductions REDUCTIONS = reductions(10), LARGE_BOARD_REDUCTIONS = reduc
 }  // namespace
 
 Pruning::Pruning(const Game& game, bool has_network)
-    : margins_(has_network ? WITH_NETWORK : WITH_WEIGHTS),
+    : margins_(has_network && !game.has_one_block() ? WITH_NETWORK : WITH_WEIGHTS),
       large_(is_large(game)),
       direct_threats_(has_direct_threats(game)) {}
 

@@ -76,6 +76,8 @@ ULTIMATE_4 = Weights(
 NETWORKS = Path(__file__).parent / "networks"
 FILES = {3: "ultimate3.net", 4: "ultimate4.net"}
 """Networks by the number of blocks a side, each trained with and without ``+count`` and with no other option."""
+STRIP_FILES: dict[tuple[int, bool], str] = {}
+"""Networks of boards that are large beside their lines, by the length of a line and whether ``+exact`` counts."""
 
 
 def weights_of(spec: Spec | None, longest: int, misere: bool) -> Weights:
@@ -120,6 +122,10 @@ def network_of(spec: Spec | None) -> bytes:
     """Return the network of a game as bytes for the core; empty if it has none."""
     if isinstance(spec, UltimateSpec) and spec.options <= {"count"} and spec.n in FILES:
         return _read(FILES[spec.n])
+    if isinstance(spec, BoardSpec) and spec.options <= {"exact"} and len(spec.sides) == 2:
+        name = STRIP_FILES.get((spec.k, "exact" in spec.options))
+        if name and min(spec.sides) >= 2 * spec.k:
+            return _read(name)
     return b""
 
 

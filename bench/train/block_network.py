@@ -1,8 +1,8 @@
 """Train the network of an Ultimate game on rows of self-play and write it as the core reads it.
 
-``python bench/train/network.py ROWS... --out FILE [--side 4] [--seconds N]`` needs torch and numpy (the extra
-``train``) but not noughts, and is much faster with a GPU. The meaning of the numbers is described in
-``core/search/network.hpp``; both files must agree.
+``python -m bench.train.block_network ROWS... --out FILE [--side 4] [--seconds N]`` needs torch and numpy but not
+noughts, and is much faster with a GPU. The meaning of the numbers is described in ``core/search/block_network.hpp``;
+both files must agree.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor, nn
+
+from bench.train.rows import UNKNOWN, Rows
 
 FIRST, SECOND, LANES, HEAD = 64, 32, 32, 16
 SCALE = 1 << 10
@@ -42,32 +44,30 @@ def symmetries(side: int) -> list[list[int]]:
     return found
 
 
-class Rows:
+class Positions:
     """All rows on the device: marks, owners, block to play, rules, score, result."""
 
     def __init__(self, side: int, paths: list[Path], device: torch.device) -> None:
         self.blocks = side * side
-        width = 8 + self.blocks**2 + self.blocks
-        raw = np.concatenate([np.fromfile(path, dtype=np.uint8).reshape(-1, width) for path in paths])
+        raw = np.concatenate([Rows(path).rows for path in paths])
         raw = raw[np.random.default_rng(1).permutation(len(raw))]
-        sent = raw[:, 5].view(np.int8).astype(np.int64)
-        score = np.ascontiguousarray(raw[:, :4]).view(np.int32)[:, 0]
-        marks = torch.from_numpy(raw[:, 8 : 8 + self.blocks**2].copy()).to(device)
+        marks = torch.from_numpy(raw["marks"].copy()).to(device)
         self.marks = marks.reshape(-1, self.blocks, self.blocks)
-        self.owner = torch.from_numpy(raw[:, 8 + self.blocks**2 :].copy()).to(device)
+        self.owner = torch.from_numpy(raw["owners"].copy()).to(device)
+        sent = raw["sent"].astype(np.int64)
         self.sent = torch.from_numpy(np.where(sent < 0, self.blocks, sent)).to(device)
-        self.rules = torch.from_numpy(raw[:, 7].astype(np.int64)).to(device)
-        self.score = torch.from_numpy(score.astype(np.float32)).to(device)
-        self.result = torch.from_numpy(raw[:, 4].view(np.int8).astype(np.float32)).to(device)
+        self.rules = torch.from_numpy(raw["rules"].astype(np.int64)).to(device)
+        self.score = torch.from_numpy(raw["score"].astype(np.float32)).to(device)
+        self.result = torch.from_numpy(raw["result"].astype(np.float32)).to(device)
 
     def __len__(self) -> int:
         return len(self.score)
 
 
-def fitted_spread(rows: Rows) -> float:
+def fitted_spread(rows: Positions) -> float:
     """Return the spread for which ``sigmoid(score / spread)`` predicts the results best."""
-    undecided = rows.score.abs() < DECIDED
-    score, won = rows.score[undecided], (rows.result[undecided] + 1) / 2
+    usable = (rows.score.abs() < DECIDED) & (rows.result != UNKNOWN)
+    score, won = rows.score[usable], (rows.result[usable] + 1) / 2
     spreads = np.geomspace(200, 20_000, 60)
     losses = [nn.functional.binary_cross_entropy_with_logits(score / spread, won).item() for spread in spreads]
     return float(spreads[int(np.argmin(losses))])
@@ -127,7 +127,7 @@ class Net(nn.Module):
 class TransformedRows:
     """Batches of rows, each transformed by one symmetry of the square."""
 
-    def __init__(self, side: int, rows: Rows, device: torch.device) -> None:
+    def __init__(self, side: int, rows: Positions, device: torch.device) -> None:
         self.rows = rows
         self.where = torch.tensor(symmetries(side), device=device)
 
@@ -140,7 +140,7 @@ class TransformedRows:
         return marks, rows.owner[chosen][:, back], onwards[rows.sent[chosen]], rows.rules[chosen]
 
 
-def train(side: int, rows: Rows, seconds: float, device: torch.device, out: Path) -> None:
+def train(side: int, rows: Positions, seconds: float, device: torch.device, out: Path) -> None:
     """Train for ``seconds`` with a decreasing learning rate, print the validation loss, and write the network."""
     torch.manual_seed(1)
     spread = fitted_spread(rows)
@@ -175,14 +175,14 @@ def train(side: int, rows: Rows, seconds: float, device: torch.device, out: Path
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.train.block_network", description=__doc__)
     parser.add_argument("rows", nargs="+", type=Path)
     parser.add_argument("--side", type=int, default=3, help="blocks a side")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seconds", type=float, default=240)
     options = parser.parse_args()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    train(options.side, Rows(options.side, options.rows, device), options.seconds, device, options.out)
+    train(options.side, Positions(options.side, options.rows, device), options.seconds, device, options.out)
     return 0
 
 
