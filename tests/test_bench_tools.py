@@ -18,6 +18,7 @@ from bench.measure.rules import random_playthroughs
 from bench.measure.uct import Uct
 from bench.report import report
 from bench.results import ROOT, Results
+from bench.train.describe import description
 from bench.tune.features import counts_along, feature_names, from_vector, to_vector
 from bench.tune.regression import fit, sigmoid, solve
 from bench.tune.weights import scale_weights
@@ -87,8 +88,18 @@ def test_player_that_fails_is_an_error_and_not_a_result() -> None:
 def test_self_play_for_training_compiles_with_the_core() -> None:
     core = ROOT / "core"
     source = str(ROOT / "bench" / "train" / "selfplay.cpp")
-    words = ["c++", "-std=c++20", "-fsyntax-only", f"-I{core}", f"-I{core / 'tests'}", source]
+    words = ["c++", "-std=c++20", "-fsyntax-only", f"-I{core}", source]
     subprocess.run(words, check=True, timeout=60)
+
+
+def test_description_of_a_game_has_its_lines_guards_blocks_and_weights() -> None:
+    plain, exact, ultimate = (description(Game(name)) for name in ("4x4:3", "6x6:5+exact", "ultimate:3+count"))
+    assert plain.startswith("cells 16\nline ")
+    assert plain.count("line ") == 24 + 1  # and the weights of lines
+    assert "guards" not in plain
+    assert exact.count("guards") == exact.count("\nline ")
+    assert "counts_blocks" in ultimate
+    assert ultimate.count("outer_line") == 8
 
 
 def test_plain_monte_carlo_player_plays_a_match() -> None:

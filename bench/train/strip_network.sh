@@ -9,6 +9,8 @@ seconds=$1 nodes=$2 folder=$3
 shift 3
 cd "$(dirname "$0")/../.."
 start=$(date +%s)
+CXX=${CXX:-$(command -v c++ || command -v g++)}
+export CXX
 python3 -m bench.train.self_play "$@" --seconds $((seconds * 60 / 100)) --nodes "$nodes"
 left=$((seconds - $(date +%s) + start - 15)) # 15 s to load the rows
 python3 -m bench.train.strip_network "${@/%.game/.1.rows}" --out "$folder" --seconds "$left" --lanes ${LANES:-32}

@@ -7,8 +7,7 @@
 // is the sum over its strips of the first half of the row for its own surroundings and the second half of the row for
 // the opponent's, clipped; its view of the position is the sum over all empty cells. A head of two layers turns the two
 // views of the position into a score, and a dot product turns those of a cell into a worth for ordering moves.
-//
-// docs/engine.md says how the parameters were trained.
+// bench/train/strip_network.py trains the parameters.
 #pragma once
 
 #include <algorithm>
