@@ -1,5 +1,5 @@
-// Plays the engine against itself on all threads and writes a row for every quiet position, on which a network is
-// trained.
+// Plays the engine against itself on all threads and writes rows, on which a network is trained: for every position in
+// which no line can be completed, and on boards with strips for one after a random move, as searches meet them.
 //
 //   selfplay GAME SECONDS NODES THREADS SEED FILE [NETWORK]
 //
@@ -117,6 +117,7 @@ struct Row {
 
     Side turn;
     std::vector<char> bytes;
+    bool is_aside = false;  // not a position of the playthrough
 
     char& result() { return bytes[RESULT]; }
 };
@@ -125,7 +126,7 @@ char encode(Side side, Side turn) { return side == NO_SIDE ? 0 : side == turn ? 
 char encode(Owner owner, Side turn) { return owner == Owner::DEAD ? 3 : encode(winner_of(owner), turn); }
 
 Row make_row(const Position& position, const RootLine& best, int evaluation) {
-    Row row{position.turn(), {}};
+    Row row{position.turn(), {}, false};
     put<std::int32_t>(row.bytes, std::clamp(best.score, -MOST_ESTIMATED, MOST_ESTIMATED));
     put<std::int32_t>(row.bytes, evaluation);
     put<std::int16_t>(row.bytes, static_cast<std::int16_t>(best.move));
@@ -171,27 +172,40 @@ class SelfPlay {
                 break;
             }
             if (Clock::now() >= end_) return rows;
-            const RootLine best = engine_.search(position, {.nodes = nodes_}, 1, {}, {}).lines[0];
+            const RootLine best = search(position, rows);
             if (best.proven && is_decided(best.score)) {
                 winner = is_win(best.score) ? position.turn() : opponent(position.turn());
                 break;
             }
-            if (is_quiet(position, best.score)) rows.push_back(make_row(position, best, evaluation(position)));
+            if (strips_) step_aside(position, random, rows);
             const bool is_random =
                 position.ply() < RANDOM_MOVES_UNTIL_PLY && static_cast<int>(random() % 100) < RANDOM_MOVES_PERCENT;
             if (is_random) first_known = rows.size();
             position.play(is_random ? random_move(position, random) : best.move);
         }
         for (std::size_t i = first_known; i < rows.size(); ++i)
-            rows[i].result() = static_cast<char>(winner == NO_SIDE ? 0 : winner == rows[i].turn ? 1 : -1);
+            if (!rows[i].is_aside)
+                rows[i].result() = static_cast<char>(winner == NO_SIDE ? 0 : winner == rows[i].turn ? 1 : -1);
         return rows;
     }
 
   private:
-    // Where a line can be completed, or must be stopped, the search decides.
-    static bool is_quiet(const Position& position, int score) {
-        if (std::abs(score) >= BELIEVED || winning_move(position) != NO_CELL) return false;
-        return !has_direct_threats(position.game()) || threat_against(position).count == 0;
+    // Searches a position and adds a row for it, unless a line can be completed, or must be stopped.
+    RootLine search(const Position& position, std::vector<Row>& rows) {
+        RootLine best = engine_.search(position, {.nodes = nodes_}, 1, {}, {}).lines[0];
+        if (winning_move(position) != NO_CELL) return best;
+        if (has_direct_threats(position.game()) && threat_against(position).count > 0) return best;
+        rows.push_back(make_row(position, best, evaluation(position)));
+        return best;
+    }
+
+    // Adds a row for the position after a random move.
+    void step_aside(Position& position, std::mt19937_64& random, std::vector<Row>& rows) {
+        const std::size_t before = rows.size();
+        position.play(random_move(position, random));
+        if (!position.is_over()) search(position, rows);
+        position.undo();
+        if (rows.size() > before) rows.back().is_aside = true;
     }
 
     int evaluation(const Position& position) {

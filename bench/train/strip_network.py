@@ -39,7 +39,13 @@ class Positions:
         data = rows.rows
         marks = torch.from_numpy(data["marks"].copy()).to(device)
         self.is_empty = marks == 0
-        self.kinds = [self._kinds(rows, marks, digits) for digits in ((0, 1, 2, 2), (0, 2, 1, 2))]
+        own, others = (0, 1, 2, 2), (0, 2, 1, 2)
+        self.kinds = [self._kinds(rows, marks, digits) for digits in (own, others)]
+        self.kinds_on_empty_board = self._kinds(rows, marks[:1] * 0, own)
+        # Empty cells that see a mark; the others look as on an empty board.
+        shape = (-1, rows.cells, rows.strips)
+        changed = [(kinds != self.kinds_on_empty_board).reshape(shape).any(2) for kinds in self.kinds]
+        self.is_near = self.is_empty & (changed[0] | changed[1])
         self.move = torch.from_numpy(data["move"].astype(np.int64)).to(device)
         self.score = torch.from_numpy(data["score"].astype(np.float32)).to(device)
         self.evaluation = torch.from_numpy(data["evaluation"].astype(np.float32)).to(device)
@@ -78,25 +84,27 @@ class Net(nn.Module):
         self.last = nn.Linear(HEAD, 1)
 
     def forward(self, positions: Positions, chosen: Tensor, rounded: bool) -> tuple[Tensor, Tensor]:
-        """Return the logit of a win for the side to move, and the logits of the moves to all cells."""
+        """Return the logit of a win for the side to move, and the logits of the moves to cells that see a mark."""
         rows = self.rows
         if rounded:
             rows = rows + ((rows * VIEW_UNIT).round() / VIEW_UNIT - rows).detach()
-        looks = [self._looks(positions, kinds[chosen], rows) for kinds in positions.kinds]
-        views = [
-            (own[..., : self.lanes] + others[..., self.lanes :]).clamp(0, MAX_VIEW)
-            for own, others in (looks, reversed(looks))
-        ]
-        both = torch.cat(views, 2) * positions.is_empty[chosen][:, :, None]
-        units = self.hidden(both.sum(1) / VIEW_SHARE)
+        near = positions.is_near[chosen]
+        position, cell = near.nonzero(as_tuple=True)
+        shape = (-1, positions.cells, positions.strips)
+        views = self._views([kinds.reshape(shape)[chosen[position], cell] for kinds in positions.kinds], rows)
+        far = self._views([positions.kinds_on_empty_board.reshape(shape)[0]] * 2, rows)
+        sums = (positions.is_empty[chosen] & ~near).float() @ far
+        sums = sums.index_add(0, position, views)
+        units = self.hidden(sums / VIEW_SHARE)
         units = torch.cat([units[:, :1], units[:, 1:].clamp(0, MAX_UNIT)], 1)
-        return self.last(units)[:, 0], (both @ self.moves).masked_fill(~positions.is_empty[chosen], -1e4)
+        moves = views.new_full(near.shape, -100.0).index_put((position, cell), views @ self.moves)
+        return self.last(units)[:, 0], moves
 
-    @staticmethod
-    def _looks(positions: Positions, kinds: Tensor, rows: Tensor) -> Tensor:
-        """Return the sums of the rows of each cell."""
-        sums = embedding_bag(kinds.reshape(-1, positions.strips).int(), rows, mode="sum")
-        return sums.reshape(len(kinds), positions.cells, -1)
+    def _views(self, kinds: list[Tensor], rows: Tensor) -> Tensor:
+        """Return the views of cells with these kinds of surroundings, first the own one, then the opponent's."""
+        own, others = (embedding_bag(of_side.int(), rows, mode="sum") for of_side in kinds)
+        seen = [own[:, : self.lanes] + others[:, self.lanes :], others[:, : self.lanes] + own[:, self.lanes :]]
+        return torch.cat(seen, 1).clamp(0, MAX_VIEW)
 
     def keep_in_range(self) -> None:
         """Clamp the parameters that could make sums in the core overflow."""
