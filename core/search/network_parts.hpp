@@ -1,6 +1,7 @@
 // Parts that all networks share: reading their parameters, and multiplying by matrices in integers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -105,5 +106,69 @@ void add_pairs(const std::int16_t* lanes, const std::int16_t* weights, int pairs
     }
     for (int k = 0; k < COUNT; ++k) sums[k].write(units + k * PairSums::SIZE);
 }
+
+// Sixteen numbers of 16 bits, which are added, subtracted and clipped at once if the processor can.
+#if defined(__AVX2__)
+struct Chunk {
+    static constexpr int SIZE = 16;
+    __m256i numbers;
+
+    static Chunk load(const std::int16_t* from) { return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))}; }
+    void store(std::int16_t* to) const { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), numbers); }
+    Chunk operator+(Chunk other) const { return {_mm256_add_epi16(numbers, other.numbers)}; }
+    Chunk operator-(Chunk other) const { return {_mm256_sub_epi16(numbers, other.numbers)}; }
+    Chunk clipped(std::int16_t most) const {
+        return {_mm256_min_epi16(_mm256_max_epi16(numbers, _mm256_setzero_si256()), _mm256_set1_epi16(most))};
+    }
+};
+#elif defined(__SSE2__)
+struct Chunk {
+    static constexpr int SIZE = 16;
+    __m128i low, high;
+
+    static Chunk load(const std::int16_t* from) {
+        const auto* halves = reinterpret_cast<const __m128i*>(from);
+        return {_mm_loadu_si128(halves), _mm_loadu_si128(halves + 1)};
+    }
+    void store(std::int16_t* to) const {
+        auto* halves = reinterpret_cast<__m128i*>(to);
+        _mm_storeu_si128(halves, low);
+        _mm_storeu_si128(halves + 1, high);
+    }
+    Chunk operator+(Chunk other) const { return {_mm_add_epi16(low, other.low), _mm_add_epi16(high, other.high)}; }
+    Chunk operator-(Chunk other) const { return {_mm_sub_epi16(low, other.low), _mm_sub_epi16(high, other.high)}; }
+    Chunk clipped(std::int16_t most) const {
+        const __m128i zero = _mm_setzero_si128(), limit = _mm_set1_epi16(most);
+        return {_mm_min_epi16(_mm_max_epi16(low, zero), limit), _mm_min_epi16(_mm_max_epi16(high, zero), limit)};
+    }
+};
+#else
+struct Chunk {
+    static constexpr int SIZE = 16;
+    std::int16_t numbers[SIZE];
+
+    static Chunk load(const std::int16_t* from) {
+        Chunk chunk;
+        std::copy_n(from, SIZE, chunk.numbers);
+        return chunk;
+    }
+    void store(std::int16_t* to) const { std::copy_n(numbers, SIZE, to); }
+    Chunk operator+(const Chunk& other) const {
+        Chunk sum;
+        for (int i = 0; i < SIZE; ++i) sum.numbers[i] = static_cast<std::int16_t>(numbers[i] + other.numbers[i]);
+        return sum;
+    }
+    Chunk operator-(const Chunk& other) const {
+        Chunk difference;
+        for (int i = 0; i < SIZE; ++i) difference.numbers[i] = static_cast<std::int16_t>(numbers[i] - other.numbers[i]);
+        return difference;
+    }
+    Chunk clipped(std::int16_t most) const {
+        Chunk chunk;
+        for (int i = 0; i < SIZE; ++i) chunk.numbers[i] = std::clamp<std::int16_t>(numbers[i], 0, most);
+        return chunk;
+    }
+};
+#endif
 
 }  // namespace noughts

@@ -13,7 +13,6 @@ namespace noughts {
 namespace {
 
 constexpr std::uint8_t MAGIC[4] = {'N', 'N', 'S', '1'};
-constexpr int CHUNK = StripNetwork::CHUNK;
 
 // The surroundings without what does not matter, see kinds_of.
 int simplified(const Surroundings& kind, int number) {
@@ -80,7 +79,7 @@ StripNetwork::StripNetwork(std::span<const std::uint8_t> bytes, const Game& game
     spread_ = reader.number();
     if (!strips_ || strips_->surroundings().length != length || strips_->surroundings().guarded != (guarded != 0))
         throw std::invalid_argument("expected a network for lines like the game's");
-    if (lanes_ < CHUNK || lanes_ > MAX_LANES || lanes_ % CHUNK != 0 || units != HEAD)
+    if (lanes_ < Chunk::SIZE || lanes_ > MAX_LANES || lanes_ % Chunk::SIZE != 0 || units != HEAD)
         throw std::invalid_argument("expected a network of another width");
     kinds_ = kinds_of(strips_->surroundings());
     if (rows != std::ranges::max(kinds_) + 1)
@@ -108,7 +107,7 @@ void StripNetwork::check_sums() const {
     std::int64_t largest = 0;
     for (const std::int16_t value : rows_) largest = std::max<std::int64_t>(largest, std::abs(value));
     const bool views_fit = largest * 2 * strips_->strips_of_cell() <= MAX_VIEW;
-    const std::int64_t most = std::min(MAX_VIEW, cells_ * MAX_LANE >> VIEW_SHIFT);
+    const std::int64_t most = std::min(MAX_VIEW, cells_ * int{MAX_LANE} >> VIEW_SHIFT);
     std::int64_t reach = 0;
     for (int unit = 0; unit < HEAD; ++unit) {
         std::int64_t sum = 0;
@@ -140,7 +139,8 @@ int StripNetwork::head(std::span<const std::int32_t> own, std::span<const std::i
 int StripNetwork::worth(const std::int16_t* own, const std::int16_t* others) const {
     int sum = 0;
     for (int i = 0; i < lanes_; ++i)
-        sum += clipped(own[i]) * move_weights_[i] + clipped(others[i]) * move_weights_[lanes_ + i];
+        sum += std::clamp<int>(own[i], 0, MAX_LANE) * move_weights_[i] +
+               std::clamp<int>(others[i], 0, MAX_LANE) * move_weights_[lanes_ + i];
     return sum >> SCALE;
 }
 
@@ -155,17 +155,23 @@ StripAccumulator::StripAccumulator(const StripNetwork& network)
     : network_(network),
       width_(network.strips().strips_of_cell()),
       marks_{{CellSet(network.cells()), CellSet(network.cells())}},
+      is_marked_(network.cells()),
       views_(static_cast<std::size_t>(network.cells()) * 2 * network.lanes()) {
+    static_assert(MAX_CHANGES >= ThreatMap::MAX_STRIPS * MAX_DIGITS);
+    static_assert((MAX_CHANGES + 1) * StripNetwork::MAX_LANE <= std::numeric_limits<std::int16_t>::max());
     Key power = 1;
     for (int digit = 0; digit < network.strips().surroundings().digits(); ++digit, power *= 3) {
         deltas_[X][digit] = power * Surroundings::OWN + (power * Surroundings::BLOCKED << 16);
         deltas_[O][digit] = power * Surroundings::BLOCKED + (power * Surroundings::OWN << 16);
     }
-    for (const Key start : network.strips().start()) keys_.push_back(start + (start << 16));
+    for (const Key start : network.strips().start()) {
+        const Key key = start + (start << 16);
+        slots_.push_back({key, kinds(key)});
+    }
     for (Cell cell = 0; cell < network.cells(); ++cell) {
         look_at(cell);
         add_cell(cell, 1);
-        take_changes(sums_);
+        add_gains(sums_);
     }
 }
 
@@ -174,17 +180,17 @@ int StripAccumulator::estimate(const Position& position) {
     const Cell last = position.ply() > 0 ? position.now().cell : NO_CELL;
     update(position, last);
     const Side turn = position.turn();
-    if (last == NO_CELL || is_marked(last)) return network_.head(sums_[turn], sums_[opponent(turn)]);
+    if (last == NO_CELL || is_marked_[last]) return network_.head(sums_[turn], sums_[opponent(turn)]);
     try_mark(last, position.at(last));
-    auto sums = sums_;
-    take_changes(sums);
+    Sums sums = sums_;
+    add_gains(sums);
     return network_.head(sums[turn], sums[opponent(turn)]);
 }
 
 int StripAccumulator::worth(const Position& position, Cell cell) {
     update(position, NO_CELL);
-    const Side turn = position.turn();
-    return network_.worth(view(cell, turn), view(cell, opponent(turn)));
+    const std::int16_t *x = views(cell), *o = x + network_.lanes();
+    return position.turn() == X ? network_.worth(x, o) : network_.worth(o, x);
 }
 
 // Sets all marks as in a position, except that a mark on `spared` is not set if it is new. Takes marks back before it
@@ -203,94 +209,100 @@ void StripAccumulator::update(const Position& position, Cell spared) {
 void StripAccumulator::set_mark(Cell cell, Side side, bool marked) {
     if (marked) add_cell(cell, -1);
     marks_[side].toggle(cell);
+    is_marked_[cell] = marked;
     const auto& deltas = deltas_[side];
     for (const Strips::View& seen : network_.strips().views_of(cell)) {
-        const Key before = keys_[seen.slot];
-        const Key after = marked ? before + deltas[seen.digit] : before - deltas[seen.digit];
-        keys_[seen.slot] = after;
-        if (!is_marked(seen.cell)) change<true>(seen.cell, before, after);
+        Slot& slot = slots_[seen.slot];
+        const Key key = marked ? slot.key + deltas[seen.digit] : slot.key - deltas[seen.digit];
+        const auto before = slot.kinds;
+        slot = {key, kinds(key)};
+        if (!is_marked_[seen.cell]) note_change(seen.cell, before, slot.kinds);
     }
+    apply_changes<true>();
     if (!marked) {
         look_at(cell);
         add_cell(cell, 1);
     }
-    take_changes(sums_);
+    add_gains(sums_);
 }
 
-// Finds the changes by a mark without setting it.
+// Finds the gains of a mark without setting it.
 void StripAccumulator::try_mark(Cell cell, Side side) {
     add_cell(cell, -1);
     const auto& deltas = deltas_[side];
     for (const Strips::View& seen : network_.strips().views_of(cell)) {
-        const Key before = keys_[seen.slot];
-        if (!is_marked(seen.cell)) change<false>(seen.cell, before, before + deltas[seen.digit]);
+        if (is_marked_[seen.cell]) continue;
+        const Slot& slot = slots_[seen.slot];
+        note_change(seen.cell, slot.kinds, kinds(slot.key + deltas[seen.digit]));
     }
+    apply_changes<false>();
+}
+
+void StripAccumulator::note_change(Cell cell, PerSide<std::uint16_t> before, PerSide<std::uint16_t> after) {
+    if (before[X] == after[X] && before[O] == after[O]) return;
+    changes_[change_count_++] = {views(cell),
+                                 {{network_.row(before[X]), network_.row(before[O])}},
+                                 {{network_.row(after[X]), network_.row(after[O])}}};
+}
+
+// Adds what the changes of views add to the sums to the gains, and unless it KEEPS them, leaves the views as they were.
+template <bool KEEPS>
+void StripAccumulator::apply_changes() {
+    const int lanes = network_.lanes();
+    for (int i = 0; i < lanes; i += Chunk::SIZE) {
+        Chunk gain_x = Chunk::load(&gains_[X][i]), gain_o = Chunk::load(&gains_[O][i]);
+        for (int k = 0; k < change_count_; ++k) {
+            const Change& change = changes_[k];
+            const auto added = [&](Side side, int lane) {
+                return Chunk::load(change.after[side] + lane) - Chunk::load(change.before[side] + lane);
+            };
+            const Chunk x = Chunk::load(change.views + i), o = Chunk::load(change.views + lanes + i);
+            const Chunk new_x = x + (added(X, i) + added(O, lanes + i));
+            const Chunk new_o = o + (added(O, i) + added(X, lanes + i));
+            gain_x = gain_x + (new_x.clipped(StripNetwork::MAX_LANE) - x.clipped(StripNetwork::MAX_LANE));
+            gain_o = gain_o + (new_o.clipped(StripNetwork::MAX_LANE) - o.clipped(StripNetwork::MAX_LANE));
+            if (KEEPS) {
+                new_x.store(change.views + i);
+                new_o.store(change.views + lanes + i);
+            }
+        }
+        gain_x.store(&gains_[X][i]);
+        gain_o.store(&gains_[O][i]);
+    }
+    change_count_ = 0;
 }
 
 // Computes the views of a cell.
 void StripAccumulator::look_at(Cell cell) {
     const int lanes = network_.lanes();
     for (Side side : BOTH_SIDES) {
-        std::int16_t* lane = view(cell, side);
-        std::fill_n(lane, lanes, std::int16_t{0});
+        std::int16_t* view = views(cell) + index(side) * lanes;
+        std::fill_n(view, lanes, std::int16_t{0});
         for (int strip = 0; strip < width_; ++strip) {
-            const Key key = keys_[cell * width_ + strip];
-            const std::int16_t* own = network_.row(kind(key, side));
-            const std::int16_t* others = network_.row(kind(key, opponent(side))) + lanes;
-            for (int i = 0; i < lanes; ++i) lane[i] = static_cast<std::int16_t>(lane[i] + own[i] + others[i]);
+            const auto& of_strip = slots_[cell * width_ + strip].kinds;
+            const std::int16_t* own = network_.row(of_strip[side]);
+            const std::int16_t* others = network_.row(of_strip[opponent(side)]) + lanes;
+            for (int i = 0; i < lanes; ++i) view[i] = static_cast<std::int16_t>(view[i] + own[i] + others[i]);
         }
     }
 }
 
-// Adds the clipped views of a cell to the changes, or subtracts them.
+// Adds the clipped views of a cell to the gains, or subtracts them.
 void StripAccumulator::add_cell(Cell cell, int sign) {
-    for (Side side : BOTH_SIDES) {
-        const std::int16_t* lane = view(cell, side);
-        auto& changes = changes_[side];
-        for (int i = 0; i < network_.lanes(); ++i)
-            changes[i] = static_cast<std::int16_t>(changes[i] + sign * StripNetwork::clipped(lane[i]));
-    }
-}
-
-namespace {
-
-// Adds new rows to a view, subtracts old ones, and adds the change of the clipped view to `changes`; all for a chunk of
-// lanes, which the compiler turns into a few vector instructions, because the results are written last.
-template <bool KEEPS>
-inline void change_chunk(std::int16_t* view, std::int16_t* changes, const std::int16_t* new_own,
-                         const std::int16_t* old_own, const std::int16_t* new_others, const std::int16_t* old_others) {
-    std::int16_t after[CHUNK], total[CHUNK];
-    for (int i = 0; i < CHUNK; ++i) {
-        after[i] = static_cast<std::int16_t>(view[i] + new_own[i] - old_own[i] + new_others[i] - old_others[i]);
-        total[i] =
-            static_cast<std::int16_t>(changes[i] + StripNetwork::clipped(after[i]) - StripNetwork::clipped(view[i]));
-    }
-    if (KEEPS) std::copy_n(after, CHUNK, view);
-    std::copy_n(total, CHUNK, changes);
-}
-
-}  // namespace
-
-// Changes the views of a cell by those of one of its strips; unless it KEEPS them, only notes the changes.
-template <bool KEEPS>
-void StripAccumulator::change(Cell cell, Key before, Key after) {
-    const int old_x = kind(before, X), old_o = kind(before, O), new_x = kind(after, X), new_o = kind(after, O);
-    if (old_x == new_x && old_o == new_o) return;
-    const std::int16_t *from_x = network_.row(old_x), *from_o = network_.row(old_o);
-    const std::int16_t *to_x = network_.row(new_x), *to_o = network_.row(new_o);
-    std::int16_t *view_x = view(cell, X), *view_o = view(cell, O);
     const int lanes = network_.lanes();
-    for (int i = 0; i < lanes; i += CHUNK) {
-        change_chunk<KEEPS>(view_x + i, &changes_[X][i], to_x + i, from_x + i, to_o + lanes + i, from_o + lanes + i);
-        change_chunk<KEEPS>(view_o + i, &changes_[O][i], to_o + i, from_o + i, to_x + lanes + i, from_x + lanes + i);
-    }
+    for (Side side : BOTH_SIDES)
+        for (int i = 0; i < lanes; i += Chunk::SIZE) {
+            const Chunk view = Chunk::load(views(cell) + index(side) * lanes + i).clipped(StripNetwork::MAX_LANE);
+            const Chunk gain = Chunk::load(&gains_[side][i]);
+            (sign > 0 ? gain + view : gain - view).store(&gains_[side][i]);
+        }
 }
 
-// Moves the changes to sums, which need more bits.
-void StripAccumulator::take_changes(Sums& sums) {
+// Moves the gains to sums, which need more bits.
+void StripAccumulator::add_gains(Sums& sums) {
     for (Side side : BOTH_SIDES) {
-        for (int i = 0; i < network_.lanes(); ++i) sums[side][i] += changes_[side][i];
-        changes_[side].fill(0);
+        for (int i = 0; i < network_.lanes(); ++i) sums[side][i] += gains_[side][i];
+        gains_[side].fill(0);
     }
 }
 

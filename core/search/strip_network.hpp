@@ -29,7 +29,9 @@ std::vector<std::uint16_t> kinds_of(const Surroundings& surroundings);
 
 class StripNetwork : public Network {
   public:
-    static constexpr int CHUNK = 16, MAX_LANES = 64;  // the number of lanes is a multiple of CHUNK
+    static constexpr int MAX_LANES = 64;  // their number is a multiple of Chunk::SIZE
+    static constexpr std::int16_t MAX_LANE =
+        255;  // views of cells are in units of 1/128, clipped to the range from 0 to 2
 
     static bool is_one(std::span<const std::uint8_t> bytes);  // whether a file says so
     // Reads a file written by bench/train; throws std::invalid_argument when it is not for lines like the game's.
@@ -41,9 +43,8 @@ class StripNetwork : public Network {
     const Strips& strips() const { return *strips_; }
     int cells() const { return cells_; }
     int lanes() const { return lanes_; }
-    int kind(int surroundings) const { return kinds_[surroundings]; }
+    std::uint16_t kind(std::uint32_t surroundings) const { return kinds_[surroundings]; }
     const std::int16_t* row(int kind) const { return rows_.data() + static_cast<std::size_t>(kind) * 2 * lanes_; }
-    static std::int16_t clipped(std::int16_t lane) { return std::clamp<std::int16_t>(lane, 0, MAX_LANE); }
 
     // The estimate for the side to move, from both sides' views of the position: first its own, then the opponent's.
     int head(std::span<const std::int32_t> own, std::span<const std::int32_t> others) const;
@@ -52,7 +53,6 @@ class StripNetwork : public Network {
 
   private:
     static constexpr int HEAD = 32;        // units of the head; the first is not clipped
-    static constexpr int MAX_LANE = 255;   // views of cells are in units of 1/128, and clipped to the range from 0 to 2
     static constexpr int VIEW_SHIFT = 3;   // from them to the units of 1/256 of a sixteenth, in which the head works
     static constexpr int SCALE = 10;       // parameters of the head are in units of 2^-10
     static constexpr int UNIT_SCALE = 8;   // its units in 2^-8
@@ -86,31 +86,42 @@ class StripAccumulator : public Network::Accumulator {
   private:
     using Key = std::uint32_t;  // surroundings as X sees them in the lower half, as O does in the upper
     using Sums = PerSide<std::array<std::int32_t, StripNetwork::MAX_LANES>>;
+    struct Slot {
+        Key key;
+        PerSide<std::uint16_t> kinds;
+    };
+    // New kinds of surroundings in one of a cell's strips.
+    struct Change {
+        std::int16_t* views;                         // of the cell: X's, then O's
+        PerSide<const std::int16_t*> before, after;  // rows
+    };
+    static constexpr int MAX_CHANGES = 70;  // by a mark: ThreatMap::MAX_STRIPS * MAX_DIGITS
 
-    bool is_marked(Cell cell) const { return marks_[X].contains(cell) || marks_[O].contains(cell); }
-    std::int16_t* view(Cell cell, Side side) {
-        return views_.data() + (static_cast<std::size_t>(cell) * 2 + index(side)) * network_.lanes();
-    }
-    int kind(Key key, Side side) const { return network_.kind(static_cast<int>(key >> (16 * index(side)) & 0xffff)); }
+    std::int16_t* views(Cell cell) { return views_.data() + static_cast<std::size_t>(cell) * 2 * network_.lanes(); }
+    PerSide<std::uint16_t> kinds(Key key) const { return {{network_.kind(key & 0xffff), network_.kind(key >> 16)}}; }
 
     void update(const Position& position, Cell spared);
     void set_mark(Cell cell, Side side, bool marked);
     void try_mark(Cell cell, Side side);
+    void note_change(Cell cell, PerSide<std::uint16_t> before, PerSide<std::uint16_t> after);
+    template <bool KEEPS>
+    void apply_changes();
     void look_at(Cell cell);
     void add_cell(Cell cell, int sign);
-    template <bool KEEPS>
-    void change(Cell cell, Key before, Key after);
-    void take_changes(Sums& sums);
+    void add_gains(Sums& sums);
 
     const StripNetwork& network_;
     int width_;                                      // strips of a cell
     PerSide<std::array<Key, MAX_DIGITS>> deltas_{};  // of a key, by a mark in a digit of the surroundings
-    std::vector<Key> keys_;                          // by slot
+    std::vector<Slot> slots_;
     PerSide<CellSet> marks_;
-    std::vector<std::int16_t> views_;  // before clipping; by cell and side
-    Sums sums_{};                      // of the clipped views of empty cells
-    // Their changes by one mark. Each view changes by at most MAX_LANE, and at most 70 cells see a mark.
-    PerSide<std::array<std::int16_t, StripNetwork::MAX_LANES>> changes_{};
+    std::vector<std::uint8_t> is_marked_;  // by cell
+    std::vector<std::int16_t> views_;      // before clipping; by cell and side
+    Sums sums_{};                          // of the clipped views of empty cells
+    std::array<Change, MAX_CHANGES> changes_;
+    int change_count_ = 0;
+    // What one mark adds to the sums. It fits, because a view changes by at most MAX_LANE.
+    PerSide<std::array<std::int16_t, StripNetwork::MAX_LANES>> gains_{};
 };
 
 }  // namespace noughts
