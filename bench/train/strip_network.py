@@ -93,8 +93,7 @@ class Net(nn.Module):
         shape = (-1, positions.cells, positions.strips)
         views = self._views([kinds.reshape(shape)[chosen[position], cell] for kinds in positions.kinds], rows)
         far = self._views([positions.kinds_on_empty_board.reshape(shape)[0]] * 2, rows)
-        sums = (positions.is_empty[chosen] & ~near).float() @ far
-        sums = sums.index_add(0, position, views)
+        sums = ((positions.is_empty[chosen] & ~near).float() @ far).index_add(0, position, views)
         units = self.hidden(sums / VIEW_SHARE)
         units = torch.cat([units[:, :1], units[:, 1:].clamp(0, MAX_UNIT)], 1)
         moves = views.new_full(near.shape, -100.0).index_put((position, cell), views @ self.moves)

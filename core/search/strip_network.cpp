@@ -107,7 +107,7 @@ void StripNetwork::check_sums() const {
     std::int64_t largest = 0;
     for (const std::int16_t value : rows_) largest = std::max<std::int64_t>(largest, std::abs(value));
     const bool views_fit = largest * 2 * strips_->strips_of_cell() <= MAX_VIEW;
-    const std::int64_t most = std::min(MAX_VIEW, cells_ * int{MAX_LANE} >> VIEW_SHIFT);
+    const std::int64_t most = std::min(MAX_VIEW, scaled_down(cells_ * MAX_LANE, VIEW_SHIFT));
     std::int64_t reach = 0;
     for (int unit = 0; unit < HEAD; ++unit) {
         std::int64_t sum = 0;
@@ -115,21 +115,21 @@ void StripNetwork::check_sums() const {
             sum += std::abs(std::int64_t{head_weights_[(lane / 2 * HEAD + unit) * 2 + lane % 2]}) * most;
         reach = std::max(reach, sum);
     }
-    if (!views_fit || reach > std::numeric_limits<int>::max())
+    if (!views_fit || reach > std::numeric_limits<int>::max() - (1 << SCALE))
         throw std::invalid_argument("expected a network whose sums fit 16 and 32 bits");
 }
 
 int StripNetwork::head(std::span<const std::int32_t> own, std::span<const std::int32_t> others) const {
     alignas(64) std::int16_t views[2 * MAX_LANES];
     for (int i = 0; i < lanes_; ++i) {
-        views[i] = static_cast<std::int16_t>(std::min(own[i] >> VIEW_SHIFT, MAX_VIEW));
-        views[lanes_ + i] = static_cast<std::int16_t>(std::min(others[i] >> VIEW_SHIFT, MAX_VIEW));
+        views[i] = static_cast<std::int16_t>(std::min(scaled_down(own[i], VIEW_SHIFT), MAX_VIEW));
+        views[lanes_ + i] = static_cast<std::int16_t>(std::min(scaled_down(others[i], VIEW_SHIFT), MAX_VIEW));
     }
     alignas(64) int units[HEAD];
     add_pairs<HEAD>(views, head_weights_.data(), lanes_, units);
     std::int64_t out = std::int64_t{last_bias_} << UNIT_SCALE;
     for (int k = 0; k < HEAD; ++k) {
-        const int unit = (units[k] >> SCALE) + (head_bias_[k] >> (SCALE - UNIT_SCALE));
+        const int unit = scaled_down(units[k], SCALE) + scaled_down(head_bias_[k], SCALE - UNIT_SCALE);
         out += std::int64_t{k == 0 ? unit : std::clamp(unit, 0, MAX_UNIT)} * last_weights_[k];
     }
     return static_cast<int>(

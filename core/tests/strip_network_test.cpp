@@ -63,10 +63,10 @@ class SlowNetwork {
         for (int k = 0; k < HEAD; ++k) {
             int unit = 0;
             for (int i = 0; i < parameters_.lanes; ++i) {
-                unit += (own[i] >> 3) * parameters_.head[k * 2 * parameters_.lanes + i];
-                unit += (others[i] >> 3) * parameters_.head[(k * 2 + 1) * parameters_.lanes + i];
+                unit += ((own[i] + 4) >> 3) * parameters_.head[k * 2 * parameters_.lanes + i];
+                unit += ((others[i] + 4) >> 3) * parameters_.head[(k * 2 + 1) * parameters_.lanes + i];
             }
-            unit = (unit >> 10) + (parameters_.head_bias[k] >> 2);
+            unit = ((unit + 512) >> 10) + ((parameters_.head_bias[k] + 2) >> 2);
             if (k > 0) unit = std::clamp(unit, 0, 2047);
             out += std::int64_t{unit} * parameters_.last[k];
         }
