@@ -107,10 +107,43 @@ def test_core_judges_as_its_twin_in_plain_python(game_id: str) -> None:
             position.play(chance.choice(position.legal_moves))
 
 
-@pytest.mark.parametrize("game_id", ["ultimate:2", "ultimate:5", "ultimate:3+open", "ultimate:3+misere", "3x3"])
+@pytest.mark.parametrize(
+    "game_id", ["ultimate:2", "ultimate:5", "ultimate:3+open", "ultimate:3+misere", "3x3", "9x9:5", "15x15:5+wrap"]
+)
 def test_games_no_network_was_trained_on_have_none(game_id: str) -> None:
     assert network_of(parse_id(game_id)) == b""
 
 
 def test_custom_game_has_no_network() -> None:
     assert network_of(None) == b""
+
+
+@pytest.mark.parametrize("game_id", ["15x15:5", "10x12:5", "20x20:5"])
+def test_large_boards_with_lines_of_five_have_a_network_that_sees_all_directions_alike(game_id: str) -> None:
+    game, choose = no.Game(game_id), random.Random(game_id)
+    assert network_of(parse_id(game_id))
+    width, height = game.dimensions or (0, 0)
+    for _ in range(20):
+        cells = choose.sample([(x, y) for x in range(width) for y in range(height)], 14)
+        estimates = {_estimate(game, [y * width + x for x, y in cells])}
+        estimates.add(_estimate(game, [y * width + width - 1 - x for x, y in cells]))
+        estimates.add(_estimate(game, [(height - 1 - y) * width + x for x, y in cells]))
+        if width == height:
+            estimates.add(_estimate(game, [x * width + y for x, y in cells]))
+        assert len(estimates) == 1
+
+
+def test_network_prefers_the_side_with_the_open_three() -> None:
+    game = no.Game("15x15:5")
+    ahead = game.start()
+    for move in ("h8", "a1", "h9", "o1", "h10", "a15"):
+        ahead.play(game.parse_cell(move))
+    assert _core.estimate(ahead) > 100
+    assert _core.estimate(ahead.after("o15")) < -100
+
+
+def _estimate(game: no.Game, moves: list[int]) -> int:
+    position = game.start()
+    for move in moves:
+        position.play(move)
+    return _core.estimate(position)
