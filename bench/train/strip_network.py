@@ -41,10 +41,11 @@ class Positions:
         self.is_empty = marks == 0
         own, others = (0, 1, 2, 2), (0, 2, 1, 2)
         self.kinds = [self._kinds(rows, marks, digits) for digits in (own, others)]
-        self.kinds_on_empty_board = self._kinds(rows, marks[:1] * 0, own)
-        # Empty cells that see a mark; the others look as on an empty board.
+        at_rest = self._kinds(rows, marks[:1] * 0, own)
+        self.kinds_at_rest = at_rest.unique().long()
+        # Empty cells that see a mark.
         shape = (-1, rows.cells, rows.strips)
-        changed = [(kinds != self.kinds_on_empty_board).reshape(shape).any(2) for kinds in self.kinds]
+        changed = [(kinds != at_rest).reshape(shape).any(2) for kinds in self.kinds]
         self.is_near = self.is_empty & (changed[0] | changed[1])
         self.move = torch.from_numpy(data["move"].astype(np.int64)).to(device)
         self.score = torch.from_numpy(data["score"].astype(np.float32)).to(device)
@@ -73,12 +74,16 @@ class Positions:
 
 
 class Net(nn.Module):
-    """The network in floating point."""
+    """The network in floating point.
 
-    def __init__(self, kinds: int, lanes: int) -> None:
+    The rows for kinds of surroundings on an empty board are at most 0. So cells that see no mark add nothing to the
+    sums, and boards of all sizes look alike.
+    """
+
+    def __init__(self, kinds: int, kinds_at_rest: Tensor, lanes: int) -> None:
         super().__init__()
-        self.lanes = lanes
-        self.rows = nn.Parameter(torch.randn(kinds, 2 * lanes) * 0.05)
+        self.lanes, self.kinds_at_rest = lanes, kinds_at_rest
+        self.rows = nn.Parameter(torch.randn(kinds, 2 * lanes) * 0.1)
         self.moves = nn.Parameter(torch.randn(2 * lanes) * 0.1)
         self.hidden = nn.Linear(2 * lanes, HEAD)
         self.last = nn.Linear(HEAD, 1)
@@ -92,8 +97,7 @@ class Net(nn.Module):
         position, cell = near.nonzero(as_tuple=True)
         shape = (-1, positions.cells, positions.strips)
         views = self._views([kinds.reshape(shape)[chosen[position], cell] for kinds in positions.kinds], rows)
-        far = self._views([positions.kinds_on_empty_board.reshape(shape)[0]] * 2, rows)
-        sums = ((positions.is_empty[chosen] & ~near).float() @ far).index_add(0, position, views)
+        sums = views.new_zeros(len(chosen), 2 * self.lanes).index_add(0, position, views)
         units = self.hidden(sums / VIEW_SHARE)
         units = torch.cat([units[:, :1], units[:, 1:].clamp(0, MAX_UNIT)], 1)
         moves = views.new_full(near.shape, -100.0).index_put((position, cell), views @ self.moves)
@@ -106,9 +110,10 @@ class Net(nn.Module):
         return torch.cat(seen, 1).clamp(0, MAX_VIEW)
 
     def keep_in_range(self) -> None:
-        """Clamp the parameters that could make sums in the core overflow."""
+        """Clamp the rows at rest, and the parameters that could make sums in the core overflow."""
         with torch.no_grad():
             self.rows.clamp_(-LARGEST_ROW, LARGEST_ROW)
+            self.rows[self.kinds_at_rest] = self.rows[self.kinds_at_rest].clamp(max=0)
             self.hidden.weight.clamp_(-LARGEST_WEIGHT, LARGEST_WEIGHT)
             for value in (self.hidden.bias, self.last.weight, self.last.bias, self.moves):
                 value.clamp_(-30, 30)
@@ -140,7 +145,8 @@ class Training:
     def __init__(self, files: list[Positions], kinds: int, lanes: int, spread: float, device: torch.device) -> None:
         torch.manual_seed(1)
         self.files, self.spread, self.device = files, spread, device
-        self.net = Net(kinds, lanes).to(device)
+        self.net = Net(kinds, torch.cat([file.kinds_at_rest for file in files]).unique(), lanes).to(device)
+        self.net.keep_in_range()
         self.random = np.random.default_rng(1)
 
     def target(self, positions: Positions, chosen: Tensor) -> Tensor:
