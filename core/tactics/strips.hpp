@@ -5,7 +5,7 @@
 //                         b c d
 //                           c d e               windows of 3 cells are its lines
 //
-// Names of shapes are those of five in a row, whatever the length k of a line is: FIVE is a complete line.
+// Shapes have the names of five in a row for lines of any length k: FIVE is a complete line.
 #pragma once
 
 #include <cstdint>

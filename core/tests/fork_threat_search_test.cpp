@@ -14,7 +14,7 @@ using namespace noughts::testing;
 
 namespace {
 
-// Exhaustive search: whether `attacker` completes a line within `plies`, whatever the other side plays.
+// Exhaustive search: whether `attacker` completes a line within `plies`, against every reply.
 class Exhaustive {
   public:
     bool wins_within(Position& position, Side attacker, int plies) {
