@@ -78,14 +78,7 @@ BlockNetwork::BlockNetwork(std::span<const std::uint8_t> bytes, const Game& game
     forced_ = reader.parameters(static_cast<std::size_t>(2) * second_ * LANES);
     decided_ = to_lanes(reader.parameters(static_cast<std::size_t>(blocks_) * 3 * LANES));
     sent_ = to_lanes(reader.parameters(static_cast<std::size_t>(2) * 2 * (blocks_ + 1) * LANES));
-    for (int unit = 0; unit < HEAD; ++unit) {
-        const auto values = reader.parameters(2 * LANES);
-        for (int lane = 0; lane < 2 * LANES; ++lane)
-            head_weights_[(lane / 2 * HEAD + unit) * 2 + lane % 2] = static_cast<std::int16_t>(values[lane]);
-    }
-    std::ranges::copy(reader.parameters(HEAD), head_bias_.begin());
-    std::ranges::copy(reader.parameters(HEAD), last_weights_.begin());
-    last_bias_ = reader.parameters(1)[0];
+    head_.read(reader, 2 * LANES);
     reader.expect_end();
     check_sums();
 }
@@ -108,12 +101,7 @@ void BlockNetwork::check_sums() const {
         reach = std::max(reach, bounds_of(code.high, &places_[place * second_ * LANES], LANES).reach);
     for (int who = 0; who < 2; ++who)
         reach = std::max(reach, bounds_of(code.high, &forced_[who * second_ * LANES], LANES).reach);
-    for (int unit = 0; unit < HEAD; ++unit) {
-        std::int64_t sum = 0;
-        for (int lane = 0; lane < 2 * LANES; ++lane)
-            sum += std::abs(std::int64_t{head_weights_[(lane / 2 * HEAD + unit) * 2 + lane % 2]}) * MAX_LANE;
-        reach = std::max(reach, sum);
-    }
+    reach = std::max(reach, head_.reach(MAX_LANE));
     if (reach > std::numeric_limits<int>::max() / 2)
         throw std::invalid_argument("expected a network whose sums fit 32 bits");
 }
@@ -172,12 +160,12 @@ int BlockNetwork::head(const Views& sums, Side turn) const {
         lanes[i] = std::clamp<std::int16_t>(own[i], 0, MAX_LANE);
         lanes[LANES + i] = std::clamp<std::int16_t>(others[i], 0, MAX_LANE);
     }
-    std::int64_t out = std::int64_t{last_bias_} << LANE_SCALE;
+    std::int64_t out = std::int64_t{head_.last_bias} << LANE_SCALE;
     alignas(64) int units[HEAD];
-    add_pairs<HEAD>(lanes, head_weights_.data(), LANES, units);
+    head_.add(lanes, 2 * LANES, units);
     for (int k = 0; k < HEAD; ++k) {
-        const int hidden = std::clamp((units[k] >> SCALE) + (head_bias_[k] >> (SCALE - LANE_SCALE)), 0, MAX_LANE);
-        out += std::int64_t{hidden} * last_weights_[k];
+        const int hidden = std::clamp((units[k] >> SCALE) + (head_.bias[k] >> (SCALE - LANE_SCALE)), 0, MAX_LANE);
+        out += std::int64_t{hidden} * head_.last_weights[k];
     }
     // The first lane also bypasses the head, for terms that simply add up.
     out += std::int64_t{own[0] - others[0]} << SCALE;

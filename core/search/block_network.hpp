@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "search/network.hpp"
+#include "search/network_parts.hpp"
 
 namespace noughts {
 
@@ -59,9 +60,7 @@ class BlockNetwork : public Network {
     std::vector<int> first_weights_, first_bias_, second_weights_, second_bias_, places_, forced_;
     std::vector<Lanes> decided_;  // block, owner
     std::vector<Lanes> sent_;     // rules, who looks, block to play in (the last: any)
-    alignas(64) std::array<std::int16_t, 2 * LANES * HEAD> head_weights_;  // pair of lanes, unit, lane of the pair
-    std::array<int, HEAD> head_bias_, last_weights_;
-    int last_bias_;
+    Head<2 * LANES, HEAD> head_;
 };
 
 // Most blocks are the same from one position to the next, so the sums of the last position are updated where the new

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <span>
 #include <stdexcept>
@@ -106,6 +108,35 @@ void add_pairs(const std::int16_t* lanes, const std::int16_t* weights, int pairs
     }
     for (int k = 0; k < COUNT; ++k) sums[k].write(units + k * PairSums::SIZE);
 }
+
+// The last two layers of a network: a matrix, stored by pairs of inputs, and the weights of its units.
+template <int MAX_INPUTS, int UNITS>
+struct Head {
+    alignas(64) std::array<std::int16_t, MAX_INPUTS * UNITS> weights{};  // pair of inputs, unit, input of the pair
+    std::array<int, UNITS> bias{}, last_weights{};
+    int last_bias = 0;
+
+    void read(NetworkReader& reader, int inputs) {
+        for (int unit = 0; unit < UNITS; ++unit) {
+            const auto values = reader.parameters(inputs);
+            for (int i = 0; i < inputs; ++i)
+                weights[(i / 2 * UNITS + unit) * 2 + i % 2] = static_cast<std::int16_t>(values[i]);
+        }
+        std::ranges::copy(reader.parameters(UNITS), bias.begin());
+        std::ranges::copy(reader.parameters(UNITS), last_weights.begin());
+        last_bias = reader.parameters(1)[0];
+    }
+    // No sum of a unit exceeds this if no input exceeds `most`.
+    std::int64_t reach(std::int64_t most) const {
+        std::array<std::int64_t, UNITS> sums{};
+        for (std::size_t i = 0; i < weights.size(); ++i) sums[i / 2 % UNITS] += std::abs(std::int64_t{weights[i]});
+        return std::ranges::max(sums) * most;
+    }
+    // The sums of the units, without their bias.
+    void add(const std::int16_t* inputs, int count, int* units) const {
+        add_pairs<UNITS>(inputs, weights.data(), count / 2, units);
+    }
+};
 
 // Sixteen numbers of 16 bits, which are added, subtracted and clipped at once if the processor can.
 #if defined(__AVX2__)

@@ -90,14 +90,7 @@ StripNetwork::StripNetwork(std::span<const std::uint8_t> bytes, const Game& game
     };
     rows_ = narrowed(static_cast<std::size_t>(rows) * 2 * lanes_);
     move_weights_ = narrowed(static_cast<std::size_t>(2) * lanes_);
-    for (int unit = 0; unit < HEAD; ++unit) {
-        const auto values = reader.parameters(static_cast<std::size_t>(2) * lanes_);
-        for (int lane = 0; lane < 2 * lanes_; ++lane)
-            head_weights_[(lane / 2 * HEAD + unit) * 2 + lane % 2] = static_cast<std::int16_t>(values[lane]);
-    }
-    std::ranges::copy(reader.parameters(HEAD), head_bias_.begin());
-    std::ranges::copy(reader.parameters(HEAD), last_weights_.begin());
-    last_bias_ = reader.parameters(1)[0];
+    head_.read(reader, 2 * lanes_);
     reader.expect_end();
     check_sums();
 }
@@ -108,14 +101,7 @@ void StripNetwork::check_sums() const {
     for (const std::int16_t value : rows_) largest = std::max<std::int64_t>(largest, std::abs(value));
     const bool views_fit = largest * 2 * strips_->strips_of_cell() <= MAX_VIEW;
     const std::int64_t most = std::min(MAX_VIEW, scaled_down(cells_ * MAX_LANE, VIEW_SHIFT));
-    std::int64_t reach = 0;
-    for (int unit = 0; unit < HEAD; ++unit) {
-        std::int64_t sum = 0;
-        for (int lane = 0; lane < 2 * lanes_; ++lane)
-            sum += std::abs(std::int64_t{head_weights_[(lane / 2 * HEAD + unit) * 2 + lane % 2]}) * most;
-        reach = std::max(reach, sum);
-    }
-    if (!views_fit || reach > std::numeric_limits<int>::max() - (1 << SCALE))
+    if (!views_fit || head_.reach(most) > std::numeric_limits<int>::max() - (1 << SCALE))
         throw std::invalid_argument("expected a network whose sums fit 16 and 32 bits");
 }
 
@@ -126,11 +112,11 @@ int StripNetwork::head(std::span<const std::int32_t> own, std::span<const std::i
         views[lanes_ + i] = static_cast<std::int16_t>(std::min(scaled_down(others[i], VIEW_SHIFT), MAX_VIEW));
     }
     alignas(64) int units[HEAD];
-    add_pairs<HEAD>(views, head_weights_.data(), lanes_, units);
-    std::int64_t out = std::int64_t{last_bias_} << UNIT_SCALE;
+    head_.add(views, 2 * lanes_, units);
+    std::int64_t out = std::int64_t{head_.last_bias} << UNIT_SCALE;
     for (int k = 0; k < HEAD; ++k) {
-        const int unit = scaled_down(units[k], SCALE) + scaled_down(head_bias_[k], SCALE - UNIT_SCALE);
-        out += std::int64_t{k == 0 ? unit : std::clamp(unit, 0, MAX_UNIT)} * last_weights_[k];
+        const int unit = scaled_down(units[k], SCALE) + scaled_down(head_.bias[k], SCALE - UNIT_SCALE);
+        out += std::int64_t{k == 0 ? unit : std::clamp(unit, 0, MAX_UNIT)} * head_.last_weights[k];
     }
     return static_cast<int>(
         std::clamp<std::int64_t>(out * spread_ >> (SCALE + UNIT_SCALE), -MOST_ESTIMATED, MOST_ESTIMATED));

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "search/network.hpp"
+#include "search/network_parts.hpp"
 #include "tactics/strips.hpp"
 
 namespace noughts {
@@ -67,10 +68,7 @@ class StripNetwork : public Network {
     std::vector<std::uint16_t> kinds_;
     std::vector<std::int16_t> rows_;
     std::vector<std::int16_t> move_weights_;  // of own lanes, then of the opponent's
-    alignas(
-        64) std::array<std::int16_t, 2 * MAX_LANES * HEAD> head_weights_{};  // pair of lanes, unit, lane of the pair
-    std::array<int, HEAD> head_bias_, last_weights_;
-    int last_bias_;
+    Head<2 * MAX_LANES, HEAD> head_;
 };
 
 // Both sides' views of every empty cell and of a position. Marks that the next position has more or less are set or

@@ -82,16 +82,16 @@ GameData sparse_board(int size, int k) {
 }  // namespace
 
 TEST("wins by threats and fork threats are true, and no longer than claimed") {
-    CHECK(check_wins(make(board(5, 5, 4)), 17, 800) >= fewer(20));
-    CHECK(check_wins(make(board(6, 5, 4)), 19, 500) >= fewer(5));
-    CHECK(check_wins(make(board(6, 6, 4)), 21, 500) >= fewer(2));
+    CHECK(check_wins(make(board(5, 5, 4)), 17, 800) >= 20 / SLOWNESS);
+    CHECK(check_wins(make(board(6, 5, 4)), 19, 500) >= 5 / SLOWNESS);
+    CHECK(check_wins(make(board(6, 6, 4)), 21, 500) >= 2 / SLOWNESS);
     check_wins(make(board(8, 8, 5)), 22, 1000);
 }
 
 TEST("they are true with guards and on boards without some lines") {
-    CHECK(check_wins(make(board(6, 6, 4, true)), 22, 1000) >= fewer(5));
+    CHECK(check_wins(make(board(6, 6, 4, true)), 22, 1000) >= 5 / SLOWNESS);
     check_wins(make(board(8, 8, 5, true)), 22, 1000);
-    CHECK(check_wins(make(sparse_board(6, 4)), 18, 1000) >= fewer(5));
+    CHECK(check_wins(make(sparse_board(6, 4)), 18, 1000) >= 5 / SLOWNESS);
 }
 
 TEST("a search with a larger budget continues, one with the same budget tries nothing, and the position is kept") {
