@@ -8,7 +8,8 @@ import { h, names } from "./dom.js";
 import { icon } from "./icons.js";
 import { begin, PERSON } from "./play.js";
 import { complain, state } from "./app.js";
-import { button, gameTitle, statusLine, threatsButton } from "./play_view.js";
+import { button } from "./controls.js";
+import { gameTitle, statusLine, threatsButton } from "./play_view.js";
 import {
   back,
   endTry,

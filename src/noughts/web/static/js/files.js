@@ -3,7 +3,7 @@
 
 import { api, Refused } from "./api.js";
 import { closeDialog, complain, notify, redraw, state } from "./app.js";
-import { button } from "./play_view.js";
+import { button } from "./controls.js";
 import { PERSON, begin, outcomeOf } from "./play.js";
 import { linkTo, show } from "./route.js";
 import { isLevel } from "./setup.js";

@@ -20,7 +20,8 @@ import {
   playFriend,
   resignFriend,
 } from "./friend.js";
-import { button, gameTitle, moveList, player, statusLine, threatsButton } from "./play_view.js";
+import { button } from "./controls.js";
+import { gameTitle, moveList, player, statusLine, threatsButton } from "./play_view.js";
 import { show } from "./route.js";
 import { openSetup } from "./setup.js";
 

@@ -8,7 +8,7 @@ import { openPlay } from "./files.js";
 import { forgetFriendGame, joinedGames } from "./friend.js";
 import { analysePlay } from "./analysis.js";
 import { allSaved } from "./play.js";
-import { button } from "./play_view.js";
+import { button } from "./controls.js";
 
 /** Read the list again. */
 export async function listSaved() {

@@ -19,7 +19,7 @@ import {
   togglePlaying,
 } from "./learn.js";
 import { panelsOf } from "./panels.js";
-import { button } from "./play_view.js";
+import { button } from "./controls.js";
 import { select } from "./setup.js";
 
 /**

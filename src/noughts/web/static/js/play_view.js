@@ -6,6 +6,7 @@ import { mark } from "./board.js";
 import { boardOf, framed, hintOnBoard } from "./boards.js";
 import { formatTime, timeLeft } from "./clock.js";
 import { entry } from "./commands.js";
+import { button } from "./controls.js";
 import { h, names } from "./dom.js";
 import { icon } from "./icons.js";
 import { analysePlay, reviewPlay } from "./analysis.js";
@@ -33,8 +34,6 @@ import { openSetup, shownName, strengthPicker } from "./setup.js";
 
 /**
  * @typedef {import("./play.js").Play} Play
- * @typedef {import("./dom.js").Content} Content
- * @typedef {import("./dom.js").Attributes} Attributes
  */
 
 /** @param {Play} play */
@@ -170,11 +169,6 @@ export function player(side, name, isToMove, clock, more) {
     more,
     clock !== null && h("span.clock", { role: "timer", "aria-label": `${side}'s clock` }, clock),
   );
-}
-
-/** @param {Content} content @param {() => unknown} onclick @param {Attributes} [attrs] */
-export function button(content, onclick, attrs = {}) {
-  return h("button", { type: "button", onclick, ...attrs }, content);
 }
 
 export function threatsButton() {
