@@ -1,6 +1,8 @@
 // @ts-check
 /** Requests to the server, and the types of its answers. See docs/web-api.md; nothing here knows a rule. */
 
+import { read, write } from "./storage.js";
+
 /**
  * @typedef {import("./panels.js").Game} Game
  * @typedef {"X" | "O"} Side
@@ -199,11 +201,11 @@ const VISITOR = "noughts.visitor";
 
 /** The secret under which the server keeps the saved games of this browser. */
 function visitor() {
-  const known = localStorage.getItem(VISITOR);
+  const known = read(VISITOR, "");
   if (known) return known;
   const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
   const made = [...crypto.getRandomValues(new Uint8Array(40))].map((byte) => letters[byte % 36]).join("");
-  localStorage.setItem(VISITOR, made);
+  write(VISITOR, made);
   return made;
 }
 

@@ -2,6 +2,9 @@
 /** The state of the page, one plain object, and how it is drawn. */
 
 import { Refused } from "./api.js";
+import { button } from "./controls.js";
+import { h } from "./dom.js";
+import { read, write } from "./storage.js";
 
 /**
  * Preferences, remembered between visits.
@@ -11,13 +14,19 @@ import { Refused } from "./api.js";
  * @property {string} name
  * @property {string} level
  *
+ * Something that failed, in people's words, and how to try it again.
+ * @typedef {{text: string, retry: () => unknown}} Failure
+ *
+ * What a line for the person offers to do.
+ * @typedef {{label: string, run: () => unknown}} Offer
+ *
  * A line for the person; an answer to typed text is shown below the text box.
- * @typedef {{text: string, kind: "error" | "note", isTyped: boolean}} Notice
+ * @typedef {{text: string, kind: "error" | "note", isTyped: boolean, offer: Offer | null}} Notice
  *
  * @typedef {object} State
  * @property {import("./api.js").About | null} about
  * @property {import("./api.js").CatalogueEntry[]} catalogue
- * @property {"play" | "analyse" | "learn" | "games" | "friend"} view
+ * @property {import("./route.js").View} view
  * @property {Prefs} prefs
  * @property {import("./play.js").Play | null} play
  * @property {import("./setup.js").Setup | null} setup
@@ -25,6 +34,7 @@ import { Refused } from "./api.js";
  * @property {import("./learn.js").Learn | null} learn
  * @property {import("./friend.js").Friend | null} friend
  * @property {import("./api.js").SavedGame[] | null} saved
+ * @property {Failure | null} failed why the view of the address cannot be shown
  * @property {import("./play.js").Play | null} shared the playthrough of the share dialog
  * @property {{turn: number, tilt: number}} turned how the cube is turned
  * @property {number} zoom
@@ -47,6 +57,7 @@ export const state = {
   learn: null,
   friend: null,
   saved: null,
+  failed: null,
   shared: null,
   turned: { turn: -24, tilt: 63 },
   zoom: 0,
@@ -74,24 +85,6 @@ export function redraw() {
   });
 }
 
-/**
- * Read a value from the storage of this browser.
- * @template T @param {string} name @param {T} otherwise @returns {T}
- */
-export function read(name, otherwise) {
-  try {
-    return JSON.parse(localStorage.getItem(name) ?? "null") ?? otherwise;
-  } catch {
-    return otherwise;
-  }
-}
-
-/** Write a value to the storage of this browser. @param {string} name @param {unknown} value null deletes it */
-export function write(name, value) {
-  if (value === null) localStorage.removeItem(name);
-  else localStorage.setItem(name, JSON.stringify(value));
-}
-
 /** @param {Partial<Prefs>} changed */
 export function prefer(changed) {
   Object.assign(state.prefs, changed);
@@ -114,9 +107,12 @@ export function closeDialog() {
   /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]"))?.close();
 }
 
-/** Show and announce one line. @param {string} text @param {"error" | "note"} [kind] */
-export function notify(text, kind = "note") {
-  const shown = (state.notice = { text, kind, isTyped: document.activeElement?.id === "entry" });
+/**
+ * Show and announce one line, and what it offers to do.
+ * @param {string} text @param {"error" | "note"} [kind] @param {Offer | null} [offer]
+ */
+export function notify(text, kind = "note", offer = null) {
+  const shown = (state.notice = { text, kind, isTyped: document.activeElement?.id === "entry", offer });
   announce(text);
   redraw();
   // Errors stay until something else happens; notes disappear.
@@ -129,9 +125,39 @@ export function notify(text, kind = "note") {
     }, NOTE_MS);
 }
 
-/** Show an error; an aborted request is not one. @param {unknown} error */
-export function complain(error) {
-  if (error instanceof Error && error.name === "AbortError") return;
-  notify(error instanceof Error ? error.message : String(error), "error");
+/**
+ * Show an error, with a button that tries again if there is a way to; an aborted request is not an error.
+ * @param {unknown} error @param {() => unknown} [retry]
+ */
+export function complain(error, retry) {
+  if (isAborted(error)) return;
+  notify(errorText(error), "error", retry ? { label: "Try again", run: retry } : null);
   if (!(error instanceof Refused)) console.error(error);
+}
+
+/** @param {unknown} error */
+export function isAborted(error) {
+  return error instanceof Error && error.name === "AbortError";
+}
+
+/** What an error means, in people's words. @param {unknown} error */
+export function errorText(error) {
+  if (!(error instanceof Refused)) return `something went wrong in this page: ${messageOf(error)}`;
+  if (error.status === 0) return "the server does not answer";
+  return error.status >= 500 ? `the server failed: ${error.message}` : error.message;
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A line that says what failed, with the button that tries it again. @param {string} text @param {() => unknown} retry */
+export function failure(text, retry) {
+  return h(
+    "div.failure",
+    { key: "failure", role: "alert" },
+    h("p", null, text.charAt(0).toUpperCase() + text.slice(1)),
+    button("Try again", retry),
+  );
 }

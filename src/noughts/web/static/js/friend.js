@@ -5,10 +5,11 @@
  */
 
 import { api, Refused, socketAddress } from "./api.js";
-import { announce, complain, notify, read, redraw, state, write } from "./app.js";
+import { announce, complain, notify, redraw, state } from "./app.js";
 import { middle, opponent } from "./play.js";
 import { show } from "./route.js";
 import { sound } from "./sound.js";
+import { namesWith, read, write } from "./storage.js";
 
 /**
  * @typedef {import("./api.js").Side} Side
@@ -252,8 +253,7 @@ function rememberGame(friend, { players, outcome }) {
 
 /** The friend games that this browser has joined, the most recent first. */
 export function joinedGames() {
-  return Object.keys(localStorage)
-    .filter((name) => name.startsWith(JOINED))
+  return namesWith(JOINED)
     .map((name) => name.slice(JOINED.length))
     .map((id) => ({ id, ...joinedGame(id) }))
     .filter((game) => game.title)

@@ -12,13 +12,8 @@ import { button } from "./controls.js";
 
 /** Read the list again. */
 export async function listSaved() {
-  try {
-    await allSaved();
-    state.saved = (await api.savedGames()).games;
-  } catch (error) {
-    state.saved ??= [];
-    complain(error);
-  }
+  await allSaved();
+  state.saved = (await api.savedGames()).games;
   redraw();
 }
 

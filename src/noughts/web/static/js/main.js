@@ -2,10 +2,11 @@
 /** The page: its frame, its views, and its address. */
 
 import { api, Refused } from "./api.js";
-import { complain, drawWith, prefer, redraw, state } from "./app.js";
+import { complain, drawWith, errorText, failure, prefer, redraw, state } from "./app.js";
 import { analyseHere, halt, openAnalysis } from "./analysis.js";
 import { drawAnalysis } from "./analysis_view.js";
 import { focusCell } from "./board.js";
+import { button } from "./controls.js";
 import { h, patch } from "./dom.js";
 import { icon } from "./icons.js";
 import { drawShare } from "./files.js";
@@ -17,17 +18,35 @@ import { openLearn } from "./learn.js";
 import { drawLearn } from "./learn_view.js";
 import { PERSON, begin, rememberClock, resume, tick } from "./play.js";
 import { drawPlay } from "./play_view.js";
-import { readRoute, settle } from "./route.js";
+import { readRoute, replaceAddress } from "./route.js";
 import { drawSetup } from "./setup.js";
 
 const TICK_MS = 200;
 const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
-const TABS = /** @type {const} */ ([
-  ["play", "Play"],
-  ["analyse", "Analyse"],
-  ["learn", "Learn"],
-  ["games", "Games"],
-]);
+
+/**
+ * How a view is drawn, and what opening it begins; a view with a tab is in the navigation.
+ * @typedef {object} Screen
+ * @property {string} [tab]
+ * @property {() => import("./dom.js").Content} draw
+ * @property {(route: import("./route.js").Route) => unknown} [open]
+ */
+
+/** @type {Record<import("./route.js").View, Screen>} */
+const SCREENS = {
+  home: { draw: opening },
+  play: { tab: "Play", draw: () => (state.play ? drawPlay(state.play) : opening()), open: openPlaying },
+  analyse: {
+    tab: "Analyse",
+    draw: () => (state.analysis ? drawAnalysis(state.analysis) : opening()),
+    open: openAnalysing,
+  },
+  puzzles: { draw: opening },
+  learn: { tab: "Learn", draw: () => (state.learn ? drawLearn(state.learn) : opening()), open: openLearn },
+  games: { tab: "Games", draw: drawGames, open: listSaved },
+  own: { draw: opening },
+  friend: { draw: () => (state.friend ? drawFriend(state.friend) : opening()), open: openFriendGame },
+};
 
 /** @type {Element} */
 const app = /** @type {Element} */ (document.getElementById("app"));
@@ -77,8 +96,9 @@ function header() {
     h(
       "nav",
       { "aria-label": "Views" },
-      TABS.map(([name, text]) =>
-        h("a", { key: name, href: `#view=${name}`, "aria-current": current === name ? "page" : null }, text),
+      Object.entries(SCREENS).map(
+        ([name, { tab }]) =>
+          tab && h("a", { key: name, href: `#view=${name}`, "aria-current": current === name ? "page" : null }, tab),
       ),
     ),
     h(
@@ -143,12 +163,20 @@ function nextTheme() {
   prefer({ theme: THEMES[(THEMES.indexOf(state.prefs.theme) + 1) % THEMES.length] });
 }
 
+/** The view; if it cannot be drawn, why not. */
 function view() {
-  if (state.view === "analyse") return state.analysis ? drawAnalysis(state.analysis) : opening();
-  if (state.view === "learn") return state.learn ? drawLearn(state.learn) : opening();
-  if (state.view === "games") return drawGames();
-  if (state.view === "friend") return state.friend ? drawFriend(state.friend) : opening();
-  return state.play ? drawPlay(state.play) : opening();
+  if (state.failed) return troubled(state.failed);
+  try {
+    return SCREENS[state.view].draw();
+  } catch (error) {
+    console.error(error);
+    return troubled({ text: errorText(error), retry: () => location.reload() });
+  }
+}
+
+/** @param {import("./app.js").Failure} failed */
+function troubled({ text, retry }) {
+  return h("section.table.waiting", { key: "troubled", "aria-label": "Error" }, failure(text, retry));
 }
 
 function opening() {
@@ -161,6 +189,7 @@ function notice() {
     "aside.notice",
     { key: "notice", class: state.notice.kind, "aria-label": "Notice" },
     h("p", null, state.notice.text),
+    state.notice.offer && offerButton(state.notice.offer),
     h(
       "button.quiet",
       {
@@ -176,19 +205,41 @@ function notice() {
   );
 }
 
-/** Show the view of the address. */
+/** @param {import("./app.js").Offer} offer */
+function offerButton({ label, run }) {
+  const accept = () => {
+    state.notice = null;
+    redraw();
+    run();
+  };
+  return button(label, accept, { class: "offer" });
+}
+
+/** Number of addresses shown: of two on their way the later one counts. */
+let visits = 0;
+
+/** Show the view of the address. If the server cannot be reached, say so and offer to try again. */
 async function go() {
+  const visit = (visits += 1);
+  state.failed = null;
   const route = readRoute();
-  if (route.friend) {
-    if (state.friend?.id === route.friend && !route.invite && state.view === "friend") return;
-    settle(`#friend=${route.friend}`);
-    await (route.invite ? follow(route.friend, route.invite) : openFriend(route.friend));
-    return;
+  if (route.view !== "friend" && state.view === "friend") leave();
+  try {
+    await Promise.all([route.game ? openLink(route) : openView(route), askAbout()]);
+  } catch (error) {
+    if (visit !== visits) return;
+    const isLinkRefused = error instanceof Refused && error.status >= 400 && error.status < 500;
+    if (isLinkRefused && (route.game || route.friend)) await refuseLink(error);
+    else state.failed = { text: errorText(error), retry: go };
   }
-  if (state.view === "friend") leave();
-  if (route.game) await openLink(route);
-  else await openView(route.view);
   redraw();
+}
+
+/** The address makes no sense: say so, over a view that works. @param {Refused} error */
+async function refuseLink(error) {
+  replaceAddress(`#view=${state.view === "friend" ? "play" : state.view}`);
+  await go();
+  complain(error);
 }
 
 /** A shared position or playthrough. @param {import("./route.js").Route} route */
@@ -202,7 +253,7 @@ async function openLink(route) {
     await begin({ ...wanted, players: { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } } });
     state.view = "play";
   }
-  settle(`#view=${state.view}`);
+  replaceAddress(`#view=${state.view}`);
 }
 
 /** An id, or a custom game as data. @param {string} text */
@@ -215,51 +266,50 @@ function gameNamed(text) {
   }
 }
 
-/** @param {import("./route.js").View} name */
-async function openView(name) {
-  state.view = name;
+/** @param {import("./route.js").Route} route */
+async function openView(route) {
+  state.view = route.view;
   redraw();
-  if (name === "games") await listSaved();
-  if (name === "learn") openLearn();
-  if (name === "play" && !state.play) await firstPlay();
-  if (name === "analyse" && state.analysis) analyseHere();
-  else if (name === "analyse")
-    await openAnalysis(
-      state.play
-        ? { game: state.play.game.data, start: state.play.start, moves: state.play.moves, at: state.play.at }
-        : { game: "3x3" },
-    );
+  await SCREENS[route.view].open?.(route);
 }
 
 /** Resume the last playthrough, or begin a first one. */
-async function firstPlay() {
+async function openPlaying() {
   const level = state.prefs.level;
-  if (!(await resume()))
-    await begin({ game: "3x3", players: { X: PERSON, O: { kind: "engine", level, name: level } } });
+  if (state.play || (await resume())) return;
+  await begin({ game: "3x3", players: { X: PERSON, O: { kind: "engine", level, name: level } } });
 }
 
-async function start() {
-  drawWith(draw);
-  draw();
-  const listed = Promise.all([api.about(), api.catalogue()]).then(([about, catalogue]) => {
-    Object.assign(state, { about, catalogue: catalogue.games });
-    redraw();
-  });
-  try {
-    await go();
-  } catch (error) {
-    complain(error);
-    // The error stays on the screen, over a working board.
-    if (state.view === "play" && !state.play) await openView("play").catch(complain);
-    if (state.view === "analyse" && !state.analysis) await openView("analyse").catch(complain);
-  }
-  await listed.catch(complain);
+async function openAnalysing() {
+  if (state.analysis) return analyseHere();
+  const play = state.play;
+  return openAnalysis(
+    play ? { game: play.game.data, start: play.start, moves: play.moves, at: play.at } : { game: "3x3" },
+  );
+}
+
+/** @param {import("./route.js").Route} route */
+async function openFriendGame({ friend, invite }) {
+  const id = /** @type {string} */ (friend);
+  replaceAddress(`#friend=${id}`);
+  await (invite ? follow(id, invite) : openFriend(id));
+}
+
+/** Ask once what the server offers. */
+async function askAbout() {
+  if (state.about) return;
+  const [about, catalogue] = await Promise.all([api.about(), api.catalogue()]);
+  Object.assign(state, { about, catalogue: catalogue.games });
+  redraw();
 }
 
 addEventListener("hashchange", () => {
   state.notice = null;
-  go().catch(complain);
+  go();
 });
+// An error that no one has handled must not end in silence.
+addEventListener("error", (event) => complain(event.error ?? event.message));
+addEventListener("unhandledrejection", (event) => complain(event.reason));
 addEventListener("pagehide", rememberClock);
 addEventListener("online", reconnect);
 addEventListener("offline", goOffline);
@@ -275,4 +325,6 @@ setInterval(() => {
   if (hasRunningClock()) redraw();
 }, TICK_MS);
 
-start().catch(complain);
+drawWith(draw);
+draw();
+go();

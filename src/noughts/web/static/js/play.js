@@ -2,9 +2,10 @@
 /** A playthrough at this screen: against a level, against a friend beside you, or between two engines. */
 
 import { api, Refused } from "./api.js";
-import { announce, complain, notify, read, redraw, state, write } from "./app.js";
+import { announce, complain, notify, redraw, state } from "./app.js";
 import * as clocks from "./clock.js";
 import { sound } from "./sound.js";
+import { read, write } from "./storage.js";
 
 /**
  * @typedef {import("./api.js").Side} Side

@@ -3,10 +3,12 @@
 
 import { redraw, state } from "./app.js";
 
-const VIEWS = /** @type {const} */ (["play", "analyse", "learn", "games"]);
+/** The views that an address can name; a friend game has its own address. */
+const VIEWS = /** @type {const} */ (["home", "play", "analyse", "puzzles", "learn", "games", "own"]);
+const DEFAULT_VIEW = "play";
 
 /**
- * @typedef {typeof VIEWS[number]} View
+ * @typedef {typeof VIEWS[number] | "friend"} View
  * @typedef {object} Route
  * @property {View} view
  * @property {string} [game]
@@ -15,22 +17,31 @@ const VIEWS = /** @type {const} */ (["play", "analyse", "learn", "games"]);
  * @property {number} [ply]
  * @property {string} [friend]
  * @property {string} [invite]
+ * @property {URLSearchParams} fields all fields, for those that only one view has
  */
 
 /** @returns {Route} */
 export function readRoute() {
   const fields = new URLSearchParams(location.hash.slice(1));
-  const view = fields.get("view") ?? "play";
-  const ply = fields.get("ply");
+  const view = fields.get("view");
+  const friend = fields.get("friend") ?? undefined;
+  // A link to a game without a view is to be played.
+  const otherwise = fields.has("game") ? "play" : DEFAULT_VIEW;
   return {
-    view: VIEWS.find((name) => name === view) ?? "play",
+    view: friend ? "friend" : (VIEWS.find((name) => name === view) ?? otherwise),
     game: fields.get("game") ?? undefined,
     start: fields.get("start") ?? undefined,
     moves: fields.get("moves")?.split(".").filter(Boolean).map(Number),
-    ply: ply === null ? undefined : Number(ply),
-    friend: fields.get("friend") ?? undefined,
+    ply: plyOf(fields.get("ply")),
+    friend,
     invite: fields.get("invite") ?? undefined,
+    fields,
   };
+}
+
+/** A ply of an address; undefined if it is not a whole number of moves. @param {string | null} text */
+function plyOf(text) {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
 /**
@@ -51,18 +62,14 @@ export function linkTo({ game, start, moves, ply, view }) {
   return `${location.origin}/#${fields}`;
 }
 
-/**
- * Go to a view of the page.
- * @param {"play" | "analyse" | "learn" | "games" | "friend"} view @param {string} [hash]
- */
+/** Go to a view of the page. @param {View} view @param {string} [hash] */
 export function show(view, hash = `#view=${view}`) {
-  state.view = view;
-  state.notice = null;
+  Object.assign(state, { view, notice: null, failed: null });
   if (location.hash !== hash) history.pushState(null, "", hash);
   redraw();
 }
 
 /** Replace the address without leaving a step in the history. @param {string} hash */
-export function settle(hash) {
+export function replaceAddress(hash) {
   history.replaceState(null, "", hash);
 }
