@@ -9,8 +9,14 @@ import { blockOf, isCube, isUltimate, meant, onLinesThrough, panelsOf, spotsOf, 
  * @typedef {import("./panels.js").Game} Game
  * @typedef {import("./dom.js").Node} Node
  *
- * The worth of a move, ready to show.
+ * The worth of a move: its colour, and on the best few moves a text; an empty text only colours the cell.
  * @typedef {{text: string, kind: "win" | "draw" | "loss" | "score", chance: number, best?: boolean}} Badge
+ *
+ * The first moves of a line of the engine, drawn as an arrow from cell to cell; the best line is the strongest.
+ * @typedef {{cells: number[], isBest: boolean}} Arrow
+ *
+ * A move of a line that is looked at but not played, with its number in the line.
+ * @typedef {{cell: number, side: "X" | "O", number: number}} PreviewMark
  *
  * @typedef {object} Board
  * @property {Game} game
@@ -25,6 +31,8 @@ import { blockOf, isCube, isUltimate, meant, onLinesThrough, panelsOf, spotsOf, 
  * @property {Set<number>} winningBlocks
  * @property {{X: Set<number>, O: Set<number>} | null} threats null when they are not asked for
  * @property {Map<number, Badge>} badges
+ * @property {Arrow[]} arrows
+ * @property {PreviewMark[]} preview
  * @property {{area: Set<number>, candidates: Set<number>, move: number | null} | null} hint
  * @property {number} focus the cell that the tab key leads to
  * @property {number | null} pointed

@@ -36,6 +36,8 @@ export function boardOf(holder, game, position, more) {
     winningBlocks: new Set(game.block_size ? position.winning_line : []),
     threats: state.showsThreats ? { X: new Set(position.threats.X), O: new Set(position.threats.O) } : null,
     badges: new Map(),
+    arrows: [],
+    preview: [],
     hint: null,
     focus: holder.focus,
     pointed: holder.pointed,
