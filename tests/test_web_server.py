@@ -51,6 +51,13 @@ def test_every_game_of_the_catalogue_is_described_and_can_be_begun(server: str) 
         assert begun["turn"] == "O"
 
 
+def test_every_game_of_the_catalogue_has_a_sample_playthrough(server: str) -> None:
+    for entry in httpx.get(f"{server}/api/catalogue").json()["games"]:
+        assert len(entry["sample"]) >= 7
+        post(server, "/api/position", game=entry["id"], moves=entry["sample"])
+        assert not entry["about"].startswith(f"{entry['title']}:")
+
+
 def test_position_says_everything_the_rules_say(server: str) -> None:
     found = post(server, "/api/position", game="3x3", moves=["b2", 0, "6", "a2", "b3"])
     position = Game("3x3").start()

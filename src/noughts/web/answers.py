@@ -1,37 +1,31 @@
-"""Answers about games, positions, playthroughs and friend games: the models behind ``/openapi.json``.
+"""Answers about positions, playthroughs and friend games: the models behind ``/openapi.json``.
 
-``docs/web-api.md`` shows them with examples. Answers about the quality of moves are in ``study_answers.py``.
+``docs/web-api.md`` shows them with examples. Answers about games are in ``game_answers.py``, those about
+the quality of moves in ``study_answers.py``.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
 from noughts import games, store
-from noughts.games import Game, Playthrough, Position, Side, Termination
-from noughts.games.cache import once_per_game
-from noughts.games.outcome import decide, describe_outcome
-from noughts.games.rendering.layout import panels, spots
+from noughts.games import Playthrough, Position, Side, Termination
 from noughts.match import Clock, Offer, TimeControl
 from noughts.study.hints import line_name
+from noughts.web.game_answers import GameData, OutcomeAnswer, cell_names, title_of_id
 
 __all__ = [
     "AboutAnswer",
-    "CatalogueAnswer",
     "ClockAnswer",
     "ErrorAnswer",
     "ExportAnswer",
     "FriendAnswer",
     "FriendState",
-    "GameAnswer",
-    "GameData",
     "IdAnswer",
     "ImportAnswer",
     "JoinAnswer",
-    "OutcomeAnswer",
     "PlaythroughAnswer",
     "PositionAnswer",
     "Presence",
@@ -41,68 +35,13 @@ __all__ = [
     "TimeControlAnswer",
 ]
 
-Family = Literal["flat", "cube", "hyper", "ultimate", "custom"]
 Presence = Literal["here", "away", "open"]
-GameData = Annotated[
-    str | dict[str, Any], Field(description="A game as requests name it: an id, or the object of a custom game.")
-]
-CACHED_LINES = 1000
-"""Games with more lines are described again for each request: their descriptions are too large to keep."""
-
-TITLES = {
-    "3x3": "Tic-tac-toe",
-    "4x4x4": "Qubic",
-    "4x4x4+gravity": "Score Four",
-    "15x15:5": "Gomoku",
-    "15x15:5+exact": "Gomoku, exactly five",
-    "7x6:4+gravity": "Connect Four",
-    "7x6:4+gravity+misere": "Connect Four, misère",
-    "ultimate:3": "Ultimate",
-    "ultimate:4+count": "Ultimate 4×4",
-}
-OPTION_WORDS = {
-    "gravity": "with gravity",
-    "misere": "misère",
-    "exact": "exact",
-    "wrap": "on a torus",
-    "count": "counting blocks",
-    "open": "with open blocks",
-}
 
 
 class ErrorAnswer(BaseModel):
     """Every error looks like this."""
 
     error: str = Field(examples=["ply 3: b2 is taken by X"])
-
-
-class OutcomeAnswer(BaseModel):
-    """The outcome of a playthrough."""
-
-    winner: Side | None
-    reason: Termination
-    points: tuple[int, int]
-    text: str = Field(examples=["X wins with a line"])
-    text_for: dict[Side, str] = Field(
-        description="The text for the player of each side.",
-        examples=[{"X": "You win with a line", "O": "You lose: X wins with a line"}],
-    )
-
-    @classmethod
-    def of(cls, outcome: games.Outcome, how: str | None = None) -> OutcomeAnswer:
-        """Return the answer for an outcome; ``how`` replaces the wording of its reason."""
-        return cls(
-            winner=outcome.winner,
-            reason=outcome.reason,
-            points=outcome.points,
-            text=describe_outcome(outcome, how=how),
-            text_for={side: describe_outcome(outcome, viewer=side, how=how) for side in Side},
-        )
-
-    @classmethod
-    def if_over(cls, outcome: games.Outcome | None) -> OutcomeAnswer | None:
-        """Return the answer for an outcome, or None if there is none yet."""
-        return None if outcome is None else cls.of(outcome)
 
 
 class RequestLimitsAnswer(BaseModel):
@@ -143,163 +82,6 @@ class AboutAnswer(BaseModel):
     time_controls: list[TimeControlAnswer] = Field(description="Usual time controls, to choose from.")
     is_local: bool
     limits: RequestLimitsAnswer
-
-
-class CatalogueEntry(BaseModel):
-    """A game of the catalogue."""
-
-    id: str = Field(examples=["4x4x4"])
-    name: str = Field(examples=["qubic"])
-    title: str = Field(examples=["Qubic"])
-    about: str
-    family: Family
-    cells: int
-    k: int
-
-
-class CatalogueAnswer(BaseModel):
-    """The catalogue."""
-
-    games: list[CatalogueEntry]
-
-    @staticmethod
-    @lru_cache(maxsize=1)
-    def make() -> CatalogueAnswer:
-        """Return the catalogue."""
-        return CatalogueAnswer(games=[_catalogue_entry(entry) for entry in games.catalogue()])
-
-
-def _catalogue_entry(entry: games.Entry) -> CatalogueEntry:
-    game = Game(entry.id)
-    return CatalogueEntry(
-        id=entry.id,
-        name=entry.name,
-        title=title_of(game),
-        about=entry.about,
-        family=family_of(game),
-        cells=game.cells,
-        k=game.k,
-    )
-
-
-class Panel(BaseModel):
-    """A flat part of a board, top row first."""
-
-    title: str
-    columns: list[str]
-    rows: list[str]
-    cells: list[list[int]]
-
-
-class GameAnswer(CatalogueEntry):
-    """Everything needed to draw a game."""
-
-    dimensions: list[int] | None
-    block_size: int | None
-    blocks: int
-    has_gravity: bool
-    is_misere: bool
-    options: list[str]
-    names: list[str]
-    coordinates: list[list[float]]
-    panels: list[Panel]
-    lines: list[list[int]]
-    outer_lines: list[list[int]] | None
-    block_of: list[int] | None
-    how_to_type: str = Field(description="How to type a move.")
-    forfeits: list[OutcomeAnswer] = Field(description="The outcomes by resignation and on time, for each winner.")
-    data: GameData
-
-    @classmethod
-    def of(cls, game: Game) -> GameAnswer:
-        """Return the answer for a game; cached for all but the largest games."""
-        return _cached_game_answer(game) if len(game.lines) <= CACHED_LINES else _game_answer(game)
-
-
-@once_per_game
-def _cached_game_answer(game: Game) -> GameAnswer:
-    return _game_answer(game)
-
-
-def _game_answer(game: Game) -> GameAnswer:
-    return GameAnswer(
-        id=game.id,
-        name=game.name,
-        title=title_of(game),
-        about=next((entry.about for entry in games.catalogue() if entry.id == game.id), ""),
-        family=family_of(game),
-        cells=game.cells,
-        k=game.k,
-        dimensions=None if game.dimensions is None else list(game.dimensions),
-        block_size=game.block_size,
-        blocks=game.blocks,
-        has_gravity=game.has_gravity,
-        is_misere=game.is_misere,
-        options=[] if game.is_custom else game.id.split("+")[1:],
-        names=list(cell_names(game)),
-        coordinates=_coordinates(game),
-        panels=[
-            Panel(
-                title=panel.title,
-                columns=list(panel.columns),
-                rows=list(panel.rows),
-                cells=[list(row) for row in panel.cells],
-            )
-            for panel in panels(game)
-        ],
-        lines=[list(line) for line in game.lines],
-        outer_lines=[list(line) for line in game.outer_lines] if game.is_ultimate else None,
-        block_of=[game.block_of(cell) for cell in range(game.cells)] if game.is_ultimate else None,
-        how_to_type=game.how_to_type,
-        forfeits=[
-            OutcomeAnswer.of(decide(game.start(), reason, winner))
-            for reason in (Termination.RESIGN, Termination.TIME)
-            for winner in Side
-        ],
-        data=game.to_data(),
-    )
-
-
-def title_of(game: Game) -> str:
-    """Return the name of a game for people: ``5×5, 4 in a row, misère``."""
-    if game.id in TITLES or game.is_custom:
-        return TITLES.get(game.id, game.id)
-    base, *options = game.id.split("+")
-    if game.is_ultimate:
-        parts = [f"Ultimate {game.block_size}×{game.block_size}"]
-    else:
-        assert game.dimensions is not None
-        parts = ["×".join(map(str, game.dimensions)), *([f"{game.k} in a row"] if ":" in base else [])]
-    return ", ".join([*parts, *(OPTION_WORDS[option] for option in options)])
-
-
-def family_of(game: Game) -> Family:
-    """Return the family of a game, which decides how it is drawn."""
-    if game.is_ultimate:
-        return "ultimate"
-    if game.dimensions is None:
-        return "custom"
-    match len(game.dimensions):
-        case 2:
-            return "flat"
-        case 3:
-            return "cube"
-        case _:
-            return "hyper"
-
-
-@once_per_game
-def cell_names(game: Game) -> tuple[str, ...]:
-    """Return the names of all cells."""
-    return tuple(game.format_cell(cell) for cell in range(game.cells))
-
-
-def _coordinates(game: Game) -> list[list[float]]:
-    """Return where to draw the cells; for a custom game without a layout, invented points."""
-    if game.coordinates:
-        return [list(point) for point in game.coordinates]
-    points = spots(game, invent=True)[0].points
-    return [[round(coordinate, 4) for coordinate in points[cell]] for cell in range(game.cells)]
 
 
 class PositionAnswer(BaseModel):
@@ -453,6 +235,7 @@ class SavedGame(BaseModel):
 
     id: int
     game: str
+    title: str = Field(description="The name of the game for people.", examples=["Qubic"])
     x: str
     o: str
     plies: int
@@ -467,6 +250,7 @@ class SavedGame(BaseModel):
         return cls(
             id=summary.id,
             game=summary.game,
+            title=title_of_id(summary.game),
             x=summary.x,
             o=summary.o,
             plies=summary.plies,

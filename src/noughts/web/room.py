@@ -15,7 +15,8 @@ from noughts.games import Outcome, Side, Termination
 from noughts.games.outcome import decide
 from noughts.match import Clock, Match, MatchError, Offer, TimeControl, events
 from noughts.store.web_games import FriendGame
-from noughts.web.answers import ClockAnswer, FriendState, OfferState, OutcomeAnswer, PositionAnswer, Presence
+from noughts.web.answers import ClockAnswer, FriendState, OfferState, PositionAnswer, Presence
+from noughts.web.game_answers import OutcomeAnswer
 
 __all__ = ["Refused", "Room", "RoomEvent", "fingerprint", "new_id", "new_secret"]
 

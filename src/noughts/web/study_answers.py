@@ -13,7 +13,8 @@ from noughts.study import advice, reviews
 from noughts.study.comparison import Comparison, Row, label
 from noughts.study.hints import Hint
 from noughts.study.trace import Trace, trace_to_json
-from noughts.web.answers import GameData, PositionAnswer
+from noughts.web.answers import PositionAnswer
+from noughts.web.game_answers import GameData
 
 __all__ = [
     "AnalysisAnswer",

@@ -15,9 +15,7 @@ from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 from noughts.study.reviews import Label
 from noughts.web.answers import (
     AboutAnswer,
-    CatalogueAnswer,
     ExportAnswer,
-    GameAnswer,
     ImportAnswer,
     PlaythroughAnswer,
     PositionAnswer,
@@ -26,6 +24,7 @@ from noughts.web.answers import (
 )
 from noughts.web.context import Context, json_response
 from noughts.web.errors import InvalidRequest
+from noughts.web.game_answers import CatalogueAnswer, GameAnswer
 from noughts.web.limits import REQUEST_LIMITS
 from noughts.web.requests import ExportRequest, GameRequest, ImportRequest, PositionRequest
 
