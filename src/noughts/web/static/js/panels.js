@@ -35,12 +35,14 @@
  * @typedef {{panel: number, row: number, column: number}} Spot
  */
 
-/** @type {WeakMap<Game, Panel[]>} */
+/** @typedef {Pick<Game, "cells" | "coordinates" | "panels">} Laid the part of a game that says where its cells lie */
+
+/** @type {WeakMap<Laid, Panel[]>} */
 const INVENTED = new WeakMap();
-/** @type {WeakMap<Game, Map<number, Spot>>} */
+/** @type {WeakMap<Laid, Map<number, Spot>>} */
 const SPOTS = new WeakMap();
 
-/** The panels of a game, in order of index. @param {Game} game @returns {Panel[]} */
+/** The panels of a game, in order of index. @param {Laid} game @returns {Panel[]} */
 export function panelsOf(game) {
   if (game.panels?.length) return game.panels;
   const made = INVENTED.get(game) ?? [inRows(game)];
@@ -48,7 +50,7 @@ export function panelsOf(game) {
   return made;
 }
 
-/** The panel, row and column of each cell. @param {Game} game @returns {Map<number, Spot>} */
+/** The panel, row and column of each cell. @param {Laid} game @returns {Map<number, Spot>} */
 export function spotsOf(game) {
   const known = SPOTS.get(game);
   if (known) return known;
@@ -65,7 +67,7 @@ export function spotsOf(game) {
 
 /**
  * The panel of a custom game: by its layout if that is a grid, otherwise in rows.
- * @param {Game} game @returns {Panel}
+ * @param {Laid} game @returns {Panel}
  */
 function inRows(game) {
   const laid = onGrid(game.coordinates);
@@ -89,9 +91,14 @@ function onGrid(points) {
   return cells;
 }
 
-/** Whether the board is a cube of levels that can be shown in space. @param {Game} game */
+/** Whether the board is a cube of levels that can be shown in space. @param {Pick<Game, "family" | "cells">} game */
 export function isCube(game) {
   return game.family === "cube" && game.cells <= 216;
+}
+
+/** Whether marks are discs that fall into an upright frame. @param {Pick<Game, "family" | "has_gravity">} game */
+export function isDropped(game) {
+  return game.family === "flat" && game.has_gravity;
 }
 
 /** @param {Game} game */
