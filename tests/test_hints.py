@@ -6,7 +6,8 @@ import pytest
 
 from noughts import Game, Limit, Position, SearchResult, Value, catalogue
 from noughts.study.advice import Advice
-from noughts.study.hints import explain, hint, line_name, reasons
+from noughts.study.hints import explain, hint, reasons
+from noughts.study.line_names import describe_line, line_name
 
 
 def make_advice(move: int, value: Value | None = None, plies: int | None = None) -> list[Advice]:
@@ -34,9 +35,14 @@ def texts(game: str, position: str, move: str) -> list[str]:
         ("3x3+misere", "xx1/oo1/3 x", "a1", "does not complete a line, as c3 would"),
         ("4x4x4", "xxx1/4/4/4|ooo1/4/4/4|4/4/4/4|4/4/4/4 x", "1d4", "completes the row 1a4–1d4 and wins"),
         ("4x4x4", "x3/4/4/4|x3/4/4/4|x3/4/4/4|4/oo2/4/4 o", "4a4", "blocks the pillar 1a4–4a4"),
-        ("ultimate", "xx7/9/9/9/9/9/oo7/9/9 x 1", "c9", "wins block 1 with the row a9–c9"),
-        ("ultimate", "xx7/9/9/9/9/9/oo7/9/9 x 7", "c3", "keeps O from winning block 7: blocks the row a3–c3"),
-        ("ultimate", "9/9/9/9/9/9/9/9/9 x -", "a9", "sends O to block 1, which it cannot win at once"),
+        ("ultimate", "xx7/9/9/9/9/9/oo7/9/9 x 1", "c9", "wins the top left block with the row a9–c9"),
+        (
+            "ultimate",
+            "xx7/9/9/9/9/9/oo7/9/9 x 7",
+            "c3",
+            "keeps O from winning the bottom left block: blocks the row a3–c3",
+        ),
+        ("ultimate", "9/9/9/9/9/9/9/9/9 x -", "a9", "sends O to the top left block, which it cannot win at once"),
     ],
 )
 def test_effects_of_a_move_are_described(game: str, position: str, move: str, expected: str) -> None:
@@ -50,14 +56,15 @@ def test_sending_to_a_closed_block_is_mentioned() -> None:
 
 def test_winning_the_game_in_ultimate_names_the_blocks() -> None:
     position = "xxxxxxxx1/9/9/ooo6/ooo6/oo7/9/9/9 x -"
-    assert texts("ultimate", position, "i9")[0] == "wins block 3 and the game with blocks 1–2–3"
+    expected = "wins the top right block and the game with three blocks in the top row"
+    assert texts("ultimate", position, "i9")[0] == expected
 
 
 def test_forced_win_comes_before_the_first_threat_of_it() -> None:
     position = Game("3x3").parse("xo1/1x1/2o x")
     given = explain(position, make_advice(6, Value.WIN, 3))
     assert given.idea == "There is a forced win."
-    assert given.why[:2] == ("wins by force in at most 3 plies", "makes two threats: c3 and a2")
+    assert given.why[:2] == ("wins by force in at most 2 moves", "makes two threats: c3 and a2")
 
 
 def test_win_at_once_needs_no_proof() -> None:
@@ -74,7 +81,7 @@ def test_idea_does_not_give_the_move_away() -> None:
 
 def test_lost_and_drawn_positions_say_so() -> None:
     position = Game("3x3").start()
-    assert "loses in at most 6 plies" in explain(position, make_advice(0, Value.LOSS, 6)).why[0]
+    assert "loses in at most 3 moves" in explain(position, make_advice(0, Value.LOSS, 6)).why[0]
     assert explain(position, make_advice(0, Value.DRAW)).why == ("holds the draw", "stands on 3 open lines")
 
 
@@ -120,8 +127,8 @@ def test_engine_and_hints_agree_on_a_fork() -> None:
 @pytest.mark.parametrize(
     ("rows", "expected"),
     [
-        ("xx7/9/9/o8", "keeps X from winning block 1: blocks the row a9–c9"),
-        ("xx7/x8/9/oo7", "blocks the row a9–c9 in block 1"),  # X still completes the column a9–a7
+        ("xx7/9/9/o8", "keeps X from winning the top left block: blocks the row a9–c9"),
+        ("xx7/x8/9/oo7", "blocks the row a9–c9 in the top left block"),  # X still completes the column a9–a7
     ],
 )
 def test_block_is_saved_only_where_no_other_line_of_it_is_about_to_be_completed(rows: str, expected: str) -> None:
@@ -130,5 +137,23 @@ def test_block_is_saved_only_where_no_other_line_of_it_is_about_to_be_completed(
 
 def test_block_that_is_won_has_no_open_lines() -> None:
     found = texts("ultimate", "xx7/9/9/oo7/9/9/9/9/9 x 1", "c9")
-    assert found[0] == "wins block 1 with the row a9–c9"
+    assert found[0] == "wins the top left block with the row a9–c9"
     assert not any("open line" in text for text in found)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "expected"),
+    [
+        ("3x3", (6, 7, 8), "in the bottom row"),
+        ("3x3", (0, 3, 6), "in the left column"),
+        ("3x3", (2, 4, 6), "on the diagonal"),
+        ("connect4", (0, 8, 16, 24), "with four on a diagonal"),
+        ("4x4x4", (16, 17, 18, 19), "with four in a row of level 2"),
+        ("4x4x4", (0, 16, 32, 48), "with four straight through the levels"),
+        ("4x4x4", (0, 21, 42, 63), "with four on a diagonal through the cube"),
+        ("ultimate", (0, 4, 8), "with three blocks on the diagonal"),
+        ("2x2x2x2", (0, 1), "with a line of two"),
+    ],
+)
+def test_line_that_won_is_described_as_people_say_it(game: str, line: tuple[int, ...], expected: str) -> None:
+    assert describe_line(Game(game), line) == expected

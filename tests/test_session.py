@@ -322,7 +322,7 @@ def test_new_after_a_set_up_position_begins_there_again() -> None:
 def test_hint_gives_the_idea_first_then_the_move() -> None:
     session = session_of(advisor=Oracle(value=Value.WIN))
     assert text_of(type_in(session, "hint")) == "There is a forced win. (hint again for the move)"
-    assert text_of(type_in(session, "hint")).startswith("a3: wins by force in at most 3 plies")
+    assert text_of(type_in(session, "hint")).startswith("a3: wins by force in at most 2 moves")
     type_in(session, "b2")
     assert "hint again" in text_of(type_in(session, "hint"))
 

@@ -319,7 +319,7 @@ def test_ultimate_outlines_the_block_to_play(home: Home, page: Page) -> None:
     assert page.locator(".target").count() == page.locator(".target.sent").count() == 1
     legal = {int(at.get_attribute("data-cell") or -1) // 9 for at in page.locator(".cell.legal").all()}
     assert legal == {5}
-    assert "in block 6" in status(page)
+    assert "in the middle right block" in status(page)
 
 
 def test_a_won_block_is_covered_by_a_large_mark(home: Home, page: Page) -> None:
@@ -406,7 +406,7 @@ def test_resigning_ends_the_game_and_swapping_sides_makes_the_engine_move(home: 
     press(page, "Swap sides")
     page.wait_for_selector(".planes .taken .mark.x")
     press(page, "Resign")
-    assert status(page) == "You resign; X wins"
+    assert status(page) == "You resigned: Easy wins"
     assert page.locator(".cell.legal").count() == 0
 
 

@@ -117,7 +117,7 @@ def is_back(page: Page) -> None:
 def test_a_game_with_a_friend_ends_and_the_rematch_swaps_sides(table: Table) -> None:
     table.sit_down()
     table.play(0, 3, 1, 4, 2)
-    for page, told in ((table.ann, "You win with"), (table.bob, "You lose: X wins with")):
+    for page, told in ((table.ann, "You win in the top row"), (table.bob, "Ann wins in the top row")):
         page.wait_for_selector(".status.over")
         assert status(page).startswith(told)
     press(table.bob, "Rematch")

@@ -14,14 +14,13 @@ from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games import Game, Position, Side, Value
 from noughts.games.quoting import count
 from noughts.study.advice import DEFAULT_LINES, Advice, Advisor, Source
+from noughts.study.line_names import block_name, describe_line, line_name, moves_to_end
 
-__all__ = ["Hint", "Reason", "explain", "hint", "line_name", "reasons"]
+__all__ = ["Hint", "Reason", "explain", "hint", "reasons"]
 
 CAREFUL_SENDING = "Be careful where your move sends your opponent."
 
 Line = tuple[int, ...]
-AXES = ("row", "column", "pillar")
-"""Names of lines along one axis; a line along several axes is a diagonal, one along a fourth axis just a line."""
 
 
 @dataclass(frozen=True)
@@ -79,14 +78,14 @@ def explain(position: Position, advice: Sequence[Advice]) -> Hint:
 
 
 def _proven_reason(advice: Advice) -> Reason | None:
-    plies = f" in at most {count(advice.plies, 'ply')}" if advice.plies else ""
+    length = f" in at most {moves_to_end(advice.plies)}" if advice.plies else ""
     book = ", from the book" if advice.source is Source.BOOK else ""
     if advice.value is Value.WIN:
-        return Reason(f"wins by force{plies}{book}", "There is a forced win.")
+        return Reason(f"wins by force{length}{book}", "There is a forced win.")
     if advice.value is Value.DRAW:
         return Reason(f"holds the draw{book}", "With best play it is a draw; find a move that holds it.")
     if advice.value is Value.LOSS:
-        return Reason(f"holds out longest, but loses{plies}{book}", "The game is lost; make it last.")
+        return Reason(f"holds out longest, but loses{length}{book}", "The game is lost; make it last.")
     return None
 
 
@@ -95,7 +94,7 @@ def _area(position: Position, move: int) -> tuple[tuple[int, ...], str]:
     game, cells = position.game, position.cells
     if game.is_ultimate:
         block = game.block_of(move)
-        return tuple(cell for cell in range(game.cells) if game.block_of(cell) == block), f"block {block + 1}"
+        return tuple(cell for cell in range(game.cells) if game.block_of(cell) == block), block_name(game, block)
     legal = set(position.legal_moves)
     lines = [line for line in game.lines_through(move) if len(legal & set(line)) > 1]
     if not lines:
@@ -134,12 +133,13 @@ def _winning(position: Position, move: int, after: Position) -> Iterator[Reason]
     if not game.is_ultimate:
         yield Reason(f"completes {completed[0]} and wins", f"{side} can win at once.")
         return
-    block = game.block_of(move) + 1
+    block = game.block_of(move)
+    name = block_name(game, block)
     if after.winner is side and after.winning_line:
-        line = "–".join(str(number + 1) for number in after.winning_line)
-        yield Reason(f"wins block {block} and the game with blocks {line}", f"{side} can win at once.")
-    elif after.blocks[block - 1] is side and position.blocks[block - 1] is None:
-        yield Reason(f"wins block {block} with {completed[0]}", f"{side} can win a block.")
+        how = describe_line(game, after.winning_line)
+        yield Reason(f"wins {name} and the game {how}", f"{side} can win at once.")
+    elif after.blocks[block] is side and position.blocks[block] is None:
+        yield Reason(f"wins {name} with {completed[0]}", f"{side} can win a block.")
 
 
 def _blocking(position: Position, move: int) -> Iterator[Reason]:
@@ -150,7 +150,7 @@ def _blocking(position: Position, move: int) -> Iterator[Reason]:
     if game.is_ultimate:
         block = game.block_of(move)
         is_last = not any(game.block_of(cell) == block for cell in position.completing(other) if cell != move)
-        where = f"block {block + 1}"
+        where = block_name(game, block)
         text = f"keeps {other} from winning {where}: blocks {line}" if is_last else f"blocks {line} in {where}"
         yield Reason(text, f"{other} is about to win a block.")
     else:
@@ -189,7 +189,7 @@ def _sending(position: Position, after: Position) -> Iterator[Reason]:
         return
     can_win = any(after.game.block_of(cell) == block for cell in after.threats(other))
     what = "which it can win" if can_win else "which it cannot win at once"
-    yield Reason(f"sends {other} to block {block + 1}, {what}", CAREFUL_SENDING, is_weak=True)
+    yield Reason(f"sends {other} to {block_name(after.game, block)}, {what}", CAREFUL_SENDING, is_weak=True)
 
 
 def _standing(position: Position, move: int, after: Position) -> Iterator[Reason]:
@@ -231,20 +231,3 @@ def _open_lines(position: Position, cell: int, side: Side) -> list[Line]:
 def _guards(game: Game) -> dict[Line, Line]:
     """The guards of each line that has any."""
     return {line: guards for line, guards in zip(game.lines, game.guards, strict=True) if guards}
-
-
-def line_name(game: Game, line: Line) -> str:
-    """Return the name of a line: ``the diagonal a1–c3``.
-
-    >>> from noughts import Game
-    >>> line_name(Game("4x4x4"), (0, 16, 32, 48))
-    'the pillar 1a4–4a4'
-    """
-    ends = f"{game.format_cell(line[0])}–{game.format_cell(line[-1])}"
-    if not game.coordinates:
-        return f"the line {ends}"
-    axes = zip(*(game.coordinates[cell] for cell in line), strict=True)
-    moving = [axis for axis, values in enumerate(axes) if len(set(values)) > 1]
-    if len(moving) > 1:
-        return f"the diagonal {ends}"
-    return f"the {AXES[moving[0]] if moving and moving[0] < len(AXES) and not game.is_custom else 'line'} {ends}"

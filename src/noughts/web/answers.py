@@ -10,10 +10,10 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from noughts import games, store
-from noughts.games import Playthrough, Position, Side, Termination
+from noughts import store
+from noughts.games import Playthrough, Position, Side
 from noughts.match import Clock, Offer, TimeControl
-from noughts.study.hints import line_name
+from noughts.study.line_names import block_name
 from noughts.web.game_answers import GameData, OutcomeAnswer, cell_names, title_of_id
 
 __all__ = [
@@ -105,6 +105,7 @@ class PositionAnswer(BaseModel):
     blocks: str | None
     open_blocks: list[int] | None
     block_to_play: int | None
+    place_to_play: str | None = Field(description="The block to play, in words.", examples=["the middle block"])
     threats: dict[Side, list[int]]
     status: str = Field(examples=["X to move"])
     announcement: str = Field(examples=["O plays a3."])
@@ -115,7 +116,7 @@ class PositionAnswer(BaseModel):
         game, moves, all_names = position.game, position.moves, cell_names(position.game)
         names = [all_names[move] for move in moves]
         outcome, line = position.outcome, position.winning_line
-        ended = None if outcome is None else OutcomeAnswer.of(outcome, _how_ended(position, outcome))
+        ended = OutcomeAnswer.if_over(outcome, position)
         is_ultimate = game.is_ultimate
         return cls(
             game=game.id,
@@ -136,6 +137,7 @@ class PositionAnswer(BaseModel):
             blocks=_block_owners(position) if is_ultimate else None,
             open_blocks=position.open_blocks if is_ultimate else None,
             block_to_play=position.block_to_play if is_ultimate else None,
+            place_to_play=None if position.block_to_play is None else block_name(game, position.block_to_play),
             threats={side: position.threats(side) for side in Side} if outcome is None else {side: [] for side in Side},
             status=_turn(position) if ended is None else ended.text,
             announcement=f"{_last_mover(position)} plays {names[-1]}." if names else "",
@@ -166,22 +168,8 @@ def _last_mover(position: Position) -> Side:
 
 def _turn(position: Position) -> str:
     block = position.block_to_play
-    where = "" if block is None else f" in block {block + 1}"
+    where = "" if block is None else f" in {block_name(position.game, block)}"
     return f"{position.turn} to move{where}"
-
-
-def _how_ended(position: Position, outcome: games.Outcome) -> str | None:
-    """How the position was won, with its line or points; None if there is no more to say than the reason."""
-    line, game = position.winning_line, position.game
-    if outcome.reason is Termination.COUNT:
-        return f"{outcome.reason.how}, {outcome.points[0]}–{outcome.points[1]}"
-    if outcome.reason is not Termination.LINE or outcome.winner is None or line is None:
-        return None
-    if game.is_ultimate:
-        return "with blocks " + "–".join(str(block + 1) for block in line)
-    if game.is_misere:
-        return f"because {outcome.winner.opponent} completed {line_name(game, line)}"
-    return f"with {line_name(game, line)}"
 
 
 class PlaythroughAnswer(BaseModel):

@@ -11,11 +11,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from noughts import games
-from noughts.games import Game, Side, Termination
+from noughts.games import Game, Position, Side, Termination
 from noughts.games.cache import once_per_game
 from noughts.games.outcome import decide, describe_outcome
 from noughts.games.rendering.layout import panels, spots
 from noughts.games.spec import Spec, UltimateSpec, parse_id
+from noughts.study.line_names import describe_line, line_name
 from noughts.web.samples import sample_moves
 
 __all__ = [
@@ -65,11 +66,8 @@ class OutcomeAnswer(BaseModel):
     winner: Side | None
     reason: Termination
     points: tuple[int, int]
-    text: str = Field(examples=["X wins with a line"])
-    text_for: dict[Side, str] = Field(
-        description="The text for the player of each side.",
-        examples=[{"X": "You win with a line", "O": "You lose: X wins with a line"}],
-    )
+    text: str = Field(examples=["X wins on the diagonal"])
+    how: str = Field(description="How the winner won, to follow a name and `wins`.", examples=["on the diagonal"])
 
     @classmethod
     def of(cls, outcome: games.Outcome, how: str | None = None) -> OutcomeAnswer:
@@ -79,13 +77,28 @@ class OutcomeAnswer(BaseModel):
             reason=outcome.reason,
             points=outcome.points,
             text=describe_outcome(outcome, how=how),
-            text_for={side: describe_outcome(outcome, viewer=side, how=how) for side in Side},
+            how="" if outcome.winner is None else how or outcome.reason.how,
         )
 
     @classmethod
-    def if_over(cls, outcome: games.Outcome | None) -> OutcomeAnswer | None:
-        """Return the answer for an outcome, or None if there is none yet."""
-        return None if outcome is None else cls.of(outcome)
+    def if_over(cls, outcome: games.Outcome | None, position: Position | None = None) -> OutcomeAnswer | None:
+        """Return the answer for an outcome, or None if there is none yet; the position says how it was won."""
+        if outcome is None:
+            return None
+        return cls.of(outcome, None if position is None else _how_ended(position, outcome))
+
+
+def _how_ended(position: Position, outcome: games.Outcome) -> str | None:
+    """How the position was won, by its line or points; None if there is no more to say than the reason."""
+    line, game = position.winning_line, position.game
+    if outcome.reason is Termination.COUNT and outcome.winner is not None:
+        more, fewer = max(outcome.points), min(outcome.points)
+        return f"with {more} blocks to {fewer}"
+    if outcome.reason is not Termination.LINE or outcome.winner is None or line is None:
+        return None
+    if game.is_misere:
+        return f"because {outcome.winner.opponent} completed {line_name(game, line)}"
+    return describe_line(game, line)
 
 
 class GameSummary(BaseModel):

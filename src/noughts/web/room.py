@@ -187,7 +187,7 @@ class Room:
             presence=presence,
             watching=watching,
             offer=offer,
-            outcome=OutcomeAnswer.if_over(match.outcome),
+            outcome=OutcomeAnswer.if_over(match.outcome, match.position),
             clock=None if match.clock is None else ClockAnswer.of(match.clock),
             next=self.game.next,
         )

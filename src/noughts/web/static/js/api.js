@@ -8,7 +8,7 @@ import { read, write } from "./storage.js";
  * @typedef {"X" | "O"} Side
  * @typedef {"win" | "draw" | "loss"} Value
  * @typedef {string | Record<string, unknown>} GameData an id, or a custom game as an object
- * @typedef {{winner: Side | null, reason: string, points: number[], text: string, text_for: Record<Side, string>}} Outcome
+ * @typedef {{winner: Side | null, reason: string, points: number[], text: string, how: string}} Outcome
  * @typedef {{text: string, seconds: number, increment: number}} TimeControl in seconds; the text is `5+3`
  * @typedef {{game: GameData, start?: string | null, moves: (number | string)[]}} PositionRequest
  *
@@ -46,6 +46,7 @@ import { read, write } from "./storage.js";
  * @property {number[]} winning_cells
  * @property {string | null} blocks
  * @property {number | null} block_to_play
+ * @property {string | null} place_to_play the block to play, in words
  * @property {{X: number[], O: number[]}} threats
  * @property {string} status
  * @property {string} announcement

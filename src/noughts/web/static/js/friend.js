@@ -10,6 +10,7 @@ import { middle, opponent } from "./play.js";
 import { show } from "./route.js";
 import { sound } from "./sound.js";
 import { namesWith, read, write } from "./storage.js";
+import { outcomeWords } from "./words.js";
 
 /**
  * @typedef {import("./api.js").Side} Side
@@ -268,7 +269,7 @@ export function forgetFriendGame(id) {
 
 /** The outcome as this player, or a spectator, reads it. @param {Friend} friend @param {import("./api.js").Outcome} outcome */
 export function friendOutcome(friend, outcome) {
-  return friend.side ? outcome.text_for[friend.side] : outcome.text;
+  return outcomeWords(outcome, /** @type {FriendState} */ (friend.state).players, friend.side);
 }
 
 /**

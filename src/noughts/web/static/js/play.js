@@ -6,6 +6,7 @@ import { announce, complain, notify, redraw, state } from "./app.js";
 import * as clocks from "./clock.js";
 import { sound } from "./sound.js";
 import { read, write } from "./storage.js";
+import { outcomeWords, shownName } from "./words.js";
 
 /**
  * @typedef {import("./api.js").Side} Side
@@ -67,11 +68,21 @@ export function outcomeOf(play) {
   return play.position.outcome ?? (play.at === play.moves.length ? play.ended : null);
 }
 
+/** The side of the only person at the screen; null for two people or none. @param {Play} play @returns {Side | null} */
+export function viewerOf({ players }) {
+  const people = /** @type {const} */ (["X", "O"]).filter((side) => players[side].kind === "person");
+  return people.length === 1 ? people[0] : null;
+}
+
+/** The names of the players as they are shown. @param {Play} play @returns {Record<Side, string>} */
+export function shownNames({ players }) {
+  return { X: shownName(players.X.name), O: shownName(players.O.name) };
+}
+
 /** The outcome as the person at the screen reads it; neutral for two people or none. @param {Play} play */
 export function outcomeText(play) {
   const outcome = outcomeOf(play);
-  const people = /** @type {const} */ (["X", "O"]).filter((side) => play.players[side].kind === "person");
-  return outcome && (people.length === 1 ? outcome.text_for[people[0]] : outcome.text);
+  return outcome && outcomeWords(outcome, shownNames(play), viewerOf(play));
 }
 
 /** The position on the board as a request. @param {Play} play @param {number[]} [moves] */
@@ -224,10 +235,8 @@ function whyIllegal(play, cell) {
   const name = play.game.names[cell];
   const mark = play.position.cells[cell];
   if (mark !== ".") return `${name} is taken by ${mark}`;
-  const block = play.position.block_to_play;
-  return block === null
-    ? `${name} cannot be played now`
-    : `${name} is not in block ${block + 1}, where you must play`;
+  const place = play.position.place_to_play;
+  return place === null ? `${name} cannot be played now` : `${name} is not in ${place}, where you must play`;
 }
 
 /** Play a move that was typed. @param {string} text */

@@ -25,12 +25,15 @@ import {
   redo,
   resign,
   setLevel,
+  shownNames,
   sideAt,
   swapSides,
   togglePause,
   undo,
+  viewerOf,
 } from "./play.js";
-import { openSetup, shownName, strengthPicker } from "./setup.js";
+import { openSetup, strengthPicker } from "./setup.js";
+import { capital, turnWords } from "./words.js";
 
 /**
  * @typedef {import("./play.js").Play} Play
@@ -109,16 +112,9 @@ function statusOf(play) {
   const ended = outcomeText(play);
   if (ended) return ended;
   const turn = /** @type {"X" | "O"} */ (play.position.turn);
-  if (play.isThinking) return `${capital(shownName(play.players[turn].name))} is thinking …`;
-  const isMine = play.players[turn].kind === "person" && play.players[turn].name === "you";
-  const where = play.position.block_to_play === null ? "" : `, in block ${play.position.block_to_play + 1}`;
+  if (play.isThinking) return `${shownNames(play)[turn]} is thinking …`;
   const book = play.book?.at === play.at ? ` (the last move is from the book, ${play.book.how})` : "";
-  return (isMine ? `Your move: ${turn}${where}` : `${turn} to move${where}`) + book;
-}
-
-/** @param {string} text */
-export function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return turnWords(play.position, shownNames(play), viewerOf(play)) + book;
 }
 
 /** @param {import("./panels.js").Game} game */
@@ -147,7 +143,7 @@ function playerList(play) {
     /** @type {const} */ (["X", "O"]).map((side) =>
       player(
         side,
-        shownName(play.players[side].name),
+        shownNames(play)[side],
         turn === side,
         play.clock && formatTime(timeLeft(play.clock, side, turn === side) / 1000),
       ),

@@ -33,8 +33,8 @@ const OPPONENTS = /** @type {const} */ ([
 /** @type {Record<string, string>} */
 export const LEVELS = {
   beginner: "Beginner, overlooks threats",
-  easy: "Easy, looks 2 plies ahead",
-  difficult: "Difficult, 4 plies, few mistakes",
+  easy: "Easy, looks one move ahead",
+  difficult: "Difficult, few mistakes",
   insane: "Insane, hardly a mistake",
   master: "Master, the whole engine",
 };
@@ -237,11 +237,6 @@ function clockChoices() {
   const controls = state.about?.time_controls ?? [];
   const timed = controls.map(({ text, seconds, increment }) => [text, `${seconds / 60} min + ${increment} s`]);
   return [["", "No clock"], ...timed];
-}
-
-/** The name of a player as people read it. @param {string} name */
-export function shownName(name) {
-  return name.startsWith(RATING) ? `Elo ${name.slice(RATING.length)}` : name;
 }
 
 /** Whether a name is that of a level, or a rating such as elo:1500. @param {string} name */
