@@ -120,7 +120,7 @@ def test_a_level_is_played_to_the_end_by_digits_and_again_with_sides_changed(hom
     press(page, "Play again")
     eventually(page, "document.querySelectorAll('.planes .taken .mark.x').length === 1")
     page.wait_for_selector(".cell.legal")
-    assert page.inner_text(".players li.turn .name").startswith("you")
+    assert page.inner_text(".players li.turn .name").startswith("You")
 
 
 def test_opponent_of_any_rating_is_chosen_with_a_slider(home: Home, page: Page) -> None:
@@ -435,7 +435,7 @@ def lose_on_time(page: Page) -> None:
 def test_a_clock_runs_out(home: Home, page: Page) -> None:
     open_timed_game(page, home.address, 1)
     page.wait_for_selector(".status.over")
-    assert status(page) == "X wins on time"
+    assert status(page) == "Ann wins on time"
     assert page.inner_text(".players li.o .clock") == "0:00.0"
 
 
@@ -447,7 +447,7 @@ def test_undo_after_losing_on_time_restores_both_clocks(home: Home, page: Page) 
     press(page, "Undo")
     page.wait_for_selector(".cell.legal")
     page.wait_for_timeout(500)
-    assert status(page) == "O to move"
+    assert status(page) == "Bob (O) to move"
     assert seconds_left(page, "x") == 55
     assert 20 < seconds_left(page, "o") <= 50
 
@@ -465,7 +465,7 @@ def test_a_move_confirmed_after_the_flag_fell_does_not_revive_the_game(home: Hom
     with page.expect_response("**/api/position"):
         held[0].continue_()
     page.wait_for_timeout(200)
-    assert status(page) == "X wins on time"
+    assert status(page) == "Ann wins on time"
     assert page.locator(".planes .taken").count() == 1
 
 
@@ -475,7 +475,7 @@ def test_a_flag_falls_while_another_view_is_shown(home: Home, page: Page) -> Non
     page.get_by_role("link", name="Games").click()
     page.wait_for_selector(".games-page")
     lose_on_time(page)
-    says(page, "X wins on time")
+    says(page, "Ann wins on time")
 
 
 def test_a_reload_does_not_refund_the_turn(home: Home, page: Page) -> None:
@@ -629,7 +629,7 @@ def test_undo_after_the_end_does_not_change_the_finished_game(home: Home, page: 
     page.wait_for_selector(".cell.legal")
     cell(page, 8).click()
     wait_for_mark(page, 8, "X")
-    page.evaluate("import('/js/play.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
     saved = page.evaluate("fetch('/api/games?game=5x3:3').then((answer) => answer.json())")["games"]
     assert [entry["outcome"] and entry["outcome"]["winner"] for entry in saved] == [None, "X"]
 
@@ -638,7 +638,7 @@ def test_a_game_is_saved_with_its_clocks(home: Home, page: Page) -> None:
     open_timed_game(page, home.address, 50)
     cell(page, 0).click()
     wait_for_mark(page, 0, "O")
-    page.evaluate("import('/js/play.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
     number = page.evaluate("JSON.parse(localStorage['noughts.current']).saved")
     saved = page.evaluate("number => fetch(`/api/games/${number}`).then((answer) => answer.json())", number)
     assert saved["tags"]["TimeControl"] == "60+0"

@@ -3,7 +3,8 @@
 
 import { api } from "./api.js";
 import { announce, complain, notify, redraw, state } from "./app.js";
-import { middle, sideAt } from "./play.js";
+import { allMoves, sideAt } from "./phase.js";
+import { middle } from "./play.js";
 import { show } from "./route.js";
 import { sound } from "./sound.js";
 import { analyse, review, solve, stop } from "./think.js";
@@ -123,18 +124,18 @@ export async function openAnalysis(wanted) {
   redraw();
 }
 
-/** @param {import("./play.js").Play} play */
+/** @param {import("./phase.js").Play} play */
 function toAnalyse(play) {
   return {
     game: play.game.data,
     start: play.start,
-    moves: play.moves,
+    moves: allMoves(play),
     at: play.at,
     names: { X: play.players.X.name, O: play.players.O.name },
   };
 }
 
-/** Analyse what is being played. @param {import("./play.js").Play} play */
+/** Analyse what is being played. @param {import("./phase.js").Play} play */
 export async function analysePlay(play) {
   try {
     show("analyse");
@@ -144,7 +145,7 @@ export async function analysePlay(play) {
   }
 }
 
-/** Review what has been played. @param {import("./play.js").Play} play */
+/** Review what has been played. @param {import("./phase.js").Play} play */
 export async function reviewPlay(play) {
   await analysePlay(play);
   startReview();

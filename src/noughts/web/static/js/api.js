@@ -228,6 +228,8 @@ async function ask(method, path, body, signal, tries = 1) {
       method,
       headers,
       signal,
+      // A deletion becomes final when the page is left, too.
+      keepalive: method === "DELETE",
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch (error) {

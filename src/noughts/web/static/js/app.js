@@ -28,14 +28,14 @@ import { read, write } from "./storage.js";
  * @property {import("./api.js").CatalogueEntry[]} catalogue
  * @property {import("./route.js").View} view
  * @property {Prefs} prefs
- * @property {import("./play.js").Play | null} play
+ * @property {import("./phase.js").Play | null} play
  * @property {import("./setup.js").Setup | null} setup
  * @property {import("./analysis.js").Analysis | null} analysis
  * @property {import("./learn.js").Learn | null} learn
  * @property {import("./friend.js").Friend | null} friend
  * @property {import("./api.js").SavedGame[] | null} saved
  * @property {Failure | null} failed why the view of the address cannot be shown
- * @property {import("./play.js").Play | null} shared the playthrough of the share dialog
+ * @property {import("./phase.js").Play | null} shared the playthrough of the share dialog
  * @property {{turn: number, tilt: number}} turned how the cube is turned
  * @property {number} zoom
  * @property {Notice | null} notice
@@ -125,6 +125,34 @@ export function notify(text, kind = "note", offer = null) {
     }, NOTE_MS);
 }
 
+/** What becomes final when the time to undo it is over. @type {{commit: () => unknown, timer: number} | null} */
+let undoable = null;
+
+/**
+ * Say that something was done, and offer to undo it for a few seconds; then it becomes final.
+ * @param {string} text @param {() => unknown} undo @param {() => unknown} commit
+ */
+export function offerUndo(text, undo, commit) {
+  commitNow();
+  const mine = (undoable = { commit, timer: setTimeout(commitNow, NOTE_MS) });
+  const run = () => {
+    if (undoable !== mine) return;
+    clearTimeout(mine.timer);
+    undoable = null;
+    undo();
+  };
+  notify(text, "note", { label: "Undo", run });
+}
+
+/** Make final what could still be undone: another thing is done, or the page is left. */
+export function commitNow() {
+  const last = undoable;
+  undoable = null;
+  if (!last) return;
+  clearTimeout(last.timer);
+  last.commit();
+}
+
 /**
  * Show an error, with a button that tries again if there is a way to; an aborted request is not an error.
  * @param {unknown} error @param {() => unknown} [retry]
@@ -152,12 +180,15 @@ function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A line that says what failed, with the button that tries it again. @param {string} text @param {() => unknown} retry */
-export function failure(text, retry) {
+/**
+ * A line that says what failed, with the button that tries it again.
+ * @param {string} text @param {() => unknown} retry @param {string} [label]
+ */
+export function failure(text, retry, label = "Try again") {
   return h(
     "div.failure",
     { key: "failure", role: "alert" },
     h("p", null, text.charAt(0).toUpperCase() + text.slice(1)),
-    button("Try again", retry),
+    button(label, retry),
   );
 }

@@ -4,13 +4,14 @@
 import { api, Refused } from "./api.js";
 import { closeDialog, complain, notify, redraw, state } from "./app.js";
 import { button } from "./controls.js";
-import { PERSON, begin, outcomeOf } from "./play.js";
-import { linkTo, show } from "./route.js";
+import { allMoves, outcomeOf } from "./phase.js";
+import { PERSON, beginInstead } from "./play.js";
+import { linkTo } from "./route.js";
 import { isLevel } from "./setup.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 
-/** @typedef {import("./play.js").Play} Play */
+/** @typedef {import("./phase.js").Play} Play */
 
 /** Download a file. @param {string} text @param {string} filename */
 function download(text, filename) {
@@ -48,8 +49,8 @@ export async function loadFile(file) {
   try {
     const { plays } = await api.import(await file.text());
     if (!plays.length) throw new Refused(`there is no playthrough in ${file.name}`, 422);
-    await openPlay(plays[0], null);
-    notify(`loaded ${file.name}${plays.length > 1 ? `: the first of ${plays.length} playthroughs` : ""}`);
+    const rest = plays.length > 1 ? `: the first of ${plays.length} playthroughs` : "";
+    await openPlay(plays[0], null, `loaded ${file.name}${rest}`);
   } catch (error) {
     complain(error);
   }
@@ -57,11 +58,11 @@ export async function loadFile(file) {
 
 /**
  * Open a playthrough that was saved or loaded.
- * @param {import("./api.js").Playthrough} play @param {number | null} saved
+ * @param {import("./api.js").Playthrough} play @param {number | null} saved @param {string} [note] to be shown with it
  */
-export async function openPlay(play, saved) {
+export async function openPlay(play, saved, note = "") {
   const byRules = play.outcome !== null && ["line", "full", "count"].includes(play.outcome.reason);
-  await begin({
+  const wanted = {
     game: play.data,
     start: play.start,
     moves: play.moves,
@@ -70,8 +71,8 @@ export async function openPlay(play, saved) {
     ended: byRules ? null : play.outcome,
     saved: play.outcome ? null : saved,
     comments: play.comments,
-  });
-  show("play");
+  };
+  await beginInstead(wanted, note);
 }
 
 /** The player with a name: a level, or a person. @param {string | undefined} name @param {string} side */
@@ -88,9 +89,9 @@ export function sharePlay(play) {
 
 /** The dialog that gives links. @param {Play} shared */
 export function drawShare(shared) {
-  const { game, start, moves, at, position } = shared;
+  const { game, start, at, position } = shared;
   const [whole, here] = [
-    linkTo({ game: game.data, start, moves, ply: at }),
+    linkTo({ game: game.data, start, moves: allMoves(shared), ply: at }),
     linkTo({ game: game.data, start: position.position, moves: [] }),
   ];
   const closed = () => {

@@ -6,7 +6,8 @@
 
 import { api, Refused, socketAddress } from "./api.js";
 import { announce, complain, notify, redraw, state } from "./app.js";
-import { middle, opponent } from "./play.js";
+import { opponent } from "./phase.js";
+import { middle } from "./play.js";
 import { show } from "./route.js";
 import { sound } from "./sound.js";
 import { namesWith, read, write } from "./storage.js";

@@ -2,17 +2,21 @@
 /** The saved games: open, resume, delete. */
 
 import { api } from "./api.js";
-import { complain, notify, redraw, state } from "./app.js";
+import { commitNow, complain, offerUndo, redraw, state } from "./app.js";
 import { h } from "./dom.js";
 import { openPlay } from "./files.js";
 import { forgetFriendGame, joinedGames } from "./friend.js";
-import { analysePlay } from "./analysis.js";
-import { allSaved } from "./play.js";
+import { openAnalysis } from "./analysis.js";
+import { allSaved } from "./saving.js";
+import { show } from "./route.js";
 import { button } from "./controls.js";
+
+let deleting = Promise.resolve();
 
 /** Read the list again. */
 export async function listSaved() {
-  await allSaved();
+  commitNow();
+  await Promise.all([allSaved(), deleting]);
   state.saved = (await api.savedGames()).games;
   redraw();
 }
@@ -102,11 +106,11 @@ function row(entry) {
         "aria-label": `Open ${name}`,
         key: "open",
       }),
-      button("Analyse", () => openSaved(entry.id).then(() => state.play && analysePlay(state.play)), {
+      button("Analyse", () => analyseSaved(entry.id), {
         "aria-label": `Analyse ${name}`,
         key: "analyse",
       }),
-      button("Delete", () => deleteSaved(entry.id), { "aria-label": `Delete ${name}`, key: "delete" }),
+      button("Delete", () => deleteSaved(entry.id, name), { "aria-label": `Delete ${name}`, key: "delete" }),
     ),
   );
 }
@@ -124,18 +128,38 @@ async function openSaved(id) {
   try {
     await openPlay(await api.savedGame(id), id);
   } catch (error) {
-    complain(error);
+    complain(error, () => openSaved(id));
   }
 }
 
-/** @param {number} id */
-async function deleteSaved(id) {
+/** Analyse a saved game; the one being played stays as it is. @param {number} id */
+async function analyseSaved(id) {
   try {
-    await api.deleteGame(id);
-    if (state.play?.saved === id) state.play.saved = null;
-    notify("deleted");
-    await listSaved();
+    const { data, start, moves, tags } = await api.savedGame(id);
+    show("analyse");
+    await openAnalysis({ game: data, start, moves, names: tags });
   } catch (error) {
-    complain(error);
+    complain(error, () => analyseSaved(id));
   }
+}
+
+/** Delete a saved game; it can be undone for a few seconds. @param {number} id @param {string} name */
+function deleteSaved(id, name) {
+  const before = state.saved;
+  const restore = () => {
+    state.saved = before;
+    redraw();
+  };
+  state.saved = (before ?? []).filter((entry) => entry.id !== id);
+  offerUndo(`deleted: ${name}`, restore, () => {
+    deleting = api.deleteGame(id).then(
+      () => {
+        if (state.play?.saved === id) state.play.saved = null;
+      },
+      (error) => {
+        restore();
+        complain(error, () => deleteSaved(id, name));
+      },
+    );
+  });
 }

@@ -2,7 +2,7 @@
 /** The page: its frame, its views, and its address. */
 
 import { api, Refused } from "./api.js";
-import { complain, drawWith, errorText, failure, prefer, redraw, state } from "./app.js";
+import { commitNow, complain, drawWith, errorText, failure, prefer, redraw, state } from "./app.js";
 import { analyseHere, halt, openAnalysis } from "./analysis.js";
 import { drawAnalysis } from "./analysis_view.js";
 import { focusCell } from "./board.js";
@@ -16,7 +16,7 @@ import { drawGames, listSaved } from "./games_view.js";
 import { drawHelp } from "./help.js";
 import { openLearn } from "./learn.js";
 import { drawLearn } from "./learn_view.js";
-import { PERSON, begin, rememberClock, resume, tick } from "./play.js";
+import { PERSON, begin, beginInstead, rememberNow, resume, retryNow, tick, yieldToOtherTab } from "./play.js";
 import { drawPlay } from "./play_view.js";
 import { readRoute, replaceAddress } from "./route.js";
 import { drawSetup } from "./setup.js";
@@ -250,8 +250,8 @@ async function openLink(route) {
     state.view = "analyse";
     await openAnalysis(wanted);
   } else {
-    await begin({ ...wanted, players: { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } } });
     state.view = "play";
+    await beginInstead({ ...wanted, players: { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } } });
   }
   replaceAddress(`#view=${state.view}`);
 }
@@ -310,8 +310,14 @@ addEventListener("hashchange", () => {
 // An error that no one has handled must not end in silence.
 addEventListener("error", (event) => complain(event.error ?? event.message));
 addEventListener("unhandledrejection", (event) => complain(event.reason));
-addEventListener("pagehide", rememberClock);
+addEventListener("pagehide", () => {
+  commitNow();
+  rememberNow();
+});
+addEventListener("storage", yieldToOtherTab);
+addEventListener("pageshow", yieldToOtherTab);
 addEventListener("online", reconnect);
+addEventListener("online", retryNow);
 addEventListener("offline", goOffline);
 addEventListener("keydown", (event) => {
   const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName);

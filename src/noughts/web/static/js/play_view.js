@@ -1,51 +1,56 @@
 // @ts-check
 /** The view of a playthrough at this screen: the board, and a panel beside it. */
 
-import { prefer, redraw, state } from "./app.js";
+import { failure, prefer, redraw, state } from "./app.js";
 import { mark } from "./board.js";
 import { boardOf, framed, hintOnBoard } from "./boards.js";
 import { formatTime, timeLeft } from "./clock.js";
 import { entry } from "./commands.js";
-import { button } from "./controls.js";
+import { button, tool } from "./controls.js";
 import { h, names } from "./dom.js";
 import { icon } from "./icons.js";
 import { analysePlay, reviewPlay } from "./analysis.js";
 import { loadFile, saveFile, sharePlay } from "./files.js";
 import {
-  again,
-  askHint,
-  goTo,
+  allMoves,
   hasPerson,
-  hintText,
+  isAgainstEngine,
+  isLookingBack,
   mayMove,
   outcomeOf,
   outcomeText,
+  phaseOf,
+  plyToUndo,
+  shownNames,
+  sideAt,
+  viewerOf,
+} from "./phase.js";
+import {
+  again,
+  askHint,
+  goTo,
+  hintText,
   playCell,
   playOn,
   redo,
   resign,
   setLevel,
-  shownNames,
-  sideAt,
   swapSides,
+  takeOver,
   togglePause,
   undo,
-  viewerOf,
 } from "./play.js";
 import { openSetup, strengthPicker } from "./setup.js";
 import { capital, turnWords } from "./words.js";
 
-/**
- * @typedef {import("./play.js").Play} Play
- */
+/** @typedef {import("./phase.js").Play} Play */
 
 /** @param {Play} play */
 export function drawPlay(play) {
-  const may = mayMove(play);
   const outcome = outcomeOf(play);
   const board = boardOf(play, play.game, play.position, {
-    legal: new Set(may ? play.position.legal : []),
-    pending: play.pending,
+    legal: new Set(mayMove(play) ? play.position.legal : []),
+    pending: typeof play.pending === "number" ? play.pending : null,
     hint: hintOnBoard(play.hint),
     fresh: play.fresh,
     turn: outcome ? null : play.position.turn,
@@ -62,57 +67,86 @@ export function drawPlay(play) {
       gameTitle(play.game),
       playerList(play),
       statusLine(statusOf(play), outcome),
+      trouble(play),
+      tools(play),
       play.hint && hintBox(play.hint),
       play.comments[play.at] && h("blockquote.comment", { key: "comment" }, play.comments[play.at]),
-      h(
-        "div.buttons",
-        null,
-        button("Undo", undo, { disabled: play.at === 0, key: "undo" }),
-        button("Redo", redo, { disabled: play.at === play.moves.length, key: "redo" }),
-        button(play.hint ? "More" : "Hint", askHint, {
-          disabled: !may || play.hint?.step === 3,
-          key: "hint",
-          "aria-label": play.hint ? "More of the hint" : "Hint",
-        }),
-        threatsButton(),
-        isPast(play) && button("Continue from here", playOn, { key: "on" }),
-        !hasPerson(play) && !outcome && button(play.isPaused ? "Resume" : "Pause", togglePause, { key: "pause" }),
-        outcome
-          ? button("Play again", again, { key: "again", class: "primary" })
-          : button("Resign", resign, { key: "resign" }),
-        hasPerson(play) && button("Swap sides", swapSides, { key: "swap" }),
-      ),
+      actions(play),
       levelChoice(play),
-      moveList(play, play.at, goTo),
+      moveList({ ...play, moves: allMoves(play) }, play.wanted ?? play.at, goTo),
       entry("play"),
-      h(
-        "div.buttons.further",
-        null,
-        button("New game", () => openSetup(), { class: "primary", key: "new" }),
-        button("Analyse", () => analysePlay(play), { key: "analyse" }),
-        button("Review", () => reviewPlay(play), { key: "review", disabled: !play.moves.length }),
-        button("Share", () => sharePlay(play), { key: "share" }),
-        button("Save", () => saveFile(play), { key: "save", "aria-label": "Save as a file" }),
-        loadButton(),
-      ),
+      further(play),
     ),
   ];
 }
 
-/**
- * Whether moves were taken back and it is an engine's turn, which does not move by itself then.
- * @param {Play} play
- */
-function isPast(play) {
-  return play.at < play.moves.length && !mayMove(play) && !play.position.is_over;
+/** Why the game stands still, and what to do about it. @param {Play} play */
+function trouble(play) {
+  const phase = phaseOf(play);
+  if (phase === "elsewhere") return failure("This game continues in another tab.", takeOver, "Play here");
+  return phase === "failed" && play.failed && failure(play.failed.text, play.failed.retry);
+}
+
+/** What a person needs at every move; the hint is shown below, so that its button stays under the pointer. @param {Play} play */
+function tools(play) {
+  const may = mayMove(play);
+  const hasUndo = plyToUndo(play, play.at) !== null || (play.ended !== null && !isLookingBack(play));
+  const isWatched = !hasPerson(play);
+  return h(
+    "div.tools",
+    { key: "tools", role: "group", "aria-label": "Moves" },
+    !isWatched && tool("undo", "Undo", undo, { disabled: !hasUndo }),
+    !isWatched && tool("redo", "Redo", redo, { disabled: !play.undone.length }),
+    !isWatched &&
+      tool("hint", play.isHinting ? "Looking …" : play.hint ? "More" : "Hint", askHint, {
+        disabled: !may || play.hint?.step === 3,
+        "aria-busy": play.isHinting ? "true" : null,
+        "aria-label": play.hint ? "More of the hint" : "Hint",
+      }),
+    isWatched && phaseOf(play) !== "over" && tool("pause", play.isPaused ? "Resume" : "Pause", togglePause),
+    threatsButton(),
+  );
+}
+
+/** What is done once in a while. @param {Play} play */
+function actions(play) {
+  const isOver = phaseOf(play) === "over";
+  return h(
+    "div.buttons",
+    { key: "actions" },
+    isLookingBack(play) && button("Back to the game", () => goTo(play.moves.length), { key: "present" }),
+    isLookingBack(play) && !play.position.is_over && button("Continue from here", playOn, { key: "on" }),
+    isOver && button("Play again", again, { key: "again", class: "primary", icon: "again" }),
+    !isOver && hasPerson(play) && button("Resign", resign, { key: "resign", icon: "resign" }),
+    !isOver && isAgainstEngine(play) && button("Swap sides", swapSides, { key: "swap", icon: "swap" }),
+  );
+}
+
+/** Other games, and other views of this one. @param {Play} play */
+function further(play) {
+  const isOver = phaseOf(play) === "over";
+  return h(
+    "div.buttons.further",
+    { key: "further" },
+    button("New game", () => openSetup(), { class: isOver ? "" : "primary", key: "new", icon: "plus" }),
+    button("Analyse", () => analysePlay(play), { key: "analyse", icon: "analyse" }),
+    button("Review", () => reviewPlay(play), { key: "review", icon: "review", disabled: !play.moves.length }),
+    button("Share", () => sharePlay(play), { key: "share", icon: "share" }),
+    button("Save", () => saveFile(play), { key: "save", icon: "save", "aria-label": "Save as a file" }),
+    loadButton(),
+  );
 }
 
 /** @param {Play} play */
 function statusOf(play) {
   const ended = outcomeText(play);
   if (ended) return ended;
-  const turn = /** @type {"X" | "O"} */ (play.position.turn);
-  if (play.isThinking) return `${shownNames(play)[turn]} is thinking …`;
+  if (isLookingBack(play))
+    return `Looking back: ${play.at ? `after move ${play.at} of ${play.moves.length}` : "the start"}`;
+  const turn = /** @type {"X" | "O"} */ (play.end.turn);
+  const phase = phaseOf(play);
+  if (phase === "thinking") return `${shownNames(play)[turn]} is thinking …`;
+  if (phase === "paused") return "Paused";
   const book = play.book?.at === play.at ? ` (the last move is from the book, ${play.book.how})` : "";
   return turnWords(play.position, shownNames(play), viewerOf(play)) + book;
 }
@@ -136,7 +170,7 @@ export function statusLine(text, outcome) {
 
 /** @param {Play} play */
 function playerList(play) {
-  const turn = outcomeOf(play) ? null : play.position.turn;
+  const turn = phaseOf(play) === "over" ? null : play.end.turn;
   return h(
     "ul.players",
     { key: "players" },
@@ -168,14 +202,11 @@ export function player(side, name, isToMove, clock, more) {
 }
 
 export function threatsButton() {
-  return button(
-    "Threats",
-    () => {
-      state.showsThreats = !state.showsThreats;
-      redraw();
-    },
-    { key: "threats", "aria-pressed": String(state.showsThreats) },
-  );
+  const toggle = () => {
+    state.showsThreats = !state.showsThreats;
+    redraw();
+  };
+  return tool("threats", "Threats", toggle, { "aria-pressed": String(state.showsThreats) });
 }
 
 /** @param {{step: number, found: import("./api.js").Hint}} hint */
@@ -190,6 +221,7 @@ function hintBox(hint) {
 
 /** @param {Play} play */
 function levelChoice(play) {
+  const later = phaseOf(play) === "over" ? " of the next game" : "";
   const engines = /** @type {const} */ (["X", "O"]).filter((side) => play.players[side].kind === "engine");
   return (
     engines.length > 0 &&
@@ -198,9 +230,9 @@ function levelChoice(play) {
       { key: "levels" },
       engines.map((side) =>
         strengthPicker(
-          engines.length === 2 ? `Level of ${side}` : "Level",
+          engines.length === 2 ? `Level of ${side}${later}` : `Level${later}`,
           `level-${side}`,
-          play.players[side].level ?? "easy",
+          play.next[side].level ?? "easy",
           (level) => {
             setLevel(side, level);
             prefer({ level });

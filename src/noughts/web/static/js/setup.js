@@ -339,7 +339,7 @@ async function start(setup) {
   }
 }
 
-/** @param {Setup} setup @returns {Record<"X" | "O", import("./play.js").Player>} */
+/** @param {Setup} setup @returns {Record<"X" | "O", import("./phase.js").Player>} */
 function playersFor(setup) {
   const engine = (/** @type {string} */ level) => /** @type {const} */ ({ kind: "engine", level, name: level });
   if (setup.opponent === "watch") return { X: engine(setup.level), O: engine(setup.other) };
