@@ -76,7 +76,7 @@ ULTIMATE_4 = Weights(
 NETWORKS = Path(__file__).parent / "networks"
 FILES = {3: "ultimate3.net", 4: "ultimate4.net"}
 """Networks by the number of blocks a side, each trained with and without ``+count`` and with no other option."""
-STRIP_FILES = {(5, False): "strips5.net"}
+STRIP_FILES = {(5, False): "strips5.net", (5, True): "strips5exact.net"}
 """Networks of boards that are large beside their lines, by the length of a line and whether ``+exact`` counts."""
 
 
