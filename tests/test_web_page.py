@@ -744,10 +744,10 @@ def test_a_typed_position_is_searched_and_nonsense_is_refused(home: Home, page: 
     page.select_option('select[name="lesson"]', "custom")
     page.fill('input[name="start"]', "nonsense")
     page.press('input[name="start"]', "Enter")
-    page.wait_for_selector(".learn .error")
+    page.wait_for_selector(".learn .failure")
     page.fill('input[name="start"]', "xo1/xo1/3 x")
     page.press('input[name="start"]', "Enter")
-    page.wait_for_selector(".learn .error", state="detached")
+    page.wait_for_selector(".learn .failure", state="detached")
     press(page, "To the end")
     assert "+1" in page.inner_text(".explanation")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -215,6 +216,23 @@ def open_game(page: Page, address: str, game: str, moves: tuple[int, ...] = (), 
     page.wait_for_selector(".planes")
     if moves:
         page.wait_for_selector(f'.planes [data-cell="{moves[-1]}"].last')
+
+
+PERSON = {"kind": "person", "name": "you"}
+
+
+def engine(level: str = "easy") -> dict[str, str]:
+    """A level as a player."""
+    return {"kind": "engine", "name": level, "level": level}
+
+
+def resume_game(page: Page, address: str, x: dict[str, str], o: dict[str, str], **fields: object) -> None:
+    """Open the page in a browser that remembers a playthrough between these players."""
+    current = {"game": "3x3", "moves": [], "id": "remembered", "tab": "", "players": {"X": x, "O": o}} | fields
+    page.goto(f"{address}/icon.svg")
+    page.evaluate("text => localStorage.setItem('noughts.current', text)", json.dumps(current))
+    page.goto(f"{address}/#view=play")
+    page.wait_for_selector(".planes")
 
 
 def status(page: Page) -> str:

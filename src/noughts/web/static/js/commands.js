@@ -1,6 +1,7 @@
 // @ts-check
 /** The text box: it takes moves as they are written in the game, and commands. */
 
+import { Refused } from "./api.js";
 import { announce, complain, notify, redraw, state } from "./app.js";
 import { h } from "./dom.js";
 import { analysePlay, back, forward, tryText } from "./analysis.js";
@@ -40,7 +41,7 @@ export function entry(where) {
         const box = /** @type {HTMLInputElement} */ (form.elements.namedItem("text"));
         const text = box.value.trim();
         box.value = "";
-        if (text) obey(where, text).catch(complain);
+        if (text) submit(where, text);
       },
     },
     h(
@@ -80,6 +81,17 @@ function placeholder(where) {
 function how(where) {
   const game = shownIn(where)?.game;
   return game ? `Moves: ${game.how_to_type}.` : "";
+}
+
+/** @param {Where} where @param {string} text */
+async function submit(where, text) {
+  try {
+    await obey(where, text);
+  } catch (error) {
+    if (error instanceof Refused && error.status === 422)
+      notify(`${error.message}; or type a command: “help” lists them`, "error");
+    else complain(error, () => submit(where, text));
+  }
 }
 
 /** Execute a command, or play a move. @param {Where} where @param {string} text */

@@ -5,7 +5,7 @@
  */
 
 import { api, Refused, socketAddress } from "./api.js";
-import { announce, complain, notify, redraw, state } from "./app.js";
+import { announce, commitNow, complain, notify, offerUndo, redraw, state } from "./app.js";
 import { opponent } from "./phase.js";
 import { middle } from "./play.js";
 import { show } from "./route.js";
@@ -135,6 +135,7 @@ export function open(id) {
 
 /** Close the connection. */
 export function leave() {
+  commitNow();
   clearTimeout(retry);
   clearTimeout(watchdog);
   const old = socket;
@@ -399,8 +400,14 @@ export function answer(isAccepted) {
   if (what) act({ type: isAccepted ? "accept" : "decline", what });
 }
 
+/** Resign, once the time to undo it is over. */
 export function resignFriend() {
-  act({ type: "resign" });
+  if (socket?.readyState !== WebSocket.OPEN) return act({ type: "resign" });
+  return offerUndo(
+    "you resign",
+    () => notify("you play on"),
+    () => act({ type: "resign" }),
+  );
 }
 
 /** Look back at a ply; at the last one, return to the present. @param {number} ply */

@@ -2,7 +2,7 @@
 /** Learning: stepping through the search tree of a textbook algorithm, and the savings of ordering and pruning. */
 
 import { api } from "./api.js";
-import { complain, redraw, state } from "./app.js";
+import { complain, errorText, redraw, state } from "./app.js";
 
 /**
  * @typedef {import("./api.js").TraceNode} TraceNode
@@ -23,7 +23,7 @@ import { complain, redraw, state } from "./app.js";
  * @property {number} speed steps a second
  * @property {import("./api.js").Comparison | null} comparison
  * @property {boolean} isBusy
- * @property {string} error
+ * @property {import("./app.js").Failure | null} failed
  *
  * A lesson with its trace, as it is once the search has been recorded.
  * @typedef {Learn & {trace: import("./api.js").Trace, drawing: import("./layout.js").Drawing}} LoadedLearn
@@ -64,7 +64,7 @@ export function openLearn() {
     speed: 4,
     comparison: null,
     isBusy: false,
-    error: "",
+    failed: null,
   };
   search();
   compare();
@@ -98,7 +98,7 @@ async function search() {
   if (!learn) return;
   asked.abort();
   const mine = (asked = new AbortController());
-  Object.assign(learn, { isBusy: true, isPlaying: false, error: "" });
+  Object.assign(learn, { isBusy: true, isPlaying: false, failed: null });
   redraw();
   try {
     const { drawTree } = await import("./layout.js");
@@ -117,12 +117,17 @@ async function search() {
     Object.assign(learn, { trace, drawn: game, steps: stepsOf(trace), at: 0, drawing: drawTree(trace) });
   } catch (error) {
     if (/** @type {Error} */ (error).name !== "AbortError") {
-      Object.assign(learn, { trace: null, error: String(/** @type {Error} */ (error).message) });
+      Object.assign(learn, { trace: null, failed: { text: errorText(error), retry: searchAgain } });
     }
   } finally {
     if (mine === asked) learn.isBusy = false;
     redraw();
   }
+}
+
+function searchAgain() {
+  search();
+  compare();
 }
 
 /** Count the nodes of every search of the position. */
@@ -139,7 +144,7 @@ async function compare() {
     });
     if (key === JSON.stringify([requestFor(learn), learn.depth])) learn.comparison = found;
   } catch (error) {
-    if (!learn.error) complain(error);
+    if (!learn.failed) complain(error, compare);
   }
   redraw();
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The view for learning: a search tree stepped through, and the counts of nodes of all searches. */
 
-import { redraw, state } from "./app.js";
+import { failure, redraw, state } from "./app.js";
 import { mark } from "./board.js";
 import { h, inputValue, names } from "./dom.js";
 import { icon } from "./icons.js";
@@ -61,7 +61,7 @@ export function drawLearn(learn) {
         ),
       ),
       choices(learn),
-      learn.error && h("p.error", { role: "alert" }, learn.error),
+      learn.failed && failure(learn.failed.text, learn.failed.retry),
       learn.trace && learn.drawing && stage(/** @type {LoadedLearn} */ (learn)),
       comparison(learn),
     ),
@@ -340,7 +340,7 @@ function comparison(learn) {
       "div.comparison",
       { key: "comparison" },
       h("h2", null, "Nodes visited"),
-      h("p", null, learn.error ? "" : "Counting …"),
+      h("p", null, learn.failed ? "" : "Counting …"),
     );
   const most = Math.max(1, ...found.rows.map((row) => row.nodes ?? 0));
   return h(

@@ -20,6 +20,7 @@ import { PERSON, begin, beginInstead, rememberNow, resume, retryNow, tick, yield
 import { drawPlay } from "./play_view.js";
 import { readRoute, replaceAddress } from "./route.js";
 import { drawSetup } from "./setup.js";
+import { connect, isLost } from "./think.js";
 
 const TICK_MS = 200;
 const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
@@ -62,6 +63,7 @@ function draw() {
   patch(app, [
     header(),
     h("main", { id: "main", key: "main", class: state.view }, view()),
+    isLost() && offline(),
     notice(),
     state.setup && drawSetup(state.setup),
     state.shared && drawShare(state.shared),
@@ -172,6 +174,12 @@ function view() {
     console.error(error);
     return troubled({ text: errorText(error), retry: () => location.reload() });
   }
+}
+
+/** The engine's answers have stopped coming. */
+function offline() {
+  const text = "The server does not answer. The engine continues when it is back.";
+  return h("aside.offline", { key: "offline", "aria-label": "Connection" }, failure(text, connect));
 }
 
 /** @param {import("./app.js").Failure} failed */
@@ -318,6 +326,7 @@ addEventListener("storage", yieldToOtherTab);
 addEventListener("pageshow", yieldToOtherTab);
 addEventListener("online", reconnect);
 addEventListener("online", retryNow);
+addEventListener("online", connect);
 addEventListener("offline", goOffline);
 addEventListener("keydown", (event) => {
   const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName);

@@ -273,9 +273,8 @@ async function makeMove(play, move) {
   } catch (error) {
     if (isStale()) return;
     change(play, { pending: null });
-    if (error instanceof Refused && error.status === 422)
-      refuse(`${error.message}; or type a command: “help” lists them`);
-    else complain(error, () => (typeof move === "number" ? playCell(move) : playText(move)));
+    if (typeof move === "string") throw error;
+    complain(error, () => playCell(move));
   }
 }
 

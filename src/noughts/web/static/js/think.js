@@ -2,6 +2,7 @@
 /** Live questions to the engine: one websocket, opened when needed and again when the connection was lost. */
 
 import { socketAddress } from "./api.js";
+import { redraw } from "./app.js";
 
 /**
  * @typedef {import("./api.js").PositionRequest} PositionRequest
@@ -36,6 +37,9 @@ const RECONNECT_MS = 1000;
 const SILENCE_MS = 15_000;
 /** @type {number | undefined} */
 let watchdog;
+/** @type {number | undefined} */
+let retry;
+let lost = false;
 
 /**
  * Ask for an analysis; the handler gets every message about it. Returns the id to stop it by.
@@ -75,28 +79,65 @@ export function stop(id) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "stop", id }));
 }
 
-function connect() {
-  if (socket && socket.readyState <= WebSocket.OPEN) return;
+/** Connect now, if questions wait for it. */
+export function connect() {
+  clearTimeout(retry);
+  if (!open.size || (socket && socket.readyState <= WebSocket.OPEN)) return;
   const mine = (socket = new WebSocket(socketAddress("/api/think")));
+  watch(mine);
   mine.onopen = () => {
     for (const { message } of open.values()) mine.send(JSON.stringify(message));
   };
   mine.onmessage = (event) => {
-    clearTimeout(watchdog);
-    watchdog = setTimeout(() => mine.close(), SILENCE_MS);
-    receive(JSON.parse(event.data));
+    watch(mine);
+    setLost(false);
+    receive(mine, JSON.parse(event.data));
   };
-  mine.onclose = () => {
-    if (socket === mine && open.size) setTimeout(connect, RECONNECT_MS);
-  };
+  mine.onclose = () => drop(mine);
 }
 
-/** @param {Message & {id: number}} message */
-function receive(message) {
+/** Give up a connection that stays silent. @param {WebSocket} mine */
+function watch(mine) {
+  clearTimeout(watchdog);
+  watchdog = setTimeout(() => drop(mine), SILENCE_MS);
+}
+
+/** Give up a connection; if questions wait for answers, connect again soon. @param {WebSocket} mine */
+function drop(mine) {
+  if (socket !== mine) return;
+  clearTimeout(watchdog);
+  mine.onclose = mine.onmessage = null;
+  mine.close();
+  socket = null;
+  setLost(open.size > 0);
+  if (open.size) retry = setTimeout(connect, RECONNECT_MS);
+}
+
+/** @param {boolean} isNow */
+function setLost(isNow) {
+  if (lost === isNow) return;
+  lost = isNow;
+  redraw();
+}
+
+/** Whether questions wait because the connection is lost. */
+export function isLost() {
+  return lost && open.size > 0;
+}
+
+/** @param {WebSocket} mine @param {Message & {id: number}} message */
+function receive(mine, message) {
   const question = open.get(message.id);
   if (!question) return;
+  // Not by this page: the server is being stopped. The next one will get the question again.
+  if (isInterrupted(message)) return drop(mine);
   if (isLast(message)) open.delete(message.id);
   question.handler(message);
+}
+
+/** Whether work was ended that this page has not ended. @param {Message} message */
+function isInterrupted(message) {
+  return message.type === "stopped" || (message.type === "analysis" && message.reason === "stopped");
 }
 
 /** Whether a message is the last one about its question. @param {Message} message */

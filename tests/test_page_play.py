@@ -1,0 +1,341 @@
+"""The view of a playthrough in a browser: whose turn it is after every change, looking back, taking back, ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from web_pages import (
+    CHROMIUM,
+    PERSON,
+    Home,
+    at_home,
+    browsing,
+    cell,
+    click,
+    engine,
+    eventually,
+    open_game,
+    press,
+    resume_game,
+    status,
+    visiting,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+SIDES = [{"kind": "person", "name": side} for side in "XO"]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    with at_home(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def page(home: Home, browser: Browser) -> Iterator[Page]:
+    # Chromium logs requests that were refused (422) or that a test has aborted.
+    allowing = ("status of 422", "Failed to load resource")
+    with visiting(browser, home.address, allowing=allowing, viewport={"width": 1100, "height": 800}) as found:
+        yield found
+
+
+class Held:
+    """Requests to a path that wait until they are released."""
+
+    def __init__(self, page: Page, path: str) -> None:
+        self._page, self._path = page, path
+        self.routes: list[Route] = []
+        page.route(path, lambda route: self.routes.append(route))
+
+    def wait(self) -> None:
+        """Wait until there is a request."""
+        while not self.routes:
+            self._page.wait_for_timeout(15)
+
+    def release(self) -> None:
+        """Let all requests pass, also those that follow."""
+        self._page.unroute(self._path)
+        for route in self.routes:
+            route.continue_()
+
+
+def saved_games(page: Page, game: str) -> list[dict[str, Any]]:
+    """The saved games of a kind, the latest first, once everything is saved."""
+    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    found = page.evaluate("game => fetch(`/api/games?game=${game}`).then((answer) => answer.json())", game)
+    games: list[dict[str, Any]] = found["games"]
+    return games
+
+
+def marks(page: Page, many: int) -> None:
+    """Wait until there are this many marks on the board."""
+    eventually(page, "many => document.querySelectorAll('.planes .taken:not(.pending)').length === many", many)
+
+
+# --- the engine's turn ----------------------------------------------------------------------------------------------
+
+
+def test_engine_moves_after_undo_and_redo_while_it_was_thinking(home: Home, page: Page) -> None:
+    resume_game(page, home.address, PERSON, engine())
+    held = Held(page, "**/api/move")
+    cell(page, 4).click()
+    held.wait()
+    assert status(page) == "Easy is thinking …"
+    press(page, "Undo")
+    marks(page, 0)
+    press(page, "Redo")
+    eventually(page, "document.querySelector('.status').textContent.includes('thinking')")
+    held.release()
+    marks(page, 2)
+    assert status(page) == "Your move"
+
+
+def test_engine_moves_while_an_earlier_position_is_on_the_board(home: Home, page: Page) -> None:
+    resume_game(page, home.address, PERSON, engine())
+    held = Held(page, "**/api/move")
+    cell(page, 4).click()
+    held.wait()
+    press(page, "To the start")
+    eventually(page, "document.querySelector('.status').textContent.startsWith('Looking back')")
+    held.release()
+    eventually(page, "document.querySelectorAll('.moves li').length === 2")
+    marks(page, 0)
+    press(page, "Back to the game")
+    marks(page, 2)
+    assert status(page) == "Your move"
+
+
+def test_engine_that_could_not_be_asked_is_tried_again(home: Home, page: Page) -> None:
+    resume_game(page, home.address, PERSON, engine())
+    page.route("**/api/move", lambda route: route.abort())
+    cell(page, 4).click()
+    page.wait_for_selector(".failure")
+    assert "the server does not answer" in page.inner_text(".failure")
+    press(page, "Try again")
+    page.wait_for_selector(".failure")
+    page.unroute("**/api/move")
+    press(page, "Try again")
+    marks(page, 2)
+    assert page.locator(".failure").count() == 0
+
+
+def test_changing_the_level_lets_an_engine_that_failed_move(home: Home, page: Page) -> None:
+    resume_game(page, home.address, PERSON, engine())
+    page.route("**/api/move", lambda route: route.abort())
+    cell(page, 4).click()
+    page.wait_for_selector(".failure")
+    page.unroute("**/api/move")
+    page.select_option('select[name="level-O"]', "beginner")
+    marks(page, 2)
+
+
+def test_two_engines_play_on_after_steps_back_and_to_the_end(home: Home, page: Page) -> None:
+    resume_game(page, home.address, engine(), engine(), game="5x5:4")
+    eventually(page, "document.querySelectorAll('.moves li').length >= 2")
+    press(page, "To the start")
+    marks(page, 0)
+    many = page.locator(".moves li").count()
+    eventually(page, "many => document.querySelectorAll('.moves li').length > many", many)
+    marks(page, 0)
+    press(page, "Back to the game")
+    eventually(page, "many => document.querySelectorAll('.planes .taken').length > many + 1", many)
+
+
+def test_watching_offers_nothing_that_only_players_can_do(home: Home, page: Page) -> None:
+    resume_game(page, home.address, engine(), engine(), game="5x5:4")
+    page.get_by_role("button", name="Pause", exact=True).wait_for()
+    for name in ("Undo", "Redo", "Hint", "Resign", "Swap sides"):
+        assert page.get_by_role("button", name=name, exact=True).count() == 0, name
+
+
+# --- looking back, taking back --------------------------------------------------------------------------------------
+
+
+def test_of_two_steps_the_later_one_counts(home: Home, page: Page) -> None:
+    open_game(page, home.address, "4x4:4", (0, 5, 1, 6, 2, 7, 8, 9))
+    held: list[Route] = []
+
+    def hold_third(route: Route) -> None:
+        if len(route.request.post_data_json["moves"]) == 3:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/api/position", hold_third)
+    page.get_by_role("button", name=re.compile("^Move 3,")).click()
+    page.get_by_role("button", name=re.compile("^Move 6,")).click()
+    marks(page, 6)
+    with page.expect_response("**/api/position"):
+        held[0].continue_()
+    page.wait_for_timeout(200)
+    marks(page, 6)
+    assert page.inner_text(".steps .ply") == "6 of 8"
+
+
+def test_quick_steps_are_all_taken_though_answers_are_slow(home: Home, page: Page) -> None:
+    open_game(page, home.address, "4x4:4", (0, 5, 1, 6, 2, 7, 8, 9))
+    held = Held(page, "**/api/position")
+    for _ in range(3):
+        press(page, "One move back")
+    held.release()
+    marks(page, 5)
+
+
+def test_looking_back_does_not_stop_or_refund_the_clock(home: Home, page: Page) -> None:
+    control = {"text": "1m", "seconds": 60, "increment": 0}
+    left = {"X": 55000, "O": 50000}
+    clock = {"control": control, "left": left, "turns": [{"X": 60000, "O": 60000}, left], "since": None}
+    resume_game(page, home.address, *SIDES, moves=[4], clock=clock)
+    shown = "document.querySelector('.players li.o .clock').textContent"
+    eventually(page, f"{shown} < '0:49'")
+    press(page, "One move back")
+    marks(page, 0)
+    assert page.evaluate(shown) < "0:49"
+    eventually(page, f"{shown} < '0:48'")
+    click(page, '.planes [data-cell="0"]')
+    page.wait_for_selector(".notice.error")
+    assert "looking back" in page.inner_text(".notice")
+    press(page, "To the end")
+    marks(page, 1)
+    assert page.evaluate(shown) < "0:48"
+
+
+def test_link_with_a_negative_ply_shows_the_last_position(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#game=3x3&moves=4.0&ply=-5")
+    marks(page, 2)
+    assert page.inner_text(".steps .ply") == "2 of 2"
+    page.wait_for_selector(".cell.legal")
+
+
+# --- ends and players -----------------------------------------------------------------------------------------------
+
+
+def test_level_chosen_after_the_end_is_that_of_the_next_game(home: Home, page: Page) -> None:
+    resume_game(page, home.address, PERSON, engine("easy"), game="5x3:3", moves=[0, 5, 1, 6])
+    cell(page, 2).click()
+    page.wait_for_selector(".status.over")
+    before = saved_games(page, "5x3:3")
+    page.select_option('select[name="level-O"]', "master")
+    assert page.get_by_role("button", name="Swap sides").count() == 0
+    assert saved_games(page, "5x3:3") == before
+    assert (before[0]["x"], before[0]["o"]) == ("you", "easy")
+    assert "Easy" in page.inner_text(".players")
+    press(page, "Play again")
+    page.wait_for_selector(".players li.x:has-text('Master')")
+    assert saved_games(page, "5x3:3")[-1]["o"] == "easy"
+
+
+def test_resignation_is_undone_for_some_seconds_and_then_saved(home: Home, page: Page) -> None:
+    resume_game(page, home.address, PERSON, engine(), game="5x4:4", moves=[7, 12])
+    press(page, "Resign")
+    page.wait_for_selector(".status.over")
+    page.locator(".notice").get_by_role("button", name="Undo").click()
+    page.wait_for_selector(".cell.legal")
+    assert status(page) == "Your move"
+    assert all(entry["outcome"] is None for entry in saved_games(page, "5x4:4"))
+    press(page, "Resign")
+    page.wait_for_selector(".status.over")
+    press(page, "Play again")
+    page.wait_for_selector(".status:not(.over)")
+    ends = [entry["outcome"] for entry in saved_games(page, "5x4:4")]
+    assert [end["reason"] for end in ends if end] == ["resign"]
+
+
+def test_two_people_at_one_screen_are_not_offered_to_swap(home: Home, page: Page) -> None:
+    resume_game(page, home.address, *SIDES)
+    assert page.get_by_role("button", name="Swap sides").count() == 0
+    page.fill("#entry", "swap")
+    page.press("#entry", "Enter")
+    page.wait_for_selector(".notice.error")
+    assert page.inner_text(".players li.x .name").startswith("Player X")
+
+
+# --- hints, commands ------------------------------------------------------------------------------------------------
+
+
+def test_hint_button_stays_where_it_is_and_shows_that_it_is_busy(home: Home, page: Page) -> None:
+    resume_game(page, home.address, *SIDES, game="4x4:3", moves=[5, 0])
+    button = page.locator(".tools button", has=page.locator("[data-icon=hint], .icon")).nth(2)
+    before = button.bounding_box()
+    held = Held(page, "**/api/hint")
+    button.click()
+    held.wait()
+    assert button.get_attribute("aria-busy") == "true"
+    held.release()
+    page.wait_for_selector(".hint")
+    assert button.get_attribute("aria-busy") is None
+    assert button.bounding_box() == before
+    button.click()
+    button.click()
+    page.wait_for_selector(".cell.advised")
+
+
+def test_word_that_is_neither_move_nor_command_is_told_of_help(home: Home, page: Page) -> None:
+    resume_game(page, home.address, *SIDES)
+    page.fill("#entry", "nonsense")
+    page.press("#entry", "Enter")
+    page.wait_for_selector(".notice.error:has-text('help')")
+
+
+# --- other games ----------------------------------------------------------------------------------------------------
+
+
+def test_link_offers_the_way_back_to_the_game_it_replaced(home: Home, page: Page) -> None:
+    resume_game(page, home.address, *SIDES, game="5x5:4")
+    cell(page, 12).click()
+    marks(page, 1)
+    page.evaluate("location.hash = '#game=3x3&moves=0.4.8'")
+    marks(page, 3)
+    assert "5×5" in page.inner_text(".notice")
+    press(page, "Back to it")
+    marks(page, 1)
+    page.wait_for_selector("h1:has-text('5×5')")
+
+
+def test_analysing_a_saved_game_leaves_the_running_one_alone(home: Home, page: Page) -> None:
+    resume_game(page, home.address, *SIDES, game="6x4:4")
+    cell(page, 9).click()
+    marks(page, 1)
+    resume_game(page, home.address, *SIDES, game="4x6:4", id="another")
+    cell(page, 9).click()
+    marks(page, 1)
+    page.goto(f"{home.address}/#view=games")
+    page.get_by_role("button", name=re.compile("^Analyse 6[x×]4")).first.click()
+    page.wait_for_selector("main.analyse h1:has-text('6×4')")
+    page.goto(f"{home.address}/#view=play")
+    page.wait_for_selector("main.play h1:has-text('4×6')")
+
+
+def test_deleted_game_comes_back_by_undo(home: Home, page: Page) -> None:
+    resume_game(page, home.address, *SIDES, game="6x5:4")
+    cell(page, 9).click()
+    marks(page, 1)
+    page.goto(f"{home.address}/#view=games")
+    rows = page.locator(".saved li", has_text=re.compile("6[x×]5"))
+    rows.first.wait_for()
+    rows.first.get_by_role("button", name=re.compile("^Delete")).click()
+    eventually(page, "![...document.querySelectorAll('.saved li')].some(row => /6[x×]5/.test(row.textContent))")
+    page.locator(".notice").get_by_role("button", name="Undo").click()
+    rows.first.wait_for()
+    page.reload()
+    rows.first.wait_for()
+    rows.first.get_by_role("button", name=re.compile("^Delete")).click()
+    page.get_by_role("link", name="Play", exact=True).click()
+    page.wait_for_selector(".planes")
+    page.goto(f"{home.address}/#view=games")
+    page.wait_for_selector(".games-page")
+    eventually(page, "![...document.querySelectorAll('.saved li')].some(row => /6[x×]5/.test(row.textContent))")
