@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -57,19 +58,26 @@ class Held:
     """Requests to a path that wait until they are released."""
 
     def __init__(self, page: Page, path: str) -> None:
-        self._page, self._path = page, path
-        self.routes: list[Route] = []
-        page.route(path, lambda route: self.routes.append(route))
+        self._page = page
+        self._routes: list[Route] = []
+        self._is_open = False
+        page.route(path, self._hold)
+
+    def _hold(self, route: Route) -> None:
+        if self._is_open:
+            route.continue_()
+        else:
+            self._routes.append(route)
 
     def wait(self) -> None:
         """Wait until there is a request."""
-        while not self.routes:
+        while not self._routes:
             self._page.wait_for_timeout(15)
 
     def release(self) -> None:
         """Let all requests pass, also those that follow."""
-        self._page.unroute(self._path)
-        for route in self.routes:
+        self._is_open = True
+        for route in self._routes:
             route.continue_()
 
 
@@ -170,7 +178,7 @@ def test_of_two_steps_the_later_one_counts(home: Home, page: Page) -> None:
     held: list[Route] = []
 
     def hold_third(route: Route) -> None:
-        if len(route.request.post_data_json["moves"]) == 3:
+        if len(json.loads(route.request.post_data or "{}")["moves"]) == 3:
             held.append(route)
         else:
             route.continue_()
@@ -328,7 +336,7 @@ def test_deleted_game_comes_back_by_undo(home: Home, page: Page) -> None:
     rows = page.locator(".saved li", has_text=re.compile("6[x×]5"))
     rows.first.wait_for()
     rows.first.get_by_role("button", name=re.compile("^Delete")).click()
-    eventually(page, "![...document.querySelectorAll('.saved li')].some(row => /6[x×]5/.test(row.textContent))")
+    eventually(page, "() => ![...document.querySelectorAll('.saved li')].some(row => /6[x×]5/.test(row.textContent))")
     page.locator(".notice").get_by_role("button", name="Undo").click()
     rows.first.wait_for()
     page.reload()
@@ -338,4 +346,4 @@ def test_deleted_game_comes_back_by_undo(home: Home, page: Page) -> None:
     page.wait_for_selector(".planes")
     page.goto(f"{home.address}/#view=games")
     page.wait_for_selector(".games-page")
-    eventually(page, "![...document.querySelectorAll('.saved li')].some(row => /6[x×]5/.test(row.textContent))")
+    eventually(page, "() => ![...document.querySelectorAll('.saved li')].some(row => /6[x×]5/.test(row.textContent))")

@@ -57,6 +57,11 @@ class Home:
         assert process.stdout is not None
         assert process.stdout.readline().startswith("http://127.0.0.1:")
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the process has been started and not ended."""
+        return self._process is not None and self._process.poll() is None
+
     def kill(self, how: int = signal.SIGKILL) -> None:
         """Kill it, or stop it cleanly if asked to."""
         assert self._process is not None

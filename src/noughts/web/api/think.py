@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, StrictInt, StringConstraints
 from starlette.responses import Response
 
 from noughts.web.context import Context, Services, json_response
-from noughts.web.errors import WebError
+from noughts.web.errors import ServerClosing, WebError
 from noughts.web.limits import client_address
 from noughts.web.questions import QUESTIONS, Question, Report, run_job
 from noughts.web.sockets import InvalidMessage, Outbox, parse_message, receive_messages
@@ -189,7 +189,7 @@ class LiveSession:
             job = await self._services.run_fast(self._client, lambda: question.prepare(request))
             answer = await run_job(self._services.engine_pool, self._client, job, self._reporter(id), on_queued)
             self._send(id, answer)
-        except Abandoned:
+        except (Abandoned, ServerClosing):
             self._send(id, Stopped())
         except WebError as error:
             self._send_error(id, error.message)

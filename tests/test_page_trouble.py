@@ -1,0 +1,203 @@
+"""The page in trouble: a server that stops and starts, blocked storage, several tabs with one game."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from web_pages import (
+    CHROMIUM,
+    PERSON,
+    Home,
+    at_home,
+    browsing,
+    cell,
+    click,
+    engine,
+    eventually,
+    press,
+    resume_game,
+    visiting,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+SIDES = [{"kind": "person", "name": side} for side in "XO"]
+LOST = ("Failed to load resource", "ERR_CONNECTION", "WebSocket connection")
+"""What Chromium logs about a server that is down."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    with at_home(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def page(home: Home, browser: Browser) -> Iterator[Page]:
+    with visiting(browser, home.address, allowing=LOST, viewport={"width": 1100, "height": 800}) as found:
+        yield found
+
+
+@pytest.fixture
+def stopped(home: Home) -> Iterator[Home]:
+    """The server, which the test stops and starts; it runs again at the end."""
+    yield home
+    if not home.is_running:
+        home.start()
+
+
+def marks(page: Page, many: int) -> None:
+    """Wait until there are this many marks on the board."""
+    eventually(page, "many => document.querySelectorAll('.planes .taken:not(.pending)').length === many", many)
+
+
+# --- a server that stops and starts ---------------------------------------------------------------------------------
+
+
+def test_page_whose_first_requests_failed_is_tried_again(home: Home, page: Page) -> None:
+    page.route("**/api/**", lambda route: route.abort())
+    page.goto(f"{home.address}/#view=play")
+    page.wait_for_selector(".failure:has-text('does not answer')")
+    page.unroute("**/api/**")
+    press(page, "Try again")
+    page.wait_for_selector(".cell.legal")
+
+
+def test_move_is_made_again_when_the_server_is_back(stopped: Home, page: Page) -> None:
+    resume_game(page, stopped.address, PERSON, engine())
+    stopped.kill()
+    cell(page, 4).click()
+    page.wait_for_selector(".notice.error:has-text('does not answer')")
+    marks(page, 0)
+    stopped.start()
+    press(page, "Try again")
+    marks(page, 2)
+
+
+def test_saved_games_are_not_said_to_be_lost_while_the_server_is_down(stopped: Home, page: Page) -> None:
+    resume_game(page, stopped.address, *SIDES, game="4x3:3")
+    cell(page, 5).click()
+    marks(page, 1)
+    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    stopped.kill()
+    page.evaluate("location.hash = '#view=games'")
+    page.wait_for_selector(".failure:has-text('does not answer')")
+    assert page.get_by_text("None yet").count() == 0
+    stopped.start()
+    press(page, "Try again")
+    page.wait_for_selector(".saved li")
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_analysis_continues_when_the_server_is_back(stopped: Home, page: Page, how: int) -> None:
+    page.goto(f"{stopped.address}/#game=9x9:5&moves=40&view=analyse")
+    page.wait_for_selector(".lines li")
+    stopped.kill(how)
+    page.wait_for_selector(".failure:has-text('does not answer')")
+    page.evaluate("document.querySelector('.lines')?.setAttribute('data-old', '')")
+    stopped.start()
+    page.wait_for_selector(".failure", state="detached")
+    page.wait_for_selector(".lines li")
+
+
+def test_learning_continues_when_the_server_is_back(stopped: Home, page: Page) -> None:
+    page.goto(f"{stopped.address}/#view=learn")
+    page.wait_for_selector(".comparison tbody tr")
+    stopped.kill()
+    page.select_option('select[name="algorithm"]', "alphabeta")
+    page.wait_for_selector(".learn .failure:has-text('does not answer')")
+    stopped.start()
+    page.locator(".learn .failure").get_by_role("button", name="Try again").click()
+    page.wait_for_selector(".knot", state="attached")
+
+
+# --- storage --------------------------------------------------------------------------------------------------------
+
+BLOCKED = """Object.defineProperty(window, "localStorage", {
+    get() { throw new DOMException("denied", "SecurityError"); } });"""
+FULL = """Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };"""
+
+
+@pytest.mark.parametrize("script", [BLOCKED, FULL])
+def test_games_are_played_and_listed_without_storage(home: Home, browser: Browser, script: str) -> None:
+    with visiting(browser, home.address) as page:
+        page.add_init_script(script)
+        page.goto(f"{home.address}/#view=play")
+        page.wait_for_selector(".cell.legal")
+        cell(page, 4).click()
+        marks(page, 2)
+        page.goto(f"{home.address}/#view=games")
+        page.wait_for_selector(".saved li")
+        page.goto(f"{home.address}/#view=play")
+        marks(page, 2)
+
+
+# --- several tabs ---------------------------------------------------------------------------------------------------
+
+
+def test_of_two_tabs_with_one_game_the_later_one_continues_it(home: Home, page: Page) -> None:
+    resume_game(page, home.address, *SIDES, game="4x5:4")
+    for many, move in enumerate((5, 6)):
+        cell(page, move).click()
+        marks(page, many + 1)
+    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    other = page.context.new_page()
+    other.goto(f"{home.address}/#view=play")
+    marks(other, 2)
+    page.wait_for_selector(".failure:has-text('another tab')")
+    for many, move in enumerate((9, 10, 13, 14)):
+        cell(other, move).click()
+        marks(other, many + 3)
+    other.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    click(page, '.planes [data-cell="0"]')
+    page.wait_for_selector(".notice.error:has-text('another tab')")
+    marks(page, 2)
+    press(page, "Play here")
+    marks(page, 6)
+    other.wait_for_selector(".failure:has-text('another tab')")
+    cell(page, 0).click()
+    marks(page, 7)
+    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    saved = page.evaluate("fetch('/api/games?game=4x5:4').then((answer) => answer.json())")["games"]
+    assert [entry["plies"] for entry in saved] == [7]
+
+
+def test_engine_thinks_in_one_of_two_tabs_only(home: Home, page: Page) -> None:
+    resume_game(page, home.address, PERSON, engine("master"), game="15x15:5")
+    asked: list[str] = []
+    page.route("**/api/move", lambda route: asked.append("first"))
+    cell(page, 112).click()
+    eventually(page, "document.querySelector('.status').textContent.includes('thinking')")
+    other = page.context.new_page()
+    other.goto(f"{home.address}/#view=play")
+    marks(other, 2)
+    page.wait_for_selector(".failure:has-text('another tab')")
+    assert asked == ["first"]
+    press(page, "Play here")
+    marks(page, 2)
+
+
+def test_other_games_in_other_tabs_do_not_disturb_each_other(home: Home, page: Page) -> None:
+    resume_game(page, home.address, *SIDES)
+    cell(page, 4).click()
+    marks(page, 1)
+    other = page.context.new_page()
+    other.goto(f"{home.address}/#game=4x4:4")
+    cell(other, 0).click()
+    marks(other, 1)
+    cell(page, 0).click()
+    marks(page, 2)
+    assert page.locator(".failure").count() == other.locator(".failure").count() == 0
