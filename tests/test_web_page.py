@@ -24,6 +24,7 @@ from web_pages import (
     eventually,
     keys_to,
     open_game,
+    point_in_cube,
     press,
     status,
     visiting,
@@ -84,7 +85,12 @@ def test_a_whole_game_is_played_by_mouse(home: Home, page: Page, id: str) -> Non
     open_game(page, home.address, id)
     moves = whole_game(id)
     for ply, move in enumerate(moves):
-        click(page, f'{".scene" if id == "3x3x3" else ".planes"} [data-cell="{move}"]')
+        if id == "3x3x3":
+            point_in_cube(page, Game(id), move)
+            page.mouse.down()
+            page.mouse.up()
+        else:
+            click(page, f'.planes [data-cell="{move}"]')
         wait_for_mark(page, move, SIDES[ply % 2])
     assert expected_end(id, moves).lower() in status(page).lower()
     assert page.locator(".cell.legal").count() == 0
@@ -266,109 +272,6 @@ def test_the_grid_has_one_way_in_and_the_keys_of_a_grid(home: Home, page: Page) 
         page.keyboard.press(key)
         assert page.evaluate("document.activeElement.dataset.cell") == str(to), key
     assert page.locator('.planes [tabindex="0"]').get_attribute("data-cell") == "17"
-
-
-# --- boards ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_mark_dropped_anywhere_in_a_column_falls_to_the_floor(home: Home, page: Page) -> None:
-    open_game(page, home.address, "7x6:4+gravity")
-    cell(page, 3).click()
-    wait_for_mark(page, 38, "X")
-    assert page.locator(".mark.falls").evaluate("mark => getComputedStyle(mark).animationName") == "fall"
-    page.emulate_media(reduced_motion="reduce")
-    assert page.locator(".mark.falls").evaluate("mark => getComputedStyle(mark).animationName") == "none"
-    cell(page, 38).click()
-    wait_for_mark(page, 31, "O")
-
-
-def test_the_cube_is_turned_by_drag_buttons_and_keys_and_lights_lines(home: Home, page: Page) -> None:
-    open_game(page, home.address, "4x4x4")
-
-    def view_of_cube() -> str:
-        return str(page.evaluate("getComputedStyle(document.querySelector('.scene .cube')).transform"))
-
-    seen = [view_of_cube()]
-    box = page.locator(".scene").bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 30, box["y"] + 30)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 130, box["y"] + 60, steps=4)
-    page.mouse.up()
-    seen.append(view_of_cube())
-    press(page, "Turn left")
-    seen.append(view_of_cube())
-    cell(page, 0).focus()
-    page.keyboard.press("Shift+ArrowUp")
-    seen.append(view_of_cube())
-    page.focus(".scene")
-    page.keyboard.press("ArrowRight")
-    seen.append(view_of_cube())
-    assert len(set(seen)) == 5
-    press(page, "Turn back")
-    assert view_of_cube() == seen[0]
-    assert page.locator(".planes .taken").count() == 0
-    cell(page, 0).hover()
-    lit = {at for line in Game("4x4x4").lines if 0 in line for at in line}
-    page.wait_for_selector(".planes .lit")
-    assert page.locator(".planes .lit").count() == page.locator(".scene .lit").count() == len(lit) == 22
-
-
-def test_ultimate_outlines_the_block_to_play(home: Home, page: Page) -> None:
-    open_game(page, home.address, "ultimate:3", (36, 5))
-    assert page.locator(".target").count() == page.locator(".target.sent").count() == 1
-    legal = {int(at.get_attribute("data-cell") or -1) // 9 for at in page.locator(".cell.legal").all()}
-    assert legal == {5}
-    assert "in the middle right block" in status(page)
-
-
-def test_a_won_block_is_covered_by_a_large_mark(home: Home, page: Page) -> None:
-    moves = whole_game("ultimate:3")
-    position = Game("ultimate:3").start()
-    while not any(position.blocks):
-        position.play(moves[position.ply])
-    open_game(page, home.address, "ultimate:3", tuple(position.moves))
-    assert page.locator(".cover .mark").count() == 1
-    side = next(owner for owner in position.blocks if owner)
-    assert page.locator(f".cover.{str(side).lower()}").count() == 1
-
-
-def test_a_custom_game_is_drawn_by_its_layout(home: Home, page: Page) -> None:
-    game = '{"name":"y","cells":7,"lines":[[0,1,2],[2,3,4],[4,5,6]]}'
-    page.goto(f"{home.address}/#game={game}&moves=0.5")
-    wait_for_mark(page, 5, "O")
-    assert page.locator(".planes [role=gridcell]").count() == 7
-    boxes = [cell(page, at).bounding_box() for at in range(7)]
-    assert len({(box["x"], box["y"]) for box in boxes if box}) == 7
-    cell(page, 2).hover()
-    eventually(page, "document.querySelectorAll('.planes .lit').length === 5")
-    for ply, move in enumerate((1, 6, 2)):
-        cell(page, move).click()
-        wait_for_mark(page, move, SIDES[ply % 2])
-    assert "X wins" in status(page)
-
-
-def test_threats_are_shown_on_demand(home: Home, page: Page) -> None:
-    open_game(page, home.address, "3x3", (0, 3, 1, 4))
-    assert page.locator(".threat-x, .threat-o").count() == 0
-    press(page, "Threats")
-    assert page.locator('.planes [data-cell="2"].threat-x').count() == 1
-    assert page.locator('.planes [data-cell="5"].threat-o').count() == 1
-    assert "X can complete a line here" in (cell(page, 2).get_attribute("aria-label") or "")
-
-
-def test_large_boards_scroll_within_their_frame_and_can_be_enlarged(home: Home, browser: Browser) -> None:
-    with visiting(browser, home.address, viewport={"width": 320, "height": 640}) as page:
-        open_game(page, home.address, "19x19:5")
-        size = "document.querySelector('.planes [data-cell=\"0\"]').getBoundingClientRect().width"
-        assert page.evaluate(size) >= 24
-        assert page.locator(".planes").evaluate("board => board.scrollWidth > board.clientWidth")
-        before = page.evaluate(size)
-        press(page, "Larger cells")
-        eventually(page, f"{size} > {before}")
-        cell(page, 360).click()
-        wait_for_mark(page, 360, "X")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 # --- taking back, hints, clocks -------------------------------------------------------------------------------------

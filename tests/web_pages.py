@@ -213,14 +213,46 @@ def click(page: Page, selector: str) -> None:
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
+WAY_INTO_THE_CUBE = """async ([shape, place]) => {
+  const space = await import("/js/space.js");
+  const node = document.querySelector(".scene");
+  const box = node.getBoundingClientRect();
+  const view = {turn: +node.dataset.turn, tilt: +node.dataset.tilt, zoom: +node.dataset.zoom};
+  const camera = space.camera(shape, view, node.clientWidth, node.clientHeight);
+  const z = space.heightOf(shape, place.level);
+  const along = count => Array.from({length: 5 * count}, (_, at) => (at + 0.5) / 5 - count / 2);
+  const free = along(shape.columns).flatMap(x => along(shape.rows).map(y => space.project(camera, [x, y, z])))
+    .find(dot => space.placeAt(camera, dot, null)?.level === place.level);
+  const goal = space.project(camera, space.middleOf(shape, place, space.liftsOf(shape, place.level)));
+  return [free, goal].map(([x, y]) => [box.left + x, box.top + y]);
+}"""
+
+
+def way_into_cube(page: Page, game: Game, move: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """A point where the level of a cell is not covered, and the middle of the cell once its level is lifted."""
+    column, row, level = (int(at) for at in game.coordinates[move])
+    columns, rows, levels = game.dimensions or (0, 0, 0)
+    shape = {"columns": columns, "rows": rows, "levels": levels}
+    free, goal = page.evaluate(WAY_INTO_THE_CUBE, [shape, {"column": column, "row": row, "level": level}])
+    return (free[0], free[1]), (goal[0], goal[1])
+
+
+def point_in_cube(page: Page, game: Game, move: int) -> None:
+    """Move the mouse to a cell of the cube, by a part of its level that is not covered."""
+    free, goal = way_into_cube(page, game, move)
+    page.mouse.move(0, 0)
+    page.mouse.move(*free)
+    page.mouse.move(*goal, steps=3)
+
+
 def open_game(page: Page, address: str, game: str, moves: tuple[int, ...] = (), more: str = "") -> None:
     """Open a game for two at this screen; ``more`` adds settings."""
     page.goto("about:blank")
     played = f"&moves={'.'.join(map(str, moves))}" if moves else ""
     page.goto(f"{address}/#game={game.replace('+', '%2B')}{played}{more}")
-    page.wait_for_selector(".planes")
+    page.wait_for_selector(".board")
     if moves:
-        page.wait_for_selector(f'.planes [data-cell="{moves[-1]}"].last')
+        page.wait_for_selector(f'.planes [data-cell="{moves[-1]}"].last', state="attached")
 
 
 PERSON = {"kind": "person", "name": "you"}

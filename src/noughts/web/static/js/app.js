@@ -36,7 +36,8 @@ import { read, write } from "./storage.js";
  * @property {import("./api.js").SavedGame[] | null} saved
  * @property {Failure | null} failed why the view of the address cannot be shown
  * @property {import("./phase.js").Play | null} shared the playthrough of the share dialog
- * @property {{turn: number, tilt: number}} turned how the cube is turned
+ * @property {import("./space.js").View} turned how the cube is turned; it turns without a redraw of the page
+ * @property {boolean} showsLevels where a screen has room for one only: the levels instead of the cube
  * @property {number} zoom
  * @property {Notice | null} notice
  * @property {boolean} showsThreats
@@ -59,7 +60,8 @@ export const state = {
   saved: null,
   failed: null,
   shared: null,
-  turned: { turn: -24, tilt: 63 },
+  turned: { turn: -26, tilt: 60, zoom: 1 },
+  showsLevels: false,
   zoom: 0,
   notice: null,
   showsThreats: false,

@@ -1,9 +1,11 @@
 // @ts-check
 /** The board of every game: an ARIA grid drawn from a plain description, and for cubes a second view in space. */
 
-import { cube } from "./cube.js";
+import { cube, turnBy } from "./cube.js";
 import { h, names } from "./dom.js";
-import { blockOf, isCube, isUltimate, meant, onLinesThrough, panelsOf, spotsOf, step } from "./panels.js";
+import { loupe, needsLoupe } from "./loupe.js";
+import { arrows, anchor, blockOverlays, stroke } from "./overlays.js";
+import { blockOf, isCube, isDropped, isUltimate, meant, onLinesThrough, panelsOf, step } from "./panels.js";
 
 /**
  * @typedef {import("./panels.js").Game} Game
@@ -39,11 +41,13 @@ import { blockOf, isCube, isUltimate, meant, onLinesThrough, panelsOf, spotsOf, 
  * @property {number} zoom 0 to fit
  * @property {boolean} fresh whether the last mark has only just been made
  * @property {string} label
- * @property {{turn: number, tilt: number}} view how the cube is turned
+ * @property {import("./space.js").View} view how the cube is turned; it changes this object itself
+ * @property {boolean} showsLevels where there is room for one only: the levels instead of the cube
+ * @property {number | null} aimed the cell that was tapped on a small board, shown enlarged until a second tap plays
  * @property {(cell: number) => void} onplay
  * @property {(cell: number) => void} onfocus
  * @property {(cell: number | null) => void} onpoint
- * @property {(turn: number, tilt: number) => void} onturn
+ * @property {(cell: number | null) => void} onaim
  */
 
 const X = "M22 22 78 78M78 22 22 78";
@@ -58,29 +62,54 @@ export function mark(side, look = "") {
   );
 }
 
+/** A disc with a cross or a nought cut into it. @param {"X" | "O"} side @param {string} look further classes */
+function disc(side, look) {
+  return h(
+    "svg.mark.disc",
+    { class: `${side.toLowerCase()} ${look}`, viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" },
+    h("circle.body", { cx: 50, cy: 50, r: 46 }),
+    h("circle.rim", { cx: 50, cy: 50, r: 38 }),
+    h("path", { d: side === "X" ? "M37 37 63 63M63 37 37 63" : "M50 34a16 16 0 1 1-.01 0z" }),
+  );
+}
+
 /** Draw a board. @param {Board} board @returns {Node} */
 export function drawBoard(board) {
-  const flat = planes(board);
-  const shape = isCube(board.game) ? "cube" : isUltimate(board.game) ? "ultimate" : "flat";
+  const light = lit(board);
+  const shape = isCube(board.game)
+    ? "cube"
+    : isUltimate(board.game)
+      ? "ultimate"
+      : isDropped(board.game)
+        ? "dropped"
+        : "flat";
   return h(
     "div.board",
-    { class: names({ [shape]: true, over: board.turn === null }), key: `board ${board.game.id}` },
-    isCube(board.game) && cube(board, lit(board)),
-    flat,
+    {
+      class: names({ [shape]: true, over: board.turn === null, "shows-levels": board.showsLevels }),
+      key: `board ${board.game.id}`,
+    },
+    isCube(board.game) &&
+      cube(
+        board,
+        (cell) => lookOf(board, cell, light),
+        (cell) => playAt(board, cell),
+      ),
+    planes(board, light),
   );
 }
 
 /** @param {Board} board @returns {Set<number>} */
 function lit(board) {
-  return board.pointed === null || isUltimate(board.game) ? new Set() : onLinesThrough(board.game, board.pointed);
+  const isClear = panelsOf(board.game).length === 1 && board.game.family !== "custom";
+  return board.pointed === null || isClear ? new Set() : onLinesThrough(board.game, board.pointed);
 }
 
-/** All panels of the board as one grid. @param {Board} board */
-function planes(board) {
+/** All panels of the board as one grid. @param {Board} board @param {Set<number>} light */
+function planes(board, light) {
   const panels = panelsOf(board.game);
   const together =
     panels.length > 1 && (board.game.dimensions?.length ?? 2) > 3 ? board.game.dimensions?.[2] : undefined;
-  const light = panels.length > 1 || board.game.family === "custom" ? lit(board) : new Set();
   return h(
     "div.planes",
     {
@@ -93,6 +122,7 @@ function planes(board) {
         "--rows": panels[0].rows.length,
         "--panels": panels.length,
         "--together": together ?? panels.length,
+        "--stacks": Math.ceil(panels.length / 2),
         "--zoom": board.zoom,
       },
       onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(board, event),
@@ -135,7 +165,10 @@ function plane(board, panel, at, isOneOfMany, light) {
             ),
           ),
         ),
-        overlays(board, at),
+        isUltimate(board.game) ? blockOverlays(board, mark) : stroke(board, at),
+        arrows(board, at),
+        anchor(board, at),
+        board.aimed !== null && loupe(board, at, (cell, side) => content(board, cell, side)),
       ),
       hasNames &&
         h(
@@ -153,58 +186,103 @@ function plane(board, panel, at, isOneOfMany, light) {
   );
 }
 
-/** @param {Board} board @param {number} cell @param {number} row @param {number} column @param {Set<number>} light */
-function square(board, cell, row, column, light) {
+/** The classes of a cell, flat or in space. @param {Board} board @param {number} cell @param {Set<number>} light */
+function lookOf(board, cell, light) {
   const { hint, threats } = board;
-  const side = board.cells[cell] ?? (board.pending === cell ? board.turn : null);
-  const badge = side ? undefined : board.badges.get(cell);
-  const size = board.game.block_size ?? 0;
-  const falls = board.game.has_gravity && board.fresh && cell === board.last && panelsOf(board.game).length === 1;
-  const look = {
-    taken: side,
-    legal: board.legal.has(cell),
+  const side = sideOf(board, cell);
+  const worth = side ? undefined : board.badges.get(cell);
+  return names({
     last: cell === board.last,
+    [`by-${side?.toLowerCase()}`]: side && cell === board.last,
     won: board.line.has(cell),
-    pending: cell === board.pending,
     lit: light.has(cell),
     pointed: cell === board.pointed,
     area: hint?.area.has(cell),
     candidate: hint?.candidates.has(cell),
     advised: hint?.move === cell,
-    "threat-x": threats?.X.has(cell),
-    "threat-o": threats?.O.has(cell),
+    "threat-x": !side && threats?.X.has(cell),
+    "threat-o": !side && threats?.O.has(cell),
+    [`worth-${worth?.kind}`]: worth,
+    best: worth?.best,
+  });
+}
+
+/** The mark of a cell, also before it is confirmed. @param {Board} board @param {number} cell */
+function sideOf(board, cell) {
+  return board.cells[cell] ?? (board.pending === cell ? board.turn : null);
+}
+
+/** The cell that would get the mark if the pointed one were clicked. @param {Board} board */
+function targetOf(board) {
+  return board.pointed === null ? undefined : meant(board.game, board.pointed, board.legal);
+}
+
+/** A mark of the game: in an upright frame it is a disc. @param {Board} board @param {"X" | "O"} side
+ * @param {string} [look] */
+function piece(board, side, look = "") {
+  return isDropped(board.game) ? disc(side, look) : mark(side, look);
+}
+
+/** What is in a cell. @param {Board} board @param {number} cell @param {"X" | "O" | null} side @param {string} [look] */
+function content(board, cell, side, look = "") {
+  const { threats, preview } = board;
+  const worth = side ? undefined : board.badges.get(cell);
+  const seen = preview.find((one) => one.cell === cell);
+  const isTarget = cell === targetOf(board);
+  const hasGhost = !side && !seen && board.legal.has(cell) && (isTarget || cell === board.focus);
+  return [
+    side && piece(board, side, look),
+    seen && [piece(board, seen.side, "preview"), h("span.order", { "aria-hidden": "true" }, seen.number)],
+    hasGhost && board.turn && piece(board, board.turn, names({ ghost: true, aimed: isTarget })),
+    worth?.text && !seen && h("span.badge", { "aria-hidden": "true" }, worth.text),
+    board.game.family === "custom" &&
+      !side &&
+      !worth?.text &&
+      h("span.cell-name", { "aria-hidden": "true" }, board.game.names[cell]),
+    !side && !worth && (threats?.X.has(cell) || threats?.O.has(cell)) && threatSign(threats, cell),
+  ];
+}
+
+/** @param {Board} board @param {number} cell @param {number} row @param {number} column @param {Set<number>} light */
+function square(board, cell, row, column, light) {
+  const side = sideOf(board, cell);
+  const worth = side ? undefined : board.badges.get(cell);
+  const size = board.game.block_size ?? 0;
+  const isNew = side && (cell === board.pending || (board.fresh && cell === board.last));
+  const falls = isNew && isDropped(board.game);
+  const target = targetOf(board);
+  const isGhost = !side && board.legal.has(cell) && (cell === target || cell === board.focus);
+  const seen = board.preview.find((one) => one.cell === cell);
+  const move = meant(board.game, cell, board.legal);
+  const look = names({
+    taken: side,
+    legal: board.legal.has(cell),
+    column: board.game.has_gravity && target !== undefined && move === target,
+    pending: cell === board.pending,
     "block-left": size && column % size === 0 && column > 0,
     "block-top": size && row % size === 0 && row > 0,
-    [`worth-${badge?.kind}`]: badge,
-    best: badge?.best,
-  };
-  const isFresh = board.fresh && cell === board.last;
-  const hasGhost = !side && !badge && board.legal.has(cell) && (cell === board.pointed || cell === board.focus);
+    [lookOf(board, cell, light)]: true,
+  });
   const attrs = {
     key: cell,
     role: "gridcell",
     "data-cell": cell,
-    class: names(look),
+    class: look,
     tabindex: cell === board.focus ? "0" : "-1",
-    "aria-label": describe(board, cell, badge),
-    "aria-disabled": meant(board.game, cell, board.legal) === undefined ? "true" : null,
+    "aria-label": describe(board, cell, worth),
+    "aria-disabled": move === undefined ? "true" : null,
   };
+  const ghost = isGhost && `${board.turn} ${cell === target}`;
+  const preview = seen && `${seen.side} ${seen.number}`;
   return remembered(
     board.game,
     cell,
-    `${attrs.class};${attrs.tabindex};${attrs["aria-label"]};${isFresh};${hasGhost && board.turn};${badge?.chance}`,
+    `${look};${attrs.tabindex};${attrs["aria-label"]};${isNew};${ghost};${preview};${worth?.text};${worth?.chance}`,
     () =>
       h(
         "div.cell",
-        { ...attrs, style: falls ? { "--fall": row + 1 } : badge ? { "--chance": badge.chance } : {} },
-        side && mark(side, names({ fresh: isFresh, falls })),
-        hasGhost && board.turn && mark(board.turn, "ghost"),
-        badge && h("span.badge", { "aria-hidden": "true" }, badge.text),
-        board.game.family === "custom" &&
-          !side &&
-          !badge &&
-          h("span.cell-name", { "aria-hidden": "true" }, board.game.names[cell]),
-        !side && !badge && (threats?.X.has(cell) || threats?.O.has(cell)) && threatSign(threats, cell),
+        { ...attrs, style: falls ? { "--fall": row + 1 } : worth ? { "--chance": worth.chance } : {} },
+        content(board, cell, side, names({ fresh: isNew, falls })),
       ),
   );
 }
@@ -259,83 +337,8 @@ function spoken(text) {
   return text.length > 1 ? `${words[text[0]]} in ${text.slice(1)}` : (words[text] ?? text);
 }
 
-/** Everything over the cells: covers of won blocks, the outline of the block to play, the stroke of a complete line.
- * @param {Board} board @param {number} at */
-function overlays(board, at) {
-  if (board.game.block_size) return blockOverlays(board);
-  return board.line.size ? [stroke(board, at)] : [];
-}
-
-/** @param {Board} board @returns {(Node | "" | false | null)[]} */
-function blockOverlays(board) {
-  const size = /** @type {number} */ (board.game.block_size);
-  const owners = board.blocks ?? [];
-  return owners.flatMap((owner, block) => {
-    const style = { "--across": block % size, "--down": Math.floor(block / size), "--size": size };
-    const isTarget =
-      board.turn !== null && owner === null && (board.blockToPlay === null || board.blockToPlay === block);
-    const cover =
-      owner &&
-      h(
-        "div.cover",
-        {
-          key: `cover ${block}`,
-          style,
-          "aria-hidden": "true",
-          class: names({
-            dead: owner === "dead",
-            x: owner === "X",
-            o: owner === "O",
-            won: board.winningBlocks.has(block),
-          }),
-        },
-        owner !== "dead" && mark(/** @type {"X" | "O"} */ (owner)),
-      );
-    const outline =
-      isTarget &&
-      h("div.target", {
-        key: `target ${block}`,
-        style,
-        "aria-hidden": "true",
-        class: names({ sent: board.blockToPlay === block, x: board.turn === "X", o: board.turn === "O" }),
-      });
-    return [cover, outline];
-  });
-}
-
-/** A stroke through a complete line if it is straight within one panel; other lines are shown by their cells.
- * @param {Board} board @param {number} at */
-function stroke(board, at) {
-  const spots = [...board.line].map((cell) => spotsOf(board.game).get(cell)).filter((spot) => spot !== undefined);
-  if (spots.length < 2 || spots.some((spot) => spot.panel !== at)) return null;
-  spots.sort((a, b) => a.row - b.row || a.column - b.column);
-  const [first, second, last] = [spots[0], spots[1], spots[spots.length - 1]];
-  const [down, right] = [second.row - first.row, second.column - first.column];
-  const isStraight =
-    Math.max(Math.abs(down), Math.abs(right)) === 1 &&
-    spots.every((spot, n) => spot.row === first.row + n * down && spot.column === first.column + n * right);
-  if (!isStraight) return null;
-  const panel = panelsOf(board.game)[at];
-  return h(
-    "svg.stroke",
-    {
-      key: "stroke",
-      viewBox: `0 0 ${panel.columns.length} ${panel.rows.length}`,
-      "aria-hidden": "true",
-      class: String(board.cells[[...board.line][0]]).toLowerCase(),
-    },
-    h("line", {
-      x1: first.column + 0.5 - right * 0.3,
-      y1: first.row + 0.5 - down * 0.3,
-      pathLength: "1",
-      x2: last.column + 0.5 + right * 0.3,
-      y2: last.row + 0.5 + down * 0.3,
-    }),
-  );
-}
-
 /** The cell an event is about. @param {Event} event @returns {number | null} */
-export function cellOf(event) {
+function cellOf(event) {
   const found = /** @type {Element} */ (event.target).closest("[data-cell]");
   return found ? Number(/** @type {HTMLElement} */ (found).dataset.cell) : null;
 }
@@ -346,14 +349,20 @@ function onFocus(board, event) {
   if (cell !== null && cell !== board.focus) board.onfocus(cell);
 }
 
-/** @param {Board} board @param {Event} event */
+/** @param {Board} board @param {MouseEvent} event */
 function onClick(board, event) {
-  const cell = cellOf(event);
-  if (cell !== null) playAt(board, cell);
+  const found = /** @type {HTMLElement | null} */ (
+    /** @type {Element} */ (event.target).closest("[data-aim], [data-cell]")
+  );
+  if (!found) return;
+  const cell = Number(found.dataset.aim ?? found.dataset.cell);
+  if (found.dataset.aim === undefined && needsLoupe(board, cell, event, found)) board.onaim(cell);
+  else playAt(board, cell);
 }
 
 /** Play the move that a click on a cell means: with gravity, the mark falls. @param {Board} board @param {number} cell */
-export function playAt(board, cell) {
+function playAt(board, cell) {
+  board.onaim(null);
   board.onplay(meant(board.game, cell, board.legal) ?? cell);
 }
 
@@ -364,7 +373,7 @@ function onKey(board, event) {
   if (event.shiftKey && event.key.startsWith("Arrow")) {
     if (!isCube(board.game)) return;
     event.preventDefault();
-    turnBy(board, event.key);
+    turnBy(event.key);
     return;
   }
   if (event.key === "Enter" || event.key === " ") {
@@ -392,13 +401,6 @@ function digit(board, key) {
   if (game.cells === 9 && game.dimensions?.join() === "3,3") return Number(key) - 1;
   if (game.block_size === 3) return (board.blockToPlay ?? blockOf(game, board.focus)) * 9 + Number(key) - 1;
   return undefined;
-}
-
-/** @param {Board} board @param {string} key */
-export function turnBy(board, key) {
-  const { turn, tilt } = board.view;
-  const by = { ArrowLeft: [-15, 0], ArrowRight: [15, 0], ArrowUp: [0, -10], ArrowDown: [0, 10] }[key];
-  if (by) board.onturn(turn + by[0], tilt + by[1]);
 }
 
 /** Give a cell of the grid the focus. @param {number} cell */

@@ -3,9 +3,8 @@
 
 import { redraw, state } from "./app.js";
 import { drawBoard } from "./board.js";
-import { tidyView } from "./cube.js";
 import { h } from "./dom.js";
-import { panelsOf } from "./panels.js";
+import { isCube, panelsOf } from "./panels.js";
 
 /**
  * @typedef {import("./api.js").Position} Position
@@ -13,6 +12,8 @@ import { panelsOf } from "./panels.js";
  * @typedef {import("./board.js").Board} Board
  */
 
+/** The tapped cell of each holder that waits for a second tap. @type {WeakMap<object, {cell: number, position: Position}>} */
+const AIMED = new WeakMap();
 const NOTHING = /** @type {Set<number>} */ (new Set());
 
 /**
@@ -45,9 +46,17 @@ export function boardOf(holder, game, position, more) {
     fresh: false,
     label: `${game.title} board`,
     view: state.turned,
+    showsLevels: state.showsLevels,
+    // A tap is about the position it was made in.
+    aimed: AIMED.get(holder)?.position === position ? (AIMED.get(holder)?.cell ?? null) : null,
     onfocus: (cell) => set(holder, { focus: cell }),
     onpoint: (cell) => holder.pointed !== cell && set(holder, { pointed: cell }),
-    onturn: (turn, tilt) => set(state, { turned: tidyView(turn, tilt) }),
+    onaim: (cell) => {
+      if ((AIMED.get(holder)?.cell ?? null) === cell) return;
+      if (cell === null) AIMED.delete(holder);
+      else AIMED.set(holder, { cell, position });
+      redraw();
+    },
     ...more,
   };
 }
@@ -100,11 +109,13 @@ function short(score) {
 }
 
 const MANY_COLUMNS = 10;
-const ZOOMS = [0, 1.75, 2.5];
+/** The sizes of a cell in steps of 20 pixels; 0 fits the board into its frame. */
+const ZOOMS = [0, 1.75, 2.5, 3.5];
 
 /** A board in its frame. @param {Board} board */
 export function framed(board) {
-  return h("div.frame", null, drawBoard(board), panelsOf(board.game)[0].columns.length >= MANY_COLUMNS && zoomer());
+  const isLarge = panelsOf(board.game)[0].columns.length >= MANY_COLUMNS;
+  return h("div.frame", null, drawBoard(board), isLarge && zoomer(), isCube(board.game) && chooser());
 }
 
 /** Large boards can be made larger; they then scroll within their frame. */
@@ -127,5 +138,24 @@ function zoomer() {
     { role: "group", "aria-label": "Size of the board" },
     button("−", "Smaller cells", at - 1),
     button("+", "Larger cells", at + 1),
+  );
+}
+
+/** On a small screen, the cube or its levels. */
+function chooser() {
+  return h(
+    "div.chooser",
+    { role: "group", "aria-label": "Show" },
+    [false, true].map((levels) =>
+      h(
+        "button.quiet",
+        {
+          type: "button",
+          "aria-pressed": String(state.showsLevels === levels),
+          onclick: () => set(state, { showsLevels: levels }),
+        },
+        levels ? "Levels" : "Cube",
+      ),
+    ),
   );
 }

@@ -2,7 +2,7 @@
 /** A cube of levels as a drawing: glass plates with depth, marks that lie on them, a beam through a complete line. */
 
 import { h, names } from "./dom.js";
-import { between, beamOf, corners, heightOf, middleOf, project, sizeAt } from "./space.js";
+import { between, beamOf, corners, heightOf, middleOf, numberAt, project, sizeAt } from "./space.js";
 
 /**
  * @typedef {import("./space.js").Camera} Camera
@@ -20,7 +20,7 @@ import { between, beamOf, corners, heightOf, middleOf, project, sizeAt } from ".
  * @property {Spot[]} spots the cells with a mark or with a look of their own
  * @property {Loose[]} loose marks drawn one by one: ghosts, previews, the mark that falls
  * @property {Place[]} line the complete line
- * @property {Place[][]} arrows lines of play, each from move to move; the first is the strongest
+ * @property {{places: Place[], isBest: boolean}[]} arrows lines of play, each from move to move
  * @property {"X" | "O" | null} winner whose line it is
  * @property {number | null} lifted
  * @property {number[]} lifts how much of each lift is done
@@ -72,7 +72,7 @@ function drawLevel(camera, scene, level, beam) {
     marks(camera, here, z, "X"),
     marks(camera, here, z, "O"),
     scene.loose.filter(({ place }) => place.level === level).map((loose, at) => drawLoose(camera, loose, z, at)),
-    scene.isSmall ? [] : [texts(camera, here, z), number(camera, level, z)],
+    scene.isSmall ? [] : [texts(camera, here, z), number(camera, scene, level)],
     ray && rays(camera, ray, scene.winner),
     level + 1 < shape.levels && !scene.isSmall && h("path.posts", { key: "posts", d: posts(camera, z, above) }),
   );
@@ -194,12 +194,10 @@ function texts(camera, spots, z) {
     });
 }
 
-/** The number of a level beside the corner of its plate that is furthest left. @param {Camera} camera
- * @param {number} level @param {number} z */
-function number(camera, level, z) {
-  const dots = corners(camera.shape, z).map((corner) => project(camera, corner));
-  const [x, y] = dots.reduce((left, dot) => (dot[0] < left[0] ? dot : left));
-  return h("text.number", { key: "number", x: round(x - 12), y: round(y) }, String(level + 1));
+/** @param {Camera} camera @param {Scene} scene @param {number} level */
+function number(camera, scene, level) {
+  const [x, y] = numberAt(camera, level, scene.lifts);
+  return h("text.number", { key: "number", x: round(x), y: round(y) }, String(level + 1));
 }
 
 /** A piece of the beam through a complete line. @param {Camera} camera @param {[Point, Point]} ray
@@ -216,11 +214,11 @@ function rays(camera, [from, to], winner, look = "") {
 
 /** Lines of play as arrows from move to move. @param {Camera} camera @param {Scene} scene */
 function drawArrows(camera, scene) {
-  return scene.arrows.map((places, at) => {
+  return scene.arrows.map(({ places, isBest }, at) => {
     const dots = places.map((place) => project(camera, middleOf(camera.shape, place, scene.lifts)));
     return h(
       "g.arrow",
-      { key: `arrow ${at}`, class: at === 0 ? "best" : "" },
+      { key: `arrow ${at}`, class: isBest ? "best" : "" },
       h("path", { d: arrowPath(dots, camera.scale * 0.3) }),
     );
   });

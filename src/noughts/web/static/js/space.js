@@ -38,9 +38,12 @@ export const OPENING = 0.35;
 export const TILTS = { least: 30, most: 74 };
 export const ZOOMS = { least: 0.7, most: 3 };
 /** Room around the cube for the numbers of the levels, in cells. */
-const MARGIN = 0.75;
+const MARGIN = 0.5;
 /** The eye is this many radii of the cube away: close enough for depth, far enough for straight levels. */
 const EYE_RADII = 4.2;
+
+/** The distance of the number of a level from its plate, in pixels. */
+const NUMBER_PX = 14;
 
 const RADIANS = Math.PI / 180;
 
@@ -141,6 +144,15 @@ export function corners(shape, z, left = 0, top = 0, right = shape.columns, bott
   ];
 }
 
+/** Where the number of a level stands: beside the corner of its plate that is furthest left.
+ * @param {Camera} camera @param {number} level @param {readonly number[]} [lifts] @returns {Dot} */
+export function numberAt(camera, level, lifts) {
+  const z = heightOf(camera.shape, level, lifts);
+  const dots = corners(camera.shape, z).map((corner) => project(camera, corner));
+  const [x, y] = dots.reduce((left, dot) => (dot[0] < left[0] ? dot : left));
+  return [x - NUMBER_PX, y];
+}
+
 /** The lifts when one level is lifted, or none. @param {Shape} shape @param {number | null} lifted */
 export function liftsOf(shape, lifted) {
   return Array.from({ length: shape.levels }, (_, level) => (level === lifted ? 1 : 0));
@@ -148,8 +160,9 @@ export function liftsOf(shape, lifted) {
 
 /** The cell of a level at a dot, or null beside the level.
  * @param {Camera} camera @param {Dot} dot @param {number} level @param {number} z @returns {Place | null} */
-function cellOn({ shape, ...rest }, dot, level, z) {
-  const [x, y] = onPlane({ shape, ...rest }, dot, z);
+function cellOn(camera, dot, level, z) {
+  const { shape } = camera;
+  const [x, y] = onPlane(camera, dot, z);
   const [column, row] = [Math.floor(x + shape.columns / 2), Math.floor(y + shape.rows / 2)];
   const isInside = column >= 0 && row >= 0 && column < shape.columns && row < shape.rows;
   return isInside ? { level, row, column } : null;
@@ -162,13 +175,14 @@ function cellOn({ shape, ...rest }, dot, level, z) {
  */
 export function placeAt(camera, dot, lifted) {
   const { shape } = camera;
+  const lifts = liftsOf(shape, lifted);
   if (lifted !== null) {
-    const inside = cellOn(camera, dot, lifted, heightOf(shape, lifted, liftsOf(shape, lifted)));
+    const inside = cellOn(camera, dot, lifted, heightOf(shape, lifted, lifts));
     const before = inside ?? cellOn(camera, dot, lifted, heightOf(shape, lifted));
     if (before) return before;
   }
   for (let level = shape.levels - 1; level >= 0; level--) {
-    const found = cellOn(camera, dot, level, heightOf(shape, level, liftsOf(shape, lifted)));
+    const found = cellOn(camera, dot, level, heightOf(shape, level, lifts));
     if (found) return found;
   }
   return null;
@@ -214,7 +228,7 @@ export function between([a, b], low, high) {
 }
 
 /** After this time without a push, 37 % of the speed is left. */
-const COASTING_MS = 325;
+const COASTING_MS = 280;
 /** Slower than this a cube stands still, in degrees per millisecond. */
 const STANDSTILL = 0.004;
 
@@ -239,4 +253,20 @@ export function coast(view, speed, ms) {
 export function approach(from, to, ms, pace = 70) {
   const next = to + (from - to) * Math.exp(-ms / pace);
   return Math.abs(next - to) < 0.002 ? to : next;
+}
+
+/**
+ * The height of something that falls and bounces twice, from 1 down to 0, at a part of its time.
+ * @param {number} part 0 to 1
+ */
+export function bounce(part) {
+  const hops = [
+    { from: -0.55, to: 0.55, top: 1 },
+    { from: 0.55, to: 0.85, top: 0.09 },
+    { from: 0.85, to: 1, top: 0.02 },
+  ];
+  const hop = hops.find(({ to }) => part < to);
+  if (!hop) return 0;
+  const x = (part - (hop.from + hop.to) / 2) / ((hop.to - hop.from) / 2);
+  return hop.top * (1 - x * x);
 }
