@@ -558,58 +558,6 @@ def test_a_reload_loses_nothing(home: Home, page: Page) -> None:
     assert page.locator(".planes .taken").count() == 1
 
 
-# --- analysis -------------------------------------------------------------------------------------------------------
-
-
-def test_analysis_shows_lines_and_the_worth_of_every_move(home: Home, page: Page) -> None:
-    open_game(page, home.address, "3x3", (4, 1), "&view=analyse")
-    page.wait_for_selector(".cell.worth-win")
-    eventually(page, "document.querySelector('.found').textContent.includes('proven')")
-    assert page.locator(".badge").count() == 7
-    assert page.locator(".lines li").count() == 3
-    assert "win" in page.inner_text(".lines li:first-child .worth")
-    assert "win in" in (page.locator(".cell.best").get_attribute("aria-label") or "")
-    press(page, "Values on the board")
-    eventually(page, "!document.querySelector('.badge')")
-    press(page, "Solve this position")
-    eventually(page, "document.querySelector('.solve').textContent.includes('proven: win')")
-
-
-def test_variations_make_a_tree_that_can_be_walked_and_pruned(home: Home, page: Page) -> None:
-    open_game(page, home.address, "4x4:3", (5, 6, 9), "&view=analyse")
-    press(page, "One move back")
-    page.wait_for_selector('.planes [data-cell="9"]:not(.taken)')
-    cell(page, 10).click()
-    wait_for_mark(page, 10, "X")
-    assert page.locator(".branches > ul > li").count() == 1
-    press(page, "Make it the main line")
-    page.wait_for_selector(".branches > ul > li .move:has-text('b2')")
-    page.locator(".branches > ul .move").first.click()
-    wait_for_mark(page, 9, "X")
-    press(page, "Remove from here")
-    eventually(page, "document.querySelectorAll('.branches .move').length === 3")
-    page.locator(".lines .pv .move").first.click()
-    eventually(page, "document.querySelectorAll('.branches .move').length === 4")
-
-
-def test_a_review_labels_moves_and_offers_a_second_try(home: Home, page: Page) -> None:
-    open_game(page, home.address, "3x3", (0, 1, 4, 8, 2, 6, 5, 3))
-    press(page, "Review")
-    page.wait_for_selector(".mistakes li")
-    assert page.locator(".graph .curve").count() == 1
-    assert page.locator(".branches .is-blunder").count() == 2
-    assert "%" in page.inner_text(".review tbody tr:first-child")
-    press(page, "Try again at move 2")
-    page.wait_for_selector('.planes [data-cell="1"]:not(.taken)')
-    assert page.locator(".badge, .lines").count() == 0
-    cell(page, 2).click()
-    eventually(page, "document.querySelector('.verdict')?.textContent.includes('is not it')")
-    cell(page, 4).click()
-    page.wait_for_selector(".verdict.good")
-    press(page, "Done")
-    page.wait_for_selector(".lines li")
-
-
 # --- learning -------------------------------------------------------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ from noughts.engine.engine import proven, with_value
 from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games import Game, Position, ProvenValue, Side, Value
 from noughts.games.evaluation import network_of
+from noughts.study.lines import complete_line
 from noughts.study.solutions import Solutions, Warn, warn_in_python
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ MAX_EMPTY_CELLS = 64
 GLANCE_SECONDS = 0.1
 """Duration of the engine's first search of a position, which provides lines to show while the solver works."""
 MIN_SECONDS_FOR_GLANCE = 2.0
+COMPLETED_LINES = 5
+"""Number of lines that are continued to the end of a proven win: those that are shown."""
 
 CHANCE_DIGITS = 6
 """Chances are rounded, so that equal scores give equal chances from either side."""
@@ -327,7 +330,17 @@ class _Question:
         position = self._position
         known = None if self._known is None else self._known.proven
         results = with_proven_values(position, found, known, self._look_up)
+        results = [*map(self._completed, results[:COMPLETED_LINES]), *results[COMPLETED_LINES:]]
         return [Advice.of_result(position.game, each, self._source(each)) for each in results]
+
+    def _completed(self, result: SearchResult) -> SearchResult:
+        """The result with the rest of its line, if it is a win for one of the sides."""
+        side = self._position.turn
+        if side is None or result.value not in (Value.WIN, Value.LOSS):
+            return result
+        winner = side if result.value is Value.WIN else side.opponent
+        pv = complete_line(self._position, result.pv, winner, self._look_up)
+        return result._replace(pv=pv, pv_text=" ".join(map(self._position.format_move, pv)))
 
     def _look_up(self, position: Position) -> ProvenValue | None:
         found = self._advisor.look_up(position)

@@ -19,6 +19,7 @@ from noughts.games import Position
 from noughts.study import hints
 from noughts.study.advice import Advice, Advisor
 from noughts.study.comparison import ALGORITHMS, CONTESTANTS, EVALUATIONS, compare, search_options
+from noughts.study.puzzles import make_puzzle
 from noughts.study.reviews import review
 from noughts.study.trace import Trace, TraceTooLarge
 from noughts.web.errors import InvalidRequest
@@ -28,6 +29,7 @@ from noughts.web.requests import (
     HintRequest,
     MoveRequest,
     PositionRequest,
+    PuzzleRequest,
     ReviewRequest,
     SolveRequest,
     TraceRequest,
@@ -37,7 +39,9 @@ from noughts.web.study_answers import (
     AnalysisAnswer,
     ComparisonAnswer,
     HintAnswer,
+    MadePuzzleAnswer,
     MoveAnswer,
+    PuzzleAnswer,
     ReviewAnswer,
     SearchProgress,
     SolutionAnswer,
@@ -57,6 +61,10 @@ GLANCE_SECONDS = 0.03
 """Shortest search of a position on the largest board, on a busy machine."""
 MAX_SOLVE_CELLS = 400
 """Largest board to solve: beyond it a minute proves nothing but short wins, which an analysis sees, too."""
+MAX_PUZZLE_CELLS = 400
+PUZZLE_NODES = 100_000
+PUZZLE_SECONDS = 10.0
+"""Bounds for making a puzzle: the search of that many nodes takes a second or two."""
 MAX_TEXTBOOK_CELLS = 100
 """Largest board for searches in plain Python: beyond it they neither finish nor teach anything."""
 SOLVER_MB = 128
@@ -165,14 +173,15 @@ def prepare_analysis(request: AnalyseRequest) -> Job[AnalysisAnswer]:
     """Return the best moves with their lines."""
     position = request.find_unfinished()
     lines = min(MAX_LINES if request.every else request.lines, len(position.legal_moves))
-    return Job(_Analysis(position, lines, request.seconds), request.seconds, is_preemptible=True)
+    work = _Analysis(position, lines, request.seconds, request.resumed)
+    return Job(work, request.seconds, is_preemptible=True)
 
 
 class _Analysis:
     """An analysis in turns; its reports and its answer never become shallower from one turn to the next."""
 
-    def __init__(self, position: Position, lines: int, seconds: float) -> None:
-        self._position, self._lines = position, lines
+    def __init__(self, position: Position, lines: int, seconds: float, is_resumed: bool) -> None:
+        self._position, self._lines, self._is_resumed = position, lines, is_resumed
         self._deadline = time.monotonic() + seconds
         self._deepest: list[Advice] = []
 
@@ -184,7 +193,11 @@ class _Analysis:
 
         limit = Limit(seconds=max(MIN_TURN_SECONDS, self._deadline - time.monotonic()))
         found = task.advisor.advise(
-            self._position, limit, lines=self._lines, progress=progress, is_resumed=bool(self._deepest)
+            self._position,
+            limit,
+            lines=self._lines,
+            progress=progress,
+            is_resumed=self._is_resumed or bool(self._deepest),
         )
         if self._is_as_deep(found):
             self._deepest = found
@@ -245,6 +258,21 @@ def prepare_solution(request: SolveRequest) -> Job[SolutionAnswer]:
         return SolutionAnswer.of(task.advisor.solutions.solve(position, limit, progress, memory_mb=SOLVER_MB))
 
     return Job(work, request.seconds, is_long=True)
+
+
+# Puzzles
+
+
+def prepare_puzzle(request: PuzzleRequest) -> Job[MadePuzzleAnswer]:
+    """Return the puzzle that a position is, if it has one solution that can be proven in seconds."""
+    position = request.find_unfinished()
+
+    def work(task: Task, _: Report) -> MadePuzzleAnswer:
+        task.check()
+        puzzle = None if position.game.cells > MAX_PUZZLE_CELLS else make_puzzle(position, PUZZLE_NODES, most_moves=3)
+        return MadePuzzleAnswer(puzzle=None if puzzle is None else PuzzleAnswer.of(puzzle))
+
+    return Job(work, PUZZLE_SECONDS, is_long=True)
 
 
 # Textbook searches
@@ -316,9 +344,10 @@ ANALYSE = Question(
 )
 REVIEW = Question("review", ReviewRequest, ReviewAnswer, prepare_review, is_live=True)
 SOLVE = Question("solve", SolveRequest, SolutionAnswer, prepare_solution, is_live=True, gives_partial_answers=True)
+PUZZLE = Question("puzzle", PuzzleRequest, MadePuzzleAnswer, prepare_puzzle)
 TRACE = Question("trace", TraceRequest, TraceAnswer, prepare_trace, tag="learning")
 COMPARE = Question("compare", CompareRequest, ComparisonAnswer, prepare_comparison, is_live=True, tag="learning")
 
 QUESTIONS: dict[str, Question[Any, Any]] = {
-    question.name: question for question in (MOVE, HINT, ANALYSE, REVIEW, SOLVE, TRACE, COMPARE)
+    question.name: question for question in (MOVE, HINT, ANALYSE, REVIEW, SOLVE, PUZZLE, TRACE, COMPARE)
 }

@@ -34,8 +34,10 @@ __all__ = [
     "MoveRequest",
     "MoveText",
     "PositionRequest",
+    "PuzzleRequest",
     "ReviewRequest",
     "SaveRequest",
+    "SetupRequest",
     "SolveRequest",
     "TraceRequest",
 ]
@@ -159,6 +161,7 @@ class AnalyseRequest(PositionRequest):
     lines: int = Field(DEFAULT_LINES, ge=1, le=20, description="Number of lines.")
     every: bool = Field(False, description="Return a line for every legal move instead.")
     seconds: float = _seconds(REQUEST_LIMITS.analyse_seconds, 2.0)
+    resumed: bool = Field(False, description="Whether this continues an analysis whose time was up.")
 
 
 class ReviewRequest(PositionRequest):
@@ -172,6 +175,33 @@ class SolveRequest(PositionRequest):
     """A position to solve."""
 
     seconds: float = _seconds(REQUEST_LIMITS.solve_seconds, 10.0)
+
+
+class PuzzleRequest(PositionRequest):
+    """A position that may be a puzzle."""
+
+
+class SetupRequest(GameRequest):
+    """A board that was set up by hand."""
+
+    cells: Annotated[str, StringConstraints(max_length=MAX_CELLS, pattern=r"^[XO.]*$")] = Field(
+        description="The mark on each cell; . is an empty one.", examples=["X...O...."]
+    )
+    block_to_play: int | None = Field(None, description="In Ultimate; null for any block.", ge=0, le=MAX_CELLS)
+
+    def find_position(self) -> Position:
+        """Return the position, with the side to move that follows from the marks; raises ValueError."""
+        game = self.find_game()
+        if len(self.cells) != game.cells:
+            raise InvalidRequest(f"expected {game.cells} cells, got {len(self.cells)}")
+        x, o = self.cells.count("X"), self.cells.count("O")
+        if x not in (o, o + 1):
+            raise InvalidRequest(f"place as many X as O, or one X more: now there are {x} X and {o} O")
+        turn = Side.X if x == o else Side.O
+        position = Position(game, [".XO".index(mark) - 1 for mark in self.cells], turn, self.block_to_play)
+        if position.is_over:
+            raise InvalidRequest("the game is over in this position")
+        return position
 
 
 class TraceRequest(PositionRequest):

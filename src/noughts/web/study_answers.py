@@ -12,15 +12,19 @@ from noughts.games.quoting import count
 from noughts.study import advice, reviews
 from noughts.study.comparison import Comparison, Row, label
 from noughts.study.hints import Hint
+from noughts.study.puzzles import Goal, Puzzle
 from noughts.study.trace import Trace, trace_to_json
 from noughts.web.answers import PositionAnswer
-from noughts.web.game_answers import GameData
+from noughts.web.game_answers import GameData, title_of
 
 __all__ = [
     "AnalysisAnswer",
     "ComparisonAnswer",
     "HintAnswer",
+    "MadePuzzleAnswer",
     "MoveAnswer",
+    "PuzzleAnswer",
+    "PuzzlesAnswer",
     "ReviewAnswer",
     "SearchProgress",
     "SolutionAnswer",
@@ -38,7 +42,7 @@ class Worth(BaseModel):
     value: Value | None
     plies: int | None = Field(description="Maximum length of a proven win or loss.")
     chance: float = Field(ge=0, le=1)
-    text: str = Field(examples=["win in 5 plies", "+35"])
+    text: str = Field(description="In words; an estimate as the chance to win.", examples=["win in 3 moves", "57 %"])
 
     @classmethod
     def of(cls, found: advice.Worth) -> Worth:
@@ -47,9 +51,11 @@ class Worth(BaseModel):
 
 
 def _worth_fields(found: advice.Worth) -> dict[str, Any]:
-    text = f"{found.score:+d}" if found.value is None else str(found.value)
+    # Only a proven value is certain.
+    text = f"{min(99, max(1, round(100 * found.chance)))} %" if found.value is None else str(found.value)
     if found.plies:
-        text += f" in {count(found.plies, 'ply')}"
+        # The moves of the winner: it makes the last one, and the loser moves first in a lost position.
+        text += f" in {count((found.plies + 1) // 2, 'move')}"
     return found.to_data() | {"text": text}
 
 
@@ -272,6 +278,52 @@ class SolutionAnswer(BaseModel):
             nodes=found.nodes,
             seconds=round(found.seconds, 3),
         )
+
+
+class PuzzleAnswer(BaseModel):
+    """A position with one solution. The first ``steps`` moves of the solver in ``line`` are the only right ones."""
+
+    id: str
+    game: str
+    title: str = Field(description="The name of the game.")
+    start: str
+    turn: Side
+    text: str = Field(examples=["X wins in 3 moves"])
+    goal: Goal
+    line: list[int]
+    steps: int
+    rating: int
+
+    @classmethod
+    def of(cls, puzzle: Puzzle) -> PuzzleAnswer:
+        """Return the answer for a puzzle."""
+        position = puzzle.position()
+        assert position.turn is not None
+        return cls(
+            id=puzzle.id,
+            game=puzzle.game,
+            title=title_of(position.game),
+            start=puzzle.start,
+            turn=position.turn,
+            text=puzzle.text,
+            goal=puzzle.goal,
+            line=list(puzzle.line),
+            steps=puzzle.steps,
+            rating=puzzle.rating,
+        )
+
+
+class PuzzlesAnswer(BaseModel):
+    """The puzzles that come with the package, in an order that stays the same."""
+
+    puzzles: list[PuzzleAnswer]
+
+
+class MadePuzzleAnswer(BaseModel):
+    """The puzzle that a position is; null if its solution is not the only one, or not proven to be."""
+
+    type: Literal["puzzle"] = "puzzle"
+    puzzle: PuzzleAnswer | None
 
 
 class TraceGame(BaseModel):

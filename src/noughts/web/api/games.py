@@ -12,6 +12,7 @@ from noughts import __version__
 from noughts.engine import LEVELS
 from noughts.games.formats import format_plays, parse_plays
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
+from noughts.study.puzzles import shipped_puzzles
 from noughts.study.reviews import Label
 from noughts.web.answers import (
     AboutAnswer,
@@ -26,7 +27,8 @@ from noughts.web.context import Context, json_response
 from noughts.web.errors import InvalidRequest
 from noughts.web.game_answers import CatalogueAnswer, GameAnswer
 from noughts.web.limits import REQUEST_LIMITS
-from noughts.web.requests import ExportRequest, GameRequest, ImportRequest, PositionRequest
+from noughts.web.requests import ExportRequest, GameRequest, ImportRequest, PositionRequest, SetupRequest
+from noughts.web.study_answers import PuzzleAnswer, PuzzlesAnswer
 
 router = APIRouter()
 TIME_CONTROLS = ("1+1", "3+2", "5+3", "15+10")
@@ -76,6 +78,22 @@ async def game(context: Context, request: GameRequest) -> Response:
 async def position(context: Context, request: PositionRequest) -> Response:
     """Describe a position: marks, legal moves, threats, outcome. To make a move, add it to the moves."""
     return await context.run_fast(lambda: json_response(PositionAnswer.of(request.find_position())))
+
+
+@router.post("/setup", response_model=PositionAnswer, tags=["games"])
+async def set_up(context: Context, request: SetupRequest) -> Response:
+    """Describe a board that was set up by hand. The answer's ``position`` is the ``start`` of further requests."""
+    return await context.run_fast(lambda: json_response(PositionAnswer.of(request.find_position())))
+
+
+@router.get("/puzzles", response_model=PuzzlesAnswer, tags=["games"])
+async def puzzles(context: Context) -> Response:
+    """List the puzzles."""
+    return await context.run_fast(_puzzles)
+
+
+def _puzzles() -> Response:
+    return json_response(PuzzlesAnswer(puzzles=[PuzzleAnswer.of(puzzle) for puzzle in shipped_puzzles()]))
 
 
 @router.post("/import", tags=["files"])

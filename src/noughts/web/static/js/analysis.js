@@ -1,28 +1,22 @@
 // @ts-check
-/** Analysis: a tree of variations with the evaluation of each position, reviews, and proofs. */
+/** Analysis: a tree of variations, and an engine that looks at the position on the board. */
 
 import { api } from "./api.js";
-import { announce, complain, notify, redraw, state } from "./app.js";
-import { allMoves, sideAt } from "./phase.js";
+import { announce, complain, errorText, notify, redraw, state } from "./app.js";
+import { wantedJobs } from "./analysis_jobs.js";
+import { isTrying } from "./guide.js";
+import { allMoves, sideAt, viewerOf } from "./phase.js";
 import { middle } from "./play.js";
-import { show } from "./route.js";
+import { linkTo, replaceAddress, show } from "./route.js";
 import { sound } from "./sound.js";
+import { read, write } from "./storage.js";
 import { analyse, review, solve, stop } from "./think.js";
+import * as tree from "./tree.js";
 
 /**
  * @typedef {import("./api.js").EngineLine} EngineLine
- * @typedef {import("./api.js").Worth} Worth
- * @typedef {import("./api.js").ReviewedMove} ReviewedMove
- *
- * A position of the tree, and the move that led to it.
- * @typedef {object} Branch
- * @property {number | null} move
- * @property {number} ply
- * @property {Branch | null} parent
- * @property {Branch[]} kids the first is the main line
- * @property {number | null} chance for X, as far as it is known
- * @property {string} worth in words
- * @property {ReviewedMove | null} judged the review of the move
+ * @typedef {import("./api.js").Side} Side
+ * @typedef {import("./tree.js").Branch} Branch
  *
  * @typedef {object} Analysis
  * @property {import("./panels.js").Game} game
@@ -30,98 +24,179 @@ import { analyse, review, solve, stop } from "./think.js";
  * @property {Branch} root
  * @property {Branch} here
  * @property {import("./api.js").Position} position
+ * @property {Record<string, string>} names of the players
+ * @property {Side | null} mine the side of the person at the screen
+ * @property {string} seen the playthrough that was on the Play view when this was last shown
  * @property {boolean} isOn
  * @property {boolean} showsWorths
+ * @property {number} shownLines from 1 to 5
+ * @property {boolean} thinksOn without a time limit
+ * @property {number} search a number for the search of the position on the board: another position, another number
+ * @property {number} round counts the times that this search was continued
  * @property {EngineLine[]} lines
  * @property {import("./api.js").AnalysisAnswer | null} found the last message of the engine
  * @property {number} ahead the number of jobs that the server does first
- * @property {import("./api.js").ReviewAnswer | null} review
- * @property {{done: number, of: number} | null} reviewing
- * @property {{judged: ReviewedMove, verdict: string, isGood: boolean} | null} trying
+ * @property {{line: EngineLine, moves: number} | null} preview the part of a line that is looked at
+ * @property {import("./app.js").Failure | null} failed
+ * @property {Reviewing | null} reviewing
+ * @property {Reviewed | null} reviewed
+ * @property {import("./guide.js").Guide | null} guide
  * @property {import("./think.js").SolveMessage | null} solution the last message of the solver
  * @property {boolean} isSolving
- * @property {Record<string, string>} names of the players
+ * @property {import("./editor.js").Editor | null} editor
  * @property {number} focus
  * @property {number | null} pointed
  * @property {boolean} fresh
  * @property {number | null} pending
+ *
+ * A review in progress; a guided one begins with the first mistake when it is done.
+ * @typedef {{id: number, line: Branch[], done: number, of: number, isGuided: boolean}} Reviewing
+ *
+ * A review, with the line it is about.
+ * @typedef {{line: Branch[], found: import("./api.js").ReviewAnswer}} Reviewed
+ *
+ * An analysis as it is remembered.
+ * @typedef {object} Kept
+ * @property {import("./api.js").GameData} game
+ * @property {string | null} start
+ * @property {string} tree
+ * @property {number[]} at
+ * @property {Record<string, string>} names
+ * @property {Side | null} mine
+ * @property {string} seen
+ *
+ * What to analyse: a line, or a whole tree.
+ * @typedef {object} Wanted
+ * @property {import("./api.js").GameData} game
+ * @property {string | null} [start]
+ * @property {number[]} [moves]
+ * @property {number} [at]
+ * @property {string | null} [tree]
+ * @property {Record<string, string>} [names]
+ * @property {Side | null} [mine]
  */
 
-const SECONDS = 30;
+const CURRENT = "noughts.analysis";
+/** The time of a first search, and of each further one while it thinks on. */
+const [SECONDS, FURTHER_SECONDS] = [30, 60];
 const REVIEW_SECONDS = 10;
-const SOLVE_SECONDS = 30;
-/** Loss of winning chance up to which a second try counts as right. */
-const MAX_LOSS = 0.05;
+export const SOLVE_SECONDS = 30;
+export const MAX_LINES = 5;
 
-/** @type {{analyse: number | null, review: number | null, solve: number | null}} */
-const running = { analyse: null, review: null, solve: null };
-
-/** @param {Branch | null} parent @param {number | null} move @returns {Branch} */
-function branch(parent, move) {
-  return { move, ply: parent ? parent.ply + 1 : 0, parent, kids: [], chance: null, worth: "", judged: null };
-}
-
-/** The moves that lead to a branch. @param {Branch} to @returns {number[]} */
-export function movesTo(to) {
-  return to.parent ? [...movesTo(to.parent), /** @type {number} */ (to.move)] : [];
-}
+// --- opening --------------------------------------------------------------------------------------------------------
 
 /**
- * The branches from the root through this one to the end of its main line.
- * @param {Branch} through @returns {Branch[]}
- */
-export function lineThrough(through) {
-  const line = [];
-  for (let at = /** @type {Branch | null} */ (through); at; at = at.parent) line.unshift(at);
-  for (let at = through.kids[0]; at; at = at.kids[0]) line.push(at);
-  return line;
-}
-
-/**
- * Open an analysis.
- * @param {object} wanted
- * @param {import("./api.js").GameData} wanted.game
- * @param {string | null} [wanted.start]
- * @param {number[]} [wanted.moves]
- * @param {number} [wanted.at]
- * @param {Record<string, string>} [wanted.names]
+ * Open an analysis. A tree that contains the line already, with its variations and comments, is kept.
+ * @param {Wanted} wanted
  */
 export async function openAnalysis(wanted) {
-  halt();
+  const opening = (visits += 1);
+  const { start = null, moves = [], names = {}, mine = null } = wanted;
+  const at = moves.slice(0, wanted.at ?? moves.length);
   const game = await api.game(wanted.game);
-  const root = branch(null, null);
-  let tip = root;
-  for (const move of wanted.moves ?? []) {
-    tip.kids.push(branch(tip, move));
-    tip = tip.kids[0];
-  }
-  const here = lineThrough(root)[wanted.at ?? (wanted.moves ?? []).length] ?? tip;
-  const position = await api.position({ game: game.data, start: wanted.start ?? null, moves: movesTo(here) });
+  const position = await api.position({ game: game.data, start, moves: at });
+  if (opening !== visits) return;
+  const known = typeof wanted.tree === "string" ? tree.unpack(wanted.tree) : knownTree(game.id, start, moves);
+  const root = known ?? tree.plant(moves);
+  const before = state.analysis;
+  const isSame = before?.root === root;
   state.analysis = {
-    game,
-    start: wanted.start ?? null,
-    root,
-    here,
+    ...(isSame ? before : emptied(game, start, root, before)),
+    ...(names.X || !isSame ? { names, mine } : {}),
+    here: tree.grow(root, at),
     position,
-    isOn: state.analysis?.isOn ?? true,
-    showsWorths: state.analysis?.showsWorths ?? true,
-    lines: [],
-    found: null,
-    ahead: 0,
-    review: null,
+    search: opening,
+    ...NOTHING_FOUND,
+  };
+  if (before && !isSame) offerBack(before);
+  settleAnalysis();
+}
+
+/** The tree on the screen or in storage, if it has these moves. @param {string} id @param {string | null} start @param {number[]} moves */
+function knownTree(id, start, moves) {
+  const shown = state.analysis;
+  if (shown) return shown.game.id === id && shown.start === start && tree.find(shown.root, moves) ? shown.root : null;
+  const kept = read(CURRENT, /** @type {Kept | null} */ (null));
+  const root = kept && (kept.start ?? null) === start && idOf(kept.game) === id ? tree.unpack(kept.tree) : null;
+  return root && tree.find(root, moves) ? root : null;
+}
+
+/** @param {import("./api.js").GameData} game */
+function idOf(game) {
+  return typeof game === "string" ? game : game.id;
+}
+
+/** What belongs to one position only. */
+const NOTHING_FOUND = {
+  lines: /** @type {EngineLine[]} */ ([]),
+  found: null,
+  ahead: 0,
+  round: 0,
+  preview: null,
+  failed: null,
+  solution: null,
+  isSolving: false,
+  pending: null,
+  fresh: false,
+};
+
+/**
+ * @param {import("./panels.js").Game} game @param {string | null} start @param {Branch} root
+ * @param {Analysis | null} before whose settings are kept
+ */
+function emptied(game, start, root, before) {
+  state.zoom = 0;
+  return {
+    game,
+    start,
+    root,
+    names: {},
+    mine: null,
+    seen: playKey(),
+    isOn: before?.isOn ?? true,
+    showsWorths: before?.showsWorths ?? true,
+    shownLines: before?.shownLines ?? 3,
+    thinksOn: false,
     reviewing: null,
-    trying: null,
-    solution: null,
-    isSolving: false,
-    names: wanted.names ?? {},
+    reviewed: null,
+    guide: null,
+    editor: null,
     focus: middle(game),
     pointed: null,
-    fresh: false,
-    pending: null,
   };
-  state.zoom = 0;
-  if (state.view === "analyse") analyseHere();
-  redraw();
+}
+
+/** Offer to go back to an analysis with variations or comments that another one has replaced. @param {Analysis} before */
+function offerBack(before) {
+  if (!tree.isAnnotated(before.root)) return;
+  const kept = keptOf(before);
+  notify(`the analysis of ${before.game.title} was replaced`, "note", {
+    label: "Bring it back",
+    run: () => openKept(kept).catch(complain),
+  });
+}
+
+/** What the Play view shows, to notice when it has changed. */
+function playKey() {
+  const play = state.play;
+  return play ? JSON.stringify([play.game.id, play.start, allMoves(play)]) : "";
+}
+
+/** The Analyse tab: the analysis of the last visit, or what is being played if that has changed since. */
+export async function openAnalysing() {
+  const play = state.play;
+  const kept = state.analysis ? null : read(CURRENT, /** @type {Kept | null} */ (null));
+  const seen = (state.analysis ?? kept)?.seen;
+  if (play && seen !== playKey()) await openAnalysis(toAnalyse(play));
+  else if (state.analysis) settleAnalysis();
+  else if (kept) await openKept(kept);
+  else await openAnalysis({ game: "3x3" });
+  if (state.analysis) state.analysis.seen = playKey();
+}
+
+/** @param {Kept} kept */
+export async function openKept(kept) {
+  await openAnalysis({ ...kept, moves: kept.at, at: undefined });
 }
 
 /** @param {import("./phase.js").Play} play */
@@ -132,32 +207,199 @@ function toAnalyse(play) {
     moves: allMoves(play),
     at: play.at,
     names: { X: play.players.X.name, O: play.players.O.name },
+    mine: viewerOf(play),
   };
 }
 
 /** Analyse what is being played. @param {import("./phase.js").Play} play */
 export async function analysePlay(play) {
+  show("analyse");
   try {
-    show("analyse");
     await openAnalysis(toAnalyse(play));
+    if (state.analysis) state.analysis.seen = playKey();
   } catch (error) {
-    complain(error);
+    state.failed = { text: errorText(error), retry: () => analysePlay(play) };
+    redraw();
   }
 }
 
-/** Review what has been played. @param {import("./phase.js").Play} play */
-export async function reviewPlay(play) {
-  await analysePlay(play);
-  startReview();
+/** @param {Analysis} analysis @returns {Kept} */
+export function keptOf({ game, start, root, here, names, mine, seen }) {
+  return { game: game.data, start, tree: tree.pack(root), at: tree.movesTo(here), names, mine, seen };
 }
 
-/** Stop all work of the engine for the analysis. */
-export function halt() {
-  for (const what of /** @type {const} */ (["analyse", "review", "solve"])) {
-    stop(running[what]);
-    running[what] = null;
+// --- the engine -----------------------------------------------------------------------------------------------------
+
+/** The running jobs: what they are about, and their ids. @type {Record<import("./analysis_jobs.js").JobName, {key: string, id: number} | null>} */
+const running = { analyse: null, review: null, solve: null };
+
+/**
+ * Called after every change: start and stop the work of the engine as the analysis needs it, remember the analysis,
+ * put its position into the address, and draw the page.
+ */
+export function settleAnalysis() {
+  const analysis = state.analysis;
+  const isShown = state.view === "analyse";
+  if (analysis?.isSolving && !isShown) analysis.isSolving = false;
+  const wanted = wantedJobs(analysis, isShown);
+  for (const name of /** @type {const} */ (["analyse", "review", "solve"])) {
+    const key = wanted[name];
+    if (running[name]?.key === key) continue;
+    if (running[name]) stop(running[name].id);
+    running[name] = key === null || !analysis ? null : { key, id: START[name](analysis) };
   }
+  if (analysis) write(CURRENT, keptOf(analysis));
+  if (analysis && isShown && !analysis.editor && !analysis.guide) replaceAddress(new URL(linkHere(analysis)).hash);
+  redraw();
 }
+
+/** The address of the position on the board. @param {Analysis} analysis */
+export function linkHere({ game, start, here }) {
+  return linkTo({ game: game.data, start, moves: tree.movesTo(here), view: "analyse" });
+}
+
+/** The address of the whole tree. @param {Analysis} analysis */
+export function linkToTree(analysis) {
+  return `${linkHere(analysis)}&tree=${encodeURIComponent(tree.pack(analysis.root))}`;
+}
+
+/** @type {Record<import("./analysis_jobs.js").JobName, (analysis: Analysis) => number>} */
+const START = { analyse: startAnalysing, review: startReviewing, solve: startSolving };
+
+/** @param {Analysis} analysis @param {Branch} at */
+export function requestFor(analysis, at) {
+  return { game: analysis.game.data, start: analysis.start, moves: tree.movesTo(at) };
+}
+
+/**
+ * Something failed: say so, and offer to try again.
+ * @param {Analysis} analysis @param {string} text @param {Partial<Analysis>} [again] the state in which it is tried again
+ */
+function fail(analysis, text, again = {}) {
+  const retry = () => {
+    Object.assign(analysis, again, { failed: null });
+    settleAnalysis();
+  };
+  Object.assign(analysis, { failed: { text, retry }, reviewing: null, isSolving: false });
+  settleAnalysis();
+}
+
+/** @param {Analysis} analysis */
+function startAnalysing(analysis) {
+  const { here, round } = analysis;
+  const seconds = round ? FURTHER_SECONDS : SECONDS;
+  const options = { lines: analysis.shownLines, every: analysis.showsWorths, seconds, resumed: round > 0 };
+  return analyse({ ...requestFor(analysis, here), ...options }, (message) => {
+    if (state.analysis !== analysis || analysis.here !== here) return;
+    if (message.type === "error") return fail(analysis, message.error);
+    analysis.ahead = message.type === "queued" ? message.ahead : 0;
+    if (message.type === "analysis") acceptLines(analysis, message);
+    redraw();
+  });
+}
+
+/** @param {Analysis} analysis @param {import("./api.js").AnalysisAnswer} found */
+function acceptLines(analysis, found) {
+  // A search that continues begins with less than is known already.
+  if (!analysis.found || found.depth >= analysis.found.depth || found.reason === "proven") {
+    Object.assign(analysis, { found, lines: found.lines });
+    analysis.here.chance = found.lines[0].x_chance;
+  } else if (found.done) analysis.found = { ...analysis.found, done: true, reason: found.reason };
+  if (found.reason === "stopped") fail(analysis, "the engine has stopped");
+  else if (found.reason === "time" && analysis.thinksOn) thinkFurther(analysis);
+}
+
+/** @param {Analysis} analysis */
+function thinkFurther(analysis) {
+  analysis.round += 1;
+  if (analysis.found) analysis.found = { ...analysis.found, done: false, reason: null };
+  settleAnalysis();
+}
+
+/** Think about this position until stopped, or stop. */
+export function toggleThinkingOn() {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  analysis.thinksOn = !analysis.thinksOn;
+  if (analysis.thinksOn && analysis.found?.done && analysis.found.reason === "time") thinkFurther(analysis);
+  else settleAnalysis();
+}
+
+/** @param {Partial<Pick<Analysis, "isOn" | "showsWorths" | "shownLines">>} changed */
+export function setEngine(changed) {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  Object.assign(analysis, changed, { round: 0, found: null, failed: null, preview: null });
+  if (!analysis.isOn) analysis.lines = [];
+  settleAnalysis();
+}
+
+/** Show the first moves of a line on the board, without playing them. @param {EngineLine | null} line @param {number} [moves] */
+export function preview(line, moves = 0) {
+  const analysis = state.analysis;
+  if (!analysis || (!line && !analysis.preview)) return;
+  analysis.preview = line && { line, moves };
+  redraw();
+}
+
+/** Prove the value of the position on the board. */
+export function solveHere() {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  Object.assign(analysis, { isSolving: true, solution: null, failed: null });
+  settleAnalysis();
+}
+
+/** @param {Analysis} analysis */
+function startSolving(analysis) {
+  const here = analysis.here;
+  return solve({ ...requestFor(analysis, here), seconds: SOLVE_SECONDS }, (message) => {
+    if (state.analysis !== analysis || analysis.here !== here) return;
+    if (message.type === "error") return fail(analysis, message.error, { isSolving: true });
+    if (message.type === "solution") {
+      analysis.isSolving = false;
+      announce(solutionText(message));
+    }
+    analysis.solution = message;
+    settleAnalysis();
+  });
+}
+
+/** The result or the progress of the solver in words. @param {import("./think.js").SolveMessage} solution */
+export function solutionText(solution) {
+  if (solution.type === "progress") return "looking for a proof …";
+  if (solution.type !== "solution") return "waiting for a free engine …";
+  if (!solution.value)
+    return `not proven in ${SOLVE_SECONDS} s; the value is between ${solution.lower} and ${solution.upper}`;
+  if (!solution.name) return `proven: ${solution.value}`;
+  return `proven: ${solution.value}${solution.value === "loss" ? `, ${solution.name} resists` : `, by ${solution.name}`}`;
+}
+
+// --- the review -----------------------------------------------------------------------------------------------------
+
+/** @type {(analysis: Analysis, reviewing: Reviewing, found: import("./api.js").ReviewAnswer) => void} */
+let onReviewed = () => {};
+
+/** Set what happens when a review is done. @param {typeof onReviewed} handler */
+export function whenReviewed(handler) {
+  onReviewed = handler;
+}
+
+/** @param {Analysis} analysis */
+function startReviewing(analysis) {
+  const reviewing = /** @type {Reviewing} */ (analysis.reviewing);
+  const last = reviewing.line[reviewing.line.length - 1];
+  return review({ ...requestFor(analysis, last), seconds: REVIEW_SECONDS }, (message) => {
+    if (state.analysis !== analysis || analysis.reviewing !== reviewing) return;
+    if (message.type === "progress") Object.assign(reviewing, { done: message.done, of: message.of });
+    if (message.type === "error") return fail(analysis, message.error, { reviewing });
+    if (message.type === "stopped") return fail(analysis, "the review has stopped", { reviewing });
+    if (message.type === "review") onReviewed(analysis, reviewing, message);
+    settleAnalysis();
+  });
+}
+
+// --- the tree -------------------------------------------------------------------------------------------------------
 
 /** Number of visits to branches: of two at once the later one counts. */
 let visits = 0;
@@ -167,281 +409,47 @@ export async function visit(to, isNew = false) {
   const analysis = state.analysis;
   if (!analysis) return;
   const visiting = (visits += 1);
-  // Results for the old position must not be shown for the new one.
-  Object.assign(analysis, { lines: [], found: null, ahead: 0, solution: null, isSolving: false });
-  stop(running.analyse);
   try {
-    const position = await api.position({ game: analysis.game.data, start: analysis.start, moves: movesTo(to) });
+    const position = await api.position(requestFor(analysis, to));
     if (visiting !== visits) return;
-    Object.assign(analysis, { here: to, position, fresh: isNew, pending: null });
+    Object.assign(analysis, NOTHING_FOUND, { here: to, position, search: visiting, fresh: isNew });
     if (position.outcome) to.chance = { X: 1, O: 0, draw: 0.5 }[position.outcome.winner ?? "draw"];
-    stop(running.solve);
-    if (analysis.trying && analysis.trying.judged.ply - 1 !== to.ply && !isNew) analysis.trying = null;
     announce(`${position.announcement} ${position.status}.`.trim());
-    redraw();
-    analyseHere();
   } catch (error) {
-    complain(error);
+    if (visiting !== visits) return;
+    analysis.pending = null;
+    complain(error, () => visit(to, isNew));
   }
+  settleAnalysis();
 }
 
-export function back() {
-  const here = state.analysis?.here;
-  return here?.parent ? visit(here.parent) : notify("this is the start", "error");
-}
+/** @type {(analysis: Analysis, cell: number) => void} */
+let onTry = () => {};
 
-export function forward() {
-  const here = state.analysis?.here;
-  return here?.kids.length ? visit(here.kids[0]) : notify("this is the end of the line", "error");
-}
-
-/** Go to the position after `ply` moves of the line on the board. @param {number} ply */
-export function visitPly(ply) {
-  const analysis = state.analysis;
-  const to = analysis && lineThrough(analysis.here)[ply];
-  if (to) visit(to);
+/** Set what happens when a move is tried in a guided review. @param {typeof onTry} handler */
+export function whenTried(handler) {
+  onTry = handler;
 }
 
 /** Play a cell: along an existing branch, or a new one. @param {number} cell */
 export async function tryCell(cell) {
   const analysis = state.analysis;
-  if (!analysis) return;
+  if (!analysis || analysis.pending !== null) return;
   if (!analysis.position.legal.includes(cell))
     return notify(`${analysis.game.names[cell]} cannot be played now`, "error");
-  if (analysis.trying && analysis.here.ply === analysis.trying.judged.ply - 1) return judgeTry(analysis, cell);
+  if (analysis.guide && isTrying(analysis.guide)) return onTry(analysis, cell);
   analysis.pending = cell;
   redraw();
   sound(analysis.position.turn ?? "note");
-  return visit(child(analysis.here, cell), true);
+  return visit(tree.child(analysis.here, cell), true);
 }
 
-/** Play a move that was typed. @param {string} text */
-export async function tryText(text) {
-  const analysis = state.analysis;
-  if (!analysis) return;
-  const found = await api.position({
-    game: analysis.game.data,
-    start: analysis.start,
-    moves: [...movesTo(analysis.here), text],
-  });
-  return tryCell(/** @type {number} */ (found.last));
-}
-
-/** @param {Branch} parent @param {number} move */
-function child(parent, move) {
-  const known = parent.kids.find((kid) => kid.move === move);
-  if (known) return known;
-  const made = branch(parent, move);
-  parent.kids.push(made);
-  return made;
-}
-
-/**
- * Add a line of the engine to the tree and show the position after its first moves.
- * @param {EngineLine} line @param {number} [moves]
- */
-export function keepLine(line, moves = 1) {
-  const analysis = state.analysis;
-  if (!analysis) return;
-  let at = analysis.here;
-  for (const move of line.pv) at = child(at, move);
-  for (let ply = at.ply; ply > analysis.here.ply + moves; ply -= 1) at = /** @type {Branch} */ (at.parent);
-  visit(at, true);
-}
-
-/** Remove a branch and everything after it from the tree. @param {Branch} what */
-export function prune(what) {
-  const analysis = state.analysis;
-  if (!analysis || !what.parent) return;
-  const parent = what.parent;
-  parent.kids = parent.kids.filter((kid) => kid !== what);
-  visit(parent);
-}
-
-/** Make a variation the main line where it branches off. @param {Branch} what */
-export function promote(what) {
-  for (let at = what; at.parent; at = at.parent) at.parent.kids = [at, ...at.parent.kids.filter((kid) => kid !== at)];
-  redraw();
-}
-
-/** @param {Analysis} analysis @param {Branch} at */
-function requestFor(analysis, at) {
-  return { game: analysis.game.data, start: analysis.start, moves: movesTo(at) };
-}
-
-/** Let the engine analyse the position on the board, if it is switched on. */
-export function analyseHere() {
-  const analysis = state.analysis;
-  stop(running.analyse);
-  running.analyse = null;
-  if (!analysis?.isOn || analysis.position.is_over || analysis.trying || state.view !== "analyse") return;
-  const here = analysis.here;
-  const question = { ...requestFor(analysis, here), lines: 3, every: analysis.showsWorths, seconds: SECONDS };
-  running.analyse = analyse(question, (message) => {
-    if (state.analysis !== analysis || analysis.here !== here) return;
-    if (message.type === "error") return notify(message.error, "error");
-    analysis.ahead = message.type === "queued" ? message.ahead : 0;
-    if (message.type === "analysis") {
-      analysis.found = message;
-      analysis.lines = message.lines;
-      note(here, message.lines[0]);
-    }
-    redraw();
-  });
-}
-
-/** @param {Branch} at @param {EngineLine | undefined} best */
-function note(at, best) {
-  if (!best) return;
-  at.chance = best.x_chance;
-  at.worth = best.worth.text;
-}
-
-export function toggleEngine() {
-  const analysis = state.analysis;
-  if (!analysis) return;
-  analysis.isOn = !analysis.isOn;
-  if (!analysis.isOn) Object.assign(analysis, { lines: [], found: null });
-  analyseHere();
-  redraw();
-}
-
-export function toggleWorths() {
-  const analysis = state.analysis;
-  if (!analysis) return;
-  analysis.showsWorths = !analysis.showsWorths;
-  analyseHere();
-  redraw();
-}
-
-/** Prove the value of the position on the board. */
-export function solveHere() {
-  const analysis = state.analysis;
-  if (!analysis) return;
-  Object.assign(analysis, { isSolving: true, solution: null });
-  const here = analysis.here;
-  stop(running.solve);
-  running.solve = solve({ ...requestFor(analysis, here), seconds: SOLVE_SECONDS }, (message) => {
-    if (state.analysis !== analysis || analysis.here !== here) return;
-    if (message.type === "error") notify(message.error, "error");
-    if (message.type === "solution" || message.type === "error") analysis.isSolving = false;
-    analysis.solution = message.type === "error" ? null : message;
-    if (message.type === "solution") announce(solutionText(message));
-    redraw();
-  });
-  redraw();
-}
-
-/** The result or the progress of the solver in words. @param {import("./think.js").SolveMessage} solution */
-export function solutionText(solution) {
-  if (solution.type === "progress") return solution.text;
-  if (solution.type !== "solution") return "waiting for a free engine …";
-  const nodes = `${solution.nodes.toLocaleString("en")} nodes`;
-  if (!solution.value)
-    return `not solved in ${SOLVE_SECONDS} s: between ${solution.lower} and ${solution.upper} (${nodes})`;
-  const move = !solution.name
-    ? ""
-    : solution.value === "loss"
-      ? `, ${solution.name} resists`
-      : `, by ${solution.name}`;
-  return `proven: ${solution.value} for the side to move${move} (${nodes})`;
-}
-
-/** Review the main line: a label for every move. */
-export function startReview() {
-  const analysis = state.analysis;
-  if (!analysis) return;
-  const line = lineThrough(analysis.here);
-  const moves = movesTo(line[line.length - 1]);
-  if (!moves.length) return notify("there are no moves to review", "error");
-  stop(running.analyse);
-  Object.assign(analysis, { reviewing: { done: 0, of: moves.length + 1 }, review: null, trying: null });
-  const question = { game: analysis.game.data, start: analysis.start, moves, seconds: REVIEW_SECONDS };
-  running.review = review(question, (message) => {
-    if (state.analysis !== analysis) return;
-    if (message.type === "progress") analysis.reviewing = { done: message.done, of: message.of };
-    if (message.type === "error") notify(message.error, "error");
-    if (message.type === "review") acceptReview(analysis, line, message);
-    if (["error", "review", "stopped"].includes(message.type)) {
-      analysis.reviewing = null;
-      analyseHere();
-    }
-    redraw();
-  });
-  return redraw();
-}
-
-/** @param {Analysis} analysis @param {Branch[]} line @param {import("./api.js").ReviewAnswer} found */
-function acceptReview(analysis, line, found) {
-  analysis.review = found;
-  for (const judged of found.moves) line[judged.ply].judged = judged;
-  for (const point of found.graph) {
-    line[point.ply].chance = point.chance;
-    line[point.ply].worth = point.text;
-  }
-  announce(`Review done. Accuracy: X ${percent(found.accuracy.X)}, O ${percent(found.accuracy.O)}.`);
+/** The side that made the move of a branch. @param {Analysis} analysis @param {{ply: number}} at */
+export function moverOf(analysis, at) {
+  return sideAt(analysis, at.ply - 1);
 }
 
 /** @param {number | null} value */
 export function percent(value) {
   return value === null ? "–" : `${Math.round(value)} %`;
-}
-
-/** Go back before a mistake, to find a better move. @param {Branch} mistake */
-export async function tryAgain(mistake) {
-  const analysis = state.analysis;
-  const judged = mistake.judged;
-  if (!analysis?.review || !mistake.parent || !judged) return;
-  analysis.trying = { judged, verdict: "", isGood: false };
-  await visit(mistake.parent);
-  notify(`find a better move than ${judged.move} for ${judged.side}`);
-}
-
-/** Judge a second try by an analysis of all moves. @param {Analysis} analysis @param {number} cell */
-async function judgeTry(analysis, cell) {
-  const trying = /** @type {NonNullable<Analysis["trying"]>} */ (analysis.trying);
-  const name = analysis.game.names[cell];
-  analysis.pending = cell;
-  trying.verdict = `looking at ${name} …`;
-  redraw();
-  try {
-    const request = requestFor(analysis, analysis.here);
-    const { lines } = await api.analyse(request, { lines: 1, every: true, seconds: 2 });
-    if (analysis.trying !== trying) return;
-    const worth = lines.find((line) => line.move === cell)?.worth;
-    const loss = lines[0].worth.chance - (worth?.chance ?? 0);
-    trying.isGood = cell === lines[0].move || loss < MAX_LOSS;
-    const text = worth?.text ?? "worse than the others";
-    trying.verdict = trying.isGood ? `${name} is right: ${text}.` : `${name} is not it: ${text}. Try again.`;
-    announce(trying.verdict);
-    if (trying.isGood) child(analysis.here, cell);
-  } catch (error) {
-    complain(error);
-  } finally {
-    analysis.pending = null;
-    redraw();
-  }
-}
-
-/** Give up a second try and show the better line. */
-export function showAnswer() {
-  const analysis = state.analysis;
-  if (!analysis?.trying) return;
-  const { line_cells: cells, line } = analysis.trying.judged;
-  analysis.trying = null;
-  let at = analysis.here;
-  for (const cell of cells) at = child(at, cell);
-  visit(analysis.here.kids.find((kid) => kid.move === cells[0]) ?? analysis.here, true);
-  notify(`better was ${line.join(" ")}`);
-}
-
-export function endTry() {
-  if (state.analysis) state.analysis.trying = null;
-  analyseHere();
-  redraw();
-}
-
-/** The side that made the move of a branch. @param {Analysis} analysis @param {Branch} at */
-export function moverOf(analysis, at) {
-  return sideAt(analysis, at.ply - 1);
 }

@@ -1,72 +1,64 @@
 // @ts-check
-/** The view of an analysis: engine lines, values on the board, the graph, the tree of variations and the review. */
+/** The view of an analysis: the board with values, engine lines, the graph, and what can be done with it. */
 
+import { failure, state } from "./app.js";
 import { mark } from "./board.js";
 import { badge, boardOf, framed } from "./boards.js";
 import { entry } from "./commands.js";
-import { h, names } from "./dom.js";
-import { icon } from "./icons.js";
-import { begin, PERSON } from "./play.js";
-import { complain, state } from "./app.js";
 import { button } from "./controls.js";
+import { h, inputValue, names } from "./dom.js";
+import { openEditor } from "./editor.js";
+import { drawEditor } from "./editor_view.js";
+import { begin, PERSON } from "./play.js";
+import { complain } from "./app.js";
 import { gameTitle, statusLine, threatsButton } from "./play_view.js";
 import {
-  back,
-  endTry,
-  forward,
-  keepLine,
-  lineThrough,
+  linkHere,
+  linkToTree,
+  MAX_LINES,
   moverOf,
-  movesTo,
   openAnalysis,
   percent,
-  promote,
-  prune,
-  showAnswer,
+  preview,
+  setEngine,
   solutionText,
   solveHere,
-  startReview,
-  toggleEngine,
-  toggleWorths,
-  tryAgain,
+  toggleThinkingOn,
   tryCell,
-  visit,
-  visitPly,
 } from "./analysis.js";
-import { linkTo, show } from "./route.js";
+import { keepLine, visitPly } from "./analysis_moves.js";
+import { guideBox, reviewBox } from "./review_view.js";
+import { show } from "./route.js";
 import { linkBox } from "./files.js";
+import { range } from "./panels.js";
 import { openSetup } from "./setup.js";
+import { keepStudy, openStudy, removeStudy, studies } from "./studies.js";
+import { lineThrough, movesTo } from "./tree.js";
+import { mistakeLabel, treeBox } from "./tree_view.js";
 
 /**
  * @typedef {import("./analysis.js").Analysis} Analysis
- * @typedef {import("./analysis.js").Branch} Branch
+ * @typedef {import("./api.js").EngineLine} EngineLine
  */
-
-const SHOWN_LINES = 3;
-/** The symbol of each label, shown beside its move. @type {Record<string, string>} */
-const SIGNS = { best: "★", good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??", "missed win": "✕" };
-const MISTAKES = ["inaccuracy", "mistake", "blunder", "missed win"];
 
 /** @param {Analysis} analysis */
 export function drawAnalysis(analysis) {
-  const { game, position, trying } = analysis;
-  const badges = new Map(
-    trying || !analysis.showsWorths ? [] : analysis.lines.map((line, at) => [line.move, badge(line.worth, at === 0)]),
-  );
+  if (analysis.editor) return drawEditor(analysis, analysis.editor);
+  const { game, position } = analysis;
   const board = boardOf(analysis, game, position, {
-    badges,
+    ...overlays(analysis),
     onplay: tryCell,
     fresh: analysis.fresh,
     pending: analysis.pending,
   });
   return [
-    h("section.table", { key: "table", "aria-label": "Board" }, framed(board)),
+    h("section.table", { key: "table", "aria-label": "Board" }, framed(board), guideBox(analysis)),
     h(
       "section.panel",
       { key: "panel", "aria-label": "Analysis" },
       gameTitle(game),
       statusLine(position.outcome?.text ?? position.status, position.outcome),
-      trying ? tryBox(analysis) : engineBox(analysis),
+      !isHidden(analysis) && engineBox(analysis),
       graph(analysis),
       treeBox(analysis),
       reviewBox(analysis),
@@ -74,6 +66,32 @@ export function drawAnalysis(analysis) {
       more(analysis),
     ),
   ];
+}
+
+/** Whether values would give the answer away. @param {Analysis} analysis */
+function isHidden({ guide }) {
+  return guide !== null && ["trying", "judging", "wrong"].includes(guide.phase);
+}
+
+/** Values, arrows and the preview of a line on the board. @param {Analysis} analysis */
+function overlays(analysis) {
+  const { lines, shownLines, preview: looked, position } = analysis;
+  if (isHidden(analysis) || !analysis.isOn || position.is_over) return {};
+  if (looked) return { preview: previewMarks(analysis, looked.line, looked.moves) };
+  const badges = analysis.showsWorths
+    ? new Map(lines.map((line, at) => [line.move, badge(line.worth, at === 0, at < shownLines)]))
+    : new Map();
+  const arrows = lines
+    .slice(0, shownLines)
+    .map((line, at) => ({ cells: line.pv.slice(0, at === 0 ? 4 : 2), isBest: at === 0 }));
+  return { badges, arrows };
+}
+
+/** @param {Analysis} analysis @param {EngineLine} line @param {number} moves */
+function previewMarks(analysis, line, moves) {
+  return line.pv
+    .slice(0, moves)
+    .map((cell, at) => ({ cell, side: moverOf(analysis, { ply: analysis.here.ply + at + 1 }), number: at + 1 }));
 }
 
 /** The chances of both sides as a bar. @param {Analysis} analysis */
@@ -101,7 +119,7 @@ function bar(analysis) {
 
 /** @param {Analysis} analysis */
 function engineBox(analysis) {
-  const { isOn, lines } = analysis;
+  const { isOn, lines, failed, position } = analysis;
   return h(
     "div.box.engine",
     { key: "engine" },
@@ -109,8 +127,12 @@ function engineBox(analysis) {
       "header",
       null,
       h("h2", null, "Engine"),
-      button("On", toggleEngine, { "aria-pressed": String(isOn), "aria-label": "Engine on", key: "on" }),
-      button("Values", toggleWorths, {
+      button("On", () => setEngine({ isOn: !isOn }), {
+        "aria-pressed": String(isOn),
+        "aria-label": "Engine on",
+        key: "on",
+      }),
+      button("Values", () => setEngine({ showsWorths: !analysis.showsWorths }), {
         "aria-pressed": String(analysis.showsWorths),
         "aria-label": "Values on the board",
         key: "worths",
@@ -118,37 +140,58 @@ function engineBox(analysis) {
       }),
       threatsButton(),
     ),
+    failed && failure(failed.text, failed.retry),
     isOn && bar(analysis),
-    isOn && h("p.found", null, foundText(analysis)),
     isOn &&
       lines.length > 0 &&
       h(
         "ol.lines",
-        { "aria-label": "Engine lines" },
-        lines.slice(0, SHOWN_LINES).map((line) => engineLine(analysis, line)),
+        { "aria-label": "Engine lines", onpointerleave: () => preview(null) },
+        lines.slice(0, analysis.shownLines).map((line) => engineLine(analysis, line)),
       ),
-    !analysis.position.is_over &&
+    isOn && !failed && h("p.found", null, foundText(analysis)),
+    isOn && !position.is_over && effort(analysis),
+  );
+}
+
+/** How many lines, for how long, and a proof. @param {Analysis} analysis */
+function effort(analysis) {
+  const { found, thinksOn, shownLines, solution, isSolving } = analysis;
+  const isProven = found?.reason === "proven";
+  return h(
+    "div.effort",
+    { key: "effort" },
+    h(
+      "label",
+      null,
+      h("span", null, "Lines"),
       h(
-        "p.solve",
-        null,
-        button("Solve", solveHere, { disabled: analysis.isSolving, "aria-label": "Solve this position" }),
-        analysis.solution
-          ? h("span", null, solutionText(analysis.solution))
-          : analysis.isSolving && h("span", null, "solving …"),
+        "select",
+        { value: String(shownLines), onchange: (event) => setEngine({ shownLines: Number(inputValue(event)) }) },
+        range(MAX_LINES).map((at) => h("option", { key: at, value: String(at + 1) }, at + 1)),
       ),
+    ),
+    button(thinksOn ? "Stop" : "Think on", toggleThinkingOn, {
+      key: "on",
+      disabled: isProven,
+      "aria-pressed": String(thinksOn),
+      "aria-label": "Think on without a time limit",
+    }),
+    button("Solve", solveHere, { key: "solve", disabled: isSolving, "aria-label": "Solve this position" }),
+    (solution || isSolving) &&
+      h("p.solved", { key: "solved" }, solution ? solutionText(solution) : "looking for a proof …"),
   );
 }
 
 /** @param {Analysis} analysis */
-function foundText({ found, ahead, position }) {
-  if (position.is_over) return "the game is over";
-  if (ahead) return `waiting for a free engine: ${ahead} ahead`;
-  if (!found) return "thinking …";
-  const speed = found.nps ? `, ${count(found.nps)} a second` : "";
-  const why = { time: "time is up", proven: "proven", depth: "as deep as it goes", stopped: "stopped" }[
-    /** @type {string} */ (found.reason)
-  ];
-  return `depth ${found.depth}, ${count(found.nodes)} nodes${speed}${found.done ? `: ${why ?? "done"}` : ""}`;
+function foundText({ found, ahead, position, thinksOn }) {
+  if (position.is_over) return "The game is over.";
+  if (ahead) return `Waiting for a free engine: ${ahead} ahead.`;
+  if (!found) return "Thinking …";
+  const isBook = found.lines[0].source === "book" || found.lines[0].source === "store";
+  const depth = isBook ? "Known without a search" : `${found.depth} moves deep, ${count(found.nodes)} positions`;
+  if (!found.done) return `${depth} …${thinksOn ? " Thinking on." : ""}`;
+  return `${depth}. ${found.reason === "proven" ? "Everything is proven." : "Time is up: think on for more."}`;
 }
 
 /** `1.2 M`. @param {number} number */
@@ -157,17 +200,19 @@ export function count(number) {
   return number >= 1e4 ? `${Math.round(number / 1e3)} k` : String(number);
 }
 
-/** `win (book)`: a value from the book is proven. @param {import("./api.js").EngineLine} line */
-function worthText(line) {
-  return line.source === "book" ? `${line.worth.text} (book)` : line.worth.text;
-}
-
-/** @param {Analysis} analysis @param {import("./api.js").EngineLine} line */
+/** @param {Analysis} analysis @param {EngineLine} line */
 function engineLine(analysis, line) {
+  const { worth, source } = line;
+  const isProven = worth.value !== null;
   return h(
     "li",
     { key: line.move },
-    h("span.worth", { class: line.worth.value ?? "score" }, worthText(line)),
+    h(
+      "span.worth",
+      { class: worth.value ?? "score", title: isProven ? `Proven (${source})` : "Chance to win, estimated" },
+      worth.text,
+      isProven && h("span.proven", { "aria-label": "proven" }, source === "book" ? "book" : "proven"),
+    ),
     h(
       "span.pv",
       null,
@@ -178,25 +223,15 @@ function engineLine(analysis, line) {
             type: "button",
             key: at,
             onclick: () => keepLine(line, at + 1),
-            class: moverOf(analysis, { ...analysis.here, ply: analysis.here.ply + at + 1 }).toLowerCase(),
+            onpointerover: (event) => event.pointerType !== "touch" && preview(line, at + 1),
+            onfocus: () => preview(line, at + 1),
+            onblur: () => preview(null),
+            class: moverOf(analysis, { ply: analysis.here.ply + at + 1 }).toLowerCase(),
           },
           name,
         ),
       ),
     ),
-  );
-}
-
-/** @param {Analysis} analysis */
-function tryBox({ trying }) {
-  const { judged, verdict, isGood } = /** @type {NonNullable<Analysis["trying"]>} */ (trying);
-  return h(
-    "div.box.trying",
-    { key: "trying" },
-    h("h2", null, "Try again"),
-    h("p", null, `${judged.side} played ${judged.move}: ${judged.label}. Find something better.`),
-    verdict && h("p.verdict", { class: names({ good: isGood }) }, verdict),
-    h("div.buttons", null, button(isGood ? "Show the line" : "Show the answer", showAnswer), button("Done", endTry)),
   );
 }
 
@@ -257,228 +292,61 @@ function graphText(analysis, points) {
 }
 
 /** @param {Analysis} analysis */
-function treeBox(analysis) {
-  const { root, here } = analysis;
-  return h(
-    "div.box.tree",
-    { key: "tree" },
-    h(
-      "header",
-      null,
-      h("h2", null, "Variations"),
-      h(
-        "div.steps",
-        { role: "group", "aria-label": "Steps through the line" },
-        button(icon("first"), () => visit(root), {
-          disabled: !here.parent,
-          "aria-label": "To the start",
-          key: "first",
-        }),
-        button(icon("back"), back, { disabled: !here.parent, "aria-label": "One move back", key: "back" }),
-        button(icon("forward"), forward, {
-          disabled: !here.kids.length,
-          "aria-label": "One move forward",
-          key: "forward",
-        }),
-        button(icon("last"), () => visitPly(lineThrough(here).length - 1), {
-          disabled: !here.kids.length,
-          "aria-label": "To the end",
-          key: "last",
-        }),
-      ),
-    ),
-    h(
-      "div.branches",
-      { tabindex: "0", role: "group", "aria-label": "Tree of variations" },
-      root.kids.length ? branches(analysis, root) : h("p.none", null, "Play on the board: every move is added here."),
-    ),
-    here.parent &&
-      h(
-        "div.buttons",
-        null,
-        here.parent.kids[0] !== here && button("Make it the main line", () => promote(here), { key: "promote" }),
-        button("Remove from here", () => prune(here), { key: "prune" }),
-      ),
-  );
-}
-
-/** The label of a move if it is a mistake. @param {Branch} at */
-function mistakeLabel(at) {
-  const label = at.judged?.label ?? "";
-  return MISTAKES.includes(label) ? label : null;
-}
-
-/**
- * The main line in a row, and variations as lists below the move they replace.
- * @param {Analysis} analysis @param {Branch} from @returns {import("./dom.js").Node[]}
- */
-function branches(analysis, from) {
-  const rows = [];
-  let row = [];
-  for (let at = from; at.kids.length; at = at.kids[0]) {
-    row.push(moveButton(analysis, at.kids[0]));
-    if (at.kids.length > 1) {
-      rows.push(h("div.line", { key: `line ${at.ply}` }, row));
-      rows.push(
-        h(
-          "ul",
-          { key: `other ${at.ply}` },
-          at.kids
-            .slice(1)
-            .map((kid) =>
-              h(
-                "li",
-                { key: String(kid.move) },
-                h("div.line", null, moveButton(analysis, kid)),
-                branches(analysis, kid),
-              ),
-            ),
-        ),
-      );
-      row = [];
-    }
-  }
-  if (row.length) rows.push(h("div.line", { key: "end" }, row));
-  return rows;
-}
-
-/** @param {Analysis} analysis @param {Branch} at */
-function moveButton(analysis, at) {
-  const name = analysis.game.names[/** @type {number} */ (at.move)];
-  const label = at.judged?.label;
-  return h(
-    "button.move",
-    {
-      type: "button",
-      key: `${at.ply} ${at.move}`,
-      class: names({ [moverOf(analysis, at).toLowerCase()]: true, [`is-${label?.replace(" ", "-")}`]: label }),
-      "aria-current": at === analysis.here ? "step" : null,
-      "aria-label": `Move ${at.ply}, ${moverOf(analysis, at)} ${name}${label ? `, ${label}` : ""}`,
-      onclick: () => visit(at),
-    },
-    h("span.number", null, `${at.ply}.`),
-    name,
-    label && h("span.sign", null, SIGNS[label]),
-  );
-}
-
-/** @param {Analysis} analysis */
-function reviewBox(analysis) {
-  const { reviewing, review } = analysis;
-  const canReview = analysis.root.kids.length > 0;
-  return h(
-    "div.box.review",
-    { key: "review" },
-    h(
-      "header",
-      null,
-      h("h2", null, "Review"),
-      button(review ? "Review again" : "Review the line", startReview, {
-        disabled: !canReview || reviewing !== null,
-      }),
-    ),
-    reviewing &&
-      h(
-        "div.progress",
-        null,
-        h("progress", { max: reviewing.of, value: reviewing.done, "aria-label": "Positions reviewed" }),
-        `${reviewing.done} of ${reviewing.of}`,
-      ),
-    review && [summary(review, analysis.names), mistakes(analysis)],
-  );
-}
-
-/** @param {import("./api.js").ReviewAnswer} review @param {Record<string, string>} who */
-function summary(review, who) {
-  const labels = Object.keys(SIGNS);
-  return h(
-    "table",
-    { key: "summary" },
-    h(
-      "thead",
-      null,
-      h(
-        "tr",
-        null,
-        h("td", null),
-        h("th", { scope: "col" }, `X${who.X && who.X !== "X" ? ` ${who.X}` : ""}`),
-        h("th", { scope: "col" }, `O${who.O && who.O !== "O" ? ` ${who.O}` : ""}`),
-      ),
-    ),
-    h(
-      "tbody",
-      null,
-      h(
-        "tr",
-        null,
-        h("th", { scope: "row" }, "Accuracy"),
-        h("td", null, percent(review.accuracy.X)),
-        h("td", null, percent(review.accuracy.O)),
-      ),
-      labels.map((label) =>
-        h(
-          "tr",
-          { key: label },
-          h("th", { scope: "row" }, h("span.sign", { class: `is-${label.replace(" ", "-")}` }, SIGNS[label]), label),
-          h("td", null, review.labels.X[label]),
-          h("td", null, review.labels.O[label]),
-        ),
-      ),
-    ),
-  );
-}
-
-/** @param {Analysis} analysis */
-function mistakes(analysis) {
-  const line = lineThrough(analysis.here).filter(mistakeLabel);
-  if (!line.length) return h("p", { key: "none" }, "No mistakes in this line.");
-  return h(
-    "ol.mistakes",
-    { key: "mistakes", "aria-label": "Mistakes" },
-    line.map((at) =>
-      h(
-        "li",
-        { key: at.ply },
-        h("div.what", null, moveButton(analysis, at), h("span", null, mistakeLabel(at))),
-        button("Try again", () => tryAgain(at), { "aria-label": `Try again at move ${at.ply}`, key: "try" }),
-        button("Answer", () => tryAgain(at).then(showAnswer), {
-          "aria-label": `Show what was better at move ${at.ply}`,
-          key: "answer",
-        }),
-      ),
-    ),
-  );
-}
-
-/** @param {Analysis} analysis */
 function more(analysis) {
-  const moves = movesTo(analysis.here);
-  const players = {
-    X: PERSON,
-    O: /** @type {const} */ ({ kind: "engine", level: state.prefs.level, name: state.prefs.level }),
-  };
-  const mine = analysis.position.turn === "O" ? { X: players.O, O: players.X } : players;
+  const { game, position } = analysis;
+  const player = /** @type {const} */ ({ kind: "engine", level: state.prefs.level, name: state.prefs.level });
+  const mine = position.turn === "O" ? { X: player, O: PERSON } : { X: PERSON, O: player };
+  const playHere = () =>
+    begin({ game: game.data, start: analysis.start, moves: movesTo(analysis.here), players: mine }).then(() =>
+      show("play"),
+    );
   return h(
     "div.more",
     { key: "more" },
     h(
       "div.buttons",
       null,
-      button(
-        "Play from here",
-        () =>
-          begin({ game: analysis.game.data, start: analysis.start, moves, players: mine })
-            .then(() => show("play"))
-            .catch(complain),
-        { disabled: analysis.position.is_over, key: "play" },
+      button("Play from here", () => playHere().catch((error) => complain(error, playHere)), {
+        disabled: position.is_over,
+        key: "play",
+      }),
+      button("Edit the board", openEditor, { key: "edit", icon: "edit" }),
+      button("Empty board", () => openAnalysis({ game: game.data, tree: "" }).catch(complain), { key: "empty" }),
+      button("Another game", () => openSetup(), { key: "new" }),
+    ),
+    h(
+      "details.box.keep",
+      { key: "keep" },
+      h("summary", null, "Save and share"),
+      linkBox("Link to this position", "link-analysis", linkHere(analysis)),
+      linkBox("Link to all variations and comments", "link-tree", linkToTree(analysis)),
+      button("Save this analysis", keepStudy, { key: "save", icon: "save" }),
+      savedStudies(),
+    ),
+  );
+}
+
+/** The analyses saved in this browser. */
+function savedStudies() {
+  const saved = studies();
+  return (
+    saved.length > 0 &&
+    h(
+      "ul.studies",
+      { "aria-label": "Saved analyses" },
+      saved.map((study) =>
+        h(
+          "li",
+          { key: study.id },
+          button(study.title, () => openStudy(study), { key: "open", class: "quiet" }),
+          h("small", null, study.when),
+          button("Delete", () => removeStudy(study), {
+            key: "delete",
+            class: "quiet",
+            "aria-label": `Delete ${study.title}`,
+          }),
+        ),
       ),
-      button("Empty board", () => openAnalysis({ game: analysis.game.data }).catch(complain), { key: "empty" }),
-      button("New game", () => openSetup(), { key: "new" }),
-    ),
-    linkBox(
-      "Link to this position",
-      "link-analysis",
-      linkTo({ game: analysis.game.data, start: analysis.start, moves, view: "analyse" }),
-    ),
+    )
   );
 }

@@ -86,6 +86,7 @@ import { read, write } from "./storage.js";
  * @property {number} best_cell
  * @property {string[]} line
  * @property {number[]} line_cells
+ * @property {Worth} before for the side that moved
  *
  * @typedef {object} ReviewAnswer
  * @property {"review"} type
@@ -101,6 +102,22 @@ import { read, write } from "./storage.js";
  * @property {Value} upper
  * @property {string | null} name
  * @property {number} nodes
+ *
+ * A position with one solution; the first `steps` moves of the solver in the line are the only right ones.
+ * @typedef {object} Puzzle
+ * @property {string} id
+ * @property {string} game
+ * @property {string} title the name of the game
+ * @property {string} start
+ * @property {Side} turn
+ * @property {string} text the task
+ * @property {"win" | "draw"} goal
+ * @property {number[]} line
+ * @property {number} steps
+ * @property {number} rating
+ *
+ * A board that was set up by hand.
+ * @typedef {{game: GameData, cells: string, block_to_play: number | null}} SetupRequest
  *
  * @typedef {object} TraceNode see docs/trace-format.md
  * @property {number} id
@@ -161,7 +178,7 @@ import { read, write } from "./storage.js";
  * @property {string | null} time_control
  * @property {(number | null)[]} clocks the mover's time after each move, in seconds
  *
- * @typedef {{lines: number, every: boolean, seconds: number}} AnalyseOptions
+ * @typedef {{lines: number, every: boolean, seconds: number, resumed?: boolean}} AnalyseOptions
  * @typedef {{algorithm: string, order: string, depth: number | null, evaluate: string, nodes: number}} TraceOptions
  * @typedef {{depth: number | null, evaluate: string, seconds: number}} CompareOptions
  *
@@ -250,6 +267,8 @@ async function ask(method, path, body, signal, tries = 1) {
 const GAMES = new Map();
 /** @type {Map<string, Promise<Position>>} */
 const POSITIONS = new Map();
+/** @type {Map<string, Promise<{puzzles: Puzzle[]}>>} */
+const PUZZLES = new Map();
 const MAX_CACHED = 500;
 
 /**
@@ -285,6 +304,12 @@ export const api = {
   hint: (position) => ask("POST", "/api/hint", { ...position, seconds: 1 }),
   /** @param {PositionRequest} position @param {AnalyseOptions} options @returns {Promise<AnalysisAnswer>} */
   analyse: (position, options) => ask("POST", "/api/analyse", { ...position, ...options }),
+  /** @returns {Promise<{puzzles: Puzzle[]}>} */
+  puzzles: () => cached(PUZZLES, "all", () => ask("GET", "/api/puzzles")),
+  /** The puzzle that a position is, if it is one. @param {PositionRequest} position @returns {Promise<{puzzle: Puzzle | null}>} */
+  makePuzzle: (position) => ask("POST", "/api/puzzle", position),
+  /** @param {SetupRequest} setup @returns {Promise<Position>} */
+  setUp: (setup) => ask("POST", "/api/setup", setup),
   /**
    * @param {PositionRequest} position @param {TraceOptions} options @param {AbortSignal} signal
    * @returns {Promise<Trace>}

@@ -31,6 +31,7 @@ import { read, write } from "./storage.js";
  * @property {import("./phase.js").Play | null} play
  * @property {import("./setup.js").Setup | null} setup
  * @property {import("./analysis.js").Analysis | null} analysis
+ * @property {import("./puzzles.js").Puzzles | null} puzzles
  * @property {import("./learn.js").Learn | null} learn
  * @property {import("./friend.js").Friend | null} friend
  * @property {import("./api.js").SavedGame[] | null} saved
@@ -55,6 +56,7 @@ export const state = {
   play: null,
   setup: null,
   analysis: null,
+  puzzles: null,
   learn: null,
   friend: null,
   saved: null,

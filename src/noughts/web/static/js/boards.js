@@ -86,26 +86,20 @@ export function hintOnBoard(hint) {
 }
 
 /**
- * The worth of a move, short enough for a cell: `W5`, `D`, `+12`.
- * @param {Worth} worth @param {boolean} [best] @returns {import("./board.js").Badge}
+ * The worth of a move, short enough for a cell: `W3` (a proven win in 3 moves), `D`, `57` (per cent).
+ * @param {Worth} worth @param {boolean} [best] @param {boolean} [hasText] whether to write it, not only to colour the cell
+ * @returns {import("./board.js").Badge}
  */
-export function badge(worth, best = false) {
-  if (worth.value === null) return { text: short(worth.score ?? 0), kind: "score", chance: worth.chance, best };
-  const letter = { win: "W", draw: "D", loss: "L" }[worth.value];
-  return {
-    text: worth.value === "draw" || !worth.plies ? letter : `${letter}${worth.plies}`,
-    kind: worth.value,
-    chance: worth.chance,
-    best,
-  };
+export function badge(worth, best = false, hasText = true) {
+  const { value, plies, chance } = worth;
+  const text =
+    value === null ? parseInt(worth.text, 10) : `${{ win: "W", draw: "D", loss: "L" }[value]}${movesOf(plies)}`;
+  return { text: hasText ? String(text) : "", kind: value ?? "score", chance, best };
 }
 
-/** @param {number} score */
-function short(score) {
-  const size = Math.abs(score);
-  const digits =
-    size >= 10_000 ? `${Math.round(size / 1000)}k` : size >= 1000 ? `${(size / 1000).toFixed(1)}k` : String(size);
-  return score > 0 ? `+${digits}` : score < 0 ? `−${digits}` : "0";
+/** The moves that the winner makes in some plies. @param {number | null} plies */
+function movesOf(plies) {
+  return plies ? Math.ceil(plies / 2) : "";
 }
 
 const MANY_COLUMNS = 10;

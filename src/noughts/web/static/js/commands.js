@@ -4,7 +4,8 @@
 import { Refused } from "./api.js";
 import { announce, complain, notify, redraw, state } from "./app.js";
 import { h } from "./dom.js";
-import { analysePlay, back, forward, tryText } from "./analysis.js";
+import { analysePlay } from "./analysis.js";
+import { back, forward, tryText } from "./analysis_moves.js";
 import { friendText, offer, resignFriend } from "./friend.js";
 import { saveFile, sharePlay } from "./files.js";
 import { again, askHint, begin, playText, redo, resign, setLevel, swapSides, undo } from "./play.js";

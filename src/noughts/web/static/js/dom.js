@@ -10,6 +10,7 @@
  * @property {(event: MouseEvent) => unknown} [onclick]
  * @property {(event: KeyboardEvent) => unknown} [onkeydown]
  * @property {(event: FocusEvent) => unknown} [onfocus]
+ * @property {(event: FocusEvent) => unknown} [onblur]
  * @property {(event: FocusEvent) => unknown} [onfocusin]
  * @property {(event: PointerEvent) => unknown} [onpointerdown]
  * @property {(event: PointerEvent) => unknown} [onpointerover]
@@ -132,7 +133,8 @@ function update(node, kid) {
   const last = [];
   for (const [name, value] of Object.entries(kid.attrs)) {
     // Text that a person is typing stays until the description changes.
-    const isBeingTyped = name === "value" && kid.attrs.type === "text" && before.value === value;
+    const isText = kid.attrs.type === "text" || kid.tag === "textarea";
+    const isBeingTyped = name === "value" && isText && before.value === value;
     if (PROPERTIES.has(name) && !isBeingTyped) last.push([name, value]);
     else if (!PROPERTIES.has(name) && value !== before[name]) assign(node, name, value, before[name]);
   }

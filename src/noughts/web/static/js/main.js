@@ -3,7 +3,7 @@
 
 import { api, Refused } from "./api.js";
 import { commitNow, complain, drawWith, errorText, failure, prefer, redraw, state } from "./app.js";
-import { analyseHere, halt, openAnalysis } from "./analysis.js";
+import { openAnalysing, openAnalysis, settleAnalysis } from "./analysis.js";
 import { drawAnalysis } from "./analysis_view.js";
 import { focusCell } from "./board.js";
 import { button } from "./controls.js";
@@ -18,7 +18,10 @@ import { openLearn } from "./learn.js";
 import { drawLearn } from "./learn_view.js";
 import { PERSON, begin, beginInstead, rememberNow, resume, retryNow, tick, yieldToOtherTab } from "./play.js";
 import { drawPlay } from "./play_view.js";
+import { openPuzzles } from "./puzzles.js";
+import { drawPuzzles } from "./puzzles_view.js";
 import { readRoute, replaceAddress } from "./route.js";
+import { followCurrentMoves } from "./scrolling.js";
 import { drawSetup } from "./setup.js";
 import { connect, isLost } from "./think.js";
 
@@ -42,7 +45,11 @@ const SCREENS = {
     draw: () => (state.analysis ? drawAnalysis(state.analysis) : opening()),
     open: openAnalysing,
   },
-  puzzles: { draw: opening },
+  puzzles: {
+    tab: "Puzzles",
+    draw: () => (state.puzzles?.solving ? drawPuzzles(state.puzzles, state.puzzles.solving) : opening()),
+    open: openPuzzles,
+  },
   learn: { tab: "Learn", draw: () => (state.learn ? drawLearn(state.learn) : opening()), open: openLearn },
   games: { tab: "Games", draw: drawGames, open: listSaved },
   own: { draw: opening },
@@ -55,9 +62,10 @@ const app = /** @type {Element} */ (document.getElementById("app"));
 let drawn = state.view;
 
 function draw() {
-  // The analysis is no longer shown: leave the engine to others.
-  if (drawn === "analyse" && state.view !== "analyse") halt();
+  // The engine works for an analysis only while it is shown.
+  const wasShown = drawn === "analyse";
   drawn = state.view;
+  if (wasShown && drawn !== "analyse") settleAnalysis();
   document.documentElement.dataset.theme = state.prefs.theme;
   document.title = titleOf();
   patch(app, [
@@ -69,6 +77,7 @@ function draw() {
     state.shared && drawShare(state.shared),
     state.showsKeys && drawHelp(),
   ]);
+  followCurrentMoves(app);
 }
 
 function titleOf() {
@@ -255,13 +264,14 @@ async function openLink(route) {
   const game = gameNamed(/** @type {string} */ (route.game));
   const wanted = { game, start: route.start ?? null, moves: route.moves ?? [], at: route.ply };
   if (route.view === "analyse") {
+    // The analysis has its own address for each position.
     state.view = "analyse";
-    await openAnalysis(wanted);
-  } else {
-    state.view = "play";
-    await beginInstead({ ...wanted, players: { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } } });
+    await openAnalysis({ ...wanted, tree: route.fields.get("tree") });
+    return;
   }
-  replaceAddress(`#view=${state.view}`);
+  state.view = "play";
+  await beginInstead({ ...wanted, players: { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } } });
+  replaceAddress("#view=play");
 }
 
 /** An id, or a custom game as data. @param {string} text */
@@ -286,14 +296,6 @@ async function openPlaying() {
   const level = state.prefs.level;
   if (state.play || (await resume())) return;
   await begin({ game: "3x3", players: { X: PERSON, O: { kind: "engine", level, name: level } } });
-}
-
-async function openAnalysing() {
-  if (state.analysis) return analyseHere();
-  const play = state.play;
-  return openAnalysis(
-    play ? { game: play.game.data, start: play.start, moves: play.moves, at: play.at } : { game: "3x3" },
-  );
 }
 
 /** @param {import("./route.js").Route} route */

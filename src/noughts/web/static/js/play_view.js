@@ -9,7 +9,8 @@ import { entry } from "./commands.js";
 import { button, tool } from "./controls.js";
 import { h, names } from "./dom.js";
 import { icon } from "./icons.js";
-import { analysePlay, reviewPlay } from "./analysis.js";
+import { analysePlay } from "./analysis.js";
+import { reviewPlay } from "./review.js";
 import { loadFile, saveFile, sharePlay } from "./files.js";
 import {
   allMoves,
@@ -117,9 +118,19 @@ function actions(play) {
     isLookingBack(play) && button("Back to the game", () => goTo(play.moves.length), { key: "present" }),
     isLookingBack(play) && !play.position.is_over && button("Continue from here", playOn, { key: "on" }),
     isOver && button("Play again", again, { key: "again", class: "primary", icon: "again" }),
+    isOver && play.moves.length > 0 && reviewButton(play),
     !isOver && hasPerson(play) && button("Resign", resign, { key: "resign", icon: "resign" }),
     !isOver && isAgainstEngine(play) && button("Swap sides", swapSides, { key: "swap", icon: "swap" }),
   );
+}
+
+/** After a loss the review begins with the move that lost. @param {Play} play */
+function reviewButton(play) {
+  const viewer = viewerOf(play);
+  const winner = (play.ended ?? play.end.outcome)?.winner ?? null;
+  const hasLost = viewer !== null && winner !== null && winner !== viewer;
+  const text = hasLost ? "See the turning point" : "Review the game";
+  return button(text, () => reviewPlay(play), { key: "review", icon: "review" });
 }
 
 /** Other games, and other views of this one. @param {Play} play */
@@ -130,7 +141,8 @@ function further(play) {
     { key: "further" },
     button("New game", () => openSetup(), { class: isOver ? "" : "primary", key: "new", icon: "plus" }),
     button("Analyse", () => analysePlay(play), { key: "analyse", icon: "analyse" }),
-    button("Review", () => reviewPlay(play), { key: "review", icon: "review", disabled: !play.moves.length }),
+    !isOver &&
+      button("Review", () => reviewPlay(play), { key: "review", icon: "review", disabled: !play.moves.length }),
     button("Share", () => sharePlay(play), { key: "share", icon: "share" }),
     button("Save", () => saveFile(play), { key: "save", icon: "save", "aria-label": "Save as a file" }),
     loadButton(),

@@ -6,7 +6,7 @@ import { redraw } from "./app.js";
 
 /**
  * @typedef {import("./api.js").PositionRequest} PositionRequest
- * @typedef {PositionRequest & {type: "analyse", lines: number, every: boolean, seconds: number}} AnalyseQuestion
+ * @typedef {PositionRequest & import("./api.js").AnalyseOptions & {type: "analyse"}} AnalyseQuestion
  * @typedef {PositionRequest & {type: "review" | "solve", seconds: number}} TimedQuestion
  * @typedef {AnalyseQuestion | TimedQuestion} Question
  *

@@ -1,0 +1,239 @@
+// @ts-check
+/** Puzzles: positions with one solution. The list and the proofs are the server's; the choice is in puzzle_choice.js. */
+
+import { api } from "./api.js";
+import { announce, complain, notify, redraw, state } from "./app.js";
+import { middle } from "./play.js";
+import { afterTry, dateText, judgeMove, nextPuzzle, noProgress, puzzleOfTheDay } from "./puzzle_choice.js";
+import { replaceAddress } from "./route.js";
+import { sound } from "./sound.js";
+import { read, write } from "./storage.js";
+
+/**
+ * @typedef {import("./api.js").Puzzle} Puzzle
+ *
+ * The puzzle on the board.
+ * @typedef {object} Solving
+ * @property {Puzzle} puzzle
+ * @property {string | null} day the date of a puzzle of the day
+ * @property {import("./panels.js").Game} game
+ * @property {import("./api.js").Position} position
+ * @property {number} shown the number of moves of the line on the board
+ * @property {"solving" | "replying" | "wrong" | "solved" | "shown"} phase
+ * @property {boolean} wasWrong
+ * @property {number} gained the change of the rating
+ * @property {string} verdict
+ * @property {number | null} pending
+ * @property {boolean} fresh
+ * @property {number} focus
+ * @property {number | null} pointed
+ *
+ * @typedef {object} Puzzles
+ * @property {Puzzle[]} all
+ * @property {import("./puzzle_choice.js").Progress} progress
+ * @property {string} only the id of the one game wanted, "own" for puzzles from your games, or ""
+ * @property {Solving | null} solving
+ */
+
+const [PROGRESS, MADE] = ["noughts.puzzles", "noughts.puzzles.made"];
+const MAX_MADE = 200;
+const REPLY_MS = 450;
+export const OWN = "own";
+
+/** The puzzles made from reviews in this browser, newest first. @returns {Puzzle[]} */
+export function madePuzzles() {
+  return read(MADE, /** @type {Puzzle[]} */ ([]));
+}
+
+/** Keep a puzzle that a review has made. @param {Puzzle} puzzle */
+export function keepMade(puzzle) {
+  const others = madePuzzles().filter(({ id }) => id !== puzzle.id);
+  write(MADE, [puzzle, ...others].slice(0, MAX_MADE));
+}
+
+/** @returns {Promise<Puzzles>} */
+async function load() {
+  const { puzzles } = await api.puzzles();
+  state.puzzles ??= { all: puzzles, progress: { ...noProgress(), ...read(PROGRESS, {}) }, only: "", solving: null };
+  return state.puzzles;
+}
+
+/** The view of puzzles: the one in the address, or that of today. @param {import("./route.js").Route} route */
+export async function openPuzzles(route) {
+  const puzzles = await load();
+  const id = route.fields.get("puzzle");
+  const asked = id && [...puzzles.all, ...madePuzzles()].find((puzzle) => puzzle.id === id);
+  if (asked) await open(asked, null);
+  else if (id) notify("this puzzle does not exist any more", "error");
+  if (!puzzles.solving) await openToday();
+}
+
+/** Today's puzzle: the same for everyone. */
+export async function openToday() {
+  const puzzles = await load();
+  const day = dateText(new Date());
+  await open(puzzleOfTheDay(puzzles.all, day), day);
+}
+
+/** Another puzzle, near the rating of the person. */
+export async function openNext() {
+  const { all, progress, only, solving } = await load();
+  const last = solving?.puzzle.id ?? null;
+  const from = only === OWN ? madePuzzles() : all;
+  const found = nextPuzzle(from, progress, only === OWN ? "" : only, last, Math.random());
+  if (found) await open(found, null);
+  else
+    notify(
+      only === OWN ? "there are no puzzles from your games yet: review one" : "there is no other puzzle",
+      "error",
+    );
+}
+
+/** Only puzzles of one game. @param {string} only */
+export function choosePuzzles(only) {
+  if (!state.puzzles) return;
+  state.puzzles.only = only;
+  openNext().catch((error) => complain(error, openNext));
+}
+
+/** Number of puzzles opened: of two at once the later one counts. */
+let opened = 0;
+
+/** @param {Puzzle} puzzle @param {string | null} day */
+async function open(puzzle, day) {
+  const opening = (opened += 1);
+  const [game, position] = await Promise.all([
+    api.game(puzzle.game),
+    api.position({ game: puzzle.game, start: puzzle.start, moves: [] }),
+  ]);
+  const puzzles = await load();
+  if (opening !== opened) return;
+  puzzles.solving = {
+    puzzle,
+    day,
+    game,
+    position,
+    shown: 0,
+    phase: "solving",
+    wasWrong: false,
+    gained: 0,
+    verdict: "",
+    pending: null,
+    fresh: false,
+    focus: middle(game),
+    pointed: null,
+  };
+  state.zoom = 0;
+  if (state.view === "puzzles") replaceAddress(`#view=puzzles&puzzle=${puzzle.id}`);
+  announce(`${puzzle.title}. ${puzzle.text}.`);
+  redraw();
+}
+
+/** Whether a click on the board is a try. @param {Solving} solving */
+export function mayTry({ phase }) {
+  return phase === "solving" || phase === "wrong";
+}
+
+/** Try a move. @param {number} cell */
+export async function trySolution(cell) {
+  const puzzles = state.puzzles;
+  const solving = puzzles?.solving;
+  if (!puzzles || !solving || !mayTry(solving)) return;
+  const name = solving.game.names[cell];
+  if (!solving.position.legal.includes(cell)) return notify(`${name} cannot be played now`, "error");
+  sound(solving.position.turn ?? "note");
+  const verdict = judgeMove(solving.puzzle, solving.shown / 2, cell);
+  if (verdict === "wrong") {
+    Object.assign(solving, { phase: "wrong", verdict: `${name} does not do it. Try another move.` });
+    settleTry(solving, false);
+    announce(solving.verdict);
+    return redraw();
+  }
+  Object.assign(solving, { phase: "replying", verdict: `${name} is right.`, pending: cell });
+  redraw();
+  if (!(await step(solving, 1))) return;
+  if (verdict === "solved") await finish(solving);
+  else await reply(solving);
+}
+
+/** Show the reply to a right move. @param {Solving} solving */
+async function reply(solving) {
+  await later();
+  if (!(await step(solving, 1))) return;
+  Object.assign(solving, { phase: "solving", verdict: `${solving.verdict} And now?` });
+  announce(solving.verdict);
+  redraw();
+}
+
+/**
+ * Show further moves of the line; returns whether it could. If not, the person may try again.
+ * @param {Solving} solving @param {number} by
+ */
+async function step(solving, by) {
+  const { puzzle, shown, phase } = solving;
+  try {
+    const moves = puzzle.line.slice(0, shown + by);
+    const position = await api.position({ game: puzzle.game, start: puzzle.start, moves });
+    Object.assign(solving, { position, shown: moves.length, pending: null, fresh: true });
+    redraw();
+    return true;
+  } catch (error) {
+    // After a move of the person the reply is missing; otherwise the move itself.
+    const isReply = phase === "replying" && shown % 2 === 1;
+    Object.assign(solving, { pending: null, phase: phase === "replying" && !isReply ? "solving" : phase });
+    complain(error, isReply ? () => reply(solving) : phase === "replying" ? undefined : () => playOut(solving));
+    redraw();
+    return false;
+  }
+}
+
+/** The solution is found: it counts if no move was wrong. @param {Solving} solving */
+async function finish(solving) {
+  solving.phase = "solved";
+  settleTry(solving, !solving.wasWrong);
+  solving.verdict = solving.puzzle.goal === "win" ? "Solved: the win is certain." : "Solved: the draw is safe.";
+  announce(solving.verdict);
+  sound("end");
+  redraw();
+  await playOut(solving);
+}
+
+/** Show the rest of the line. @param {Solving} solving */
+async function playOut(solving) {
+  while (solving.shown < solving.puzzle.line.length && state.puzzles?.solving === solving) {
+    await later();
+    if (!(await step(solving, 1))) return;
+  }
+}
+
+/** Show the solution. */
+export async function showSolution() {
+  const solving = state.puzzles?.solving;
+  if (!solving || !mayTry(solving)) return;
+  settleTry(solving, false);
+  const names = solving.puzzle.line.map((cell) => solving.game.names[cell]);
+  Object.assign(solving, { phase: "shown", verdict: `The solution: ${names.join(" ")}.` });
+  announce(solving.verdict);
+  redraw();
+  await playOut(solving);
+}
+
+/** The same puzzle again, which no longer counts. */
+export function retryPuzzle() {
+  const solving = state.puzzles?.solving;
+  if (solving) open(solving.puzzle, solving.day).catch(complain);
+}
+
+/** Count the first try at a puzzle. @param {Solving} solving @param {boolean} isSolved */
+function settleTry(solving, isSolved) {
+  const puzzles = /** @type {Puzzles} */ (state.puzzles);
+  if (!isSolved) solving.wasWrong = true;
+  const before = puzzles.progress.rating;
+  puzzles.progress = afterTry(puzzles.progress, solving.puzzle, isSolved, solving.day);
+  solving.gained += puzzles.progress.rating - before;
+  write(PROGRESS, puzzles.progress);
+}
+
+function later() {
+  return new Promise((resolve) => setTimeout(resolve, REPLY_MS));
+}

@@ -1,0 +1,47 @@
+// @ts-check
+/** Analyses saved in this browser, by hand. The one on the board is remembered without asking, see analysis.js. */
+
+import { complain, notify, redraw, state } from "./app.js";
+import { keptOf, openKept } from "./analysis.js";
+import { read, write } from "./storage.js";
+
+/**
+ * @typedef {{id: number, title: string, when: string, kept: import("./analysis.js").Kept}} Study
+ */
+
+const STUDIES = "noughts.studies";
+const MAX_STUDIES = 50;
+
+/** The saved analyses, newest first. @returns {Study[]} */
+export function studies() {
+  return read(STUDIES, /** @type {Study[]} */ ([]));
+}
+
+/** Save the analysis on the board. */
+export function keepStudy() {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  const now = new Date();
+  const study = { id: now.getTime(), title: analysis.game.title, when: now.toLocaleString(), kept: keptOf(analysis) };
+  write(STUDIES, [study, ...studies()].slice(0, MAX_STUDIES));
+  notify("the analysis is saved in this browser");
+}
+
+/** @param {Study} study */
+export function openStudy(study) {
+  openKept(study.kept).catch((error) => complain(error, () => openStudy(study)));
+}
+
+/** Delete a saved analysis; it can be brought back for a few seconds. @param {Study} study */
+export function removeStudy(study) {
+  const before = studies();
+  write(
+    STUDIES,
+    before.filter(({ id }) => id !== study.id),
+  );
+  const restore = () => {
+    write(STUDIES, before);
+    redraw();
+  };
+  notify(`${study.title} is deleted`, "note", { label: "Undo", run: restore });
+}

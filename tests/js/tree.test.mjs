@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+    beside,
+    child,
+    find,
+    grow,
+    isAnnotated,
+    lineThrough,
+    movesTo,
+    pack,
+    plant,
+    promote,
+    prune,
+    unpack,
+} from "../../src/noughts/web/static/js/tree.js";
+
+function sample() {
+    const root = plant([4, 0, 8]);
+    grow(find(root, [4]), [2, 3]);
+    grow(find(root, [4]), [6]);
+    find(root, [4, 2]).comment = "a fork - or_not.* 100 %";
+    root.comment = "the start";
+    return root;
+}
+
+test("a tree survives being written and read", () => {
+    const text = pack(sample());
+    assert.equal(pack(unpack(text)), text);
+    const read = unpack(text);
+    assert.equal(find(read, [4, 2]).comment, "a fork - or_not.* 100 %");
+    assert.equal(read.comment, "the start");
+    assert.deepEqual(movesTo(lineThrough(read).at(-1)), [4, 0, 8]);
+    assert.deepEqual(
+        find(read, [4]).kids.map((kid) => kid.move),
+        [0, 2, 6],
+    );
+});
+
+test("an empty tree is an empty text", () => {
+    assert.equal(pack(plant()), "");
+    assert.deepEqual(unpack("").kids, []);
+});
+
+test("a variation of a variation finds its place", () => {
+    const root = plant([1, 2, 3]);
+    grow(find(root, [1]), [5, 6]);
+    grow(find(root, [1, 5]), [7, 8]);
+    assert.equal(pack(unpack(pack(root))), pack(root));
+    assert.ok(find(unpack(pack(root)), [1, 5, 7, 8]));
+});
+
+test("nonsense is not a tree", () => {
+    for (const text of ["_1", "1*", "1_2", "x", "1.x", "1-half"]) assert.equal(unpack(text), null, text);
+});
+
+test("a comment that was cut is dropped, not the tree", () => {
+    assert.equal(find(unpack("4-%E2%28-"), [4]).comment, "");
+});
+
+test("a promoted variation is the main line", () => {
+    const root = sample();
+    promote(find(root, [4, 2, 3]));
+    assert.deepEqual(movesTo(lineThrough(root).at(-1)), [4, 2, 3]);
+});
+
+test("pruning returns the branch before", () => {
+    const root = sample();
+    assert.equal(prune(find(root, [4, 2])), find(root, [4]));
+    assert.equal(find(root, [4, 2]), null);
+});
+
+test("variations beside a move are walked in a circle", () => {
+    const root = sample();
+    const first = find(root, [4, 0]);
+    assert.equal(beside(first, 1).move, 2);
+    assert.equal(beside(first, -1).move, 6);
+    assert.equal(beside(root, 1), root);
+});
+
+test("a known move is not added twice", () => {
+    const root = sample();
+    assert.equal(child(root, 4), root.kids[0]);
+    assert.equal(root.kids.length, 1);
+});
+
+test("one line without a comment is not annotated", () => {
+    assert.equal(isAnnotated(plant([1, 2])), false);
+    assert.equal(isAnnotated(sample()), true);
+});

@@ -1,0 +1,261 @@
+"""The Analyse view in a real browser: values, lines, the tree, the editor, and what survives a reload."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from web_pages import CHROMIUM, Home, at_home, browsing, cell, eventually, open_game, press, visiting, wait_for_mark
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    with at_home(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def page(home: Home, browser: Browser) -> Iterator[Page]:
+    allowing = ("status of 422", "ERR_FAILED")
+    with visiting(browser, home.address, allowing=allowing, viewport={"width": 1100, "height": 800}) as found:
+        yield found
+
+
+def open_analysis(page: Page, home: Home, game: str, moves: tuple[int, ...] = ()) -> None:
+    open_game(page, home.address, game, moves, "&view=analyse")
+
+
+def moves_in_tree(page: Page, count: int) -> None:
+    eventually(page, "count => document.querySelectorAll('.branches .move').length === count", count)
+
+
+# --- values and lines -----------------------------------------------------------------------------------------------
+
+
+def test_proven_values_are_told_apart_and_their_lines_reach_the_end(home: Home, page: Page) -> None:
+    open_analysis(page, home, "3x3", (4, 1))
+    page.wait_for_selector(".cell.worth-win")
+    eventually(page, "document.querySelector('.found').textContent.includes('proven')")
+    assert page.locator(".lines li").count() == 3
+    assert re.match(r"win in \d moves\s*proven", page.inner_text(".lines li:first-child .worth"))
+    assert "win in" in (page.locator(".cell.best").get_attribute("aria-label") or "")
+    press(page, "Values on the board")
+    eventually(page, "!document.querySelector('.badge')")
+    press(page, "Solve this position")
+    eventually(page, "document.querySelector('.solved').textContent.includes('proven: win')")
+
+
+def test_win_by_a_double_threat_is_shown_to_its_end(home: Home, page: Page) -> None:
+    # X on h8, i9 and g7: one more makes an open four.
+    open_analysis(page, home, "15x15:5", (112, 96, 98, 210, 126, 195))
+    page.wait_for_selector(".lines li .worth.win")
+    eventually(page, "document.querySelectorAll('.lines li:first-child .pv .move').length >= 3")
+
+
+def test_estimates_are_chances_in_per_cent_with_numbers_on_the_best_moves_only(home: Home, page: Page) -> None:
+    open_analysis(page, home, "9x9:5", (40,))
+    eventually(page, "document.querySelectorAll('.cell[class*=worth-]').length > 50")
+    assert re.fullmatch(r"\d+ %", page.inner_text(".lines li:first-child .worth"))
+    written = [text for text in page.locator(".badge").all_inner_texts() if text]
+    assert len(written) == 3
+    assert all(text.isdigit() for text in written)
+
+
+def test_one_to_five_lines_are_shown(home: Home, page: Page) -> None:
+    open_analysis(page, home, "5x5:4", (12,))
+    page.wait_for_selector(".lines li")
+    for count in ("5", "1"):
+        page.select_option(".effort select", count)
+        eventually(page, "count => document.querySelectorAll('.lines li').length === Number(count)", count)
+
+
+def test_mirrored_moves_have_equal_values(home: Home, page: Page) -> None:
+    open_analysis(page, home, "7x7:4+gravity")
+    eventually(page, "document.querySelectorAll('.cell[class*=worth-]').length === 7")
+    page.wait_for_timeout(1000)
+    values = page.evaluate(
+        """() => [42, 43, 44, 45, 46, 47, 48].map((cell) =>
+            document.querySelector(`.planes [data-cell="${cell}"]`).style.getPropertyValue("--chance"))"""
+    )
+    assert values == values[::-1]
+
+
+def test_book_entries_show_at_once(home: Home, page: Page) -> None:
+    open_analysis(page, home, "7x6:4+gravity")
+    page.wait_for_selector(".lines li .worth.win .proven:has-text('book')")
+    assert page.inner_text(".lines li:first-child .pv .move:first-child") == "d1"
+
+
+def test_engine_thinks_on_without_a_limit_until_stopped(home: Home, page: Page) -> None:
+    def shorten(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("[30, 60]", "[1, 1]"))
+
+    page.route("**/js/analysis.js", shorten)
+    open_analysis(page, home, "9x9:5", (40,))
+    eventually(page, "document.querySelector('.found').textContent.includes('Time is up')")
+    press(page, "Think on without a time limit")
+    eventually(page, "document.querySelector('.found').textContent.includes('Thinking on')")
+    page.wait_for_timeout(2500)
+    assert "Thinking on" in page.inner_text(".found")
+    assert page.locator(".lines li").count() == 3
+    press(page, "Think on without a time limit")
+    eventually(page, "document.querySelector('.found').textContent.includes('Time is up')")
+
+
+# --- the tree -------------------------------------------------------------------------------------------------------
+
+
+def test_variations_make_a_tree_that_can_be_walked_and_pruned(home: Home, page: Page) -> None:
+    open_analysis(page, home, "4x4:3", (5, 6, 9))
+    press(page, "One move back")
+    page.wait_for_selector('.planes [data-cell="9"]:not(.taken)')
+    cell(page, 10).click()
+    wait_for_mark(page, 10, "X")
+    assert page.locator(".branches > ul > li").count() == 1
+    press(page, "Make it the main line")
+    page.wait_for_selector(".branches > ul > li .move:has-text('b2')")
+    page.locator(".branches > ul .move").first.click()
+    wait_for_mark(page, 9, "X")
+    press(page, "Remove from here")
+    moves_in_tree(page, 3)
+    page.locator(".lines .pv .move").first.click()
+    eventually(page, "document.querySelectorAll('.branches .move').length >= 4")
+
+
+def test_whole_tree_with_comments_survives_a_reload_and_is_shared_by_link(
+    home: Home, browser: Browser, page: Page
+) -> None:
+    open_analysis(page, home, "7x6:4+gravity", (38, 31))
+    press(page, "One move back")
+    cell(page, 37).click()
+    wait_for_mark(page, 37, "O")
+    page.fill(".comment-box textarea", "a quiet reply")
+    page.locator(".comment-box textarea").blur()
+    moves_in_tree(page, 3)
+    here = page.url
+    page.reload()
+    wait_for_mark(page, 37, "O")
+    moves_in_tree(page, 3)
+    assert page.input_value(".comment-box textarea") == "a quiet reply"
+    assert page.url == here
+    page.click(".keep summary")
+    link = page.input_value("#link-tree")
+    with visiting(browser, home.address) as other:
+        other.goto(link)
+        wait_for_mark(other, 37, "O")
+        moves_in_tree(other, 3)
+        assert other.inner_text(".noted") == "a quiet reply"
+
+
+def test_each_position_has_its_own_address(home: Home, page: Page) -> None:
+    open_analysis(page, home, "3x3", (4,))
+    cell(page, 0).click()
+    wait_for_mark(page, 0, "O")
+    eventually(page, "location.hash.includes('moves=4.0')")
+    press(page, "One move back")
+    eventually(page, "location.hash.includes('moves=4&')")
+
+
+def test_analysis_is_saved_opened_and_deleted(home: Home, page: Page) -> None:
+    open_analysis(page, home, "3x3", (4, 0))
+    page.click(".keep summary")
+    press(page, "Save this analysis")
+    press(page, "Empty board")
+    moves_in_tree(page, 0)
+    page.locator(".studies li button").first.click()
+    moves_in_tree(page, 2)
+    press(page, "Delete Tic-tac-toe")
+    eventually(page, "!document.querySelector('.studies')")
+    press(page, "Undo")
+    page.wait_for_selector(".studies li")
+
+
+def test_analyse_tab_shows_the_game_being_played(home: Home, page: Page) -> None:
+    open_analysis(page, home, "3x3", (4, 0))
+    page.evaluate("location.hash = '#game=7x6:4%2Bgravity&moves=38&view=play'")
+    eventually(page, "document.querySelector('h1')?.textContent === 'Connect Four'")
+    page.click("nav a:has-text('Analyse')")
+    page.wait_for_selector("main.analyse")
+    eventually(page, "document.querySelector('h1')?.textContent === 'Connect Four'")
+    wait_for_mark(page, 38, "X")
+    # The analysis stays as long as the game has not changed.
+    cell(page, 31).click()
+    wait_for_mark(page, 31, "O")
+    page.click("nav a:has-text('Learn')")
+    page.wait_for_selector("main.learn")
+    page.click("nav a:has-text('Analyse')")
+    wait_for_mark(page, 31, "O")
+
+
+def test_current_move_is_scrolled_into_view(home: Home, page: Page) -> None:
+    moves = tuple(range(80))
+    visible = """list => {
+        const frame = document.querySelector(list), step = frame.querySelector('[aria-current]');
+        if (!step) return false;
+        const [a, b] = [frame.getBoundingClientRect(), step.getBoundingClientRect()];
+        return b.top >= a.top - 1 && b.bottom <= a.bottom + 1;
+    }"""
+    open_game(page, home.address, "20x20:9", moves)
+    eventually(page, visible, ".moves ol")
+    open_analysis(page, home, "20x20:9", moves)
+    eventually(page, visible, ".branches")
+    page.locator(".branches .move").first.click()
+    eventually(page, "document.querySelector('.branches .move').getAttribute('aria-current') === 'step'")
+    eventually(page, visible, ".branches")
+
+
+def test_failed_move_leaves_no_mark_behind_and_can_be_tried_again(home: Home, page: Page) -> None:
+    open_analysis(page, home, "3x3", (4,))
+    page.route("**/api/position", lambda route: route.abort())
+    cell(page, 0).click()
+    page.wait_for_selector(".notice.error")
+    assert page.locator(".planes .taken").count() == 1
+    page.unroute("**/api/position")
+    press(page, "Try again")
+    wait_for_mark(page, 0, "O")
+
+
+# --- the editor -----------------------------------------------------------------------------------------------------
+
+
+def test_position_is_set_up_by_hand_and_analysed(home: Home, page: Page) -> None:
+    open_analysis(page, home, "3x3")
+    press(page, "Edit the board")
+    for move in (0, 1):
+        cell(page, move).click()
+    eventually(page, "document.querySelector('.status').textContent.includes('2 X and 0 O')")
+    assert page.get_by_role("button", name="Analyse this position").is_disabled()
+    press(page, "Place O")
+    for move in (3, 4):
+        cell(page, move).click()
+    eventually(page, "document.querySelector('.status').textContent.includes('X to move')")
+    press(page, "Analyse this position")
+    page.wait_for_selector(".lines .worth.win")
+    assert page.inner_text(".lines li:first-child .pv .move") == "c3"
+    page.reload()
+    wait_for_mark(page, 4, "O")
+
+
+def test_block_to_play_is_set_in_ultimate(home: Home, page: Page) -> None:
+    open_analysis(page, home, "ultimate:2")
+    press(page, "Edit the board")
+    cell(page, 0).click()
+    page.select_option(".editor select", "2")
+    eventually(page, "document.querySelector('.status').textContent.includes('block 3')")
+    press(page, "Analyse this position")
+    eventually(page, "document.querySelector('.target.sent')")

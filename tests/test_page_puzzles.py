@@ -1,0 +1,130 @@
+"""Puzzles in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from noughts.study.puzzles import Goal, Puzzle, shipped_puzzles
+from web_pages import CHROMIUM, Home, at_home, browsing, cell, eventually, press, visiting, wait_for_mark
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    with at_home(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def page(home: Home, browser: Browser) -> Iterator[Page]:
+    with visiting(browser, home.address, viewport={"width": 1100, "height": 800}) as found:
+        yield found
+
+
+def find(game: str, goal: Goal, steps: int) -> Puzzle:
+    return next(
+        puzzle
+        for puzzle in shipped_puzzles()
+        if (puzzle.game, puzzle.goal, puzzle.steps, puzzle.moves) == (game, goal, steps, steps)
+    )
+
+
+def open_puzzle(page: Page, home: Home, puzzle: Puzzle) -> None:
+    page.goto("about:blank")
+    page.goto(f"{home.address}/#view=puzzles&puzzle={puzzle.id}")
+    page.wait_for_selector(".score")
+
+
+def score(page: Page, name: str) -> str:
+    return page.inner_text(f".score div:has-text('{name}') dd")
+
+
+def test_puzzle_is_solved_move_by_move_and_raises_the_rating(home: Home, page: Page) -> None:
+    puzzle = find("3x3", Goal.WIN, 2)
+    open_puzzle(page, home, puzzle)
+    assert page.inner_text(".status") == puzzle.text
+    side = str(puzzle.position().turn)
+    first, reply, second = puzzle.line
+    cell(page, first).click()
+    wait_for_mark(page, first, side)
+    wait_for_mark(page, reply, "O" if side == "X" else "X")
+    cell(page, second).click()
+    wait_for_mark(page, second, side)
+    eventually(page, "document.querySelector('.verdict.good').textContent.includes('Solved')")
+    assert int(score(page, "Your rating")) > 800
+    assert score(page, "In a row") == "1"
+    page.reload()
+    page.wait_for_selector(".score")
+    assert score(page, "In a row") == "1"
+    press(page, "Skip")
+    eventually(page, "id => !location.hash.includes(id)", puzzle.id)
+
+
+def test_wrong_move_costs_rating_once_and_can_be_corrected(home: Home, page: Page) -> None:
+    puzzle = find("3x3", Goal.DRAW, 1)
+    open_puzzle(page, home, puzzle)
+    wrong = [move for move in puzzle.position().legal_moves if move != puzzle.line[0]]
+    for move in wrong[:2]:
+        cell(page, move).click()
+        eventually(page, "document.querySelector('.verdict').textContent.includes('does not do it')")
+        assert page.locator(".planes .taken").count() == puzzle.start.count("x") + puzzle.start.count("o") - 1
+    rating = int(score(page, "Your rating"))
+    assert rating < 800
+    cell(page, puzzle.line[0]).click()
+    eventually(page, "document.querySelector('.verdict').textContent.includes('Solved')")
+    assert int(score(page, "Your rating")) == rating
+    press(page, "Next puzzle")
+    eventually(page, "id => !location.hash.includes(id)", puzzle.id)
+
+
+def test_solution_is_shown_on_the_board(home: Home, page: Page) -> None:
+    puzzle = find("4x4x4", Goal.WIN, 2)
+    open_puzzle(page, home, puzzle)
+    press(page, "Show the solution")
+    wait_for_mark(page, puzzle.line[-1], str(puzzle.position().turn))
+    assert score(page, "In a row") == "0"
+
+
+def test_puzzle_of_the_day_is_the_same_for_everyone(home: Home, browser: Browser) -> None:
+    addresses = []
+    for _ in range(2):
+        with visiting(browser, home.address) as page:
+            page.goto(f"{home.address}/#view=puzzles")
+            page.wait_for_selector("h1:has-text('Puzzle of the day')")
+            eventually(page, "location.hash.includes('puzzle=')")
+            addresses.append(page.url)
+    assert addresses[0] == addresses[1]
+
+
+def test_puzzles_of_one_game_are_chosen(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=puzzles")
+    page.wait_for_selector(".score")
+    page.select_option("main.puzzles select", "7x6:4+gravity")
+    eventually(page, "document.querySelector('.game p').textContent === 'Connect Four'")
+
+
+def test_review_makes_puzzles_of_mistakes(home: Home, page: Page) -> None:
+    # O answers the corner on the edge, where only the centre holds the draw.
+    page.goto(f"{home.address}/#game=3x3&moves=0.1.4.8&view=analyse")
+    page.wait_for_selector(".branches .move")
+    press(page, "Review the line")
+    page.wait_for_selector(".mistakes li")
+    press(page, "Go through all")
+    eventually(page, "(JSON.parse(localStorage.getItem('noughts.puzzles.made')) ?? []).length > 0")
+    page.click("nav a:has-text('Puzzles')")
+    page.wait_for_selector(".score")
+    page.select_option("main.puzzles select", "own")
+    eventually(page, "document.querySelector('.status').textContent.includes('only one move holds the draw')")

@@ -1,0 +1,154 @@
+"""Reviews in a real browser: labels, the guide from mistake to mistake, and work that continues in other views."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from web_pages import CHROMIUM, Home, at_home, browsing, cell, eventually, open_game, press, visiting, wait_for_mark
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+BLUNDERS = (0, 1, 4, 8, 2, 6, 5, 3)
+"""Tic-tac-toe with two blunders: O answers the corner on the edge, and X misses its win."""
+GOMOKU = (112, 113, 128, 96, 144, 160, 127, 97, 143, 98, 99, 95, 94, 129, 111, 114)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    with at_home(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def page(home: Home, browser: Browser) -> Iterator[Page]:
+    with visiting(browser, home.address, viewport={"width": 1100, "height": 800}) as found:
+        yield found
+
+
+def review(page: Page, home: Home, game: str, moves: tuple[int, ...]) -> None:
+    """Open the review of a line, without the guide."""
+    open_game(page, home.address, game, moves, "&view=analyse")
+    press(page, "Review the line")
+
+
+def test_review_labels_moves_and_lists_the_mistakes_of_the_reviewed_line(home: Home, page: Page) -> None:
+    review(page, home, "3x3", BLUNDERS)
+    page.wait_for_selector(".mistakes li")
+    assert page.locator(".graph .curve").count() == 1
+    assert page.locator(".branches .is-blunder").count() == 2
+    assert "%" in page.inner_text(".review tbody tr:first-child")
+    count = page.locator(".mistakes li").count()
+    # In a variation the list is still that of the table above it.
+    page.locator(".branches .move").first.click()
+    page.wait_for_selector('.planes [data-cell="1"]:not(.taken)')
+    cell(page, 8).click()
+    wait_for_mark(page, 8, "O")
+    assert page.locator(".mistakes li").count() == count
+
+
+def test_second_try_is_judged_beside_the_board(home: Home, page: Page) -> None:
+    review(page, home, "3x3", BLUNDERS)
+    page.wait_for_selector(".mistakes li")
+    press(page, "Try again at move 2")
+    page.wait_for_selector('.planes [data-cell="1"]:not(.taken)')
+    assert page.locator(".badge, .lines").count() == 0
+    cell(page, 2).click()
+    eventually(page, "document.querySelector('.table .verdict')?.textContent.includes('is not it')")
+    cell(page, 4).click()
+    page.wait_for_selector(".table .verdict.good")
+    wait_for_mark(page, 4, "O")
+    on_screen = """() => {
+        const box = document.querySelector('.verdict').getBoundingClientRect();
+        const board = document.querySelector('.planes').getBoundingClientRect();
+        return box.top >= 0 && box.bottom <= innerHeight && board.bottom > 0 && board.top < innerHeight;
+    }"""
+    assert page.evaluate(on_screen)
+
+
+def test_guide_leads_from_mistake_to_mistake_by_enter_and_ends_with_a_summary(home: Home, page: Page) -> None:
+    review(page, home, "3x3", BLUNDERS)
+    page.wait_for_selector(".mistakes li")
+    total = page.locator(".mistakes li").count()
+    press(page, "Go through all")
+    eventually(page, "document.querySelector('.guide .count').textContent.startsWith('Mistake 1 of')")
+    press(page, "Show the answer")
+    eventually(page, "document.querySelector('.guide .verdict').textContent.startsWith('Better was')")
+    page.wait_for_selector(".guide .primary:focus")
+    page.keyboard.press("Enter")
+    for number in range(2, total + 1):
+        eventually(page, f"document.querySelector('.guide .count').textContent.startsWith('Mistake {number} of')")
+        press(page, "Skip")
+    eventually(page, "document.querySelector('.guide.done .task')")
+    assert page.inner_text(".guide .task") == f"You found 0 of {total} better moves."
+    assert page.inner_text(".guide .count") == f"0 found, 1 shown, {total - 1} skipped"
+    press(page, "Close")
+    page.wait_for_selector(".engine")
+
+
+def test_verdict_is_on_the_screen_of_a_phone(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address, viewport={"width": 360, "height": 740}) as phone:
+        review(phone, home, "3x3", BLUNDERS)
+        phone.wait_for_selector(".mistakes li")
+        press(phone, "Try again at move 2")
+        phone.wait_for_selector('.planes [data-cell="1"]:not(.taken)')
+        eventually(phone, "document.querySelector('.planes').getBoundingClientRect().top >= 0")
+        cell(phone, 4).click()
+        phone.wait_for_selector(".verdict.good")
+        eventually(phone, "document.querySelector('.verdict').getBoundingClientRect().bottom <= innerHeight")
+
+
+def test_review_continues_while_another_view_is_shown(home: Home, page: Page) -> None:
+    review(page, home, "15x15:5", GOMOKU)
+    page.wait_for_selector(".review progress")
+    page.click("nav a:has-text('Learn')")
+    page.wait_for_selector("main.learn")
+    page.click("nav a:has-text('Analyse')")
+    page.wait_for_selector(".review table")
+    assert page.get_by_role("button", name="Review again").is_enabled()
+
+
+def test_proof_ends_when_its_view_is_left(home: Home, page: Page) -> None:
+    open_game(page, home.address, "6x6:5", (14,), "&view=analyse")
+    press(page, "Solve this position")
+    page.wait_for_selector(".solved")
+    page.click("nav a:has-text('Learn')")
+    page.wait_for_selector("main.learn")
+    page.click("nav a:has-text('Analyse')")
+    page.wait_for_selector(".engine")
+    assert page.get_by_role("button", name="Solve this position").is_enabled()
+
+
+def test_after_a_loss_the_review_begins_with_my_own_first_mistake(home: Home, page: Page) -> None:
+    # O is the person; X wins by force after the reply on the edge.
+    page.goto(home.address)
+    page.evaluate(
+        """() => localStorage.setItem("noughts.current", JSON.stringify({
+            game: "3x3", start: null, moves: [0, 1, 4, 8, 3, 5, 6],
+            players: { X: { kind: "engine", level: "easy", name: "easy" }, O: { kind: "person", name: "you" } },
+        }))"""
+    )
+    page.goto("about:blank")
+    page.goto(f"{home.address}/#view=play")
+    wait_for_mark(page, 6, "X")
+    page.get_by_role("button", name="turning point").click()
+    page.wait_for_selector(".guide .count")
+    task = page.inner_text(".guide .task")
+    assert task.startswith("b3 is a blunder")
+    assert "for O" in task
+    cell(page, 4).click()
+    page.wait_for_selector(".verdict.good")
+    page.wait_for_selector(".guide .primary:focus")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".guide.done, .guide .count")

@@ -1,0 +1,102 @@
+"""Puzzles: each has one solution, by proof."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from noughts.games import Game, Position, Side
+from noughts.study.puzzles import (
+    Goal,
+    Puzzle,
+    _Search,
+    check_puzzle,
+    load_puzzles,
+    make_puzzle,
+    save_puzzles,
+    shipped_puzzles,
+)
+
+NODES = 1_000_000
+
+
+def wins(position: Position, moves: int, side: Side) -> bool:
+    """Whether a side forces a win with at most this many moves of its own: plain minimax, the slow twin."""
+    if position.is_over:
+        return position.winner is side
+    if position.turn is side:
+        return moves > 0 and any(wins(position.after(move), moves - 1, side) for move in position.legal_moves)
+    return all(wins(position.after(move), moves, side) for move in position.legal_moves)
+
+
+@pytest.mark.parametrize("id", ["3x3", "4x3:3", "4x4:3+gravity", "4x4:3+exact", "ultimate:2"])
+def test_search_for_short_wins_agrees_with_plain_minimax(id: str) -> None:
+    chance = random.Random(1)
+    for _ in range(25):
+        position = Game(id).start()
+        for _ in range(chance.randrange(2, 7)):
+            if not position.is_over:
+                position.play(chance.choice(position.legal_moves))
+        if position.turn is None:
+            continue
+        for moves in (1, 2):
+            before = position.text
+            assert _Search(NODES).wins(position, moves) == wins(position, moves, position.turn), (before, moves)
+            assert position.text == before
+
+
+def test_position_with_one_short_win_is_a_puzzle() -> None:
+    puzzle = make_puzzle(Game("3x3").parse("x1o/o2/x2 x"))
+    assert puzzle is not None
+    assert (puzzle.text, puzzle.line, puzzle.steps) == ("X wins in 2 moves", (8, 4, 7), 2)
+
+
+def test_position_with_one_drawing_move_is_a_puzzle() -> None:
+    puzzle = make_puzzle(Game("3x3").parse("3/3/2x o"))
+    assert puzzle is not None
+    assert (puzzle.text, puzzle.line) == ("O to move: only one move holds the draw", (4,))
+
+
+@pytest.mark.parametrize(
+    ("id", "position"),
+    [("3x3", "3/3/3 x"), ("3x3", "3/1x1/3 o"), ("3x3", "xx1/oo1/3 x"), ("3x3", "xxo/oox/xox -"), ("4x4x4", None)],
+)
+def test_position_with_several_solutions_or_none_is_not_a_puzzle(id: str, position: str | None) -> None:
+    assert make_puzzle(Game(id).start_from(position), nodes=10_000) is None
+
+
+def test_puzzles_are_the_same_after_writing_and_reading(tmp_path: Path) -> None:
+    puzzles = list(shipped_puzzles()[:3])
+    save_puzzles(puzzles, tmp_path / "some.jsonl")
+    assert load_puzzles(tmp_path / "some.jsonl") == puzzles
+
+
+def test_wrong_puzzle_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected Puzzle"):
+        check_puzzle(Puzzle("3x3", "3/3/2x o", Goal.DRAW, (0,), 1, 800))
+
+
+def test_shipped_puzzles_are_many_different_and_of_many_games() -> None:
+    puzzles = shipped_puzzles()
+    assert len(puzzles) >= 300
+    assert len({puzzle.id for puzzle in puzzles}) == len(puzzles)
+    assert len(Counter(puzzle.game for puzzle in puzzles)) >= 10
+    assert {puzzle.goal for puzzle in puzzles} == set(Goal)
+
+
+def test_lines_of_shipped_puzzles_reach_their_goals() -> None:
+    for puzzle in shipped_puzzles():
+        position = puzzle.position()
+        side = position.turn
+        for move in puzzle.line:
+            position.play(move)
+        assert (position.winner is side) == (puzzle.goal is Goal.WIN), puzzle
+        assert 1 <= puzzle.steps <= puzzle.moves
+
+
+@pytest.mark.parametrize("puzzle", random.Random(20).sample(shipped_puzzles(), 12), ids=lambda puzzle: puzzle.id)
+def test_sample_of_shipped_puzzles_has_one_solution_each(puzzle: Puzzle) -> None:
+    check_puzzle(puzzle)
