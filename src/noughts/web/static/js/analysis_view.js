@@ -1,7 +1,7 @@
 // @ts-check
 /** The view of an analysis: the board with values, engine lines, the graph, and what can be done with it. */
 
-import { failure, state } from "./app.js";
+import { complain, failure, redraw, state } from "./app.js";
 import { mark } from "./board.js";
 import { badge, boardOf, framed } from "./boards.js";
 import { entry } from "./commands.js";
@@ -10,8 +10,7 @@ import { h, inputValue, names } from "./dom.js";
 import { openEditor } from "./editor.js";
 import { drawEditor } from "./editor_view.js";
 import { begin, PERSON } from "./play.js";
-import { complain } from "./app.js";
-import { gameTitle, statusLine, threatsButton } from "./play_view.js";
+import { gameTitle, statusLine } from "./play_view.js";
 import {
   linkHere,
   linkToTree,
@@ -138,7 +137,7 @@ function engineBox(analysis) {
         key: "worths",
         disabled: !isOn,
       }),
-      threatsButton(),
+      button("Threats", toggleThreats, { "aria-pressed": String(state.showsThreats), key: "threats" }),
     ),
     failed && failure(failed.text, failed.retry),
     isOn && bar(analysis),
@@ -152,6 +151,11 @@ function engineBox(analysis) {
     isOn && !failed && h("p.found", null, foundText(analysis)),
     isOn && !position.is_over && effort(analysis),
   );
+}
+
+function toggleThreats() {
+  state.showsThreats = !state.showsThreats;
+  redraw();
 }
 
 /** How many lines, for how long, and a proof. @param {Analysis} analysis */

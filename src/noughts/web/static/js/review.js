@@ -139,12 +139,17 @@ async function judgeTry(analysis, cell) {
 /** @param {Analysis} analysis @param {import("./api.js").ReviewedMove} mistake @param {number} cell */
 async function worthOf(analysis, mistake, cell) {
   if (cell === mistake.cell) return { isGood: false, text: "that is what was played" };
-  if (cell === mistake.best_cell) return { isGood: true, text: mistake.before.text };
+  if (cell === mistake.best_cell) return { isGood: true, text: worthWords(mistake.before) };
   const options = { lines: 1, every: true, seconds: JUDGE_SECONDS };
   const { lines } = await api.analyse(requestFor(analysis, analysis.here), options);
   const worth = lines.find((line) => line.move === cell)?.worth;
   const isGood = cell === lines[0].move || lines[0].worth.chance - (worth?.chance ?? 0) < MAX_LOSS;
-  return { isGood, text: worth?.text ?? "worse than the others" };
+  return { isGood, text: worth ? worthWords(worth) : "worse than the others" };
+}
+
+/** @param {import("./api.js").Worth} worth */
+function worthWords({ value, text }) {
+  return value ? `a ${text}` : `${text} to win`;
 }
 
 /** Show the better line. */
