@@ -20,6 +20,7 @@ from web_pages import (
     at_home,
     browsing,
     cell,
+    choose_game,
     click,
     eventually,
     keys_to,
@@ -114,7 +115,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(home: Home, page: Page, id: st
 
 
 def test_a_level_is_played_to_the_end_by_digits_and_again_with_sides_changed(home: Home, page: Page) -> None:
-    page.goto(home.address)
+    page.goto(f"{home.address}/#view=play")
     cell(page, 4).focus()
     while not page.locator(".status.over").count():
         legal = page.locator(".cell.legal").first
@@ -130,9 +131,9 @@ def test_a_level_is_played_to_the_end_by_digits_and_again_with_sides_changed(hom
 
 
 def test_opponent_of_any_rating_is_chosen_with_a_slider(home: Home, page: Page) -> None:
-    page.goto(home.address)
+    page.goto(f"{home.address}/#view=play")
     press(page, "New game")
-    page.fill(".typed input", "4x4x4")
+    choose_game(page, "4x4x4")
     page.select_option('.setup select[name="level"]', label="A rating of your choice")
     page.locator('.setup input[name="level-rating"]').fill("1350")
     page.wait_for_selector(".setup .rating:has-text('Elo 1350')")
@@ -143,9 +144,9 @@ def test_opponent_of_any_rating_is_chosen_with_a_slider(home: Home, page: Page) 
 
 
 def test_two_engines_play_each_other_and_can_be_paused(home: Home, page: Page) -> None:
-    page.goto(home.address)
+    page.goto(f"{home.address}/#view=play")
     press(page, "New game")
-    page.fill(".typed input", "4x4x4")
+    choose_game(page, "4x4x4")
     page.check('input[value="watch"]')
     press(page, "Start")
     eventually(page, "document.querySelectorAll('.planes .taken').length >= 2")
@@ -162,14 +163,15 @@ def test_two_engines_play_each_other_and_can_be_paused(home: Home, page: Page) -
 
 
 def test_a_game_is_chosen_from_the_catalogue_or_typed_and_nonsense_is_refused(home: Home, page: Page) -> None:
-    page.goto(home.address)
+    page.goto(f"{home.address}/#view=play")
     press(page, "New game")
+    press(page, "Choose another game")
     page.fill(".typed input", "2y2")
-    press(page, "Start")
+    press(page, "Choose")
     page.wait_for_selector(".setup .error:not(:empty)")
     assert "2y2" in page.inner_text(".setup .error")
-    page.check('input[value="7x6:4+gravity"]')
-    assert page.input_value(".typed input") == ""
+    press(page, "Connect Four")
+    page.wait_for_selector(".chosen-game h3:has-text('Connect Four')")
     page.check('input[name="side"][value="O"]')
     press(page, "Start")
     page.wait_for_selector("h1:has-text('Connect Four')")
@@ -195,7 +197,7 @@ def test_a_link_that_makes_no_sense_says_so(home: Home, page: Page, link: str, s
     page.wait_for_selector(".notice.error")
     assert said in page.inner_text(".notice")
     if "friend" not in link:
-        page.wait_for_selector(".cell.legal")
+        page.wait_for_selector(".cell.legal, .tile")
 
 
 # --- a move ---------------------------------------------------------------------------------------------------------
@@ -278,7 +280,7 @@ def test_the_grid_has_one_way_in_and_the_keys_of_a_grid(home: Home, page: Page) 
 
 
 def test_undo_takes_back_the_answer_too_and_redo_plays_both_again(home: Home, page: Page) -> None:
-    page.goto(home.address)
+    page.goto(f"{home.address}/#view=play")
     cell(page, 4).click()
     page.wait_for_selector(".planes .taken .mark.o")
     answer = page.locator(".cell.last").get_attribute("data-cell")
@@ -304,7 +306,7 @@ def test_a_hint_comes_in_three_steps(home: Home, page: Page) -> None:
 
 
 def test_resigning_ends_the_game_and_swapping_sides_makes_the_engine_move(home: Home, page: Page) -> None:
-    page.goto(home.address)
+    page.goto(f"{home.address}/#view=play")
     page.wait_for_selector(".cell.legal")
     press(page, "Swap sides")
     page.wait_for_selector(".planes .taken .mark.x")
@@ -321,7 +323,7 @@ def open_timed_game(page: Page, address: str, o_seconds: float) -> None:
     clock = {"control": control, "left": left, "turns": [{"X": 60000, "O": 60000}, left], "since": None}
     current = json.dumps({"game": "3x3", "moves": [4], "players": players, "clock": clock})
     page.add_init_script(f"if (!localStorage['noughts.current']) localStorage['noughts.current'] = '{current}'")
-    page.goto(address)
+    page.goto(f"{address}/#view=play")
     page.wait_for_selector(".planes")
 
 
@@ -392,14 +394,14 @@ def test_a_reload_does_not_refund_the_turn(home: Home, page: Page) -> None:
 
 
 def test_the_page_shows_times_as_the_terminal_does(home: Home, page: Page) -> None:
-    page.goto(home.address)
+    page.goto(f"{home.address}/#view=play")
     times = [0, 0.04, 7.35, 9.96, 10, 19.96, 20, 59.9, 60, 298.7, 3601]
     shown = page.evaluate("async times => times.map((await import('/js/clock.js')).formatTime)", times)
     assert shown == [format_seconds(seconds) for seconds in times]
 
 
 def test_the_clocks_of_the_page_follow_the_same_script_as_all_others(home: Home, page: Page) -> None:
-    page.goto(home.address)
+    page.goto(f"{home.address}/#view=play")
     last, steps = Side.O, []
     for step in MOVES + TAKEBACKS:
         plies = 1 if step.takeback is last else 2
@@ -497,7 +499,7 @@ def test_games_are_saved_listed_resumed_and_deleted(home: Home, page: Page) -> N
     row.wait_for()
     assert "3 moves" in row.inner_text()
     assert "5×5" in row.inner_text()
-    row.get_by_role("button", name=re.compile("^Open")).click()
+    row.get_by_role("button", name=re.compile("^Continue")).click()
     page.wait_for_selector('.planes [data-cell="7"].last')
     page.get_by_role("link", name="Games").click()
     row.wait_for()
@@ -515,7 +517,7 @@ def test_continuing_a_finished_game_saves_both(home: Home, page: Page) -> None:
     cell(page, 2).click()
     page.wait_for_selector(".status.over")
     page.get_by_role("link", name="Games").click()
-    page.get_by_role("button", name=re.compile("^Open 4x3,")).first.click()
+    page.get_by_role("button", name=re.compile("^Open 4×3,")).first.click()
     press(page, "Undo")
     page.wait_for_selector(".cell.legal")
     cell(page, 6).click()
@@ -717,7 +719,7 @@ def test_no_view_scrolls_sideways_on_a_phone_or_enlarged(home: Home, visitor: Pa
 
 def test_colours_follow_the_system_until_they_are_chosen(home: Home, page: Page) -> None:
     page.emulate_media(color_scheme="dark")
-    page.goto(home.address)
+    page.goto(f"{home.address}/#view=play")
     background = "getComputedStyle(document.documentElement).backgroundColor"
     page.wait_for_selector(".planes")
     dark = page.evaluate(background)
@@ -742,7 +744,7 @@ def test_the_page_paints_within_a_second(home: Home, browser: Browser) -> None:
     paints = [SECOND_MS]
     while paints[-1] >= SECOND_MS and len(paints) <= 10:
         with visiting(browser, home.address) as page:
-            page.goto(home.address)
+            page.goto(f"{home.address}/#view=play")
             page.wait_for_selector(".cell.legal")
             paints.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
     assert min(paints) < SECOND_MS
@@ -753,7 +755,7 @@ def test_all_views_together_stay_below_200_kilobytes(home: Home, page: Page) -> 
     network.send("Network.enable")
     sizes: list[float] = []
     network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-    page.goto(home.address)
+    page.goto(f"{home.address}/#view=play")
     page.wait_for_selector(".cell.legal")
     for view, found in {"analyse": ".lines li", "learn": ".comparison tr", "games": ".games-page"}.items():
         page.goto(f"{home.address}/#view={view}")

@@ -17,6 +17,7 @@ from web_pages import (
     breakable,
     browsing,
     cell,
+    choose_game,
     eventually,
     press,
     status,
@@ -62,9 +63,9 @@ class Table:
 
     def sit_down(self, game: str = "3x3") -> None:
         """Ann makes a link, Bob follows it."""
-        self.ann.goto(self.line.address)
+        self.ann.goto(f"{self.line.address}/#view=play")
         press(self.ann, "New game")
-        self.ann.fill(".typed input", game)
+        choose_game(self.ann, game)
         self.ann.check('input[value="link"]')
         self.ann.get_by_label("Your name").fill("Ann")
         press(self.ann, "Make a link")

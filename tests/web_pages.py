@@ -272,6 +272,14 @@ def resume_game(page: Page, address: str, x: dict[str, str], o: dict[str, str], 
     page.wait_for_selector(".planes")
 
 
+def choose_game(page: Page, game: str) -> None:
+    """Choose a game by its id in the dialog for a new game."""
+    press(page, "Choose another game")
+    page.fill(".typed input", game)
+    press(page, "Choose")
+    page.wait_for_selector(".chosen-game")
+
+
 def status(page: Page) -> str:
     """The status line of the game."""
     return page.inner_text(".status")

@@ -28,6 +28,7 @@ import { read, write } from "./storage.js";
  * @property {string} title
  * @property {string} about
  * @property {import("./panels.js").Family} family
+ * @property {number[]} sample the moves of a short playthrough
  *
  * @typedef {object} Position
  * @property {string} game
@@ -164,6 +165,7 @@ import { read, write } from "./storage.js";
  * @typedef {object} SavedGame
  * @property {number} id
  * @property {string} game
+ * @property {string} title
  * @property {string} x
  * @property {string} o
  * @property {number} plies

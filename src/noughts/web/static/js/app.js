@@ -51,7 +51,7 @@ const PREFS = "noughts.prefs";
 export const state = {
   about: null,
   catalogue: [],
-  view: "play",
+  view: "home",
   prefs: { theme: "auto", sound: false, name: "", level: "easy", ...read(PREFS, {}) },
   play: null,
   setup: null,

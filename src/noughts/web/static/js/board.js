@@ -3,6 +3,7 @@
 
 import { cube, turnBy } from "./cube.js";
 import { h, names } from "./dom.js";
+import { linesOf } from "./line_drawing.js";
 import { loupe, needsLoupe } from "./loupe.js";
 import { arrows, anchor, blockOverlays, stroke } from "./overlays.js";
 import { blockOf, isCube, isDropped, isUltimate, meant, onLinesThrough, panelsOf, step } from "./panels.js";
@@ -154,6 +155,7 @@ function plane(board, panel, at, isOneOfMany, light) {
       h(
         "div.rows",
         { role: isOneOfMany ? "rowgroup" : "presentation", "aria-label": isOneOfMany ? panel.title : null },
+        linesOf(board.game),
         panel.cells.map((cells, row) =>
           h(
             "div.row",

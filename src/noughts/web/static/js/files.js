@@ -13,8 +13,8 @@ import { icon } from "./icons.js";
 
 /** @typedef {import("./phase.js").Play} Play */
 
-/** Download a file. @param {string} text @param {string} filename */
-function download(text, filename) {
+/** Save a text as a file. @param {string} text @param {string} filename */
+export function saveText(text, filename) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = document.createElement("a");
   link.href = url;
@@ -37,7 +37,7 @@ export async function saveFile(play) {
         result: ended && { reason: ended.reason, winner: ended.winner },
       },
     );
-    download(file.text, file.filename);
+    saveText(file.text, file.filename);
     notify(`saved as ${file.filename}`);
   } catch (error) {
     complain(error);

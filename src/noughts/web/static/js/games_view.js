@@ -1,16 +1,25 @@
 // @ts-check
-/** The saved games: open, resume, delete. */
+/** My games: everything played here, at this screen and with friends; open, continue, analyse, delete. */
 
 import { api } from "./api.js";
 import { commitNow, complain, offerUndo, redraw, state } from "./app.js";
+import { button, iconButton } from "./controls.js";
 import { h } from "./dom.js";
 import { openPlay } from "./files.js";
 import { forgetFriendGame, joinedGames } from "./friend.js";
+import { icon } from "./icons.js";
 import { openAnalysis } from "./analysis.js";
-import { allSaved } from "./saving.js";
 import { show } from "./route.js";
-import { button } from "./controls.js";
+import { allSaved } from "./saving.js";
+import { capital, count, outcomeWords, shownName } from "./words.js";
 
+/**
+ * @typedef {import("./api.js").SavedGame} SavedGame
+ * @typedef {ReturnType<typeof joinedGames>[number]} JoinedGame
+ */
+
+/** Friend games that are removed as soon as it can no longer be undone. @type {Set<string>} */
+const leaving = new Set();
 let deleting = Promise.resolve();
 
 /** Read the list again. */
@@ -22,97 +31,101 @@ export async function listSaved() {
 }
 
 export function drawGames() {
+  const friends = joinedGames().filter((game) => !leaving.has(game.id));
   const saved = state.saved;
   return [
     h(
       "section.page.games-page",
       { key: "games", "aria-labelledby": "games-title" },
-      h("h1", { id: "games-title" }, "Saved games"),
-      withFriends(),
-      saved === null
-        ? h("p", null, "Loading …")
-        : saved.length === 0
-          ? h("p", null, "None yet. Every game you play here is saved.")
-          : h("ul.saved", null, saved.map(row)),
+      h("h1", { id: "games-title" }, "My games"),
+      saved === null && h("p", { key: "loading" }, "Loading …"),
+      saved?.length === 0 && friends.length === 0 && nothingYet(),
+      friends.length > 0 && group("With friends", friends.map(friendRow)),
+      saved !== null && saved.length > 0 && group(friends.length ? "At this screen" : "", saved.map(row)),
     ),
   ];
 }
 
-/** The friend games that this browser has joined. */
-function withFriends() {
-  const joined = joinedGames();
-  return (
-    joined.length > 0 &&
-    h(
-      "div.friends",
-      { key: "friends" },
-      h("h2", null, "With friends, by link"),
-      h(
-        "ul.saved",
-        null,
-        joined.map((game) =>
-          h(
-            "li",
-            { key: game.id },
-            h(
-              "div.text",
-              null,
-              h("strong", null, game.title),
-              h("span", null, `${game.x} – ${game.o}`),
-              h("small", null, `${game.ended || "unfinished"} · you are ${game.side} · ${when(game.when ?? "")}`),
-            ),
-            h(
-              "div.buttons",
-              null,
-              h(
-                "a.button",
-                {
-                  href: `#friend=${game.id}`,
-                  "aria-label": `Go to ${game.title} with ${game.side === "X" ? game.o : game.x}`,
-                },
-                game.ended ? "Open" : "Resume",
-              ),
-              button("Remove", () => forgetFriendGame(game.id), {
-                "aria-label": `Remove ${game.title}, ${game.x} against ${game.o}`,
-              }),
-            ),
-          ),
-        ),
-      ),
-      h("h2", null, "At this screen"),
-    )
+/** @param {string} title @param {import("./dom.js").Node[]} rows */
+function group(title, rows) {
+  return h("div.group", { key: `group ${title}` }, title && h("h2", null, title), h("ul.saved", null, rows));
+}
+
+function nothingYet() {
+  return h(
+    "div.empty",
+    { key: "empty" },
+    icon("play"),
+    h("h2", null, "No games yet"),
+    h("p", null, "Every game you play is kept here, so that you can continue it or look at it again."),
+    h("a.button.primary", { href: "#view=home" }, "Choose a game"),
   );
 }
 
-/** @param {import("./api.js").SavedGame} entry */
-function row(entry) {
-  const title = state.catalogue.find((game) => game.id === entry.game)?.title ?? entry.game;
-  const result = entry.outcome?.text ?? "unfinished";
-  const name = `${title}, ${entry.x} against ${entry.o}`;
+/** @param {JoinedGame} game */
+function friendRow(game) {
+  const other = (game.side === "X" ? game.o : game.x) ?? "";
+  const name = `${game.title} with ${other}`;
   return h(
     "li",
-    { key: entry.id },
-    h(
-      "div.text",
-      null,
-      h("strong", null, title),
-      h("span", null, `${entry.x} – ${entry.o}`),
-      h("small", null, `${result} · ${entry.plies} moves · ${when(entry.updated)}`),
-    ),
+    { key: game.id },
+    description(String(game.title), `You against ${other}`, game.ended || "Not finished", [when(game.when ?? "")]),
     h(
       "div.buttons",
       null,
-      button(entry.outcome ? "Open" : "Resume", () => openSaved(entry.id), {
-        "aria-label": `Open ${name}`,
-        key: "open",
-      }),
-      button("Analyse", () => analyseSaved(entry.id), {
-        "aria-label": `Analyse ${name}`,
-        key: "analyse",
-      }),
-      button("Delete", () => deleteSaved(entry.id, name), { "aria-label": `Delete ${name}`, key: "delete" }),
+      h(
+        "a.button",
+        { href: `#friend=${game.id}`, "aria-label": `Go to ${name}`, key: "open" },
+        game.ended ? "Open" : "Continue",
+      ),
+      iconButton("trash", `Remove ${name}`, () => removeFriendGame(game.id, name), { key: "delete" }),
     ),
   );
+}
+
+/** @param {SavedGame} entry */
+function row(entry) {
+  const name = `${entry.title}, ${playersOf(entry)}`;
+  return h(
+    "li",
+    { key: entry.id },
+    description(entry.title, playersOf(entry), resultOf(entry), [count(entry.plies, "move"), when(entry.updated)]),
+    h(
+      "div.buttons",
+      null,
+      button(entry.outcome ? "Open" : "Continue", () => openSaved(entry.id), {
+        "aria-label": `${entry.outcome ? "Open" : "Continue"} ${name}`,
+        key: "open",
+      }),
+      button("Analyse", () => analyseSaved(entry.id), { "aria-label": `Analyse ${name}`, key: "analyse" }),
+      iconButton("trash", `Delete ${name}`, () => deleteSaved(entry), { key: "delete" }),
+    ),
+  );
+}
+
+/** @param {string} title @param {string} players @param {string} result @param {string[]} more */
+function description(title, players, result, more) {
+  return h(
+    "div.text",
+    null,
+    h("strong", null, title),
+    h("span", null, players),
+    h("small", null, [capital(result), ...more].join(" · ")),
+  );
+}
+
+/** @param {SavedGame} entry */
+function playersOf({ x, o }) {
+  if (o === "you" && x !== "you") return `You, as O, against ${shownName(x)}`;
+  if (x === "X" && o === "O") return "Two at this screen";
+  return `${shownName(x)} against ${o === "you" ? "you" : shownName(o)}`;
+}
+
+/** The outcome as the person who played it reads it. @param {SavedGame} entry */
+function resultOf({ outcome, x, o }) {
+  if (!outcome) return "Not finished";
+  const viewer = (x === "you") === (o === "you") ? null : x === "you" ? "X" : "O";
+  return outcomeWords(outcome, { X: shownName(x), O: shownName(o) }, viewer);
 }
 
 /** @param {string} text */
@@ -143,23 +156,36 @@ async function analyseSaved(id) {
   }
 }
 
-/** Delete a saved game; it can be undone for a few seconds. @param {number} id @param {string} name */
-function deleteSaved(id, name) {
+/** Delete a saved game; it can be undone for a few seconds. @param {SavedGame} entry */
+function deleteSaved(entry) {
   const before = state.saved;
   const restore = () => {
     state.saved = before;
     redraw();
   };
-  state.saved = (before ?? []).filter((entry) => entry.id !== id);
-  offerUndo(`deleted: ${name}`, restore, () => {
-    deleting = api.deleteGame(id).then(
+  state.saved = (before ?? []).filter(({ id }) => id !== entry.id);
+  offerUndo(`${entry.title} is deleted`, restore, () => {
+    deleting = api.deleteGame(entry.id).then(
       () => {
-        if (state.play?.saved === id) state.play.saved = null;
+        if (state.play?.saved === entry.id) state.play.saved = null;
       },
       (error) => {
         restore();
-        complain(error, () => deleteSaved(id, name));
+        complain(error, () => deleteSaved(entry));
       },
     );
+  });
+}
+
+/** Remove a friend game from this browser; it can be undone for a few seconds. @param {string} id @param {string} name */
+function removeFriendGame(id, name) {
+  const keep = () => {
+    leaving.delete(id);
+    redraw();
+  };
+  leaving.add(id);
+  offerUndo(`${name} is removed`, keep, () => {
+    forgetFriendGame(id);
+    keep();
   });
 }

@@ -14,13 +14,17 @@ import { follow, leave, goOffline, open as openFriend, reconnect } from "./frien
 import { drawFriend, hasRunningClock } from "./friend_view.js";
 import { drawGames, listSaved } from "./games_view.js";
 import { drawHelp } from "./help.js";
+import { openHome } from "./home.js";
+import { drawHome } from "./home_view.js";
 import { openLearn } from "./learn.js";
 import { drawLearn } from "./learn_view.js";
+import { openOwn } from "./own.js";
+import { drawOwn } from "./own_view.js";
 import { PERSON, begin, beginInstead, rememberNow, resume, retryNow, tick, yieldToOtherTab } from "./play.js";
 import { drawPlay } from "./play_view.js";
 import { openPuzzles } from "./puzzles.js";
 import { drawPuzzles } from "./puzzles_view.js";
-import { readRoute, replaceAddress } from "./route.js";
+import { readGame, readRoute, replaceAddress } from "./route.js";
 import { followCurrentMoves } from "./scrolling.js";
 import { drawSetup } from "./setup.js";
 import { connect, isLost } from "./think.js";
@@ -38,7 +42,7 @@ const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
 
 /** @type {Record<import("./route.js").View, Screen>} */
 const SCREENS = {
-  home: { draw: opening },
+  home: { draw: drawHome, open: openHome },
   play: { tab: "Play", draw: () => (state.play ? drawPlay(state.play) : opening()), open: openPlaying },
   analyse: {
     tab: "Analyse",
@@ -51,8 +55,8 @@ const SCREENS = {
     open: openPuzzles,
   },
   learn: { tab: "Learn", draw: () => (state.learn ? drawLearn(state.learn) : opening()), open: openLearn },
-  games: { tab: "Games", draw: drawGames, open: listSaved },
-  own: { draw: opening },
+  games: { tab: "My games", draw: drawGames, open: listSaved },
+  own: { draw: drawOwn, open: openOwn },
   friend: { draw: () => (state.friend ? drawFriend(state.friend) : opening()), open: openFriendGame },
 };
 
@@ -103,7 +107,7 @@ function header() {
       },
       "Skip to the board",
     ),
-    h("a.brand", { href: "#view=play", "aria-label": "noughts" }, brandMark(), h("span", null, "noughts")),
+    h("a.brand", { href: "#view=home", "aria-label": "noughts" }, brandMark(), h("span", null, "noughts")),
     h(
       "nav",
       { "aria-label": "Views" },
@@ -242,7 +246,7 @@ async function go() {
   const route = readRoute();
   if (route.view !== "friend" && state.view === "friend") leave();
   try {
-    await Promise.all([route.game ? openLink(route) : openView(route), askAbout()]);
+    await Promise.all([route.game && route.view !== "own" ? openLink(route) : openView(route), askAbout()]);
   } catch (error) {
     if (visit !== visits) return;
     const isLinkRefused = error instanceof Refused && error.status >= 400 && error.status < 500;
@@ -261,7 +265,7 @@ async function refuseLink(error) {
 
 /** A shared position or playthrough. @param {import("./route.js").Route} route */
 async function openLink(route) {
-  const game = gameNamed(/** @type {string} */ (route.game));
+  const game = readGame(/** @type {string} */ (route.game));
   const wanted = { game, start: route.start ?? null, moves: route.moves ?? [], at: route.ply };
   if (route.view === "analyse") {
     // The analysis has its own address for each position.
@@ -272,16 +276,6 @@ async function openLink(route) {
   state.view = "play";
   await beginInstead({ ...wanted, players: { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } } });
   replaceAddress("#view=play");
-}
-
-/** An id, or a custom game as data. @param {string} text */
-function gameNamed(text) {
-  if (!text.startsWith("{")) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refused(`expected a game id or a game as JSON in the link, got ${text}`, 422);
-  }
 }
 
 /** @param {import("./route.js").Route} route */

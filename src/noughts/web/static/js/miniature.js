@@ -42,6 +42,11 @@ export function miniature(game, cells, more = {}) {
   );
 }
 
+/** A small board of a position. @param {Drawable} game @param {import("./api.js").Position} position */
+export function pictureOf(game, { cells, winning_cells: line, last, blocks }) {
+  return miniature(game, cells, { line, last, blocks });
+}
+
 /** @param {More} more */
 function spoken({ label }) {
   return label ? { role: "img", "aria-label": label } : { "aria-hidden": "true", focusable: "false" };

@@ -15,6 +15,7 @@
  * @property {number} k
  * @property {number[] | null} dimensions
  * @property {number | null} block_size
+ * @property {string[]} options
  * @property {boolean} has_gravity
  * @property {boolean} is_misere
  * @property {number[][]} coordinates
@@ -82,13 +83,20 @@ function inRows(game) {
 /** @param {number[][]} points @returns {(number | null)[][] | null} */
 function onGrid(points) {
   if (!points.length || points.some((point) => point.length !== 2)) return null;
-  const xs = [...new Set(points.map(([x]) => x))].sort((a, b) => a - b);
-  const ys = [...new Set(points.map(([, y]) => y))].sort((a, b) => a - b);
+  const [xs, ys] = [0, 1].map((axis) => ranks(points.map((point) => point[axis])));
   if (xs.length > 40 || ys.length > 40) return null;
   /** @type {(number | null)[][]} */
   const cells = ys.map(() => xs.map(() => null));
   points.forEach(([x, y], cell) => (cells[ys.indexOf(y)][xs.indexOf(x)] = cell));
   return cells;
+}
+
+/** The values that a row or column stands for: all whole numbers between the first and the last, or else those there are.
+ * @param {number[]} values */
+function ranks(values) {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  if (values.every(Number.isInteger) && most - least < 40) return range(most - least + 1).map((at) => least + at);
+  return [...new Set(values)].sort((a, b) => a - b);
 }
 
 /** Whether the board is a cube of levels that can be shown in space. @param {Pick<Game, "family" | "cells">} game */

@@ -1,11 +1,12 @@
 // @ts-check
 /** The fragment of the address: view, position or playthrough, friend game. Browsers do not send it to the server. */
 
+import { Refused } from "./api.js";
 import { redraw, state } from "./app.js";
 
 /** The views that an address can name; a friend game has its own address. */
 const VIEWS = /** @type {const} */ (["home", "play", "analyse", "puzzles", "learn", "games", "own"]);
-const DEFAULT_VIEW = "play";
+const DEFAULT_VIEW = "home";
 
 /**
  * @typedef {typeof VIEWS[number] | "friend"} View
@@ -42,6 +43,16 @@ export function readRoute() {
 /** A ply of an address; undefined if it is not a whole number of moves. @param {string | null} text */
 function plyOf(text) {
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** The game of an address: an id, or a custom game as data. @param {string} text @returns {import("./api.js").GameData} */
+export function readGame(text) {
+  if (!text.startsWith("{")) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refused(`expected a game id or a game as JSON in the link, got ${text}`, 422);
+  }
 }
 
 /**

@@ -2,19 +2,24 @@
 /** Choosing a game and an opponent. */
 
 import { api } from "./api.js";
-import { closeDialog, complain, prefer, redraw, state } from "./app.js";
+import { closeDialog, complain, errorText, prefer, redraw, state } from "./app.js";
 import { mark } from "./board.js";
 import { newClock } from "./clock.js";
+import { button } from "./controls.js";
 import { h, inputValue, names } from "./dom.js";
 import { icon } from "./icons.js";
 import { invite } from "./friend.js";
-import { PERSON, begin } from "./play.js";
-import { show } from "./route.js";
+import { home, loadSample } from "./home.js";
+import { emptyBoard } from "./line_drawing.js";
+import { pictureOf } from "./miniature.js";
+import { PERSON, beginInstead } from "./play.js";
 
 /**
  * @typedef {object} Setup
- * @property {string} game
- * @property {string} typed a typed id, which takes precedence over the chosen game
+ * @property {import("./api.js").GameData} game
+ * @property {import("./panels.js").Game | null} shown the game as the server describes it, once it has
+ * @property {boolean} isChoosing whether the games to choose from are shown
+ * @property {string} typed an id that is being typed
  * @property {"level" | "here" | "link" | "watch"} opponent
  * @property {"X" | "O" | "random"} side
  * @property {string} level
@@ -41,19 +46,20 @@ export const LEVELS = {
 const RATING = "elo:";
 const RATINGS = { first: 1200, least: 200, most: 2400, step: 50 };
 /** @type {Record<string, string>} */
-const FAMILIES = {
-  flat: "Flat boards",
-  ultimate: "Ultimate",
-  cube: "Cubes",
-  hyper: "Higher dimensions",
+export const FAMILIES = {
+  flat: "On a flat board",
+  ultimate: "Boards within a board",
+  cube: "In a cube",
+  hyper: "In four dimensions",
   custom: "Custom games",
 };
 
 /** Open the dialog. @param {Partial<Setup>} [chosen] */
 export function openSetup(chosen = {}) {
-  const play = state.play;
   state.setup = {
-    game: !play || play.game.family === "custom" ? "3x3" : play.game.id,
+    game: state.play?.game.data ?? "3x3",
+    shown: null,
+    isChoosing: false,
     typed: "",
     opponent: "level",
     side: "X",
@@ -65,12 +71,30 @@ export function openSetup(chosen = {}) {
     ...chosen,
   };
   redraw();
+  describeGame(state.setup).catch(complain);
+}
+
+/** Ask for the picture and the words of the chosen game. @param {Setup} setup */
+async function describeGame(setup) {
+  const wanted = setup.game;
+  const shown = await api.game(wanted);
+  if (state.setup === setup && setup.game === wanted) choose({ shown });
 }
 
 /** @param {Partial<Setup>} changed */
 function choose(changed) {
   Object.assign(/** @type {Setup} */ (state.setup), { error: "" }, changed);
   redraw();
+}
+
+/** @param {import("./api.js").GameData} game */
+async function chooseGame(game) {
+  try {
+    const shown = await api.game(game);
+    choose({ game: shown.data, shown, isChoosing: false, typed: "" });
+  } catch (error) {
+    choose({ error: errorText(error) });
+  }
 }
 
 function closed() {
@@ -86,10 +110,7 @@ export function drawSetup(setup) {
       key: "setup",
       "aria-labelledby": "setup-title",
       onclose: closed,
-      onmount: (/** @type {HTMLDialogElement} */ node) => {
-        node.showModal();
-        node.querySelector(".games .chosen")?.scrollIntoView({ block: "center" });
-      },
+      onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal(),
       onclick: (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && closeDialog(),
     },
     h(
@@ -98,27 +119,50 @@ export function drawSetup(setup) {
         method: "dialog",
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
-          start(setup).catch(complain);
+          if (setup.typed.trim()) chooseGame(setup.typed.trim());
+          else if (!setup.isChoosing) start(setup).catch(complain);
         },
       },
       h(
         "header",
         null,
-        h("h2", { id: "setup-title" }, "New game"),
+        h("h2", { id: "setup-title" }, setup.isChoosing ? "Choose a game" : "New game"),
         h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close")),
       ),
-      h("div.columns", null, gamePicker(setup), h("div.choices", null, opponentPicker(setup), details(setup))),
+      setup.isChoosing
+        ? gamePicker(setup)
+        : h(
+            "div.columns",
+            { key: "columns" },
+            chosenGame(setup),
+            h("div.choices", null, opponentPicker(setup), details(setup)),
+          ),
       h(
         "footer",
         null,
         h("p.error", { role: "alert" }, setup.error),
-        h(
-          "button.primary",
-          { type: "submit", disabled: setup.isBusy },
-          setup.opponent === "link" ? "Make a link" : "Start",
-        ),
+        setup.isChoosing
+          ? button("Back", () => choose({ isChoosing: false, typed: "" }), { key: "back" })
+          : h(
+              "button.primary",
+              { type: "submit", key: "start", disabled: setup.isBusy },
+              setup.opponent === "link" ? "Make a link" : "Start",
+            ),
       ),
     ),
+  );
+}
+
+/** The game that will be played, and the way to another. @param {Setup} setup */
+function chosenGame(setup) {
+  const game = setup.shown;
+  return h(
+    "div.chosen-game",
+    { key: "chosen" },
+    h("div.picture", null, game && emptyBoard(game)),
+    h("h3", null, game?.title ?? "…"),
+    h("p.how", null, game?.about),
+    button("Choose another game", () => choose({ isChoosing: true }), { key: "change" }),
   );
 }
 
@@ -126,57 +170,58 @@ export function drawSetup(setup) {
 function gamePicker(setup) {
   const families = [...new Set(state.catalogue.map((entry) => entry.family))];
   return h(
-    "fieldset.games",
-    null,
-    h("legend", null, "Game"),
-    h(
-      "label.typed",
-      null,
-      h("span", null, "Any game by its id"),
-      h("input", {
-        type: "text",
-        value: setup.typed,
-        placeholder: "6x6:5, 3x3x3+misere, ultimate:4 …",
-        spellcheck: "false",
-        autocapitalize: "off",
-        autocomplete: "off",
-        oninput: (event) => choose({ typed: inputValue(event) }),
-      }),
-    ),
-    h(
-      "div.list",
-      { tabindex: "0", role: "group", "aria-label": "Games of the catalogue" },
-      families.map((family) =>
+    "div.games",
+    { key: "games" },
+    families.map((family) =>
+      h(
+        "section",
+        { key: family, "aria-label": FAMILIES[family] },
+        h("h3", null, FAMILIES[family]),
         h(
-          "div.family",
-          { key: family },
-          h("h3", null, FAMILIES[family] ?? family),
-          state.catalogue.filter((entry) => entry.family === family).map((entry) => gameChoice(setup, entry)),
+          "ul.picks",
+          null,
+          state.catalogue.filter((entry) => entry.family === family).map((entry) => pick(setup, entry)),
         ),
       ),
+    ),
+    h(
+      "div.typed",
+      { key: "typed" },
+      h(
+        "label",
+        null,
+        h("span", null, "Or type the id of any game"),
+        h("input", {
+          type: "text",
+          value: setup.typed,
+          placeholder: "6x6:5, 3x3x3+misere, ultimate:4 …",
+          spellcheck: "false",
+          autocapitalize: "off",
+          autocomplete: "off",
+          oninput: (event) => choose({ typed: inputValue(event) }),
+        }),
+      ),
+      h("button", { type: "submit", disabled: !setup.typed.trim() }, "Choose"),
+      h("a.button.quiet", { href: "#view=own", onclick: closeDialog }, icon("edit"), "Make your own"),
     ),
   );
 }
 
 /** @param {Setup} setup @param {import("./api.js").CatalogueEntry} entry */
-function gameChoice(setup, entry) {
-  const isChosen = !setup.typed.trim() && setup.game === entry.id;
+function pick(setup, entry) {
+  const sample = home.samples.get(entry.id);
   return h(
-    "label.choice",
-    { key: entry.id, class: names({ chosen: isChosen }) },
-    h("input", {
-      type: "radio",
-      name: "game",
-      value: entry.id,
-      checked: isChosen,
-      onchange: () => choose({ game: entry.id, typed: "" }),
-    }),
+    "li",
+    { key: entry.id, onmount: () => loadSample(entry) },
     h(
-      "span.text",
-      null,
-      h("span.name", null, entry.title),
-      entry.title !== entry.id && h("code", null, entry.id),
-      h("small", null, entry.about),
+      "button.pick",
+      {
+        type: "button",
+        "aria-pressed": String(setup.game === entry.id),
+        onclick: () => chooseGame(entry.id),
+      },
+      h("span.picture", null, sample && pictureOf(sample.game, sample.position)),
+      h("span", null, entry.title),
     ),
   );
 }
@@ -321,20 +366,18 @@ function sidePicker(setup) {
 
 /** @param {Setup} setup */
 async function start(setup) {
-  const id = setup.typed.trim() || setup.game;
   choose({ isBusy: true });
   try {
-    const game = await api.game(id);
+    const game = await api.game(setup.game);
     prefer({ level: setup.level });
     const control = state.about?.time_controls.find(({ text }) => text === setup.control);
     if (setup.opponent === "link") await invite(game.data, setup.side, control?.text ?? null);
     else {
-      await begin({ game: game.data, players: playersFor(setup), clock: control ? newClock(control) : null });
-      show("play");
+      await beginInstead({ game: game.data, players: playersFor(setup), clock: control ? newClock(control) : null });
     }
     closeDialog();
   } catch (error) {
-    if (state.setup) choose({ error: String(/** @type {Error} */ (error).message), isBusy: false });
+    if (state.setup) choose({ error: errorText(error), isBusy: false });
     else complain(error);
   }
 }

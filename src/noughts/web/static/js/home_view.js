@@ -1,0 +1,199 @@
+// @ts-check
+/** The view of the front page: games to continue, tiles of games, all games. */
+
+import { prefer, state } from "./app.js";
+import { button, iconButton } from "./controls.js";
+import { h } from "./dom.js";
+import { joinedGames } from "./friend.js";
+import { FEATURED, home, loadOwnBoard, loadSample, ownBoards, playAtOnce, toggleAll } from "./home.js";
+import { icon } from "./icons.js";
+import { emptyBoard } from "./line_drawing.js";
+import { pictureOf } from "./miniature.js";
+import { editOwn, ownGames } from "./own.js";
+import { FAMILIES, openSetup, strengthPicker } from "./setup.js";
+import { shownName, turnWords } from "./words.js";
+
+/** @typedef {import("./api.js").CatalogueEntry} CatalogueEntry */
+
+export function drawHome() {
+  const featured = FEATURED.map((id) => state.catalogue.find((entry) => entry.id === id)).filter((entry) => !!entry);
+  return [
+    h(
+      "section.page.home-page",
+      { key: "home", "aria-labelledby": "home-title" },
+      h(
+        "header.welcome",
+        null,
+        h("h1", { id: "home-title" }, "What shall we play?"),
+        h(
+          "div.opponent",
+          null,
+          strengthPicker("Against", "level", state.prefs.level, (level) => prefer({ level })),
+        ),
+      ),
+      continued(),
+      h("ul.tiles", { key: "tiles" }, featured.map(tile), workshop(), withFriend()),
+      ownTiles(),
+      h(
+        "div.all",
+        { key: "all" },
+        button(home.showsAll ? "Fewer games" : "All games", toggleAll, {
+          "aria-expanded": String(home.showsAll),
+          icon: home.showsAll ? "up" : "down",
+        }),
+      ),
+      home.showsAll && allGames(),
+    ),
+  ];
+}
+
+/** The games that are not over: at this screen, and with friends. */
+function continued() {
+  const friends = joinedGames().filter((game) => !game.ended);
+  return (
+    (home.running || friends.length > 0) &&
+    h(
+      "ul.continue",
+      { key: "continue", "aria-label": "Games to continue" },
+      home.running && runningGame(home.running),
+      friends
+        .slice(0, 2)
+        .map((game) =>
+          h(
+            "li",
+            { key: game.id },
+            h(
+              "a.card",
+              { href: `#friend=${game.id}` },
+              icon("friends"),
+              h(
+                "span.text",
+                null,
+                h("strong", null, `Continue ${game.title}`),
+                h("small", null, `with ${game.side === "X" ? game.o : game.x}, by link`),
+              ),
+            ),
+          ),
+        ),
+    )
+  );
+}
+
+/** @param {import("./home.js").Running} running */
+function runningGame({ game, position, players }) {
+  const people = /** @type {const} */ (["X", "O"]).filter((side) => players[side].name === "you");
+  const names = { X: shownName(players.X.name), O: shownName(players.O.name) };
+  const viewer = people.length === 1 ? people[0] : null;
+  const against = viewer ? `Against ${names[viewer === "X" ? "O" : "X"]}` : "At this screen";
+  return h(
+    "li",
+    { key: "running" },
+    h(
+      "a.card.running",
+      { href: "#view=play" },
+      pictureOf(game, position),
+      h(
+        "span.text",
+        null,
+        h("strong", null, `Continue ${game.title}`),
+        h("small", null, `${against} · ${turnWords(position, names, viewer)}`),
+      ),
+      icon("forward"),
+    ),
+  );
+}
+
+/** A game: a click plays it at once. @param {CatalogueEntry} entry */
+function tile(entry) {
+  const sample = home.samples.get(entry.id);
+  return h(
+    "li.tile",
+    { key: entry.id, onmount: () => loadSample(entry) },
+    h(
+      "button.face",
+      { type: "button", "aria-label": `Play ${entry.title}`, onclick: () => playAtOnce(entry.id) },
+      h("span.picture", null, sample && pictureOf(sample.game, sample.position)),
+      h("strong", null, entry.title),
+      h("small", null, entry.about),
+    ),
+    iconButton("settings", `Choose how to play ${entry.title}`, () => openSetup({ game: entry.id })),
+  );
+}
+
+/** The games made in this browser. */
+function ownTiles() {
+  const games = ownGames();
+  return (
+    games.length > 0 &&
+    h(
+      "section",
+      { key: "own", "aria-labelledby": "own-games" },
+      h("h2", { id: "own-games" }, "My own games"),
+      h("ul.tiles.small", null, games.map(ownTile)),
+    )
+  );
+}
+
+/** @param {import("./own.js").OwnGame} own */
+function ownTile(own) {
+  const game = ownBoards.get(own.title);
+  return h(
+    "li.tile",
+    { key: own.title, onmount: () => loadOwnBoard(own) },
+    h(
+      "button.face",
+      { type: "button", "aria-label": `Play ${own.title}`, onclick: () => playAtOnce(own.data) },
+      h("span.picture", null, game && emptyBoard(game)),
+      h("strong", null, own.title),
+    ),
+    iconButton("edit", `Change ${own.title}`, () => editOwn(own)),
+  );
+}
+
+function workshop() {
+  return linkTile("own", "#view=own", "edit", "Make your own", "Any size, any rule, or a board that you draw.");
+}
+
+function withFriend() {
+  return h(
+    "li.tile.plain",
+    { key: "friend" },
+    h(
+      "button.face",
+      { type: "button", onclick: () => openSetup({ opponent: "link" }) },
+      h("span.picture", null, icon("friends")),
+      h("strong", null, "Play a friend"),
+      h("small", null, "Send a link; each plays on their own screen."),
+    ),
+  );
+}
+
+/**
+ * @param {string} key @param {string} href @param {import("./icons.js").Icon} sign @param {string} title
+ * @param {string} about
+ */
+function linkTile(key, href, sign, title, about) {
+  return h(
+    "li.tile.plain",
+    { key },
+    h("a.face", { href }, h("span.picture", null, icon(sign)), h("strong", null, title), h("small", null, about)),
+  );
+}
+
+/** The rest of the catalogue, by family. */
+function allGames() {
+  const rest = state.catalogue.filter((entry) => !FEATURED.includes(entry.id));
+  const families = [...new Set(rest.map((entry) => entry.family))];
+  return h(
+    "div.families",
+    { key: "families" },
+    families.map((family) =>
+      h(
+        "section",
+        { key: family, "aria-labelledby": `family-${family}` },
+        h("h2", { id: `family-${family}` }, FAMILIES[family]),
+        h("ul.tiles.small", null, rest.filter((entry) => entry.family === family).map(tile)),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,206 @@
+// @ts-check
+/** Making games: the draft, its check by the server, and My own games, which this browser keeps. */
+
+import { api, Refused } from "./api.js";
+import { announce, complain, notify, offerUndo, redraw, state } from "./app.js";
+import * as make from "./own_game.js";
+import { linkTo, readGame, show } from "./route.js";
+import { read, write } from "./storage.js";
+import { count } from "./words.js";
+
+/**
+ * @typedef {import("./api.js").GameData} GameData
+ * @typedef {{title: string, data: GameData}} OwnGame
+ *
+ * @typedef {object} Own
+ * @property {"rules" | "drawing" | "shared"} mode
+ * @property {make.Rules} rules
+ * @property {make.Drawing} drawing
+ * @property {make.Drawing[]} past for undo
+ * @property {make.Drawing[]} future for redo
+ * @property {"cells" | "lines"} tool
+ * @property {readonly number[]} line the line that is being drawn
+ * @property {make.Point} focus
+ * @property {number | null} pointed the line that is pointed at in the list
+ * @property {GameData | null} shared the game of a link
+ * @property {import("./panels.js").Game | null} game the game as the server understands it
+ * @property {string} problem why there is no game, in people's words
+ */
+
+const DRAFT = "noughts.draft";
+const OWN_GAMES = "noughts.own";
+const MAX_PAST = 100;
+/** Time without a change after which the server is asked. */
+const CALM_MS = 120;
+
+/** @type {Own} */
+export const own = {
+  mode: "rules",
+  rules: make.FIRST_RULES,
+  drawing: make.EMPTY,
+  ...read(DRAFT, {}),
+  past: [],
+  future: [],
+  tool: "cells",
+  line: [],
+  focus: { x: 0, y: 0 },
+  pointed: null,
+  shared: null,
+  game: null,
+  problem: "",
+};
+
+/** Open the view: with the game of a link, or with the draft. @param {import("./route.js").Route} route */
+export async function openOwn(route) {
+  const shared = route.game === undefined ? null : readGame(route.game);
+  if (shared !== null) Object.assign(own, { mode: "shared", shared });
+  else if (own.mode === "shared") Object.assign(own, { mode: typeof own.shared === "string" ? "rules" : "drawing" });
+  await check();
+}
+
+/** Change the draft; everything that follows from it follows here. @param {Partial<Own>} changed */
+export function changeOwn(changed) {
+  Object.assign(own, changed);
+  write(DRAFT, { mode: own.mode === "shared" ? "rules" : own.mode, rules: own.rules, drawing: own.drawing });
+  redraw();
+  clearTimeout(timer);
+  timer = setTimeout(() => check().catch(fail), CALM_MS);
+}
+
+/** @type {number | undefined} */
+let timer;
+let checks = 0;
+
+/** The draft as a game, as far as it is one. @returns {GameData | null} */
+function wanted() {
+  if (own.mode === "shared") return own.shared;
+  if (own.mode === "rules") return make.idOf(own.rules);
+  return make.missing(own.drawing) ? null : make.toData(own.drawing);
+}
+
+/** Let the server check the draft. */
+async function check() {
+  const [mine, data] = [(checks += 1), wanted()];
+  if (data === null) {
+    Object.assign(own, { game: null, problem: make.missing(own.drawing) });
+    return redraw();
+  }
+  try {
+    const game = await api.game(data);
+    if (mine === checks) Object.assign(own, { game, problem: "" });
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status === 0 || own.mode === "shared") throw error;
+    if (mine === checks) Object.assign(own, { game: null, problem: make.sentence(error.message) });
+  }
+  return redraw();
+}
+
+/** @param {unknown} error */
+function fail(error) {
+  complain(error, () => check().catch(fail));
+}
+
+/** Draw: the state before can be brought back. @param {make.Drawing} drawing @param {Partial<Own>} [more] */
+export function draw(drawing, more = {}) {
+  if (drawing === own.drawing) return changeOwn(more);
+  return changeOwn({ drawing, past: [...own.past.slice(-MAX_PAST), own.drawing], future: [], ...more });
+}
+
+export function undoDrawing() {
+  const before = own.past.at(-1);
+  if (before)
+    changeOwn({ drawing: before, past: own.past.slice(0, -1), future: [own.drawing, ...own.future], line: [] });
+}
+
+export function redoDrawing() {
+  const [after, ...future] = own.future;
+  if (after) changeOwn({ drawing: after, past: [...own.past, own.drawing], future, line: [] });
+}
+
+/** Place a cell, or take it away. @param {make.Point} point */
+export function toggleCell(point) {
+  const cell = make.cellAt(own.drawing, point);
+  draw(cell === -1 ? make.addCell(own.drawing, point) : make.removeCell(own.drawing, cell), { focus: point });
+}
+
+/** Lead the line that is being drawn to a cell. @param {make.Point} point */
+export function leadLine(point) {
+  const cell = make.cellAt(own.drawing, point);
+  if (cell === -1) return;
+  changeOwn({ line: make.extendLine(own.line, cell), focus: point });
+  announce(`${count(own.line.length, "cell")} on this line`);
+}
+
+/** The line that is being drawn is complete. */
+export function finishLine() {
+  if (!own.line.length) return;
+  const refused = make.refusal(own.drawing, own.line);
+  if (refused) {
+    if (own.line.length > 1) changeOwn({ line: [] });
+    return notify(refused, "error");
+  }
+  state.notice = null;
+  draw(make.addLine(own.drawing, own.line), { line: [] });
+  announce(`line ${own.drawing.lines.length} is drawn`);
+}
+
+/** The game of the draft, as requests name it; null if there is none. @returns {GameData | null} */
+export function ownData() {
+  return own.game?.data ?? null;
+}
+
+/** The link to a game; null if it is too long to be passed on. @param {GameData} game */
+export function ownLink(game) {
+  const link = linkTo({ game, start: null, moves: [], view: "own" });
+  return link.length > make.LONGEST_LINK ? null : link;
+}
+
+/** My own games, the latest first. @returns {OwnGame[]} */
+export function ownGames() {
+  return read(OWN_GAMES, /** @type {OwnGame[]} */ ([]));
+}
+
+/** Save the draft among My own games; a game of the same name is replaced. */
+export function saveOwn() {
+  if (!own.game) return;
+  const { title, data } = own.game;
+  write(OWN_GAMES, [{ title, data }, ...ownGames().filter((game) => game.title !== title)]);
+  notify(`${title} is saved in My own games`);
+}
+
+/** Whether the draft is saved as it is. */
+export function isSaved() {
+  const data = JSON.stringify(ownData());
+  return ownGames().some((game) => JSON.stringify(game.data) === data);
+}
+
+/** Delete one of My own games; it can be undone for a few seconds. @param {OwnGame} game */
+export function deleteOwn(game) {
+  const before = ownGames();
+  const others = before.filter((other) => other.title !== game.title);
+  const restore = () => {
+    write(OWN_GAMES, before);
+    redraw();
+  };
+  write(OWN_GAMES, others);
+  offerUndo(`${game.title} is deleted`, restore, () => {});
+}
+
+/** Open a game in the workshop, to change it. @param {import("./panels.js").Game} game */
+export function editGame(game) {
+  const rules = make.rulesOf(game);
+  const drawing = rules ? null : make.toDrawing(game);
+  if (!rules && !drawing) return notify("this game was not made here and cannot be changed here", "error");
+  if (rules) changeOwn({ mode: "rules", rules });
+  else draw(/** @type {make.Drawing} */ (drawing), { mode: "drawing", line: [] });
+  return show("own");
+}
+
+/** Open one of My own games in the workshop. @param {OwnGame} saved */
+export async function editOwn(saved) {
+  try {
+    editGame(await api.game(saved.data));
+  } catch (error) {
+    complain(error, () => editOwn(saved));
+  }
+}

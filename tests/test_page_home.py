@@ -1,0 +1,205 @@
+"""The front page and My games: tiles that play at once, games to continue, deletion that can be undone."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from web_pages import (
+    CHROMIUM,
+    PATIENCE_SECONDS,
+    Home,
+    at_home,
+    browsing,
+    cell,
+    choose_game,
+    eventually,
+    open_game,
+    press,
+    visiting,
+    wait_for_mark,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+FEATURED = ["Tic-tac-toe", "Connect Four", "Ultimate", "Gomoku", "Qubic"]
+WHEN_CUT = ("ERR_", "status of 422")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    with at_home(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def page(home: Home, browser: Browser) -> Iterator[Page]:
+    with visiting(browser, home.address, allowing=WHEN_CUT, viewport={"width": 1100, "height": 800}) as found:
+        yield found
+
+
+def play_one_game(page: Page, home: Home, id: str, *moves: int) -> None:
+    """Play moves of a game for two at this screen, and wait until they are saved."""
+    open_game(page, home.address, id)
+    for ply, move in enumerate(moves):
+        cell(page, move).click()
+        wait_for_mark(page, move, "XO"[ply % 2])
+    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+
+
+def wait_until_deleted(page: Page, home: Home, title: str) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while title in saved_titles(home):
+        assert time.monotonic() < end, f"{title} is still saved"
+        page.wait_for_timeout(50)
+
+
+def saved_titles(home: Home) -> list[str]:
+    return [entry["title"] for entry in httpx.get(f"{home.address}/api/games").json()["games"]]
+
+
+def test_the_front_page_shows_games_as_small_boards_and_one_click_plays(home: Home, page: Page) -> None:
+    page.goto(home.address)
+    for title in FEATURED:
+        page.wait_for_selector(f".tile:has-text('{title}') .miniature")
+    page.get_by_role("button", name="Play Connect Four", exact=True).click()
+    page.wait_for_selector("h1:has-text('Connect Four')")
+    cell(page, 38).click()
+    wait_for_mark(page, 38, "X")
+    page.wait_for_selector(".planes .taken .mark.o, .planes .taken .disc.o")
+
+
+def test_a_tile_plays_at_the_level_chosen_last(home: Home, page: Page) -> None:
+    page.goto(home.address)
+    page.select_option('.opponent select[name="level"]', "difficult")
+    page.get_by_role("button", name="Play Tic-tac-toe", exact=True).click()
+    page.wait_for_selector(".players:has-text('Difficult')")
+    page.goto("about:blank")
+    page.goto(home.address)
+    assert page.input_value('.opponent select[name="level"]') == "difficult"
+
+
+def test_small_boards_play_by_themselves_unless_less_motion_is_wanted(home: Home, page: Page) -> None:
+    boards = "[...document.querySelectorAll('.tile .miniature')].map((board) => board.innerHTML).join()"
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(home.address)
+    eventually(page, "document.querySelectorAll('.tile .miniature').length === 5")
+    before = page.evaluate(boards)
+    page.wait_for_timeout(2500)
+    assert page.evaluate(boards) == before
+    page.emulate_media(reduced_motion="no-preference")
+    eventually(page, f"before => {boards} !== before", before)
+
+
+def test_all_games_are_behind_one_button_by_family(home: Home, page: Page) -> None:
+    page.goto(home.address)
+    press(page, "All games")
+    page.wait_for_selector(".families h2")
+    many = len(httpx.get(f"{home.address}/api/catalogue").json()["games"])
+    eventually(page, "many => document.querySelectorAll('.tile .miniature').length === many", many)
+    page.get_by_role("button", name="Play Score Four", exact=True).click()
+    page.wait_for_selector("h1:has-text('Score Four')")
+
+
+def test_a_running_game_is_continued_from_the_front_page(home: Home, page: Page) -> None:
+    page.goto(home.address)
+    page.get_by_role("button", name="Play Tic-tac-toe", exact=True).click()
+    cell(page, 4).click()
+    page.wait_for_selector(".planes .taken .mark.o")
+    page.goto("about:blank")
+    page.goto(home.address)
+    page.get_by_role("link", name=re.compile("Continue Tic-tac-toe")).click()
+    wait_for_mark(page, 4, "X")
+
+
+def test_a_new_game_speaks_of_games_not_of_ids(home: Home, page: Page) -> None:
+    page.goto(home.address)
+    page.get_by_role("button", name="Choose how to play Qubic").click(force=True)
+    page.wait_for_selector(".chosen-game h3:has-text('Qubic')")
+    assert "4x4x4" not in page.inner_text("dialog.setup")
+    press(page, "Choose another game")
+    press(page, "Gomoku")
+    page.wait_for_selector(".chosen-game h3:has-text('Gomoku')")
+    press(page, "Start")
+    page.wait_for_selector("h1:has-text('Gomoku')")
+
+
+def test_the_largest_board_can_be_played_at_every_level(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=play")
+    press(page, "New game")
+    choose_game(page, "64x64:5")
+    page.select_option('.setup select[name="level"]', "insane")
+    page.check('input[name="side"][value="O"]')
+    press(page, "Start")
+    eventually(page, "document.querySelectorAll('.planes .taken').length === 1")
+
+
+def test_no_games_yet_is_an_invitation(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address) as page:
+        page.route("**/api/games?*", lambda route: route.fulfill(json={"games": []}))
+        page.goto(f"{home.address}/#view=games")
+        page.wait_for_selector(".empty:has-text('No games yet')")
+        page.get_by_role("link", name="Choose a game").click()
+        page.wait_for_selector(".tile")
+
+
+def test_a_server_that_is_down_does_not_look_like_an_empty_list(home: Home, page: Page) -> None:
+    play_one_game(page, home, "4x4:3", 0, 5)
+    page.route("**/api/games?*", lambda route: route.abort())
+    page.get_by_role("link", name="My games").click()
+    page.wait_for_selector(".failure:has-text('server does not answer')")
+    assert page.locator(".empty").count() == 0
+    page.unroute("**/api/games?*")
+    press(page, "Try again")
+    page.wait_for_selector(".saved li:has-text('4×4, 3 in a row')")
+
+
+def test_a_deleted_game_can_be_brought_back_for_some_seconds(home: Home, page: Page) -> None:
+    play_one_game(page, home, "5x5:4", 12, 6, 7)
+    page.get_by_role("link", name="My games").click()
+    row = page.locator(".saved li:has-text('5×5, 4 in a row')")
+    row.get_by_role("button", name=re.compile("^Delete")).click()
+    row.wait_for(state="detached")
+    assert "5×5, 4 in a row" in saved_titles(home)
+    press(page, "Undo")
+    row.wait_for()
+    row.get_by_role("button", name=re.compile("^Delete")).click()
+    row.wait_for(state="detached")
+    wait_until_deleted(page, home, "5×5, 4 in a row")
+
+
+def test_a_page_that_is_left_deletes_what_was_to_be_deleted(home: Home, page: Page) -> None:
+    play_one_game(page, home, "6x5:4", 12, 6)
+    page.get_by_role("link", name="My games").click()
+    row = page.locator(".saved li:has-text('6×5, 4 in a row')")
+    row.get_by_role("button", name=re.compile("^Delete")).click()
+    row.wait_for(state="detached")
+    page.goto("about:blank")
+    wait_until_deleted(page, home, "6×5, 4 in a row")
+
+
+def test_the_result_of_a_saved_game_is_said_to_the_person_who_played_it(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=play")
+    cell(page, 4).click()
+    page.wait_for_selector(".planes .taken .mark.o")
+    page.evaluate("import('/js/play.js').then(({ resign }) => resign())")
+    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.get_by_role("link", name="My games").click()
+    row = page.locator(".saved li").first
+    row.wait_for()
+    assert "You against Easy" in row.inner_text()
+    assert "You resigned: Easy wins" in row.inner_text()
