@@ -118,7 +118,7 @@ def test_custom_game_has_no_network() -> None:
     assert network_of(None) == b""
 
 
-@pytest.mark.parametrize("game_id", ["15x15:5", "10x12:5", "20x20:5"])
+@pytest.mark.parametrize("game_id", ["15x15:5", "10x12:5", "20x20:5", "15x15:5+exact"])
 def test_large_boards_with_lines_of_five_have_a_network_that_sees_all_directions_alike(game_id: str) -> None:
     game, choose = no.Game(game_id), random.Random(game_id)
     assert network_of(parse_id(game_id))
@@ -147,3 +147,11 @@ def _estimate(game: no.Game, moves: list[int]) -> int:
     for move in moves:
         position.play(move)
     return _core.estimate(position)
+
+
+def test_network_of_lines_of_five_depends_on_size_and_guards_alone() -> None:
+    def network(game_id: str) -> bytes:
+        return network_of(parse_id(game_id))
+
+    assert network("15x15:5") == network("10x17:5") != network("15x18:5") == network("20x20:5")
+    assert network("15x15:5+exact") == network("20x20:5+exact") != network("15x15:5")

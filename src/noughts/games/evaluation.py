@@ -76,8 +76,9 @@ ULTIMATE_4 = Weights(
 NETWORKS = Path(__file__).parent / "networks"
 FILES = {3: "ultimate3.net", 4: "ultimate4.net"}
 """Networks by the number of blocks a side, each trained with and without ``+count`` and with no other option."""
-STRIP_FILES = {(5, False): "strips5.net", (5, True): "strips5exact.net"}
-"""Networks of boards that are large beside their lines, by the length of a line and whether ``+exact`` counts."""
+STRIP_FILES = {(5, False): {17: "strips5.net", None: "strips5large.net"}, (5, True): {None: "strips5exact.net"}}
+"""Networks of boards that are large beside their lines, by the length of a line and whether ``+exact`` counts, then by the
+longest side for which they were measured to be the best; None is any."""
 
 
 def weights_of(spec: Spec | None, longest: int, misere: bool) -> Weights:
@@ -123,9 +124,11 @@ def network_of(spec: Spec | None) -> bytes:
     if isinstance(spec, UltimateSpec) and spec.options <= {"count"} and spec.n in FILES:
         return _read(FILES[spec.n])
     if isinstance(spec, BoardSpec) and spec.options <= {"exact"} and len(spec.sides) == 2:
-        name = STRIP_FILES.get((spec.k, "exact" in spec.options))
-        if name and min(spec.sides) >= 2 * spec.k:
-            return _read(name)
+        files = STRIP_FILES.get((spec.k, "exact" in spec.options), {})
+        if min(spec.sides) >= 2 * spec.k:
+            for longest, name in files.items():
+                if longest is None or max(spec.sides) <= longest:
+                    return _read(name)
     return b""
 
 
