@@ -91,7 +91,7 @@ def opponent(name: str, **limit: Any) -> Player:
 class Match:
     """Two players, a game and the number of pairs; ``sprt`` ends it early once one of two Elo differences is accepted.
 
-    ``plies`` is the length of the random openings, None for the usual one of the game.
+    ``openings`` is a file of openings; without one they are random, with ``plies`` moves or the usual number of the game.
     """
 
     game: str
@@ -101,6 +101,7 @@ class Match:
     seed: int = 1
     sprt: tuple[float, float] | None = None
     plies: int | None = None
+    openings: str | None = None
 
     def plan(self) -> Plan:
         """Return the tournament that plays the match."""
@@ -108,7 +109,9 @@ class Match:
         if self.first.name == self.second.name:
             bots[1]["name"] += " (2)"
         data: dict[str, Any] = {"game": self.game, "seed": self.seed, "bots": bots}
-        if self.plies is not None:
+        if self.openings is not None:
+            data["openings"] = {"file": self.openings}
+        elif self.plies is not None:
             data["openings"] = {"plies": self.plies}
         if self.sprt is None:
             data["rounds"] = self.pairs

@@ -24,7 +24,7 @@ def main(arguments: list[str] | None = None) -> None:
     weights = Weights.from_data(json.loads(options.weights)) if options.weights else None
     first = engine(threads=options.threads, hash_mb=options.hash_mb, weights=weights, **limit)
     sprt = tuple(options.sprt) if options.sprt else None
-    match = Match(options.game, first, _opponent(options), options.pairs, options.seed, sprt)
+    match = Match(options.game, first, _opponent(options), options.pairs, options.seed, sprt, openings=options.openings)
     found = play_match(match, options.concurrency)
     print(json.dumps(found.to_data()) if options.json else f"{match}\n{found}")
 
@@ -42,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--time-factor", type=float, default=1, help="the opponent's limit as a multiple of ours")
     parser.add_argument("--pairs", type=int, default=50, help="pairs of playthroughs, the maximum with --sprt")
     parser.add_argument("--seed", type=int, default=1, help="seed of the openings")
+    parser.add_argument("--openings", metavar="FILE", help="openings of a file instead of random ones")
     parser.add_argument("--threads", type=int, default=1, help="threads of the first engine")
     parser.add_argument("--hash-mb", type=int, default=32, help="size of the transposition table")
     parser.add_argument("--weights", help="evaluation weights of the first engine, as JSON")
