@@ -230,6 +230,16 @@ def test_failed_move_leaves_no_mark_behind_and_can_be_tried_again(home: Home, pa
     wait_for_mark(page, 0, "O")
 
 
+def test_line_under_the_mouse_is_previewed_on_the_board(home: Home, page: Page) -> None:
+    open_analysis(page, home, "3x3", (4, 1))
+    eventually(page, "document.querySelector('.found').textContent.includes('proven')")
+    page.locator(".lines li:first-child .pv .move").nth(2).hover()
+    eventually(page, "document.querySelectorAll('.planes .preview').length === 3")
+    page.mouse.move(5, 5)
+    eventually(page, "!document.querySelector('.planes .preview')")
+    assert page.locator(".planes .taken").count() == 2
+
+
 # --- the editor -----------------------------------------------------------------------------------------------------
 
 
@@ -256,6 +266,7 @@ def test_block_to_play_is_set_in_ultimate(home: Home, page: Page) -> None:
     press(page, "Edit the board")
     cell(page, 0).click()
     page.select_option(".editor select", "2")
-    eventually(page, "document.querySelector('.status').textContent.includes('block 3')")
+    eventually(page, "document.querySelectorAll('.target.sent').length === 1")
     press(page, "Analyse this position")
-    eventually(page, "document.querySelector('.target.sent')")
+    page.wait_for_selector(".lines li")
+    assert "block" in page.inner_text(".status")

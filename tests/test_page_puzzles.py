@@ -55,7 +55,7 @@ def score(page: Page, name: str) -> str:
 def test_puzzle_is_solved_move_by_move_and_raises_the_rating(home: Home, page: Page) -> None:
     puzzle = find("3x3", Goal.WIN, 2)
     open_puzzle(page, home, puzzle)
-    assert page.inner_text(".status") == puzzle.text
+    assert page.inner_text(".guide .task") == puzzle.text
     side = str(puzzle.position().turn)
     first, reply, second = puzzle.line
     cell(page, first).click()
@@ -127,4 +127,4 @@ def test_review_makes_puzzles_of_mistakes(home: Home, page: Page) -> None:
     page.click("nav a:has-text('Puzzles')")
     page.wait_for_selector(".score")
     page.select_option("main.puzzles select", "own")
-    eventually(page, "document.querySelector('.status').textContent.includes('only one move holds the draw')")
+    eventually(page, "document.querySelector('.guide .task').textContent.includes('only one move holds the draw')")

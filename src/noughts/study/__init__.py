@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from noughts.study.comparison import Comparison, compare
     from noughts.study.grading import Failure, Grade, grade
     from noughts.study.hints import Hint, hint
+    from noughts.study.puzzles import Puzzle, check_puzzle, make_puzzle, shipped_puzzles
     from noughts.study.reviews import MoveReview, Review, review
     from noughts.study.trace import Trace, TraceTooLarge, load_trace, record, trace_from_json, trace_to_json
     from noughts.study.tree import Node, SearchTree, TreeSize, tree_size
@@ -22,6 +23,7 @@ __all__ = [
     "Hint",
     "MoveReview",
     "Node",
+    "Puzzle",
     "Review",
     "SearchTree",
     "Source",
@@ -30,12 +32,15 @@ __all__ = [
     "TreeSize",
     "Worth",
     "advise",
+    "check_puzzle",
     "compare",
     "grade",
     "hint",
     "load_trace",
+    "make_puzzle",
     "record",
     "review",
+    "shipped_puzzles",
     "trace_from_json",
     "trace_to_json",
     "tree_size",
@@ -52,6 +57,7 @@ __getattr__, __dir__ = lazy_names(
         "Hint": ".hints",
         "MoveReview": ".reviews",
         "Node": ".tree",
+        "Puzzle": ".puzzles",
         "Review": ".reviews",
         "SearchTree": ".tree",
         "Source": ".advice",
@@ -60,12 +66,15 @@ __getattr__, __dir__ = lazy_names(
         "TreeSize": ".tree",
         "Worth": ".advice",
         "advise": ".advice",
+        "check_puzzle": ".puzzles",
         "compare": ".comparison",
         "grade": ".grading",
         "hint": ".hints",
         "load_trace": ".trace",
+        "make_puzzle": ".puzzles",
         "record": ".trace",
         "review": ".reviews",
+        "shipped_puzzles": ".puzzles",
         "trace_from_json": ".trace",
         "trace_to_json": ".trace",
         "tree_size": ".tree",

@@ -305,8 +305,7 @@ function acceptLines(analysis, found) {
     Object.assign(analysis, { found, lines: found.lines });
     analysis.here.chance = found.lines[0].x_chance;
   } else if (found.done) analysis.found = { ...analysis.found, done: true, reason: found.reason };
-  if (found.reason === "stopped") fail(analysis, "the engine has stopped");
-  else if (found.reason === "time" && analysis.thinksOn) thinkFurther(analysis);
+  if (found.reason === "time" && analysis.thinksOn) thinkFurther(analysis);
 }
 
 /** @param {Analysis} analysis */
@@ -393,7 +392,6 @@ function startReviewing(analysis) {
     if (state.analysis !== analysis || analysis.reviewing !== reviewing) return;
     if (message.type === "progress") Object.assign(reviewing, { done: message.done, of: message.of });
     if (message.type === "error") return fail(analysis, message.error, { reviewing });
-    if (message.type === "stopped") return fail(analysis, "the review has stopped", { reviewing });
     if (message.type === "review") onReviewed(analysis, reviewing, message);
     settleAnalysis();
   });

@@ -82,7 +82,7 @@ function overlays(analysis) {
     : new Map();
   const arrows = lines
     .slice(0, shownLines)
-    .map((line, at) => ({ cells: line.pv.slice(0, at === 0 ? 4 : 2), isBest: at === 0 }));
+    .map((line, at) => ({ cells: line.pv.slice(0, at === 0 ? 3 : 2), isBest: at === 0 }));
   return { badges, arrows };
 }
 

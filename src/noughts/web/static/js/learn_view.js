@@ -281,9 +281,15 @@ function knot(learn, node, tick, isCurrent, principal) {
           height: 2 * RADIUS,
           rx: node.side === null ? RADIUS : 3,
         }),
-    h("text", { y: 4 }, isLeft ? brief(node.value) : ""),
+    isLeft && label(brief(node.value)),
     node.move !== null && h("text.name", { y: -RADIUS - 4 }, learn.trace.names[node.move]),
   );
+}
+
+/** A text that stays within its node. @param {string} text */
+function label(text) {
+  const length = text.length > 3 ? { textLength: 2 * RADIUS - 4, lengthAdjust: "spacingAndGlyphs" } : {};
+  return h("text", { y: 4, ...length }, text);
 }
 
 /** @param {number | null} value */

@@ -4,7 +4,6 @@
 import { api, Refused } from "./api.js";
 import { commitNow, complain, drawWith, errorText, failure, prefer, redraw, state } from "./app.js";
 import { openAnalysing, openAnalysis, settleAnalysis } from "./analysis.js";
-import { drawAnalysis } from "./analysis_view.js";
 import { focusCell } from "./board.js";
 import { button } from "./controls.js";
 import { h, patch } from "./dom.js";
@@ -16,14 +15,10 @@ import { drawGames, listSaved } from "./games_view.js";
 import { drawHelp } from "./help.js";
 import { openHome } from "./home.js";
 import { drawHome } from "./home_view.js";
-import { openLearn } from "./learn.js";
-import { drawLearn } from "./learn_view.js";
 import { openOwn } from "./own.js";
-import { drawOwn } from "./own_view.js";
 import { PERSON, begin, beginInstead, rememberNow, resume, retryNow, tick, yieldToOtherTab } from "./play.js";
 import { drawPlay } from "./play_view.js";
 import { openPuzzles } from "./puzzles.js";
-import { drawPuzzles } from "./puzzles_view.js";
 import { readGame, readRoute, replaceAddress } from "./route.js";
 import { followCurrentMoves } from "./scrolling.js";
 import { drawSetup } from "./setup.js";
@@ -40,23 +35,57 @@ const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
  * @property {(route: import("./route.js").Route) => unknown} [open]
  */
 
+/**
+ * A module that the first view does not need: it is fetched when it is first asked for, and the page drawn again.
+ * @template T @param {() => Promise<T>} fetch @returns {() => T | null}
+ */
+function lazily(fetch) {
+  /** @type {T | null} */
+  let module = null;
+  let isAsked = false;
+  const ask = () => {
+    isAsked = true;
+    fetch().then(
+      (found) => {
+        module = found;
+        redraw();
+      },
+      () => complain(new Refused("the server does not answer", 0), ask),
+    );
+  };
+  return () => {
+    if (!isAsked) ask();
+    return module;
+  };
+}
+
+const analysisView = lazily(() => import("./analysis_view.js"));
+const puzzlesView = lazily(() => import("./puzzles_view.js"));
+const learnView = lazily(() => import("./learn_view.js"));
+const ownView = lazily(() => import("./own_view.js"));
+
 /** @type {Record<import("./route.js").View, Screen>} */
 const SCREENS = {
   home: { draw: drawHome, open: openHome },
   play: { tab: "Play", draw: () => (state.play ? drawPlay(state.play) : opening()), open: openPlaying },
   analyse: {
     tab: "Analyse",
-    draw: () => (state.analysis ? drawAnalysis(state.analysis) : opening()),
+    draw: () => (state.analysis && analysisView()?.drawAnalysis(state.analysis)) || opening(),
     open: openAnalysing,
   },
   puzzles: {
     tab: "Puzzles",
-    draw: () => (state.puzzles?.solving ? drawPuzzles(state.puzzles, state.puzzles.solving) : opening()),
+    draw: () =>
+      (state.puzzles?.solving && puzzlesView()?.drawPuzzles(state.puzzles, state.puzzles.solving)) || opening(),
     open: openPuzzles,
   },
-  learn: { tab: "Learn", draw: () => (state.learn ? drawLearn(state.learn) : opening()), open: openLearn },
+  learn: {
+    tab: "Learn",
+    draw: () => (state.learn && learnView()?.drawLearn(state.learn)) || opening(),
+    open: () => import("./learn.js").then(({ openLearn }) => openLearn()),
+  },
   games: { tab: "My games", draw: drawGames, open: listSaved },
-  own: { draw: drawOwn, open: openOwn },
+  own: { draw: () => ownView()?.drawOwn() ?? opening(), open: openOwn },
   friend: { draw: () => (state.friend ? drawFriend(state.friend) : opening()), open: openFriendGame },
 };
 

@@ -68,11 +68,20 @@ export async function openPuzzles(route) {
   if (!puzzles.solving) await openToday();
 }
 
-/** Today's puzzle: the same for everyone. */
-export async function openToday() {
-  const puzzles = await load();
+/** Today's puzzle: the same for everyone. Says whether the first try was right; undefined if there was none. */
+export async function todaysPuzzle() {
+  const { all, progress } = await load();
   const day = dateText(new Date());
-  await open(puzzleOfTheDay(puzzles.all, day), day);
+  return {
+    puzzle: puzzleOfTheDay(all, day),
+    day,
+    wasSolved: /** @type {boolean | undefined} */ (progress.daily[day]),
+  };
+}
+
+export async function openToday() {
+  const { puzzle, day } = await todaysPuzzle();
+  await open(puzzle, day);
 }
 
 /** Another puzzle, near the rating of the person. */

@@ -33,7 +33,7 @@ export function drawPuzzles(puzzles, solving) {
     onplay: trySolution,
   });
   return [
-    h("section.table", { key: "table", "aria-label": "Board" }, framed(board), verdict(solving)),
+    h("section.table", { key: "table", "aria-label": "Board" }, framed(board), task(solving)),
     h(
       "section.panel",
       { key: "panel", "aria-label": "Puzzle" },
@@ -43,7 +43,6 @@ export function drawPuzzles(puzzles, solving) {
         h("h1", null, solving.day ? "Puzzle of the day" : "Puzzle"),
         h("p", null, solving.puzzle.title),
       ),
-      h("p.status", { key: "status" }, solving.puzzle.text),
       actions(solving),
       score(puzzles, solving),
       choice(puzzles),
@@ -51,14 +50,18 @@ export function drawPuzzles(puzzles, solving) {
   ];
 }
 
-/** What the last try was worth, directly below the board. @param {Solving} solving */
-function verdict({ phase, verdict: text, gained }) {
-  if (!text) return null;
-  const isGood = phase === "solved" || phase === "replying" || (phase === "solving" && text !== "");
+/** The task, and what the last try was worth, directly below the board. @param {Solving} solving */
+function task({ puzzle, phase, verdict, gained }) {
   return h(
     "div.guide",
-    { key: "verdict", class: phase },
-    h("p.verdict", { class: names({ good: isGood }) }, text),
+    { key: "task", class: phase, role: "region", "aria-label": "Task" },
+    h("p.task", null, puzzle.text),
+    verdict &&
+      h(
+        "p.verdict",
+        { class: names({ good: phase !== "wrong" && phase !== "shown", plain: phase === "shown" }) },
+        verdict,
+      ),
     gained !== 0 && h("p.count", null, `Your rating: ${gained > 0 ? "+" : "−"}${Math.abs(gained)}`),
   );
 }
