@@ -779,7 +779,8 @@ def test_all_views_together_stay_below_200_kilobytes(home: Home, page: Page) -> 
 def test_all_modules_of_the_first_view_are_fetched_at_once() -> None:
     static = Path(web.__file__).parent / "static"
     named = re.findall(r'<link rel="modulepreload" href="/js/(\w+\.js)">', (static / "index.html").read_text())
-    needed, left = set(), ["main.js"]
+    needed: set[str] = set()
+    left = ["main.js"]
     while left:
         name = left.pop()
         found = set(re.findall(r'^(?:import|\}) .*from "\./(\w+\.js)";', (static / "js" / name).read_text(), re.M))

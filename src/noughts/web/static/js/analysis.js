@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { announce, complain, errorText, notify, redraw, state } from "./app.js";
 import { wantedJobs } from "./analysis_jobs.js";
-import { isTrying } from "./guide.js";
+import { current, isTrying } from "./guide.js";
 import { allMoves, sideAt, viewerOf } from "./phase.js";
 import { middle } from "./play.js";
 import { linkTo, replaceAddress, show } from "./route.js";
@@ -96,13 +96,15 @@ export async function openAnalysis(wanted) {
   const game = await api.game(wanted.game);
   const position = await api.position({ game: game.data, start, moves: at });
   if (opening !== visits) return;
-  const known = typeof wanted.tree === "string" ? tree.unpack(wanted.tree) : knownTree(game.id, start, moves);
-  const root = known ?? tree.plant(moves);
   const before = state.analysis;
+  const given = typeof wanted.tree === "string" ? tree.unpack(wanted.tree) : null;
+  const known = given ? null : knownTree(game.id, start, moves);
+  const root = given ?? known?.root ?? tree.plant(moves);
   const isSame = before?.root === root;
   state.analysis = {
     ...(isSame ? before : emptied(game, start, root, before)),
-    ...(names.X || !isSame ? { names, mine } : {}),
+    ...(known && !isSame ? { names: known.names, mine: known.mine, seen: known.seen } : {}),
+    ...(names.X || !known ? { names, mine } : {}),
     here: tree.grow(root, at),
     position,
     search: opening,
@@ -112,13 +114,17 @@ export async function openAnalysis(wanted) {
   settleAnalysis();
 }
 
-/** The tree on the screen or in storage, if it has these moves. @param {string} id @param {string | null} start @param {number[]} moves */
+/**
+ * The analysis on the screen or in storage, if its tree has these moves.
+ * @param {string} id @param {string | null} start @param {number[]} moves
+ * @returns {{root: Branch, names: Record<string, string>, mine: Side | null, seen: string} | null}
+ */
 function knownTree(id, start, moves) {
   const shown = state.analysis;
-  if (shown) return shown.game.id === id && shown.start === start && tree.find(shown.root, moves) ? shown.root : null;
+  if (shown) return shown.game.id === id && shown.start === start && tree.find(shown.root, moves) ? shown : null;
   const kept = read(CURRENT, /** @type {Kept | null} */ (null));
   const root = kept && (kept.start ?? null) === start && idOf(kept.game) === id ? tree.unpack(kept.tree) : null;
-  return root && tree.find(root, moves) ? root : null;
+  return kept && root && tree.find(root, moves) ? { ...kept, root } : null;
 }
 
 /** @param {import("./api.js").GameData} game */
@@ -191,7 +197,7 @@ export async function openAnalysing() {
   else if (state.analysis) settleAnalysis();
   else if (kept) await openKept(kept);
   else await openAnalysis({ game: "3x3" });
-  if (state.analysis) state.analysis.seen = playKey();
+  if (state.analysis && play) state.analysis.seen = playKey();
 }
 
 /** @param {Kept} kept */
@@ -240,7 +246,7 @@ const running = { analyse: null, review: null, solve: null };
 export function settleAnalysis() {
   const analysis = state.analysis;
   const isShown = state.view === "analyse";
-  if (analysis?.isSolving && !isShown) analysis.isSolving = false;
+  if (analysis?.isSolving && !isShown) Object.assign(analysis, { isSolving: false, solution: null });
   const wanted = wantedJobs(analysis, isShown);
   for (const name of /** @type {const} */ (["analyse", "review", "solve"])) {
     const key = wanted[name];
@@ -429,13 +435,19 @@ export function whenTried(handler) {
   onTry = handler;
 }
 
+/** Whether the next move is a second try. @param {Analysis} analysis */
+function isAtMistake({ guide, reviewed, here }) {
+  const mistake = guide && isTrying(guide) && current(guide);
+  return !!mistake && reviewed?.line[mistake.ply - 1] === here;
+}
+
 /** Play a cell: along an existing branch, or a new one. @param {number} cell */
 export async function tryCell(cell) {
   const analysis = state.analysis;
   if (!analysis || analysis.pending !== null) return;
   if (!analysis.position.legal.includes(cell))
     return notify(`${analysis.game.names[cell]} cannot be played now`, "error");
-  if (analysis.guide && isTrying(analysis.guide)) return onTry(analysis, cell);
+  if (isAtMistake(analysis)) return onTry(analysis, cell);
   analysis.pending = cell;
   redraw();
   sound(analysis.position.turn ?? "note");

@@ -10,6 +10,7 @@ import { icon } from "./icons.js";
 import { emptyBoard } from "./line_drawing.js";
 import { pictureOf } from "./miniature.js";
 import { editOwn, ownGames } from "./own.js";
+import { resultOfToday, TODAY } from "./puzzles.js";
 import { FAMILIES, openSetup, strengthPicker } from "./setup.js";
 import { shownName, turnWords } from "./words.js";
 
@@ -32,7 +33,7 @@ export function drawHome() {
         ),
       ),
       continued(),
-      h("ul.tiles", { key: "tiles" }, featured.map(tile), workshop(), withFriend()),
+      h("ul.tiles", { key: "tiles" }, featured.map(tile), dailyPuzzle(), workshop(), withFriend()),
       ownTiles(),
       h(
         "div.all",
@@ -148,6 +149,13 @@ function ownTile(own) {
     ),
     iconButton("edit", `Change ${own.title}`, () => editOwn(own)),
   );
+}
+
+function dailyPuzzle() {
+  const wasSolved = resultOfToday();
+  const about =
+    wasSolved === undefined ? "One position, one solution, for everyone." : "Done for today. There are more.";
+  return linkTile("puzzle", `#view=puzzles&puzzle=${TODAY}`, "puzzle", "Daily puzzle", about);
 }
 
 function workshop() {

@@ -37,15 +37,15 @@ const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
 
 /**
  * A module that the first view does not need: it is fetched when it is first asked for, and the page drawn again.
- * @template T @param {() => Promise<T>} fetch @returns {() => T | null}
+ * @template T @param {() => Promise<T>} load @returns {() => T | null}
  */
-function lazily(fetch) {
+function lazily(load) {
   /** @type {T | null} */
   let module = null;
   let isAsked = false;
   const ask = () => {
     isAsked = true;
-    fetch().then(
+    load().then(
       (found) => {
         module = found;
         redraw();
@@ -113,10 +113,15 @@ function draw() {
   followCurrentMoves(app);
 }
 
-function titleOf() {
-  const game = { play: state.play?.game, analyse: state.analysis?.game, friend: state.friend?.game }[
+/** What holds the board of the view, if it has one. */
+function holder() {
+  return { play: state.play, analyse: state.analysis, puzzles: state.puzzles?.solving, friend: state.friend }[
     /** @type {string} */ (state.view)
   ];
+}
+
+function titleOf() {
+  const game = holder()?.game;
   return game ? `${game.title} · noughts` : "noughts";
 }
 
@@ -196,9 +201,7 @@ function brandMark() {
 }
 
 function skip() {
-  const cell = { play: state.play?.focus, analyse: state.analysis?.focus, friend: state.friend?.focus }[
-    /** @type {string} */ (state.view)
-  ];
+  const cell = holder()?.focus;
   if (cell !== undefined) focusCell(cell);
   else document.querySelector("main")?.scrollIntoView();
 }

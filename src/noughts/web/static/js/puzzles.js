@@ -39,6 +39,8 @@ const [PROGRESS, MADE] = ["noughts.puzzles", "noughts.puzzles.made"];
 const MAX_MADE = 200;
 const REPLY_MS = 450;
 export const OWN = "own";
+/** In an address: the puzzle of the day. */
+export const TODAY = "today";
 
 /** The puzzles made from reviews in this browser, newest first. @returns {Puzzle[]} */
 export function madePuzzles() {
@@ -51,10 +53,15 @@ export function keepMade(puzzle) {
   write(MADE, [puzzle, ...others].slice(0, MAX_MADE));
 }
 
+/** @returns {import("./puzzle_choice.js").Progress} */
+function readProgress() {
+  return { ...noProgress(), ...read(PROGRESS, {}) };
+}
+
 /** @returns {Promise<Puzzles>} */
 async function load() {
   const { puzzles } = await api.puzzles();
-  state.puzzles ??= { all: puzzles, progress: { ...noProgress(), ...read(PROGRESS, {}) }, only: "", solving: null };
+  state.puzzles ??= { all: puzzles, progress: readProgress(), only: "", solving: null };
   return state.puzzles;
 }
 
@@ -62,26 +69,25 @@ async function load() {
 export async function openPuzzles(route) {
   const puzzles = await load();
   const id = route.fields.get("puzzle");
+  if (id === TODAY) return openToday();
   const asked = id && [...puzzles.all, ...madePuzzles()].find((puzzle) => puzzle.id === id);
   if (asked) await open(asked, null);
   else if (id) notify("this puzzle does not exist any more", "error");
   if (!puzzles.solving) await openToday();
+  else replaceAddress(`#view=puzzles&puzzle=${puzzles.solving.puzzle.id}`);
 }
 
-/** Today's puzzle: the same for everyone. Says whether the first try was right; undefined if there was none. */
-export async function todaysPuzzle() {
-  const { all, progress } = await load();
-  const day = dateText(new Date());
-  return {
-    puzzle: puzzleOfTheDay(all, day),
-    day,
-    wasSolved: /** @type {boolean | undefined} */ (progress.daily[day]),
-  };
+/** Whether the first try at today's puzzle was right; undefined if there was none. */
+export function resultOfToday() {
+  const { daily } = readProgress();
+  return /** @type {boolean | undefined} */ (daily[dateText(new Date())]);
 }
 
+/** Today's puzzle: the same for everyone. */
 export async function openToday() {
-  const { puzzle, day } = await todaysPuzzle();
-  await open(puzzle, day);
+  const { all } = await load();
+  const day = dateText(new Date());
+  await open(puzzleOfTheDay(all, day), day);
 }
 
 /** Another puzzle, near the rating of the person. */

@@ -112,7 +112,6 @@ async function judgeTry(analysis, cell) {
   const asked = /** @type {guides.Guide} */ (analysis.guide);
   const mistake = /** @type {import("./api.js").ReviewedMove} */ (guides.current(asked));
   const here = analysis.here;
-  if (here.ply !== mistake.ply - 1) return;
   const name = analysis.game.names[cell];
   const judging = (analysis.guide = guides.judging(asked, name));
   analysis.pending = cell;

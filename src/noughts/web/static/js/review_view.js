@@ -73,13 +73,18 @@ function ended(analysis, guide) {
     h(
       "div.buttons",
       null,
-      analysis.mine && button("Play again", () => (show("play"), again()), { key: "again", class: "primary" }),
+      analysis.mine && button("Play again", playAgain, { key: "again", class: "primary" }),
       guide.mistakes.length > 0 && button("Once more", () => beginGuide(guide.side), { key: "more" }),
       other && button("Both sides", () => beginGuide(null), { key: "both" }),
       h("a.button", { key: "puzzles", href: "#view=puzzles" }, "Puzzles"),
       button("Close", endGuide, { key: "close", class: "quiet" }),
     ),
   );
+}
+
+function playAgain() {
+  show("play");
+  again();
 }
 
 /** @param {{done: number, of: number}} reviewing */
