@@ -76,7 +76,10 @@ ULTIMATE_4 = Weights(
 NETWORKS = Path(__file__).parent / "networks"
 FILES = {3: "ultimate3.net", 4: "ultimate4.net"}
 """Networks by the number of blocks a side, each trained with and without ``+count`` and with no other option."""
-STRIP_FILES = {(5, False): {17: "strips5.net", None: "strips5large.net"}, (5, True): {None: "strips5exact.net"}}
+STRIP_FILES: dict[tuple[int, bool], dict[int | None, str]] = {
+    (5, False): {17: "strips5.net", None: "strips5large.net"},
+    (5, True): {None: "strips5exact.net"},
+}
 """Networks of boards that are large beside their lines, by the length of a line and whether ``+exact`` counts, then by
 the longest side for which each was measured to be the best; None is any."""
 
