@@ -299,15 +299,12 @@ async function refuseLink(error) {
 async function openLink(route) {
   const game = readGame(/** @type {string} */ (route.game));
   const wanted = { game, start: route.start ?? null, moves: route.moves ?? [], at: route.ply };
-  if (route.view === "analyse") {
-    // The analysis has its own address for each position.
-    state.view = "analyse";
-    await openAnalysis({ ...wanted, tree: route.fields.get("tree") });
-    return;
-  }
-  state.view = "play";
+  state.view = route.view === "analyse" ? "analyse" : "play";
+  redraw();
+  // The analysis has its own address for each position.
+  if (state.view === "analyse") return openAnalysis({ ...wanted, tree: route.fields.get("tree") });
   await beginInstead({ ...wanted, players: { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } } });
-  replaceAddress("#view=play");
+  return replaceAddress("#view=play");
 }
 
 /** @param {import("./route.js").Route} route */
