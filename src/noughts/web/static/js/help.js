@@ -5,6 +5,7 @@ import { closeDialog, redraw, state } from "./app.js";
 import { COMMANDS } from "./commands.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
+import { SHORTCUTS } from "./keys.js";
 
 const KEYS = [
   ["Arrow keys", "from cell to cell"],
@@ -13,7 +14,6 @@ const KEYS = [
   ["Home, End", "to the ends of a row; with Ctrl, of the board"],
   ["1 – 9", "on 3×3: play that cell, from the top left; in Ultimate: go there in the block to play"],
   ["Shift + arrow keys", "turn the cube"],
-  ["/", "to the text box"],
 ];
 
 export function drawHelp() {
@@ -35,6 +35,8 @@ export function drawHelp() {
       h("h2", { id: "help-title" }, "Help"),
       h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close")),
     ),
+    h("h3", null, "Keys"),
+    list(SHORTCUTS),
     h("h3", null, "Keys on the board"),
     list(KEYS),
     h("h3", null, "Typed into the text box"),

@@ -16,6 +16,7 @@ import { drawHelp } from "./help.js";
 import { openHome } from "./home.js";
 import { drawHome } from "./home_view.js";
 import { openOwn } from "./own.js";
+import { onShortcut } from "./keys.js";
 import { PERSON, begin, beginInstead, rememberNow, resume, retryNow, tick, yieldToOtherTab } from "./play.js";
 import { drawPlay } from "./play_view.js";
 import { openPuzzles } from "./puzzles.js";
@@ -353,13 +354,7 @@ addEventListener("online", reconnect);
 addEventListener("online", retryNow);
 addEventListener("online", connect);
 addEventListener("offline", goOffline);
-addEventListener("keydown", (event) => {
-  const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName);
-  if (event.key === "/" && !isTyping && !event.ctrlKey && !document.querySelector("dialog[open]")) {
-    event.preventDefault();
-    document.getElementById("entry")?.focus();
-  }
-});
+addEventListener("keydown", onShortcut);
 setInterval(() => {
   tick();
   if (hasRunningClock()) redraw();
