@@ -77,13 +77,7 @@ function disc(side, look) {
 /** Draw a board. @param {Board} board @returns {Node} */
 export function drawBoard(board) {
   const light = lit(board);
-  const shape = isCube(board.game)
-    ? "cube"
-    : isUltimate(board.game)
-      ? "ultimate"
-      : isDropped(board.game)
-        ? "dropped"
-        : "flat";
+  const shape = isCube(board.game) ? "cube" : isDropped(board.game) ? "dropped" : board.game.family;
   return h(
     "div.board",
     {

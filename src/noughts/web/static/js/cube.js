@@ -176,9 +176,16 @@ function move(now) {
   return isLifting || isTurning || live.falling !== null;
 }
 
+/** The level that is lifted: the one pointed at, else the one of an advised move, which might be covered. */
+function liftedNow() {
+  const advised = live.board?.hint?.move ?? null;
+  if (live.lifted !== null || advised === null || !live.board) return live.lifted;
+  return placesOf(live.board)[advised].level;
+}
+
 /** @param {number} ms */
 function lift(ms) {
-  const goal = liftsOf(shapeOf(/** @type {Board} */ (live.board)), live.lifted);
+  const goal = liftsOf(shapeOf(/** @type {Board} */ (live.board)), liftedNow());
   live.lifts = goal.map((to, level) => (isCalm() ? to : approach(live.lifts[level] ?? 0, to, ms)));
   return live.lifts.some((value, level) => value !== goal[level]);
 }
@@ -238,7 +245,8 @@ function paint() {
   node.dataset.turn = board.view.turn.toFixed(1);
   node.dataset.tilt = board.view.tilt.toFixed(1);
   node.dataset.zoom = board.view.zoom.toFixed(2);
-  node.dataset.lifted = live.lifted === null ? "" : String(live.lifted + 1);
+  const lifted = liftedNow();
+  node.dataset.lifted = lifted === null ? "" : String(lifted + 1);
   const size = { width: node.clientWidth, height: node.clientHeight };
   patch(node, [
     h(
@@ -286,7 +294,7 @@ function sceneOf(board) {
     line,
     arrows: board.arrows.map(({ cells, isBest }) => ({ places: cells.map((cell) => places[cell]), isBest })),
     winner: line.length ? board.cells[[...board.line][0]] : null,
-    lifted: live.lifted,
+    lifted: liftedNow(),
     lifts: live.lifts,
     isSmall: false,
   };
@@ -316,10 +324,10 @@ function under(event) {
   /** @type {[number, number]} */
   const dot = [event.clientX - box.left, event.clientY - box.top];
   const seen = cameraOf(node, board);
-  const place = placeAt(seen, dot, live.lifted);
+  const place = placeAt(seen, dot, liftedNow());
   if (place) return { level: place.level, cell: panelsOf(board.game)[place.level].cells[place.row][place.column] };
   const level = liftsOf(seen.shape, null).findIndex((_, at) => {
-    const [x, y] = numberAt(seen, at, liftsOf(seen.shape, live.lifted));
+    const [x, y] = numberAt(seen, at, liftsOf(seen.shape, liftedNow()));
     return Math.hypot(x - dot[0], y - dot[1]) < NUMBER_PX;
   });
   return level < 0 ? null : { level, cell: null };
@@ -389,7 +397,7 @@ function onUp(event) {
     return;
   }
   const found = under(event);
-  const isReady = found !== null && (found.level === live.lifted || event.pointerType === "mouse");
+  const isReady = found !== null && (found.level === liftedNow() || event.pointerType === "mouse");
   liftLevel(found?.level ?? null);
   if (!found || found.cell === null) live.board?.onpoint(null);
   else if (isReady) playIn(found.cell, event.pointerType);
