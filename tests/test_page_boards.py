@@ -434,7 +434,7 @@ def test_values_arrows_and_the_preview_of_a_line_are_drawn(home: Home, page: Pag
     assert flat.locator(".worth-score").count() == 2
     assert flat.locator(".arrow.best").count() == 1
     assert flat.locator(".order").all_inner_texts() == ["1", "2"]
-    assert flat.locator(".mark.preview").count() == 2
+    assert flat.locator(".mark.ahead").count() == 2
     if id == "4x4x4":
         space = page.locator("#drawn .scene")
         assert space.locator(".value").all_text_contents() == ["62%"]

@@ -228,7 +228,7 @@ function content(board, cell, side, look = "") {
   const hasGhost = !side && !seen && board.legal.has(cell) && (isTarget || cell === board.focus);
   return [
     side && piece(board, side, look),
-    seen && [piece(board, seen.side, "preview"), h("span.order", { "aria-hidden": "true" }, seen.number)],
+    seen && [piece(board, seen.side, "ahead"), h("span.order", { "aria-hidden": "true" }, seen.number)],
     hasGhost && board.turn && piece(board, board.turn, names({ ghost: true, aimed: isTarget })),
     worth?.text && !seen && h("span.badge", { "aria-hidden": "true" }, worth.text),
     board.game.family === "custom" &&
@@ -315,7 +315,7 @@ function describe(board, cell, badge) {
   const says = [board.cells[cell] ?? (board.pending === cell ? board.turn : "empty")];
   if (cell === board.last) says.push("last move");
   if (board.line.has(cell)) says.push("on the complete line");
-  if (badge) says.push(badge.kind === "score" ? `score ${badge.text}` : spoken(badge.text));
+  if (badge?.text) says.push(badge.kind === "score" ? `${badge.text} per cent` : spoken(badge.text));
   for (const side of /** @type {const} */ (["X", "O"]))
     if (threats?.[side].has(cell)) says.push(`${side} can complete a line here`);
   if (hint?.move === cell) says.push("advised");
@@ -326,11 +326,11 @@ function describe(board, cell, badge) {
   return `${game.names[cell]}${block}, ${says.join(", ")}`;
 }
 
-/** `W5` as a screen reader should say it. @param {string} text */
+/** `W3` as a screen reader should say it. @param {string} text */
 function spoken(text) {
   /** @type {Record<string, string>} */
   const words = { W: "win", D: "draw", L: "loss" };
-  return text.length > 1 ? `${words[text[0]]} in ${text.slice(1)}` : (words[text] ?? text);
+  return text.length > 1 ? `${words[text[0]]} in ${text.slice(1)} moves` : (words[text] ?? text);
 }
 
 /** The cell an event is about. @param {Event} event @returns {number | null} */

@@ -274,7 +274,7 @@ function sceneOf(board) {
   const loose = board.preview.map(({ cell, side, number }) => ({
     place: places[cell],
     side,
-    look: "preview",
+    look: "ahead",
     height: 0,
     text: String(number),
   }));

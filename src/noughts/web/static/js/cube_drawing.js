@@ -219,7 +219,7 @@ function drawArrows(camera, scene) {
     return h(
       "g.arrow",
       { key: `arrow ${at}`, class: isBest ? "best" : "" },
-      h("path", { d: arrowPath(dots, camera.scale * 0.3) }),
+      h("path", { d: arrowPath(dots, camera.scale * 0.22) }),
     );
   });
 }

@@ -4,7 +4,7 @@
 import { drawCube } from "./cube_drawing.js";
 import { h, patch } from "./dom.js";
 import { isCube, isDropped, panelsOf, spotsOf } from "./panels.js";
-import { camera } from "./space.js";
+import { camera, clamp } from "./space.js";
 
 /**
  * @typedef {import("./dom.js").Node} Node
@@ -23,6 +23,8 @@ import { camera } from "./space.js";
 const SIDE = 240;
 const TURN_SECONDS = 48;
 const FRAME_MS = 40;
+/** Of larger boards, a part of this many columns and rows is shown if all marks are in it. */
+const CROPPED = 11;
 const VIEW = { turn: -28, tilt: 60, zoom: 1 };
 
 /**
@@ -37,7 +39,7 @@ export function miniature(game, cells, more = {}) {
   if (isCube(game)) return smallCube(game, marks, more);
   return h(
     "svg.miniature",
-    { ...spoken(more), viewBox: boxOf(game), class: game.family },
+    { ...spoken(more), viewBox: boxOf(game, marks), class: game.family },
     isDropped(game) ? discs(game, marks, more) : paper(game, marks, more),
   );
 }
@@ -58,14 +60,32 @@ function acrossOf(game) {
   return game.dimensions && game.dimensions.length > 3 ? game.dimensions[2] : Math.ceil(Math.sqrt(panels.length));
 }
 
-/** @param {Drawable} game */
-function boxOf(game) {
+/** The window of the drawing: the whole board, or the part of a large one where the marks are.
+ * @param {Drawable} game @param {("X" | "O" | null)[]} marks */
+function boxOf(game, marks) {
   const panels = panelsOf(game);
   const [columns, rows] = [panels[0].columns.length, panels[0].rows.length];
   const across = acrossOf(game);
   const down = Math.ceil(panels.length / across);
-  const edge = isDropped(game) ? 0.12 : 0.05;
+  const edge = isDropped(game) ? 0.16 : 0.05;
+  const played = panels.length === 1 && Math.min(columns, rows) > CROPPED ? playedPart(game, marks) : null;
+  if (played) return `${played.x} ${played.y} ${CROPPED} ${CROPPED}`;
   return `${-edge} ${-edge} ${across * (columns + 1) - 1 + 2 * edge} ${down * (rows + 1) - 1 + 2 * edge}`;
+}
+
+/** The corner of a square part of the board with all marks in its middle, or null if it would be too small for them.
+ * @param {Drawable} game @param {("X" | "O" | null)[]} marks */
+function playedPart(game, marks) {
+  const corners = marks.flatMap((mark, cell) => (mark ? [cornerOf(game, cell)] : []));
+  if (!corners.length) return null;
+  const [x, y] = [0, 1].map((axis) => {
+    const along = corners.map((corner) => corner[axis]);
+    const [least, most] = [Math.min(...along), Math.max(...along)];
+    return most - least < CROPPED ? clamp(Math.round((least + most + 1 - CROPPED) / 2), 0, Infinity) : NaN;
+  });
+  const [columns, rows] = [panelsOf(game)[0].columns.length, panelsOf(game)[0].rows.length];
+  if (Number.isNaN(x + y)) return null;
+  return { x: Math.min(x, columns - CROPPED), y: Math.min(y, rows - CROPPED) };
 }
 
 /** The corner of a cell in the drawing. @param {Drawable} game @param {number} cell */
@@ -120,7 +140,10 @@ function discs(game, marks, { line = [], last = null }) {
   const [columns, rows] = [panelsOf(game)[0].columns.length, panelsOf(game)[0].rows.length];
   const windows = pathOf(game, marks.keys(), (x, y) => circle(x + 0.5, y + 0.5, 0.4));
   const edge = 0.1;
-  const frame = `M${-edge} ${-edge}H${columns + edge}V${rows + edge}H${-edge}z`;
+  const [wide, high, r] = [columns + 2 * edge, rows + 2 * edge, 0.3];
+  const frame =
+    `M${r - edge} ${-edge}h${wide - 2 * r}a${r} ${r} 0 0 1 ${r} ${r}v${high - 2 * r}a${r} ${r} 0 0 1 ${-r} ${r}` +
+    `h${2 * r - wide}a${r} ${r} 0 0 1 ${-r} ${-r}v${2 * r - high}a${r} ${r} 0 0 1 ${r} ${-r}z`;
   const disc = (/** @type {number} */ x, /** @type {number} */ y) => circle(x + 0.5, y + 0.5, 0.42);
   return [
     h("path.disc.x", { d: pathOf(game, ofSide(marks, "X"), disc) }),

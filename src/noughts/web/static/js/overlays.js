@@ -88,7 +88,7 @@ export function arrows(board, at) {
     const here = cells.map((cell) => /** @type {Spot} */ (spots.get(cell))).filter(({ panel }) => panel === at);
     if (here.length < 2) return null;
     const dots = here.map(({ row, column }) => /** @type {[number, number]} */ ([column + 0.5, row + 0.5]));
-    return h("path.arrow", { key: `arrow ${rank}`, class: isBest ? "best" : "", d: arrowPath(dots, 0.3) });
+    return h("path.arrow", { key: `arrow ${rank}`, class: isBest ? "best" : "", d: arrowPath(dots, 0.24) });
   });
   return drawn.some(Boolean) && h("svg.arrows", { ...over(board, at), key: "arrows" }, drawn);
 }
