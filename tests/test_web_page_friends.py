@@ -74,6 +74,8 @@ class Table:
         invitation = link.input_value().replace(self.line.address, self._home.address)
         self.friend = invitation.split("friend=")[1].split("&")[0]
         self.bob.goto(invitation)
+        self.bob.get_by_label("Your name").fill("Bob")
+        press(self.bob, "Join the game")
         self.bob.wait_for_selector(".planes")
         self.ann.wait_for_selector(".cell.legal")
 
@@ -125,7 +127,7 @@ def test_a_game_with_a_friend_ends_and_the_rematch_swaps_sides(table: Table) -> 
     table.ann.wait_for_selector(".offer")
     press(table.ann, "Accept")
     table.bob.wait_for_selector(".cell.legal")
-    assert table.bob.inner_text(".players li.x .name").startswith("guest (you)")
+    assert table.bob.inner_text(".players li.x .name").startswith("Bob (you)")
     assert table.ann.inner_text(".players li.o .name").startswith("Ann (you)")
     assert table.ann.locator(".cell.legal").count() == 0
     cell(table.bob, 4).click()

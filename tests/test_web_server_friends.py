@@ -64,8 +64,38 @@ def test_two_friends_play_a_game_to_its_end_and_swap_sides(server: str) -> None:
             welcome = await again.ask("welcome", type="hello", token=pair.tokens["X"])
             assert welcome["side"] == "O"
             assert welcome["state"]["players"] == {"X": "Bob", "O": "Ann"}
+            assert welcome["state"]["series"] == {"won": {"X": 0, "O": 1}, "drawn": 0}
 
     asyncio.run(play())
+
+
+def test_emotes_are_told_to_all_and_only_players_send_them(server: str) -> None:
+    async def play() -> None:
+        pair = Pair(server)
+        async with (
+            pair.join("X") as ann,
+            pair.join("O") as bob,
+            open_socket(server, f"/api/friends/{pair.friend}/play") as eve,
+        ):
+            await eve.ask("welcome", type="hello")
+            await bob.send(type="emote", emote="nice")
+            for each in (ann, bob, eve):
+                told = await each.receive_event("emote")
+                assert told["position"]["moves"] == []
+            refused = await eve.ask("refused", type="emote", emote="nice")
+            assert refused["error"] == "you are watching; only players may do that"
+            for wrong in ({"emote": "any text"}, {}):
+                assert (await ann.ask("refused", type="emote", **wrong))["error"].startswith("expected")
+
+    asyncio.run(play())
+
+
+def test_qr_code_of_a_link_has_the_three_corners_that_cameras_look_for(server: str) -> None:
+    drawn = post(server, "/api/qr", text=f"{server}/#friend=k3v9&invite=secret")
+    assert drawn["size"] >= 25
+    for x, y in ((0, 0), (drawn["size"] - 7, 0), (0, drawn["size"] - 7)):
+        assert f"M{x} {y}h7v1h-7z" in drawn["path"]
+    assert httpx.post(f"{server}/api/qr", json={"text": "x" * 1001}).status_code == 422
 
 
 def test_move_sent_again_after_a_cut_is_played_once(server: str) -> None:

@@ -286,8 +286,18 @@ def status(page: Page) -> str:
 
 
 def press(page: Page, text: str) -> None:
-    """Press the button of this name."""
-    page.get_by_role("button", name=text, exact=True).click()
+    """Press the button of this name; on a small screen it may be in the sheet, which is opened then."""
+    found = page.get_by_role("button", name=text, exact=True)
+    open_sheet_for(page, found)
+    found.click()
+
+
+def open_sheet_for(page: Page, wanted: Locator) -> None:
+    """On a small screen, open the sheet if it holds what is wanted."""
+    more = page.get_by_role("button", name="More", exact=True)
+    wanted.or_(more).first.wait_for()
+    if not wanted.is_visible() and more.is_visible():
+        more.click()
 
 
 def whole_game(id: str, seed: int = 2) -> list[int]:

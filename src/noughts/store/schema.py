@@ -139,6 +139,11 @@ STEPS = (
     ALTER TABLE shelves RENAME TO visitor_games;
     ALTER TABLE visitor_games RENAME COLUMN shelf TO visitor;
     """,
+    """
+    ALTER TABLE friend_games ADD COLUMN x_won INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE friend_games ADD COLUMN o_won INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE friend_games ADD COLUMN drawn INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 """Migrations as SQL scripts. A playthrough with a reason is over; without a winner it is then a draw.
 

@@ -6,7 +6,7 @@ only the playthroughs it has saved; it is known by the hash of a secret that it 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from noughts.games import Position, Side, Termination
 from noughts.store.database import row_errors, store_errors
@@ -29,6 +29,7 @@ class FriendGame:
 
     ``invite`` is the hash of the invitation to play the side ``invited``; None once it has been used. ``clock`` is
     the time control (seconds and increment), ``left`` the seconds on the clocks, ``next`` the id of the rematch.
+    ``won`` and ``drawn`` count the earlier games of a series of rematches, by the sides of this game.
     """
 
     id: str
@@ -46,6 +47,8 @@ class FriendGame:
     reason: Termination | None = None
     winner: Side | None = None
     next: str | None = None
+    won: dict[Side, int] = field(default_factory=lambda: dict.fromkeys(Side, 0))
+    drawn: int = 0
 
 
 class FriendGames:
@@ -77,6 +80,9 @@ class FriendGames:
             "clock_moves": friend.clock_moves,
             "x_left": left.get(Side.X),
             "o_left": left.get(Side.O),
+            "x_won": friend.won[Side.X],
+            "o_won": friend.won[Side.O],
+            "drawn": friend.drawn,
             "updated": now(),
         }
         marks = ", ".join("?" * len(values))
@@ -128,6 +134,8 @@ class FriendGames:
             reason=None if row["reason"] is None else Termination(row["reason"]),
             winner=None if row["winner"] is None else Side(row["winner"]),
             next=row["next"],
+            won={Side.X: row["x_won"], Side.O: row["o_won"]},
+            drawn=row["drawn"],
         )
 
     def count(self) -> int:

@@ -304,6 +304,13 @@ class ClockAnswer(BaseModel):
         return cls(control=str(clock.controls[Side.X]), left=left, running=clock.running)
 
 
+class SeriesAnswer(BaseModel):
+    """The score of a game and the games before it, of which it is the rematch."""
+
+    won: dict[Side, int] = Field(description="Games won by the player of each side of this game.")
+    drawn: int
+
+
 class FriendState(BaseModel):
     """A friend game as everyone may see it."""
 
@@ -317,4 +324,5 @@ class FriendState(BaseModel):
     offer: OfferState | None
     outcome: OutcomeAnswer | None
     clock: ClockAnswer | None
+    series: SeriesAnswer
     next: str | None

@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from noughts import __version__
 from noughts.web.answers import ErrorAnswer
-from noughts.web.api import friends, games, saved, think
+from noughts.web.api import friends, games, qr, saved, think
 from noughts.web.context import Services
 from noughts.web.errors import add_error_handlers, error_response
 from noughts.web.limits import Rate, Settings, TokenBuckets
@@ -80,7 +80,7 @@ def make_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         responses=ERRORS,
     )
-    for module in (games, think, saved, friends):
+    for module in (games, think, saved, friends, qr):
         app.include_router(module.router, prefix="/api")
     add_error_handlers(app)
     _add_static_files(app)

@@ -7,6 +7,7 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Literal
 
 from pydantic import BaseModel
@@ -15,19 +16,41 @@ from noughts.games import Outcome, Side, Termination
 from noughts.games.outcome import decide
 from noughts.match import Clock, Match, MatchError, Offer, TimeControl, events
 from noughts.store.web_games import FriendGame
-from noughts.web.answers import ClockAnswer, FriendState, OfferState, PositionAnswer, Presence
+from noughts.web.answers import ClockAnswer, FriendState, OfferState, PositionAnswer, Presence, SeriesAnswer
 from noughts.web.game_answers import OutcomeAnswer
 
-__all__ = ["Refused", "Room", "RoomEvent", "fingerprint", "new_id", "new_secret"]
+__all__ = ["Emote", "Refused", "Room", "RoomEvent", "fingerprint", "new_id", "new_secret"]
 
 EventKind = Literal[
-    "move", "joined", "presence", "offer", "declined", "takeback", "resign", "draw", "time", "rematch", "repeated"
+    "move",
+    "joined",
+    "presence",
+    "offer",
+    "declined",
+    "takeback",
+    "resign",
+    "draw",
+    "time",
+    "rematch",
+    "emote",
+    "repeated",
 ]
 END_KINDS: dict[Termination, EventKind] = {
     Termination.RESIGN: "resign",
     Termination.AGREEMENT: "draw",
     Termination.TIME: "time",
 }
+
+
+class Emote(StrEnum):
+    """What players can say to each other: there is no free text, so nothing needs to be moderated."""
+
+    HELLO = "hello"
+    NICE = "nice"
+    OOPS = "oops"
+    THINKING = "thinking"
+    THANKS = "thanks"
+    GOOD_GAME = "good-game"
 
 
 def new_id() -> str:
@@ -153,6 +176,10 @@ class Room:
         decliner = _check_player(side)
         return self._change(lambda: self.match.decline(decliner, offer))
 
+    def emote(self, side: Side | None, emote: Emote) -> RoomEvent:
+        """Let a player say something; it is not saved."""
+        return RoomEvent(kind="emote", side=_check_player(side), name=emote)
+
     def call_flag(self) -> RoomEvent | None:
         """End the game if the time of the side to move is up; return None if it is not."""
         return self._change(self.match.check_flag)
@@ -174,6 +201,16 @@ class Room:
 
     # State
 
+    @property
+    def series(self) -> SeriesAnswer:
+        """The score of this game and those before it."""
+        outcome, won, drawn = self.match.outcome, dict(self.game.won), self.game.drawn
+        if outcome is not None and outcome.winner is not None:
+            won[outcome.winner] += 1
+        elif outcome is not None:
+            drawn += 1
+        return SeriesAnswer(won=won, drawn=drawn)
+
     def state(self, presence: dict[Side, Presence], watching: int) -> FriendState:
         """Return the game as everyone may see it."""
         match = self.match
@@ -189,6 +226,7 @@ class Room:
             offer=offer,
             outcome=OutcomeAnswer.if_over(match.outcome, match.position),
             clock=None if match.clock is None else ClockAnswer.of(match.clock),
+            series=self.series,
             next=self.game.next,
         )
 

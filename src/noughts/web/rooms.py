@@ -261,7 +261,7 @@ class Rooms:
                 return
             if event.kind == "rematch":
                 await self._start_rematch(live)
-            elif event.kind not in ("offer", "declined"):
+            elif event.kind not in ("offer", "declined", "emote"):
                 await self._write(live, _saving(live.room, event))
             live.broadcast(event)
             self._watch_clock(live)
@@ -279,7 +279,7 @@ class Rooms:
 
     async def _start_rematch(self, live: LiveRoom) -> None:
         """Create the next game with the sides swapped, and link to it."""
-        old = live.room.game
+        old, series = live.room.game, live.room.series
         rematch = FriendGame(
             id=new_id(),
             position=old.position.game.start_from(old.position.start_text),
@@ -289,6 +289,8 @@ class Rooms:
             clock=old.clock,
             clock_moves=old.clock_moves,
             left=dict.fromkeys(Side, old.clock[0]) if old.clock else None,
+            won={side: series.won[side.opponent] for side in Side},
+            drawn=series.drawn,
         )
         await self._add(rematch)
         old.next = rematch.id

@@ -20,7 +20,7 @@ from noughts.web.context import Context, Services
 from noughts.web.errors import InvalidRequest, TooManyRequests, WebError
 from noughts.web.limits import client_address
 from noughts.web.requests import ClaimRequest, FriendRequest, MoveText
-from noughts.web.room import Refused, Room, RoomEvent
+from noughts.web.room import Emote, Refused, Room, RoomEvent
 from noughts.web.rooms import Connection, LiveRoom
 from noughts.web.sockets import InvalidMessage, Outbox, parse_message, receive_messages
 
@@ -72,10 +72,11 @@ class _Hello(BaseModel):
 class _Action(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    type: Literal["move", "offer", "accept", "decline", "resign"]
+    type: Literal["move", "offer", "accept", "decline", "resign", "emote"]
     ply: StrictInt | None = None
     move: StrictInt | MoveText | None = None
     what: Offer | None = None
+    emote: Emote | None = None
 
 
 class RefusedMessage(BaseModel):
@@ -158,6 +159,10 @@ def _act(room: Room, connection: Connection, action: _Action) -> RoomEvent | Non
         return room.play(connection.side, action.ply, action.move)
     if action.type == "resign":
         return room.resign(connection.side)
+    if action.type == "emote":
+        if action.emote is None:
+            raise Refused(f"expected an emote of {', '.join(Emote)}")
+        return room.emote(connection.side, action.emote)
     if action.what is None:
         raise Refused("expected what is offered: takeback, draw or rematch")
     act = {"offer": room.make_offer, "accept": room.accept, "decline": room.decline}[action.type]

@@ -205,7 +205,10 @@ import { read, write } from "./storage.js";
  * @property {{what: OfferName, side: Side} | null} offer
  * @property {Outcome | null} outcome
  * @property {{control: string, left: Record<Side, number>, running: Side | null} | null} clock in seconds
+ * @property {{won: Record<Side, number>, drawn: number}} series the score, with the games of which this is the rematch
  * @property {string | null} next
+ *
+ * @typedef {{size: number, path: string}} QrCode the dark modules as the path of an SVG
  */
 
 /** A request that the server refused, with its message; status 0 if the server cannot be reached. */
@@ -338,6 +341,8 @@ export const api = {
   deleteGame: (id) => ask("DELETE", `/api/games/${id}`),
   /** @param {FriendRequest} request @returns {Promise<JoinAnswer & {invite: string}>} */
   createFriendGame: (request) => ask("POST", "/api/friends", request),
+  /** @param {string} text @returns {Promise<QrCode>} */
+  qr: (text) => ask("POST", "/api/qr", { text }),
   /** @param {string} friend @param {string} invite @param {string} name @returns {Promise<JoinAnswer>} */
   claim: (friend, invite, name) => ask("POST", `/api/friends/${encodeURIComponent(friend)}/claim`, { invite, name }),
 };

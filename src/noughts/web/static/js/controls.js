@@ -33,3 +33,34 @@ export function tool(name, label, onclick, attrs = {}) {
 export function iconButton(name, label, onclick, attrs = {}) {
   return h("button.quiet", { type: "button", onclick, "aria-label": label, title: label, ...attrs }, icon(name));
 }
+
+/** The id of the sheet of the view. */
+const SHEET = "more";
+
+/**
+ * What a view offers beside its board and its tools: below them in a large window, on a phone a sheet that the tool
+ * "More" opens. A button in it closes it.
+ * @param {...Content} content
+ */
+export function sheet(...content) {
+  const close = () => document.getElementById(SHEET)?.hidePopover();
+  return h(
+    "div.sheet",
+    {
+      key: "sheet",
+      id: SHEET,
+      popover: "",
+      onclick: (event) => {
+        const isAction = /** @type {Element} */ (event.target).closest(".buttons > *, .tools > *");
+        if (isAction && document.querySelector(`#${SHEET}:popover-open`)) close();
+      },
+    },
+    h("header.sheet-head", { key: "head" }, h("h2", null, "More"), iconButton("close", "Close", close)),
+    ...content,
+  );
+}
+
+/** The tool that opens the sheet, on a phone. */
+export function moreTool() {
+  return tool("more", "More", () => {}, { key: "more", class: "narrow", popovertarget: SHEET });
+}

@@ -4,30 +4,19 @@
  * time, and every move is played once.
  */
 
-import { api, Refused, socketAddress } from "./api.js";
+import { api, socketAddress } from "./api.js";
 import { announce, commitNow, complain, notify, offerUndo, redraw, state } from "./app.js";
+import { joinedGame, rememberJoined } from "./joined.js";
 import { opponent } from "./phase.js";
 import { middle } from "./play.js";
 import { show } from "./route.js";
-import { sound } from "./sound.js";
-import { namesWith, read, write } from "./storage.js";
+import { sound, soundEnd } from "./sound.js";
 import { outcomeWords } from "./words.js";
 
 /**
  * @typedef {import("./api.js").Side} Side
  * @typedef {import("./api.js").FriendState} FriendState
  * @typedef {import("./api.js").OfferName} OfferName
- *
- * The data of a friend game stored in this browser.
- * @typedef {object} Joined
- * @property {string} [token]
- * @property {Side} [side]
- * @property {string} [invite]
- * @property {string} [title]
- * @property {string} [x]
- * @property {string} [o]
- * @property {string} [ended]
- * @property {string} [when]
  *
  * @typedef {object} Friend
  * @property {string} id
@@ -42,23 +31,35 @@ import { outcomeWords } from "./words.js";
  * @property {number} focus
  * @property {number | null} pointed
  * @property {boolean} fresh whether the last move has just been made
+ * @property {Record<Side, string | null>} emotes what each player has just said
+ * @property {boolean} isResigning whether the person has resigned and can still undo it
+ * @property {string | null} invitation the secret of an invitation that waits for the person's name
  *
  * A friend game with its state, as it is after the first message.
  * @typedef {Friend & {game: import("./panels.js").Game, state: FriendState}} LoadedFriend
  *
- * @typedef {{kind: string, side: Side | null}} Event
+ * @typedef {{kind: string, side: Side | null, name: string | null}} Event
  * @typedef {{type: "heartbeat"}} Heartbeat
  * @typedef {{type: "welcome", side: Side | null, state: FriendState}} Welcome
  * @typedef {{type: "state", event: Event, state: FriendState}} Update
  * @typedef {{type: "refused", error: string, state: FriendState | null}} RefusedMessage
  * @typedef {Heartbeat | Welcome | Update | RefusedMessage} Message
- * @typedef {{type: "offer" | "accept" | "decline", what: OfferName} | {type: "resign"}} Action
+ * @typedef {{type: "offer" | "accept" | "decline", what: OfferName} | {type: "resign"} | {type: "emote", emote: string}} Action
  */
 
-const JOINED = "noughts.friend.";
 /** A connection without a message for this long is lost; the server sends a heartbeat every five seconds. */
 const SILENCE_MS = 13_000;
 const [MIN_RETRY_MS, MAX_RETRY_MS] = [300, 5_000];
+const EMOTE_MS = 5_000;
+/** What players can say to each other. @type {Record<string, string>} */
+export const EMOTES = {
+  hello: "Hello!",
+  nice: "Nice move!",
+  oops: "Oops!",
+  thinking: "Let me think …",
+  thanks: "Thank you!",
+  "good-game": "Good game!",
+};
 /** Close codes for a game that does not exist and a wrong token: trying again would not help. */
 const FINAL_CODES = [4003, 4004];
 
@@ -70,52 +71,9 @@ let watchdog;
 let retry;
 let retryMs = MIN_RETRY_MS;
 
-/** @param {string} id @returns {Joined} */
-export function joinedGame(id) {
-  return read(JOINED + id, {});
-}
-
-/**
- * Create a game and show its link.
- * @param {import("./api.js").GameData} game @param {Side | "random"} side @param {string | null} control
- */
-export async function invite(game, side, control) {
-  const made = await api.createFriendGame({ game, side, time_control: control, name: ownName() });
-  write(JOINED + made.friend, { token: made.token, side: made.side, invite: made.invite });
-  open(made.friend);
-}
-
-/** The name that the others see. */
-function ownName() {
-  return state.prefs.name.trim() || "guest";
-}
-
-/** The link to join as the other player. @param {string} id @param {string} secret */
-export function inviteLink(id, secret) {
-  return `${location.origin}/#${new URLSearchParams({ friend: id, invite: secret })}`;
-}
-
-/**
- * Follow a link: join if the other side is free, otherwise watch.
- * @param {string} id @param {string | undefined} secret
- */
-export async function follow(id, secret) {
-  if (secret && !joinedGame(id).token) {
-    try {
-      const { token, side } = await api.claim(id, secret, ownName());
-      write(JOINED + id, { token, side });
-    } catch (error) {
-      if (!(error instanceof Refused) || error.status !== 403) throw error;
-      notify("this game has two players already: you are watching");
-    }
-  }
-  open(id);
-}
-
-/** Play or watch a game. @param {string} id */
-export function open(id) {
-  leave();
-  state.friend = {
+/** A game of which nothing is known yet. @param {string} id @returns {Friend} */
+export function waiting(id) {
+  return {
     id,
     game: null,
     state: null,
@@ -128,7 +86,16 @@ export function open(id) {
     focus: 0,
     pointed: null,
     fresh: false,
+    emotes: { X: null, O: null },
+    isResigning: false,
+    invitation: null,
   };
+}
+
+/** Play or watch a game. @param {string} id */
+export function open(id) {
+  leave();
+  state.friend = waiting(id);
   show("friend", `#friend=${id}`);
   connect();
 }
@@ -228,8 +195,9 @@ async function accept(friend, received, message) {
   friend.state = received;
   friend.received = performance.now();
   if (!friend.game) {
-    friend.game = await api.game(received.data);
-    friend.focus = middle(friend.game);
+    const game = await api.game(received.data);
+    friend.game = game;
+    friend.focus = middle(game);
   }
   const moves = received.position.moves;
   if (friend.unconfirmed && moves.length > friend.unconfirmed.ply) friend.unconfirmed = null;
@@ -237,36 +205,21 @@ async function accept(friend, received, message) {
   if (friend.fresh) friend.looking = friend.past = null;
   report(friend, received, message.type === "state" ? message.event : null, before);
   rememberGame(friend, received);
-  if (received.next && joinedGame(friend.id).token) openRematch(friend, received.next);
+  // Those who are here go on to the rematch; a game that is opened again later only offers it.
+  if (received.next && before !== null) openRematch(friend.id, received.next);
 }
 
 /** Remember what the list of games shows of this one. @param {Friend} friend @param {FriendState} received */
 function rememberGame(friend, { players, outcome }) {
-  const joined = joinedGame(friend.id);
-  if (!joined.token || !friend.side) return;
-  const shown = {
+  if (!joinedGame(friend.id).token || !friend.side) return;
+  rememberJoined(friend.id, {
     title: friend.game?.title,
     x: players.X,
     o: players.O,
     side: friend.side,
     ended: outcome ? friendOutcome(friend, outcome) : "",
-  };
-  write(JOINED + friend.id, { ...joined, ...shown, when: new Date().toISOString() });
-}
-
-/** The friend games that this browser has joined, the most recent first. */
-export function joinedGames() {
-  return namesWith(JOINED)
-    .map((name) => name.slice(JOINED.length))
-    .map((id) => ({ id, ...joinedGame(id) }))
-    .filter((game) => game.title)
-    .sort((a, b) => String(b.when).localeCompare(String(a.when)));
-}
-
-/** Remove a friend game from this browser: it can no longer play its side. @param {string} id */
-export function forgetFriendGame(id) {
-  write(JOINED + id, null);
-  redraw();
+    when: new Date().toISOString(),
+  });
 }
 
 /** The outcome as this player, or a spectator, reads it. @param {Friend} friend @param {import("./api.js").Outcome} outcome */
@@ -281,17 +234,20 @@ export function friendOutcome(friend, outcome) {
 function report(friend, received, event, before) {
   const { position, outcome } = received;
   if (friend.fresh) {
-    sound(outcome ? "end" : position.turn === "X" ? "O" : "X");
+    if (outcome) soundEnd(outcome, friend.side);
+    else sound(position.turn === "X" ? "O" : "X");
     announce(outcome ? `${position.announcement} ${friendOutcome(friend, outcome)}.` : position.announcement);
   } else if (event) {
+    if (event.kind === "emote" && event.side && event.name) showEmote(friend, event.side, event.name);
+    if (event.kind === "emote" && event.side !== friend.side) sound("note");
     const text = eventText(friend, received, event);
     if (text) announce(text);
-    if (outcome && before !== null && ["resign", "draw", "time"].includes(event.kind)) sound("end");
+    if (outcome && before !== null && ["resign", "draw", "time"].includes(event.kind)) soundEnd(outcome, friend.side);
   }
 }
 
 /** @param {Friend} friend @param {FriendState} received @param {Event} event */
-function eventText(friend, { position, outcome, players, presence, offer: offered }, { kind, side }) {
+function eventText(friend, { position, outcome, players, presence, offer: offered }, { kind, side, name }) {
   switch (kind) {
     case "joined":
       return `${side ? players[side] : "a spectator"} has joined.`;
@@ -307,6 +263,8 @@ function eventText(friend, { position, outcome, players, presence, offer: offere
       return outcome ? `${friendOutcome(friend, outcome)}.` : "";
     case "presence":
       return side && side !== friend.side ? `${players[side]} is ${presence[side]}.` : "";
+    case "emote":
+      return side && side !== friend.side ? `${players[side]}: ${EMOTES[name ?? ""] ?? ""}` : "";
     default:
       return "";
   }
@@ -318,12 +276,12 @@ export function offerText(offered, players) {
   return `${players[offered.side]} ${text[offered.what]}.`;
 }
 
-/** Go to the rematch, with the sides swapped. @param {Friend} friend @param {string} next */
-function openRematch(friend, next) {
-  const { token } = joinedGame(friend.id);
-  write(JOINED + next, { token });
+/** Go to the rematch, to play with the sides swapped or to watch. @param {string} id @param {string} next */
+export function openRematch(id, next) {
+  const { token } = joinedGame(id);
+  if (token) rememberJoined(next, { token });
   open(next);
-  notify("a rematch: sides are swapped");
+  notify(token ? "Rematch: sides are swapped." : "You are watching the rematch.");
 }
 
 /**
@@ -350,9 +308,9 @@ function loaded() {
 }
 
 /** @param {LoadedFriend} friend */
-export function mayMoveFriend({ side, state: { outcome, position, presence }, unconfirmed, looking }) {
+export function mayMoveFriend({ side, state: { outcome, position, presence }, unconfirmed, looking, isResigning }) {
   const isTurn = side !== null && !outcome && position.turn === side && presence[opponent(side)] !== "open";
-  return isTurn && !unconfirmed && looking === null;
+  return isTurn && !unconfirmed && looking === null && !isResigning;
 }
 
 /** @param {number} cell */
@@ -371,6 +329,7 @@ function whyNot(friend) {
   if (friend.side === null) return "you are watching";
   if (friend.state.outcome) return "the game is over";
   if (friend.looking !== null) return "you are looking back: go to the last move to play";
+  if (friend.isResigning) return "you have resigned";
   if (friend.unconfirmed) return "your move is not confirmed yet";
   return friend.state.position.turn === friend.side ? "wait until your friend has joined" : "it is not your turn";
 }
@@ -400,14 +359,36 @@ export function answer(isAccepted) {
   if (what) act({ type: isAccepted ? "accept" : "decline", what });
 }
 
-/** Resign, once the time to undo it is over. */
+/** Resign; until it is final, it can be undone. */
 export function resignFriend() {
+  const friend = loaded();
+  if (!friend?.side || friend.state.outcome || friend.isResigning) return;
   if (socket?.readyState !== WebSocket.OPEN) return act({ type: "resign" });
-  return offerUndo(
-    "you resign",
-    () => notify("you play on"),
-    () => act({ type: "resign" }),
-  );
+  friend.isResigning = true;
+  const settle = () => {
+    friend.isResigning = false;
+    redraw();
+  };
+  const commit = () => {
+    settle();
+    if (state.friend === friend) act({ type: "resign" });
+  };
+  offerUndo("You resign.", settle, commit);
+}
+
+/** Say something to the other player. @param {string} emote */
+export function say(emote) {
+  act({ type: "emote", emote });
+}
+
+/** Show what a player says, for a while. @param {Friend} friend @param {Side} side @param {string} emote */
+function showEmote(friend, side, emote) {
+  friend.emotes[side] = emote;
+  setTimeout(() => {
+    if (friend.emotes[side] !== emote) return;
+    friend.emotes[side] = null;
+    redraw();
+  }, EMOTE_MS);
 }
 
 /** Look back at a ply; at the last one, return to the present. @param {number} ply */

@@ -7,23 +7,27 @@ import { formatTime } from "./clock.js";
 import { entry } from "./commands.js";
 import { h, names } from "./dom.js";
 import { openAnalysis } from "./analysis.js";
+import { button, moreTool, sheet, tool } from "./controls.js";
 import { linkBox } from "./files.js";
 import {
+  EMOTES,
   answer,
   friendOutcome,
-  inviteLink,
-  joinedGame,
   lookBack,
   mayMoveFriend,
   offer,
   offerText,
+  openRematch,
   playFriend,
   resignFriend,
+  say,
 } from "./friend.js";
-import { button } from "./controls.js";
-import { gameTitle, moveList, player, statusLine, threatsButton } from "./play_view.js";
+import { joinedGame } from "./joined.js";
+import { inviteLink, nameForm, qrCode } from "./joining.js";
+import { gameTitle, moveList, player, statusLine, threatsTool } from "./play_view.js";
 import { show } from "./route.js";
 import { openSetup } from "./setup.js";
+import { turnWords } from "./words.js";
 
 /**
  * @typedef {import("./friend.js").Friend} Friend
@@ -40,6 +44,10 @@ const WAITING = {
 
 /** @param {Friend} friend */
 export function drawFriend(friend) {
+  if (friend.invitation) {
+    const form = nameForm(friend.id, friend.invitation);
+    return [h("section.table.waiting", { key: "table", "aria-label": "Invitation" }, form)];
+  }
   if (!friend.state || !friend.game) {
     return [
       h(
@@ -76,33 +84,19 @@ function drawLoaded(friend) {
       connectionState(friend),
       invitation(friend),
       offerBox(friend),
-      buttons(friend),
-      moveList(
-        { start: current.position.start, moves: current.position.moves, game },
-        friend.looking ?? current.position.moves.length,
-        (ply) => {
-          lookBack(ply).catch(complain);
-        },
-      ),
-      friend.side && entry("friend"),
-      watchLink(friend),
-      h(
-        "div.buttons.further",
-        null,
-        button(
-          "Analyse",
-          () => {
-            show("analyse");
-            openAnalysis({
-              game: game.data,
-              start: current.position.start,
-              moves: current.position.moves,
-              names: current.players,
-            }).catch(complain);
+      tools(friend),
+      emotes(),
+      sheet(
+        moveList(
+          { start: current.position.start, moves: current.position.moves, game },
+          friend.looking ?? current.position.moves.length,
+          (ply) => {
+            lookBack(ply).catch(complain);
           },
-          { key: "analyse", disabled: !current.outcome && friend.side !== null },
         ),
-        button("New game", () => openSetup({ opponent: "link" }), { key: "new" }),
+        actions(friend),
+        watchLink(friend),
+        friend.side && entry("friend"),
       ),
     ),
   ];
@@ -110,7 +104,8 @@ function drawLoaded(friend) {
 
 /** @param {LoadedFriend} friend */
 function players(friend) {
-  const { players: who, presence, clock, position, outcome } = friend.state;
+  const { players: who, presence, clock, position, outcome, series } = friend.state;
+  const isSeries = series.won.X + series.won.O + series.drawn > 0;
   return h(
     "ul.players",
     { key: "players" },
@@ -123,7 +118,10 @@ function players(friend) {
         name,
         !outcome && position.turn === side,
         clock && formatTime(clock.left[side] - since),
-        h("span.presence", { class: here }, { here: "here", away: "away", open: "not here yet" }[here]),
+        friend.emotes[side]
+          ? h("span.emote", { key: "emote" }, EMOTES[friend.emotes[side]] ?? "")
+          : h("span.presence", { class: here }, { here: "here", away: "away", open: "not here yet" }[here]),
+        isSeries ? series.won[side] : null,
       );
     }),
   );
@@ -134,8 +132,9 @@ function statusOf(friend) {
   const { outcome, position, presence } = friend.state;
   if (outcome) return friendOutcome(friend, outcome);
   if (presence.X === "open" || presence.O === "open") return "Waiting for your friend";
+  if (friend.isResigning) return "You resign …";
   if (friend.unconfirmed) return "Sending your move …";
-  return position.turn === friend.side ? `Your move: ${friend.side}` : position.status;
+  return turnWords(friend.past ?? position, friend.state.players, friend.side);
 }
 
 /** @param {LoadedFriend} friend */
@@ -163,12 +162,13 @@ function invitation(friend) {
     { key: "invitation" },
     h("h2", null, "Send this link to your friend"),
     linkBox("The first to open it plays", "link-invite", inviteLink(friend.id, secret)),
-    state.about?.is_local &&
-      h(
-        "p",
-        null,
-        h("small", null, "This server can only be reached from this machine. Start it with --host to let others in."),
-      ),
+    state.about?.is_local
+      ? h(
+          "p",
+          null,
+          h("small", null, "Only this machine can open it. Start the server with --host to let others in."),
+        )
+      : h("figure", null, qrCode(inviteLink(friend.id, secret)), h("figcaption", null, "or scan it with a phone")),
   );
 }
 
@@ -196,28 +196,68 @@ function offerBox(friend) {
   );
 }
 
-/** @param {LoadedFriend} friend */
-function buttons(friend) {
-  const { outcome, offer: offered, position } = friend.state;
-  if (!friend.side) return h("div.buttons", { key: "buttons" }, threatsButton());
+/** What a player needs at every move; after the end, the rematch. @param {LoadedFriend} friend */
+function tools(friend) {
+  const { outcome, offer: offered, position, next } = friend.state;
+  const isBusy = offered !== null || !position.moves.length || friend.isResigning;
+  return h(
+    "div.tools",
+    { key: "tools", role: "group", "aria-label": "Moves" },
+    next && tool("forward", "Rematch", () => openRematch(friend.id, next), { class: "primary" }),
+    friend.side && [
+      outcome && !next && tool("again", "Rematch", () => offer("rematch"), { class: "primary", disabled: isBusy }),
+      !outcome && tool("undo", "Take back", () => offer("takeback"), { disabled: isBusy }),
+      !outcome && tool("friends", "Draw", () => offer("draw"), { disabled: isBusy, "aria-label": "Offer a draw" }),
+      tool("smile", "Say", () => {}, { popovertarget: "emotes", "aria-label": "Say something" }),
+    ],
+    h("span.wide.slot", { key: "threats" }, threatsTool()),
+    outcome && tool("analyse", "Analyse", () => analyse(friend)),
+    moreTool(),
+  );
+}
+
+/** What can be said to the other player, in a box that opens over the board. */
+function emotes() {
+  return h(
+    "div.emotes",
+    {
+      key: "emotes",
+      id: "emotes",
+      popover: "",
+      "aria-label": "Say something",
+      onclick: () => document.getElementById("emotes")?.hidePopover(),
+    },
+    Object.entries(EMOTES).map(([name, text]) => button(text, () => say(name), { key: name })),
+  );
+}
+
+/** What is done once in a while. @param {LoadedFriend} friend */
+function actions(friend) {
+  const { outcome, position } = friend.state;
+  const mayResign = friend.side && !outcome;
   return h(
     "div.buttons",
-    { key: "buttons" },
-    outcome
-      ? button("Rematch", () => offer("rematch"), { class: "primary", key: "rematch", disabled: offered !== null })
-      : [
-          button("Take back", () => offer("takeback"), {
-            key: "takeback",
-            disabled: offered !== null || !position.moves.length,
-          }),
-          button("Offer a draw", () => offer("draw"), {
-            key: "draw",
-            disabled: offered !== null || !position.moves.length,
-          }),
-          button("Resign", resignFriend, { key: "resign", disabled: !position.moves.length }),
-          threatsButton(),
-        ],
+    { key: "actions" },
+    button("New game", () => openSetup({ opponent: "link" }), { key: "new", icon: "plus" }),
+    button("Analyse", () => analyse(friend), {
+      key: "analyse",
+      icon: "analyse",
+      disabled: !outcome && friend.side !== null,
+    }),
+    mayResign &&
+      button("Resign", resignFriend, {
+        key: "resign",
+        icon: "resign",
+        disabled: !position.moves.length || friend.isResigning,
+      }),
   );
+}
+
+/** @param {LoadedFriend} friend */
+function analyse({ game, state: { position, players: who } }) {
+  show("analyse");
+  const { start, moves } = position;
+  openAnalysis({ game: game.data, start, moves, names: who }).catch(complain);
 }
 
 /** Whether the clocks must be drawn again. */

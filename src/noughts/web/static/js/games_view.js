@@ -6,8 +6,8 @@ import { commitNow, complain, offerUndo, redraw, state } from "./app.js";
 import { button, iconButton } from "./controls.js";
 import { h } from "./dom.js";
 import { openPlay } from "./files.js";
-import { forgetFriendGame, joinedGames } from "./friend.js";
 import { icon } from "./icons.js";
+import { forgetJoined, joinedGames } from "./joined.js";
 import { openAnalysis } from "./analysis.js";
 import { show } from "./route.js";
 import { allSaved } from "./saving.js";
@@ -185,7 +185,7 @@ function removeFriendGame(id, name) {
   };
   leaving.add(id);
   offerUndo(`${name} is removed`, keep, () => {
-    forgetFriendGame(id);
+    forgetJoined(id);
     keep();
   });
 }

@@ -4,7 +4,7 @@
 import { prefer, state } from "./app.js";
 import { button, iconButton } from "./controls.js";
 import { h } from "./dom.js";
-import { joinedGames } from "./friend.js";
+import { joinedGames } from "./joined.js";
 import { FEATURED, home, loadOwnBoard, loadSample, ownBoards, playAtOnce, toggleAll } from "./home.js";
 import { icon } from "./icons.js";
 import { emptyBoard } from "./line_drawing.js";

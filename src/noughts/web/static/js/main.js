@@ -2,14 +2,14 @@
 /** The page: its frame, its views, and its address. */
 
 import { api, Refused } from "./api.js";
-import { commitNow, complain, drawWith, errorText, failure, prefer, redraw, state } from "./app.js";
+import { commitNow, complain, drawWith, errorText, failure, redraw, state } from "./app.js";
 import { openAnalysing, openAnalysis, settleAnalysis } from "./analysis.js";
 import { focusCell } from "./board.js";
-import { button } from "./controls.js";
 import { h, patch } from "./dom.js";
-import { icon } from "./icons.js";
 import { drawShare } from "./files.js";
-import { follow, leave, goOffline, open as openFriend, reconnect } from "./friend.js";
+import { header, notice } from "./frame.js";
+import { leave, goOffline, open as openFriend, reconnect } from "./friend.js";
+import { follow } from "./joining.js";
 import { drawFriend, hasRunningClock } from "./friend_view.js";
 import { drawGames, listSaved } from "./games_view.js";
 import { drawHelp } from "./help.js";
@@ -26,12 +26,12 @@ import { drawSetup } from "./setup.js";
 import { connect, isLost } from "./think.js";
 
 const TICK_MS = 200;
-const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
 
 /**
  * How a view is drawn, and what opening it begins; a view with a tab is in the navigation.
  * @typedef {object} Screen
  * @property {string} [tab]
+ * @property {import("./icons.js").Icon} [icon] of the tab
  * @property {() => import("./dom.js").Content} draw
  * @property {(route: import("./route.js").Route) => unknown} [open]
  */
@@ -68,32 +68,41 @@ const ownView = lazily(() => import("./own_view.js"));
 /** @type {Record<import("./route.js").View, Screen>} */
 const SCREENS = {
   home: { draw: drawHome, open: openHome },
-  play: { tab: "Play", draw: () => (state.play ? drawPlay(state.play) : opening()), open: openPlaying },
+  play: { tab: "Play", icon: "play", draw: () => (state.play ? drawPlay(state.play) : opening()), open: openPlaying },
   analyse: {
     tab: "Analyse",
+    icon: "analyse",
     draw: () => (state.analysis && analysisView()?.drawAnalysis(state.analysis)) || opening(),
     open: openAnalysing,
   },
   puzzles: {
     tab: "Puzzles",
+    icon: "puzzle",
     draw: () =>
       (state.puzzles?.solving && puzzlesView()?.drawPuzzles(state.puzzles, state.puzzles.solving)) || opening(),
     open: openPuzzles,
   },
   learn: {
     tab: "Learn",
+    icon: "learn",
     draw: () => (state.learn && learnView()?.drawLearn(state.learn)) || opening(),
     open: () => import("./learn.js").then(({ openLearn }) => openLearn()),
   },
-  games: { tab: "My games", draw: drawGames, open: listSaved },
+  games: { tab: "My games", icon: "games", draw: drawGames, open: listSaved },
   own: { draw: () => ownView()?.drawOwn() ?? opening(), open: openOwn },
   friend: { draw: () => (state.friend ? drawFriend(state.friend) : opening()), open: openFriendGame },
 };
+
+const TABS = Object.entries(SCREENS).flatMap(([name, { tab, icon }]) =>
+  tab && icon ? [{ name, text: tab, icon }] : [],
+);
 
 /** @type {Element} */
 const app = /** @type {Element} */ (document.getElementById("app"));
 
 let drawn = state.view;
+/** What the view shows: a new game, like a new view, is shown from its top. @type {unknown} */
+let subject = null;
 
 function draw() {
   // The engine works for an analysis only while it is shown.
@@ -103,7 +112,7 @@ function draw() {
   document.documentElement.dataset.theme = state.prefs.theme;
   document.title = titleOf();
   patch(app, [
-    header(),
+    header(TABS, skip),
     h("main", { id: "main", key: "main", class: state.view }, view()),
     isLost() && offline(),
     notice(),
@@ -112,6 +121,9 @@ function draw() {
     state.showsKeys && drawHelp(),
   ]);
   followCurrentMoves(app);
+  const shown = { play: state.play, friend: state.friend }[/** @type {string} */ (state.view)] ?? state.view;
+  if (shown !== subject) scrollTo(0, 0);
+  subject = shown;
 }
 
 /** What holds the board of the view, if it has one. */
@@ -126,89 +138,10 @@ function titleOf() {
   return game ? `${game.title} · noughts` : "noughts";
 }
 
-function header() {
-  const current = state.view === "friend" ? "play" : state.view;
-  return h(
-    "header.top",
-    { key: "top" },
-    h(
-      "a.skip",
-      {
-        href: "#main",
-        onclick: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          skip();
-        },
-      },
-      "Skip to the board",
-    ),
-    h("a.brand", { href: "#view=home", "aria-label": "noughts" }, brandMark(), h("span", null, "noughts")),
-    h(
-      "nav",
-      { "aria-label": "Views" },
-      Object.entries(SCREENS).map(
-        ([name, { tab }]) =>
-          tab && h("a", { key: name, href: `#view=${name}`, "aria-current": current === name ? "page" : null }, tab),
-      ),
-    ),
-    h(
-      "div.settings",
-      { role: "group", "aria-label": "Settings" },
-      h(
-        "button.quiet",
-        {
-          type: "button",
-          "aria-label": `Colours: ${state.prefs.theme}`,
-          title: `Colours: ${state.prefs.theme}`,
-          onclick: nextTheme,
-        },
-        icon(state.prefs.theme),
-      ),
-      h(
-        "button.quiet",
-        {
-          type: "button",
-          "aria-pressed": String(state.prefs.sound),
-          "aria-label": "Sound",
-          title: state.prefs.sound ? "Sound is on" : "Sound is off",
-          onclick: () => prefer({ sound: !state.prefs.sound }),
-        },
-        icon(state.prefs.sound ? "loud" : "silent"),
-      ),
-      h(
-        "button.quiet",
-        {
-          type: "button",
-          "aria-label": "Help",
-          title: "Help: keys and commands",
-          onclick: () => {
-            state.showsKeys = true;
-            redraw();
-          },
-        },
-        icon("help"),
-      ),
-    ),
-  );
-}
-
-function brandMark() {
-  return h(
-    "svg",
-    { viewBox: "0 0 32 32", "aria-hidden": "true", focusable: "false" },
-    h("path.x", { d: "M4 6l9 9M13 6l-9 9" }),
-    h("circle.o", { cx: 22.5, cy: 21.5, r: 6.5 }),
-  );
-}
-
 function skip() {
   const cell = holder()?.focus;
   if (cell !== undefined) focusCell(cell);
   else document.querySelector("main")?.scrollIntoView();
-}
-
-function nextTheme() {
-  prefer({ theme: THEMES[(THEMES.indexOf(state.prefs.theme) + 1) % THEMES.length] });
 }
 
 /** The view; if it cannot be drawn, why not. */
@@ -235,38 +168,6 @@ function troubled({ text, retry }) {
 
 function opening() {
   return h("section.table.waiting", { key: "table", "aria-label": "Board" }, h("h1", null, "Setting up the board …"));
-}
-
-function notice() {
-  if (!state.notice || state.notice.isTyped) return null;
-  return h(
-    "aside.notice",
-    { key: "notice", class: state.notice.kind, "aria-label": "Notice" },
-    h("p", null, state.notice.text),
-    state.notice.offer && offerButton(state.notice.offer),
-    h(
-      "button.quiet",
-      {
-        type: "button",
-        "aria-label": "Dismiss",
-        onclick: () => {
-          state.notice = null;
-          redraw();
-        },
-      },
-      icon("close"),
-    ),
-  );
-}
-
-/** @param {import("./app.js").Offer} offer */
-function offerButton({ label, run }) {
-  const accept = () => {
-    state.notice = null;
-    redraw();
-    run();
-  };
-  return button(label, accept, { class: "offer" });
 }
 
 /** Number of addresses shown: of two on their way the later one counts. */

@@ -21,12 +21,13 @@ import {
   plyToUndo,
   sideAt,
   swapped,
+  viewerOf,
   whyNoMove,
   workOf,
 } from "./phase.js";
 import { show } from "./route.js";
 import { forget, isTaken, markSaved, randomId, remember, remembered, save, snapshot } from "./saving.js";
-import { sound } from "./sound.js";
+import { sound, soundEnd } from "./sound.js";
 
 /**
  * @typedef {import("./api.js").Side} Side
@@ -290,7 +291,8 @@ function accept(play, position, isLooking) {
   state.notice = null;
   const board = isLooking ? {} : { at: ply + 1, position, fresh: true, wanted: null };
   change(play, { moves: [...position.moves], undone: [], end: position, ended: null, pending: null, ...board });
-  sound(position.outcome ? "end" : side);
+  if (position.outcome) soundEnd(position.outcome, viewerOf(play));
+  else sound(side);
   announce(position.outcome ? `${position.announcement} ${outcomeText(play)}.` : position.announcement);
 }
 
@@ -455,7 +457,7 @@ function end(play, reason, winner) {
   const ended = play.game.forfeits.find((outcome) => outcome.reason === reason && outcome.winner === winner) ?? null;
   const { moves, end: position } = play;
   change(play, { ended, undone: [], at: moves.length, position, wanted: null, pending: null });
-  sound("end");
+  if (ended) soundEnd(ended, viewerOf(play));
   announce(`${outcomeText(play)}.`);
 }
 

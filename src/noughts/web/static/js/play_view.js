@@ -6,7 +6,7 @@ import { mark } from "./board.js";
 import { boardOf, framed, hintOnBoard } from "./boards.js";
 import { formatTime, timeLeft } from "./clock.js";
 import { entry } from "./commands.js";
-import { button, tool } from "./controls.js";
+import { button, moreTool, sheet, tool } from "./controls.js";
 import { h, names } from "./dom.js";
 import { icon } from "./icons.js";
 import { analysePlay } from "./analysis.js";
@@ -72,11 +72,14 @@ export function drawPlay(play) {
       tools(play),
       play.hint && hintBox(play.hint),
       play.comments[play.at] && h("blockquote.comment", { key: "comment" }, play.comments[play.at]),
-      actions(play),
-      levelChoice(play),
-      moveList({ ...play, moves: allMoves(play) }, play.wanted ?? play.at, goTo),
-      entry("play"),
-      further(play),
+      lookingBack(play),
+      sheet(
+        moveList({ ...play, moves: allMoves(play) }, play.wanted ?? play.at, goTo),
+        levelChoice(play),
+        actions(play),
+        further(play),
+        entry("play"),
+      ),
     ),
   ];
 }
@@ -88,8 +91,12 @@ function trouble(play) {
   return phase === "failed" && play.failed && failure(play.failed.text, play.failed.retry);
 }
 
-/** What a person needs at every move; the hint is shown below, so that its button stays under the pointer. @param {Play} play */
+/**
+ * What a person needs at every move, or after the end; the hint is shown below, so that its button stays under the pointer.
+ * @param {Play} play
+ */
 function tools(play) {
+  if (phaseOf(play) === "over") return toolsAfter(play);
   const may = mayMove(play);
   const hasUndo = plyToUndo(play, play.at) !== null || (play.ended !== null && !isLookingBack(play));
   const isWatched = !hasPerson(play);
@@ -97,15 +104,52 @@ function tools(play) {
     "div.tools",
     { key: "tools", role: "group", "aria-label": "Moves" },
     !isWatched && tool("undo", "Undo", undo, { disabled: !hasUndo }),
-    !isWatched && tool("redo", "Redo", redo, { disabled: !play.undone.length }),
+    !isWatched && tool("redo", "Redo", redo, { class: "wide", disabled: !play.undone.length }),
     !isWatched &&
       tool("hint", play.isHinting ? "Looking …" : play.hint ? "More" : "Hint", askHint, {
         disabled: !may || play.hint?.step === 3,
         "aria-busy": play.isHinting ? "true" : null,
         "aria-label": play.hint ? "More of the hint" : "Hint",
       }),
-    isWatched && phaseOf(play) !== "over" && tool("pause", play.isPaused ? "Resume" : "Pause", togglePause),
-    threatsButton(),
+    isWatched && tool("pause", play.isPaused ? "Resume" : "Pause", togglePause),
+    threatsTool(),
+    moreTool(),
+  );
+}
+
+/** @param {Play} play */
+function toolsAfter(play) {
+  return h(
+    "div.tools",
+    { key: "tools", role: "group", "aria-label": "Moves" },
+    tool("again", "Play again", again, { class: "primary" }),
+    play.moves.length > 0 && reviewTool(play),
+    hasPerson(play) && tool("undo", "Undo", undo, { disabled: isLookingBack(play) }),
+    tool("plus", "New game", () => openSetup(), { class: "wide" }),
+    moreTool(),
+  );
+}
+
+/** After a loss the review begins with the move that lost. @param {Play} play */
+function reviewTool(play) {
+  const viewer = viewerOf(play);
+  const winner = (play.ended ?? play.end.outcome)?.winner ?? null;
+  const hasLost = viewer !== null && winner !== null && winner !== viewer;
+  return tool("review", hasLost ? "Turning point" : "Review", () => reviewPlay(play), {
+    "aria-label": hasLost ? "See the turning point" : "Review the game",
+  });
+}
+
+/** The ways back from an earlier move. @param {Play} play */
+function lookingBack(play) {
+  return (
+    isLookingBack(play) &&
+    h(
+      "div.buttons",
+      { key: "looking-back" },
+      button("Back to the game", () => goTo(play.moves.length), { key: "present", icon: "last" }),
+      !play.position.is_over && button("Continue from here", playOn, { key: "on", icon: "forward" }),
+    )
   );
 }
 
@@ -115,37 +159,22 @@ function actions(play) {
   return h(
     "div.buttons",
     { key: "actions" },
-    isLookingBack(play) && button("Back to the game", () => goTo(play.moves.length), { key: "present" }),
-    isLookingBack(play) && !play.position.is_over && button("Continue from here", playOn, { key: "on" }),
-    isOver && button("Play again", again, { key: "again", class: "primary", icon: "again" }),
-    isOver && play.moves.length > 0 && reviewButton(play),
+    button("New game", () => openSetup(), { key: "new", icon: "plus", class: isOver ? "narrow" : "" }),
     !isOver && hasPerson(play) && button("Resign", resign, { key: "resign", icon: "resign" }),
     !isOver && isAgainstEngine(play) && button("Swap sides", swapSides, { key: "swap", icon: "swap" }),
   );
 }
 
-/** After a loss the review begins with the move that lost. @param {Play} play */
-function reviewButton(play) {
-  const viewer = viewerOf(play);
-  const winner = (play.ended ?? play.end.outcome)?.winner ?? null;
-  const hasLost = viewer !== null && winner !== null && winner !== viewer;
-  const text = hasLost ? "See the turning point" : "Review the game";
-  return button(text, () => reviewPlay(play), { key: "review", icon: "review" });
-}
-
-/** Other games, and other views of this one. @param {Play} play */
+/** Other views of this game, and files. @param {Play} play */
 function further(play) {
-  const isOver = phaseOf(play) === "over";
   return h(
-    "div.buttons.further",
+    "div.tools",
     { key: "further" },
-    button("New game", () => openSetup(), { class: isOver ? "" : "primary", key: "new", icon: "plus" }),
-    button("Analyse", () => analysePlay(play), { key: "analyse", icon: "analyse" }),
-    !isOver &&
-      button("Review", () => reviewPlay(play), { key: "review", icon: "review", disabled: !play.moves.length }),
-    button("Share", () => sharePlay(play), { key: "share", icon: "share" }),
-    button("Save", () => saveFile(play), { key: "save", icon: "save", "aria-label": "Save as a file" }),
-    loadButton(),
+    tool("analyse", "Analyse", () => analysePlay(play)),
+    phaseOf(play) !== "over" && tool("review", "Review", () => reviewPlay(play), { disabled: !play.moves.length }),
+    tool("share", "Share", () => sharePlay(play)),
+    tool("save", "Save", () => saveFile(play), { "aria-label": "Save as a file" }),
+    loadTool(),
   );
 }
 
@@ -200,25 +229,31 @@ function playerList(play) {
 /**
  * One line for a player.
  * @param {"X" | "O"} side @param {string} name @param {boolean} isToMove @param {string | null} clock
- * @param {import("./dom.js").Node} [more]
+ * @param {import("./dom.js").Node} [more] @param {number | null} [score] games won in a series
  */
-export function player(side, name, isToMove, clock, more) {
+export function player(side, name, isToMove, clock, more, score = null) {
   return h(
     "li",
     { key: side, class: names({ turn: isToMove, [side.toLowerCase()]: true }) },
     mark(side),
     h("span.name", null, name === side ? `Player ${side}` : name, isToMove && h("span.hidden", null, ", to move")),
     more,
+    score !== null && h("span.score", { "aria-label": `${score} won` }, score),
     clock !== null && h("span.clock", { role: "timer", "aria-label": `${side}'s clock` }, clock),
   );
 }
 
+function toggleThreats() {
+  state.showsThreats = !state.showsThreats;
+  redraw();
+}
+
+export function threatsTool() {
+  return tool("threats", "Threats", toggleThreats, { "aria-pressed": String(state.showsThreats) });
+}
+
 export function threatsButton() {
-  const toggle = () => {
-    state.showsThreats = !state.showsThreats;
-    redraw();
-  };
-  return tool("threats", "Threats", toggle, { "aria-pressed": String(state.showsThreats) });
+  return button("Threats", toggleThreats, { key: "threats", "aria-pressed": String(state.showsThreats) });
 }
 
 /** @param {{step: number, found: import("./api.js").Hint}} hint */
@@ -305,12 +340,13 @@ export function moveList(line, at, onply) {
   );
 }
 
-/** Load a file: a label that looks like a button. */
-function loadButton() {
+/** Load a file: a label that looks like a tool. */
+function loadTool() {
   return h(
-    "label.button",
+    "label.button.tool",
     { key: "load" },
-    "Load",
+    icon("load"),
+    h("span", null, "Load"),
     h("input.hidden", {
       type: "file",
       accept: ".ngn,.sgf,text/plain",

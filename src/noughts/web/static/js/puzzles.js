@@ -208,7 +208,7 @@ async function finish(solving) {
   settleTry(solving, !solving.wasWrong);
   solving.verdict = solving.puzzle.goal === "win" ? "Solved: the win is certain." : "Solved: the draw is safe.";
   announce(solving.verdict);
-  sound("end");
+  sound("win");
   redraw();
   await playOut(solving);
 }

@@ -1,30 +1,66 @@
 // @ts-check
-/** Short notes for moves, made here; silent unless asked for. */
+/** Short sounds, like a marimba's, synthesised here; silent unless asked for. */
 
 import { state } from "./app.js";
 
 /** @type {AudioContext | null} */
 let audio = null;
-/** @type {Record<string, number[]>} */
-const NOTES = { X: [392], O: [294], end: [392, 494, 587], note: [330] };
-const LENGTH = 0.14;
+/** The notes of each sound: pitch in hertz, and when it begins, in seconds. @type {Record<string, [number, number][]>} */
+const SOUNDS = {
+  X: [[659.3, 0]],
+  O: [[440, 0]],
+  note: [[880, 0]],
+  win: [
+    [440, 0],
+    [554.4, 0.09],
+    [659.3, 0.18],
+    [880, 0.27],
+  ],
+  loss: [
+    [392, 0],
+    [329.6, 0.14],
+    [261.6, 0.28],
+  ],
+  draw: [
+    [440, 0],
+    [440, 0.16],
+  ],
+};
+/** The partials of a bar of wood: multiple of the pitch, loudness, seconds until it has died away. */
+const PARTIALS = [
+  [1, 0.2, 0.42],
+  [3.9, 0.05, 0.12],
+  [9.2, 0.015, 0.05],
+];
+const ATTACK_SECONDS = 0.004;
 
-/** @param {"X" | "O" | "end" | "note"} what */
+/** @typedef {"X" | "O" | "win" | "loss" | "draw" | "note"} Sound */
+
+/** @param {Sound} what */
 export function sound(what) {
   if (!state.prefs.sound) return;
   audio ??= new AudioContext();
-  NOTES[what].forEach((pitch, at) => note(/** @type {AudioContext} */ (audio), pitch, at * LENGTH));
+  for (const [pitch, after] of SOUNDS[what]) strike(audio, pitch, audio.currentTime + after);
 }
 
-/** @param {AudioContext} context @param {number} pitch @param {number} after */
-function note(context, pitch, after) {
-  const [tone, loudness, from] = [context.createOscillator(), context.createGain(), context.currentTime + after];
-  tone.type = "triangle";
-  tone.frequency.value = pitch;
-  loudness.gain.setValueAtTime(0, from);
-  loudness.gain.linearRampToValueAtTime(0.15, from + 0.01);
-  loudness.gain.exponentialRampToValueAtTime(0.001, from + LENGTH);
-  tone.connect(loudness).connect(context.destination);
-  tone.start(from);
-  tone.stop(from + LENGTH);
+/**
+ * The sound of an end, for a player or for a spectator.
+ * @param {import("./api.js").Outcome} outcome @param {import("./api.js").Side | null} viewer
+ */
+export function soundEnd(outcome, viewer) {
+  sound(!outcome.winner ? "draw" : viewer && outcome.winner !== viewer ? "loss" : "win");
+}
+
+/** @param {AudioContext} context @param {number} pitch @param {number} from */
+function strike(context, pitch, from) {
+  for (const [multiple, loudness, seconds] of PARTIALS) {
+    const [tone, gain] = [context.createOscillator(), context.createGain()];
+    tone.frequency.value = pitch * multiple;
+    gain.gain.setValueAtTime(0, from);
+    gain.gain.linearRampToValueAtTime(loudness, from + ATTACK_SECONDS);
+    gain.gain.exponentialRampToValueAtTime(0.0001, from + seconds);
+    tone.connect(gain).connect(context.destination);
+    tone.start(from);
+    tone.stop(from + seconds);
+  }
 }

@@ -1,0 +1,109 @@
+// @ts-check
+/** The frame of the page: the header with its tabs and settings, and the line that tells what happened. */
+
+import { prefer, redraw, state } from "./app.js";
+import { button, iconButton } from "./controls.js";
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+import { sound } from "./sound.js";
+
+const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
+/** @type {Record<typeof THEMES[number], string>} */
+const THEME_NAMES = { auto: "as the system", light: "light", dark: "dark" };
+
+/**
+ * @typedef {object} Tab
+ * @property {string} name of the view
+ * @property {string} text
+ * @property {import("./icons.js").Icon} icon
+ */
+
+/** @param {readonly Tab[]} tabs @param {() => void} onskip */
+export function header(tabs, onskip) {
+  const current = state.view === "friend" ? "play" : state.view;
+  return h(
+    "header.top",
+    { key: "top" },
+    h(
+      "a.skip",
+      {
+        href: "#main",
+        onclick: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          onskip();
+        },
+      },
+      "Skip to the board",
+    ),
+    h(
+      "a.brand",
+      { href: "#view=home", "aria-label": "noughts, home", "aria-current": current === "home" ? "page" : null },
+      brandMark(),
+      h("span", null, "noughts"),
+    ),
+    h(
+      "nav",
+      { "aria-label": "Views" },
+      tabs.map((tab) =>
+        h(
+          "a",
+          { key: tab.name, href: `#view=${tab.name}`, "aria-current": current === tab.name ? "page" : null },
+          icon(tab.icon),
+          h("span", null, tab.text),
+        ),
+      ),
+    ),
+    settings(),
+  );
+}
+
+function settings() {
+  const { theme, sound: isLoud } = state.prefs;
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+  return h(
+    "div.settings",
+    { role: "group", "aria-label": "Settings" },
+    iconButton(theme, `Colours: ${THEME_NAMES[theme]}`, () => prefer({ theme: next })),
+    iconButton(isLoud ? "loud" : "silent", "Sound", toggleSound, { "aria-pressed": String(isLoud) }),
+    iconButton("help", "Help", () => {
+      state.showsKeys = true;
+      redraw();
+    }),
+  );
+}
+
+/** Turn the sound on, which is then heard, or off. */
+function toggleSound() {
+  prefer({ sound: !state.prefs.sound });
+  sound("X");
+}
+
+function brandMark() {
+  return h(
+    "svg",
+    { viewBox: "0 0 32 32", "aria-hidden": "true", focusable: "false" },
+    h("path.x", { d: "M4 6l9 9M13 6l-9 9" }),
+    h("circle.o", { cx: 22.5, cy: 21.5, r: 6.5 }),
+  );
+}
+
+/** The line that tells what happened, and what it offers to do. */
+export function notice() {
+  const shown = state.notice;
+  if (!shown || shown.isTyped) return null;
+  const dismiss = () => {
+    state.notice = null;
+    redraw();
+  };
+  const accept = () => {
+    dismiss();
+    shown.offer?.run();
+  };
+  return h(
+    "aside.notice",
+    { key: "notice", class: shown.kind, "aria-label": "Notice" },
+    h("p", null, shown.text),
+    shown.offer && button(shown.offer.label, accept, { class: "offer" }),
+    iconButton("close", "Dismiss", dismiss),
+  );
+}

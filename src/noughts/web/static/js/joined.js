@@ -1,0 +1,45 @@
+// @ts-check
+/** The friend games that this browser has joined, with the secrets that let it play. */
+
+import { namesWith, read, write } from "./storage.js";
+
+/** @typedef {import("./api.js").Side} Side */
+
+/**
+ * What this browser remembers of a friend game; the token lets it play its side.
+ * @typedef {object} Joined
+ * @property {string} [token]
+ * @property {Side} [side]
+ * @property {string} [invite]
+ * @property {string} [title]
+ * @property {string} [x]
+ * @property {string} [o]
+ * @property {string} [ended]
+ * @property {string} [when]
+ */
+
+const JOINED = "noughts.friend.";
+
+/** @param {string} id @returns {Joined} */
+export function joinedGame(id) {
+  return read(JOINED + id, {});
+}
+
+/** @param {string} id @param {Joined} known what is to be remembered in addition */
+export function rememberJoined(id, known) {
+  write(JOINED + id, { ...joinedGame(id), ...known });
+}
+
+/** Remove a friend game from this browser: it can no longer play its side. @param {string} id */
+export function forgetJoined(id) {
+  write(JOINED + id, null);
+}
+
+/** The friend games that this browser has joined, the most recent first. */
+export function joinedGames() {
+  return namesWith(JOINED)
+    .map((name) => name.slice(JOINED.length))
+    .map((id) => ({ id, ...joinedGame(id) }))
+    .filter((game) => game.title)
+    .sort((a, b) => String(b.when).localeCompare(String(a.when)));
+}
