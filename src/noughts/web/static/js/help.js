@@ -5,10 +5,10 @@ import { closeDialog, redraw, state } from "./app.js";
 import { COMMANDS } from "./commands.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
-import { SHORTCUTS } from "./keys.js";
+import { KEYS } from "./keys.js";
 
-const KEYS = [
-  ["Arrow keys", "from cell to cell"],
+const BOARD_KEYS = [
+  ["Arrow keys", "after Tab: from cell to cell"],
   ["Enter or Space", "play the cell"],
   ["Page up, Page down", "to the next level or block"],
   ["Home, End", "to the ends of a row; with Ctrl, of the board"],
@@ -36,9 +36,9 @@ export function drawHelp() {
       h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close")),
     ),
     h("h3", null, "Keys"),
-    list(SHORTCUTS),
-    h("h3", null, "Keys on the board"),
     list(KEYS),
+    h("h3", null, "Keys on the board"),
+    list(BOARD_KEYS),
     h("h3", null, "Typed into the text box"),
     h("p", null, "A move as it is written in that game, or one of:"),
     list(COMMANDS),

@@ -1,68 +1,114 @@
 // @ts-check
-/** Keys that work wherever the focus is, except where text is typed. The board has its own, see board.js. */
+/**
+ * Keys that work anywhere in a view. After Tab the arrow keys lead from cell to cell; after a click, or outside of the
+ * board, they step through the moves.
+ */
 
 import { redraw, state } from "./app.js";
 import { back, forward, otherVariation, playBest } from "./analysis_moves.js";
-import { allMoves } from "./phase.js";
-import { goTo, undo } from "./play.js";
+import { lookBack, offer } from "./friend.js";
+import { askHint, goTo, redo, undo } from "./play.js";
 import { openNext } from "./puzzles.js";
 import { nextMistake } from "./review.js";
 
-/** The keys with their descriptions, for the help. */
-export const SHORTCUTS = /** @type {const} */ ([
-  ["← and →", "a move back and forward"],
-  ["↑ and ↓", "in an analysis, to another variation"],
-  ["Ctrl + Z", "take back"],
-  ["Space", "in an analysis, play the best move"],
-  ["n", "the next mistake, or the next puzzle"],
+/** @typedef {import("./route.js").View} View */
+
+/** Every key with its meaning, for the help. */
+export const KEYS = [
+  ["← →", "one move back or forward"],
+  ["↑ ↓", "to another variation, in Analyse"],
+  ["Space", "play the best move, in Analyse"],
+  ["n", "next mistake, in Analyse; next puzzle, in Puzzles"],
+  ["Ctrl + Z", "take back; with Shift, play again"],
+  ["h", "hint"],
+  ["t", "show or hide threats"],
   ["/", "to the text box"],
-  ["?", "this help"],
-]);
+  ["?", "this list"],
+];
 
-/** @typedef {Record<string, () => unknown>} Keys */
-
-/** @type {Record<string, Keys>} */
-const KEYS = {
-  play: { ArrowLeft: () => step(-1), ArrowRight: () => step(1), "Ctrl+z": undo },
-  analyse: {
-    ArrowLeft: back,
-    ArrowRight: forward,
-    ArrowUp: () => otherVariation(-1),
-    ArrowDown: () => otherVariation(1),
-    "Ctrl+z": back,
-    " ": playBest,
-    n: nextMistake,
-  },
-  puzzles: { n: openNext },
+/** What a key does in each view. @type {Record<string, Partial<Record<View, () => unknown>>>} */
+const ACTIONS = {
+  ArrowLeft: { play: () => step(-1), friend: () => stepFriend(-1), analyse: back },
+  ArrowRight: { play: () => step(1), friend: () => stepFriend(1), analyse: forward },
+  ArrowUp: { analyse: () => otherVariation(-1) },
+  ArrowDown: { analyse: () => otherVariation(1) },
+  " ": { analyse: playBest },
+  n: { analyse: nextMistake, puzzles: openNext },
+  h: { play: askHint },
+  t: { play: toggleThreats, friend: toggleThreats, analyse: toggleThreats },
+  undo: { play: undo, friend: () => offer("takeback"), analyse: back },
+  redo: { play: redo, analyse: forward },
 };
 
-/** @type {Keys} */
-const EVERYWHERE = {
-  "/": () => document.getElementById("entry")?.focus(),
-  "?": () => {
-    state.showsKeys = true;
-    redraw();
-  },
-};
+/** Whether the person last used the mouse or a finger: then the focus in the board is not where the eyes are. */
+let isPointing = false;
+
+/** Listen for the keys, and for what tells whether the board has the arrow keys. */
+export function listen() {
+  addEventListener("pointerdown", () => (isPointing = true), true);
+  // Before the board gets the key.
+  addEventListener("keydown", onKey, true);
+}
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  if (event.key === "Tab") isPointing = false;
+  const target = /** @type {Element} */ (event.target);
+  if (document.querySelector("dialog[open]") || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
+  if (event.key === "?" || event.key === "/") {
+    event.preventDefault();
+    return event.key === "?" ? showKeys() : enterText();
+  }
+  const action = ACTIONS[meaningOf(event)]?.[state.view];
+  if (!action || isForTarget(event, target)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  action();
+}
+
+/** The name of an action: the key itself, or undo and redo. @param {KeyboardEvent} event */
+function meaningOf({ key, ctrlKey, metaKey, altKey, shiftKey }) {
+  if (altKey || (shiftKey && key.startsWith("Arrow"))) return "";
+  if (!ctrlKey && !metaKey) return key;
+  if (key.toLowerCase() === "z") return shiftKey ? "redo" : "undo";
+  return key === "y" ? "redo" : "";
+}
+
+/** Whether the key belongs to the element with the focus. @param {KeyboardEvent} event @param {Element} target */
+function isForTarget({ key }, target) {
+  const isOnBoard = target.closest(".planes, .scene") !== null && !isPointing;
+  if (key.startsWith("Arrow")) return isOnBoard;
+  return key === " " && (isOnBoard || target.closest("button, a, summary, label") !== null);
+}
 
 /** @param {1 | -1} by */
 function step(by) {
   const play = state.play;
-  if (!play) return;
-  const to = (play.wanted ?? play.at) + by;
-  if (to >= 0 && to <= allMoves(play).length) goTo(to);
+  const to = (play?.wanted ?? play?.at ?? 0) + by;
+  if (play && to >= 0 && to <= play.moves.length) goTo(to);
 }
 
-/** Do what a key stands for in the view on the screen. @param {KeyboardEvent} event */
-export function onShortcut(event) {
-  if (event.defaultPrevented || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-  const target = /** @type {Element} */ (event.target);
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
-  // A button is pressed by the space bar.
-  if (event.key === " " && /^(BUTTON|A|SUMMARY)$/.test(target.tagName)) return;
-  const name = event.ctrlKey ? `Ctrl+${event.key}` : event.key;
-  const action = KEYS[state.view]?.[name] ?? EVERYWHERE[name];
-  if (!action) return;
-  event.preventDefault();
-  action();
+/** @param {1 | -1} by */
+function stepFriend(by) {
+  const friend = state.friend;
+  const moves = friend?.state?.position.moves.length ?? 0;
+  const to = (friend?.looking ?? moves) + by;
+  if (to >= 0 && to <= moves) lookBack(to);
+}
+
+function toggleThreats() {
+  state.showsThreats = !state.showsThreats;
+  redraw();
+}
+
+export function showKeys() {
+  state.showsKeys = true;
+  redraw();
+}
+
+/** Go to the text box, which may be in the sheet. */
+function enterText() {
+  const box = document.getElementById("entry");
+  if (box && !box.checkVisibility()) /** @type {HTMLElement | null} */ (box.closest("[popover]"))?.showPopover();
+  box?.focus();
 }
