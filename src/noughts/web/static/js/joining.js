@@ -68,7 +68,7 @@ export function nameForm(id, secret) {
     accept(id, secret);
   };
   return h(
-    "form.box.welcome",
+    "form.box.asks-name",
     { key: "welcome", onsubmit },
     h("h1", null, "You are invited to a game"),
     h(

@@ -5,11 +5,8 @@
  */
 
 import { redraw, state } from "./app.js";
-import { back, forward, otherVariation, playBest } from "./analysis_moves.js";
 import { lookBack, offer } from "./friend.js";
 import { askHint, goTo, redo, undo } from "./play.js";
-import { openNext } from "./puzzles.js";
-import { nextMistake } from "./review.js";
 
 /** @typedef {import("./route.js").View} View */
 
@@ -26,18 +23,25 @@ export const KEYS = [
   ["?", "this list"],
 ];
 
+/** Modules of views that are fetched when they are shown. */
+const [moves, puzzles, review] = [
+  () => import("./analysis_moves.js"),
+  () => import("./puzzles.js"),
+  () => import("./review.js"),
+];
+
 /** What a key does in each view. @type {Record<string, Partial<Record<View, () => unknown>>>} */
 const ACTIONS = {
-  ArrowLeft: { play: () => step(-1), friend: () => stepFriend(-1), analyse: back },
-  ArrowRight: { play: () => step(1), friend: () => stepFriend(1), analyse: forward },
-  ArrowUp: { analyse: () => otherVariation(-1) },
-  ArrowDown: { analyse: () => otherVariation(1) },
-  " ": { analyse: playBest },
-  n: { analyse: nextMistake, puzzles: openNext },
+  ArrowLeft: { play: () => step(-1), friend: () => stepFriend(-1), analyse: stepBack },
+  ArrowRight: { play: () => step(1), friend: () => stepFriend(1), analyse: stepForward },
+  ArrowUp: { analyse: async () => (await moves()).otherVariation(-1) },
+  ArrowDown: { analyse: async () => (await moves()).otherVariation(1) },
+  " ": { analyse: async () => (await moves()).playBest() },
+  n: { analyse: async () => (await review()).nextMistake(), puzzles: async () => (await puzzles()).openNext() },
   h: { play: askHint },
   t: { play: toggleThreats, friend: toggleThreats, analyse: toggleThreats },
-  undo: { play: undo, friend: () => offer("takeback"), analyse: back },
-  redo: { play: redo, analyse: forward },
+  undo: { play: undo, friend: () => offer("takeback"), analyse: stepBack },
+  redo: { play: redo, analyse: stepForward },
 };
 
 /** Whether the person last used the mouse or a finger: then the focus in the board is not where the eyes are. */
@@ -79,6 +83,14 @@ function isForTarget({ key }, target) {
   const isOnBoard = target.closest(".planes, .scene") !== null && !isPointing;
   if (key.startsWith("Arrow")) return isOnBoard;
   return key === " " && (isOnBoard || target.closest("button, a, summary, label") !== null);
+}
+
+async function stepBack() {
+  (await moves()).back();
+}
+
+async function stepForward() {
+  (await moves()).forward();
 }
 
 /** @param {1 | -1} by */

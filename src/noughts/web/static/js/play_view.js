@@ -238,7 +238,7 @@ export function player(side, name, isToMove, clock, more, score = null) {
     mark(side),
     h("span.name", null, name === side ? `Player ${side}` : name, isToMove && h("span.hidden", null, ", to move")),
     more,
-    score !== null && h("span.score", { "aria-label": `${score} won` }, score),
+    score !== null && h("span.wins", { "aria-label": `${score} won` }, score),
     clock !== null && h("span.clock", { role: "timer", "aria-label": `${side}'s clock` }, clock),
   );
 }

@@ -54,15 +54,20 @@ class Table:
         self.line: Line = stack.enter_context(breakable(home))
         self.ann = self._visit(self.line.address)
         self.bob = self._visit(home.address)
-        self.friend = ""
+        self.friend = self.invitation = ""
 
     def _visit(self, address: str) -> Page:
         size = {"width": 900, "height": 800}
         page: Page = self._stack.enter_context(visiting(self._browser, address, WHEN_CUT, viewport=size))
         return page
 
-    def sit_down(self, game: str = "3x3") -> None:
-        """Ann makes a link, Bob follows it."""
+    @property
+    def address(self) -> str:
+        """The address of the server."""
+        return self._home.address
+
+    def invite(self, game: str) -> None:
+        """Ann makes a link."""
         self.ann.goto(f"{self.line.address}/#view=play")
         press(self.ann, "New game")
         choose_game(self.ann, game)
@@ -71,19 +76,26 @@ class Table:
         press(self.ann, "Make a link")
         link = self.ann.wait_for_selector("#link-invite")
         assert link is not None
-        invitation = link.input_value().replace(self.line.address, self._home.address)
-        self.friend = invitation.split("friend=")[1].split("&")[0]
-        self.bob.goto(invitation)
-        self.bob.get_by_label("Your name").fill("Bob")
-        press(self.bob, "Join the game")
+        self.invitation = link.input_value().replace(self.line.address, self._home.address)
+        self.friend = self.invitation.split("friend=")[1].split("&")[0]
+
+    def sit_down(self, game: str = "3x3", knows_bob: bool = False) -> None:
+        """Ann makes a link, Bob follows it, and says his name if he is not known."""
+        self.invite(game)
+        self.bob.goto("about:blank")
+        self.bob.goto(self.invitation)
+        if not knows_bob:
+            self.bob.get_by_label("Your name").fill("Bob")
+            press(self.bob, "Join the game")
         self.bob.wait_for_selector(".planes")
         self.ann.wait_for_selector(".cell.legal")
 
-    def watch(self) -> Page:
-        """Open the link of the game without an invitation, as a spectator."""
+    def watch(self, address: str = "") -> Page:
+        """Open an address or, without an invitation, the link of the game, as a spectator."""
         page = self._visit(self._home.address)
-        page.goto(f"{self._home.address}/#friend={self.friend}")
-        page.wait_for_selector(".planes")
+        page.goto(address or f"{self._home.address}/#friend={self.friend}")
+        if not address:
+            page.wait_for_selector(".planes")
         return page
 
     def moves(self) -> list[int]:
@@ -272,3 +284,71 @@ def test_axe_finds_nothing_to_complain_about_in_a_friend_game(table: Table) -> N
         assert found.violations_count == 0, found.generate_report()
         page.set_viewport_size({"width": 320, "height": 568})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_name_is_asked_once_and_kept(table: Table) -> None:
+    table.sit_down()
+    assert table.ann.inner_text(".players li.o .name").startswith("Bob")
+    table.sit_down("4x4", knows_bob=True)
+    assert table.ann.inner_text(".players li.o .name").startswith("Bob")
+
+
+def test_who_comes_too_late_is_told_that_the_seat_is_taken(table: Table) -> None:
+    table.sit_down()
+    late = table.watch(table.invitation)
+    late.get_by_label("Your name").fill("Eve")
+    press(late, "Join the game")
+    late.wait_for_selector(".planes")
+    assert "two players already" in late.inner_text(".notice")
+
+
+def test_spectators_are_taken_along_to_the_rematch_and_the_series_is_counted(table: Table) -> None:
+    table.sit_down()
+    eve = table.watch()
+    table.play(0, 3, 1, 4, 2)
+    press(table.ann, "Rematch")
+    table.bob.wait_for_selector(".offer")
+    press(table.bob, "Accept")
+    eve.wait_for_selector(".notice")
+    assert "watching the rematch" in eve.inner_text(".notice")
+    for page in (table.ann, table.bob, eve):
+        page.wait_for_selector(".planes .cell:not(.taken)")
+        eventually(page, "document.querySelectorAll('.planes .cell.taken').length === 0")
+        assert page.inner_text(".players li.o .wins") == "1"  # Ann, who plays O now
+        assert page.inner_text(".players li.x .wins") == "0"
+
+
+def test_players_say_something_to_each_other(table: Table) -> None:
+    table.sit_down()
+    press(table.ann, "Say something")
+    press(table.ann, "Nice move!")
+    for page in (table.ann, table.bob):
+        page.wait_for_selector(".players li.x .emote")
+        assert page.inner_text(".players li.x .emote") == "Nice move!"
+    assert table.ann.locator("#emotes:popover-open").count() == 0
+
+
+def test_a_resignation_can_be_undone(table: Table) -> None:
+    table.sit_down()
+    table.play(4)
+    press(table.ann, "Resign")
+    table.ann.wait_for_selector(".notice")
+    press(table.ann, "Undo")
+    table.play(0)
+    table.ann.wait_for_selector(".cell.legal")
+    assert table.bob.locator(".status.over").count() == 0
+
+
+def test_ultimate_names_the_block_to_play(table: Table) -> None:
+    table.sit_down("ultimate")
+    table.play(0)
+    eventually(table.bob, "document.querySelector('.status').innerText.includes('the top left block')")
+
+
+def test_invitation_has_a_qr_code_where_a_phone_can_reach_the_server(table: Table) -> None:
+    table.sit_down()
+    local = httpx.get(f"{table.address}/api/about").json()
+    table.ann.route("**/api/about", lambda route: route.fulfill(json={**local, "is_local": False}))
+    table.ann.goto("about:blank")
+    table.invite("3x3")
+    table.ann.wait_for_selector(".qr path")

@@ -1,0 +1,107 @@
+"""Keys: stepping, variations, the best move, the next mistake, taking back, and the list of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from web_pages import CHROMIUM, Home, at_home, browsing, cell, eventually, open_game, press, visiting, wait_for_mark
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    with at_home(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def page(home: Home, browser: Browser) -> Iterator[Page]:
+    with visiting(browser, home.address, viewport={"width": 1100, "height": 800}) as found:
+        yield found
+
+
+def marks(page: Page, number: int) -> None:
+    """Wait until the board has this number of marks."""
+    eventually(page, "number => document.querySelectorAll('.planes .cell.taken').length === number", number)
+
+
+def test_arrows_step_through_the_moves_after_a_click(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3", (4, 0))
+    cell(page, 8).click()
+    wait_for_mark(page, 8, "X")
+    for key, number in (("ArrowLeft", 2), ("ArrowLeft", 1), ("ArrowRight", 2), ("ArrowRight", 3), ("ArrowRight", 3)):
+        page.keyboard.press(key)
+        marks(page, number)
+
+
+def test_arrows_lead_from_cell_to_cell_after_tab(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3", (4, 0))
+    page.keyboard.press("Tab")
+    cell(page, 4).focus()
+    page.keyboard.press("ArrowRight")
+    eventually(page, "document.activeElement.dataset.cell === '5'")
+    marks(page, 2)
+
+
+def test_control_z_takes_back(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3", (4, 0))
+    page.keyboard.press("Control+z")
+    marks(page, 1)
+    page.keyboard.press("Control+Shift+z")
+    marks(page, 2)
+
+
+def test_analysis_steps_changes_variations_and_plays_the_best_move(home: Home, page: Page) -> None:
+    open_game(page, home.address, "4x4:3", (5, 0), "&view=analyse")
+    page.keyboard.press("ArrowLeft")
+    marks(page, 1)
+    cell(page, 3).click()
+    wait_for_mark(page, 3, "O")
+    page.keyboard.press("ArrowUp")
+    wait_for_mark(page, 0, "O")
+    page.keyboard.press("ArrowDown")
+    wait_for_mark(page, 3, "O")
+    page.wait_for_selector(".lines li")
+    page.keyboard.press("Space")
+    marks(page, 3)
+
+
+def test_n_goes_to_the_next_mistake(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3", (0, 1, 4, 8, 2, 6), "&view=analyse")
+    page.keyboard.press("n")
+    eventually(page, "document.querySelectorAll('.planes .cell.taken').length < 6")
+
+
+def test_question_mark_lists_the_keys_and_slash_goes_to_the_text_box(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3")
+    page.keyboard.press("?")
+    shown = page.inner_text("dialog.help")
+    assert all(key in shown for key in ("← →", "↑ ↓", "Space", "Ctrl + Z", "next mistake"))
+    page.keyboard.press("Escape")
+    eventually(page, "!document.querySelector('dialog')")
+    page.keyboard.press("/")
+    eventually(page, "document.activeElement.id === 'entry'")
+    page.keyboard.type("n?h")
+    assert page.input_value("#entry") == "n?h"
+
+
+def test_keys_of_a_dialog_are_left_to_it(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3", (4, 0))
+    press(page, "Share")
+    page.wait_for_selector("dialog[open]")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(200)
+    marks(page, 2)

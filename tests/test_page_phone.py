@@ -1,0 +1,114 @@
+"""The page on a phone, upright and on its side: what every move needs fits one screen, the rest is in a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from web_pages import CHROMIUM, Home, at_home, browsing, cell, eventually, open_game, press, visiting, wait_for_mark
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+UPRIGHT = {"width": 360, "height": 640}
+IN_VIEW = """(selectors) => selectors.filter((selector) => {
+    const box = document.querySelector(selector)?.getBoundingClientRect();
+    const bars = [...document.querySelectorAll(".top nav")].map((bar) => bar.getBoundingClientRect());
+    const floor = Math.min(innerHeight, ...bars.filter((bar) => bar.top > innerHeight / 2).map((bar) => bar.top));
+    return !box || box.width === 0 || box.top < 0 || box.bottom > floor + 1 || box.left < 0 || box.right > innerWidth;
+})"""
+"""The selectors whose first element is not wholly between the edges of the screen and above the tabs."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    with at_home(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def phone(home: Home, browser: Browser) -> Iterator[Page]:
+    with visiting(browser, home.address, viewport=UPRIGHT, has_touch=True, reduced_motion="reduce") as found:
+        yield found
+
+
+def not_in_view(page: Page, *selectors: str) -> list[str]:
+    found: list[str] = page.evaluate(IN_VIEW, list(selectors))
+    return found
+
+
+@pytest.mark.parametrize("game", ["3x3", "connect4", "ultimate", "gomoku", "qubic"])
+def test_board_status_and_four_tools_fit_one_screen(home: Home, phone: Page, game: str) -> None:
+    open_game(phone, home.address, game)
+    board = ".scene" if game == "qubic" else ".planes"
+    assert not_in_view(phone, board, ".status", ".players", ".panel > .tools") == []
+    assert phone.locator(".panel > .tools > button:visible").count() == 4
+    assert phone.evaluate("scrollY") == 0
+
+
+def test_everything_else_is_in_a_sheet_that_a_choice_closes(home: Home, phone: Page) -> None:
+    open_game(phone, home.address, "3x3", (4, 0))
+    assert not phone.locator("#entry").is_visible()
+    press(phone, "More")
+    assert phone.locator("#entry").is_visible()
+    phone.keyboard.press("Escape")
+    assert not phone.locator("#entry").is_visible()
+    press(phone, "Resign")
+    phone.wait_for_selector(".status.over")
+    assert phone.locator("#more:popover-open").count() == 0
+
+
+def test_new_game_is_shown_from_its_top(home: Home, phone: Page) -> None:
+    phone.set_viewport_size({"width": 360, "height": 400})
+    open_game(phone, home.address, "3x3", (4, 0))
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert phone.evaluate("scrollY") > 0
+    phone.evaluate("location.hash = '#game=qubic'")
+    eventually(phone, "document.querySelector('.scene') && scrollY === 0")
+
+
+def test_hint_does_not_move_its_button(home: Home, phone: Page) -> None:
+    open_game(phone, home.address, "3x3", (4, 0))
+    hint = phone.get_by_role("button", name="Hint", exact=True)
+    before = hint.bounding_box()
+    hint.click()
+    phone.wait_for_selector(".hint")
+    after = phone.get_by_role("button", name="More of the hint").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(before["y"] - after["y"]) < before["height"] / 2
+    assert not_in_view(phone, ".hint", ".panel > .tools") == []
+
+
+def test_on_its_side_the_panel_is_beside_the_board(home: Home, phone: Page) -> None:
+    phone.set_viewport_size({"width": 640, "height": 360})
+    open_game(phone, home.address, "3x3")
+    cell(phone, 4).tap()
+    wait_for_mark(phone, 4, "X")
+    assert not_in_view(phone, ".planes", ".status", ".panel > .tools") == []
+    board, panel = (phone.locator(selector).bounding_box() for selector in (".planes", ".panel"))
+    assert board is not None
+    assert panel is not None
+    assert board["x"] + board["width"] <= panel["x"]
+
+
+def test_chosen_dark_theme_is_there_from_the_first_paint(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address, color_scheme="light") as page:
+        page.goto(home.address)
+        page.evaluate("""localStorage.setItem("noughts.prefs", JSON.stringify({theme: "dark"}))""")
+        # The modules never arrive: what is seen is the page before they run.
+        page.route("**/js/main.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+        page.reload()
+        eventually(page, "getComputedStyle(document.documentElement).colorScheme === 'dark'")
+        red = page.evaluate("Number(getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/)[0])")
+        assert red < 60
