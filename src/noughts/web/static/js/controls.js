@@ -51,7 +51,10 @@ export function sheet(...content) {
       id: SHEET,
       popover: "",
       onclick: (event) => {
-        const isAction = /** @type {Element} */ (event.target).closest(".buttons > *, .tools > *");
+        // The button may be gone by now: what it did has been drawn. The path still has it.
+        const has = (/** @type {string} */ kind) =>
+          event.composedPath().some((node) => node instanceof Element && node.matches(kind));
+        const isAction = has("button, a, label") && has(".buttons, .tools");
         if (isAction && document.querySelector(`#${SHEET}:popover-open`)) close();
       },
     },
