@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -174,6 +175,9 @@ def test_each_position_has_its_own_address(home: Home, page: Page) -> None:
 def test_analysis_is_saved_opened_and_deleted(home: Home, page: Page) -> None:
     open_analysis(page, home, "3x3", (4, 0))
     page.click(".keep summary")
+    with page.expect_download() as saved:
+        press(page, "Save the line as a file")
+    assert "1. b2 a3" in Path(saved.value.path()).read_text()
     press(page, "Save this analysis")
     press(page, "Empty board")
     moves_in_tree(page, 0)

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
     beside,
     child,
+    commentsOn,
     find,
     grow,
     isAnnotated,
@@ -88,4 +89,10 @@ test("a known move is not added twice", () => {
 test("one line without a comment is not annotated", () => {
     assert.equal(isAnnotated(plant([1, 2])), false);
     assert.equal(isAnnotated(sample()), true);
+});
+
+test("comments of a line come and go by ply", () => {
+    const root = plant([4, 0], { 0: "the start", 2: "a corner" });
+    assert.equal(find(root, [4, 0]).comment, "a corner");
+    assert.deepEqual(commentsOn(lineThrough(root)), { 0: "the start", 2: "a corner" });
 });

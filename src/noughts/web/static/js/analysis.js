@@ -72,6 +72,7 @@ import * as tree from "./tree.js";
  * @property {number[]} [moves]
  * @property {number} [at]
  * @property {string | null} [tree]
+ * @property {Record<string, string>} [comments] on the line, by ply
  * @property {Record<string, string>} [names]
  * @property {Side | null} [mine]
  */
@@ -99,7 +100,7 @@ export async function openAnalysis(wanted) {
   const before = state.analysis;
   const given = typeof wanted.tree === "string" ? tree.unpack(wanted.tree) : null;
   const known = given ? null : knownTree(game.id, start, moves);
-  const root = given ?? known?.root ?? tree.plant(moves);
+  const root = given ?? known?.root ?? tree.plant(moves, wanted.comments);
   const isSame = before?.root === root;
   state.analysis = {
     ...(isSame ? before : emptied(game, start, root, before)),
@@ -212,6 +213,7 @@ function toAnalyse(play) {
     start: play.start,
     moves: allMoves(play),
     at: play.at,
+    comments: play.comments,
     names: { X: play.players.X.name, O: play.players.O.name },
     mine: viewerOf(play),
   };

@@ -31,7 +31,7 @@ import { show } from "./route.js";
 import { linkBox } from "./files.js";
 import { range } from "./panels.js";
 import { openSetup } from "./setup.js";
-import { keepStudy, openStudy, removeStudy, studies } from "./studies.js";
+import { keepStudy, openStudy, removeStudy, saveLine, studies } from "./studies.js";
 import { lineThrough, movesTo } from "./tree.js";
 import { mistakeLabel, treeBox } from "./tree_view.js";
 
@@ -324,7 +324,12 @@ function more(analysis) {
       h("summary", null, "Save and share"),
       linkBox("Link to this position", "link-analysis", linkHere(analysis)),
       linkBox("Link to all variations and comments", "link-tree", linkToTree(analysis)),
-      button("Save this analysis", keepStudy, { key: "save", icon: "save" }),
+      h(
+        "div.buttons",
+        null,
+        button("Save this analysis", keepStudy, { key: "save", icon: "save" }),
+        button("Save the line as a file", saveLine, { key: "file" }),
+      ),
       savedStudies(),
     ),
   );

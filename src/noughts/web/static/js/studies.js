@@ -2,8 +2,11 @@
 /** Analyses saved in this browser, by hand. The one on the board is remembered without asking, see analysis.js. */
 
 import { complain, notify, redraw, state } from "./app.js";
-import { keptOf, openKept } from "./analysis.js";
+import { keptOf, openKept, requestFor } from "./analysis.js";
+import { api } from "./api.js";
+import { saveText } from "./files.js";
 import { read, write } from "./storage.js";
+import { commentsOn, lineThrough } from "./tree.js";
 
 /**
  * @typedef {{id: number, title: string, when: string, kept: import("./analysis.js").Kept}} Study
@@ -25,6 +28,26 @@ export function keepStudy() {
   const study = { id: now.getTime(), title: analysis.game.title, when: now.toLocaleString(), kept: keptOf(analysis) };
   write(STUDIES, [study, ...studies()].slice(0, MAX_STUDIES));
   notify("the analysis is saved in this browser");
+}
+
+/** Save the line on the board, with its comments, as a file. */
+export async function saveLine() {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  const line = lineThrough(analysis.here);
+  try {
+    const options = {
+      tags: analysis.names,
+      comments: commentsOn(line),
+      format: /** @type {const} */ ("ngn"),
+      result: null,
+    };
+    const file = await api.export(requestFor(analysis, line[line.length - 1]), options);
+    saveText(file.text, file.filename);
+    notify(`saved as ${file.filename}`);
+  } catch (error) {
+    complain(error, saveLine);
+  }
 }
 
 /** @param {Study} study */

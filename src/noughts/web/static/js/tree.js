@@ -18,11 +18,17 @@ function branch(parent, move) {
   return { move, ply: parent ? parent.ply + 1 : 0, parent, kids: [], chance: null, comment: "", judged: null };
 }
 
-/** A tree with one line. @param {readonly number[]} [moves] */
-export function plant(moves = []) {
+/** A tree with one line. @param {readonly number[]} [moves] @param {Record<string, string>} [comments] by ply */
+export function plant(moves = [], comments = {}) {
   const root = branch(null, null);
   grow(root, moves);
+  for (const at of lineThrough(root)) at.comment = comments[at.ply] ?? "";
   return root;
+}
+
+/** The comments on a line, by ply. @param {readonly Branch[]} line @returns {Record<string, string>} */
+export function commentsOn(line) {
+  return Object.fromEntries(line.filter((at) => at.comment).map((at) => [String(at.ply), at.comment]));
 }
 
 /** Add the moves that are missing after a branch; returns the last branch. @param {Branch} from @param {readonly number[]} moves */
