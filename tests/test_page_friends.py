@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
-WHEN_CUT = ("ERR_", "Connection closed before receiving a handshake response")
-"""Messages of Chromium on the console when a connection is cut; not errors of the page."""
+WHEN_CUT = ("ERR_", "Connection closed before receiving a handshake response", "status of 403")
+"""Messages of Chromium on the console when a connection is cut or a seat is taken; not errors of the page."""
 
 
 @pytest.fixture(scope="module")
