@@ -124,6 +124,17 @@ def test_learning_continues_when_the_server_is_back(stopped: Home, page: Page) -
     page.wait_for_selector(".knot", state="attached")
 
 
+def test_view_whose_module_could_not_be_fetched_is_tried_again(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=play")
+    page.wait_for_selector(".cell.legal")
+    page.route("**/js/analysis_view.js", lambda route: route.abort())
+    press(page, "Analyse")
+    page.wait_for_selector(".failure:has-text('does not answer')")
+    page.unroute("**/js/analysis_view.js")
+    press(page, "Try again")
+    page.wait_for_selector("main.analyse .planes")
+
+
 # --- storage --------------------------------------------------------------------------------------------------------
 
 BLOCKED = """Object.defineProperty(window, "localStorage", {

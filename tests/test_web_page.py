@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from noughts import web
 from noughts.games import Game, Side
 from noughts.match.clock import format_seconds
 from test_clock_semantics import MOVES, TAKEBACKS
@@ -750,44 +749,3 @@ def test_colours_follow_the_system_until_they_are_chosen(home: Home, page: Page)
     page.reload()
     page.wait_for_selector(".planes")
     assert page.evaluate(background) == dark
-
-
-SECOND_MS = 1000.0
-"""In milliseconds, the unit of browsers."""
-
-
-def test_the_page_paints_within_a_second(home: Home, browser: Browser) -> None:
-    """One visit in ten must be fast: a busy machine is late sometimes, a slow page always."""
-    paints = [SECOND_MS]
-    while paints[-1] >= SECOND_MS and len(paints) <= 10:
-        with visiting(browser, home.address) as page:
-            page.goto(f"{home.address}/#view=play")
-            page.wait_for_selector(".cell.legal")
-            paints.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
-    assert min(paints) < SECOND_MS
-
-
-def test_views_together_stay_below_250_kilobytes(home: Home, page: Page) -> None:
-    network = page.context.new_cdp_session(page)
-    network.send("Network.enable")
-    sizes: list[float] = []
-    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-    page.goto(f"{home.address}/#view=play")
-    page.wait_for_selector(".cell.legal")
-    for view, found in {"analyse": ".lines li", "learn": ".comparison tr", "games": ".games-page"}.items():
-        page.goto(f"{home.address}/#view={view}")
-        page.wait_for_selector(found)
-    assert 20_000 < sum(sizes) < 250_000
-
-
-def test_all_modules_of_the_first_view_are_fetched_at_once() -> None:
-    static = Path(web.__file__).parent / "static"
-    named = re.findall(r'<link rel="modulepreload" href="/js/(\w+\.js)">', (static / "index.html").read_text())
-    needed: set[str] = set()
-    left = ["main.js"]
-    while left:
-        name = left.pop()
-        found = set(re.findall(r'^(?:import|\}) .*from "\./(\w+\.js)";', (static / "js" / name).read_text(), re.M))
-        left += found - needed
-        needed |= found
-    assert needed <= set(named) <= {path.name for path in (static / "js").iterdir()}

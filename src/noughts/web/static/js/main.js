@@ -44,15 +44,15 @@ function lazily(load) {
   /** @type {T | null} */
   let module = null;
   let isAsked = false;
-  const ask = () => {
+  const ask = async () => {
     isAsked = true;
-    load().then(
-      (found) => {
-        module = found;
-        redraw();
-      },
-      () => complain(new Refused("the server does not answer", 0), ask),
-    );
+    try {
+      module = await load();
+    } catch {
+      isAsked = false;
+      state.failed = { text: errorText(new Refused("", 0)), retry: go };
+    }
+    redraw();
   };
   return () => {
     if (!isAsked) ask();

@@ -1,0 +1,157 @@
+"""Budgets of the page: bytes and requests of the first load, time to the first paint and to a mark, long tasks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from noughts import web
+from noughts.web.app import COMMENT_LINES, _without_comments
+from web_pages import CHROMIUM, Home, at_home, browsing, cell, eventually, open_game, visiting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+FIRST_LOAD_BYTES = 150_000
+FIRST_LOAD_REQUESTS = 70
+ALL_VIEWS_BYTES = 200_000
+PAINT_MS = 1000.0
+MARK_MS = 100.0
+LONG_TASK_MS = 200.0
+VISITS = 10
+"""Of that many visits one must be fast: a busy machine is late sometimes, a slow page always."""
+STATIC = Path(web.__file__).parent / "static"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    with at_home(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+def least(home: Home, browser: Browser, bound: float, measure: Callable[[Page], float]) -> float:
+    """The least of the measured times; measuring ends with the first below the bound."""
+    times = [bound]
+    while times[-1] >= bound and len(times) <= VISITS:
+        with visiting(browser, home.address) as page:
+            times.append(measure(page))
+    return min(times)
+
+
+def sizes_of(page: Page) -> list[float]:
+    """The bytes of every file that is loaded from now on, as transferred, with its headers."""
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    sizes: list[float] = []
+    questions: set[str] = set()
+
+    def on_response(event: dict[str, Any]) -> None:
+        if "/api/" in event["response"]["url"]:
+            questions.add(event["requestId"])
+
+    def on_end(event: dict[str, Any]) -> None:
+        if event["requestId"] not in questions:
+            sizes.append(event["encodedDataLength"])
+
+    network.on("Network.responseReceived", on_response)
+    network.on("Network.loadingFinished", on_end)
+    return sizes
+
+
+@pytest.mark.parametrize(("address", "shown"), [("/", "main h1, main h2"), ("/#view=play", ".cell.legal")])
+def test_first_load_is_small(home: Home, browser: Browser, address: str, shown: str) -> None:
+    with visiting(browser, home.address) as page:
+        sizes = sizes_of(page)
+        page.goto(home.address + address)
+        page.wait_for_selector(shown)
+        page.wait_for_load_state("networkidle")
+        assert 20_000 < sum(sizes) < FIRST_LOAD_BYTES
+        assert len(sizes) < FIRST_LOAD_REQUESTS
+
+
+def test_all_views_together_are_small(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address) as page:
+        sizes = sizes_of(page)
+        page.goto(f"{home.address}/#view=play")
+        page.wait_for_selector(".cell.legal")
+        for view, found in {"analyse": ".lines li", "learn": ".comparison tr", "games": ".games-page"}.items():
+            page.goto(f"{home.address}/#view={view}")
+            page.wait_for_selector(found)
+        assert sum(sizes) < ALL_VIEWS_BYTES
+
+
+def test_page_paints_within_a_second(home: Home, browser: Browser) -> None:
+    def measure(page: Page) -> float:
+        page.goto(f"{home.address}/#view=play")
+        page.wait_for_selector(".cell.legal")
+        return float(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+
+    assert least(home, browser, PAINT_MS, measure) < PAINT_MS
+
+
+def test_mark_is_shown_within_a_tenth_of_a_second(home: Home, browser: Browser) -> None:
+    def measure(page: Page) -> float:
+        open_game(page, home.address, "15x15:5")
+        cell(page, 112).wait_for()
+        script = """() => new Promise((resolve) => {
+            const at = performance.now();
+            document.querySelector('.planes [data-cell="112"]').click();
+            const look = () => document.querySelector('.planes [data-cell="112"] .mark')
+                ? resolve(performance.now() - at) : requestAnimationFrame(look);
+            look();
+        })"""
+        return float(page.evaluate(script))
+
+    assert least(home, browser, MARK_MS, measure) < MARK_MS
+
+
+def test_no_task_keeps_the_page_from_answering(home: Home, browser: Browser) -> None:
+    def measure(page: Page) -> float:
+        page.add_init_script(
+            "window.longest = 0; new PerformanceObserver((list) => {"
+            " for (const task of list.getEntries()) window.longest = Math.max(window.longest, task.duration);"
+            "}).observe({ type: 'longtask', buffered: true });"
+        )
+        page.goto(f"{home.address}/#view=play")
+        page.wait_for_selector(".cell.legal")
+        cell(page, 4).click()
+        eventually(page, "document.querySelectorAll('.planes .taken:not(.pending)').length === 2")
+        return float(page.evaluate("window.longest"))
+
+    assert least(home, browser, LONG_TASK_MS, measure) < LONG_TASK_MS
+
+
+def test_scripts_are_served_without_comments_and_with_the_same_lines() -> None:
+    script = (
+        b'/**\n * Doc\n */\nf(); // stays\n  // gone\n  /** @type {X} */ (g)("/** a */ // b");\n  /** gone */\nh();\n'
+    )
+    served = _without_comments(script)
+    assert served == b'\n\n\nf(); // stays\n\n  /** @type {X} */ (g)("/** a */ // b");\n\nh();\n'
+    for path in (STATIC / "js").iterdir():
+        source = path.read_bytes()
+        assert _without_comments(source).count(b"\n") == source.count(b"\n")
+        assert COMMENT_LINES.sub(b"", source).count(b"`") % 2 == 0, path
+
+
+def test_all_modules_of_the_first_view_are_fetched_at_once() -> None:
+    named = re.findall(r'<link rel="modulepreload" href="/js/(\w+\.js)">', (STATIC / "index.html").read_text())
+    needed: set[str] = set()
+    left = ["main.js"]
+    while left:
+        name = left.pop()
+        found = set(re.findall(r'^(?:import|\}) .*from "\./(\w+\.js)";', (STATIC / "js" / name).read_text(), re.M))
+        left += found - needed
+        needed |= found
+    assert needed <= set(named) <= {path.name for path in (STATIC / "js").iterdir()}
