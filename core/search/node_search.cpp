@@ -305,7 +305,7 @@ std::vector<ScoredMove> NodeSearch::scored_moves() {
 }
 
 int NodeSearch::root_reduction(int late, int depth) {
-    if (!large_ || !direct_threats_) return 0;
+    if (!has_selective_root()) return 0;
     NodeFacts facts;
     facts.is_pv = true;
     facts.forced = threat_against(position_).cell;

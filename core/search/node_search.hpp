@@ -50,6 +50,9 @@ class NodeSearch {
     std::span<const std::int16_t> pv(int ply) const { return {tree_[ply].pv.data(), tree_[ply].length()}; }
     void clear_pv(int ply) { tree_[ply].pv_length = 0; }
 
+    // Whether the root leaves out moves that touch no mark, and searches late ones with less depth. Measured: a gain
+    // on boards of 225 cells, none on boards of 100 or 125.
+    bool has_selective_root() const { return direct_threats_ && game_.has_one_block() && game_.cells() >= 128; }
     // The moves of the root with their ordering scores.
     std::vector<ScoredMove> scored_moves();
     // The number of plies by which the root's move after `late` others is first searched with less depth.

@@ -47,7 +47,7 @@ void RootSearch::list_root_moves(const Root& root) {
     const Position& position = nodes_.position();
     const Game& game = position.game();
     const std::vector<ScoredMove> scored = nodes_.scored_moves();
-    const bool selective = is_large(game) && has_direct_threats(game) && lines_ == 1;
+    const bool selective = nodes_.has_selective_root() && lines_ == 1;
     for (auto& orbit : move_orbits(position, root.symmetry)) {
         RootMove move;
         move.move = orbit.move;
@@ -72,7 +72,8 @@ void RootSearch::list_root_moves(const Root& root) {
     };
     std::stable_sort(moves_.begin(), moves_.end(), [&](const auto& a, const auto& b) { return rank(a) > rank(b); });
     // On a large empty board only the middle is tried: no move is better, and a search would not show a difference.
-    if (selective && position.now().free == game.cells() && root.known.empty())
+    if (is_large(game) && has_direct_threats(game) && lines_ == 1 && position.now().free == game.cells() &&
+        root.known.empty())
         std::erase_if(moves_, [best = moves_.front().score](const RootMove& move) { return move.score < best; });
     for (auto& move : moves_) move.score = -INFINITE_SCORE;
 }
