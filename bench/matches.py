@@ -91,7 +91,7 @@ def opponent(name: str, **limit: Any) -> Player:
 class Match:
     """Two players, a game and the number of pairs; ``sprt`` ends it early once one of two Elo differences is accepted.
 
-    ``openings`` is a file of openings; without one they are random, with ``plies`` moves or the usual number of the game.
+    ``openings`` is a file of openings; without one they are random, with ``plies`` moves or the game's usual number.
     """
 
     game: str
