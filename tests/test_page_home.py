@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
@@ -203,3 +204,46 @@ def test_the_result_of_a_saved_game_is_said_to_the_person_who_played_it(home: Ho
     row.wait_for()
     assert "You against Easy" in row.inner_text()
     assert "You resigned: Easy wins" in row.inner_text()
+
+
+def test_names_of_a_file_are_shortened(home: Home, page: Page, tmp_path: Path) -> None:
+    open_game(page, home.address, "3x3")
+    file = tmp_path / "long.ngn"
+    file.write_text(f'[Game "3x3"]\n[X "{"n" * 300}"]\n[O "Bob"]\n\n1. b2 *\n')
+    page.set_input_files("input[type=file]", file)
+    page.wait_for_selector(".players .name:has-text('nnn…')")
+    assert len(page.inner_text(".players li.x .name")) < 60
+
+
+def test_a_link_of_this_computer_says_that_it_works_here_only(home: Home, page: Page) -> None:
+    open_game(page, home.address, "3x3", (4,))
+    page.evaluate("import('/js/app.js').then(({ notify }) => notify('loaded long.ngn'))")
+    page.evaluate(
+        "Promise.all(['files', 'app'].map((name) => import(`/js/${name}.js`)))"
+        ".then(([{ sharePlay }, { state }]) => sharePlay(state.play))"
+    )
+    page.wait_for_selector("dialog.share:has-text('on this computer only')")
+    assert "loaded" not in page.inner_text("dialog.share")
+
+
+VIEWS = {"home": "#", "own": "#view=own", "games": "#view=games"}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(home: Home, page: Page, name: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    ready = {"home": ".tile .miniature", "own": ".preview .miniature", "games": ".games-page"}[name]
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{home.address}/{VIEWS[name]}")
+    page.wait_for_selector(ready)
+    if name == "own":
+        press(page, "Draw a board")
+        press(page, "Star")
+        page.wait_for_selector(".result")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found = axe.run(page, options={"resultTypes": ["violations"]})
+        assert found.violations_count == 0, found.generate_report()
+    for width, height in ((320, 568), (640, 400), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -121,7 +121,7 @@ def test_a_cube_is_made_by_adding_levels(home: Home, page: Page) -> None:
 def test_a_drawn_game_is_shared_and_played_in_another_browser(home: Home, browser: Browser, page: Page) -> None:
     open_canvas(page, home)
     draw_cross(page, "Little cross")
-    page.wait_for_selector(".result h2:has-text('Little cross')")
+    page.wait_for_selector(".result:has-text('5 cells, 2 lines')")
     link = page.input_value("#link-own")
     with visiting(browser, home.address) as other:
         other.goto(link)
@@ -138,7 +138,7 @@ def test_a_drawn_game_is_shared_and_played_in_another_browser(home: Home, browse
 def test_a_drawn_game_is_played_with_a_friend_by_link(home: Home, browser: Browser, page: Page) -> None:
     open_canvas(page, home)
     draw_cross(page, "Friendly cross")
-    page.wait_for_selector(".result h2:has-text('Friendly cross')")
+    page.wait_for_selector(".result:has-text('5 cells, 2 lines')")
     press(page, "Play a friend")
     page.wait_for_selector(".chosen-game h3:has-text('Friendly cross')")
     page.get_by_label("Your name").fill("Ann")
@@ -224,7 +224,7 @@ def test_the_check_of_the_server_is_shown_in_words(home: Home, page: Page) -> No
 def test_an_own_game_is_saved_changed_and_deleted_with_undo(home: Home, page: Page) -> None:
     open_canvas(page, home)
     draw_cross(page, "Kept cross")
-    page.wait_for_selector(".result h2:has-text('Kept cross')")
+    page.wait_for_selector(".result:has-text('5 cells, 2 lines')")
     press(page, "Save")
     page.wait_for_selector(".mine li:has-text('Kept cross')")
     press(page, "Clear the canvas")

@@ -78,11 +78,19 @@ export async function openPlay(play, saved, note = "") {
 /** The player with a name: a level, or a person. @param {string | undefined} name @param {string} side */
 function playerNamed(name, side) {
   if (name && isLevel(name)) return { kind: /** @type {const} */ ("engine"), level: name, name };
-  return name === "you" ? PERSON : { ...PERSON, name: name || side };
+  return name === "you" ? PERSON : { ...PERSON, name: shorten(name || side) };
+}
+
+const LONGEST_NAME = 40;
+
+/** A name of a file may have any length. @param {string} name */
+function shorten(name) {
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
 }
 
 /** @param {Play} play */
 export function sharePlay(play) {
+  state.notice = null;
   state.shared = play;
   redraw();
 }
@@ -114,7 +122,16 @@ export function drawShare(shared) {
     ),
     linkBox("The playthrough", "link-play", whole),
     outcomeOf(shared) ? null : linkBox("This position alone", "link-position", here),
+    onlyHere(),
     state.notice && h("p", { key: "done", role: "status" }, state.notice.text),
+  );
+}
+
+/** What a link of a server that only this computer can reach is good for. */
+export function onlyHere() {
+  return (
+    state.about?.is_local &&
+    h("p.how", { key: "only-here" }, "This link works on this computer only, as long as noughts runs here.")
   );
 }
 

@@ -4,6 +4,7 @@
 import { api } from "./api.js";
 import { complain, redraw, state } from "./app.js";
 import { PERSON, beginInstead } from "./play.js";
+import { today } from "./puzzles.js";
 import { remembered } from "./saving.js";
 
 /**
@@ -24,6 +25,14 @@ import { remembered } from "./saving.js";
  * @property {Map<string, Sample>} samples by game id
  * @property {Running | null} running
  * @property {boolean} showsAll
+ * @property {Daily | null} daily
+ *
+ * The puzzle of the day as a picture and a sentence.
+ * @typedef {object} Daily
+ * @property {import("./panels.js").Game} game
+ * @property {import("./api.js").Position} position
+ * @property {string} task
+ * @property {boolean} isDone
  */
 
 /** The games of the first row, best known first. */
@@ -36,7 +45,7 @@ const REST_TURNS = 3;
 const FIRST_SHARE = 0.6;
 
 /** @type {Home} */
-export const home = { samples: new Map(), running: null, showsAll: false };
+export const home = { samples: new Map(), running: null, showsAll: false, daily: null };
 
 /** @type {number | undefined} */
 let timer;
@@ -51,7 +60,21 @@ export async function openHome() {
     if (state.view !== "home") clearInterval(timer);
     else if (!document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches) playOneMove();
   }, MOVE_MS);
-  await findRunning();
+  await Promise.all([findRunning(), findDaily()]);
+}
+
+/** Put the puzzle of the day on its small board. */
+async function findDaily() {
+  try {
+    const { puzzle, isDone } = await today();
+    const game = await api.game(puzzle.game);
+    const position = await api.position({ game: puzzle.game, start: puzzle.start, moves: [] });
+    home.daily = { game, position, task: `${puzzle.title}: ${puzzle.text}`, isDone };
+  } catch {
+    // The tile leads to the puzzles even without a picture.
+    home.daily = null;
+  }
+  redraw();
 }
 
 async function findRunning() {
@@ -75,7 +98,7 @@ async function findRunning() {
 /** The boards of games made in this browser, once the server has described them. @type {Map<string, import("./panels.js").Game>} */
 export const ownBoards = new Map();
 
-/** Describe a game made in this browser. @param {import("./own.js").OwnGame} own */
+/** Describe a game made in this browser. @param {import("./own_games.js").OwnGame} own */
 export async function loadOwnBoard({ title, data }) {
   try {
     ownBoards.set(title, await api.game(data));

@@ -2,6 +2,7 @@
 /** The view of the front page: games to continue, tiles of games, all games. */
 
 import { prefer, state } from "./app.js";
+import { mark } from "./board.js";
 import { button, iconButton } from "./controls.js";
 import { h } from "./dom.js";
 import { joinedGames } from "./joined.js";
@@ -9,8 +10,8 @@ import { FEATURED, home, loadOwnBoard, loadSample, ownBoards, playAtOnce, toggle
 import { icon } from "./icons.js";
 import { emptyBoard } from "./line_drawing.js";
 import { pictureOf } from "./miniature.js";
-import { editOwn, ownGames } from "./own.js";
-import { resultOfToday, TODAY } from "./puzzles.js";
+import { ownGames, ownLink } from "./own_games.js";
+import { TODAY } from "./puzzles.js";
 import { FAMILIES, openSetup, strengthPicker } from "./setup.js";
 import { shownName, turnWords } from "./words.js";
 
@@ -33,7 +34,7 @@ export function drawHome() {
         ),
       ),
       continued(),
-      h("ul.tiles", { key: "tiles" }, featured.map(tile), dailyPuzzle(), workshop(), withFriend()),
+      h("ul.tiles", { key: "tiles" }, featured.map(tile), daily(), workshop(), withFriend()),
       ownTiles(),
       h(
         "div.all",
@@ -147,44 +148,76 @@ function ownTile(own) {
       h("span.picture", null, game && emptyBoard(game)),
       h("strong", null, own.title),
     ),
-    iconButton("edit", `Change ${own.title}`, () => editOwn(own)),
-  );
-}
-
-function dailyPuzzle() {
-  const wasSolved = resultOfToday();
-  const about =
-    wasSolved === undefined ? "One position, one solution, for everyone." : "Done for today. There are more.";
-  return linkTile("puzzle", `#view=puzzles&puzzle=${TODAY}`, "puzzle", "Daily puzzle", about);
-}
-
-function workshop() {
-  return linkTile("own", "#view=own", "edit", "Make your own", "Any size, any rule, or a board that you draw.");
-}
-
-function withFriend() {
-  return h(
-    "li.tile.plain",
-    { key: "friend" },
     h(
-      "button.face",
-      { type: "button", onclick: () => openSetup({ opponent: "link" }) },
-      h("span.picture", null, icon("friends")),
-      h("strong", null, "Play a friend"),
-      h("small", null, "Send a link; each plays on their own screen."),
+      "a.button.quiet",
+      { href: ownLink(own.data), title: "More", "aria-label": `More about ${own.title}` },
+      icon("more"),
     ),
   );
 }
 
-/**
- * @param {string} key @param {string} href @param {import("./icons.js").Icon} sign @param {string} title
- * @param {string} about
- */
-function linkTile(key, href, sign, title, about) {
+function workshop() {
   return h(
-    "li.tile.plain",
-    { key },
-    h("a.face", { href }, h("span.picture", null, icon(sign)), h("strong", null, title), h("small", null, about)),
+    "li.tile",
+    { key: "workshop" },
+    h(
+      "a.face",
+      { href: "#view=own" },
+      h("span.picture", null, sketch()),
+      h("strong", null, "Make your own"),
+      h("small", null, "Any size, any rule, or a board that you draw."),
+    ),
+  );
+}
+
+/** The corners and the middle of the sketch of a drawn board. */
+const SKETCHED = [
+  [3, 0.6],
+  [1, 2],
+  [5, 2],
+  [3, 2.6],
+  [1, 4],
+  [5, 4],
+  [3, 5.4],
+];
+
+function sketch() {
+  return h(
+    "svg.sketch",
+    { viewBox: "0 0 6 6", "aria-hidden": "true", focusable: "false" },
+    h("path", { d: "M3 .6L1 2v2l2 1.4L5 4V2zM1 2l2 .6L5 2M3 2.6v2.8M1 4l2 -1.4L5 4" }),
+    SKETCHED.map(([x, y]) => h("rect", { x: x - 0.36, y: y - 0.36, width: 0.72, height: 0.72, rx: 0.17 })),
+  );
+}
+
+/** The puzzle of the day, which is the same for everyone. */
+function daily() {
+  const today = home.daily;
+  const about = today?.isDone ? "Done for today; a new one comes tomorrow." : (today?.task ?? "A new one every day.");
+  return h(
+    "li.tile",
+    { key: "daily" },
+    h(
+      "a.face",
+      { href: `#view=puzzles&puzzle=${TODAY}` },
+      h("span.picture", null, today ? pictureOf(today.game, today.position) : icon("puzzle")),
+      h("strong", null, "Puzzle of the day"),
+      h("small", null, about),
+    ),
+  );
+}
+
+function withFriend() {
+  return h(
+    "li.tile",
+    { key: "friend" },
+    h(
+      "button.face",
+      { type: "button", onclick: () => openSetup({ opponent: "link" }) },
+      h("span.picture", null, h("span.facing", null, mark("X"), mark("O"))),
+      h("strong", null, "Play a friend"),
+      h("small", null, "Send a link; each plays on their own screen."),
+    ),
   );
 }
 

@@ -16,7 +16,6 @@ import { drawGames, listSaved } from "./games_view.js";
 import { drawHelp } from "./help.js";
 import { openHome } from "./home.js";
 import { drawHome } from "./home_view.js";
-import { openOwn } from "./own.js";
 import { PERSON, begin, beginInstead, rememberNow, resume, retryNow, tick, yieldToOtherTab } from "./play.js";
 import { drawPlay } from "./play_view.js";
 import { openPuzzles } from "./puzzles.js";
@@ -89,7 +88,10 @@ const SCREENS = {
     open: () => import("./learn.js").then(({ openLearn }) => openLearn()),
   },
   games: { tab: "My games", icon: "games", draw: drawGames, open: listSaved },
-  own: { draw: () => ownView()?.drawOwn() ?? opening(), open: openOwn },
+  own: {
+    draw: () => ownView()?.drawOwn() ?? opening(),
+    open: (route) => import("./own.js").then(({ openOwn }) => openOwn(route)),
+  },
   friend: { draw: () => (state.friend ? drawFriend(state.friend) : opening()), open: openFriendGame },
 };
 

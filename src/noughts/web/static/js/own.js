@@ -4,13 +4,14 @@
 import { api, Refused } from "./api.js";
 import { announce, complain, notify, offerUndo, redraw, state } from "./app.js";
 import * as make from "./own_game.js";
-import { linkTo, readGame, show } from "./route.js";
+import { keepOwnGames, ownGames } from "./own_games.js";
+import { readGame, show } from "./route.js";
 import { read, write } from "./storage.js";
 import { count } from "./words.js";
 
 /**
  * @typedef {import("./api.js").GameData} GameData
- * @typedef {{title: string, data: GameData}} OwnGame
+ * @typedef {import("./own_games.js").OwnGame} OwnGame
  *
  * @typedef {object} Own
  * @property {"rules" | "drawing" | "shared"} mode
@@ -28,7 +29,6 @@ import { count } from "./words.js";
  */
 
 const DRAFT = "noughts.draft";
-const OWN_GAMES = "noughts.own";
 const MAX_PAST = 100;
 /** Time without a change after which the server is asked. */
 const CALM_MS = 120;
@@ -149,22 +149,11 @@ export function ownData() {
   return own.game?.data ?? null;
 }
 
-/** The link to a game; null if it is too long to be passed on. @param {GameData} game */
-export function ownLink(game) {
-  const link = linkTo({ game, start: null, moves: [], view: "own" });
-  return link.length > make.LONGEST_LINK ? null : link;
-}
-
-/** My own games, the latest first. @returns {OwnGame[]} */
-export function ownGames() {
-  return read(OWN_GAMES, /** @type {OwnGame[]} */ ([]));
-}
-
 /** Save the draft among My own games; a game of the same name is replaced. */
 export function saveOwn() {
   if (!own.game) return;
   const { title, data } = own.game;
-  write(OWN_GAMES, [{ title, data }, ...ownGames().filter((game) => game.title !== title)]);
+  keepOwnGames([{ title, data }, ...ownGames().filter((game) => game.title !== title)]);
   notify(`${title} is saved in My own games`);
 }
 
@@ -179,10 +168,10 @@ export function deleteOwn(game) {
   const before = ownGames();
   const others = before.filter((other) => other.title !== game.title);
   const restore = () => {
-    write(OWN_GAMES, before);
+    keepOwnGames(before);
     redraw();
   };
-  write(OWN_GAMES, others);
+  keepOwnGames(others);
   offerUndo(`${game.title} is deleted`, restore, () => {});
 }
 

@@ -4,12 +4,13 @@
 import { redraw } from "./app.js";
 import { button, iconButton } from "./controls.js";
 import { h, inputValue, names } from "./dom.js";
-import { linkBox, saveText } from "./files.js";
+import { linkBox, onlyHere, saveText } from "./files.js";
 import { playAtOnce } from "./home.js";
 import { emptyBoard } from "./line_drawing.js";
 import * as workshop from "./own.js";
 import { canvas } from "./own_canvas.js";
 import * as make from "./own_game.js";
+import { ownGames, ownLink } from "./own_games.js";
 import { STARTS } from "./own_starts.js";
 import { openSetup } from "./setup.js";
 import { count } from "./words.js";
@@ -308,9 +309,10 @@ function actions(game) {
 
 /** @param {Game} game */
 function sharing(game) {
-  const link = workshop.ownLink(game.data);
+  const link = ownLink(game.data);
   const save = () => saveText(JSON.stringify(game.data), `${game.title}.json`);
-  if (link) return linkBox("Everyone with this link can play it", "link-own", link);
+  if (link.length <= make.LONGEST_LINK)
+    return [linkBox("Everyone with this link can play it", "link-own", link), onlyHere()];
   return h(
     "p.how",
     { key: "too-long" },
@@ -351,7 +353,7 @@ function rulesInWords(game) {
 
 /** My own games. */
 function mine() {
-  const games = workshop.ownGames();
+  const games = ownGames();
   return (
     games.length > 0 &&
     h(

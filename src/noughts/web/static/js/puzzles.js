@@ -83,6 +83,12 @@ export function resultOfToday() {
   return /** @type {boolean | undefined} */ (daily[dateText(new Date())]);
 }
 
+/** Today's puzzle, and whether it was tried. */
+export async function today() {
+  const { all } = await load();
+  return { puzzle: puzzleOfTheDay(all, dateText(new Date())), isDone: resultOfToday() !== undefined };
+}
+
 /** Today's puzzle: the same for everyone. */
 export async function openToday() {
   const { all } = await load();

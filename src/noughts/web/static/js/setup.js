@@ -110,7 +110,11 @@ export function drawSetup(setup) {
       key: "setup",
       "aria-labelledby": "setup-title",
       onclose: closed,
-      onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal(),
+      onmount: (/** @type {HTMLDialogElement} */ node) => {
+        node.showModal();
+        // Enter starts the game.
+        /** @type {HTMLElement | null} */ (node.querySelector(".primary"))?.focus();
+      },
       onclick: (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && closeDialog(),
     },
     h(
