@@ -238,9 +238,9 @@ def test_line_under_the_mouse_is_previewed_on_the_board(home: Home, page: Page) 
     open_analysis(page, home, "3x3", (4, 1))
     eventually(page, "document.querySelector('.found').textContent.includes('proven')")
     page.locator(".lines li:first-child .pv .move").nth(2).hover()
-    eventually(page, "document.querySelectorAll('.planes .preview').length === 3")
+    eventually(page, "document.querySelectorAll('.planes .order').length === 3")
     page.mouse.move(5, 5)
-    eventually(page, "!document.querySelector('.planes .preview')")
+    eventually(page, "!document.querySelector('.planes .order')")
     assert page.locator(".planes .taken").count() == 2
 
 
