@@ -98,7 +98,7 @@ def test_small_boards_play_by_themselves_unless_less_motion_is_wanted(home: Home
     boards = "[...document.querySelectorAll('.tile .miniature')].map((board) => board.innerHTML).join()"
     page.emulate_media(reduced_motion="reduce")
     page.goto(home.address)
-    eventually(page, "document.querySelectorAll('.tile .miniature').length === 5")
+    eventually(page, "document.querySelectorAll('.tile button .miniature').length === 5")
     before = page.evaluate(boards)
     page.wait_for_timeout(2500)
     assert page.evaluate(boards) == before
@@ -111,7 +111,7 @@ def test_all_games_are_behind_one_button_by_family(home: Home, page: Page) -> No
     press(page, "All games")
     page.wait_for_selector(".families h2")
     many = len(httpx.get(f"{home.address}/api/catalogue").json()["games"])
-    eventually(page, "many => document.querySelectorAll('.tile .miniature').length === many", many)
+    eventually(page, "many => document.querySelectorAll('.tile button .miniature').length === many", many)
     page.get_by_role("button", name="Play Score Four", exact=True).click()
     page.wait_for_selector("h1:has-text('Score Four')")
 
