@@ -1,5 +1,5 @@
 // @ts-check
-/** Small boards that are only looked at: on tiles, in lists, in previews. A handful of paths each, whatever the size. */
+/** Small boards that are only looked at: on tiles, in lists, in previews. A handful of paths each, for every size. */
 
 import { drawCube } from "./cube_drawing.js";
 import { h, patch } from "./dom.js";

@@ -74,7 +74,7 @@ function byRules() {
         h("legend", null, "The rules"),
         toggle("Gravity", "marks fall to the bottom", rules.gravity, (gravity) => set({ gravity })),
         toggle("No edges", "left meets right, top meets bottom (a torus)", rules.wrap, (wrap) => set({ wrap })),
-        toggle("The line loses", "whoever completes one has lost (misère)", rules.misere, (misere) =>
+        toggle("The line loses", "the side that completes one loses (misère)", rules.misere, (misere) =>
           set({ misere }),
         ),
         toggle("Exactly", "a longer row does not count", rules.exact, (exact) => set({ exact })),
@@ -165,7 +165,7 @@ function byHand() {
         stepper("Rows", drawing.rows, grid.leastGrid, grid.grid, (rows) =>
           workshop.draw(make.resize(drawing, drawing.columns, rows), { line: [], focus: { x: 0, y: 0 } }),
         ),
-        toggle("The line loses", "whoever completes one has lost", drawing.misere, (misere) =>
+        toggle("The line loses", "the side that completes one loses", drawing.misere, (misere) =>
           workshop.draw({ ...drawing, misere }),
         ),
       ),

@@ -33,7 +33,7 @@ export function drawPuzzles(puzzles, solving) {
     onplay: trySolution,
   });
   return [
-    h("section.table", { key: "table", "aria-label": "Board" }, framed(board), task(solving)),
+    h("section.table", { key: "table", "aria-label": "Board" }, framed(board)),
     h(
       "section.panel",
       { key: "panel", "aria-label": "Puzzle" },
@@ -43,6 +43,7 @@ export function drawPuzzles(puzzles, solving) {
         h("h1", null, solving.day ? "Puzzle of the day" : "Puzzle"),
         h("p", null, solving.puzzle.title),
       ),
+      task(solving),
       actions(solving),
       score(puzzles, solving),
       choice(puzzles),
@@ -50,7 +51,7 @@ export function drawPuzzles(puzzles, solving) {
   ];
 }
 
-/** The task, and what the last try was worth, directly below the board. @param {Solving} solving */
+/** The task, and what the last try was worth, beside the board or directly below it. @param {Solving} solving */
 function task({ puzzle, phase, verdict, gained }) {
   return h(
     "div.guide",

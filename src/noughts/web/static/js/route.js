@@ -30,7 +30,7 @@ export function readRoute() {
   const otherwise = fields.has("game") ? "play" : DEFAULT_VIEW;
   return {
     view: friend ? "friend" : (VIEWS.find((name) => name === view) ?? otherwise),
-    game: fields.get("game") ?? undefined,
+    game: gameOf(fields.get("game")),
     start: fields.get("start") ?? undefined,
     moves: fields.get("moves")?.split(".").filter(Boolean).map(Number),
     ply: plyOf(fields.get("ply")),
@@ -38,6 +38,11 @@ export function readRoute() {
     invite: fields.get("invite") ?? undefined,
     fields,
   };
+}
+
+/** The game of an address. In a link typed by hand the + of an id reads as a space. @param {string | null} text */
+function gameOf(text) {
+  return text === null ? undefined : text.startsWith("{") ? text : text.replaceAll(" ", "+");
 }
 
 /** A ply of an address; undefined if it is not a whole number of moves. @param {string | null} text */

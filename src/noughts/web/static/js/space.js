@@ -248,7 +248,7 @@ export function coast(view, speed, ms) {
   };
 }
 
-/** A value on its way to a goal, always at the same pace whatever the frame rate. @param {number} from
+/** A value on its way to a goal, at the same pace for all frame rates. @param {number} from
  * @param {number} to @param {number} ms @param {number} [pace] milliseconds in which 63 % of the way is done */
 export function approach(from, to, ms, pace = 70) {
   const next = to + (from - to) * Math.exp(-ms / pace);
