@@ -163,7 +163,9 @@ async function copy(id, link) {
     notify("the link is copied");
   } catch {
     // Without permission to use the clipboard, select the link for the person to copy.
-    /** @type {HTMLInputElement} */ (document.getElementById(id)).select();
+    const box = /** @type {HTMLInputElement | null} */ (document.getElementById(id));
+    if (!box) return;
+    box.select();
     notify("the link is selected: copy it with Ctrl+C");
   }
 }

@@ -83,7 +83,9 @@ async function describeGame(setup) {
 
 /** @param {Partial<Setup>} changed */
 function choose(changed) {
-  Object.assign(/** @type {Setup} */ (state.setup), { error: "" }, changed);
+  // The dialog may have been closed while an answer was on its way.
+  if (!state.setup) return;
+  Object.assign(state.setup, { error: "" }, changed);
   redraw();
 }
 
