@@ -147,6 +147,8 @@ def test_a_drawn_game_is_played_with_a_friend_by_link(home: Home, browser: Brows
     assert invitation is not None
     with visiting(browser, home.address) as other:
         other.goto(invitation.input_value())
+        other.get_by_label("Your name").fill("Bob")
+        press(other, "Join the game")
         other.wait_for_selector(".planes")
         page.wait_for_selector(".cell.legal")
         for ply, move in enumerate((2, 0, 1, 4, 3)):
