@@ -222,6 +222,11 @@ def test_looking_back_does_not_stop_or_refund_the_clock(home: Home, page: Page) 
     assert page.evaluate(shown) < "0:48"
 
 
+def test_link_typed_with_a_plain_plus_opens_its_game(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#game=7x6:4+gravity")
+    page.get_by_role("heading", name="Connect Four").wait_for()
+
+
 def test_link_with_a_negative_ply_shows_the_last_position(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#game=3x3&moves=4.0&ply=-5")
     marks(page, 2)
