@@ -1,4 +1,4 @@
-"""Games of one's own making: by rules and by hand, with mouse, touch and keys; saved, shared and played by others."""
+"""Games that people make: by rules and by hand, with mouse, touch and keys; saved, shared and played by others."""
 
 from __future__ import annotations
 

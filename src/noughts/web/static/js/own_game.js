@@ -1,5 +1,5 @@
 // @ts-check
-/** Games of one's own making, as plain data: rules by controls, and boards drawn by hand. No rule is known here. */
+/** Games that people make, as plain data: rules by controls, and boards drawn by hand. No rule is known here. */
 
 /**
  * The controls of a board by its size.
