@@ -85,7 +85,7 @@ def seconds_for(way: str) -> float:
     return SHORT_SECONDS if EXPECTED.get(way) == "time" else LONG_SECONDS
 
 
-def is_unlocked(path: Path, seconds: float = 2.0) -> bool:
+def is_unlocked(path: Path, seconds: float = LONG_SECONDS) -> bool:
     """Whether every process that holds a lock on the file has ended, or ends soon."""
     deadline = time.monotonic() + seconds
     with path.open("rb+") as file:

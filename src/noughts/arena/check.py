@@ -308,6 +308,9 @@ class _Token:
 
     def _find_processes(self) -> dict[int, str]:
         """The processes with the variable, and their commands."""
+        return self._scan() or self._scan()  # a process that is started during a scan may be missed
+
+    def _scan(self) -> dict[int, str]:
         found = {}
         for folder in Path("/proc").glob("[0-9]*"):
             try:

@@ -434,12 +434,13 @@ def kill_tree(root: int, spared: Collection[int] = ()) -> None:
     """Kill every process below ``root`` except those in ``spared`` and below them."""
     from noughts.players.programs.supervisor import descendants, kill_all
 
-    deadline = monotonic() + KILL_SECONDS
-    while monotonic() < deadline:
+    def scan() -> list[int]:
         kept = {each for pid in spared for each in (pid, *descendants(pid))}
-        found = [pid for pid in descendants(root) if pid not in kept and not _has_ended(pid)]
-        if not found:
-            return
+        return [pid for pid in descendants(root) if pid not in kept and not _has_ended(pid)]
+
+    deadline = monotonic() + KILL_SECONDS
+    # A process that changes its parent during a scan may be missed.
+    while monotonic() < deadline and (found := scan() or scan()):
         kill_all(found)
         sleep(KILL_POLL_SECONDS)
 
