@@ -47,7 +47,7 @@ def moves_in_tree(page: Page, count: int) -> None:
 # --- values and lines -----------------------------------------------------------------------------------------------
 
 
-def test_proven_values_are_told_apart_and_their_lines_reach_the_end(home: Home, page: Page) -> None:
+def test_proven_values_look_different_and_their_lines_reach_the_end(home: Home, page: Page) -> None:
     open_analysis(page, home, "3x3", (4, 1))
     page.wait_for_selector(".cell.worth-win")
     eventually(page, "document.querySelector('.found').textContent.includes('proven')")
@@ -101,7 +101,7 @@ def test_book_entries_show_at_once(home: Home, page: Page) -> None:
     assert page.inner_text(".lines li:first-child .pv .move:first-child") == "d1"
 
 
-def test_engine_thinks_on_without_a_limit_until_stopped(home: Home, page: Page) -> None:
+def test_engine_keeps_thinking_without_a_limit_until_stopped(home: Home, page: Page) -> None:
     def shorten(route: Route) -> None:
         answer = route.fetch()
         route.fulfill(response=answer, body=answer.text().replace("[30, 60]", "[1, 1]"))
@@ -109,12 +109,12 @@ def test_engine_thinks_on_without_a_limit_until_stopped(home: Home, page: Page) 
     page.route("**/js/analysis.js", shorten)
     open_analysis(page, home, "9x9:5", (40,))
     eventually(page, "document.querySelector('.found').textContent.includes('Time is up')")
-    press(page, "Think on without a time limit")
-    eventually(page, "document.querySelector('.found').textContent.includes('Thinking on')")
+    press(page, "Keep thinking without a time limit")
+    eventually(page, "document.querySelector('.found').textContent.includes('Thinking without a limit')")
     page.wait_for_timeout(2500)
-    assert "Thinking on" in page.inner_text(".found")
+    assert "Thinking without a limit" in page.inner_text(".found")
     assert page.locator(".lines li").count() == 3
-    press(page, "Think on without a time limit")
+    press(page, "Keep thinking without a time limit")
     eventually(page, "document.querySelector('.found').textContent.includes('Time is up')")
 
 

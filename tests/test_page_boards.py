@@ -144,7 +144,7 @@ def test_the_cube_is_turned_by_buttons_and_keys_and_enlarged(home: Home, page: P
     page.keyboard.press("+")
     turned(page)
     assert float(page.locator(".scene").get_attribute("data-zoom") or 0) > 1
-    press(page, "Turn back")
+    press(page, "Reset the view")
     assert turned(page) == pytest.approx(seen[0], abs=0.5)
     assert float(page.locator(".scene").get_attribute("data-zoom") or 0) == pytest.approx(1, abs=0.03)
     assert page.locator(".planes .taken").count() == 0

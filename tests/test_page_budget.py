@@ -25,7 +25,7 @@ PAINT_MS = 1000.0
 MARK_MS = 100.0
 LONG_TASK_MS = 200.0
 VISITS = 10
-"""Of that many visits one must be fast: a busy machine is late sometimes, a slow page always."""
+"""One of these visits must be fast: a busy machine is late sometimes, a slow page always."""
 STATIC = Path(web.__file__).parent / "static"
 
 

@@ -286,14 +286,14 @@ def test_axe_finds_nothing_to_complain_about_in_a_friend_game(table: Table) -> N
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_name_is_asked_once_and_kept(table: Table) -> None:
+def test_a_name_is_asked_for_once_and_kept(table: Table) -> None:
     table.sit_down()
     assert table.ann.inner_text(".players li.o .name").startswith("Bob")
     table.sit_down("4x4", knows_bob=True)
     assert table.ann.inner_text(".players li.o .name").startswith("Bob")
 
 
-def test_who_comes_too_late_is_told_that_the_seat_is_taken(table: Table) -> None:
+def test_late_visitor_reads_that_the_seat_is_taken(table: Table) -> None:
     table.sit_down()
     late = table.watch(table.invitation)
     late.get_by_label("Your name").fill("Eve")
@@ -302,7 +302,7 @@ def test_who_comes_too_late_is_told_that_the_seat_is_taken(table: Table) -> None
     assert "two players already" in late.inner_text(".notice")
 
 
-def test_spectators_are_taken_along_to_the_rematch_and_the_series_is_counted(table: Table) -> None:
+def test_spectators_follow_to_the_rematch_and_the_series_is_counted(table: Table) -> None:
     table.sit_down()
     eve = table.watch()
     table.play(0, 3, 1, 4, 2)
@@ -318,7 +318,7 @@ def test_spectators_are_taken_along_to_the_rematch_and_the_series_is_counted(tab
         assert page.inner_text(".players li.x .wins") == "0"
 
 
-def test_players_say_something_to_each_other(table: Table) -> None:
+def test_players_send_each_other_messages(table: Table) -> None:
     table.sit_down()
     press(table.ann, "Say something")
     press(table.ann, "Nice move!")

@@ -127,7 +127,7 @@ def test_a_running_game_is_continued_from_the_front_page(home: Home, page: Page)
     wait_for_mark(page, 4, "X")
 
 
-def test_a_new_game_speaks_of_games_not_of_ids(home: Home, page: Page) -> None:
+def test_a_new_game_is_chosen_by_name_not_by_id(home: Home, page: Page) -> None:
     page.goto(home.address)
     page.get_by_role("button", name="Choose how to play Qubic").click(force=True)
     page.wait_for_selector(".chosen-game h3:has-text('Qubic')")
@@ -149,7 +149,7 @@ def test_the_largest_board_can_be_played_at_every_level(home: Home, page: Page) 
     eventually(page, "document.querySelectorAll('.planes .taken').length === 1")
 
 
-def test_no_games_yet_is_an_invitation(home: Home, browser: Browser) -> None:
+def test_an_empty_list_invites_to_choose_a_game(home: Home, browser: Browser) -> None:
     with visiting(browser, home.address) as page:
         page.route("**/api/games?*", lambda route: route.fulfill(json={"games": []}))
         page.goto(f"{home.address}/#view=games")
@@ -183,7 +183,7 @@ def test_a_deleted_game_can_be_brought_back_for_some_seconds(home: Home, page: P
     wait_until_deleted(page, home, "5×5, 4 in a row")
 
 
-def test_a_page_that_is_left_deletes_what_was_to_be_deleted(home: Home, page: Page) -> None:
+def test_leaving_the_page_makes_a_deletion_final(home: Home, page: Page) -> None:
     play_one_game(page, home, "6x5:4", 12, 6)
     page.get_by_role("link", name="My games").click()
     row = page.locator(".saved li:has-text('6×5, 4 in a row')")

@@ -194,7 +194,7 @@ def test_a_game_is_drawn_by_touch(home: Home, browser: Browser) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_cell_that_is_taken_away_takes_its_lines_along_and_undo_brings_both_back(home: Home, page: Page) -> None:
+def test_removing_a_cell_removes_its_lines_and_undo_brings_both_back(home: Home, page: Page) -> None:
     open_canvas(page, home)
     draw_cross(page, "Cross")
     press(page, "1 Cells")

@@ -151,7 +151,7 @@ def test_changing_the_level_lets_an_engine_that_failed_move(home: Home, page: Pa
     marks(page, 2)
 
 
-def test_two_engines_play_on_after_steps_back_and_to_the_end(home: Home, page: Page) -> None:
+def test_two_engines_keep_playing_after_steps_back_and_to_the_end(home: Home, page: Page) -> None:
     resume_game(page, home.address, engine(), engine(), game="9x9:5")
     eventually(page, "document.querySelectorAll('.moves li').length >= 2")
     press(page, "To the start")
@@ -297,7 +297,7 @@ def test_hint_button_stays_where_it_is_and_shows_that_it_is_busy(home: Home, pag
     page.wait_for_selector(".cell.advised")
 
 
-def test_word_that_is_neither_move_nor_command_is_told_of_help(home: Home, page: Page) -> None:
+def test_unknown_word_is_answered_with_a_pointer_to_help(home: Home, page: Page) -> None:
     resume_game(page, home.address, *SIDES)
     page.fill("#entry", "nonsense")
     page.press("#entry", "Enter")

@@ -79,7 +79,7 @@ def test_wrong_move_costs_rating_once_and_can_be_corrected(home: Home, page: Pag
     wrong = [move for move in puzzle.position().legal_moves if move != puzzle.line[0]]
     for move in wrong[:2]:
         cell(page, move).click()
-        eventually(page, "document.querySelector('.verdict').textContent.includes('does not do it')")
+        eventually(page, "document.querySelector('.verdict').textContent.includes('is not the solution')")
         assert page.locator(".planes .taken").count() == puzzle.start.count("x") + puzzle.start.count("o") - 1
     rating = int(score(page, "Your rating"))
     assert rating < 800

@@ -65,7 +65,7 @@ def test_second_try_is_judged_beside_the_board(home: Home, page: Page) -> None:
     page.wait_for_selector('.planes [data-cell="1"]:not(.taken)')
     assert page.locator(".badge, .lines").count() == 0
     cell(page, 2).click()
-    eventually(page, "document.querySelector('.table .verdict')?.textContent.includes('is not it')")
+    eventually(page, "document.querySelector('.table .verdict')?.textContent.includes('is not the move')")
     cell(page, 4).click()
     page.wait_for_selector(".table .verdict.good")
     wait_for_mark(page, 4, "O")
@@ -84,7 +84,7 @@ def test_guide_leads_from_mistake_to_mistake_by_enter_and_ends_with_a_summary(ho
     press(page, "Go through all")
     eventually(page, "document.querySelector('.guide .count').textContent.startsWith('Mistake 1 of')")
     press(page, "Show the answer")
-    eventually(page, "document.querySelector('.guide .verdict').textContent.startsWith('Better was')")
+    eventually(page, "document.querySelector('.guide .verdict').textContent.startsWith('A better line')")
     page.wait_for_selector(".guide .primary:focus")
     page.keyboard.press("Enter")
     for number in range(2, total + 1):

@@ -742,7 +742,7 @@ def test_colours_follow_the_system_until_they_are_chosen(home: Home, page: Page)
     page.emulate_media(color_scheme="light")
     light = page.evaluate(background)
     assert dark != light
-    page.get_by_role("button", name="Colours: as the system").click()
+    page.get_by_role("button", name="Colours: like the system").click()
     page.get_by_role("button", name="Colours: light").click()
     page.get_by_role("button", name="Colours: dark").wait_for()
     assert page.evaluate(background) == dark

@@ -69,7 +69,7 @@ def test_two_friends_play_a_game_to_its_end_and_swap_sides(server: str) -> None:
     asyncio.run(play())
 
 
-def test_emotes_are_told_to_all_and_only_players_send_them(server: str) -> None:
+def test_emotes_reach_everyone_and_only_players_send_them(server: str) -> None:
     async def play() -> None:
         pair = Pair(server)
         async with (

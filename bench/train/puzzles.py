@@ -77,7 +77,7 @@ def _is_near(position: no.Position, cell: int) -> bool:
 
 
 def find_puzzle(position: no.Position, engine: no.Engine, wants: dict[Goal, int], most_moves: int) -> Puzzle | None:
-    """Return the puzzle that a position is, if puzzles of its goal are wanted."""
+    """Return the puzzle of a position, if it is one and puzzles with its goal are wanted."""
     assert position.turn is not None
     if not position.game.is_ultimate and position.threats(position.turn.opponent):
         return None  # the move is forced: anyone finds it

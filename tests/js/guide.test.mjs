@@ -48,7 +48,7 @@ test("an answer that was shown does not count as found later", () => {
     assert.deepEqual(countResults(guide), { found: 0, shown: 1, skipped: 0, total: 2 });
 });
 
-test("going on without a try skips, and the last step ends with a summary", () => {
+test("moving on without a try skips the mistake, and the last step ends with a summary", () => {
     let guide = next(judge(startGuide(MOVES, "O"), true, "right"));
     assert.equal(current(guide).ply, 4);
     guide = next(guide);

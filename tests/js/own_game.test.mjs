@@ -127,7 +127,7 @@ test("a game that the canvas cannot show is not changed on it", () => {
     );
 });
 
-test("what is missing is said in order", () => {
+test("a drawing names one missing thing at a time, in order", () => {
     assert.match(make.missing(make.EMPTY), /cells/);
     assert.match(make.missing({ ...SQUARE, lines: [] }), /line/);
     assert.equal(make.missing(SQUARE), null);

@@ -55,7 +55,7 @@ test("a person is to move, then the engine thinks", () => {
     assert.equal(phaseOf(play([4, 0])), "person");
 });
 
-test("a finished game is over, however it ended and whatever else holds", () => {
+test("a finished game is over, however it ended and in every other state", () => {
     const won = after([0, 3, 1, 4, 2], WON);
     for (const fields of [{ end: won }, { ended: RESIGNED }]) {
         assert.equal(phaseOf(play([4], fields)), "over");

@@ -6,13 +6,13 @@ import { count, outcomeWords, shownName, turnWords } from "../../src/noughts/web
 const names = { X: "You", O: "Easy" };
 const won = { winner: "O", reason: "line", points: [0, 2], text: "O wins on the diagonal", how: "on the diagonal" };
 
-test("the winner reads that he wins, the others who wins", () => {
+test("the winner reads “You win”, the others read who wins", () => {
     assert.equal(outcomeWords(won, names, "O"), "You win on the diagonal");
     assert.equal(outcomeWords(won, names, "X"), "Easy wins on the diagonal");
     assert.equal(outcomeWords(won, { X: "X", O: "O" }, null), "O wins on the diagonal");
 });
 
-test("a player who resigned reads that", () => {
+test("a player who resigned reads “You resigned”", () => {
     const resigned = { ...won, reason: "resign", how: "by resignation" };
     assert.equal(outcomeWords(resigned, names, "X"), "You resigned: Easy wins");
     assert.equal(outcomeWords(resigned, names, "O"), "You win by resignation");

@@ -80,8 +80,8 @@ STRIP_FILES: dict[tuple[int, bool], dict[int | None, str]] = {
     (5, False): {17: "strips5.net", None: "strips5large.net"},
     (5, True): {None: "strips5exact.net"},
 }
-"""Networks of boards that are large beside their lines, by the length of a line and whether ``+exact`` counts, then by
-the longest side for which each was measured to be the best; None is any."""
+"""Networks of boards much larger than their lines, by the length of a line and whether the game has ``+exact``, then by
+the longest side for which each measured best; None is any side."""
 
 
 def weights_of(spec: Spec | None, longest: int, misere: bool) -> Weights:

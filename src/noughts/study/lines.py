@@ -10,7 +10,7 @@ from noughts.games import Position, ProvenValue, Side
 __all__ = ["complete_line"]
 
 MAX_PLIES = 16
-"""Length up to which lines are completed: nobody reads further."""
+"""Longest line that is completed: people do not read further."""
 THREAT_NODES = 2000
 """Work for the rest of a win by threats; it takes about a millisecond."""
 

@@ -96,7 +96,7 @@ class _TooLong(Exception):
 
 
 def make_puzzle(position: Position, nodes: int = DEFAULT_NODES, most_moves: int = MAX_MOVES) -> Puzzle | None:
-    """Return the puzzle that a position is, or None if it has no single solution, or none that ``nodes`` prove.
+    """Return the puzzle of a position, or None unless ``nodes`` are enough to prove that it has exactly one solution.
 
     >>> puzzle = make_puzzle(Game("3x3").parse("x1o/o2/x2 x"))
     >>> puzzle and (puzzle.text, puzzle.line)
@@ -115,7 +115,7 @@ def make_puzzle(position: Position, nodes: int = DEFAULT_NODES, most_moves: int 
 
 
 def check_puzzle(puzzle: Puzzle, nodes: int = 100 * DEFAULT_NODES) -> None:
-    """Raise ValueError unless the puzzle has the one solution that it says."""
+    """Raise ValueError unless the solution of the puzzle is right and the only one."""
     found = make_puzzle(puzzle.position(), nodes)
     if found != puzzle:
         raise ValueError(f"expected {puzzle}, got {found}")

@@ -89,7 +89,7 @@ class OutcomeAnswer(BaseModel):
 
 
 def _how_ended(position: Position, outcome: games.Outcome) -> str | None:
-    """How the position was won, by its line or points; None if there is no more to say than the reason."""
+    """How the position was won, by its line or points; None if the reason says it all."""
     line, game = position.winning_line, position.game
     if outcome.reason is Termination.COUNT and outcome.winner is not None:
         more, fewer = max(outcome.points), min(outcome.points)

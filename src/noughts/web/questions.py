@@ -64,7 +64,7 @@ MAX_SOLVE_CELLS = 400
 MAX_PUZZLE_CELLS = 400
 PUZZLE_NODES = 100_000
 PUZZLE_SECONDS = 10.0
-"""Bounds for making a puzzle: the search of that many nodes takes a second or two."""
+"""Bounds for making a puzzle; a search of ``PUZZLE_NODES`` takes a second or two."""
 MAX_TEXTBOOK_CELLS = 100
 """Largest board for searches in plain Python: beyond it they neither finish nor teach anything."""
 SOLVER_MB = 128
@@ -264,7 +264,7 @@ def prepare_solution(request: SolveRequest) -> Job[SolutionAnswer]:
 
 
 def prepare_puzzle(request: PuzzleRequest) -> Job[MadePuzzleAnswer]:
-    """Return the puzzle that a position is, if it has one solution that can be proven in seconds."""
+    """Make a puzzle of a position, if it has one solution that can be proven in seconds."""
     position = request.find_unfinished()
 
     def work(task: Task, _: Report) -> MadePuzzleAnswer:

@@ -43,7 +43,7 @@ END_KINDS: dict[Termination, EventKind] = {
 
 
 class Emote(StrEnum):
-    """What players can say to each other: there is no free text, so nothing needs to be moderated."""
+    """Messages that players can send each other: without free text, nothing needs to be moderated."""
 
     HELLO = "hello"
     NICE = "nice"
@@ -177,7 +177,7 @@ class Room:
         return self._change(lambda: self.match.decline(decliner, offer))
 
     def emote(self, side: Side | None, emote: Emote) -> RoomEvent:
-        """Let a player say something; it is not saved."""
+        """Send the message of a player to everyone; it is not saved."""
         return RoomEvent(kind="emote", side=_check_player(side), name=emote)
 
     def call_flag(self) -> RoomEvent | None:

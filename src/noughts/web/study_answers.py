@@ -320,7 +320,7 @@ class PuzzlesAnswer(BaseModel):
 
 
 class MadePuzzleAnswer(BaseModel):
-    """The puzzle that a position is; null if its solution is not the only one, or not proven to be."""
+    """The puzzle made of a position; null if its solution is not the only one, or not proven to be."""
 
     type: Literal["puzzle"] = "puzzle"
     puzzle: PuzzleAnswer | None

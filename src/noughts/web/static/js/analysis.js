@@ -36,7 +36,7 @@ import * as tree from "./tree.js";
  * @property {EngineLine[]} lines
  * @property {import("./api.js").AnalysisAnswer | null} found the last message of the engine
  * @property {number} ahead the number of jobs that the server does first
- * @property {{line: EngineLine, moves: number} | null} preview the part of a line that is looked at
+ * @property {{line: EngineLine, moves: number} | null} preview the part of a line that is previewed
  * @property {import("./app.js").Failure | null} failed
  * @property {Reviewing | null} reviewing
  * @property {Reviewed | null} reviewed
@@ -78,7 +78,7 @@ import * as tree from "./tree.js";
  */
 
 const CURRENT = "noughts.analysis";
-/** The time of a first search, and of each further one while it thinks on. */
+/** The time of the first search, and of each one that continues it. */
 const [SECONDS, FURTHER_SECONDS] = [30, 60];
 const REVIEW_SECONDS = 10;
 export const SOLVE_SECONDS = 30;
@@ -133,7 +133,7 @@ function idOf(game) {
   return typeof game === "string" ? game : game.id;
 }
 
-/** What belongs to one position only. */
+/** The fields that belong to one position only. */
 const NOTHING_FOUND = {
   lines: /** @type {EngineLine[]} */ ([]),
   found: null,
@@ -183,13 +183,13 @@ function offerBack(before) {
   });
 }
 
-/** What the Play view shows, to notice when it has changed. */
+/** A key for the playthrough of the Play view, to notice when it has changed. */
 function playKey() {
   const play = state.play;
   return play ? JSON.stringify([play.game.id, play.start, allMoves(play)]) : "";
 }
 
-/** The Analyse tab: the analysis of the last visit, or what is being played if that has changed since. */
+/** The Analyse tab: the analysis of the last visit, or the playthrough if it has changed since. */
 export async function openAnalysing() {
   const play = state.play;
   const kept = state.analysis ? null : read(CURRENT, /** @type {Kept | null} */ (null));
@@ -219,7 +219,7 @@ function toAnalyse(play) {
   };
 }
 
-/** Analyse what is being played. @param {import("./phase.js").Play} play */
+/** Analyse a playthrough. @param {import("./phase.js").Play} play */
 export async function analysePlay(play) {
   show("analyse");
   try {
@@ -308,7 +308,7 @@ function startAnalysing(analysis) {
 
 /** @param {Analysis} analysis @param {import("./api.js").AnalysisAnswer} found */
 function acceptLines(analysis, found) {
-  // A search that continues begins with less than is known already.
+  // A continued search first reports less than is already known.
   if (!analysis.found || found.depth >= analysis.found.depth || found.reason === "proven") {
     Object.assign(analysis, { found, lines: found.lines });
     analysis.here.chance = found.lines[0].x_chance;
@@ -387,7 +387,7 @@ export function solutionText(solution) {
 /** @type {(analysis: Analysis, reviewing: Reviewing, found: import("./api.js").ReviewAnswer) => void} */
 let onReviewed = () => {};
 
-/** Set what happens when a review is done. @param {typeof onReviewed} handler */
+/** Set the handler for finished reviews. @param {typeof onReviewed} handler */
 export function whenReviewed(handler) {
   onReviewed = handler;
 }
@@ -407,7 +407,7 @@ function startReviewing(analysis) {
 
 // --- the tree -------------------------------------------------------------------------------------------------------
 
-/** Number of visits to branches: of two at once the later one counts. */
+/** Number of visits to branches; only the answer for the latest one is shown. */
 let visits = 0;
 
 /** Show a branch. @param {Branch} to @param {boolean} [isNew] */
@@ -432,7 +432,7 @@ export async function visit(to, isNew = false) {
 /** @type {(analysis: Analysis, cell: number) => void} */
 let onTry = () => {};
 
-/** Set what happens when a move is tried in a guided review. @param {typeof onTry} handler */
+/** Set the handler for moves that are tried in a guided review. @param {typeof onTry} handler */
 export function whenTried(handler) {
   onTry = handler;
 }

@@ -33,6 +33,6 @@ function isAnalysing({ isOn, position, failed, reviewing, guide, editor }) {
 
 /** @param {Decisive} analysis */
 function analyseKey({ search, showsWorths, shownLines, round }) {
-  // Of all moves there are enough lines to show.
+  // A search of all moves includes the lines to show.
   return `${search} ${showsWorths ? "all" : shownLines} ${round}`;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The view of an analysis: the board with values, engine lines, the graph, and what can be done with it. */
+/** The view of an analysis: the board with values, engine lines, the graph, and its actions. */
 
 import { complain, failure, redraw, state } from "./app.js";
 import { mark } from "./board.js";
@@ -175,11 +175,11 @@ function effort(analysis) {
         range(MAX_LINES).map((at) => h("option", { key: at, value: String(at + 1) }, at + 1)),
       ),
     ),
-    button(thinksOn ? "Stop" : "Think on", toggleThinkingOn, {
+    button(thinksOn ? "Stop" : "Keep thinking", toggleThinkingOn, {
       key: "on",
       disabled: isProven,
       "aria-pressed": String(thinksOn),
-      "aria-label": "Think on without a time limit",
+      "aria-label": "Keep thinking without a time limit",
     }),
     button("Solve", solveHere, { key: "solve", disabled: isSolving, "aria-label": "Solve this position" }),
     (solution || isSolving) &&
@@ -194,8 +194,8 @@ function foundText({ found, ahead, position, thinksOn }) {
   if (!found) return "Thinking …";
   const isBook = found.lines[0].source === "book" || found.lines[0].source === "store";
   const depth = isBook ? "Known without a search" : `${found.depth} moves deep, ${count(found.nodes)} positions`;
-  if (!found.done) return `${depth} …${thinksOn ? " Thinking on." : ""}`;
-  return `${depth}. ${found.reason === "proven" ? "Everything is proven." : "Time is up: think on for more."}`;
+  if (!found.done) return `${depth} …${thinksOn ? " Thinking without a limit." : ""}`;
+  return `${depth}. ${found.reason === "proven" ? "Everything is proven." : "Time is up."}`;
 }
 
 /** `1.2 M`. @param {number} number */

@@ -311,7 +311,7 @@ export const api = {
   analyse: (position, options) => ask("POST", "/api/analyse", { ...position, ...options }),
   /** @returns {Promise<{puzzles: Puzzle[]}>} */
   puzzles: () => cached(PUZZLES, "all", () => ask("GET", "/api/puzzles")),
-  /** The puzzle that a position is, if it is one. @param {PositionRequest} position @returns {Promise<{puzzle: Puzzle | null}>} */
+  /** Make a puzzle of a position, if it has one solution. @param {PositionRequest} position @returns {Promise<{puzzle: Puzzle | null}>} */
   makePuzzle: (position) => ask("POST", "/api/puzzle", position),
   /** @param {SetupRequest} setup @returns {Promise<Position>} */
   setUp: (setup) => ask("POST", "/api/setup", setup),

@@ -14,10 +14,10 @@ import { read, write } from "./storage.js";
  * @property {string} name
  * @property {string} level
  *
- * Something that failed, in people's words, and how to try it again.
+ * A failure in plain words, and how to try again.
  * @typedef {{text: string, retry: () => unknown}} Failure
  *
- * What a line for the person offers to do.
+ * The button of a notice.
  * @typedef {{label: string, run: () => unknown}} Offer
  *
  * A line for the person; an answer to typed text is shown below the text box.
@@ -112,7 +112,7 @@ export function closeDialog() {
 }
 
 /**
- * Show and announce one line, and what it offers to do.
+ * Show and announce a notice, with a button if it offers something.
  * @param {string} text @param {"error" | "note"} [kind] @param {Offer | null} [offer]
  */
 export function notify(text, kind = "note", offer = null) {
@@ -129,7 +129,7 @@ export function notify(text, kind = "note", offer = null) {
     }, NOTE_MS);
 }
 
-/** What becomes final when the time to undo it is over. @type {{commit: () => unknown, timer: number} | null} */
+/** The last action that can still be undone; `commit` makes it final. @type {{commit: () => unknown, timer: number} | null} */
 let undoable = null;
 
 /**
@@ -148,7 +148,7 @@ export function offerUndo(text, undo, commit) {
   notify(text, "note", { label: "Undo", run });
 }
 
-/** Make final what could still be undone: another thing is done, or the page is left. */
+/** Make the last action final, because another one follows or the page is left. */
 export function commitNow() {
   const last = undoable;
   undoable = null;
@@ -172,9 +172,9 @@ export function isAborted(error) {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** What an error means, in people's words. @param {unknown} error */
+/** Describe an error in plain words. @param {unknown} error */
 export function errorText(error) {
-  if (!(error instanceof Refused)) return `something went wrong in this page: ${messageOf(error)}`;
+  if (!(error instanceof Refused)) return `something went wrong on this page: ${messageOf(error)}`;
   if (error.status === 0) return "the server does not answer";
   return error.status >= 500 ? `the server failed: ${error.message}` : error.message;
 }

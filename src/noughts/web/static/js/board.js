@@ -18,7 +18,7 @@ import { blockOf, isCube, isDropped, isUltimate, meant, onLinesThrough, panelsOf
  * The first moves of a line of the engine, drawn as an arrow from cell to cell; the best line is the strongest.
  * @typedef {{cells: number[], isBest: boolean}} Arrow
  *
- * A move of a line that is looked at but not played, with its number in the line.
+ * A move of a line that is previewed, not played, with its number in the line.
  * @typedef {{cell: number, side: "X" | "O", number: number}} PreviewMark
  *
  * @typedef {object} Board
@@ -219,7 +219,7 @@ function piece(board, side, look = "") {
   return isDropped(board.game) ? disc(side, look) : mark(side, look);
 }
 
-/** What is in a cell. @param {Board} board @param {number} cell @param {"X" | "O" | null} side @param {string} [look] */
+/** The content of a cell. @param {Board} board @param {number} cell @param {"X" | "O" | null} side @param {string} [look] */
 function content(board, cell, side, look = "") {
   const { threats, preview } = board;
   const worth = side ? undefined : board.badges.get(cell);

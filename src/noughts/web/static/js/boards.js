@@ -97,7 +97,7 @@ export function badge(worth, best = false, hasText = true) {
   return { text: hasText ? String(text) : "", kind: value ?? "score", chance, best };
 }
 
-/** The moves that the winner makes in some plies. @param {number | null} plies */
+/** The number of moves that the winner makes within a number of plies. @param {number | null} plies */
 function movesOf(plies) {
   return plies ? Math.ceil(plies / 2) : "";
 }

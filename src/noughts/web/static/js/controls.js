@@ -38,7 +38,7 @@ export function iconButton(name, label, onclick, attrs = {}) {
 const SHEET = "more";
 
 /**
- * What a view offers beside its board and its tools: below them in a large window, on a phone a sheet that the tool
+ * The controls of a view besides its board and its tools: below them in a large window, on a phone a sheet that the tool
  * "More" opens. A button in it closes it.
  * @param {...Content} content
  */
@@ -51,7 +51,7 @@ export function sheet(...content) {
       id: SHEET,
       popover: "",
       onclick: (event) => {
-        // The button may be gone by now: what it did has been drawn. The path still has it.
+        // The button may have been removed by a redraw; the path of the event still contains it.
         const has = (/** @type {string} */ kind) =>
           event.composedPath().some((node) => node instanceof Element && node.matches(kind));
         const isAction = has("button, a, label") && has(".buttons, .tools");

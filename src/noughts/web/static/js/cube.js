@@ -99,9 +99,9 @@ export function cube(board, lookOf, play) {
       { role: "group", "aria-label": "Turn the cube" },
       tool("left", "Turn left", () => turnBy("ArrowLeft")),
       tool("right", "Turn right", () => turnBy("ArrowRight")),
-      tool("up", "See from above", () => turnBy("ArrowUp")),
-      tool("down", "See from the side", () => turnBy("ArrowDown")),
-      tool("home", "Turn back", () => lead(VIEW)),
+      tool("up", "View from above", () => turnBy("ArrowUp")),
+      tool("down", "View from the side", () => turnBy("ArrowDown")),
+      tool("home", "Reset the view", () => lead(VIEW)),
     ),
   );
 }
@@ -151,12 +151,12 @@ function ask() {
   });
 }
 
-/** Whether less motion is asked for. */
+/** Whether the system asks for reduced motion. */
 function isCalm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Let everything that moves by itself do a step; whether something still moves. @param {number} now */
+/** Advance all animations by one step; returns whether something still moves. @param {number} now */
 function move(now) {
   const { board } = live;
   if (!board) return false;
@@ -238,7 +238,7 @@ function cameraOf(node, board) {
   return camera(shapeOf(board), board.view, node.clientWidth, node.clientHeight);
 }
 
-/** Draw the cube as everything is now. */
+/** Draw the cube in its present state. */
 function paint() {
   const { node, board } = live;
   if (!node || !board || !node.clientWidth) return;
@@ -257,7 +257,7 @@ function paint() {
   ]);
 }
 
-/** What there is to draw. @param {Board} board @returns {import("./cube_drawing.js").Scene} */
+/** The scene to draw. @param {Board} board @returns {import("./cube_drawing.js").Scene} */
 function sceneOf(board) {
   const { game } = board;
   const places = placesOf(board);
@@ -363,7 +363,7 @@ function onMove(event) {
   live.hasMoved = true;
   if (pointers.size === 2) pinch(board, event.pointerId, event);
   pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-  // Each of two pointers turns it by half: their middle turns it.
+  // Two pointers turn it by half each, so that their midpoint turns it.
   const push = { turn: (x * DEGREES_PER_PX.turn) / pointers.size, tilt: (y * DEGREES_PER_PX.tilt) / pointers.size };
   live.pushes.push({ ...push, at: event.timeStamp });
   const { turn, tilt, zoom } = board.view;

@@ -10,7 +10,7 @@ import { between, beamOf, corners, heightOf, middleOf, numberAt, project, sizeAt
  * @typedef {import("./space.js").Point} Point
  * @typedef {import("./dom.js").Node} Node
  *
- * A cell that is more than a field of its level.
+ * A cell with a mark or with a look of its own.
  * @typedef {Place & {side: "X" | "O" | null, look: string, chance?: number, text?: string}} Spot
  *
  * A mark that moves or is not yet made.
@@ -40,7 +40,7 @@ export function drawCube(camera, scene) {
   return [
     ground(camera),
     ...levels,
-    // What the plates above cover shines through them.
+    // The beam shines through the plates that cover it.
     ...(beam ? [rays(camera, beam, scene.winner, "through")] : []),
     ...(scene.isSmall ? [] : drawArrows(camera, scene)),
   ];

@@ -30,7 +30,7 @@ export function openEditor() {
   settleAnalysis();
 }
 
-/** Number of boards sent to be checked: the last one counts. */
+/** Number of boards sent to be checked; only the answer for the latest one is shown. */
 let checks = 0;
 
 /** Change the board and have it checked. @param {Partial<Editor>} changed */

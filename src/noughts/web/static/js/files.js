@@ -83,7 +83,7 @@ function playerNamed(name, side) {
 
 const LONGEST_NAME = 40;
 
-/** A name of a file may have any length. @param {string} name */
+/** Shorten the name of a file, which may have any length. @param {string} name */
 function shorten(name) {
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
 }
@@ -127,7 +127,7 @@ export function drawShare(shared) {
   );
 }
 
-/** What a link of a server that only this computer can reach is good for. */
+/** A note below the links of a server that only this computer can reach. */
 export function onlyHere() {
   return (
     state.about?.is_local &&
@@ -160,7 +160,7 @@ export function linkBox(label, id, link) {
 async function copy(id, link) {
   try {
     await navigator.clipboard.writeText(link);
-    notify("the link is copied");
+    notify("link copied");
   } catch {
     // Without permission to use the clipboard, select the link for the person to copy.
     const box = /** @type {HTMLInputElement | null} */ (document.getElementById(id));

@@ -1,5 +1,5 @@
 // @ts-check
-/** The frame of the page: the header with its tabs and settings, and the line that tells what happened. */
+/** The frame of the page: the header with its tabs and settings, and the notice of what has happened. */
 
 import { prefer, redraw, state } from "./app.js";
 import { button, iconButton } from "./controls.js";
@@ -9,7 +9,7 @@ import { sound } from "./sound.js";
 
 const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
 /** @type {Record<typeof THEMES[number], string>} */
-const THEME_NAMES = { auto: "as the system", light: "light", dark: "dark" };
+const THEME_NAMES = { auto: "like the system", light: "light", dark: "dark" };
 
 /**
  * @typedef {object} Tab
@@ -72,7 +72,7 @@ function settings() {
   );
 }
 
-/** Turn the sound on, which is then heard, or off. */
+/** Turn the sound on or off; turning it on plays a sample. */
 function toggleSound() {
   prefer({ sound: !state.prefs.sound });
   sound("X");
@@ -87,7 +87,7 @@ function brandMark() {
   );
 }
 
-/** The line that tells what happened, and what it offers to do. */
+/** The notice of what has happened, with a button if it offers something. */
 export function notice() {
   const shown = state.notice;
   if (!shown || shown.isTyped) return null;

@@ -51,7 +51,7 @@ import { outcomeWords } from "./words.js";
 const SILENCE_MS = 13_000;
 const [MIN_RETRY_MS, MAX_RETRY_MS] = [300, 5_000];
 const EMOTE_MS = 5_000;
-/** What players can say to each other. @type {Record<string, string>} */
+/** The messages that players can send each other. @type {Record<string, string>} */
 export const EMOTES = {
   hello: "Hello!",
   nice: "Nice move!",
@@ -205,7 +205,7 @@ async function accept(friend, received, message) {
   if (friend.fresh) friend.looking = friend.past = null;
   report(friend, received, message.type === "state" ? message.event : null, before);
   rememberGame(friend, received);
-  // Those who are here go on to the rematch; a game that is opened again later only offers it.
+  // Everyone who is here moves to the rematch; a game that is opened again later only offers it.
   if (received.next && before !== null) openRematch(friend.id, received.next);
 }
 
@@ -373,15 +373,15 @@ export function resignFriend() {
     settle();
     if (state.friend === friend) act({ type: "resign" });
   };
-  offerUndo("You resign.", settle, commit);
+  offerUndo("You resigned.", settle, commit);
 }
 
-/** Say something to the other player. @param {string} emote */
+/** Send a message to the other player. @param {string} emote */
 export function say(emote) {
   act({ type: "emote", emote });
 }
 
-/** Show what a player says, for a while. @param {Friend} friend @param {Side} side @param {string} emote */
+/** Show the message of a player for a while. @param {Friend} friend @param {Side} side @param {string} emote */
 function showEmote(friend, side, emote) {
   friend.emotes[side] = emote;
   setTimeout(() => {

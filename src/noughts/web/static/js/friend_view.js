@@ -132,7 +132,7 @@ function statusOf(friend) {
   const { outcome, position, presence } = friend.state;
   if (outcome) return friendOutcome(friend, outcome);
   if (presence.X === "open" || presence.O === "open") return "Waiting for your friend";
-  if (friend.isResigning) return "You resign …";
+  if (friend.isResigning) return "You resigned";
   if (friend.unconfirmed) return "Sending your move …";
   return turnWords(friend.past ?? position, friend.state.players, friend.side);
 }
@@ -161,7 +161,7 @@ function invitation(friend) {
     "div.box.invitation",
     { key: "invitation" },
     h("h2", null, "Send this link to your friend"),
-    linkBox("The first to open it plays", "link-invite", inviteLink(friend.id, secret)),
+    linkBox("The first person to open it plays", "link-invite", inviteLink(friend.id, secret)),
     state.about?.is_local
       ? h(
           "p",
@@ -196,7 +196,7 @@ function offerBox(friend) {
   );
 }
 
-/** What a player needs at every move; after the end, the rematch. @param {LoadedFriend} friend */
+/** The tools for every move; after the end, the rematch. @param {LoadedFriend} friend */
 function tools(friend) {
   const { outcome, offer: offered, position, next } = friend.state;
   const isBusy = offered !== null || !position.moves.length || friend.isResigning;
@@ -216,7 +216,7 @@ function tools(friend) {
   );
 }
 
-/** What can be said to the other player, in a box that opens over the board. */
+/** The messages to choose from, in a box that opens over the board. */
 function emotes() {
   return h(
     "div.emotes",
@@ -231,7 +231,7 @@ function emotes() {
   );
 }
 
-/** What is done once in a while. @param {LoadedFriend} friend */
+/** Actions that are rarely needed. @param {LoadedFriend} friend */
 function actions(friend) {
   const { outcome, position } = friend.state;
   const mayResign = friend.side && !outcome;

@@ -117,7 +117,7 @@ function description(title, players, result, more) {
 /** @param {SavedGame} entry */
 function playersOf({ x, o }) {
   if (o === "you" && x !== "you") return `You, as O, against ${shownName(x)}`;
-  if (x === "X" && o === "O") return "Two at this screen";
+  if (x === "X" && o === "O") return "Two players at this screen";
   return `${shownName(x)} against ${o === "you" ? "you" : shownName(o)}`;
 }
 
@@ -156,7 +156,7 @@ async function analyseSaved(id) {
   }
 }
 
-/** Delete a saved game; it can be undone for a few seconds. @param {SavedGame} entry */
+/** Delete a saved game; this can be undone for a few seconds. @param {SavedGame} entry */
 function deleteSaved(entry) {
   const before = state.saved;
   const restore = () => {
@@ -177,7 +177,7 @@ function deleteSaved(entry) {
   });
 }
 
-/** Remove a friend game from this browser; it can be undone for a few seconds. @param {string} id @param {string} name */
+/** Remove a friend game from this browser; this can be undone for a few seconds. @param {string} id @param {string} name */
 function removeFriendGame(id, name) {
   const keep = () => {
     leaving.delete(id);

@@ -216,7 +216,7 @@ function withFriend() {
       { type: "button", onclick: () => openSetup({ opponent: "link" }) },
       h("span.picture", null, h("span.facing", null, mark("X"), mark("O"))),
       h("strong", null, "Play a friend"),
-      h("small", null, "Send a link; each plays on their own screen."),
+      h("small", null, "Send a link; each of you plays on your own screen."),
     ),
   );
 }

@@ -25,7 +25,7 @@ export function joinedGame(id) {
   return read(JOINED + id, {});
 }
 
-/** @param {string} id @param {Joined} known what is to be remembered in addition */
+/** @param {string} id @param {Joined} known further fields to remember */
 export function rememberJoined(id, known) {
   write(JOINED + id, { ...joinedGame(id), ...known });
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Inviting a friend, and following an invitation: a link, its QR code, and a name that is asked once. */
+/** Inviting a friend, and following an invitation: a link, its QR code, and a name that is asked for once. */
 
 import { api, Refused } from "./api.js";
 import { complain, notify, prefer, redraw, state } from "./app.js";
@@ -11,7 +11,7 @@ import { show } from "./route.js";
 
 /** @typedef {import("./api.js").Side} Side */
 
-/** The longest name, as the server takes it. */
+/** The longest name that the server accepts. */
 const MAX_NAME = 40;
 
 /**
@@ -106,7 +106,7 @@ let drawn = null;
 export function qrCode(link) {
   if (drawn?.link !== link) {
     const mine = (drawn = /** @type {Drawn} */ ({ link, code: null }));
-    // Without it the link is still there.
+    // The link works without its code.
     api.qr(link).then((code) => {
       mine.code = code;
       redraw();

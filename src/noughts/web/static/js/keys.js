@@ -44,10 +44,10 @@ const ACTIONS = {
   redo: { play: redo, analyse: stepForward },
 };
 
-/** Whether the person last used the mouse or a finger: then the focus in the board is not where the eyes are. */
+/** Whether the last input was by mouse or touch: then arrow keys step through the moves, not from cell to cell. */
 let isPointing = false;
 
-/** Listen for the keys, and for what tells whether the board has the arrow keys. */
+/** Listen for keys, and for input that decides whether the arrow keys belong to the board. */
 export function listen() {
   addEventListener("pointerdown", () => (isPointing = true), true);
   // Before the board gets the key.

@@ -5,7 +5,7 @@ import { h, names } from "./dom.js";
 import { miniature } from "./miniature.js";
 import { panelsOf, spotsOf } from "./panels.js";
 
-/** More lines than these would hide the board. */
+/** More lines than this would hide the board. */
 const MOST_LINES = 60;
 
 /** @typedef {readonly [number, number]} Spot */

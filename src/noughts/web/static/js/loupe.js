@@ -7,7 +7,7 @@ import { clamp } from "./space.js";
 
 /** @typedef {import("./board.js").Board} Board */
 
-/** A finger hits cells of this size. */
+/** The smallest cell that a finger hits reliably. */
 const FINGER_PX = 32;
 /** The cells of the loupe, in pixels and in number. */
 const LARGE_PX = 40;

@@ -103,7 +103,7 @@ const TABS = Object.entries(SCREENS).flatMap(([name, { tab, icon }]) =>
 const app = /** @type {Element} */ (document.getElementById("app"));
 
 let drawn = state.view;
-/** What the view shows: a new game, like a new view, is shown from its top. @type {unknown} */
+/** The subject of the view: a new game, like a new view, is shown from its top. @type {unknown} */
 let subject = null;
 
 function draw() {
@@ -128,7 +128,7 @@ function draw() {
   subject = shown;
 }
 
-/** What holds the board of the view, if it has one. */
+/** The object with the board of the view, if it has one. */
 function holder() {
   return { play: state.play, analyse: state.analysis, puzzles: state.puzzles?.solving, friend: state.friend }[
     /** @type {string} */ (state.view)
@@ -146,7 +146,7 @@ function skip() {
   else document.querySelector("main")?.scrollIntoView();
 }
 
-/** The view; if it cannot be drawn, why not. */
+/** The view, or the reason why it cannot be drawn. */
 function view() {
   if (state.failed) return troubled(state.failed);
   try {
@@ -157,9 +157,9 @@ function view() {
   }
 }
 
-/** The engine's answers have stopped coming. */
+/** Shown while questions wait because the connection is lost. */
 function offline() {
-  const text = "The server does not answer. The engine continues when it is back.";
+  const text = "The server does not answer. The engine will continue when the server is back.";
   return h("aside.offline", { key: "offline", "aria-label": "Connection" }, failure(text, connect));
 }
 
@@ -172,7 +172,7 @@ function opening() {
   return h("section.table.waiting", { key: "table", "aria-label": "Board" }, h("h1", null, "Setting up the board …"));
 }
 
-/** Number of addresses shown: of two on their way the later one counts. */
+/** Number of addresses opened; if two are being fetched, only the later one is shown. */
 let visits = 0;
 
 /** Show the view of the address. If the server cannot be reached, say so and offer to try again. */
@@ -192,7 +192,7 @@ async function go() {
   redraw();
 }
 
-/** The address makes no sense: say so, over a view that works. @param {Refused} error */
+/** Report an invalid address, over a view that works. @param {Refused} error */
 async function refuseLink(error) {
   replaceAddress(`#view=${state.view === "friend" ? "play" : state.view}`);
   await go();
@@ -244,7 +244,7 @@ addEventListener("hashchange", () => {
   state.notice = null;
   go();
 });
-// An error that no one has handled must not end in silence.
+// Report errors that nothing else has handled.
 addEventListener("error", (event) => complain(event.error ?? event.message));
 addEventListener("unhandledrejection", (event) => complain(event.reason));
 addEventListener("pagehide", () => {

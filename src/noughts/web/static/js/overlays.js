@@ -1,5 +1,5 @@
 // @ts-check
-/** What lies over the cells of a flat board: won blocks, a complete line, lines of play, the ring of the last move. */
+/** Overlays on the cells of a flat board: won blocks, a complete line, lines of play, the ring of the last move. */
 
 import { arrowPath } from "./cube_drawing.js";
 import { h, names } from "./dom.js";

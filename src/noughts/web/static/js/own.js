@@ -25,7 +25,7 @@ import { count } from "./words.js";
  * @property {number | null} pointed the line that is pointed at in the list
  * @property {GameData | null} shared the game of a link
  * @property {import("./panels.js").Game | null} game the game as the server understands it
- * @property {string} problem why there is no game, in people's words
+ * @property {string} problem why there is no game, in plain words
  */
 
 const DRAFT = "noughts.draft";
@@ -58,7 +58,7 @@ export async function openOwn(route) {
   await check();
 }
 
-/** Change the draft; everything that follows from it follows here. @param {Partial<Own>} changed */
+/** Change the draft, remember and draw it, and have it checked after a pause. @param {Partial<Own>} changed */
 export function changeOwn(changed) {
   Object.assign(own, changed);
   write(DRAFT, { mode: own.mode === "shared" ? "rules" : own.mode, rules: own.rules, drawing: own.drawing });
@@ -71,7 +71,7 @@ export function changeOwn(changed) {
 let timer;
 let checks = 0;
 
-/** The draft as a game, as far as it is one. @returns {GameData | null} */
+/** The data of the draft; null if it is not complete. @returns {GameData | null} */
 function wanted() {
   if (own.mode === "shared") return own.shared;
   if (own.mode === "rules") return make.idOf(own.rules);
@@ -100,7 +100,7 @@ function fail(error) {
   complain(error, () => check().catch(fail));
 }
 
-/** Draw: the state before can be brought back. @param {make.Drawing} drawing @param {Partial<Own>} [more] */
+/** Change the drawing; undo brings the one before back. @param {make.Drawing} drawing @param {Partial<Own>} [more] */
 export function draw(drawing, more = {}) {
   if (drawing === own.drawing) return changeOwn(more);
   return changeOwn({ drawing, past: [...own.past.slice(-MAX_PAST), own.drawing], future: [], ...more });
@@ -123,7 +123,7 @@ export function toggleCell(point) {
   draw(cell === -1 ? make.addCell(own.drawing, point) : make.removeCell(own.drawing, cell), { focus: point });
 }
 
-/** Lead the line that is being drawn to a cell. @param {make.Point} point */
+/** Extend the line being drawn to a cell. @param {make.Point} point */
 export function leadLine(point) {
   const cell = make.cellAt(own.drawing, point);
   if (cell === -1) return;
@@ -131,7 +131,7 @@ export function leadLine(point) {
   announce(`${count(own.line.length, "cell")} on this line`);
 }
 
-/** The line that is being drawn is complete. */
+/** Finish the line being drawn. */
 export function finishLine() {
   if (!own.line.length) return;
   const refused = make.refusal(own.drawing, own.line);
@@ -163,7 +163,7 @@ export function isSaved() {
   return ownGames().some((game) => JSON.stringify(game.data) === data);
 }
 
-/** Delete one of My own games; it can be undone for a few seconds. @param {OwnGame} game */
+/** Delete one of My own games; this can be undone for a few seconds. @param {OwnGame} game */
 export function deleteOwn(game) {
   const before = ownGames();
   const others = before.filter((other) => other.title !== game.title);
@@ -179,7 +179,7 @@ export function deleteOwn(game) {
 export function editGame(game) {
   const rules = make.rulesOf(game);
   const drawing = rules ? null : make.toDrawing(game);
-  if (!rules && !drawing) return notify("this game was not made here and cannot be changed here", "error");
+  if (!rules && !drawing) return notify("this game cannot be changed here", "error");
   if (rules) changeOwn({ mode: "rules", rules });
   else draw(/** @type {make.Drawing} */ (drawing), { mode: "drawing", line: [] });
   return show("own");

@@ -73,7 +73,7 @@ function pointOf(node) {
   return found && { x: Number(found.dataset.x), y: Number(found.dataset.y) };
 }
 
-/** What the pressed pointer does: nothing, places cells on its way, or leads a line. @type {"" | "cells" | "line"} */
+/** The action of the pressed pointer: none, placing cells on its way, or drawing a line. @type {"" | "cells" | "line"} */
 let dragging = "";
 /** The point where the pointer went down, and whether it has left it. */
 let pressed = { x: -1, y: -1, hasMoved: false };
@@ -82,7 +82,7 @@ let pressed = { x: -1, y: -1, hasMoved: false };
 function onPress(event) {
   const point = pointOf(/** @type {Element} */ (event.target));
   if (!point || event.button !== 0) return;
-  // A touch would hold all moves at the first point otherwise.
+  // Otherwise all events of a touch would go to its first point.
   /** @type {Element} */ (event.target).releasePointerCapture?.(event.pointerId);
   pressed = { ...point, hasMoved: false };
   addEventListener("pointerup", onRelease, { once: true });
@@ -115,7 +115,7 @@ function isAtEnd(point) {
 }
 
 function onRelease() {
-  // A line led by dragging ends where the pointer is released; one made by clicks, when it is said to.
+  // A line drawn by dragging ends where the pointer is released; one made by clicks, with its button or Enter.
   if (dragging === "line" && pressed.hasMoved) finishLine();
   dragging = "";
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Games that people make, as plain data: rules by controls, and boards drawn by hand. No rule is known here. */
+/** Games that people make, as plain data: rules by controls, and boards drawn by hand. The server knows the rules. */
 
 /**
  * The controls of a board by its size.
@@ -28,7 +28,7 @@
  */
 
 export const OPTIONS = /** @type {const} */ (["gravity", "misere", "exact", "wrap"]);
-/** What the controls offer; the server allows more by id. */
+/** The bounds of the controls; ids allow more. */
 export const LIMITS = { side: 20, depth: 6, k: 15, grid: 12, leastGrid: 3, name: 60 };
 /** Longest link that mail and messengers pass on whole. */
 export const LONGEST_LINK = 8000;
@@ -106,7 +106,7 @@ function isSameLine(one, other) {
 export function refusal(drawing, line) {
   if (line.length < 2) return "a line needs at least two cells";
   if (line.length > LIMITS.k) return `a line has at most ${LIMITS.k} cells`;
-  if (drawing.lines.some((other) => isSameLine(line, other))) return "this line is there already";
+  if (drawing.lines.some((other) => isSameLine(line, other))) return "this line exists already";
   return null;
 }
 
@@ -182,7 +182,7 @@ function ranksOf(values) {
   return values.map((value) => order.indexOf(value));
 }
 
-/** What is missing before a drawing is a game, in people's words; null if nothing is. @param {Drawing} drawing */
+/** The next thing that a drawing needs to become a game, in plain words; null if it is complete. @param {Drawing} drawing */
 export function missing({ cells, lines }) {
   if (!cells.length) return "Place some cells: click, tap, or press the space bar.";
   if (!lines.length) return "Now draw a line: choose Lines, then go through the cells one by one.";

@@ -312,11 +312,11 @@ function sharing(game) {
   const link = ownLink(game.data);
   const save = () => saveText(JSON.stringify(game.data), `${game.title}.json`);
   if (link.length <= make.LONGEST_LINK)
-    return [linkBox("Everyone with this link can play it", "link-own", link), onlyHere()];
+    return [linkBox("Anyone with this link can play it", "link-own", link), onlyHere()];
   return h(
     "p.how",
     { key: "too-long" },
-    "This game is too large for a link: most messengers cut one off. Remove some lines, or ",
+    "This game is too large for a link: most messengers would cut it off. Remove some lines, or ",
     button("save it as a file", save, { class: "quiet" }),
     ".",
   );
@@ -335,7 +335,7 @@ function sharedGame() {
       h(
         "div.panel",
         null,
-        h("p", null, "A game made for you to play. ", rulesInWords(game)),
+        h("p", null, rulesInWords(game)),
         h("p.how", null, summaryOf(game)),
         actions(game),
         button("Change it", () => workshop.editGame(game), { icon: "edit", key: "edit" }),

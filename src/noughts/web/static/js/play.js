@@ -51,7 +51,7 @@ export const PERSON = { kind: "person", name: "you" };
 
 /** The engine's present work: see `workOf`. */
 let work = { key: /** @type {string | null} */ (null), abort: new AbortController() };
-/** A resignation that can still be undone is not saved yet. @type {Play | null} */
+/** The playthrough whose resignation can still be undone; it is not saved yet. @type {Play | null} */
 let held = null;
 
 /** Do what the phase of a playthrough asks for, and remember and draw it. Called after every change. @param {Play} play */
@@ -82,7 +82,7 @@ export function rememberNow() {
   if (state.play && !isTaken(state.play)) remember(state.play);
 }
 
-/** Change a playthrough, and do what follows. @param {Play} play @param {Partial<Play>} fields */
+/** Change a playthrough and settle it. @param {Play} play @param {Partial<Play>} fields */
 function change(play, fields) {
   Object.assign(play, { hint: null, failed: null, fresh: false }, fields);
   settle(play);
@@ -146,7 +146,7 @@ function checkFlag(play) {
 
 // --- beginning ---
 
-/** Number of playthroughs begun: of two on their way the later one counts. */
+/** Number of playthroughs begun; if two are being fetched, only the later one is shown. */
 let begun = 0;
 
 /** Begin or resume a playthrough. @param {Start} wanted */
@@ -223,7 +223,7 @@ export function yieldToOtherTab() {
   if (state.play && isTaken(state.play)) settle(state.play);
 }
 
-/** Continue here what another tab has continued. */
+/** Continue here the game that another tab has continued. */
 export function takeOver() {
   resume().catch((error) => complain(error, takeOver));
 }
@@ -298,7 +298,7 @@ function accept(play, position, isLooking) {
 
 // --- looking back, taking back ---
 
-/** Number of positions asked for: of two on their way the later one counts. */
+/** Number of positions asked for; if two are being fetched, only the later one is shown. */
 let looks = 0;
 
 /**
@@ -335,14 +335,14 @@ export async function goTo(ply) {
   describe(play);
 }
 
-/** Say what is on the board. @param {Play} play */
+/** Announce the position on the board. @param {Play} play */
 function describe({ at, position }) {
   const after = `After ${at} ${at === 1 ? "move" : "moves"}: ${position.announcement}`;
   announce(`${at ? after : "At the start."} ${position.status}.`);
 }
 
 /**
- * Take the game back, or on, to a ply of all its moves.
+ * Take the game back or forward to a ply of all its moves.
  * @param {Play} play @param {number} ply @param {Partial<Play>} [fields] what changes with it
  */
 async function cutTo(play, ply, fields = {}) {
@@ -353,7 +353,7 @@ async function cutTo(play, ply, fields = {}) {
   describe(play);
 }
 
-/** Take back to a person's turn, including an engine's answer; after a resignation or a lost clock, take back that. */
+/** Take back to a person's turn, including an engine's answer; after a resignation or a loss on time, take that back. */
 export function undo() {
   const play = changeable();
   if (!play) return undefined;
@@ -426,13 +426,13 @@ export function hintText({ step, found }) {
 
 // --- ends and players ---
 
-/** Resign for the person to move; against an engine, for the person. It can be undone for a few seconds. */
+/** Resign for the person to move; against an engine, for the person. This can be undone for a few seconds. */
 export function resign() {
   const play = changeable();
   if (!play) return;
   const turn = play.end.turn;
   if (phaseOf(play) === "over" || !turn) return refuse("the game is over");
-  if (!hasPerson(play)) return refuse("two engines play: neither resigns");
+  if (!hasPerson(play)) return refuse("only a person can resign");
   const loser = play.players[turn].kind === "person" ? turn : opponent(turn);
   held = play;
   end(play, "resign", opponent(loser));
@@ -465,7 +465,7 @@ function end(play, reason, winner) {
 export function swapSides() {
   const play = changeable();
   if (!play) return;
-  if (!isAgainstEngine(play)) return refuse("you can change sides only with the computer");
+  if (!isAgainstEngine(play)) return refuse("you can swap sides only against the computer");
   if (phaseOf(play) === "over") return refuse("the game is over: “Play again” changes sides");
   const players = swapped(play.players);
   change(play, { players, next: players, pending: null });

@@ -92,7 +92,7 @@ function trouble(play) {
 }
 
 /**
- * What a person needs at every move, or after the end; the hint is shown below, so that its button stays under the pointer.
+ * The tools for every move, or those after the end; the hint is shown below, so that its button stays under the pointer.
  * @param {Play} play
  */
 function tools(play) {
@@ -153,7 +153,7 @@ function lookingBack(play) {
   );
 }
 
-/** What is done once in a while. @param {Play} play */
+/** Actions that are rarely needed. @param {Play} play */
 function actions(play) {
   const isOver = phaseOf(play) === "over";
   return h(

@@ -4,7 +4,7 @@
 /**
  * @typedef {import("./api.js").Puzzle} Puzzle
  *
- * What this browser remembers about puzzles.
+ * The progress that this browser remembers.
  * @typedef {object} Progress
  * @property {number} rating
  * @property {number} streak puzzles solved in a row at the first try
@@ -18,7 +18,7 @@ const FIRST_RATING = 800;
 const [K_FIRST, K_LATER, FIRST_PUZZLES] = [80, 32, 15];
 /** A day's step through the puzzles: a prime, so that every puzzle has its day before one comes again. */
 const DAY_STEP = 7919;
-/** The next puzzle is one of these many with the nearest rating. */
+/** Number of puzzles with the nearest ratings among which the next one is chosen. */
 const NEAREST = 8;
 
 /** @returns {Progress} */
@@ -87,7 +87,7 @@ export function dailyStreak({ daily }, today) {
 }
 
 /**
- * What a move at a step of a puzzle is: right and the last to be found, right, or wrong.
+ * Judge a move at a step of a puzzle: right and the last to be found, right, or wrong.
  * @param {Puzzle} puzzle @param {number} step from 0 @param {number} cell @returns {"solved" | "right" | "wrong"}
  */
 export function judgeMove(puzzle, step, cell) {

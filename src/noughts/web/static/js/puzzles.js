@@ -72,7 +72,7 @@ export async function openPuzzles(route) {
   if (id === TODAY) return openToday();
   const asked = id && [...puzzles.all, ...madePuzzles()].find((puzzle) => puzzle.id === id);
   if (asked) await open(asked, null);
-  else if (id) notify("this puzzle does not exist any more", "error");
+  else if (id) notify("this puzzle no longer exists", "error");
   if (!puzzles.solving) await openToday();
   else replaceAddress(`#view=puzzles&puzzle=${puzzles.solving.puzzle.id}`);
 }
@@ -117,7 +117,7 @@ export function choosePuzzles(only) {
   openNext().catch((error) => complain(error, openNext));
 }
 
-/** Number of puzzles opened: of two at once the later one counts. */
+/** Number of puzzles opened; if two are being fetched, only the later one is shown. */
 let opened = 0;
 
 /** @param {Puzzle} puzzle @param {string | null} day */
@@ -165,7 +165,7 @@ export async function trySolution(cell) {
   sound(solving.position.turn ?? "note");
   const verdict = judgeMove(solving.puzzle, solving.shown / 2, cell);
   if (verdict === "wrong") {
-    Object.assign(solving, { phase: "wrong", verdict: `${name} does not do it. Try another move.` });
+    Object.assign(solving, { phase: "wrong", verdict: `${name} is not the solution. Try another move.` });
     settleTry(solving, false);
     announce(solving.verdict);
     return redraw();

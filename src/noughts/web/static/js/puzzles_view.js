@@ -1,5 +1,5 @@
 // @ts-check
-/** The view of puzzles: the board, the task, and how it is going. */
+/** The view of puzzles: the board, the task, and the progress. */
 
 import { boardOf, framed } from "./boards.js";
 import { button } from "./controls.js";
@@ -51,7 +51,7 @@ export function drawPuzzles(puzzles, solving) {
   ];
 }
 
-/** The task, and what the last try was worth, beside the board or directly below it. @param {Solving} solving */
+/** The task, and the verdict on the last try, beside the board or directly below it. @param {Solving} solving */
 function task({ puzzle, phase, verdict, gained }) {
   return h(
     "div.guide",

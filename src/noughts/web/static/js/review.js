@@ -30,7 +30,7 @@ let lastReview = 0;
 whenReviewed(acceptReview);
 whenTried(judgeTry);
 
-/** Review what has been played, beginning with the first mistake of the person. @param {import("./phase.js").Play} play */
+/** Review a playthrough, beginning with the first mistake of the person. @param {import("./phase.js").Play} play */
 export async function reviewPlay(play) {
   await analysePlay(play);
   startReview(true);
@@ -72,7 +72,7 @@ export function beginGuide(side, from) {
   makePuzzles(analysis);
 }
 
-/** Put the position before the current mistake on the board, or the summary beside the end. @param {Analysis} analysis */
+/** Put the position before the current mistake on the board, or the end with the summary. @param {Analysis} analysis */
 function showMistake(analysis) {
   const { guide, reviewed } = analysis;
   if (!guide || !reviewed) return;
@@ -91,7 +91,7 @@ function showBoard() {
   });
 }
 
-/** What to do. @param {import("./api.js").ReviewedMove} mistake */
+/** The task at a mistake. @param {import("./api.js").ReviewedMove} mistake */
 export function taskText({ side, move, label }) {
   const what = label === "missed win" ? "misses a win" : `is ${/^[aeiou]/.test(label) ? "an" : "a"} ${label}`;
   return `${move} ${what}. Find a better move for ${side}.`;
@@ -122,7 +122,7 @@ async function judgeTry(analysis, cell) {
     analysis.guide = guides.judge(
       judging,
       isGood,
-      isGood ? `${name} is right: ${text}.` : `${name} is not it: ${text}.`,
+      isGood ? `${name} is right: ${text}.` : `${name} is not the move: ${text}.`,
     );
     announce(analysis.guide.verdict);
     analysis.pending = null;
@@ -158,7 +158,7 @@ export function showAnswer() {
   if (!analysis?.guide || !analysis.reviewed || !mistake) return;
   const before = analysis.reviewed.line[mistake.ply - 1];
   tree.grow(before, mistake.line_cells);
-  analysis.guide = guides.reveal(analysis.guide, `Better was ${mistake.line.slice(0, 6).join(" ")}.`);
+  analysis.guide = guides.reveal(analysis.guide, `A better line: ${mistake.line.slice(0, 6).join(" ")}.`);
   announce(analysis.guide.verdict);
   visit(tree.child(before, mistake.line_cells[0]), true);
 }
@@ -180,7 +180,7 @@ async function makePuzzles(analysis) {
       const { puzzle } = await api.makePuzzle(requestFor(analysis, reviewed.line[ply - 1]));
       if (puzzle) keepMade(puzzle);
     } catch {
-      // A puzzle less is not worth a message.
+      // A missing puzzle is not worth a message.
       return;
     }
   }

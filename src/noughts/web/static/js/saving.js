@@ -55,7 +55,7 @@ export function forget() {
   write(CURRENT, null);
 }
 
-/** What it takes to resume a playthrough. @param {Play} play @returns {Remembered} */
+/** Everything needed to resume a playthrough. @param {Play} play @returns {Remembered} */
 export function snapshot(play) {
   const { id, game, start, moves, undone, at, players, next, clock, ended, saved, comments } = play;
   return {
@@ -76,7 +76,7 @@ export function isTaken(play) {
   return last.id === play.id || (last.saved !== null && last.saved === play.saved);
 }
 
-/** What was last sent to be saved. @type {WeakMap<Play, string>} */
+/** The last request to save each playthrough. @type {WeakMap<Play, string>} */
 const sent = new WeakMap();
 let saving = Promise.resolve();
 
@@ -105,7 +105,7 @@ function isUnsaved(play) {
   return sent.get(play) !== JSON.stringify(requestFor(play));
 }
 
-/** Take a playthrough as it is for saved. @param {Play} play */
+/** Treat a playthrough as saved in its present state. @param {Play} play */
 export function markSaved(play) {
   sent.set(play, JSON.stringify(requestFor(play)));
 }

@@ -40,8 +40,8 @@ export const LEVELS = {
   beginner: "Beginner, overlooks threats",
   easy: "Easy, looks one move ahead",
   difficult: "Difficult, few mistakes",
-  insane: "Insane, hardly a mistake",
-  master: "Master, the whole engine",
+  insane: "Insane, hardly any mistakes",
+  master: "Master, the engine at full strength",
 };
 const RATING = "elo:";
 const RATINGS = { first: 1200, least: 200, most: 2400, step: 50 };

@@ -240,7 +240,7 @@ const STANDSTILL = 0.004;
 export function coast(view, speed, ms) {
   if (Math.hypot(speed.turn, speed.tilt) < STANDSTILL) return null;
   const left = Math.exp(-ms / COASTING_MS);
-  // The way done while the speed decays.
+  // The distance covered while the speed decays.
   const way = COASTING_MS * (1 - left);
   return {
     view: tidyView({ turn: view.turn + speed.turn * way, tilt: view.tilt + speed.tilt * way, zoom: view.zoom }),

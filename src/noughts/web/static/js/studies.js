@@ -55,7 +55,7 @@ export function openStudy(study) {
   openKept(study.kept).catch((error) => complain(error, () => openStudy(study)));
 }
 
-/** Delete a saved analysis; it can be brought back for a few seconds. @param {Study} study */
+/** Delete a saved analysis; this can be undone for a few seconds. @param {Study} study */
 export function removeStudy(study) {
   const before = studies();
   write(

@@ -129,13 +129,13 @@ export function isLost() {
 function receive(mine, message) {
   const question = open.get(message.id);
   if (!question) return;
-  // Not by this page: the server is being stopped. The next one will get the question again.
+  // The server is shutting down: the question is asked again when it is back.
   if (isInterrupted(message)) return drop(mine);
   if (isLast(message)) open.delete(message.id);
   question.handler(message);
 }
 
-/** Whether work was ended that this page has not ended. @param {Message} message */
+/** Whether the server stopped work that this page did not stop. @param {Message} message */
 function isInterrupted(message) {
   return message.type === "stopped" || (message.type === "analysis" && message.reason === "stopped");
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** A tree of variations: the moves of an analysis, with comments and evaluations. Nothing here knows a rule. */
+/** A tree of variations: the moves of an analysis, with comments and evaluations. The server knows the rules. */
 
 /**
  * A position of the tree, and the move that led to it.
@@ -126,7 +126,7 @@ function packComment({ comment }) {
   return `-${encodeURIComponent(comment).replace(/[-_.*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}-`;
 }
 
-/** The tree of a text that `pack` made; null if it is none. @param {string} text */
+/** The tree that `pack` has written as a text; null if the text is invalid. @param {string} text */
 export function unpack(text) {
   const root = branch(null, null);
   /** The branches that variations open at. @type {Branch[]} */

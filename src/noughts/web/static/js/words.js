@@ -1,5 +1,5 @@
 // @ts-check
-/** Sentences for people, made of what the server says and of the names of the players. Nothing here knows a rule. */
+/** Sentences for people, made of what the server says and of the names of the players. The server knows the rules. */
 
 /**
  * @typedef {import("./api.js").Side} Side
