@@ -44,7 +44,7 @@ test("removing a cell removes the lines through it and renumbers the others", ()
 
 test("a line has at least two cells, and each set of cells is a line once", () => {
     assert.match(make.refusal(SQUARE, [0]), /at least two/);
-    assert.match(make.refusal(SQUARE, [1, 0]), /there already/);
+    assert.match(make.refusal(SQUARE, [1, 0]), /exists already/);
     assert.equal(make.addLine(SQUARE, [1, 0]), SQUARE);
     assert.equal(make.refusal(SQUARE, [0, 3]), null);
     assert.deepEqual(make.addLine(SQUARE, [3, 0]).lines.at(-1), [3, 0]);
