@@ -28,8 +28,8 @@ router = APIRouter(prefix="/friends", tags=["friends"])
 MAX_GAME_BYTES = 32 * 1024
 """Largest custom game: its data goes to everyone with every move."""
 HELLO_SECONDS = 5.0
-SERVER_ERROR, FORBIDDEN, NOT_FOUND = 1011, 4003, 4004
-"""Close codes: the disk failed, the token is wrong, the game does not exist."""
+SERVER_ERROR, REFUSED, FORBIDDEN, NOT_FOUND = 1011, 4000, 4003, 4004
+"""Close codes: the disk failed, no hello came, the token is wrong, the game does not exist."""
 
 Messages = AsyncGenerator[dict[str, Any] | InvalidMessage, None]
 
@@ -99,7 +99,8 @@ async def play(socket: WebSocket, friend: str) -> None:
             await _attend(services, client, friend, outbox, messages)
     except WebError as error:
         outbox.put(RefusedMessage(error=error.message).model_dump_json())
-        code = NOT_FOUND if error.status == 404 else FORBIDDEN
+        # Only a wrong token and a wrong id are final: a hello that came too late may be said again.
+        code = {403: FORBIDDEN, 404: NOT_FOUND}.get(error.status, REFUSED)
     except StoreError as error:
         logging.getLogger(__name__).error("a friend game could not be saved: %s", error)
         code = SERVER_ERROR

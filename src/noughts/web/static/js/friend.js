@@ -114,14 +114,22 @@ function connect() {
   const friend = state.friend;
   if (!friend) return;
   clearTimeout(retry);
+  // An attempt that is still under way must not become a second connection.
+  const old = socket;
   const mine = (socket = new WebSocket(socketAddress(`/api/friends/${encodeURIComponent(friend.id)}/play`)));
+  old?.close();
+  watch(mine);
   mine.onopen = () => {
     mine.send(JSON.stringify({ type: "hello", token: joinedGame(friend.id).token }));
     watch(mine);
   };
   mine.onmessage = (event) => {
     watch(mine);
-    receive(friend, JSON.parse(event.data)).catch(complain);
+    const message = JSON.parse(event.data);
+    const take = () => {
+      receive(friend, message).catch((error) => complain(error, take));
+    };
+    take();
   };
   mine.onclose = (event) => {
     if (socket === mine) disconnected(friend, event);
@@ -202,7 +210,8 @@ async function accept(friend, received, message) {
   const moves = received.position.moves;
   if (friend.unconfirmed && moves.length > friend.unconfirmed.ply) friend.unconfirmed = null;
   friend.fresh = before !== null && moves.length > before;
-  if (friend.fresh) friend.looking = friend.past = null;
+  const isLookingAtNothing = friend.looking !== null && friend.looking >= moves.length;
+  if (friend.fresh || isLookingAtNothing) friend.looking = friend.past = null;
   report(friend, received, message.type === "state" ? message.event : null, before);
   rememberGame(friend, received);
   // Everyone who is here moves to the rematch; a game that is opened again later only offers it.
@@ -391,16 +400,23 @@ function showEmote(friend, side, emote) {
   }, EMOTE_MS);
 }
 
+/** Number of positions looked back at: of two on their way the later one counts. */
+let looks = 0;
+
 /** Look back at a ply; at the last one, return to the present. @param {number} ply */
 export async function lookBack(ply) {
   const friend = loaded();
   if (!friend) return;
+  const mine = (looks += 1);
   const { moves, start } = friend.state.position;
-  if (ply >= moves.length) friend.looking = friend.past = null;
-  else {
-    friend.past = await api.position({ game: friend.game.data, start, moves: moves.slice(0, ply) });
-    friend.looking = ply;
+  try {
+    const isPast = ply < moves.length;
+    const past = isPast ? await api.position({ game: friend.game.data, start, moves: moves.slice(0, ply) }) : null;
+    // Meanwhile moves may have been taken back.
+    if (mine !== looks || (isPast && ply >= friend.state.position.moves.length)) return;
+    Object.assign(friend, { past, looking: isPast ? ply : null, fresh: false });
+  } catch (error) {
+    if (mine === looks && state.friend === friend) complain(error, () => lookBack(ply));
   }
-  friend.fresh = false;
   redraw();
 }

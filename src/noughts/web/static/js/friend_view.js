@@ -90,9 +90,7 @@ function drawLoaded(friend) {
         moveList(
           { start: current.position.start, moves: current.position.moves, game },
           friend.looking ?? current.position.moves.length,
-          (ply) => {
-            lookBack(ply).catch(complain);
-          },
+          lookBack,
         ),
         actions(friend),
         watchLink(friend),
@@ -254,10 +252,12 @@ function actions(friend) {
 }
 
 /** @param {LoadedFriend} friend */
-function analyse({ game, state: { position, players: who } }) {
+function analyse(friend) {
   show("analyse");
-  const { start, moves } = position;
-  openAnalysis({ game: game.data, start, moves, names: who }).catch(complain);
+  const { start, moves } = friend.state.position;
+  openAnalysis({ game: friend.game.data, start, moves, names: friend.state.players }).catch((error) =>
+    complain(error, () => analyse(friend)),
+  );
 }
 
 /** Whether the clocks must be drawn again. */

@@ -107,10 +107,11 @@ let drawn = state.view;
 let subject = null;
 
 function draw() {
-  // The engine works for an analysis only while it is shown.
-  const wasShown = drawn === "analyse";
+  const before = drawn;
   drawn = state.view;
-  if (wasShown && drawn !== "analyse") settleAnalysis();
+  // The engine works for an analysis, and a friend sees a person as present, only while it is shown.
+  if (before === "analyse" && drawn !== "analyse") settleAnalysis();
+  if (before === "friend" && drawn !== "friend") leave();
   document.documentElement.dataset.theme = state.prefs.theme;
   document.title = titleOf();
   patch(app, [
@@ -180,7 +181,6 @@ async function go() {
   const visit = (visits += 1);
   state.failed = null;
   const route = readRoute();
-  if (route.view !== "friend" && state.view === "friend") leave();
   try {
     await Promise.all([route.game && route.view !== "own" ? openLink(route) : openView(route), askAbout()]);
   } catch (error) {
