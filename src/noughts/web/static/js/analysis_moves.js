@@ -38,8 +38,11 @@ export function visitPly(ply) {
 export async function tryText(text) {
   const analysis = state.analysis;
   if (!analysis) return;
-  const request = requestFor(analysis, analysis.here);
+  const { here } = analysis;
+  const request = requestFor(analysis, here);
   const found = await api.position({ ...request, moves: [...request.moves, text] });
+  // The move was meant for the position in which it was typed.
+  if (state.analysis !== analysis || analysis.here !== here) return;
   return tryCell(/** @type {number} */ (found.last));
 }
 

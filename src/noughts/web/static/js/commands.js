@@ -3,6 +3,7 @@
 
 import { Refused } from "./api.js";
 import { announce, complain, notify, redraw, state } from "./app.js";
+import { button } from "./controls.js";
 import { h } from "./dom.js";
 import { analysePlay } from "./analysis.js";
 import { back, forward, tryText } from "./analysis_moves.js";
@@ -32,6 +33,8 @@ export const COMMANDS = /** @type {const} */ ([
 
 /** The text box of a view. @param {Where} where */
 export function entry(where) {
+  const answer = state.notice?.isTyped ? state.notice : null;
+  const offered = answer?.offer;
   return h(
     "form.entry",
     {
@@ -61,10 +64,18 @@ export function entry(where) {
       }),
     ),
     h("button", { type: "submit" }, "Go"),
-    state.notice?.isTyped
-      ? h("p.how.notice", { id: "entry-how", class: state.notice.kind }, state.notice.text)
+    answer
+      ? h("p.how.notice", { id: "entry-how", class: answer.kind }, answer.text)
       : h("p.how", { id: "entry-how" }, how(where)),
+    offered && button(offered.label, () => accept(offered), { class: "offer" }),
   );
+}
+
+/** Do what the answer to typed text offers. @param {import("./app.js").Offer} offered */
+function accept(offered) {
+  state.notice = null;
+  redraw();
+  offered.run();
 }
 
 /** @param {Where} where */
