@@ -40,7 +40,7 @@ export async function saveFile(play) {
     saveText(file.text, file.filename);
     notify(`saved as ${file.filename}`);
   } catch (error) {
-    complain(error);
+    complain(error, () => saveFile(play));
   }
 }
 

@@ -148,9 +148,9 @@ async function openSaved(id) {
 /** Analyse a saved game; the one being played stays as it is. @param {number} id */
 async function analyseSaved(id) {
   try {
-    const { data, start, moves, tags } = await api.savedGame(id);
+    const { data, start, moves, tags, comments } = await api.savedGame(id);
     show("analyse");
-    await openAnalysis({ game: data, start, moves, names: tags });
+    await openAnalysis({ game: data, start, moves, names: tags, comments });
   } catch (error) {
     complain(error, () => analyseSaved(id));
   }

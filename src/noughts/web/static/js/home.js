@@ -99,17 +99,18 @@ async function findRunning() {
 export const ownBoards = new Map();
 
 /** Describe a game made in this browser. @param {import("./own_games.js").OwnGame} own */
-export async function loadOwnBoard({ title, data }) {
+export async function loadOwnBoard(own) {
   try {
-    ownBoards.set(title, await api.game(data));
+    ownBoards.set(own.title, await api.game(own.data));
     redraw();
   } catch (error) {
-    complain(error);
+    complain(error, () => loadOwnBoard(own));
   }
 }
 
 /** Put the sample of a game on its small board. @param {import("./api.js").CatalogueEntry} entry */
-export async function loadSample({ id, sample }) {
+export async function loadSample(entry) {
+  const { id, sample } = entry;
   if (home.samples.has(id)) return;
   try {
     const game = await api.game(id);
@@ -118,7 +119,7 @@ export async function loadSample({ id, sample }) {
     home.samples.set(id, { game, moves: sample, ply, position });
     redraw();
   } catch (error) {
-    complain(error);
+    complain(error, () => loadSample(entry));
   }
 }
 

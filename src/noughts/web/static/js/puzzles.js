@@ -98,23 +98,24 @@ export async function openToday() {
 
 /** Another puzzle, near the rating of the person. */
 export async function openNext() {
-  const { all, progress, only, solving } = await load();
-  const last = solving?.puzzle.id ?? null;
-  const from = only === OWN ? madePuzzles() : all;
-  const found = nextPuzzle(from, progress, only === OWN ? "" : only, last, Math.random());
-  if (found) await open(found, null);
-  else
-    notify(
-      only === OWN ? "there are no puzzles from your games yet: review one" : "there is no other puzzle",
-      "error",
-    );
+  try {
+    const { all, progress, only, solving } = await load();
+    const last = solving?.puzzle.id ?? null;
+    const from = only === OWN ? madePuzzles() : all;
+    const found = nextPuzzle(from, progress, only === OWN ? "" : only, last, Math.random());
+    const none = only === OWN ? "there are no puzzles from your games yet: review one" : "there is no other puzzle";
+    if (found) await open(found, null);
+    else notify(none, "error");
+  } catch (error) {
+    complain(error, openNext);
+  }
 }
 
 /** Only puzzles of one game. @param {string} only */
 export function choosePuzzles(only) {
   if (!state.puzzles) return;
   state.puzzles.only = only;
-  openNext().catch((error) => complain(error, openNext));
+  openNext();
 }
 
 /** Number of puzzles opened; if two are being fetched, only the later one is shown. */
@@ -202,7 +203,8 @@ async function step(solving, by) {
     // After a move of the person the reply is missing; otherwise the move itself.
     const isReply = phase === "replying" && shown % 2 === 1;
     Object.assign(solving, { pending: null, phase: phase === "replying" && !isReply ? "solving" : phase });
-    complain(error, isReply ? () => reply(solving) : phase === "replying" ? undefined : () => playOut(solving));
+    const again = () => trySolution(puzzle.line[shown]);
+    complain(error, isReply ? () => reply(solving) : phase === "replying" ? again : () => playOut(solving));
     redraw();
     return false;
   }
@@ -242,16 +244,17 @@ export async function showSolution() {
 /** The same puzzle again, which no longer counts. */
 export function retryPuzzle() {
   const solving = state.puzzles?.solving;
-  if (solving) open(solving.puzzle, solving.day).catch(complain);
+  if (solving) open(solving.puzzle, solving.day).catch((error) => complain(error, retryPuzzle));
 }
 
 /** Count the first try at a puzzle. @param {Solving} solving @param {boolean} isSolved */
 function settleTry(solving, isSolved) {
   const puzzles = /** @type {Puzzles} */ (state.puzzles);
   if (!isSolved) solving.wasWrong = true;
-  const before = puzzles.progress.rating;
-  puzzles.progress = afterTry(puzzles.progress, solving.puzzle, isSolved, solving.day);
-  solving.gained += puzzles.progress.rating - before;
+  // Another tab may have made progress, too.
+  const before = readProgress();
+  puzzles.progress = afterTry(before, solving.puzzle, isSolved, solving.day);
+  solving.gained += puzzles.progress.rating - before.rating;
   write(PROGRESS, puzzles.progress);
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 /** The view of puzzles: the board, the task, and the progress. */
 
+import { complain } from "./app.js";
 import { boardOf, framed } from "./boards.js";
 import { button } from "./controls.js";
 import { h, inputValue, names } from "./dom.js";
@@ -106,6 +107,10 @@ function score({ progress }, { puzzle }) {
   );
 }
 
+function showToday() {
+  openToday().catch((error) => complain(error, showToday));
+}
+
 /** @param {Puzzles} puzzles */
 function choice({ all, only, progress }) {
   const games = [...new Map(all.map(({ game, title }) => [game, title]))];
@@ -127,7 +132,7 @@ function choice({ all, only, progress }) {
         games.map(([id, title]) => h("option", { key: id, value: id }, title)),
       ),
     ),
-    button(progress.daily[today] === undefined ? "Puzzle of the day" : "Puzzle of the day (done)", openToday, {
+    button(progress.daily[today] === undefined ? "Puzzle of the day" : "Puzzle of the day (done)", showToday, {
       key: "today",
       icon: "star",
     }),
