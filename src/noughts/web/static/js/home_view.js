@@ -11,9 +11,10 @@ import { icon } from "./icons.js";
 import { emptyBoard } from "./line_drawing.js";
 import { pictureOf } from "./miniature.js";
 import { ownGames, ownLink } from "./own_games.js";
+import { opponent, shownNames, viewerOf } from "./phase.js";
 import { TODAY } from "./puzzles.js";
 import { FAMILIES, openSetup, strengthPicker } from "./setup.js";
-import { shownName, turnWords } from "./words.js";
+import { turnWords } from "./words.js";
 
 /** @typedef {import("./api.js").CatalogueEntry} CatalogueEntry */
 
@@ -83,10 +84,8 @@ function continued() {
 
 /** @param {import("./home.js").Running} running */
 function runningGame({ game, position, players }) {
-  const people = /** @type {const} */ (["X", "O"]).filter((side) => players[side].name === "you");
-  const names = { X: shownName(players.X.name), O: shownName(players.O.name) };
-  const viewer = people.length === 1 ? people[0] : null;
-  const against = viewer ? `Against ${names[viewer === "X" ? "O" : "X"]}` : "At this screen";
+  const [names, viewer] = [shownNames({ players }), viewerOf({ players })];
+  const against = viewer ? `Against ${names[opponent(viewer)]}` : "At this screen";
   return h(
     "li",
     { key: "running" },

@@ -252,10 +252,6 @@ export function threatsTool() {
   return tool("threats", "Threats", toggleThreats, { "aria-pressed": String(state.showsThreats) });
 }
 
-export function threatsButton() {
-  return button("Threats", toggleThreats, { key: "threats", "aria-pressed": String(state.showsThreats) });
-}
-
 /** @param {{step: number, found: import("./api.js").Hint}} hint */
 function hintBox(hint) {
   return h(

@@ -87,5 +87,6 @@ export function show(view, hash = `#view=${view}`) {
 
 /** Replace the address without leaving a step in the history. @param {string} hash */
 export function replaceAddress(hash) {
-  history.replaceState(null, "", hash);
+  // Browsers limit how often the history may change.
+  if (location.hash !== hash) history.replaceState(null, "", hash);
 }
