@@ -210,7 +210,8 @@ def test_a_move_is_shown_before_the_server_has_confirmed_it(home: Home, page: Pa
     page.route("**/api/position", lambda route: held.append(route))
     cell(page, 4).click()
     assert page.locator('.planes [data-cell="4"].pending .mark.x').count() == 1
-    page.wait_for_timeout(100)
+    while not held:
+        page.wait_for_timeout(15)
     held[0].continue_()
     wait_for_mark(page, 4, "X")
 

@@ -416,11 +416,20 @@ def test_clients_take_turns_regardless_of_the_length_of_their_queues() -> None:
 
 
 def test_preemptible_work_makes_room_and_long_work_leaves_a_worker() -> None:
+    long_began, analysis_began = threading.Event(), threading.Event()
+
+    def work(task: Task, began: threading.Event) -> str:
+        began.set()
+        return busy(task)
+
     async def run_all() -> None:
         with pool_of(2) as pool:
-            long = [asyncio.create_task(pool.run("a", busy, is_long=True)) for _ in range(3)]
-            analysis = asyncio.create_task(pool.run("b", busy, is_preemptible=True))
-            await asyncio.sleep(0.1)
+            long = [
+                asyncio.create_task(pool.run("a", lambda task: work(task, long_began), is_long=True)) for _ in range(3)
+            ]
+            analysis = asyncio.create_task(pool.run("b", lambda task: work(task, analysis_began), is_preemptible=True))
+            for began_work in (long_began, analysis_began):
+                assert await asyncio.to_thread(began_work.wait, TIMEOUT_SECONDS)
             began = time.perf_counter()
             assert await pool.run("c", lambda _: "quick") == "quick"
             assert time.perf_counter() - began < 20.0
