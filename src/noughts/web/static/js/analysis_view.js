@@ -9,7 +9,7 @@ import { button } from "./controls.js";
 import { h, inputValue, names } from "./dom.js";
 import { openEditor } from "./editor.js";
 import { drawEditor } from "./editor_view.js";
-import { begin, PERSON } from "./play.js";
+import { beginInstead, PERSON } from "./play.js";
 import { gameTitle, statusLine } from "./play_view.js";
 import {
   linkHere,
@@ -27,7 +27,6 @@ import {
 } from "./analysis.js";
 import { keepLine, visitPly } from "./analysis_moves.js";
 import { guideBox, reviewBox } from "./review_view.js";
-import { show } from "./route.js";
 import { linkBox } from "./files.js";
 import { range } from "./panels.js";
 import { openSetup } from "./setup.js";
@@ -300,20 +299,17 @@ function more(analysis) {
   const { game, position } = analysis;
   const player = /** @type {const} */ ({ kind: "engine", level: state.prefs.level, name: state.prefs.level });
   const mine = position.turn === "O" ? { X: player, O: PERSON } : { X: PERSON, O: player };
-  const playHere = () =>
-    begin({ game: game.data, start: analysis.start, moves: movesTo(analysis.here), players: mine }).then(() =>
-      show("play"),
-    );
+  const playHere = () => {
+    const wanted = { game: game.data, start: analysis.start, moves: movesTo(analysis.here), players: mine };
+    beginInstead(wanted).catch((error) => complain(error, playHere));
+  };
   return h(
     "div.more",
     { key: "more" },
     h(
       "div.buttons",
       null,
-      button("Play from here", () => playHere().catch((error) => complain(error, playHere)), {
-        disabled: position.is_over,
-        key: "play",
-      }),
+      button("Play from here", playHere, { disabled: position.is_over, key: "play" }),
       button("Edit the board", openEditor, { key: "edit", icon: "edit" }),
       button("Empty board", () => openAnalysis({ game: game.data, tree: "" }).catch(complain), { key: "empty" }),
       button("Another game", () => openSetup(), { key: "new" }),

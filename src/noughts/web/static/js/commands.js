@@ -109,9 +109,9 @@ async function submit(where, text) {
 /** Execute a command, or play a move. @param {Where} where @param {string} text */
 async function obey(where, text) {
   const [word, ...rest] = text.toLowerCase().split(/\s+/);
-  const command =
-    (where === "play" ? PLAYING : where === "analyse" ? ANALYSING : WITH_FRIEND)[word] ?? ANYWHERE[word];
-  if (command) return command(rest.join(" "));
+  const own = where === "play" ? PLAYING : where === "analyse" ? ANALYSING : WITH_FRIEND;
+  const commands = [own, ANYWHERE].find((some) => Object.hasOwn(some, word));
+  if (commands) return commands[word](rest.join(" "));
   if (where === "friend") return friendText(text);
   return where === "analyse" ? tryText(text) : playText(text);
 }

@@ -225,11 +225,18 @@ async function openPlaying() {
   await begin({ game: "3x3", players: { X: PERSON, O: { kind: "engine", level, name: level } } });
 }
 
+/** Invitations that are no longer in the address and have not been answered, by game. @type {Map<string, string>} */
+const invitations = new Map();
+
 /** @param {import("./route.js").Route} route */
 async function openFriendGame({ friend, invite }) {
   const id = /** @type {string} */ (friend);
   replaceAddress(`#friend=${id}`);
-  await (invite ? follow(id, invite) : openFriend(id));
+  // An invitation that could not be sent to the server is still there for the next try.
+  if (invite) invitations.set(id, invite);
+  const secret = invitations.get(id);
+  await (secret ? follow(id, secret) : openFriend(id));
+  if (!state.friend?.invitation) invitations.delete(id);
 }
 
 /** Ask once what the server offers. */
