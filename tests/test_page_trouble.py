@@ -95,7 +95,7 @@ def test_saved_games_are_not_said_to_be_lost_while_the_server_is_down(stopped: H
     stopped.kill()
     page.evaluate("location.hash = '#view=games'")
     page.wait_for_selector(".failure:has-text('does not answer')")
-    assert page.get_by_text("None yet").count() == 0
+    assert page.get_by_text("No games yet").count() == 0
     stopped.start()
     press(page, "Try again")
     page.wait_for_selector(".saved li")
