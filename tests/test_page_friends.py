@@ -236,7 +236,7 @@ def test_a_move_is_taken_back_only_by_consent(table: Table) -> None:
 
 
 def test_the_server_is_killed_in_mid_game_and_nothing_is_lost(home: Home, table: Table) -> None:
-    table.sit_down("3x3x3")
+    table.sit_down("6x6:4")
     table.play(13, 0)
     home.kill()
     for page in (table.ann, table.bob):

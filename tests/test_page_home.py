@@ -95,7 +95,7 @@ def test_a_tile_plays_at_the_level_chosen_last(home: Home, page: Page) -> None:
 
 
 def test_small_boards_play_by_themselves_unless_less_motion_is_wanted(home: Home, page: Page) -> None:
-    boards = "[...document.querySelectorAll('.tile .miniature')].map((board) => board.innerHTML).join()"
+    boards = "[...document.querySelectorAll('.tile button .miniature')].map((board) => board.innerHTML).join()"
     page.emulate_media(reduced_motion="reduce")
     page.goto(home.address)
     eventually(page, "document.querySelectorAll('.tile button .miniature').length === 5")

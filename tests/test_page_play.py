@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from web_pages import (
     CHROMIUM,
+    PATIENCE_SECONDS,
     PERSON,
     Home,
     at_home,
@@ -69,9 +71,11 @@ class Held:
         else:
             self._routes.append(route)
 
-    def wait(self) -> None:
+    def wait_for_request(self) -> None:
         """Wait until there is a request."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while not self._routes:
+            assert time.monotonic() < deadline
             self._page.wait_for_timeout(15)
 
     def release(self) -> None:
@@ -101,7 +105,7 @@ def test_engine_moves_after_undo_and_redo_while_it_was_thinking(home: Home, page
     resume_game(page, home.address, PERSON, engine())
     held = Held(page, "**/api/move")
     cell(page, 4).click()
-    held.wait()
+    held.wait_for_request()
     assert status(page) == "Easy is thinking …"
     press(page, "Undo")
     marks(page, 0)
@@ -116,7 +120,7 @@ def test_engine_moves_while_an_earlier_position_is_on_the_board(home: Home, page
     resume_game(page, home.address, PERSON, engine())
     held = Held(page, "**/api/move")
     cell(page, 4).click()
-    held.wait()
+    held.wait_for_request()
     press(page, "To the start")
     eventually(page, "document.querySelector('.status').textContent.startsWith('Looking back')")
     held.release()
@@ -286,7 +290,7 @@ def test_hint_button_stays_where_it_is_and_shows_that_it_is_busy(home: Home, pag
     before = button.bounding_box()
     held = Held(page, "**/api/hint")
     button.click()
-    held.wait()
+    held.wait_for_request()
     assert button.get_attribute("aria-busy") == "true"
     held.release()
     page.wait_for_selector(".hint")

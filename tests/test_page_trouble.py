@@ -78,6 +78,7 @@ def test_page_whose_first_requests_failed_is_tried_again(home: Home, page: Page)
 
 def test_move_is_made_again_when_the_server_is_back(stopped: Home, page: Page) -> None:
     resume_game(page, stopped.address, PERSON, engine())
+    cell(page, 4).wait_for()
     stopped.kill()
     cell(page, 4).click()
     page.wait_for_selector(".notice.error:has-text('does not answer')")

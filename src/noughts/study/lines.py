@@ -33,13 +33,10 @@ def complete_line(
 
 
 def _next_moves(position: Position, winner: Side, look_up: Callable[[Position], ProvenValue | None]) -> list[int]:
-    if position.turn is winner:
-        moves = _core.forced_win(position, THREAT_NODES)
+    game = position.game
+    if not (game.is_ultimate or game.is_misere):
+        moves = _core.forced_win(position, THREAT_NODES) if position.turn is winner else position.threats(winner)[:1]
         if moves:
             return moves
-    elif not (position.game.is_ultimate or position.game.is_misere):
-        threats = position.threats(winner)
-        if threats:
-            return threats[:1]
     known = look_up(position)
     return [] if known is None or known.move is None else [known.move]
