@@ -50,14 +50,14 @@ def moves_in_tree(page: Page, count: int) -> None:
 def test_proven_values_look_different_and_their_lines_reach_the_end(home: Home, page: Page) -> None:
     open_analysis(page, home, "3x3", (4, 1))
     page.wait_for_selector(".cell.worth-win")
-    eventually(page, "document.querySelector('.found').textContent.includes('proven')")
+    eventually(page, "document.querySelector('.found')?.textContent.includes('proven')")
     assert page.locator(".lines li").count() == 3
     assert re.match(r"win in \d moves\s*proven", page.inner_text(".lines li:first-child .worth"))
     assert "win in" in (page.locator(".cell.best").get_attribute("aria-label") or "")
     press(page, "Values on the board")
     eventually(page, "!document.querySelector('.badge')")
     press(page, "Solve this position")
-    eventually(page, "document.querySelector('.solved').textContent.includes('proven: win')")
+    eventually(page, "document.querySelector('.solved')?.textContent.includes('proven: win')")
 
 
 def test_win_by_a_double_threat_is_shown_to_its_end(home: Home, page: Page) -> None:
@@ -108,14 +108,14 @@ def test_engine_keeps_thinking_without_a_limit_until_stopped(home: Home, page: P
 
     page.route("**/js/analysis.js", shorten)
     open_analysis(page, home, "9x9:5", (40,))
-    eventually(page, "document.querySelector('.found').textContent.includes('Time is up')")
+    eventually(page, "document.querySelector('.found')?.textContent.includes('Time is up')")
     press(page, "Keep thinking without a time limit")
-    eventually(page, "document.querySelector('.found').textContent.includes('Thinking without a limit')")
+    eventually(page, "document.querySelector('.found')?.textContent.includes('Thinking without a limit')")
     page.wait_for_timeout(2500)
     assert "Thinking without a limit" in page.inner_text(".found")
     assert page.locator(".lines li").count() == 3
     press(page, "Keep thinking without a time limit")
-    eventually(page, "document.querySelector('.found').textContent.includes('Time is up')")
+    eventually(page, "document.querySelector('.found')?.textContent.includes('Time is up')")
 
 
 # --- the tree -------------------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def test_current_move_is_scrolled_into_view(home: Home, page: Page) -> None:
     open_analysis(page, home, "20x20:9", moves)
     eventually(page, visible, ".branches")
     page.locator(".branches .move").first.click()
-    eventually(page, "document.querySelector('.branches .move').getAttribute('aria-current') === 'step'")
+    eventually(page, "document.querySelector('.branches .move')?.getAttribute('aria-current') === 'step'")
     eventually(page, visible, ".branches")
 
 
@@ -236,7 +236,7 @@ def test_failed_move_leaves_no_mark_behind_and_can_be_tried_again(home: Home, pa
 
 def test_line_under_the_mouse_is_previewed_on_the_board(home: Home, page: Page) -> None:
     open_analysis(page, home, "3x3", (4, 1))
-    eventually(page, "document.querySelector('.found').textContent.includes('proven')")
+    eventually(page, "document.querySelector('.found')?.textContent.includes('proven')")
     page.locator(".lines li:first-child .pv .move").nth(2).hover()
     eventually(page, "document.querySelectorAll('.planes .order').length === 3")
     page.mouse.move(5, 5)
@@ -252,12 +252,12 @@ def test_position_is_set_up_by_hand_and_analysed(home: Home, page: Page) -> None
     press(page, "Edit the board")
     for move in (0, 1):
         cell(page, move).click()
-    eventually(page, "document.querySelector('.status').textContent.includes('2 X and 0 O')")
+    eventually(page, "document.querySelector('.status')?.textContent.includes('2 X and 0 O')")
     assert page.get_by_role("button", name="Analyse this position").is_disabled()
     press(page, "Place O")
     for move in (3, 4):
         cell(page, move).click()
-    eventually(page, "document.querySelector('.status').textContent.includes('X to move')")
+    eventually(page, "document.querySelector('.status')?.textContent.includes('X to move')")
     press(page, "Analyse this position")
     page.wait_for_selector(".lines .worth.win")
     assert page.inner_text(".lines li:first-child .pv .move") == "c3"

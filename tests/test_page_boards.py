@@ -203,11 +203,11 @@ def test_a_tap_lifts_a_level_and_a_second_tap_plays(home: Home, phone: Page) -> 
     open_game(phone, home.address, "4x4x4")
     free, goal = way_into_cube(phone, QUBIC, 5)
     phone.touchscreen.tap(*free)
-    eventually(phone, "document.querySelector('.scene').dataset.lifted === '1'")
+    eventually(phone, "document.querySelector('.scene')?.dataset.lifted === '1'")
     assert phone.locator(".planes .taken").count() == 0
     phone.touchscreen.tap(*goal)
     wait_for_mark(phone, 5, "X")
-    eventually(phone, "document.querySelector('.scene').dataset.lifted === ''")
+    eventually(phone, "document.querySelector('.scene')?.dataset.lifted === ''")
 
 
 def test_pinching_enlarges_the_cube(home: Home, phone: Page) -> None:
@@ -322,7 +322,7 @@ def test_enlarging_keeps_the_last_move_in_view(home: Home, phone: Page) -> None:
     open_game(phone, home.address, "15x15:5", (112, 209))
     for _ in range(2):
         press(phone, "Larger cells")
-    eventually(phone, "document.querySelector('.planes').scrollLeft > 0")
+    eventually(phone, "document.querySelector('.planes')?.scrollLeft > 0")
     assert is_inside(cell(phone, 209), phone.locator(".planes").bounding_box())
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

@@ -342,7 +342,7 @@ def test_a_resignation_can_be_undone(table: Table) -> None:
 def test_ultimate_names_the_block_to_play(table: Table) -> None:
     table.sit_down("ultimate")
     table.play(0)
-    eventually(table.bob, "document.querySelector('.status').innerText.includes('the top left block')")
+    eventually(table.bob, "document.querySelector('.status')?.innerText.includes('the top left block')")
 
 
 def test_invitation_has_a_qr_code_where_a_phone_can_reach_the_server(table: Table) -> None:

@@ -110,7 +110,7 @@ def test_engine_moves_after_undo_and_redo_while_it_was_thinking(home: Home, page
     press(page, "Undo")
     marks(page, 0)
     press(page, "Redo")
-    eventually(page, "document.querySelector('.status').textContent.includes('thinking')")
+    eventually(page, "document.querySelector('.status')?.textContent.includes('thinking')")
     held.release()
     marks(page, 2)
     assert status(page) == "Your move"
@@ -122,7 +122,7 @@ def test_engine_moves_while_an_earlier_position_is_on_the_board(home: Home, page
     cell(page, 4).click()
     held.wait_for_request()
     press(page, "To the start")
-    eventually(page, "document.querySelector('.status').textContent.startsWith('Looking back')")
+    eventually(page, "document.querySelector('.status')?.textContent.startsWith('Looking back')")
     held.release()
     eventually(page, "document.querySelectorAll('.moves li').length === 2")
     marks(page, 0)

@@ -63,7 +63,7 @@ def test_puzzle_is_solved_move_by_move_and_raises_the_rating(home: Home, page: P
     wait_for_mark(page, reply, "O" if side == "X" else "X")
     cell(page, second).click()
     wait_for_mark(page, second, side)
-    eventually(page, "document.querySelector('.verdict.good').textContent.includes('Solved')")
+    eventually(page, "document.querySelector('.verdict.good')?.textContent.includes('Solved')")
     assert int(score(page, "Your rating")) > 800
     assert score(page, "In a row") == "1"
     page.reload()
@@ -79,12 +79,12 @@ def test_wrong_move_costs_rating_once_and_can_be_corrected(home: Home, page: Pag
     wrong = [move for move in puzzle.position().legal_moves if move != puzzle.line[0]]
     for move in wrong[:2]:
         cell(page, move).click()
-        eventually(page, "document.querySelector('.verdict').textContent.includes('is not the solution')")
+        eventually(page, "document.querySelector('.verdict')?.textContent.includes('is not the solution')")
         assert page.locator(".planes .taken").count() == puzzle.start.count("x") + puzzle.start.count("o") - 1
     rating = int(score(page, "Your rating"))
     assert rating < 800
     cell(page, puzzle.line[0]).click()
-    eventually(page, "document.querySelector('.verdict').textContent.includes('Solved')")
+    eventually(page, "document.querySelector('.verdict')?.textContent.includes('Solved')")
     assert int(score(page, "Your rating")) == rating
     press(page, "Next puzzle")
     eventually(page, "id => !location.hash.includes(id)", puzzle.id)
@@ -113,7 +113,7 @@ def test_puzzles_of_one_game_are_chosen(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=puzzles")
     page.wait_for_selector(".score")
     page.select_option("main.puzzles select", "7x6:4+gravity")
-    eventually(page, "document.querySelector('.game p').textContent === 'Connect Four'")
+    eventually(page, "document.querySelector('.game p')?.textContent === 'Connect Four'")
 
 
 def test_review_makes_puzzles_of_mistakes(home: Home, page: Page) -> None:
@@ -127,4 +127,4 @@ def test_review_makes_puzzles_of_mistakes(home: Home, page: Page) -> None:
     page.click("nav a:has-text('Puzzles')")
     page.wait_for_selector(".score")
     page.select_option("main.puzzles select", "own")
-    eventually(page, "document.querySelector('.guide .task').textContent.includes('only one move holds the draw')")
+    eventually(page, "document.querySelector('.guide .task')?.textContent.includes('only one move holds the draw')")

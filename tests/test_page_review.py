@@ -82,13 +82,13 @@ def test_guide_leads_from_mistake_to_mistake_by_enter_and_ends_with_a_summary(ho
     page.wait_for_selector(".mistakes li")
     total = page.locator(".mistakes li").count()
     press(page, "Go through all")
-    eventually(page, "document.querySelector('.guide .count').textContent.startsWith('Mistake 1 of')")
+    eventually(page, "document.querySelector('.guide .count')?.textContent.startsWith('Mistake 1 of')")
     press(page, "Show the answer")
-    eventually(page, "document.querySelector('.guide .verdict').textContent.startsWith('A better line')")
+    eventually(page, "document.querySelector('.guide .verdict')?.textContent.startsWith('A better line')")
     page.wait_for_selector(".guide .primary:focus")
     page.keyboard.press("Enter")
     for number in range(2, total + 1):
-        eventually(page, f"document.querySelector('.guide .count').textContent.startsWith('Mistake {number} of')")
+        eventually(page, f"document.querySelector('.guide .count')?.textContent.startsWith('Mistake {number} of')")
         press(page, "Skip")
     eventually(page, "document.querySelector('.guide.done .task')")
     assert page.inner_text(".guide .task") == f"You found 0 of {total} better moves."
@@ -103,10 +103,10 @@ def test_verdict_is_on_the_screen_of_a_phone(home: Home, browser: Browser) -> No
         phone.wait_for_selector(".mistakes li")
         press(phone, "Try again at move 2")
         phone.wait_for_selector('.planes [data-cell="1"]:not(.taken)')
-        eventually(phone, "document.querySelector('.planes').getBoundingClientRect().top > -2")
+        eventually(phone, "document.querySelector('.planes')?.getBoundingClientRect().top > -2")
         cell(phone, 4).click()
         phone.wait_for_selector(".verdict.good")
-        eventually(phone, "document.querySelector('.verdict').getBoundingClientRect().bottom <= innerHeight")
+        eventually(phone, "document.querySelector('.verdict')?.getBoundingClientRect().bottom <= innerHeight")
 
 
 def test_review_continues_while_another_view_is_shown(home: Home, page: Page) -> None:

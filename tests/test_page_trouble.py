@@ -192,7 +192,7 @@ def test_engine_thinks_in_one_of_two_tabs_only(home: Home, page: Page) -> None:
     asked: list[str] = []
     page.route("**/api/move", lambda route: asked.append("first"))
     cell(page, 112).click()
-    eventually(page, "document.querySelector('.status').textContent.includes('thinking')")
+    eventually(page, "document.querySelector('.status')?.textContent.includes('thinking')")
     other = page.context.new_page()
     other.goto(f"{home.address}/#view=play")
     marks(other, 2)

@@ -389,7 +389,7 @@ def test_a_reload_does_not_refund_the_turn(home: Home, page: Page) -> None:
     open_timed_game(page, home.address, 50)
     page.wait_for_selector(".cell.legal")
     page.evaluate("() => { const now = performance.now.bind(performance); performance.now = () => now() + 30000; }")
-    eventually(page, "document.querySelector('.players li.o .clock').textContent < '0:21'")
+    eventually(page, "document.querySelector('.players li.o .clock')?.textContent < '0:21'")
     page.reload()
     page.wait_for_selector(".cell.legal")
     assert 0 < seconds_left(page, "o") <= 20
