@@ -11,12 +11,18 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 from hypothesis import settings
 
 from processes import Process, running_with
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from web_pages import Home
 
 # Failed assertions in these modules show the compared values, as in test files.
 pytest.register_assert_rewrite("arenas", "fuzzing", "mocks", "plays", "terminals", "web_pages", "web_servers")
@@ -173,3 +179,30 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         for process in left:
             test = process.environment.get("PYTEST_CURRENT_TEST", "no test")
             terminalreporter.line(f"{process.pid} {process.command}, started by {test}")
+
+
+# --- a browser on the page --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    from web_pages import at_home
+
+    with at_home(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from web_pages import browsing
+
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def page(home: Home, browser: Browser) -> Iterator[Page]:
+    from web_pages import visiting
+
+    with visiting(browser, home.address, viewport={"width": 1100, "height": 800}) as found:
+        yield found

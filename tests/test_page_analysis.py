@@ -9,24 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import CHROMIUM, Home, at_home, browsing, cell, eventually, open_game, press, visiting, wait_for_mark
+from web_pages import CHROMIUM, Home, cell, eventually, open_game, press, visiting, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.fixture

@@ -12,8 +12,6 @@ from noughts.games import Game
 from web_pages import (
     CHROMIUM,
     Home,
-    at_home,
-    browsing,
     cell,
     eventually,
     open_game,
@@ -35,18 +33,6 @@ SIDES = ("X", "O")
 QUBIC = Game("4x4x4")
 PHONE = {"width": 360, "height": 740}
 FRAME_MS = 16
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ import pytest
 
 from noughts import web
 from noughts.web.app import COMMENT_LINES, _without_comments
-from web_pages import CHROMIUM, Home, at_home, browsing, cell, eventually, open_game, visiting
+from web_pages import CHROMIUM, Home, cell, eventually, open_game, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -27,18 +27,6 @@ LONG_TASK_MS = 200.0
 VISITS = 10
 """One of these visits must be fast: a busy machine is late sometimes, a slow page always."""
 STATIC = Path(web.__file__).parent / "static"
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 def least(home: Home, browser: Browser, bound: float, measure: Callable[[Page], float]) -> float:

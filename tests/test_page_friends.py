@@ -13,9 +13,7 @@ from web_pages import (
     CHROMIUM,
     Home,
     Line,
-    at_home,
     breakable,
-    browsing,
     cell,
     choose_game,
     eventually,
@@ -32,18 +30,6 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 
 WHEN_CUT = ("ERR_", "Connection closed before receiving a handshake response", "status of 403")
 """Messages of Chromium on the console when a connection is cut or a seat is taken; not errors of the page."""
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 class Table:

@@ -15,8 +15,6 @@ from web_pages import (
     CHROMIUM,
     PATIENCE_SECONDS,
     Home,
-    at_home,
-    browsing,
     cell,
     choose_game,
     eventually,
@@ -33,18 +31,6 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 
 FEATURED = ["Tic-tac-toe", "Connect Four", "Ultimate", "Gomoku", "Qubic"]
 WHEN_CUT = ("ERR_", "status of 422")
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.fixture

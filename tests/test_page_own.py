@@ -11,8 +11,6 @@ import pytest
 from web_pages import (
     CHROMIUM,
     Home,
-    at_home,
-    browsing,
     cell,
     eventually,
     press,
@@ -27,18 +25,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 REFUSED = ("status of 422",)
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.fixture

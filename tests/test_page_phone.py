@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import CHROMIUM, Home, at_home, browsing, cell, eventually, open_game, press, visiting, wait_for_mark
+from web_pages import CHROMIUM, Home, cell, eventually, open_game, press, visiting, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -22,18 +22,6 @@ IN_VIEW = """(selectors) => selectors.filter((selector) => {
     return !box || box.width === 0 || box.top < 0 || box.bottom > floor + 1 || box.left < 0 || box.right > innerWidth;
 })"""
 """The selectors whose first element is not wholly between the edges of the screen and above the tabs."""
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.fixture

@@ -15,8 +15,6 @@ from web_pages import (
     PATIENCE_SECONDS,
     PERSON,
     Home,
-    at_home,
-    browsing,
     cell,
     click,
     engine,
@@ -34,18 +32,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 SIDES = [{"kind": "person", "name": side} for side in "XO"]
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.fixture

@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 from noughts.study.puzzles import Goal, Puzzle, shipped_puzzles
-from web_pages import CHROMIUM, Home, at_home, browsing, cell, eventually, press, visiting, wait_for_mark
+from web_pages import CHROMIUM, Home, cell, eventually, press, visiting, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
-
-
-@pytest.fixture
-def page(home: Home, browser: Browser) -> Iterator[Page]:
-    with visiting(browser, home.address, viewport={"width": 1100, "height": 800}) as found:
-        yield found
 
 
 def find(game: str, goal: Goal, steps: int) -> Puzzle:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import CHROMIUM, Home, at_home, browsing, cell, eventually, open_game, press, visiting, wait_for_mark
+from web_pages import CHROMIUM, Home, cell, eventually, open_game, press, visiting, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -17,24 +16,6 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 BLUNDERS = (0, 1, 4, 8, 2, 6, 5, 3)
 """Tic-tac-toe with two blunders: O answers the corner on the edge, and X misses its win."""
 GOMOKU = (112, 113, 128, 96, 144, 160, 127, 97, 143, 98, 99, 95, 94, 129, 111, 114)
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
-
-
-@pytest.fixture
-def page(home: Home, browser: Browser) -> Iterator[Page]:
-    with visiting(browser, home.address, viewport={"width": 1100, "height": 800}) as found:
-        yield found
 
 
 def review(page: Page, home: Home, game: str, moves: tuple[int, ...]) -> None:

@@ -12,8 +12,6 @@ from web_pages import (
     CHROMIUM,
     PERSON,
     Home,
-    at_home,
-    browsing,
     cell,
     click,
     engine,
@@ -31,18 +29,6 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 SIDES = [{"kind": "person", "name": side} for side in "XO"]
 LOST = ("Failed to load resource", "ERR_CONNECTION", "WebSocket connection")
 """What Chromium logs about a server that is down."""
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.fixture

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import CHROMIUM, PERSON, Home, at_home, browsing, engine, resume_game, visiting
+from web_pages import CHROMIUM, PERSON, Home, engine, resume_game, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -24,18 +23,6 @@ LEAST_STEPS = 30
 STUCK_MS = 5000
 """Time without a request after which something that should continue has stopped."""
 EXPECTED = ("status of 4", "Failed to load resource", "WebSocket connection", "cannot be played")
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.mark.parametrize("is_playing", [True, False], ids=["playing", "everywhere"])

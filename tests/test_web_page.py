@@ -16,8 +16,6 @@ from test_clock_semantics import MOVES, TAKEBACKS
 from web_pages import (
     CHROMIUM,
     Home,
-    at_home,
-    browsing,
     cell,
     choose_game,
     click,
@@ -40,18 +38,6 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 
 KINDS = ["3x3", "3x3x3", "ultimate:2", "5x4:4+gravity"]
 SIDES = ("X", "O")
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.fixture
