@@ -265,7 +265,7 @@ def test_axe_finds_nothing_to_complain_about_in_a_friend_game(table: Table) -> N
     press(table.ann, "Take back")
     table.bob.wait_for_selector(".offer")
     for page, scheme in ((table.ann, "light"), (table.bob, "dark")):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         found = axe.run(page)
         assert found.violations_count == 0, found.generate_report()
         page.set_viewport_size({"width": 320, "height": 568})

@@ -322,6 +322,14 @@ async function fetchPly(play, ply, retry) {
   }
 }
 
+/**
+ * Whether a position comes after these moves. Others may have been played while it was fetched.
+ * @param {Position} position @param {number[]} moves
+ */
+function isAfter(position, moves) {
+  return moves.length === position.moves.length && moves.every((move, ply) => move === position.moves[ply]);
+}
+
 /** Show the position after `ply` moves; a move that was taken back is played again. @param {number} ply */
 export async function goTo(ply) {
   const play = state.play;
@@ -329,7 +337,7 @@ export async function goTo(ply) {
   if (ply > play.moves.length) return redoTo(play, ply);
   const at = Math.max(0, ply);
   const position = await fetchPly(play, at, () => goTo(ply));
-  if (!position || at > play.moves.length) return;
+  if (!position || !isAfter(position, play.moves.slice(0, at))) return;
   Object.assign(play, { at, position, hint: null, fresh: false });
   settle(play);
   describe(play);
@@ -347,9 +355,10 @@ function describe({ at, position }) {
  */
 async function cutTo(play, ply, fields = {}) {
   const position = await fetchPly(play, ply, () => cutTo(play, ply, fields));
-  if (!position || play.isElsewhere) return;
+  const cut = cutAt(play, ply);
+  if (!position || play.isElsewhere || !isAfter(position, cut.moves)) return;
   if (play.clock) clocks.restore(play.clock, ply);
-  change(play, { ...cutAt(play, ply), end: position, at: ply, position, ended: null, pending: null, ...fields });
+  change(play, { ...cut, end: position, at: ply, position, ended: null, pending: null, ...fields });
   describe(play);
 }
 
