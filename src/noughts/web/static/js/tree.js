@@ -68,7 +68,7 @@ export function lineThrough(through) {
   return line;
 }
 
-/** Make a variation the main line wherever it branches off. @param {Branch} what */
+/** Make a variation the main line at every move where it branches off. @param {Branch} what */
 export function promote(what) {
   for (let at = what; at.parent; at = at.parent) at.parent.kids = [at, ...at.parent.kids.filter((kid) => kid !== at)];
 }
