@@ -111,6 +111,17 @@ def test_learning_continues_when_the_server_is_back(stopped: Home, page: Page) -
     page.wait_for_selector(".knot", state="attached")
 
 
+def test_view_stays_when_the_list_of_games_fails(home: Home, page: Page) -> None:
+    page.route("**/api/catalogue*", lambda route: route.abort())
+    page.goto(f"{home.address}/#view=learn")
+    page.wait_for_selector(".notice:has-text('does not answer')")
+    page.wait_for_selector('select[name="algorithm"]')
+    page.unroute("**/api/catalogue*")
+    press(page, "Try again")
+    eventually(page, "document.querySelectorAll('select[name=algorithm] option').length > 1")
+    page.wait_for_selector(".notice", state="detached")
+
+
 def test_view_whose_module_could_not_be_fetched_is_tried_again(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=play")
     page.wait_for_selector(".cell.legal")

@@ -181,8 +181,15 @@ async function go() {
   const visit = (visits += 1);
   state.failed = null;
   const route = readRoute();
+  const asking = askAbout().then(
+    () => null,
+    (error) => error,
+  );
   try {
-    await Promise.all([route.game && route.view !== "own" ? openLink(route) : openView(route), askAbout()]);
+    await (route.game && route.view !== "own" ? openLink(route) : openView(route));
+    // The tiles of the front page are what the server offers; the other views can be used without that.
+    const error = route.view === "home" && (await asking);
+    if (error) throw error;
   } catch (error) {
     if (visit !== visits) return;
     const isLinkRefused = error instanceof Refused && error.status >= 400 && error.status < 500;
@@ -190,6 +197,8 @@ async function go() {
     else state.failed = { text: errorText(error), retry: go };
   }
   redraw();
+  const error = await asking;
+  if (error && visit === visits && !state.failed) complain(error, go);
 }
 
 /** Report an invalid address, over a view that works. @param {Refused} error */
