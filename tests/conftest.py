@@ -201,8 +201,10 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(home: Home, browser: Browser) -> Iterator[Page]:
+def page(home: Home, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page on a desktop; the module of the test may name the errors it expects as ``ALLOWED_ON_CONSOLE``."""
     from web_pages import visiting
 
-    with visiting(browser, home.address, viewport={"width": 1100, "height": 800}) as found:
+    allowing = getattr(request.module, "ALLOWED_ON_CONSOLE", ())
+    with visiting(browser, home.address, allowing=allowing, viewport={"width": 1100, "height": 800}) as found:
         yield found

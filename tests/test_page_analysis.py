@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,11 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 
-@pytest.fixture
-def page(home: Home, browser: Browser) -> Iterator[Page]:
-    allowing = ("status of 422", "ERR_FAILED")
-    with visiting(browser, home.address, allowing=allowing, viewport={"width": 1100, "height": 800}) as found:
-        yield found
+ALLOWED_ON_CONSOLE = ("status of 422", "ERR_FAILED")
 
 
 def open_analysis(page: Page, home: Home, game: str, moves: tuple[int, ...] = ()) -> None:

@@ -104,7 +104,6 @@ def test_the_cube_coasts_after_a_drag_unless_less_motion_is_asked_for(home: Home
         page.mouse.up()
         return (turned(page)[0] - before) % 360
 
-    page.emulate_media(reduced_motion="reduce")
     open_game(page, home.address, "4x4x4")
     by_hand = drag()
     assert drag() == pytest.approx(by_hand, abs=0.5)
@@ -148,7 +147,6 @@ def test_lines_through_the_cell_pointed_at_are_lit_in_the_cube_and_on_its_levels
 
 @pytest.mark.parametrize("turns", [0, 3])
 def test_no_cell_of_the_cube_is_unreachable(home: Home, page: Page, turns: int) -> None:
-    page.emulate_media(reduced_motion="reduce")
     open_game(page, home.address, "4x4x4")
     for _ in range(turns):
         press(page, "Turn right")
@@ -162,7 +160,6 @@ def test_no_cell_of_the_cube_is_unreachable(home: Home, page: Page, turns: int) 
 
 
 def test_only_the_lifted_level_takes_the_click(home: Home, page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
     open_game(page, home.address, "4x4x4")
     # A cell of the lowest level whose middle lies under a higher one.
     covered = next(move for move in range(16) if is_covered(page, move))
@@ -185,7 +182,6 @@ def is_covered(page: Page, move: int) -> bool:
 
 
 def test_a_tap_lifts_a_level_and_a_second_tap_plays(home: Home, phone: Page) -> None:
-    phone.emulate_media(reduced_motion="reduce")
     open_game(phone, home.address, "4x4x4")
     free, goal = way_into_cube(phone, QUBIC, 5)
     phone.touchscreen.tap(*free)
@@ -243,7 +239,6 @@ def test_a_mark_dropped_anywhere_in_a_column_falls_to_the_floor(home: Home, page
     cell(page, 3).click()
     wait_for_mark(page, 38, "X")
     assert page.locator(".disc.falls").evaluate("disc => getComputedStyle(disc).animationName") == "fall"
-    page.emulate_media(reduced_motion="reduce")
     assert page.locator(".disc.falls").evaluate("disc => getComputedStyle(disc).animationName") == "none"
     cell(page, 38).click()
     wait_for_mark(page, 31, "O")
@@ -445,6 +440,7 @@ def test_small_boards_show_discs_and_a_turning_cube(home: Home, page: Page) -> N
     page.wait_for_selector(".top nav")
     page.evaluate(DRAW_SMALL, ["7x6:4+gravity", "." * 40 + "XO"])
     assert page.locator("#drawn .disc.x, #drawn .disc.o, #drawn .windows").count() == 3
+    page.emulate_media(reduced_motion="no-preference")
     page.reload()
     page.wait_for_selector(".top nav")
     page.evaluate(DRAW_SMALL, ["4x4x4", "X" + "." * 62 + "O"])

@@ -264,8 +264,8 @@ def test_axe_finds_nothing_to_complain_about_in_a_friend_game(table: Table) -> N
     table.play(4, 0)
     press(table.ann, "Take back")
     table.bob.wait_for_selector(".offer")
-    table.ann.emulate_media(color_scheme="light", reduced_motion="reduce")
-    table.bob.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    table.ann.emulate_media(color_scheme="light")
+    table.bob.emulate_media(color_scheme="dark")
     for page in (table.ann, table.bob):
         found = axe.run(page)
         assert found.violations_count == 0, found.generate_report()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,13 +29,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 FEATURED = ["Tic-tac-toe", "Connect Four", "Ultimate", "Gomoku", "Qubic"]
-WHEN_CUT = ("ERR_", "status of 422")
-
-
-@pytest.fixture
-def page(home: Home, browser: Browser) -> Iterator[Page]:
-    with visiting(browser, home.address, allowing=WHEN_CUT, viewport={"width": 1100, "height": 800}) as found:
-        yield found
+ALLOWED_ON_CONSOLE = ("ERR_", "status of 422")
 
 
 def play_one_game(page: Page, home: Home, id: str, *moves: int) -> None:
@@ -82,7 +75,6 @@ def test_a_tile_plays_at_the_level_chosen_last(home: Home, page: Page) -> None:
 
 def test_small_boards_play_by_themselves_unless_less_motion_is_wanted(home: Home, page: Page) -> None:
     boards = "[...document.querySelectorAll('.tile button .miniature')].map((board) => board.innerHTML).join()"
-    page.emulate_media(reduced_motion="reduce")
     page.goto(home.address)
     eventually(page, "document.querySelectorAll('.tile button .miniature').length === 5")
     before = page.evaluate(boards)
@@ -219,7 +211,6 @@ VIEWS = {"home": "#", "own": "#view=own", "games": "#view=games"}
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(home: Home, page: Page, name: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     ready = {"home": ".tile .miniature", "own": ".preview .miniature", "games": ".games-page"}[name]
-    page.emulate_media(reduced_motion="reduce")
     page.goto(f"{home.address}/{VIEWS[name]}")
     page.wait_for_selector(ready)
     if name == "own":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,13 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
-REFUSED = ("status of 422",)
-
-
-@pytest.fixture
-def page(home: Home, browser: Browser) -> Iterator[Page]:
-    with visiting(browser, home.address, allowing=REFUSED, viewport={"width": 1200, "height": 900}) as found:
-        yield found
+ALLOWED_ON_CONSOLE = ("status of 422",)
 
 
 def open_canvas(page: Page, home: Home) -> None:

@@ -26,7 +26,7 @@ IN_VIEW = """(selectors) => selectors.filter((selector) => {
 
 @pytest.fixture
 def phone(home: Home, browser: Browser) -> Iterator[Page]:
-    with visiting(browser, home.address, viewport=UPRIGHT, has_touch=True, reduced_motion="reduce") as found:
+    with visiting(browser, home.address, viewport=UPRIGHT, has_touch=True) as found:
         yield found
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,23 +22,16 @@ from web_pages import (
     press,
     resume_game,
     status,
-    visiting,
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 SIDES = [{"kind": "person", "name": side} for side in "XO"]
-
-
-@pytest.fixture
-def page(home: Home, browser: Browser) -> Iterator[Page]:
-    # Chromium logs requests that were refused (422) or that a test has aborted.
-    allowing = ("status of 422", "Failed to load resource")
-    with visiting(browser, home.address, allowing=allowing, viewport={"width": 1100, "height": 800}) as found:
-        yield found
+ALLOWED_ON_CONSOLE = ("status of 422", "Failed to load resource")
+"""Chromium logs requests that were refused or that a test has aborted."""
 
 
 class Held:

@@ -27,14 +27,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 SIDES = [{"kind": "person", "name": side} for side in "XO"]
-LOST = ("Failed to load resource", "ERR_CONNECTION", "WebSocket connection")
+ALLOWED_ON_CONSOLE = ("Failed to load resource", "ERR_CONNECTION", "WebSocket connection")
 """What Chromium logs about a server that is down."""
-
-
-@pytest.fixture
-def page(home: Home, browser: Browser) -> Iterator[Page]:
-    with visiting(browser, home.address, allowing=LOST, viewport={"width": 1100, "height": 800}) as found:
-        yield found
 
 
 @pytest.fixture

@@ -96,9 +96,10 @@ def browsing() -> Iterator[Browser]:
 def visiting(browser: Browser, address: str, allowing: tuple[str, ...] = (), **options: object) -> Iterator[Page]:
     """A page in its own context; at the end it must not have logged errors or sent requests to other servers.
 
-    Errors on the console that contain one of ``allowing`` are expected: browsers log a lost connection.
+    Errors on the console that contain one of ``allowing`` are expected: browsers log a lost connection. Nothing moves
+    by itself, so that no test waits for the end of a motion; tests of motion ask for it with ``reduced_motion``.
     """
-    context: BrowserContext = browser.new_context(**options)  # type: ignore[arg-type]
+    context: BrowserContext = browser.new_context(**{"reduced_motion": "reduce"} | options)  # type: ignore[arg-type]
     page = context.new_page()
     page.set_default_timeout(PATIENCE_SECONDS * 1000)
     wrong: list[str] = []
@@ -283,6 +284,18 @@ def choose_game(page: Page, game: str) -> None:
 def status(page: Page) -> str:
     """The status line of the game."""
     return page.inner_text(".status")
+
+
+def says(page: Page, text: str) -> None:
+    """Wait until a text has been announced to screen readers."""
+    eventually(page, "text => document.getElementById('says').textContent.includes(text)", text)
+
+
+def command(page: Page, text: str) -> None:
+    """Type a move or a command into the text box."""
+    open_sheet_for(page, page.locator("#entry"))
+    page.fill("#entry", text)
+    page.press("#entry", "Enter")
 
 
 def press(page: Page, text: str) -> None:

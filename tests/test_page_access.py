@@ -1,0 +1,172 @@
+"""The page for everyone: no view breaks a rule of axe or scrolls sideways; colours and sound are chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from web_pages import CHROMIUM, Home, cell, command, open_game, press, visiting, wait_for_mark
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+
+def _dialog(page: Page) -> None:
+    press(page, "New game")
+    page.wait_for_selector("dialog.setup .choice")
+
+
+def _hint(page: Page) -> None:
+    press(page, "Hint")
+    page.wait_for_selector(".hint")
+    press(page, "Threats")
+
+
+def _review(page: Page) -> None:
+    press(page, "Review the line")
+    page.wait_for_selector(".mistakes, .review table")
+
+
+def _step(page: Page) -> None:
+    page.wait_for_selector(".comparison tbody tr")
+    press(page, "Next cutoff")
+
+
+def _lines(page: Page) -> None:
+    page.wait_for_selector(".lines li")
+
+
+def _refuse(page: Page) -> None:
+    command(page, "nonsense")
+    page.wait_for_selector(".notice.error")
+
+
+def _try_again(page: Page) -> None:
+    _review(page)
+    press(page, "Try again at move 2")
+    page.wait_for_selector(".trying")
+
+
+def _edit(page: Page) -> None:
+    press(page, "Edit the board")
+    page.wait_for_selector(".brushes")
+
+
+def _puzzle(page: Page) -> None:
+    page.wait_for_selector(".score")
+    press(page, "Show the solution")
+    page.wait_for_selector(".guide .verdict")
+
+
+def _share(page: Page) -> None:
+    press(page, "Share")
+    page.wait_for_selector("dialog.share")
+
+
+def _help(page: Page) -> None:
+    press(page, "Help")
+    page.wait_for_selector("dialog.help")
+
+
+def _nothing(page: Page) -> None:
+    page.wait_for_selector("main")
+
+
+VIEWS: dict[str, tuple[str, Callable[[Page], None]]] = {
+    "flat": ("#game=3x3&moves=4.0.8", _hint),
+    "won": ("#game=3x3&moves=0.3.1.4.2", _nothing),
+    "cube": ("#game=4x4x4&moves=21.0.22", _nothing),
+    "ultimate": ("#game=ultimate:3&moves=40.36.0.4.44.72.8.76.42.54.6.58.38", _nothing),
+    "gravity": ("#game=connect4&moves=38.31.39", _nothing),
+    "large": ("#game=19x19:5&moves=180", _nothing),
+    "beyond": ("#game=4x4x4x4&moves=21", _nothing),
+    "analysis": ("#game=4x4:3&moves=0.5.15&view=analyse", _lines),
+    "review": ("#game=3x3&moves=0.1.4.8.2.6&view=analyse", _review),
+    "learn": ("#view=learn", _step),
+    "games": ("#view=games", _nothing),
+    "dialog": ("#view=play", _dialog),
+    "refused": ("#game=3x3&moves=4", _refuse),
+    "second try": ("#game=3x3&moves=0.1.4.8.2.6&view=analyse", _try_again),
+    "editor": ("#game=ultimate:3&moves=40&view=analyse", _edit),
+    "puzzle": ("#view=puzzles", _puzzle),
+    "no such table": ("#friend=nobody", _nothing),
+    "share": ("#game=3x3&moves=4.0.8", _share),
+    "help": ("#view=play", _help),
+}
+
+
+@pytest.fixture(scope="module")
+def visitor(home: Home, browser: Browser) -> Iterator[Page]:
+    with visiting(browser, home.address, allowing=("status of 422",)) as found:
+        yield found
+
+
+@pytest.mark.parametrize("name", [name for name in VIEWS if name not in ("won", "gravity", "large", "beyond")])
+def test_axe_finds_nothing_to_complain_about(home: Home, visitor: Page, name: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    address, prepare = VIEWS[name]
+    visitor.set_viewport_size({"width": 1000, "height": 800})
+    # The dark theme differs only in colours.
+    for scheme, rules in (("dark", ["color-contrast"]), ("light", None)):
+        visitor.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        if scheme == "dark":
+            visitor.goto("about:blank")
+            visitor.goto(f"{home.address}/{address}")
+            prepare(visitor)
+        options = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
+        found = axe.run(visitor, options=options)
+        assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_no_view_scrolls_sideways_on_a_phone_or_enlarged(home: Home, visitor: Page, name: str) -> None:
+    address, prepare = VIEWS[name]
+    visitor.set_viewport_size({"width": 320, "height": 568})
+    visitor.goto("about:blank")
+    visitor.goto(f"{home.address}/{address}")
+    prepare(visitor)
+    # At 200 % zoom, a screen of 1280 by 800 has 640 by 400 CSS pixels.
+    for width, height in ((320, 568), (640, 400)):
+        visitor.set_viewport_size({"width": width, "height": height})
+        assert visitor.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        inside = "[...document.querySelectorAll('dialog')].every(one => one.scrollWidth <= one.clientWidth)"
+        assert visitor.evaluate(inside)
+
+
+def test_colours_follow_the_system_until_they_are_chosen(home: Home, page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{home.address}/#view=play")
+    background = "getComputedStyle(document.documentElement).backgroundColor"
+    page.wait_for_selector(".planes")
+    dark = page.evaluate(background)
+    page.emulate_media(color_scheme="light")
+    light = page.evaluate(background)
+    assert dark != light
+    page.get_by_role("button", name="Colours: like the system").click()
+    page.get_by_role("button", name="Colours: light").click()
+    page.get_by_role("button", name="Colours: dark").wait_for()
+    assert page.evaluate(background) == dark
+    page.reload()
+    page.wait_for_selector(".planes")
+    assert page.evaluate(background) == dark
+
+
+def test_sound_is_off_until_it_is_wanted(home: Home, page: Page) -> None:
+    page.add_init_script(
+        "window.notes = 0; const make = AudioContext.prototype.createOscillator;"
+        "AudioContext.prototype.createOscillator = function () { window.notes += 1; return make.call(this); };"
+    )
+    open_game(page, home.address, "3x3")
+    cell(page, 4).click()
+    wait_for_mark(page, 4, "X")
+    assert page.evaluate("window.notes") == 0
+    page.get_by_role("button", name="Sound").click()
+    heard = page.evaluate("window.notes")
+    assert heard > 0
+    cell(page, 0).click()
+    wait_for_mark(page, 0, "O")
+    assert page.evaluate("window.notes") > heard
