@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from noughts.study.puzzles import (
     check_puzzle,
     load_puzzles,
     make_puzzle,
+    puzzle_of_day,
     save_puzzles,
     shipped_puzzles,
 )
@@ -85,6 +87,13 @@ def test_shipped_puzzles_are_many_different_and_of_many_games() -> None:
     assert len({puzzle.id for puzzle in puzzles}) == len(puzzles)
     assert len(Counter(puzzle.game for puzzle in puzzles)) >= 10
     assert {puzzle.goal for puzzle in puzzles} == set(Goal)
+
+
+def test_every_puzzle_has_its_day_before_one_comes_again() -> None:
+    first = date(2026, 11, 16)
+    days = [puzzle_of_day(first + timedelta(days=days)) for days in range(len(shipped_puzzles()) + 1)]
+    assert len(set(days)) == len(shipped_puzzles())
+    assert days[0] == days[-1]
 
 
 def test_lines_of_shipped_puzzles_reach_their_goals() -> None:

@@ -30,7 +30,7 @@ from noughts.web.limits import (
     client_address,
     is_loopback,
 )
-from noughts.web.security import HEADERS
+from noughts.web.security import FILE_HEADERS, HEADERS
 from noughts.web.workers import Abandoned, Task, WorkerPool
 from web_servers import TIMEOUT_SECONDS, Pair, open_socket, post, serving
 
@@ -88,6 +88,10 @@ def test_every_answer_carries_the_headers(server: str) -> None:
         for name, value in HEADERS.items():
             assert answer.headers[name] == value
     assert "unsafe" not in HEADERS["Content-Security-Policy"]
+    for path in ("/js/main.js", "/css/base.css"):
+        answer = httpx.get(server + path)
+        assert {name for name in HEADERS if name in answer.headers} == set(FILE_HEADERS)
+    assert "Content-Security-Policy" in httpx.get(f"{server}/icon.svg").headers
     assert httpx.get(f"{server}/api/about").headers["cache-control"] == "no-store"
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 
 import httpx
 import pytest
 
-from noughts.study.puzzles import shipped_puzzles
+from noughts.study.puzzles import puzzle_of_day, shipped_puzzles
 from web_servers import post, refusal, serving
 
 
@@ -50,6 +51,13 @@ def test_puzzles_are_listed_in_the_order_of_the_file(server: str) -> None:
     first = listed[0]
     played = post(server, "/api/position", game=first["game"], start=first["start"], moves=first["line"])
     assert played["moves"] == first["line"]
+
+
+def test_puzzle_of_the_day_is_that_of_the_date(server: str) -> None:
+    days = ("2026-11-16", "2026-11-17")
+    found = [httpx.get(f"{server}/api/puzzles/daily?date={day}").json()["id"] for day in days]
+    assert found == [puzzle_of_day(date.fromisoformat(day)).id for day in days]
+    assert httpx.get(f"{server}/api/puzzles/daily?date=today").status_code == 422
 
 
 def test_position_with_one_solution_is_made_a_puzzle(server: str) -> None:

@@ -100,6 +100,7 @@ def visiting(browser: Browser, address: str, allowing: tuple[str, ...] = (), **o
     by itself, so that no test waits for the end of a motion; tests of motion ask for it with ``reduced_motion``.
     """
     context: BrowserContext = browser.new_context(**{"reduced_motion": "reduce"} | options)  # type: ignore[arg-type]
+    context.add_init_script(LONG_NOTES)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_SECONDS * 1000)
     wrong: list[str] = []
@@ -118,6 +119,17 @@ def visiting(browser: Browser, address: str, allowing: tuple[str, ...] = (), **o
     yield page
     context.close()
     assert [line for line in wrong if not any(text in line for text in allowing)] == []
+
+
+LONG_NOTES = """try {
+  localStorage["noughts.prefs"] ??= JSON.stringify({ noteSeconds: 60 });
+} catch {}"""
+"""What can be undone for some seconds can be undone on a busy machine, too."""
+
+
+def show_notes_for(page: Page, seconds: float) -> None:
+    """Let notes disappear, and what was done become final, after this time."""
+    page.evaluate("seconds => import('/js/app.js').then(({ prefer }) => prefer({ noteSeconds: seconds }))", seconds)
 
 
 class Line:

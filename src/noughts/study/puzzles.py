@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from functools import cache
 from hashlib import blake2b
@@ -20,7 +21,16 @@ from noughts.engine import Limit
 from noughts.engine.solver import Solver
 from noughts.games import Game, Position, Value
 
-__all__ = ["Goal", "Puzzle", "check_puzzle", "load_puzzles", "make_puzzle", "save_puzzles", "shipped_puzzles"]
+__all__ = [
+    "Goal",
+    "Puzzle",
+    "check_puzzle",
+    "load_puzzles",
+    "make_puzzle",
+    "puzzle_of_day",
+    "save_puzzles",
+    "shipped_puzzles",
+]
 
 SHIPPED = Path(__file__).with_name("puzzles.jsonl")
 MIN_MOVES, MAX_MOVES = 2, 4
@@ -28,6 +38,9 @@ MIN_MOVES, MAX_MOVES = 2, 4
 DEFAULT_NODES = 200_000
 SOLVER_MB = 16
 ID_BYTES = 5
+EPOCH = date(1970, 1, 1).toordinal()
+DAY_STEP = 7919
+"""A day's step through the puzzles: a prime, so that every puzzle has its day before one comes again."""
 
 
 class Goal(StrEnum):
@@ -320,3 +333,13 @@ def save_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
 def shipped_puzzles() -> tuple[Puzzle, ...]:
     """Return the puzzles that come with the package."""
     return tuple(load_puzzles(SHIPPED))
+
+
+def puzzle_of_day(day: date) -> Puzzle:
+    """Return the puzzle of a day, the same for everyone.
+
+    >>> puzzle_of_day(date(2026, 11, 16)) == puzzle_of_day(date(2026, 11, 17))
+    False
+    """
+    puzzles = shipped_puzzles()
+    return puzzles[(day.toordinal() - EPOCH) * DAY_STEP % len(puzzles)]

@@ -30,7 +30,7 @@ __all__ = ["make_app"]
 FAST_WORKERS = 2
 FAST_WAITING = 200
 UNLIMITED = Rate(1e9, 1e6)
-MIN_COMPRESSED_BYTES = 2048
+MIN_COMPRESSED_BYTES = 1024
 ERRORS: dict[int | str, dict[str, object]] = {
     status: {"model": ErrorAnswer, "description": description}
     for status, description in {

@@ -19,7 +19,7 @@ from noughts.web.limits import (
     is_loopback,
 )
 
-__all__ = ["HEADERS", "SecurityMiddleware"]
+__all__ = ["FILE_HEADERS", "HEADERS", "SecurityMiddleware"]
 
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -34,6 +34,9 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
+FILE_HEADERS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
+"""The headers of scripts and style sheets: the others concern documents, and would be a fifth of the first load."""
+FILE_TYPES = ("text/javascript", "text/css")
 BODY_SECONDS = 10.0
 """Time in which the body of a request must have arrived."""
 
@@ -167,8 +170,9 @@ def _with_headers(send: Send) -> Send:
     async def sender(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers.setdefault(name, value)
+            is_part = headers.get("content-type", "").startswith(FILE_TYPES)
+            for name in FILE_HEADERS if is_part else HEADERS:
+                headers.setdefault(name, HEADERS[name])
             headers.setdefault("Cache-Control", "no-store")
         await send(message)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict
+from datetime import date
 
 from fastapi import APIRouter
 from starlette.responses import Response
@@ -12,7 +13,7 @@ from noughts import __version__
 from noughts.engine import LEVELS
 from noughts.games.formats import format_plays, parse_plays
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
-from noughts.study.puzzles import shipped_puzzles
+from noughts.study.puzzles import puzzle_of_day, shipped_puzzles
 from noughts.study.reviews import Label
 from noughts.web.answers import (
     AboutAnswer,
@@ -90,6 +91,12 @@ async def set_up(context: Context, request: SetupRequest) -> Response:
 async def puzzles(context: Context) -> Response:
     """List the puzzles."""
     return await context.run_fast(_puzzles)
+
+
+@router.get("/puzzles/daily", tags=["games"])
+async def daily_puzzle(context: Context, date: date) -> PuzzleAnswer:
+    """Return the puzzle of a day, which is the same on every server."""
+    return await context.run_fast(lambda: PuzzleAnswer.of(puzzle_of_day(date)))
 
 
 def _puzzles() -> Response:

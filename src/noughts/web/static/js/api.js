@@ -272,6 +272,8 @@ async function ask(method, path, body, signal, tries = 1) {
 const GAMES = new Map();
 /** @type {Map<string, Promise<Position>>} */
 const POSITIONS = new Map();
+/** By date. @type {Map<string, Promise<Puzzle>>} */
+const DAILY = new Map();
 /** @type {Map<string, Promise<{puzzles: Puzzle[]}>>} */
 const PUZZLES = new Map();
 const MAX_CACHED = 500;
@@ -311,6 +313,8 @@ export const api = {
   analyse: (position, options) => ask("POST", "/api/analyse", { ...position, ...options }),
   /** @returns {Promise<{puzzles: Puzzle[]}>} */
   puzzles: () => cached(PUZZLES, "all", () => ask("GET", "/api/puzzles")),
+  /** The puzzle of a day, which is the same for everyone. @param {string} date `2026-11-16` @returns {Promise<Puzzle>} */
+  dailyPuzzle: (date) => cached(DAILY, date, () => ask("GET", `/api/puzzles/daily?date=${date}`)),
   /** Make a puzzle of a position, if it has one solution. @param {PositionRequest} position @returns {Promise<{puzzle: Puzzle | null}>} */
   makePuzzle: (position) => ask("POST", "/api/puzzle", position),
   /** @param {SetupRequest} setup @returns {Promise<Position>} */

@@ -13,6 +13,7 @@ import { read, write } from "./storage.js";
  * @property {boolean} sound
  * @property {string} name
  * @property {string} level
+ * @property {number} noteSeconds how long notes are shown, and what was done can be undone
  *
  * A failure in plain words, and how to try again.
  * @typedef {{text: string, retry: () => unknown}} Failure
@@ -52,7 +53,7 @@ export const state = {
   about: null,
   catalogue: [],
   view: "home",
-  prefs: { theme: "auto", sound: false, name: "", level: "easy", ...read(PREFS, {}) },
+  prefs: { theme: "auto", sound: false, name: "", level: "easy", noteSeconds: 6, ...read(PREFS, {}) },
   play: null,
   setup: null,
   analysis: null,
@@ -104,11 +105,13 @@ export function announce(text) {
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }
 
-const NOTE_MS = 6000;
-
 /** Close the dialog that is open; the focus goes back to where it was. */
 export function closeDialog() {
   /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]"))?.close();
+}
+
+function noteMs() {
+  return 1000 * state.prefs.noteSeconds;
 }
 
 /**
@@ -126,7 +129,7 @@ export function notify(text, kind = "note", offer = null) {
         state.notice = null;
         redraw();
       }
-    }, NOTE_MS);
+    }, noteMs());
 }
 
 /** The last action that can still be undone; `commit` makes it final. @type {{commit: () => unknown, timer: number} | null} */
@@ -138,7 +141,7 @@ let undoable = null;
  */
 export function offerUndo(text, undo, commit) {
   commitNow();
-  const mine = (undoable = { commit, timer: setTimeout(commitNow, NOTE_MS) });
+  const mine = (undoable = { commit, timer: setTimeout(commitNow, noteMs()) });
   const run = () => {
     if (undoable !== mine) return;
     clearTimeout(mine.timer);

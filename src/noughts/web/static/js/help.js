@@ -1,9 +1,9 @@
 // @ts-check
 /** The help dialog: keys and commands. */
 
-import { closeDialog, redraw, state } from "./app.js";
+import { closeDialog, prefer, redraw, state } from "./app.js";
 import { COMMANDS } from "./commands.js";
-import { h } from "./dom.js";
+import { h, inputValue } from "./dom.js";
 import { icon } from "./icons.js";
 import { KEYS } from "./keys.js";
 
@@ -15,6 +15,9 @@ const BOARD_KEYS = [
   ["1 – 9", "on 3×3: play that cell, from the top left; in Ultimate: go there in the block to play"],
   ["Shift + arrow keys", "turn the cube"],
 ];
+
+/** The times that notes can stay: some people need more to read and to reach a button. */
+const NOTE_SECONDS = [6, 20, 60];
 
 export function drawHelp() {
   const closed = () => {
@@ -42,6 +45,21 @@ export function drawHelp() {
     h("h3", null, "Typed into the text box"),
     h("p", null, "A move as it is written in that game, or one of:"),
     list(COMMANDS),
+    h("h3", null, "Time to undo"),
+    h(
+      "label",
+      null,
+      h("span", null, "Notes, and the button that undoes what they say, stay for"),
+      h(
+        "select",
+        {
+          name: "note-seconds",
+          value: String(state.prefs.noteSeconds),
+          onchange: (event) => prefer({ noteSeconds: Number(inputValue(event)) }),
+        },
+        NOTE_SECONDS.map((seconds) => h("option", { value: String(seconds), key: seconds }, `${seconds} seconds`)),
+      ),
+    ),
   );
 }
 

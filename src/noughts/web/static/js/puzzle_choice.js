@@ -16,8 +16,6 @@
 const FIRST_RATING = 800;
 /** Points for a result that was expected half of the time; the rating moves fast at first. */
 const [K_FIRST, K_LATER, FIRST_PUZZLES] = [80, 32, 15];
-/** A day's step through the puzzles: a prime, so that every puzzle has its day before one comes again. */
-const DAY_STEP = 7919;
 /** Number of puzzles with the nearest ratings among which the next one is chosen. */
 const NEAREST = 8;
 
@@ -30,12 +28,6 @@ export function noProgress() {
 export function dateText(now) {
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-}
-
-/** The puzzle of a day: the same everywhere. @param {readonly Puzzle[]} puzzles @param {string} date `2026-11-16` */
-export function puzzleOfTheDay(puzzles, date) {
-  const day = Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
-  return puzzles[(day * DAY_STEP) % puzzles.length];
 }
 
 /**

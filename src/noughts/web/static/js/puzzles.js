@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { announce, complain, notify, redraw, state } from "./app.js";
 import { middle } from "./play.js";
-import { afterTry, dateText, judgeMove, nextPuzzle, noProgress, puzzleOfTheDay } from "./puzzle_choice.js";
+import { afterTry, dateText, judgeMove, nextPuzzle, noProgress } from "./puzzle_choice.js";
 import { replaceAddress } from "./route.js";
 import { sound } from "./sound.js";
 import { read, write } from "./storage.js";
@@ -85,15 +85,13 @@ export function resultOfToday() {
 
 /** Today's puzzle, and whether it was tried. */
 export async function today() {
-  const { all } = await load();
-  return { puzzle: puzzleOfTheDay(all, dateText(new Date())), isDone: resultOfToday() !== undefined };
+  return { puzzle: await api.dailyPuzzle(dateText(new Date())), isDone: resultOfToday() !== undefined };
 }
 
 /** Today's puzzle: the same for everyone. */
 export async function openToday() {
-  const { all } = await load();
   const day = dateText(new Date());
-  await open(puzzleOfTheDay(all, day), day);
+  await open(await api.dailyPuzzle(day), day);
 }
 
 /** Another puzzle, near the rating of the person. */
