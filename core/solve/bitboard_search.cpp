@@ -74,8 +74,6 @@ Word BitboardLayout::to_bits(const Position& position, Side side) const {
 
 namespace {
 
-bool has_several(Word cells) { return (cells & (cells - 1)) != 0; }
-
 // Images of sets of cells, eight bits at a time.
 class Image {
   public:

@@ -14,7 +14,7 @@ constexpr int MAX_DEPTH = 64;  // threats in a sequence
 ThreatSearch::ThreatSearch(const Game& game)
     : simple_(!game.has_gravity() && !game.has_guards()),
       candidates_(MAX_DEPTH),
-      failed_(1 << 14),
+      failed_(FAILURES),
       remembers_unfinished_(ThreatMap::supports(game)),
       times_seen_(game.cells()) {
     for (auto& cells : candidates_) cells.reserve(std::min(game.cells(), 256));
@@ -66,15 +66,17 @@ int ThreatSearch::attack_with_pairs(Position& position, int depth, const Threat&
 
 // Whether an earlier search of the position failed that could try everything, or no fewer moves than are left now.
 bool ThreatSearch::is_known_to_fail(std::uint64_t key) {
-    const Failure& failure = failed_[key & (failed_.size() - 1)];
-    if (failure.key != key || failure.moves < moves_left()) return false;
-    cut_short_ |= failure.moves != EVERYTHING;
+    const std::uint64_t failure = failed_[key % FAILURES];
+    const std::uint64_t moves = failure % (EVERYTHING + 1);
+    if (failure - moves != key - key % (EVERYTHING + 1) || moves < std::min(moves_left(), EVERYTHING)) return false;
+    cut_short_ |= moves != EVERYTHING;
     return true;
 }
 
 void ThreatSearch::remember_failure(std::uint64_t key, std::uint64_t left) {
     if (cut_short_ && !remembers_unfinished_) return;
-    failed_[key & (failed_.size() - 1)] = {key, cut_short_ ? left : EVERYTHING};
+    const std::uint64_t moves = cut_short_ ? std::min(left, EVERYTHING - 1) : EVERYTHING;
+    failed_[key % FAILURES] = key - key % (EVERYTHING + 1) + moves;
 }
 
 int ThreatSearch::try_move(Position& position, Cell cell, int depth) {

@@ -33,12 +33,12 @@ class ThreatSearch {
 
     bool simple_;  // neither gravity nor guards: a move threatens only the cells that it made completing
     std::vector<std::vector<std::uint16_t>> candidates_;  // per depth
-    // A position from which no sequence was found by trying `moves` moves; EVERYTHING if there is none.
-    struct Failure {
-        std::uint64_t key = 0, moves = 0;
-    };
-    static constexpr std::uint64_t EVERYTHING = ~std::uint64_t{0};
-    std::vector<Failure> failed_;
+    // Positions from which no sequence was found, each in one word, since most of the time here is spent on fetching
+    // them. The lowest byte is the number of moves tried, or EVERYTHING; those bits of a key give the place in the
+    // table.
+    static constexpr std::size_t FAILURES = 1 << 14;
+    static constexpr std::uint64_t EVERYTHING = 255;
+    std::vector<std::uint64_t> failed_;
     bool remembers_unfinished_;             // also positions that were not searched to the end
     std::vector<std::uint8_t> times_seen_;  // per cell, zero between uses
     std::vector<Cell> line_;

@@ -57,10 +57,12 @@ void check_equal(const A& a, const B& b, const char* text, const char* file, int
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
-#define TEST(name)                                                                                    \
-    static void JOIN(test_, __LINE__)();                                                              \
-    static const noughts::testing::Register JOIN(registered_, __LINE__)(name, JOIN(test_, __LINE__)); \
-    static void JOIN(test_, __LINE__)()
+// Numbered by __COUNTER__, since several files may be compiled as one.
+#define NUMBERED_TEST(name, number)                                                               \
+    static void JOIN(test_, number)();                                                            \
+    static const noughts::testing::Register JOIN(registered_, number)(name, JOIN(test_, number)); \
+    static void JOIN(test_, number)()
+#define TEST(name) NUMBERED_TEST(name, __COUNTER__)
 #define CHECK_EQUAL(a, b) noughts::testing::check_equal(a, b, #a, __FILE__, __LINE__)
 #define CHECK(a) noughts::testing::check_equal(static_cast<bool>(a), true, #a, __FILE__, __LINE__)
 #define CHECK_THROWS_AS(expression, Error)                                                      \
