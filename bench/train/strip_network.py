@@ -1,8 +1,9 @@
 """Train the network of games whose lines chain up into strips on rows of self-play.
 
 ``python -m bench.train.strip_network ROWS... --out FOLDER [--lanes 32 16] [--seconds N]`` needs torch and numpy but not
-noughts, and is much faster with a GPU. It writes a network for each number of lanes as the core reads it. The meaning
-of the numbers is described in ``core/search/strip_network.hpp``; both files must agree.
+noughts, and is much faster with a GPU. It writes a network for each number of lanes as the core reads it; with
+``--warm NETWORK`` training starts from that one. The meaning of the numbers is described in
+``core/search/strip_network.hpp``; both files must agree.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy,
 from bench.train.rows import UNKNOWN, Rows
 
 HEAD = 32
+MAGIC, HEADER = b"NNS1", struct.Struct("<4s6i")
 VIEW_UNIT, VIEW_SHARE, UNIT = 128, 16, 256
 SCALE = 1 << 10
 MAX_VIEW, MAX_UNIT = 255 / VIEW_UNIT, 2047 / UNIT
@@ -118,17 +120,32 @@ class Net(nn.Module):
             for value in (self.hidden.bias, self.last.weight, self.last.bias, self.moves):
                 value.clamp_(-30, 30)
 
-    def write(self, path: Path, rows: Rows, spread: float) -> None:
-        """Write the parameters as 16-bit integers in the order the core reads them."""
-        numbers = (rows.length, rows.guarded, len(self.rows), self.lanes, HEAD, round(spread))
-        parts = [
+    def parts(self) -> list[tuple[nn.Parameter, int]]:
+        """Return the parameters in the order the core reads them, each with the integer that stands for 1."""
+        return [
             (self.rows, VIEW_UNIT), (self.moves, SCALE), (self.hidden.weight, SCALE), (self.hidden.bias, SCALE),
             (self.last.weight, SCALE), (self.last.bias, SCALE),
         ]  # fmt: skip
-        integers = torch.cat([(part.detach().cpu() * scale).round().reshape(-1) for part, scale in parts])
-        path.write_bytes(
-            b"NNS1" + struct.pack("<6i", *numbers) + integers.to(torch.int16).numpy().astype("<i2").tobytes()
-        )
+
+    def write(self, path: Path, rows: Rows, spread: float) -> None:
+        """Write the parameters as 16-bit integers."""
+        numbers = (rows.length, rows.guarded, len(self.rows), self.lanes, HEAD, round(spread))
+        integers = torch.cat([(part.detach().cpu() * unit).round().reshape(-1) for part, unit in self.parts()])
+        data = integers.to(torch.int16).numpy().astype("<i2").tobytes()
+        path.write_bytes(HEADER.pack(MAGIC, *numbers) + data)
+
+    def read(self, path: Path) -> float:
+        """Take the parameters from a network of the same shape and return its spread."""
+        data = path.read_bytes()
+        magic, *_, kinds, lanes, head, spread = HEADER.unpack_from(data)
+        if (magic, kinds, lanes, head) != (MAGIC, len(self.rows), self.lanes, HEAD):
+            raise ValueError(f"expected a network with {self.lanes} lanes and {len(self.rows)} kinds, got {path}")
+        integers = np.frombuffer(data, "<i2", offset=HEADER.size).astype(np.float32)
+        with torch.no_grad():
+            for part, unit in self.parts():
+                part.copy_(torch.from_numpy(integers[: part.numel()] / unit).reshape(part.shape))
+                integers = integers[part.numel() :]
+        return float(spread)
 
 
 def fitted_spread(score: Tensor, result: Tensor) -> float:
@@ -219,6 +236,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=120, help="for all networks together")
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--rate", type=float, default=5e-3)
+    parser.add_argument("--warm", type=Path, metavar="NETWORK", help="the network that training starts from")
     options = parser.parse_args()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     files = [rows for rows in map(Rows, options.rows) if len(rows) > 0]
@@ -233,9 +251,12 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     for lanes in options.lanes:
         training = Training(positions, int(first.kinds.max()) + 1, lanes, spread, device)
+        if options.warm:
+            training.spread = training.net.read(options.warm)
+            print(f"{options.warm}: {training.validate()}", flush=True)
         training.run(options.seconds / len(options.lanes), options.batch, options.rate)
         path = options.out / f"strips{first.length}{'exact' if first.guarded else ''}-{lanes}.net"
-        training.net.write(path, first, spread)
+        training.net.write(path, first, training.spread)
         print(path, flush=True)
 
 
