@@ -6,10 +6,13 @@
 namespace noughts {
 namespace {
 
-constexpr int PROMPT_DEPTH = 6;          // enough for a score where there is only one move to choose
-constexpr double PROMPT_SHARE = 0.05;    // of the time: the search for that score ends even if it is less deep
-constexpr double PROMPT_SECONDS = 0.05;  // likewise, however long the time limit is
-constexpr int MAX_PV = 64;               // plies of a reported variation
+// Where there is only one move to choose the search ends after PROMPT_SECONDS, too short to be noticed: what it finds
+// helps to choose the next move. Under a clock, where time can be saved, a score is enough.
+constexpr double PROMPT_SECONDS = 0.05;
+constexpr double PROMPT_SHARE = 0.05;  // of the time for the move under a clock, if that is less
+constexpr int PROMPT_DEPTH = 6;        // under a clock
+constexpr int LEAST_PROMPT_DEPTH = 2;  // reached even if it takes longer
+constexpr int MAX_PV = 64;             // plies of a reported variation
 
 constexpr auto by_score = [](const auto& a, const auto& b) { return a.score > b.score; };
 
@@ -29,10 +32,10 @@ void RootSearch::run(int lines, const Root& root, const Progress& progress,
     threads_ = threads;
     lines_ = lines;
     prompt_ = root.prompt && lines == 1 && limits_.seconds > 0;
+    saves_time_ = root.target > 0;
     if (prompt_ && number_ == 0) pace_ = Pace(root.target, limits_.seconds);
     list_root_moves(root);
     publish(0, 0);
-    if (prompt_ && has_no_choice()) hurry();
     const int free = nodes_.position().now().free;
     const int deepest = limits_.depth > 0 ? std::min(limits_.depth, free) : free;
     for (int depth = 1; depth <= std::min(deepest, NodeSearch::MAX_PLY - 32); ++depth) {
@@ -101,11 +104,10 @@ bool RootSearch::skips_remote_moves() const {
 bool RootSearch::is_enough_for_play(int depth) {
     if (!prompt_) return false;
     if (!has_no_choice()) return pace_.is_enough(limit_.seconds(), moves_.front().move, moves_.front().score);
-    hurry();
-    return depth >= PROMPT_DEPTH || limit_.poll();
+    if (depth < LEAST_PROMPT_DEPTH) return false;
+    limit_.shorten(saves_time_ ? std::min(PROMPT_SHARE * limits_.seconds, PROMPT_SECONDS) : PROMPT_SECONDS);
+    return (saves_time_ && depth >= PROMPT_DEPTH) || limit_.poll();
 }
-
-void RootSearch::hurry() { limit_.shorten(std::min(PROMPT_SHARE * limits_.seconds, PROMPT_SECONDS)); }
 
 // Searches the root moves to one depth; false when a deeper search would find nothing new.
 bool RootSearch::deepen(int depth) {

@@ -42,7 +42,6 @@ class RootSearch {
     bool has_no_choice() const;
     bool skips_remote_moves() const;
     bool is_enough_for_play(int depth);
-    void hurry();
     bool deepen(int depth);
     void search_line(int depth, int index);
     int search_moves(int alpha, int beta, int depth, int first);
@@ -58,8 +57,9 @@ class RootSearch {
     NodeSearch nodes_;
     TranspositionTable& table_;
     int number_;
-    int lines_ = 1;        // number of moves wanted
-    bool prompt_ = false;  // see Root::prompt
+    int lines_ = 1;            // number of moves wanted
+    bool prompt_ = false;      // see Root::prompt
+    bool saves_time_ = false;  // under a clock, unlike with a fixed time for each move
     Pace pace_{0, 0};
     std::vector<RootMove> moves_;
     std::vector<RootMove> reported_;  // moves whose images are in report_, too
