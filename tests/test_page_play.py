@@ -185,6 +185,23 @@ def test_quick_steps_are_all_taken_though_answers_are_slow(home: Home, page: Pag
     marks(page, 5)
 
 
+def test_move_counts_although_a_step_back_was_slow_or_comes_before_its_confirmation(home: Home, page: Page) -> None:
+    open_game(page, home.address, "4x4:4", (0, 5, 1))
+    held = Held(page, "**/api/position")
+    press(page, "One move back")
+    cell(page, 6).click()
+    held.release()
+    marks(page, 4)
+    held = Held(page, "**/api/position")
+    cell(page, 7).click()
+    press(page, "To the start")
+    held.release()
+    eventually(page, "document.querySelector('.steps .ply')?.textContent === '0 of 5'")
+    assert page.locator(".planes .pending").count() == 0
+    press(page, "Back to the game")
+    marks(page, 5)
+
+
 def test_looking_back_does_not_stop_or_refund_the_clock(home: Home, page: Page) -> None:
     control = {"text": "1m", "seconds": 60, "increment": 0}
     left = {"X": 55000, "O": 50000}

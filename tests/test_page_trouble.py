@@ -47,13 +47,53 @@ def marks(page: Page, many: int) -> None:
 # --- a server that stops and starts ---------------------------------------------------------------------------------
 
 
-def test_page_whose_first_requests_failed_is_tried_again(home: Home, page: Page) -> None:
+VIEWS = {
+    "home": ".tile .miniature",
+    "play": ".cell.legal",
+    "analyse": ".lines li",
+    "puzzles": ".score",
+    "learn": ".comparison tbody tr",
+    "games": ".games-page .empty, .saved li",
+    "own": ".preview .miniature",
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_view_whose_first_requests_failed_is_tried_again(home: Home, page: Page, view: str) -> None:
     page.route("**/api/**", lambda route: route.abort())
-    page.goto(f"{home.address}/#view=play")
-    page.wait_for_selector(".failure:has-text('does not answer')")
+    page.goto(f"{home.address}/#view={view}")
+    page.wait_for_selector(":is(.failure, .notice):has-text('does not answer')")
     page.unroute("**/api/**")
-    press(page, "Try again")
+    page.get_by_role("button", name="Try again").first.click()
+    page.wait_for_selector(VIEWS[view])
+
+
+def test_front_page_puzzles_workshop_and_guide_continue_when_the_server_is_back(stopped: Home, page: Page) -> None:
+    """One stop of the server for four views, each in its own tab."""
+    tabs = {view: page if view == "home" else page.context.new_page() for view in ("home", "puzzles", "own", "guide")}
+    for view in ("home", "puzzles", "own"):
+        tabs[view].goto(f"{stopped.address}/#view={view}")
+        tabs[view].wait_for_selector(VIEWS[view])
+    guide = tabs["guide"]
+    guide.goto(f"{stopped.address}/#game=3x3&moves=0.1.4.8.2.6&view=analyse")
+    press(guide, "Review the line")
+    press(guide, "Try again at move 2")
+    guide.wait_for_selector(".guide:has-text('b3 is a blunder')")
+    stopped.kill()
+    page.get_by_role("button", name="Play Connect Four", exact=True).click()
+    press(tabs["puzzles"], "Skip")
+    tabs["own"].get_by_role("button", name="More: Width").click()
+    cell(guide, 5).click()
+    for tab in tabs.values():
+        tab.wait_for_selector(".notice.error:has-text('does not answer')")
+    stopped.start()
+    for tab in tabs.values():
+        tab.locator(".notice").get_by_role("button", name="Try again").click()
+    page.wait_for_selector("h1:has-text('Connect Four')")
     page.wait_for_selector(".cell.legal")
+    eventually(tabs["puzzles"], "document.querySelector('main.puzzles h1')?.textContent === 'Puzzle'")
+    tabs["own"].wait_for_selector("h2:has-text('7×6, 4 in a row')")
+    guide.wait_for_selector(".guide .verdict:has-text('c2 is not the move')")
 
 
 def test_move_is_made_again_when_the_server_is_back(stopped: Home, page: Page) -> None:

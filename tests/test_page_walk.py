@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 
 WALK = (Path(__file__).parent / "js" / "random_walk.mjs").read_text().strip().removesuffix(";")
 IS_SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
-SECONDS = 120 if IS_SLOW else 8
+SECONDS = 60 if IS_SLOW else 10
 LEAST_STEPS = 30
 """Steps that even a busy machine takes in that time."""
 STUCK_MS = 5000
@@ -26,7 +27,7 @@ EXPECTED = ("status of 4", "Failed to load resource", "WebSocket connection", "c
 
 
 @pytest.mark.parametrize("is_playing", [True, False], ids=["playing", "everywhere"])
-@pytest.mark.parametrize("failures", [0.0, 0.1], ids=["reliable", "unreliable"])
+@pytest.mark.parametrize("failures", [0.0, 0.1] if IS_SLOW else [0.1])
 @pytest.mark.parametrize("seed", range(4) if IS_SLOW else [1])
 def test_random_walk_never_leaves_a_game_at_a_standstill(
     home: Home, browser: Browser, seed: int, failures: float, is_playing: bool
@@ -42,5 +43,5 @@ def test_random_walk_never_leaves_a_game_at_a_standstill(
             "isPlaying": is_playing,
         }
         found = page.evaluate(WALK, options)
-        assert found["problem"] is None, found
+        assert found["problem"] is None, json.dumps(found)
         assert found["step"] >= LEAST_STEPS, found

@@ -127,6 +127,25 @@ test("a game that the canvas cannot show is not changed on it", () => {
     );
 });
 
+test("with gravity a cell rests on the next one below it, and such a game can be drawn again", () => {
+    const drawing = { ...fromPicture("tower", ["ab", ".c", "d."], "ab cd"), gravity: true };
+    const data = make.toData(drawing);
+    assert.deepEqual(data.rests_on, [[3], [2], [], []]);
+    assert.equal(make.toData({ ...drawing, gravity: false }).rests_on, undefined);
+    const game = {
+        family: "custom",
+        title: "tower",
+        has_gravity: true,
+        is_misere: false,
+        coordinates: data.layout,
+        lines: data.lines,
+        data,
+    };
+    assert.equal(make.toDrawing(game)?.gravity, true);
+    assert.deepEqual(make.toData(make.toDrawing(game)), data);
+    assert.equal(make.toDrawing({ ...game, data: { ...data, rests_on: [[2], [], [], []] } }), null);
+});
+
 test("a drawing names one missing thing at a time, in order", () => {
     assert.match(make.missing(make.EMPTY), /cells/);
     assert.match(make.missing({ ...SQUARE, lines: [] }), /line/);

@@ -5,7 +5,13 @@
  */
 async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
     const { state } = await import("/js/app.js");
+    const { mayMoveFriend } = await import("/js/friend.js");
+    const { rememberJoined } = await import("/js/joined.js");
+    const { own } = await import("/js/own.js");
     const { isLookingBack, mayMove, phaseOf } = await import("/js/phase.js");
+
+    // Views are fetched when they are first opened; on a busy machine that would look like a view without content.
+    for (const name of ["analysis", "learn", "own", "puzzles"]) await import(`/js/${name}_view.js`);
 
     // --- chance ---
     let seeded = seed;
@@ -34,6 +40,44 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
         }
     };
 
+    // --- connections: some are lost soon ---
+    const RealSocket = window.WebSocket;
+    window.WebSocket = class extends RealSocket {
+        constructor(...options) {
+            super(...options);
+            if (chance() < failures) setTimeout(() => this.close(), 1000 * chance());
+        }
+    };
+
+    // --- a friend who plays at random, answers offers, and is cut off with the game ---
+    const tell = async (path, body) =>
+        (
+            await realFetch(path, {
+                method: "POST",
+                headers: { "Content-Type": "application/json" },
+                body: JSON.stringify(body),
+            })
+        ).json();
+    let company = null;
+    const answerAs = (side, socket, { state: now, type }) => {
+        const reply = (message) =>
+            setTimeout(() => socket.readyState === 1 && socket.send(JSON.stringify(message)), 60);
+        if (type === "refused" || !now) return;
+        if (now.offer && now.offer.side !== side) reply({ type: one(["accept", "decline"]), what: now.offer.what });
+        else if (!now.outcome && now.position.turn === side)
+            reply({ type: "move", ply: now.position.moves.length, move: one(now.position.legal) });
+    };
+    const inviteCompany = async () => {
+        company?.close();
+        const made = await tell("/api/friends", { game: one(GAMES), side: one(["X", "O"]), name: "walker" });
+        rememberJoined(made.friend, { token: made.token, side: made.side });
+        const { token, side } = await tell(`/api/friends/${made.friend}/claim`, { invite: made.invite, name: "Bob" });
+        const socket = (company = new RealSocket(`ws://${location.host}/api/friends/${made.friend}/play`));
+        socket.onopen = () => socket.send(JSON.stringify({ type: "hello", token }));
+        socket.onmessage = ({ data }) => answerAs(side, socket, JSON.parse(data));
+        location.hash = `#friend=${made.friend}`;
+    };
+
     // --- steps ---
     const first = navigation.currentEntry.index;
     for (let entry = 0; entry < 10; entry += 1) history.pushState(null, "", location.hash);
@@ -49,7 +93,20 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
     const WORDS = "undo redo hint hint hint threats resign swap again board moves help level_master level_elo:900";
     const GAMES = ["3x3", "4x4:3", "5x4:4+gravity", "3x3x3", "ultimate:2", "2x2:2+misere"];
     const KEYS = "ArrowLeft ArrowRight ArrowUp ArrowDown Enter / ? n Escape z Home PageDown".split(" ");
-    const VIEWS = ["play", "play", "play", "play", "play", "analyse", "learn", "games", "home", "puzzles"];
+    const VIEWS = [
+        "play",
+        "play",
+        "play",
+        "play",
+        "play",
+        "analyse",
+        "learn",
+        "games",
+        "home",
+        "puzzles",
+        "own",
+        "own",
+    ];
 
     const STEPS = {
         cell: () => {
@@ -75,7 +132,8 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
         choice: () => {
             const field = one(find("select, input[type=radio], input[type=range], input[type=checkbox]"));
             if (field?.tagName === "SELECT") field.selectedIndex = Math.floor(chance() * field.options.length);
-            else if (field?.type === "range") field.value = String(chance() * 3000);
+            else if (field?.type === "range")
+                field.value = String(+field.min + (field.max - field.min) * chance() ** 3);
             else field?.click();
             field?.dispatchEvent(new Event("change", { bubbles: true }));
             return field && `choose ${field.name} ${field.value}`;
@@ -97,6 +155,17 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
             const target = document.activeElement ?? document.body;
             target.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey: key === "z", bubbles: true }));
             return `key ${key}`;
+        },
+        canvas: () => {
+            const board = one(find(".drawing-board"));
+            if (!board) return "";
+            const key = one(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", " ", " ", "Enter"]);
+            board.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+            return `canvas ${key}`;
+        },
+        friend: () => {
+            inviteCompany();
+            return "friend";
         },
         history: () => {
             const by = navigation.currentEntry.index > first + 5 ? one([-1, -1, 1]) : 1; // never before the walk
@@ -124,9 +193,12 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
         history: 1,
         view: 3,
         shared: 1,
+        canvas: 6,
+        friend: 1,
     };
     // A walk that stays in the view of a playthrough does much more there.
-    if (isPlaying) Object.assign(WEIGHTS, { step: 30, button: 5, link: 0, history: 0, view: 0, shared: 0 });
+    if (isPlaying)
+        Object.assign(WEIGHTS, { step: 30, button: 5, link: 0, history: 0, view: 0, shared: 0, friend: 0 });
     const LOTS = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array(weight).fill(name));
 
     // --- what must hold ---
@@ -139,6 +211,18 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
     };
     /** Whether an engine is to move that has not been asked; for a moment after its answer that is right. */
     const isIdle = () => state.play && phaseOf(state.play) === "thinking" && outstanding.moves === 0;
+    const troubleWithFriend = () => {
+        const friend = state.view === "friend" && !state.failed ? state.friend : null;
+        const isOpening = friend?.connection === "opening" && !friend.invitation && !friend.state;
+        if (lasts("opening", isOpening)) return "a friend game does not open";
+        const isUnconfirmed = friend?.connection === "open" && friend.unconfirmed !== null;
+        if (lasts("unconfirmed", isUnconfirmed)) return "a move to a friend is never confirmed";
+        if (!friend?.state || !friend.game) return null;
+        if (!document.querySelector(".status")?.textContent.trim()) return "a friend game has no status";
+        if (mayMoveFriend(friend) && !document.querySelector(".planes .cell.legal"))
+            return "a person is to move against a friend and cannot";
+        return null;
+    };
     const problem = () => {
         const isEmpty = document.querySelector("main .waiting:not(:has(.failure))") !== null;
         if (lasts("empty", isEmpty && outstanding.all === 0)) return `nothing is shown in ${state.view}`;
@@ -148,6 +232,10 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
         if (lasts("thinking", isIdle())) return "the engine thinks, but nothing was asked";
         const isUnconfirmed = play !== null && play.pending !== null && outstanding.positions === 0;
         if (lasts("pending", isUnconfirmed)) return "a move was never confirmed";
+        const isOwnUnclear = state.view === "own" && !own.game && !own.problem && !state.failed && !isOffered();
+        if (lasts("own", isOwnUnclear && outstanding.all === 0)) return "a draft is neither a game nor refused";
+        const trouble = troubleWithFriend();
+        if (trouble) return trouble;
         if (!play || state.view !== "play" || state.failed) return null;
         const legal = document.querySelectorAll(".planes .cell.legal").length;
         if (!document.querySelector(".status")?.textContent.trim()) return "there is no status";
@@ -190,6 +278,7 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
         }
         // Left alone, everything comes to rest.
         window.fetch = realFetch;
+        company?.close();
         document.querySelector("dialog[open]")?.close();
         await pause(500); // for a step in the history that is on its way
         location.hash = "#view=play";
@@ -204,5 +293,6 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
         return report(restless());
     } finally {
         window.fetch = realFetch;
+        window.WebSocket = RealSocket;
     }
 };

@@ -5,6 +5,7 @@ import { Refused } from "./api.js";
 import { button } from "./controls.js";
 import { h } from "./dom.js";
 import { read, write } from "./storage.js";
+import { capital } from "./words.js";
 
 /**
  * Preferences, remembered between visits.
@@ -119,8 +120,9 @@ function noteMs() {
  * @param {string} text @param {"error" | "note"} [kind] @param {Offer | null} [offer]
  */
 export function notify(text, kind = "note", offer = null) {
-  const shown = (state.notice = { text, kind, isTyped: document.activeElement?.id === "entry", offer });
-  announce(text);
+  const isTyped = document.activeElement?.id === "entry";
+  const shown = (state.notice = { text: capital(text), kind, isTyped, offer });
+  announce(shown.text);
   redraw();
   // Errors stay until something else happens; notes disappear.
   if (kind === "note")
@@ -192,10 +194,5 @@ function messageOf(error) {
  * @param {string} text @param {() => unknown} retry @param {string} [label]
  */
 export function failure(text, retry, label = "Try again") {
-  return h(
-    "div.failure",
-    { key: "failure", role: "alert" },
-    h("p", null, text.charAt(0).toUpperCase() + text.slice(1)),
-    button(label, retry),
-  );
+  return h("div.failure", { key: "failure", role: "alert" }, h("p", null, capital(text)), button(label, retry));
 }

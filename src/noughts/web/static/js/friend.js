@@ -219,7 +219,7 @@ async function accept(friend, received, message) {
 }
 
 /** Remember what the list of games shows of this one. @param {Friend} friend @param {FriendState} received */
-function rememberGame(friend, { players, outcome }) {
+function rememberGame(friend, { players, outcome, position: { start, moves } }) {
   if (!joinedGame(friend.id).token || !friend.side) return;
   rememberJoined(friend.id, {
     title: friend.game?.title,
@@ -228,6 +228,7 @@ function rememberGame(friend, { players, outcome }) {
     side: friend.side,
     ended: outcome ? friendOutcome(friend, outcome) : "",
     when: new Date().toISOString(),
+    ...(friend.game && { line: { data: friend.game.data, start, moves } }),
   });
 }
 

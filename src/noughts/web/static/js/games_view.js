@@ -10,15 +10,17 @@ import { icon } from "./icons.js";
 import { forgetJoined, joinedGames } from "./joined.js";
 import { openAnalysis } from "./analysis.js";
 import { show } from "./route.js";
+import { savedPicture } from "./saved_pictures.js";
 import { allSaved } from "./saving.js";
 import { capital, count, outcomeWords, shownName } from "./words.js";
 
 /**
  * @typedef {import("./api.js").SavedGame} SavedGame
  * @typedef {ReturnType<typeof joinedGames>[number]} JoinedGame
+ * @typedef {import("./saved_pictures.js").Line} Line
  */
 
-/** Friend games that are removed as soon as it can no longer be undone. @type {Set<string>} */
+/** Games that are deleted or removed as soon as it can no longer be undone. @type {Set<number | string>} */
 const leaving = new Set();
 let deleting = Promise.resolve();
 
@@ -32,7 +34,7 @@ export async function listSaved() {
 
 export function drawGames() {
   const friends = joinedGames().filter((game) => !leaving.has(game.id));
-  const saved = state.saved;
+  const saved = state.saved?.filter((game) => !leaving.has(game.id)) ?? null;
   return [
     h(
       "section.page.games-page",
@@ -69,6 +71,7 @@ function friendRow(game) {
   return h(
     "li",
     { key: game.id },
+    game.line && savedPicture(`${game.id} ${game.when}`, () => /** @type {Line} */ (game.line)),
     description(String(game.title), `You against ${other}`, game.ended || "Not finished", [when(game.when ?? "")]),
     h(
       "div.buttons",
@@ -89,6 +92,7 @@ function row(entry) {
   return h(
     "li",
     { key: entry.id },
+    savedPicture(`${entry.id} ${entry.updated}`, () => api.savedGame(entry.id)),
     description(entry.title, playersOf(entry), resultOf(entry), [count(entry.plies, "move"), when(entry.updated)]),
     h(
       "div.buttons",
@@ -158,12 +162,11 @@ async function analyseSaved(id) {
 
 /** Delete a saved game; this can be undone for a few seconds. @param {SavedGame} entry */
 function deleteSaved(entry) {
-  const before = state.saved;
   const restore = () => {
-    state.saved = before;
+    leaving.delete(entry.id);
     redraw();
   };
-  state.saved = (before ?? []).filter(({ id }) => id !== entry.id);
+  leaving.add(entry.id);
   offerUndo(`${entry.title} is deleted`, restore, () => {
     deleting = api.deleteGame(entry.id).then(
       () => {

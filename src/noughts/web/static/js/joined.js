@@ -16,6 +16,7 @@ import { namesWith, read, write } from "./storage.js";
  * @property {string} [o]
  * @property {string} [ended]
  * @property {string} [when]
+ * @property {import("./saved_pictures.js").Line} [line] the moves so far, for a small picture
  */
 
 const JOINED = "noughts.friend.";

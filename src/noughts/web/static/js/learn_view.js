@@ -21,6 +21,7 @@ import {
 import { panelsOf } from "./panels.js";
 import { button } from "./controls.js";
 import { select } from "./setup.js";
+import { capital } from "./words.js";
 
 /**
  * @typedef {import("./learn.js").Learn} Learn
@@ -123,8 +124,7 @@ function own(label, name, value) {
 
 /** @param {string} name */
 function spaced(name) {
-  const text = name.replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capital(name.replaceAll("_", " "));
 }
 
 /** @param {LoadedLearn} learn */

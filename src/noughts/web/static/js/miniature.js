@@ -44,9 +44,9 @@ export function miniature(game, cells, more = {}) {
   );
 }
 
-/** A small board of a position. @param {Drawable} game @param {import("./api.js").Position} position */
-export function pictureOf(game, { cells, winning_cells: line, last, blocks }) {
-  return miniature(game, cells, { line, last, blocks });
+/** A small board of a position. @param {Drawable} game @param {import("./api.js").Position} position @param {More} [more] */
+export function pictureOf(game, { cells, winning_cells: line, last, blocks }, more = {}) {
+  return miniature(game, cells, { line, last, blocks, ...more });
 }
 
 /** @param {More} more */

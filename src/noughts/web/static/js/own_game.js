@@ -23,8 +23,15 @@
  * @property {readonly Point[]} cells
  * @property {readonly (readonly number[])[]} lines
  * @property {boolean} misere
+ * @property {boolean} gravity whether a cell rests on the next one below it in its column
  *
- * @typedef {{name: string, cells: number, lines: number[][], layout: number[][], misere?: boolean}} DrawnData
+ * @typedef {object} DrawnData
+ * @property {string} name
+ * @property {number} cells
+ * @property {number[][]} lines
+ * @property {number[][]} [rests_on] for each cell those that must be filled before it
+ * @property {number[][]} layout
+ * @property {boolean} [misere]
  */
 
 export const OPTIONS = /** @type {const} */ (["gravity", "misere", "exact", "wrap"]);
@@ -46,7 +53,7 @@ export const FIRST_RULES = {
 };
 
 /** @type {Drawing} */
-export const EMPTY = { name: "", columns: 7, rows: 7, cells: [], lines: [], misere: false };
+export const EMPTY = { name: "", columns: 7, rows: 7, cells: [], lines: [], misere: false, gravity: false };
 
 /** The id of a board by its size. @param {Rules} rules */
 export function idOf(rules) {
@@ -151,27 +158,42 @@ export function resize(drawing, columns, rows) {
   return { ...outside.reverse().reduce(removeCell, drawing), columns, rows };
 }
 
+/** For each cell the next one below it in its column, as a list of one or none. @param {readonly Point[]} cells */
+export function restsOn(cells) {
+  return cells.map(({ x, y }) => {
+    const below = cells.flatMap((other, at) => (other.x === x && other.y > y ? [at] : []));
+    return below.sort((one, other) => cells[one].y - cells[other].y).slice(0, 1);
+  });
+}
+
 /** The drawing as the data of a game. @param {Drawing} drawing @returns {DrawnData} */
-export function toData({ name, cells, lines, misere }) {
+export function toData({ name, cells, lines, misere, gravity }) {
   return {
     name: name.trim() || "My game",
     cells: cells.length,
     lines: lines.map((line) => [...line]),
+    ...(gravity ? { rests_on: restsOn(cells) } : {}),
     layout: cells.map(({ x, y }) => [x, y]),
     ...(misere ? { misere } : {}),
   };
 }
 
-/** The drawing of a custom game, whose points the server names; null if they do not lie on a grid of this size.
+/** The drawing of a custom game, whose points the server names; null if they do not lie on a grid of this size, or if
+ * cells rest on others than those below them.
  * @param {import("./panels.js").Game} game @returns {Drawing | null} */
 export function toDrawing(game) {
-  if (game.family !== "custom" || game.has_gravity) return null;
+  if (game.family !== "custom") return null;
   const [xs, ys] = [0, 1].map((axis) => ranksOf(game.coordinates.map((point) => point[axis])));
   const [columns, rows] = [xs, ys].map((ranks) => Math.max(LIMITS.leastGrid, 1 + Math.max(...ranks)));
   if (columns > LIMITS.grid || rows > LIMITS.grid || game.coordinates.some((point) => point.length !== 2))
     return null;
   const cells = xs.map((x, cell) => ({ x, y: ys[cell] }));
-  return { name: game.title, columns, rows, cells, lines: game.lines, misere: game.is_misere };
+  const supports = game.has_gravity && /** @type {DrawnData} */ (game.data).rests_on;
+  if (supports && JSON.stringify(supports) !== JSON.stringify(restsOn(cells))) return null;
+  return {
+    ...{ name: game.title, columns, rows, cells, lines: game.lines },
+    ...{ misere: game.is_misere, gravity: game.has_gravity },
+  };
 }
 
 /** Whole coordinates, from 0; others by their order. @param {number[]} values */

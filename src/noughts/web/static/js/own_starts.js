@@ -20,6 +20,7 @@ export function fromPicture(name, picture, lines) {
     cells,
     lines: lines.split(" ").map((word) => [...word].map((letter) => letters.indexOf(letter))),
     misere: false,
+    gravity: false,
   };
 }
 

@@ -158,12 +158,15 @@ function byHand() {
       h(
         "details.more",
         { key: "more" },
-        h("summary", null, "Size and rule"),
+        h("summary", null, "Size and rules"),
         stepper("Columns", drawing.columns, grid.leastGrid, grid.grid, (columns) =>
           workshop.draw(make.resize(drawing, columns, drawing.rows), { line: [], focus: { x: 0, y: 0 } }),
         ),
         stepper("Rows", drawing.rows, grid.leastGrid, grid.grid, (rows) =>
           workshop.draw(make.resize(drawing, drawing.columns, rows), { line: [], focus: { x: 0, y: 0 } }),
+        ),
+        toggle("Gravity", "marks fall to the lowest free cell of their column", drawing.gravity, (gravity) =>
+          workshop.draw({ ...drawing, gravity }),
         ),
         toggle("The line loses", "the side that completes one loses", drawing.misere, (misere) =>
           workshop.draw({ ...drawing, misere }),

@@ -264,13 +264,15 @@ function whyIllegal(play, cell) {
 /** @param {Play} play @param {number | string} move */
 async function makeMove(play, move) {
   const { moves, position: before, at } = play;
-  change(play, { pending: move });
-  const isStale = () =>
-    state.play !== play || play.moves !== moves || play.position !== before || play.pending !== move;
+  // A position that was asked for before the move is no longer wanted.
+  looks += 1;
+  change(play, { pending: move, wanted: null });
+  const isStale = () => state.play !== play || play.moves !== moves || play.pending !== move;
   try {
     const request = { game: play.game.data, start: play.start, moves: [...moves.slice(0, at), move] };
     const position = await api.position(request);
-    if (!isStale()) accept(play, position, false);
+    // Meanwhile the person may have looked back: the move counts, and the board stays.
+    if (!isStale()) accept(play, position, play.position !== before && play.at <= at);
   } catch (error) {
     if (isStale()) return;
     change(play, { pending: null });

@@ -106,7 +106,7 @@ function tools(play) {
     !isWatched && tool("undo", "Undo", undo, { disabled: !hasUndo }),
     !isWatched && tool("redo", "Redo", redo, { class: "wide", disabled: !play.undone.length }),
     !isWatched &&
-      tool("hint", play.isHinting ? "Looking …" : play.hint ? "More" : "Hint", askHint, {
+      tool("hint", play.isHinting ? "Looking …" : "Hint", askHint, {
         disabled: !may || play.hint?.step === 3,
         "aria-busy": play.isHinting ? "true" : null,
         "aria-label": play.hint ? "More of the hint" : "Hint",
