@@ -19,12 +19,13 @@ from web_pages import (
     eventually,
     open_game,
     press,
+    show_notes_for,
     visiting,
     wait_for_mark,
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
@@ -151,14 +152,35 @@ def test_a_deleted_game_can_be_brought_back_for_some_seconds(home: Home, page: P
     play_one_game(page, home, "5x5:4", 12, 6, 7)
     page.get_by_role("link", name="My games").click()
     row = page.locator(".saved li:has-text('5×5, 4 in a row')")
+    row.locator(".thumb .miniature").wait_for()
     row.get_by_role("button", name=re.compile("^Delete")).click()
     row.wait_for(state="detached")
     assert "5×5, 4 in a row" in saved_titles(home)
     press(page, "Undo")
     row.wait_for()
+    show_notes_for(page, 1)
     row.get_by_role("button", name=re.compile("^Delete")).click()
     row.wait_for(state="detached")
     wait_until_deleted(page, home, "5×5, 4 in a row")
+
+
+def test_a_game_deleted_while_the_list_is_being_read_stays_away(home: Home, page: Page) -> None:
+    play_one_game(page, home, "6x5:3", 9, 10)
+    page.get_by_role("link", name="My games").click()
+    row = page.locator(".saved li:has-text('6×5, 3 in a row')")
+    row.wait_for()
+    held: list[Route] = []
+    page.route("**/api/games?*", lambda route: held.append(route))
+    page.get_by_role("link", name="Play", exact=True).click()
+    page.get_by_role("link", name="My games").click()
+    row.get_by_role("button", name=re.compile("^Delete")).click()
+    row.wait_for(state="detached")
+    while not held:
+        page.wait_for_timeout(15)
+    with page.expect_response("**/api/games?*"):
+        held[0].continue_()
+    page.wait_for_timeout(100)
+    assert row.count() == 0
 
 
 def test_leaving_the_page_makes_a_deletion_final(home: Home, page: Page) -> None:

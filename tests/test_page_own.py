@@ -185,6 +185,19 @@ def test_removing_a_cell_removes_its_lines_and_undo_brings_both_back(home: Home,
     assert lines(page) == 2
 
 
+def test_marks_fall_on_a_drawn_board_with_gravity(home: Home, page: Page) -> None:
+    open_canvas(page, home)
+    draw_cross(page, "Falling")
+    page.get_by_text("Size and rules").click()
+    page.get_by_label("Gravity").check()
+    page.wait_for_selector(".result h2:has-text('Falling')")
+    press(page, "Play")
+    cell(page, 0).click()
+    wait_for_mark(page, 4, "X")
+    page.goto(f"{home.address}/#view=own")
+    assert page.get_by_label("Gravity").is_checked()
+
+
 def test_all_straight_lines_are_added_at_once(home: Home, page: Page) -> None:
     open_canvas(page, home)
     for y in range(3):
