@@ -8,6 +8,7 @@ namespace noughts {
 namespace {
 
 constexpr int MAX_DEPTH = 64;  // threats in a sequence
+constexpr int LARGE = 128;     // cells of a board on which the same sequences are met again and again
 
 }  // namespace
 
@@ -15,7 +16,7 @@ ThreatSearch::ThreatSearch(const Game& game)
     : simple_(!game.has_gravity() && !game.has_guards()),
       candidates_(MAX_DEPTH),
       failed_(FAILURES),
-      remembers_unfinished_(ThreatMap::supports(game)),
+      remembers_unfinished_(game.cells() >= LARGE && ThreatMap::supports(game)),
       times_seen_(game.cells()) {
     for (auto& cells : candidates_) cells.reserve(std::min(game.cells(), 256));
 }
