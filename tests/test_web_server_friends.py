@@ -112,7 +112,7 @@ def test_move_sent_again_after_a_cut_is_played_once(server: str) -> None:
             state = pair.state()
             assert state["position"]["names"] == ["b2", "a1"]
             late = await ann.ask("refused", type="move", ply=0, move="c3")
-            assert late["error"] == "the game has moved on: it is at ply 2, not 0"
+            assert late["error"] == "the game has moved on: moves made: 2, not 0"
             assert late["state"]["position"]["names"] == ["b2", "a1"]
 
     asyncio.run(play())
@@ -423,8 +423,8 @@ def test_room_refuses_actions_that_are_not_allowed() -> None:
     played = room()
     for side, ply, move, words in (
         (Side.O, 0, 4, "it is not your turn"),
-        (Side.X, 1, 4, "it is at ply 0, not 1"),
-        (Side.X, -1, 4, "it is at ply 0, not -1"),
+        (Side.X, 1, 4, "moves made: 0, not 1"),
+        (Side.X, -1, 4, "moves made: 0, not -1"),
         (Side.X, 0, 9, "there is no such cell"),
         (Side.X, 0, "z9", "expected a square"),
         (None, 0, 4, "you are watching"),

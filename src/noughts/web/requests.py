@@ -317,12 +317,12 @@ _GAMES = SizedCache[str, Game](CACHED_CELLS, _size)
 
 
 def _play_all(position: Position, moves: Sequence[int | str]) -> None:
-    """Play moves; an error names the ply."""
+    """Play moves; an error names the move by its number."""
     for ply, move in enumerate(moves, start=position.ply + 1):
         try:
             position.play(move)
         except (IllegalMove, InvalidNotation) as error:
-            raise ValueError(f"ply {ply}: {error}") from None
+            raise ValueError(f"move {ply}: {error}") from None
 
 
 def make_playthrough(

@@ -136,7 +136,7 @@ class Room:
         if self._is_repeated(side, ply, move):
             return None
         if not self.match.is_over and ply != self.match.position.ply:
-            raise Refused(f"the game has moved on: it is at ply {self.match.position.ply}, not {ply}")
+            raise Refused(f"the game has moved on: moves made: {self.match.position.ply}, not {ply}")
         return self._change(lambda: self.match.play(move, side))
 
     def _is_repeated(self, side: Side, ply: int, move: int | str) -> bool:

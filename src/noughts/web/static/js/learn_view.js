@@ -57,8 +57,9 @@ export function drawLearn(learn) {
         h(
           "p",
           null,
-          "Step through the tree that a textbook search really visits. Blue nodes choose the highest value (X), " +
-            "orange ones the lowest (O). Switch pruning and ordering on and watch the tree shrink.",
+          "Step through the tree that a textbook search really visits. A node of the tree is a position, and a ply is " +
+            "one move of one side. Blue nodes choose the highest value (X), orange ones the lowest (O). Pruning leaves " +
+            "out branches that cannot change the result: switch it on and watch the tree shrink.",
         ),
       ),
       choices(learn),
