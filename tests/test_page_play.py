@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from web_pages import (
     CHROMIUM,
-    PATIENCE_SECONDS,
     PERSON,
+    Held,
     Home,
     cell,
     click,
@@ -32,35 +31,6 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 SIDES = [{"kind": "person", "name": side} for side in "XO"]
 ALLOWED_ON_CONSOLE = ("status of 422", "Failed to load resource")
 """Chromium logs requests that were refused or that a test has aborted."""
-
-
-class Held:
-    """Requests to a path that wait until they are released."""
-
-    def __init__(self, page: Page, path: str) -> None:
-        self._page = page
-        self._routes: list[Route] = []
-        self._is_open = False
-        page.route(path, self._hold)
-
-    def _hold(self, route: Route) -> None:
-        if self._is_open:
-            route.continue_()
-        else:
-            self._routes.append(route)
-
-    def wait_for_request(self) -> None:
-        """Wait until there is a request."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while not self._routes:
-            assert time.monotonic() < deadline
-            self._page.wait_for_timeout(15)
-
-    def release(self) -> None:
-        """Let all requests pass, also those that follow."""
-        self._is_open = True
-        for route in self._routes:
-            route.continue_()
 
 
 def saved_games(page: Page, game: str) -> list[dict[str, Any]]:
@@ -301,6 +271,18 @@ def test_unknown_word_is_answered_with_a_pointer_to_help(home: Home, page: Page)
     page.fill("#entry", "nonsense")
     page.press("#entry", "Enter")
     page.wait_for_selector(".notice.error:has-text('help')")
+
+
+def test_typed_game_offers_the_way_back_to_the_one_it_replaced(home: Home, page: Page) -> None:
+    resume_game(page, home.address, *SIDES)
+    cell(page, 4).click()
+    marks(page, 1)
+    page.fill("#entry", "game 4x4")
+    page.press("#entry", "Enter")
+    eventually(page, "document.querySelectorAll('.planes [data-cell]').length === 16")
+    press(page, "Back to it")
+    marks(page, 1)
+    assert page.locator(".planes [data-cell]").count() == 9
 
 
 # --- other games ----------------------------------------------------------------------------------------------------

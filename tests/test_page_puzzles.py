@@ -90,6 +90,25 @@ def test_puzzle_of_the_day_is_the_same_for_everyone(home: Home, browser: Browser
     assert addresses[0] == addresses[1]
 
 
+def test_reply_that_failed_is_tried_again(home: Home, browser: Browser) -> None:
+    puzzle = find("3x3", Goal.WIN, 2)
+    first, reply, _ = puzzle.line
+    with visiting(browser, home.address, allowing=("Failed to load resource",)) as page:
+        open_puzzle(page, home, puzzle)
+        lost = len(puzzle.line) - 1
+        page.route(
+            "**/api/position",
+            lambda route: route.abort() if len(route.request.post_data_json["moves"]) == lost else route.continue_(),
+        )
+        cell(page, first).click()
+        page.wait_for_selector(".panel .failure:has-text('does not answer')")
+        page.unroute("**/api/position")
+        press(page, "Try again")
+        wait_for_mark(page, reply, "O" if puzzle.position().turn == "X" else "X")
+        eventually(page, "document.querySelector('.verdict.good')?.textContent.includes('And now?')")
+        assert page.locator(".failure").count() == 0
+
+
 def test_puzzles_of_one_game_are_chosen(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=puzzles")
     page.wait_for_selector(".score")

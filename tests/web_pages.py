@@ -22,7 +22,7 @@ import pytest
 from noughts.games import Game
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request, Route
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = [
@@ -203,6 +203,43 @@ def breakable(home: Home) -> Iterator[Line]:
         yield line
     finally:
         line.close()
+
+
+class Held:
+    """Requests to a path that wait until they are released."""
+
+    def __init__(self, page: Page, path: str) -> None:
+        self._page = page
+        self._routes: list[Route] = []
+        self._is_open = False
+        page.route(path, self._hold)
+
+    def _hold(self, route: Route) -> None:
+        if self._is_open:
+            route.continue_()
+        else:
+            self._routes.append(route)
+
+    def wait_for_request(self) -> None:
+        """Wait until there is a request."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not self._routes:
+            assert time.monotonic() < deadline
+            self._page.wait_for_timeout(15)
+
+    def release(self) -> None:
+        """Let all requests pass, also those that follow."""
+        self._is_open = True
+        for route in self._routes:
+            route.continue_()
+
+    def deliver(self) -> None:
+        """Let all requests pass, and wait until the page has read the answers."""
+        self._is_open = True
+        for route in self._routes:
+            with self._page.expect_response(route.request.url):
+                route.continue_()
+        self._page.evaluate("() => new Promise(done => setTimeout(() => requestAnimationFrame(done), 50))")
 
 
 # --- input ----------------------------------------------------------------------------------------------------------

@@ -2,14 +2,15 @@
 /** Analysis: a tree of variations, and an engine that looks at the position on the board. */
 
 import { api } from "./api.js";
-import { announce, complain, errorText, notify, redraw, state } from "./app.js";
+import { announce, attempt, complain, errorText, notify, redraw, state } from "./app.js";
 import { wantedJobs } from "./analysis_jobs.js";
 import { current, isTrying } from "./guide.js";
 import { allMoves, sideAt, viewerOf } from "./phase.js";
 import { middle } from "./play.js";
-import { linkTo, replaceAddress, show } from "./route.js";
+import { linkTo, replaceAddress, show, visits } from "./route.js";
 import { sound } from "./sound.js";
 import { read, write } from "./storage.js";
+import { latest } from "./tasks.js";
 import { analyse, review, solve, stop } from "./think.js";
 import * as tree from "./tree.js";
 
@@ -87,16 +88,17 @@ export const MAX_LINES = 5;
 // --- opening --------------------------------------------------------------------------------------------------------
 
 /**
- * Open an analysis. A tree that contains the line already, with its variations and comments, is kept.
+ * Open an analysis; returns whether it was still wanted when the server had answered. A tree that contains the line
+ * already, with its variations and comments, is kept.
  * @param {Wanted} wanted
  */
 export async function openAnalysis(wanted) {
-  const opening = (visits += 1);
+  const [isLatest, isHere] = [steps.next(), visits.current()];
   const { start = null, moves = [], names = {}, mine = null } = wanted;
   const at = moves.slice(0, wanted.at ?? moves.length);
   const game = await api.game(wanted.game);
   const position = await api.position({ game: game.data, start, moves: at });
-  if (opening !== visits) return;
+  if (!isLatest() || !isHere()) return false;
   const before = state.analysis;
   const given = typeof wanted.tree === "string" ? tree.unpack(wanted.tree) : null;
   const known = given ? null : knownTree(game.id, start, moves);
@@ -108,11 +110,12 @@ export async function openAnalysis(wanted) {
     ...(names.X || !known ? { names, mine } : {}),
     here: tree.grow(root, at),
     position,
-    search: opening,
+    search: (searches += 1),
     ...NOTHING_FOUND,
   };
   if (before && !isSame) offerBack(before);
   settleAnalysis();
+  return true;
 }
 
 /**
@@ -179,7 +182,7 @@ function offerBack(before) {
   const kept = keptOf(before);
   notify(`the analysis of ${before.game.title} was replaced`, "note", {
     label: "Bring it back",
-    run: () => openKept(kept).catch(complain),
+    run: () => attempt(() => openKept(kept)),
   });
 }
 
@@ -203,7 +206,7 @@ export async function openAnalysing() {
 
 /** @param {Kept} kept */
 export async function openKept(kept) {
-  await openAnalysis({ ...kept, moves: kept.at, at: undefined });
+  return openAnalysis({ ...kept, moves: kept.at, at: undefined });
 }
 
 /** @param {import("./phase.js").Play} play */
@@ -219,14 +222,18 @@ function toAnalyse(play) {
   };
 }
 
-/** Analyse a playthrough. @param {import("./phase.js").Play} play */
-export async function analysePlay(play) {
+/**
+ * Analyse a playthrough, and then do something with the analysis.
+ * @param {import("./phase.js").Play} play @param {() => unknown} [then]
+ */
+export async function analysePlay(play, then = () => {}) {
   show("analyse");
   try {
-    await openAnalysis(toAnalyse(play));
-    if (state.analysis) state.analysis.seen = playKey();
+    if (!(await openAnalysis(toAnalyse(play)))) return;
+    /** @type {Analysis} */ (state.analysis).seen = playKey();
+    then();
   } catch (error) {
-    state.failed = { text: errorText(error), retry: () => analysePlay(play) };
+    state.failed = { text: errorText(error), retry: () => analysePlay(play, then) };
     redraw();
   }
 }
@@ -407,22 +414,23 @@ function startReviewing(analysis) {
 
 // --- the tree -------------------------------------------------------------------------------------------------------
 
-/** Number of visits to branches; only the answer for the latest one is shown. */
-let visits = 0;
+/** Steps to branches. */
+const steps = latest();
+let searches = 0;
 
 /** Show a branch. @param {Branch} to @param {boolean} [isNew] */
 export async function visit(to, isNew = false) {
   const analysis = state.analysis;
   if (!analysis) return;
-  const visiting = (visits += 1);
+  const isLatest = steps.next();
   try {
     const position = await api.position(requestFor(analysis, to));
-    if (visiting !== visits) return;
-    Object.assign(analysis, NOTHING_FOUND, { here: to, position, search: visiting, fresh: isNew });
+    if (!isLatest()) return;
+    Object.assign(analysis, NOTHING_FOUND, { here: to, position, search: (searches += 1), fresh: isNew });
     if (position.outcome) to.chance = { X: 1, O: 0, draw: 0.5 }[position.outcome.winner ?? "draw"];
     announce(`${position.announcement} ${position.status}.`.trim());
   } catch (error) {
-    if (visiting !== visits) return;
+    if (!isLatest()) return;
     analysis.pending = null;
     complain(error, () => visit(to, isNew));
   }

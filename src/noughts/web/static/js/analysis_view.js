@@ -1,7 +1,7 @@
 // @ts-check
 /** The view of an analysis: the board with values, engine lines, the graph, and its actions. */
 
-import { complain, failure, redraw, state } from "./app.js";
+import { attempt, failure, state, toggleThreats } from "./app.js";
 import { mark } from "./board.js";
 import { badge, boardOf, framed } from "./boards.js";
 import { entry } from "./commands.js";
@@ -152,11 +152,6 @@ function engineBox(analysis) {
   );
 }
 
-function toggleThreats() {
-  state.showsThreats = !state.showsThreats;
-  redraw();
-}
-
 /** How many lines, for how long, and a proof. @param {Analysis} analysis */
 function effort(analysis) {
   const { found, thinksOn, shownLines, solution, isSolving } = analysis;
@@ -301,7 +296,7 @@ function more(analysis) {
   const mine = position.turn === "O" ? { X: player, O: PERSON } : { X: PERSON, O: player };
   const playHere = () => {
     const wanted = { game: game.data, start: analysis.start, moves: movesTo(analysis.here), players: mine };
-    beginInstead(wanted).catch((error) => complain(error, playHere));
+    attempt(() => beginInstead(wanted));
   };
   return h(
     "div.more",
@@ -311,7 +306,7 @@ function more(analysis) {
       null,
       button("Play from here", playHere, { disabled: position.is_over, key: "play" }),
       button("Edit the board", openEditor, { key: "edit", icon: "edit" }),
-      button("Empty board", () => openAnalysis({ game: game.data, tree: "" }).catch(complain), { key: "empty" }),
+      button("Empty board", () => attempt(() => openAnalysis({ game: game.data, tree: "" })), { key: "empty" }),
       button("Another game", () => openSetup(), { key: "new" }),
     ),
     h(

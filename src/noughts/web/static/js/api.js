@@ -2,6 +2,7 @@
 /** Requests to the server, and the types of its answers. See docs/web-api.md; nothing here knows a rule. */
 
 import { read, write } from "./storage.js";
+import { isAborted, sleep } from "./tasks.js";
 
 /**
  * @typedef {import("./panels.js").Game} Game
@@ -255,12 +256,12 @@ async function ask(method, path, body, signal, tries = 1) {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch (error) {
-    if (error instanceof Error && error.name === "AbortError") throw error;
+    if (isAborted(error)) throw error;
     throw new Refused("the server does not answer", 0);
   }
   const wait = Number(response.headers.get("Retry-After"));
   if (response.status === 429 && tries < MAX_TRIES && wait > 0 && wait <= MAX_WAIT_SECONDS) {
-    await new Promise((resolve) => setTimeout(resolve, wait * 1000));
+    await sleep(wait * 1000);
     return ask(method, path, body, signal, tries + 1);
   }
   const answer = await response.json().catch(() => ({}));

@@ -5,6 +5,7 @@ import { Refused } from "./api.js";
 import { button } from "./controls.js";
 import { h } from "./dom.js";
 import { read, write } from "./storage.js";
+import { isAborted } from "./tasks.js";
 import { capital } from "./words.js";
 
 /**
@@ -44,7 +45,7 @@ import { capital } from "./words.js";
  * @property {number} zoom
  * @property {Notice | null} notice
  * @property {boolean} showsThreats
- * @property {boolean} showsKeys
+ * @property {boolean} showsHelp
  */
 
 const PREFS = "noughts.prefs";
@@ -69,7 +70,7 @@ export const state = {
   zoom: 0,
   notice: null,
   showsThreats: false,
-  showsKeys: false,
+  showsHelp: false,
 };
 
 /** @type {() => void} */
@@ -95,6 +96,18 @@ export function redraw() {
 export function prefer(changed) {
   Object.assign(state.prefs, changed);
   write(PREFS, state.prefs);
+  redraw();
+}
+
+/** Show or hide the threats on the board. */
+export function toggleThreats() {
+  state.showsThreats = !state.showsThreats;
+  redraw();
+}
+
+/** Show the help: keys and commands. */
+export function showHelp() {
+  state.showsHelp = true;
   redraw();
 }
 
@@ -163,18 +176,29 @@ export function commitNow() {
 }
 
 /**
- * Show an error, with a button that tries again if there is a way to; an aborted request is not an error.
+ * Show an error, with a button that tries again if that may help; an aborted request is not an error.
  * @param {unknown} error @param {() => unknown} [retry]
  */
 export function complain(error, retry) {
   if (isAborted(error)) return;
-  notify(errorText(error), "error", retry ? { label: "Try again", run: retry } : null);
+  notify(errorText(error), "error", retry && !isRejected(error) ? { label: "Try again", run: retry } : null);
   if (!(error instanceof Refused)) console.error(error);
 }
 
-/** @param {unknown} error */
-export function isAborted(error) {
-  return error instanceof Error && error.name === "AbortError";
+/** Do something that may fail; if it does, say so and offer to try again. @param {() => unknown} action */
+export async function attempt(action) {
+  try {
+    await action();
+  } catch (error) {
+    complain(error, () => attempt(action));
+  }
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/** Whether the server has found a request wrong: the same request will not succeed later. @param {unknown} error */
+export function isRejected(error) {
+  return error instanceof Refused && error.status >= 400 && error.status < 500 && error.status !== TOO_MANY_REQUESTS;
 }
 
 /** Describe an error in plain words. @param {unknown} error */

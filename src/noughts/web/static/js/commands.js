@@ -2,14 +2,14 @@
 /** The text box: it takes moves as they are written in the game, and commands. */
 
 import { Refused } from "./api.js";
-import { announce, complain, notify, redraw, state } from "./app.js";
+import { announce, complain, notify, redraw, showHelp, state, toggleThreats } from "./app.js";
 import { button } from "./controls.js";
 import { h } from "./dom.js";
 import { analysePlay } from "./analysis.js";
 import { back, forward, tryText } from "./analysis_moves.js";
 import { friendText, offer, resignFriend } from "./friend.js";
 import { saveFile, sharePlay } from "./files.js";
-import { again, askHint, begin, playText, redo, resign, setLevel, swapSides, undo } from "./play.js";
+import { again, askHint, beginInstead, playText, redo, resign, setLevel, swapSides, undo } from "./play.js";
 import { isLevel, openSetup } from "./setup.js";
 
 /** @typedef {"play" | "analyse" | "friend"} Where */
@@ -120,13 +120,10 @@ async function obey(where, text) {
 
 /** @type {Commands} */
 const ANYWHERE = {
-  help: () => {
-    state.showsKeys = true;
-    redraw();
-  },
-  "?": () => ANYWHERE.help(""),
+  help: showHelp,
+  "?": showHelp,
   threats: () => {
-    state.showsThreats = !state.showsThreats;
+    toggleThreats();
     notify(state.showsThreats ? "threats are shown" : "threats are hidden");
   },
   new: () => openSetup(),
@@ -145,7 +142,7 @@ const PLAYING = {
   save: () => state.play && saveFile(state.play),
   share: () => state.play && sharePlay(state.play),
   analyse: () => state.play && analysePlay(state.play),
-  game: (id) => state.play && begin({ game: id, players: state.play.players }),
+  game: (id) => state.play && beginInstead({ game: id, players: state.play.players }),
   level: (name) => {
     if (!isLevel(name))
       return notify(

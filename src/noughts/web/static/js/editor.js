@@ -2,8 +2,9 @@
 /** The board editor: marks are placed freely; the server says whether the position is possible. */
 
 import { api } from "./api.js";
-import { announce, complain, errorText, redraw, state } from "./app.js";
+import { announce, attempt, errorText, isRejected, redraw, state } from "./app.js";
 import { openAnalysis, settleAnalysis } from "./analysis.js";
+import { latest } from "./tasks.js";
 
 /**
  * @typedef {object} Editor
@@ -12,6 +13,7 @@ import { openAnalysis, settleAnalysis } from "./analysis.js";
  * @property {number | null} block the block to play, in Ultimate
  * @property {import("./api.js").Position | null} position what has been set up, if it is possible
  * @property {string} error why it is not
+ * @property {import("./app.js").Failure | null} failed why it could not be checked
  */
 
 /** Edit the position on the board. */
@@ -25,27 +27,30 @@ export function openEditor() {
     block,
     position: analysis.position,
     error: "",
+    failed: null,
   };
   Object.assign(analysis, { guide: null, preview: null });
   settleAnalysis();
 }
 
-/** Number of boards sent to be checked; only the answer for the latest one is shown. */
-let checks = 0;
+const checks = latest();
 
 /** Change the board and have it checked. @param {Partial<Editor>} changed */
 async function edit(changed) {
   const editor = state.analysis?.editor;
   if (!editor) return;
-  const check = (checks += 1);
-  Object.assign(editor, changed);
+  const isLatest = checks.next();
+  Object.assign(editor, changed, { failed: null });
   redraw();
   try {
     const game = /** @type {import("./analysis.js").Analysis} */ (state.analysis).game.data;
     const found = await api.setUp({ game, cells: editor.cells.join(""), block_to_play: editor.block });
-    if (check === checks) Object.assign(editor, { position: found, error: "" });
+    if (isLatest()) Object.assign(editor, { position: found, error: "" });
   } catch (error) {
-    if (check === checks) Object.assign(editor, { position: null, error: errorText(error) });
+    if (!isLatest()) return;
+    const text = errorText(error);
+    const why = isRejected(error) ? { error: text } : { error: "", failed: { text, retry: () => edit({}) } };
+    Object.assign(editor, { position: null, ...why });
   }
   redraw();
 }
@@ -85,12 +90,10 @@ export async function analyseSetUp() {
   const analysis = state.analysis;
   const found = analysis?.editor?.position;
   if (!analysis || !found) return;
-  try {
+  await attempt(async () => {
     analysis.editor = null;
     const isStart = !/[XO]/.test(found.cells);
     await openAnalysis({ game: analysis.game.data, start: isStart ? null : found.position });
     announce(`Position set up. ${found.status}.`);
-  } catch (error) {
-    complain(error, analyseSetUp);
-  }
+  });
 }

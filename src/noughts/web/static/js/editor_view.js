@@ -1,6 +1,7 @@
 // @ts-check
 /** The view of the board editor. */
 
+import { failure } from "./app.js";
 import { mark } from "./board.js";
 import { boardOf, framed } from "./boards.js";
 import { button } from "./controls.js";
@@ -30,6 +31,7 @@ export function drawEditor(analysis, editor) {
       { key: "panel", "aria-label": "Board editor" },
       gameTitle(game),
       h("p.status", { key: "status", class: editor.error ? "wrong" : "" }, editor.error || editor.position?.status),
+      editor.failed && failure(editor.failed.text, editor.failed.retry),
       h(
         "div.box",
         { key: "brushes" },

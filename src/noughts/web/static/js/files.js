@@ -2,14 +2,14 @@
 /** Playthroughs as files and as links. */
 
 import { api, Refused } from "./api.js";
-import { closeDialog, complain, notify, redraw, state } from "./app.js";
+import { attempt, notify, redraw, state } from "./app.js";
 import { button } from "./controls.js";
 import { allMoves, outcomeOf } from "./phase.js";
 import { PERSON, beginInstead } from "./play.js";
-import { linkTo } from "./route.js";
+import { linkTo, visits } from "./route.js";
 import { isLevel } from "./setup.js";
 import { h } from "./dom.js";
-import { icon } from "./icons.js";
+import { dialog, dialogHeader } from "./frame.js";
 
 /** @typedef {import("./phase.js").Play} Play */
 
@@ -26,7 +26,7 @@ export function saveText(text, filename) {
 /** Save as `.ngn`. @param {Play} play */
 export async function saveFile(play) {
   const ended = play.position.outcome ? null : play.ended;
-  try {
+  await attempt(async () => {
     const tags = { X: play.players.X.name, O: play.players.O.name };
     const file = await api.export(
       { game: play.game.data, start: play.start, moves: play.moves },
@@ -39,28 +39,26 @@ export async function saveFile(play) {
     );
     saveText(file.text, file.filename);
     notify(`saved as ${file.filename}`);
-  } catch (error) {
-    complain(error, () => saveFile(play));
-  }
+  });
 }
 
 /** Open the first playthrough of a file. @param {File} file */
 export async function loadFile(file) {
-  try {
+  await attempt(async () => {
+    const isWanted = visits.current();
     const { plays } = await api.import(await file.text());
     if (!plays.length) throw new Refused(`there is no playthrough in ${file.name}`, 422);
     const rest = plays.length > 1 ? `: the first of ${plays.length} playthroughs` : "";
-    await openPlay(plays[0], null, `loaded ${file.name}${rest}`);
-  } catch (error) {
-    complain(error);
-  }
+    await openPlay(plays[0], null, { note: `loaded ${file.name}${rest}`, isWanted });
+  });
 }
 
 /**
  * Open a playthrough that was saved or loaded.
- * @param {import("./api.js").Playthrough} play @param {number | null} saved @param {string} [note] to be shown with it
+ * @param {import("./api.js").Playthrough} play @param {number | null} saved
+ * @param {Parameters<typeof beginInstead>[1]} options
  */
-export async function openPlay(play, saved, note = "") {
+export async function openPlay(play, saved, options) {
   const byRules = play.outcome !== null && ["line", "full", "count"].includes(play.outcome.reason);
   const wanted = {
     game: play.data,
@@ -72,7 +70,7 @@ export async function openPlay(play, saved, note = "") {
     saved: play.outcome ? null : saved,
     comments: play.comments,
   };
-  await beginInstead(wanted, note);
+  await beginInstead(wanted, options);
 }
 
 /** The player with a name: a level, or a person. @param {string | undefined} name @param {string} side */
@@ -106,25 +104,12 @@ export function drawShare(shared) {
     state.shared = null;
     redraw();
   };
-  return h(
-    "dialog.share",
-    {
-      key: "share",
-      "aria-labelledby": "share-title",
-      onclose: closed,
-      onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal(),
-    },
-    h(
-      "header",
-      null,
-      h("h2", { id: "share-title" }, "Share"),
-      h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close")),
-    ),
+  return dialog("share", closed, [
+    dialogHeader("share", "Share"),
     linkBox("The playthrough", "link-play", whole),
     outcomeOf(shared) ? null : linkBox("This position alone", "link-position", here),
     onlyHere(),
-    state.notice && h("p", { key: "done", role: "status" }, state.notice.text),
-  );
+  ]);
 }
 
 /** A note below the links of a server that only this computer can reach. */

@@ -1,7 +1,7 @@
 // @ts-check
-/** The frame of the page: the header with its tabs and settings, and the notice of what has happened. */
+/** The frame of the page: the header with its tabs and settings, dialogs, and the notice of what has happened. */
 
-import { prefer, redraw, state } from "./app.js";
+import { closeDialog, prefer, redraw, showHelp, state } from "./app.js";
 import { button, iconButton } from "./controls.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
@@ -65,10 +65,7 @@ function settings() {
     { role: "group", "aria-label": "Settings" },
     iconButton(theme, `Colours: ${THEME_NAMES[theme]}`, () => prefer({ theme: next })),
     iconButton(isLoud ? "loud" : "silent", "Sound", toggleSound, { "aria-pressed": String(isLoud) }),
-    iconButton("help", "Help", () => {
-      state.showsKeys = true;
-      redraw();
-    }),
+    iconButton("help", "Help", showHelp),
   );
 }
 
@@ -87,8 +84,38 @@ function brandMark() {
   );
 }
 
-/** The notice of what has happened, with a button if it offers something. */
-export function notice() {
+/**
+ * A dialog over the page. A notice is shown in it, since everything outside is covered and cannot be clicked.
+ * @param {string} name @param {() => void} onclose @param {import("./dom.js").Content} content with a `dialogHeader`
+ * @param {import("./dom.js").Attributes} [attrs]
+ */
+export function dialog(name, onclose, content, attrs = {}) {
+  return h(
+    `dialog.${name}`,
+    {
+      key: name,
+      "aria-labelledby": `${name}-title`,
+      onclose,
+      onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal(),
+      ...attrs,
+    },
+    content,
+    notice("alert"),
+  );
+}
+
+/** The title of a dialog, and the button that closes it. @param {string} name of the dialog @param {string} title */
+export function dialogHeader(name, title) {
+  return h(
+    "header",
+    { key: "header" },
+    h("h2", { id: `${name}-title` }, title),
+    iconButton("close", "Close", closeDialog, { class: "close" }),
+  );
+}
+
+/** The notice of what has happened, with a button if it offers something. @param {string | null} [role] */
+export function notice(role = null) {
   const shown = state.notice;
   if (!shown || shown.isTyped) return null;
   const dismiss = () => {
@@ -101,7 +128,7 @@ export function notice() {
   };
   return h(
     "aside.notice",
-    { key: "notice", class: shown.kind, "aria-label": "Notice" },
+    { key: "notice", role, class: shown.kind, "aria-label": "Notice" },
     h("p", null, shown.text),
     shown.offer && button(shown.offer.label, accept, { class: "offer" }),
     iconButton("close", "Dismiss", dismiss),

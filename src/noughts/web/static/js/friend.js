@@ -11,6 +11,7 @@ import { opponent } from "./phase.js";
 import { middle } from "./play.js";
 import { show } from "./route.js";
 import { sound, soundEnd } from "./sound.js";
+import { latest } from "./tasks.js";
 import { outcomeWords } from "./words.js";
 
 /**
@@ -245,7 +246,7 @@ function report(friend, received, event, before) {
   const { position, outcome } = received;
   if (friend.fresh) {
     if (outcome) soundEnd(outcome, friend.side);
-    else sound(position.turn === "X" ? "O" : "X");
+    else sound(opponent(position.turn ?? "X"));
     announce(outcome ? `${position.announcement} ${friendOutcome(friend, outcome)}.` : position.announcement);
   } else if (event) {
     if (event.kind === "emote" && event.side && event.name) showEmote(friend, event.side, event.name);
@@ -401,23 +402,22 @@ function showEmote(friend, side, emote) {
   }, EMOTE_MS);
 }
 
-/** Number of positions looked back at: of two on their way the later one counts. */
-let looks = 0;
+const looks = latest();
 
 /** Look back at a ply; at the last one, return to the present. @param {number} ply */
 export async function lookBack(ply) {
   const friend = loaded();
   if (!friend) return;
-  const mine = (looks += 1);
+  const isLatest = looks.next();
   const { moves, start } = friend.state.position;
   try {
     const isPast = ply < moves.length;
     const past = isPast ? await api.position({ game: friend.game.data, start, moves: moves.slice(0, ply) }) : null;
     // Meanwhile moves may have been taken back.
-    if (mine !== looks || (isPast && ply >= friend.state.position.moves.length)) return;
+    if (!isLatest() || (isPast && ply >= friend.state.position.moves.length)) return;
     Object.assign(friend, { past, looking: isPast ? ply : null, fresh: false });
   } catch (error) {
-    if (mine === looks && state.friend === friend) complain(error, () => lookBack(ply));
+    if (isLatest() && state.friend === friend) complain(error, () => lookBack(ply));
   }
   redraw();
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The view of a game with a friend by link. */
 
-import { complain, state } from "./app.js";
+import { attempt, state } from "./app.js";
 import { boardOf, framed } from "./boards.js";
 import { formatTime } from "./clock.js";
 import { entry } from "./commands.js";
@@ -255,9 +255,7 @@ function actions(friend) {
 function analyse(friend) {
   show("analyse");
   const { start, moves } = friend.state.position;
-  openAnalysis({ game: friend.game.data, start, moves, names: friend.state.players }).catch((error) =>
-    complain(error, () => analyse(friend)),
-  );
+  attempt(() => openAnalysis({ game: friend.game.data, start, moves, names: friend.state.players }));
 }
 
 /** Whether the clocks must be drawn again. */

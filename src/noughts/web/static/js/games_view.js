@@ -2,14 +2,14 @@
 /** My games: everything played here, at this screen and with friends; open, continue, analyse, delete. */
 
 import { api } from "./api.js";
-import { commitNow, complain, offerUndo, redraw, state } from "./app.js";
+import { attempt, commitNow, complain, offerUndo, redraw, state } from "./app.js";
 import { button, iconButton } from "./controls.js";
 import { h } from "./dom.js";
 import { openPlay } from "./files.js";
 import { icon } from "./icons.js";
 import { forgetJoined, joinedGames } from "./joined.js";
 import { openAnalysis } from "./analysis.js";
-import { show } from "./route.js";
+import { show, visits } from "./route.js";
 import { savedPicture } from "./saved_pictures.js";
 import { allSaved } from "./saving.js";
 import { capital, count, outcomeWords, shownName } from "./words.js";
@@ -142,22 +142,21 @@ function when(text) {
 
 /** @param {number} id */
 async function openSaved(id) {
-  try {
-    await openPlay(await api.savedGame(id), id);
-  } catch (error) {
-    complain(error, () => openSaved(id));
-  }
+  await attempt(async () => {
+    const isWanted = visits.current();
+    await openPlay(await api.savedGame(id), id, { isWanted });
+  });
 }
 
 /** Analyse a saved game; the one being played stays as it is. @param {number} id */
 async function analyseSaved(id) {
-  try {
+  await attempt(async () => {
+    const isWanted = visits.current();
     const { data, start, moves, tags, comments } = await api.savedGame(id);
+    if (!isWanted()) return;
     show("analyse");
     await openAnalysis({ game: data, start, moves, names: tags, comments });
-  } catch (error) {
-    complain(error, () => analyseSaved(id));
-  }
+  });
 }
 
 /** Delete a saved game; this can be undone for a few seconds. @param {SavedGame} entry */

@@ -1,10 +1,10 @@
 // @ts-check
 /** The help dialog: keys and commands. */
 
-import { closeDialog, prefer, redraw, state } from "./app.js";
+import { prefer, redraw, state } from "./app.js";
 import { COMMANDS } from "./commands.js";
 import { h, inputValue } from "./dom.js";
-import { icon } from "./icons.js";
+import { dialog, dialogHeader } from "./frame.js";
 import { KEYS } from "./keys.js";
 
 const BOARD_KEYS = [
@@ -21,23 +21,11 @@ const NOTE_SECONDS = [6, 20, 60];
 
 export function drawHelp() {
   const closed = () => {
-    state.showsKeys = false;
+    state.showsHelp = false;
     redraw();
   };
-  return h(
-    "dialog.help",
-    {
-      key: "help",
-      "aria-labelledby": "help-title",
-      onclose: closed,
-      onmount: (/** @type {HTMLDialogElement} */ node) => node.showModal(),
-    },
-    h(
-      "header",
-      null,
-      h("h2", { id: "help-title" }, "Help"),
-      h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close")),
-    ),
+  return dialog("help", closed, [
+    dialogHeader("help", "Help"),
     h("h3", null, "Keys"),
     list(KEYS),
     h("h3", null, "Keys on the board"),
@@ -60,7 +48,7 @@ export function drawHelp() {
         NOTE_SECONDS.map((seconds) => h("option", { value: String(seconds), key: seconds }, `${seconds} seconds`)),
       ),
     ),
-  );
+  ]);
 }
 
 /** @param {readonly (readonly string[])[]} rows */

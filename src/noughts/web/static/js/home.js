@@ -2,7 +2,7 @@
 /** The front page: its games, their small boards, which play by themselves, and the games to continue. */
 
 import { api } from "./api.js";
-import { complain, redraw, state } from "./app.js";
+import { attempt, redraw, state } from "./app.js";
 import { PERSON, beginInstead } from "./play.js";
 import { today } from "./puzzles.js";
 import { remembered } from "./saving.js";
@@ -100,27 +100,23 @@ export const ownBoards = new Map();
 
 /** Describe a game made in this browser. @param {import("./own_games.js").OwnGame} own */
 export async function loadOwnBoard(own) {
-  try {
+  await attempt(async () => {
     ownBoards.set(own.title, await api.game(own.data));
     redraw();
-  } catch (error) {
-    complain(error, () => loadOwnBoard(own));
-  }
+  });
 }
 
 /** Put the sample of a game on its small board. @param {import("./api.js").CatalogueEntry} entry */
 export async function loadSample(entry) {
   const { id, sample } = entry;
   if (home.samples.has(id)) return;
-  try {
+  await attempt(async () => {
     const game = await api.game(id);
     const ply = Math.ceil(sample.length * FIRST_SHARE);
     const position = await api.position({ game: id, moves: sample.slice(0, ply) });
     home.samples.set(id, { game, moves: sample, ply, position });
     redraw();
-  } catch (error) {
-    complain(error, () => loadSample(entry));
-  }
+  });
 }
 
 /** The ply after this one: at the end a sample rests, then it begins again. @param {string} id @param {Sample} sample */
@@ -151,11 +147,7 @@ async function playOneMove() {
 /** Play a game against the computer, at the level played last. @param {import("./api.js").GameData} game */
 export async function playAtOnce(game) {
   const level = state.prefs.level;
-  try {
-    await beginInstead({ game, players: { X: PERSON, O: { kind: "engine", level, name: level } } });
-  } catch (error) {
-    complain(error, () => playAtOnce(game));
-  }
+  await attempt(() => beginInstead({ game, players: { X: PERSON, O: { kind: "engine", level, name: level } } }));
 }
 
 export function toggleAll() {

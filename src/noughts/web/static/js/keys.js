@@ -4,7 +4,7 @@
  * board, they step through the moves.
  */
 
-import { redraw, state } from "./app.js";
+import { showHelp, state, toggleThreats } from "./app.js";
 import { lookBack, offer } from "./friend.js";
 import { askHint, goTo, redo, undo } from "./play.js";
 
@@ -61,7 +61,7 @@ function onKey(event) {
   if (document.querySelector("dialog[open]") || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
   if (event.key === "?" || event.key === "/") {
     event.preventDefault();
-    return event.key === "?" ? showKeys() : enterText();
+    return event.key === "?" ? showHelp() : enterText();
   }
   const action = ACTIONS[meaningOf(event)]?.[state.view];
   if (!action || isForTarget(event, target)) return;
@@ -106,16 +106,6 @@ function stepFriend(by) {
   const moves = friend?.state?.position.moves.length ?? 0;
   const to = (friend?.looking ?? moves) + by;
   if (to >= 0 && to <= moves) lookBack(to);
-}
-
-function toggleThreats() {
-  state.showsThreats = !state.showsThreats;
-  redraw();
-}
-
-export function showKeys() {
-  state.showsKeys = true;
-  redraw();
 }
 
 /** Go to the text box, which may be in the sheet. */

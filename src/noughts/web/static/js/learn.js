@@ -3,6 +3,7 @@
 
 import { api } from "./api.js";
 import { complain, errorText, redraw, state } from "./app.js";
+import { isAborted } from "./tasks.js";
 
 /**
  * @typedef {import("./api.js").TraceNode} TraceNode
@@ -116,7 +117,7 @@ async function search() {
     if (mine.signal.aborted) return;
     Object.assign(learn, { trace, drawn: game, steps: stepsOf(trace), at: 0, drawing: drawTree(trace) });
   } catch (error) {
-    if (/** @type {Error} */ (error).name !== "AbortError") {
+    if (!isAborted(error)) {
       Object.assign(learn, { trace: null, failed: { text: errorText(error), retry: searchAgain } });
     }
   } finally {

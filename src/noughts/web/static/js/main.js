@@ -2,7 +2,7 @@
 /** The page: its frame, its views, and its address. */
 
 import { api, Refused } from "./api.js";
-import { commitNow, complain, drawWith, errorText, failure, redraw, state } from "./app.js";
+import { commitNow, complain, drawWith, errorText, failure, isRejected, redraw, state } from "./app.js";
 import { openAnalysing, openAnalysis, settleAnalysis } from "./analysis.js";
 import { focusCell } from "./board.js";
 import { h, patch } from "./dom.js";
@@ -19,7 +19,7 @@ import { drawHome } from "./home_view.js";
 import { PERSON, begin, beginInstead, rememberNow, resume, retryNow, tick, yieldToOtherTab } from "./play.js";
 import { drawPlay } from "./play_view.js";
 import { openPuzzles } from "./puzzles.js";
-import { readGame, readRoute, replaceAddress } from "./route.js";
+import { readGame, readRoute, replaceAddress, visits } from "./route.js";
 import { followCurrentMoves } from "./scrolling.js";
 import { drawSetup } from "./setup.js";
 import { connect, isLost } from "./think.js";
@@ -118,10 +118,10 @@ function draw() {
     header(TABS, skip),
     h("main", { id: "main", key: "main", class: state.view }, view()),
     isLost() && offline(),
-    notice(),
+    !(state.setup || state.shared || state.showsHelp) && notice(),
     state.setup && drawSetup(state.setup),
     state.shared && drawShare(state.shared),
-    state.showsKeys && drawHelp(),
+    state.showsHelp && drawHelp(),
   ]);
   followCurrentMoves(app);
   const shown = { play: state.play, friend: state.friend }[/** @type {string} */ (state.view)] ?? state.view;
@@ -173,12 +173,9 @@ function opening() {
   return h("section.table.waiting", { key: "table", "aria-label": "Board" }, h("h1", null, "Setting up the board …"));
 }
 
-/** Number of addresses opened; if two are being fetched, only the later one is shown. */
-let visits = 0;
-
 /** Show the view of the address. If the server cannot be reached, say so and offer to try again. */
 async function go() {
-  const visit = (visits += 1);
+  const isCurrent = visits.next();
   state.failed = null;
   const route = readRoute();
   const asking = askAbout().then(
@@ -191,17 +188,16 @@ async function go() {
     const error = route.view === "home" && (await asking);
     if (error) throw error;
   } catch (error) {
-    if (visit !== visits) return;
-    const isLinkRefused = error instanceof Refused && error.status >= 400 && error.status < 500;
-    if (isLinkRefused && (route.game || route.friend)) await refuseLink(error);
+    if (!isCurrent()) return;
+    if (isRejected(error) && (route.game || route.friend)) await refuseLink(error);
     else state.failed = { text: errorText(error), retry: go };
   }
   redraw();
   const error = await asking;
-  if (error && visit === visits && !state.failed) complain(error, go);
+  if (error && isCurrent() && !state.failed) complain(error, go);
 }
 
-/** Report an invalid address, over a view that works. @param {Refused} error */
+/** Report an invalid address, over a view that works. @param {unknown} error */
 async function refuseLink(error) {
   replaceAddress(`#view=${state.view === "friend" ? "play" : state.view}`);
   await go();
@@ -216,8 +212,8 @@ async function openLink(route) {
   redraw();
   // The analysis has its own address for each position.
   if (state.view === "analyse") return openAnalysis({ ...wanted, tree: route.fields.get("tree") });
-  await beginInstead({ ...wanted, players: { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } } });
-  return replaceAddress("#view=play");
+  const players = { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } };
+  return beginInstead({ ...wanted, players }, { isLink: true });
 }
 
 /** @param {import("./route.js").Route} route */

@@ -1,6 +1,8 @@
 // @ts-check
 /** Games that people make, as plain data: rules by controls, and boards drawn by hand. The server knows the rules. */
 
+import { capital } from "./words.js";
+
 /**
  * The controls of a board by its size.
  * @typedef {object} Rules
@@ -213,6 +215,5 @@ export function missing({ cells, lines }) {
 
 /** A message of the server without its example, as a sentence. @param {string} text */
 export function sentence(text) {
-  const short = text.split("; for example")[0];
-  return `${short.charAt(0).toUpperCase()}${short.slice(1)}.`;
+  return `${capital(text.split("; for example")[0])}.`;
 }

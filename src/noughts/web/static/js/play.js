@@ -5,7 +5,7 @@
  */
 
 import { api, Refused } from "./api.js";
-import { announce, commitNow, complain, errorText, isAborted, notify, offerUndo, redraw, state } from "./app.js";
+import { announce, attempt, commitNow, complain, errorText, notify, offerUndo, redraw, state } from "./app.js";
 import * as clocks from "./clock.js";
 import {
   cutAt,
@@ -25,9 +25,10 @@ import {
   whyNoMove,
   workOf,
 } from "./phase.js";
-import { show } from "./route.js";
+import { replaceAddress, show, visits } from "./route.js";
 import { forget, isTaken, markSaved, randomId, remember, remembered, save, snapshot } from "./saving.js";
 import { sound, soundEnd } from "./sound.js";
+import { isAborted, latest, sleep } from "./tasks.js";
 
 /**
  * @typedef {import("./api.js").Side} Side
@@ -106,7 +107,7 @@ async function think(play) {
     const request = { game: play.game.data, start: play.start, moves: play.moves };
     const [answer] = await Promise.all([
       api.move(request, level, clock, mine.abort.signal),
-      wait(hasPerson(play) ? MIN_MOVE_MS : WATCH_MS),
+      sleep(hasPerson(play) ? MIN_MOVE_MS : WATCH_MS),
     ]);
     if (work !== mine) return;
     play.book = answer.book && { at: answer.position.moves.length, how: answer.book };
@@ -116,11 +117,6 @@ async function think(play) {
     change(play, { failed: { text: `No move was made: ${errorText(error)}.`, retry: () => change(play, {}) } });
     announce(/** @type {import("./app.js").Failure} */ (play.failed).text);
   }
-}
-
-/** @param {number} ms */
-function wait(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Try again what failed while the connection was lost. */
@@ -146,19 +142,21 @@ function checkFlag(play) {
 
 // --- beginning ---
 
-/** Number of playthroughs begun; if two are being fetched, only the later one is shown. */
-let begun = 0;
+const beginnings = latest();
 
-/** Begin or resume a playthrough. @param {Start} wanted */
-export async function begin(wanted) {
-  const mine = (begun += 1);
+/**
+ * Begin or resume a playthrough; returns whether it was still wanted when the server had answered.
+ * @param {Start} wanted @param {() => boolean} [isWanted]
+ */
+export async function begin(wanted, isWanted = () => true) {
+  const isLatest = beginnings.next();
   const { start = null, moves = [], clock = null, ended = null, saved = null, comments = {}, players } = wanted;
   const game = await api.game(wanted.game);
   const at = Math.min(wanted.at ?? moves.length, moves.length);
   const [end, position] = await Promise.all(
     [moves.length, at].map((ply) => api.position({ game: game.data, start, moves: moves.slice(0, ply) })),
   );
-  if (mine !== begun) return;
+  if (!isLatest() || !isWanted()) return false;
   commitNow();
   const play = (state.play = /** @type {Play} */ ({
     ...{ id: wanted.id ?? randomId(), game, start, moves, undone: wanted.undone ?? [], end, at, position },
@@ -171,6 +169,7 @@ export async function begin(wanted) {
   // From now on this tab continues it.
   remember(play);
   settle(play);
+  return true;
 }
 
 /** The cell that the keyboard begins at. @param {import("./panels.js").Game} game */
@@ -197,14 +196,20 @@ export async function resume() {
 
 /**
  * Show a playthrough in place of the running one, and offer the way back to that.
- * @param {Start} wanted @param {string} [note] to be shown with it
+ * @param {Start} wanted
+ * @param {object} [options]
+ * @param {string} [options.note] to be shown with it
+ * @param {() => boolean} [options.isWanted] by default, while the person stays in the same view
+ * @param {boolean} [options.isLink] whether it comes from the address, which is replaced
  */
-export async function beginInstead(wanted, note = "") {
-  const before = state.play ? snapshot(state.play) : remembered();
-  await begin(wanted);
+export async function beginInstead(wanted, { note = "", isWanted = visits.current(), isLink = false } = {}) {
+  const [shown, last] = [state.play, remembered()];
+  if (!(await begin(wanted, isWanted))) return undefined;
+  if (isLink) replaceAddress("#view=play");
   show("play");
+  const before = shown ? snapshot(shown) : last;
   if (!before?.moves?.length || before.isOver || before.id === state.play?.id) return note && notify(note);
-  const back = () => begin(before).then(() => show("play"), complain);
+  const back = () => attempt(async () => (await begin(before, visits.current())) && show("play"));
   const where = `your game of ${before.title} is in My games`;
   return notify(note ? `${note}; ${where}` : where, "note", { label: "Back to it", run: back });
 }
@@ -215,7 +220,7 @@ export function again() {
   if (!play) return;
   const players = hasPerson(play) ? swapped(play.next) : play.next;
   const clock = play.clock && clocks.newClock(play.clock.control);
-  begin({ game: play.game.data, start: play.start, players, clock }).catch((error) => complain(error, again));
+  attempt(() => begin({ game: play.game.data, start: play.start, players, clock }));
 }
 
 /** Leave a playthrough to the tab that has continued it: called when the storage of this browser changes. */
@@ -225,7 +230,7 @@ export function yieldToOtherTab() {
 
 /** Continue here the game that another tab has continued. */
 export function takeOver() {
-  resume().catch((error) => complain(error, takeOver));
+  attempt(resume);
 }
 
 // --- moves ---
@@ -300,26 +305,25 @@ function accept(play, position, isLooking) {
 
 // --- looking back, taking back ---
 
-/** Number of positions asked for; if two are being fetched, only the later one is shown. */
-let looks = 0;
+const looks = latest();
 
 /**
  * Ask for the position after the first moves of a playthrough. Resolves to null if it is no longer wanted.
  * @param {Play} play @param {number} ply @param {() => unknown} retry
  */
 async function fetchPly(play, ply, retry) {
-  const mine = (looks += 1);
+  const isLatest = looks.next();
   const { moves } = cutAt(play, ply);
   play.wanted = ply;
   redraw();
   try {
     const position = await api.position({ game: play.game.data, start: play.start, moves });
-    return mine === looks && state.play === play ? position : null;
+    return isLatest() && state.play === play ? position : null;
   } catch (error) {
-    if (mine === looks && state.play === play) complain(error, retry);
+    if (isLatest() && state.play === play) complain(error, retry);
     return null;
   } finally {
-    if (mine === looks) play.wanted = null;
+    if (isLatest()) play.wanted = null;
     redraw();
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The view of a playthrough at this screen: the board, and a panel beside it. */
 
-import { failure, prefer, redraw, state } from "./app.js";
+import { failure, prefer, state, toggleThreats } from "./app.js";
 import { mark } from "./board.js";
 import { boardOf, framed, hintOnBoard } from "./boards.js";
 import { formatTime, timeLeft } from "./clock.js";
@@ -241,11 +241,6 @@ export function player(side, name, isToMove, clock, more, score = null) {
     score !== null && h("span.wins", { "aria-label": `${score} won` }, score),
     clock !== null && h("span.clock", { role: "timer", "aria-label": `${side}'s clock` }, clock),
   );
-}
-
-function toggleThreats() {
-  state.showsThreats = !state.showsThreats;
-  redraw();
 }
 
 export function threatsTool() {

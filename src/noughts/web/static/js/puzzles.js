@@ -2,12 +2,13 @@
 /** Puzzles: positions with one solution. The list and the proofs are the server's; the choice is in puzzle_choice.js. */
 
 import { api } from "./api.js";
-import { announce, complain, notify, redraw, state } from "./app.js";
+import { announce, attempt, errorText, notify, redraw, state } from "./app.js";
 import { middle } from "./play.js";
 import { afterTry, dateText, judgeMove, nextPuzzle, noProgress } from "./puzzle_choice.js";
 import { replaceAddress } from "./route.js";
 import { sound } from "./sound.js";
 import { read, write } from "./storage.js";
+import { latest, sleep } from "./tasks.js";
 
 /**
  * @typedef {import("./api.js").Puzzle} Puzzle
@@ -24,6 +25,7 @@ import { read, write } from "./storage.js";
  * @property {number} gained the change of the rating
  * @property {string} verdict
  * @property {number | null} pending
+ * @property {import("./app.js").Failure | null} failed why a move could not be shown
  * @property {boolean} fresh
  * @property {number} focus
  * @property {number | null} pointed
@@ -96,7 +98,7 @@ export async function openToday() {
 
 /** Another puzzle, near the rating of the person. */
 export async function openNext() {
-  try {
+  await attempt(async () => {
     const { all, progress, only, solving } = await load();
     const last = solving?.puzzle.id ?? null;
     const from = only === OWN ? madePuzzles() : all;
@@ -104,9 +106,7 @@ export async function openNext() {
     const none = only === OWN ? "there are no puzzles from your games yet: review one" : "there is no other puzzle";
     if (found) await open(found, null);
     else notify(none, "error");
-  } catch (error) {
-    complain(error, openNext);
-  }
+  });
 }
 
 /** Only puzzles of one game. @param {string} only */
@@ -116,18 +116,17 @@ export function choosePuzzles(only) {
   openNext();
 }
 
-/** Number of puzzles opened; if two are being fetched, only the later one is shown. */
-let opened = 0;
+const openings = latest();
 
 /** @param {Puzzle} puzzle @param {string | null} day */
 async function open(puzzle, day) {
-  const opening = (opened += 1);
+  const isLatest = openings.next();
   const [game, position] = await Promise.all([
     api.game(puzzle.game),
     api.position({ game: puzzle.game, start: puzzle.start, moves: [] }),
   ]);
   const puzzles = await load();
-  if (opening !== opened) return;
+  if (!isLatest()) return;
   puzzles.solving = {
     puzzle,
     day,
@@ -139,6 +138,7 @@ async function open(puzzle, day) {
     gained: 0,
     verdict: "",
     pending: null,
+    failed: null,
     fresh: false,
     focus: middle(game),
     pointed: null,
@@ -162,6 +162,7 @@ export async function trySolution(cell) {
   const name = solving.game.names[cell];
   if (!solving.position.legal.includes(cell)) return notify(`${name} cannot be played now`, "error");
   sound(solving.position.turn ?? "note");
+  solving.failed = null;
   const verdict = judgeMove(solving.puzzle, solving.shown / 2, cell);
   if (verdict === "wrong") {
     Object.assign(solving, { phase: "wrong", verdict: `${name} is not the solution. Try another move.` });
@@ -178,7 +179,7 @@ export async function trySolution(cell) {
 
 /** Show the reply to a right move. @param {Solving} solving */
 async function reply(solving) {
-  await later();
+  await sleep(REPLY_MS);
   if (!(await step(solving, 1))) return;
   Object.assign(solving, { phase: "solving", verdict: `${solving.verdict} And now?` });
   announce(solving.verdict);
@@ -186,7 +187,7 @@ async function reply(solving) {
 }
 
 /**
- * Show further moves of the line; returns whether it could. If not, the person may try again.
+ * Show further moves of the line; returns whether it could. If not, the puzzle says why and offers to try again.
  * @param {Solving} solving @param {number} by
  */
 async function step(solving, by) {
@@ -202,10 +203,18 @@ async function step(solving, by) {
     const isReply = phase === "replying" && shown % 2 === 1;
     Object.assign(solving, { pending: null, phase: phase === "replying" && !isReply ? "solving" : phase });
     const again = () => trySolution(puzzle.line[shown]);
-    complain(error, isReply ? () => reply(solving) : phase === "replying" ? again : () => playOut(solving));
+    const retry = isReply ? () => reply(solving) : phase === "replying" ? again : () => playOut(solving);
+    solving.failed = { text: errorText(error), retry: () => tryAgain(solving, retry) };
     redraw();
     return false;
   }
+}
+
+/** @param {Solving} solving @param {() => unknown} retry what failed */
+function tryAgain(solving, retry) {
+  solving.failed = null;
+  redraw();
+  retry();
 }
 
 /** The solution is found: it counts if no move was wrong. @param {Solving} solving */
@@ -222,7 +231,7 @@ async function finish(solving) {
 /** Show the rest of the line. @param {Solving} solving */
 async function playOut(solving) {
   while (solving.shown < solving.puzzle.line.length && state.puzzles?.solving === solving) {
-    await later();
+    await sleep(REPLY_MS);
     if (!(await step(solving, 1))) return;
   }
 }
@@ -242,7 +251,7 @@ export async function showSolution() {
 /** The same puzzle again, which no longer counts. */
 export function retryPuzzle() {
   const solving = state.puzzles?.solving;
-  if (solving) open(solving.puzzle, solving.day).catch((error) => complain(error, retryPuzzle));
+  if (solving) attempt(() => open(solving.puzzle, solving.day));
 }
 
 /** Count the first try at a puzzle. @param {Solving} solving @param {boolean} isSolved */
@@ -254,8 +263,4 @@ function settleTry(solving, isSolved) {
   puzzles.progress = afterTry(before, solving.puzzle, isSolved, solving.day);
   solving.gained += puzzles.progress.rating - before.rating;
   write(PROGRESS, puzzles.progress);
-}
-
-function later() {
-  return new Promise((resolve) => setTimeout(resolve, REPLY_MS));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The view of puzzles: the board, the task, and the progress. */
 
-import { complain } from "./app.js";
+import { attempt, failure } from "./app.js";
 import { boardOf, framed } from "./boards.js";
 import { button } from "./controls.js";
 import { h, inputValue, names } from "./dom.js";
@@ -45,6 +45,7 @@ export function drawPuzzles(puzzles, solving) {
         h("p", null, solving.puzzle.title),
       ),
       task(solving),
+      solving.failed && failure(solving.failed.text, solving.failed.retry),
       actions(solving),
       score(puzzles, solving),
       choice(puzzles),
@@ -107,10 +108,6 @@ function score({ progress }, { puzzle }) {
   );
 }
 
-function showToday() {
-  openToday().catch((error) => complain(error, showToday));
-}
-
 /** @param {Puzzles} puzzles */
 function choice({ all, only, progress }) {
   const games = [...new Map(all.map(({ game, title }) => [game, title]))];
@@ -132,9 +129,13 @@ function choice({ all, only, progress }) {
         games.map(([id, title]) => h("option", { key: id, value: id }, title)),
       ),
     ),
-    button(progress.daily[today] === undefined ? "Puzzle of the day" : "Puzzle of the day (done)", showToday, {
-      key: "today",
-      icon: "star",
-    }),
+    button(
+      progress.daily[today] === undefined ? "Puzzle of the day" : "Puzzle of the day (done)",
+      () => attempt(openToday),
+      {
+        key: "today",
+        icon: "star",
+      },
+    ),
   );
 }

@@ -32,8 +32,7 @@ whenTried(judgeTry);
 
 /** Review a playthrough, beginning with the first mistake of the person. @param {import("./phase.js").Play} play */
 export async function reviewPlay(play) {
-  await analysePlay(play);
-  startReview(true);
+  await analysePlay(play, () => startReview(true));
 }
 
 /** Review the line on the board. @param {boolean} [isGuided] whether to begin with the first mistake when it is done */

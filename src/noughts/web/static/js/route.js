@@ -3,6 +3,7 @@
 
 import { Refused } from "./api.js";
 import { redraw, state } from "./app.js";
+import { latest } from "./tasks.js";
 
 /** The views that an address can name; a friend game has its own address. */
 const VIEWS = /** @type {const} */ (["home", "play", "analyse", "puzzles", "learn", "games", "own"]);
@@ -78,8 +79,12 @@ export function linkTo({ game, start, moves, ply, view }) {
   return `${location.origin}/#${fields}`;
 }
 
+/** Visits to addresses: a late answer to something that was begun in an earlier one must not change what is shown. */
+export const visits = latest();
+
 /** Go to a view of the page. @param {View} view @param {string} [hash] */
 export function show(view, hash = `#view=${view}`) {
+  if (state.view !== view || location.hash !== hash) visits.next();
   Object.assign(state, { view, notice: null, failed: null });
   if (location.hash !== hash) history.pushState(null, "", hash);
   redraw();

@@ -2,17 +2,19 @@
 /** Choosing a game and an opponent. */
 
 import { api } from "./api.js";
-import { closeDialog, complain, errorText, prefer, redraw, state } from "./app.js";
+import { attempt, closeDialog, complain, errorText, prefer, redraw, state } from "./app.js";
 import { mark } from "./board.js";
 import { newClock } from "./clock.js";
 import { button } from "./controls.js";
 import { h, inputValue, names } from "./dom.js";
+import { dialog, dialogHeader } from "./frame.js";
 import { icon } from "./icons.js";
 import { home, loadSample } from "./home.js";
 import { invite } from "./joining.js";
 import { emptyBoard } from "./line_drawing.js";
 import { pictureOf } from "./miniature.js";
 import { PERSON, beginInstead } from "./play.js";
+import { latest } from "./tasks.js";
 
 /**
  * @typedef {object} Setup
@@ -71,14 +73,16 @@ export function openSetup(chosen = {}) {
     ...chosen,
   };
   redraw();
-  describeGame(state.setup).catch(complain);
+  describeGame(state.setup);
 }
 
 /** Ask for the picture and the words of the chosen game. @param {Setup} setup */
 async function describeGame(setup) {
-  const wanted = setup.game;
-  const shown = await api.game(wanted);
-  if (state.setup === setup && setup.game === wanted) choose({ shown });
+  await attempt(async () => {
+    const wanted = setup.game;
+    const shown = await api.game(wanted);
+    if (state.setup === setup && setup.game === wanted) choose({ shown });
+  });
 }
 
 /** @param {Partial<Setup>} changed */
@@ -89,13 +93,16 @@ function choose(changed) {
   redraw();
 }
 
+const choices = latest();
+
 /** @param {import("./api.js").GameData} game */
 async function chooseGame(game) {
+  const isLatest = choices.next();
   try {
     const shown = await api.game(game);
-    choose({ game: shown.data, shown, isChoosing: false, typed: "" });
+    if (isLatest()) choose({ game: shown.data, shown, isChoosing: false, typed: "" });
   } catch (error) {
-    choose({ error: errorText(error) });
+    if (isLatest()) choose({ error: errorText(error) });
   }
 }
 
@@ -106,19 +113,9 @@ function closed() {
 
 /** The dialog. @param {Setup} setup */
 export function drawSetup(setup) {
-  return h(
-    "dialog.setup",
-    {
-      key: "setup",
-      "aria-labelledby": "setup-title",
-      onclose: closed,
-      onmount: (/** @type {HTMLDialogElement} */ node) => {
-        node.showModal();
-        // Enter starts the game.
-        /** @type {HTMLElement | null} */ (node.querySelector(".primary"))?.focus();
-      },
-      onclick: (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && closeDialog(),
-    },
+  return dialog(
+    "setup",
+    closed,
     h(
       "form",
       {
@@ -126,15 +123,10 @@ export function drawSetup(setup) {
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
           if (setup.typed.trim()) chooseGame(setup.typed.trim());
-          else if (!setup.isChoosing) start(setup).catch(complain);
+          else if (!setup.isChoosing) start(setup);
         },
       },
-      h(
-        "header",
-        null,
-        h("h2", { id: "setup-title" }, setup.isChoosing ? "Choose a game" : "New game"),
-        h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: closeDialog }, icon("close")),
-      ),
+      dialogHeader("setup", setup.isChoosing ? "Choose a game" : "New game"),
       setup.isChoosing
         ? gamePicker(setup)
         : h(
@@ -156,6 +148,14 @@ export function drawSetup(setup) {
             ),
       ),
     ),
+    {
+      onmount: (/** @type {HTMLDialogElement} */ node) => {
+        node.showModal();
+        // Enter starts the game.
+        /** @type {HTMLElement | null} */ (node.querySelector(".primary"))?.focus();
+      },
+      onclick: (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && closeDialog(),
+    },
   );
 }
 
@@ -375,15 +375,19 @@ async function start(setup) {
   choose({ isBusy: true });
   try {
     const game = await api.game(setup.game);
+    // The dialog may have been closed.
+    const isWanted = () => state.setup === setup;
+    if (!isWanted()) return;
     prefer({ level: setup.level });
     const control = state.about?.time_controls.find(({ text }) => text === setup.control);
     if (setup.opponent === "link") await invite(game.data, setup.side, control?.text ?? null);
     else {
-      await beginInstead({ game: game.data, players: playersFor(setup), clock: control ? newClock(control) : null });
+      const clock = control ? newClock(control) : null;
+      await beginInstead({ game: game.data, players: playersFor(setup), clock }, { isWanted });
     }
-    closeDialog();
+    if (isWanted()) closeDialog();
   } catch (error) {
-    if (state.setup) choose({ error: errorText(error), isBusy: false });
+    if (state.setup === setup) choose({ error: errorText(error), isBusy: false });
     else complain(error);
   }
 }

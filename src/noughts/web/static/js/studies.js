@@ -1,7 +1,7 @@
 // @ts-check
 /** Analyses saved in this browser, by hand. The one on the board is remembered without asking, see analysis.js. */
 
-import { complain, notify, redraw, state } from "./app.js";
+import { attempt, notify, redraw, state } from "./app.js";
 import { keptOf, openKept, requestFor } from "./analysis.js";
 import { api } from "./api.js";
 import { saveText } from "./files.js";
@@ -35,7 +35,7 @@ export async function saveLine() {
   const analysis = state.analysis;
   if (!analysis) return;
   const line = lineThrough(analysis.here);
-  try {
+  await attempt(async () => {
     const options = {
       tags: analysis.names,
       comments: commentsOn(line),
@@ -45,14 +45,12 @@ export async function saveLine() {
     const file = await api.export(requestFor(analysis, line[line.length - 1]), options);
     saveText(file.text, file.filename);
     notify(`saved as ${file.filename}`);
-  } catch (error) {
-    complain(error, saveLine);
-  }
+  });
 }
 
 /** @param {Study} study */
 export function openStudy(study) {
-  openKept(study.kept).catch((error) => complain(error, () => openStudy(study)));
+  attempt(() => openKept(study.kept));
 }
 
 /** Delete a saved analysis; this can be undone for a few seconds. @param {Study} study */

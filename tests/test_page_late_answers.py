@@ -1,0 +1,132 @@
+"""Answers that come late, or not at all: what is shown stays right, and everything can be tried again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from web_pages import CHROMIUM, Held, Home, cell, eventually, press, resume_game, visiting, wait_for_mark
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+SIDES = [{"kind": "person", "name": side} for side in "XO"]
+LOST = ("Failed to load resource",)
+
+
+@pytest.fixture
+def page(home: Home, browser: Browser) -> Iterator[Page]:
+    with visiting(browser, home.address, allowing=LOST, viewport={"width": 1200, "height": 900}) as found:
+        yield found
+
+
+def fail(page: Page, pattern: str) -> None:
+    """Let requests fail as if there were no server."""
+    page.route(pattern, lambda route: route.abort())
+
+
+# --- late -----------------------------------------------------------------------------------------------------------
+
+
+def test_late_answer_to_a_link_does_not_change_the_view_opened_since(home: Home, page: Page) -> None:
+    resume_game(page, home.address, *SIDES)
+    cell(page, 4).click()
+    wait_for_mark(page, 4, "X")
+    for link in ("#game=4x4&moves=0", "#game=5x5&moves=0&view=analyse"):
+        held = Held(page, "**/api/position")
+        page.evaluate("hash => { location.hash = hash }", link)
+        held.wait_for_request()
+        page.evaluate("location.hash = '#view=games'")
+        page.wait_for_selector(".games-page")
+        held.deliver()
+        assert page.evaluate("location.hash") == "#view=games"
+        assert page.locator(".games-page").count() == 1
+    page.evaluate("location.hash = '#view=play'")
+    wait_for_mark(page, 4, "X")
+    assert page.locator(".planes [data-cell]").count() == 9
+
+
+def test_late_saved_game_is_not_opened_over_another_view(home: Home, page: Page) -> None:
+    resume_game(page, home.address, *SIDES, game="4x3:3")
+    cell(page, 5).click()
+    wait_for_mark(page, 5, "X")
+    page.evaluate("location.hash = '#view=games'")
+    for action in ("Continue", "Analyse"):
+        held = Held(page, "**/api/games/*")
+        page.locator(".saved li").first.get_by_role("button", name=action).click()
+        held.wait_for_request()
+        page.evaluate("location.hash = '#view=home'")
+        page.wait_for_selector("main.home")
+        held.deliver()
+        assert page.evaluate("location.hash") == "#view=home"
+        page.evaluate("location.hash = '#view=games'")
+        page.wait_for_selector(".saved li")
+
+
+def test_back_leads_out_of_a_link(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=games")
+    page.wait_for_selector(".games-page")
+    page.evaluate("location.hash = '#game=4x4&moves=5'")
+    wait_for_mark(page, 5, "X")
+    eventually(page, "location.hash === '#view=play'")
+    page.go_back()
+    page.wait_for_selector(".games-page")
+
+
+# --- lost -----------------------------------------------------------------------------------------------------------
+
+
+def test_board_editor_tells_a_server_that_is_down_from_a_wrong_position(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#game=3x3&view=analyse")
+    press(page, "Edit the board")
+    fail(page, "**/api/setup")
+    cell(page, 4).click()
+    page.wait_for_selector(".editor .failure:has-text('does not answer')")
+    assert page.locator(".status.wrong").count() == 0
+    page.unroute("**/api/setup")
+    press(page, "Try again")
+    eventually(page, "document.querySelector('.editor .status')?.textContent.includes('O to move')")
+    cell(page, 0).click()
+    page.wait_for_selector(".status.wrong:has-text('one X more')")
+
+
+def test_error_while_a_dialog_is_open_is_shown_in_it(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=play")
+    page.wait_for_selector(".cell.legal")
+    fail(page, "**/api/game")
+    page.evaluate("import('/js/setup.js').then(({ openSetup }) => openSetup({ game: '6x5:4' }))")
+    page.wait_for_selector("dialog.setup .notice:has-text('does not answer')")
+    page.unroute("**/api/game")
+    press(page, "Try again")
+    page.wait_for_selector("dialog.setup h3:has-text('6×5')")
+    assert page.locator(".notice").count() == 0
+
+
+def test_empty_board_is_tried_again(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#game=3x3&moves=4&view=analyse")
+    wait_for_mark(page, 4, "X")
+    fail(page, "**/api/position")
+    press(page, "Empty board")
+    page.wait_for_selector(".notice.error:has-text('does not answer')")
+    page.unroute("**/api/position")
+    press(page, "Try again")
+    eventually(page, "!document.querySelector('.planes .taken')")
+
+
+def test_file_is_loaded_again_after_a_failure_but_not_if_it_is_wrong(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=play")
+    page.wait_for_selector(".cell.legal")
+    load = "text => import('/js/files.js').then(({ loadFile }) => loadFile(new File([text], 'a.ngn')))"
+    fail(page, "**/api/import")
+    page.evaluate(load, '[Game "3x3"]\n\n1. b2 *\n')
+    page.wait_for_selector(".notice.error:has-text('does not answer')")
+    page.unroute("**/api/import")
+    press(page, "Try again")
+    page.wait_for_selector(".notice:has-text('loaded a.ngn')")
+    page.evaluate(load, "[Game")
+    page.wait_for_selector(".notice.error")
+    assert page.get_by_role("button", name="Try again").count() == 0
