@@ -59,6 +59,12 @@ def test_estimates_are_chances_in_per_cent_with_numbers_on_the_best_moves_only(h
     assert all(text.isdigit() for text in written)
 
 
+def test_draw_is_written_as_a_word_on_its_cell(home: Home, page: Page) -> None:
+    open_analysis(page, home, "3x3", (4,))
+    eventually(page, "() => [...document.querySelectorAll('.badge')].some(one => one.textContent === 'draw')")
+    eventually(page, "document.querySelector('.planes [data-cell=\"0\"]').ariaLabel.includes('draw')")
+
+
 def test_one_to_five_lines_are_shown(home: Home, page: Page) -> None:
     open_analysis(page, home, "5x5:4", (12,))
     page.wait_for_selector(".lines li")

@@ -326,6 +326,48 @@ def test_a_resignation_can_be_undone(table: Table) -> None:
     assert table.bob.locator(".status.over").count() == 0
 
 
+def test_resignation_reaches_the_friend_though_the_line_is_cut(table: Table) -> None:
+    table.sit_down()
+    table.play(4)
+    press(table.ann, "Resign")
+    table.line.cut()
+    table.ann.evaluate("location.hash = '#view=learn'")
+    table.ann.wait_for_selector("main.learn")
+    table.line.mend()
+    table.bob.wait_for_selector(".status.over")
+    assert status(table.bob) == "You win by resignation"
+
+
+@pytest.mark.parametrize("is_line_cut", [False, True])
+def test_resignation_reaches_the_friend_though_the_page_is_left(table: Table, is_line_cut: bool) -> None:
+    table.sit_down()
+    table.play(4)
+    press(table.ann, "Resign")
+    if is_line_cut:
+        table.line.cut()
+    table.ann.goto("about:blank")
+    if is_line_cut:
+        table.line.mend()
+        table.ann.goto(f"{table.line.address}/#view=learn")
+    table.bob.wait_for_selector(".status.over")
+
+
+def test_invitation_is_still_there_after_a_reload(table: Table) -> None:
+    table.invite("3x3")
+    table.bob.goto(table.invitation)
+    table.bob.get_by_label("Your name").wait_for()
+    assert "invite" not in table.bob.url
+    table.bob.reload()
+    table.bob.get_by_label("Your name").fill("Bob")
+    press(table.bob, "Join the game")
+    table.ann.wait_for_selector(".cell.legal")
+    table.play(4, 0)
+    table.ann.evaluate("location.hash = '#view=play'")
+    table.ann.wait_for_selector(".way:has-text('your game with Bob is still running')")
+    table.ann.click(".way a")
+    wait_for_mark(table.ann, 0, "O")
+
+
 def test_ultimate_names_the_block_to_play(table: Table) -> None:
     table.sit_down("ultimate")
     table.play(0)

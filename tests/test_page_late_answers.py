@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,7 +12,7 @@ import pytest
 from web_pages import CHROMIUM, Held, Home, cell, eventually, press, resume_game, visiting, wait_for_mark
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
@@ -130,3 +132,48 @@ def test_file_is_loaded_again_after_a_failure_but_not_if_it_is_wrong(home: Home,
     page.evaluate(load, "[Game")
     page.wait_for_selector(".notice.error")
     assert page.get_by_role("button", name="Try again").count() == 0
+
+
+def test_game_is_saved_once_though_the_answer_was_lost(home: Home, page: Page) -> None:
+    resume_game(page, home.address, *SIDES, game="5x3:3")
+
+    def lose_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/api/games", lose_answer)
+    cell(page, 7).click()
+    page.wait_for_selector(".notice.error:has-text('does not answer')")
+    page.unroute("**/api/games")
+    press(page, "Try again")
+    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    saved = page.evaluate("fetch('/api/games?game=5x3:3').then((answer) => answer.json())")["games"]
+    assert [entry["plies"] for entry in saved] == [1]
+
+
+def test_deletions_are_undone_together_and_failed_ones_are_listed_again(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=home")
+    save = "body => fetch('/api/games', {method: 'POST', body, headers: {'Content-Type': 'application/json'}})"
+    for game in ("3x4:3", "4x5:3"):
+        page.evaluate(save, json.dumps({"game": game, "moves": [0]}))
+    page.evaluate("location.hash = '#view=games'")
+    rows = page.locator(".saved li", has_text=re.compile("3×4|4×5"))
+    rows.nth(1).wait_for()
+    for _ in range(2):
+        rows.first.get_by_role("button", name="Delete").click()
+    page.wait_for_selector(".notice:has-text('2 games are deleted')")
+    assert rows.count() == 0
+    press(page, "Undo")
+    rows.nth(1).wait_for()
+    fail(page, "**/api/games/*")
+    for _ in range(2):
+        rows.first.get_by_role("button", name="Delete").click()
+    page.evaluate("import('/js/app.js').then(({ commitNow }) => commitNow())")
+    page.wait_for_selector(".notice.error:has-text('does not answer')")
+    rows.nth(1).wait_for()
+
+
+def test_link_with_damaged_variations_shows_its_position_and_says_so(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#game=3x3&moves=4&view=analyse&tree=4_")
+    page.wait_for_selector(".notice.error:has-text('the variations cannot be read')")
+    wait_for_mark(page, 4, "X")

@@ -9,6 +9,7 @@ import pytest
 
 from web_pages import (
     CHROMIUM,
+    Held,
     Home,
     cell,
     eventually,
@@ -75,6 +76,25 @@ def test_controls_make_a_game_with_a_preview_and_its_id(home: Home, page: Page) 
     press(page, "Play")
     cell(page, 38).click()
     wait_for_mark(page, 38, "X")
+
+
+def test_buttons_use_the_rules_that_were_just_chosen(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=own")
+    page.wait_for_selector(".result")
+    held = Held(page, "**/api/game")
+    page.evaluate(
+        """names => {
+            const all = [...document.querySelectorAll("button")];
+            for (const name of names) all.find(one => (one.ariaLabel ?? one.textContent) === name).click();
+        }""",
+        ["More: Width", "Save", "Play"],
+    )
+    eventually(page, "document.querySelector('#link-own')?.value.includes('game=7x6')")
+    held.wait_for_request()
+    held.release()
+    eventually(page, "document.querySelectorAll('main.play .planes [data-cell]').length === 42")
+    page.goto(f"{home.address}/#view=own")
+    page.wait_for_selector(".mine strong:has-text('7×6')")
 
 
 def test_a_line_cannot_become_longer_than_the_board(home: Home, page: Page) -> None:

@@ -179,11 +179,14 @@ def test_games_are_played_and_listed_without_storage(home: Home, browser: Browse
     with visiting(browser, home.address) as page:
         page.add_init_script(script)
         page.goto(f"{home.address}/#view=play")
+        page.wait_for_selector(".notice:has-text('stores nothing')")
         page.wait_for_selector(".cell.legal")
         cell(page, 4).click()
         marks(page, 2)
         page.goto(f"{home.address}/#view=games")
         page.wait_for_selector(".saved li")
+        page.wait_for_selector(".games-page .how:has-text('stores nothing')")
+        assert page.locator(".notice").count() == 0
         page.goto(f"{home.address}/#view=play")
         marks(page, 2)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import sqlite3
 import time
@@ -22,6 +23,7 @@ from noughts.web import rooms
 from noughts.web.answers import IdAnswer
 from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate
 from noughts.web.questions import Job, Report, run_job
+from noughts.web.requests import clean_name
 from noughts.web.workers import Task, WorkerPool
 from web_servers import TIMEOUT_SECONDS, Pair, open_socket, post, refusal, serving
 
@@ -30,6 +32,30 @@ from web_servers import TIMEOUT_SECONDS, Pair, open_socket, post, refusal, servi
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with serving(tmp_path_factory.mktemp("web") / "store.sqlite3") as address:
         yield address
+
+
+def custom_game(lines: int) -> dict[str, object]:
+    return {"name": "y", "cells": lines + 2, "lines": [[cell, cell + 1, cell + 2] for cell in range(lines)]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("  Ann \n Lee ", "Ann Lee"),
+        ("Zoe\u0308", "Zo\u00eb"),
+        ("A\u200bn\u200dn\ufeff", "Ann"),
+        ("\u202eAnn\u2066", "Ann"),
+        ("\u0301Ann", "Ann"),
+        ("Z" + "\u0348" * 30 + "o", "Z\u0348\u0348o"),
+        ("\u3164\u2800", ""),
+        ("สมชื่อ", "สมชื่อ"),
+        ("안나 👩🏽", "안나 👩🏽"),
+    ],
+)
+def test_names_are_shown_without_characters_that_cannot_be_seen(server: str, typed: str, shown: str) -> None:
+    assert clean_name(typed) == shown
+    number = post(server, "/api/games", game="3x3", moves=["a1"], x=typed)["id"]
+    assert httpx.get(f"{server}/api/games/{number}").json()["x"] == shown
 
 
 def test_friend_who_leaves_before_the_hello_is_not_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,6 +94,25 @@ async def _move_in_vain(pair: Pair, path: Path) -> None:
             await ann.receive_event("move")
 
 
+def test_flag_that_cannot_be_saved_is_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise StoreError("disk full")
+
+    async def lose_on_time(pair: Pair) -> None:
+        monkeypatch.setattr(rooms, "_saving", lambda *_: fail)
+        async with pair.join("X") as ann, pair.join("O"):
+            with pytest.raises(ConnectionClosed):
+                await ann.receive_event("time")
+
+    with serving(tmp_path / "store.sqlite3") as address:
+        asyncio.run(lose_on_time(Pair(address, time_control="0.1s")))
+    gc.collect()
+    assert "the end of a friend game on time was not saved: disk full" in caplog.text
+    assert "never retrieved" not in caplog.text
+
+
 def test_heartbeat_continues_when_old_games_cannot_be_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: object) -> int:
         raise sqlite3.OperationalError("disk I/O error")
@@ -99,6 +144,35 @@ def test_saved_game_is_changed_as_a_whole_or_not_at_all(tmp_path: Path, monkeypa
         assert len(httpx.get(f"{address}/api/games").json()["games"]) == 1
 
 
+def test_game_saved_again_with_its_key_is_the_same_game(tmp_path: Path) -> None:
+    with serving(tmp_path / "store.sqlite3") as address:
+        body = {"game": "3x3", "moves": ["a1"], "key": "k" * 24}
+        number = post(address, "/api/games", **body)["id"]
+        assert post(address, "/api/games", **body)["id"] == number
+        ended = body | {"moves": ["a1", "b2"], "result": {"reason": "resign", "winner": "O"}}
+        assert post(address, "/api/games", **ended)["id"] == post(address, "/api/games", **ended)["id"] == number
+        assert httpx.get(f"{address}/api/games/{number}").json()["names"] == ["a1", "b2"]
+        assert refusal(address, "/api/games", **body)[0] == 409
+        assert post(address, "/api/games", **body | {"key": "l" * 24})["id"] != number
+        assert httpx.delete(f"{address}/api/games/{number}").status_code == 200
+        assert post(address, "/api/games", **body)["id"] not in (number, None)
+
+
+def test_visitors_have_keys_of_their_own_and_save_small_games_only(tmp_path: Path) -> None:
+    with serving(tmp_path / "store.sqlite3", host="0.0.0.0") as address:
+
+        def save(visitor: str, **body: object) -> httpx.Response:
+            return httpx.post(f"{address}/api/games", json=body, headers={"X-Visitor": visitor * 20})
+
+        ann, bob = (save(visitor, game="3x3", moves=["a1"], key="k" * 24).json()["id"] for visitor in "ab")
+        assert ann != bob
+        large = save("a", game=custom_game(4000))
+        assert large.status_code == 422
+        assert large.json()["error"].startswith("expected a custom game of at most 32768 bytes")
+    with serving(tmp_path / "local.sqlite3") as address:
+        assert post(address, "/api/games", game=custom_game(4000))["id"] == 1
+
+
 def test_page_opened_by_a_classroom_does_not_use_up_its_requests(tmp_path: Path) -> None:
     few = replace(NETWORK_LIMITS, requests=Rate(2, 0.01))
     with serving(tmp_path / "store.sqlite3", client_limits=few) as address, httpx.Client(base_url=address) as client:
@@ -110,7 +184,7 @@ def test_page_opened_by_a_classroom_does_not_use_up_its_requests(tmp_path: Path)
 def test_rematches_count_as_games_made(tmp_path: Path) -> None:
     async def again(pair: Pair) -> str:
         async with pair.join("X") as ann, pair.join("O") as bob:
-            await ann.send(type="resign")
+            pair.resign("X")
             await bob.receive_event("resign")
             await ann.send(type="offer", what="rematch")
             await bob.receive_event("offer")
@@ -245,10 +319,7 @@ def test_clients_behind_a_proxy_are_distinguished_and_cannot_fake_their_address(
 
 
 def test_custom_game_with_a_friend_is_small_enough_to_be_sent_with_every_move(server: str) -> None:
-    def custom(lines: int) -> dict[str, object]:
-        return {"name": "y", "cells": lines + 2, "lines": [[cell, cell + 1, cell + 2] for cell in range(lines)]}
-
-    post(server, "/api/friends", game=custom(500))
-    status, line = refusal(server, "/api/friends", game=custom(4000))
+    post(server, "/api/friends", game=custom_game(500))
+    status, line = refusal(server, "/api/friends", game=custom_game(4000))
     assert status == 422
     assert line.startswith("expected a custom game of at most 32768 bytes")

@@ -24,7 +24,7 @@ from noughts.match import Offer
 from noughts.store import Store
 from noughts.store.web_games import FriendGame
 from noughts.web.game_answers import OutcomeAnswer
-from noughts.web.room import Refused, Room, fingerprint
+from noughts.web.room import Emote, Refused, Room, fingerprint
 from noughts.web.workers import StoreThread
 from web_servers import TIMEOUT_SECONDS, Pair, SocketClient, join_game, open_socket, post, refusal, serving
 
@@ -86,6 +86,32 @@ def test_emotes_reach_everyone_and_only_players_send_them(server: str) -> None:
             assert refused["error"] == "you are watching; only players may do that"
             for wrong in ({"emote": "any text"}, {}):
                 assert (await ann.ask("refused", type="emote", **wrong))["error"].startswith("expected")
+
+    asyncio.run(play())
+
+
+def test_player_sends_few_emotes_at_once_and_more_later() -> None:
+    time = [0.0]
+    played = room(time=time)
+    for _ in range(5):
+        played.emote(Side.X, Emote.NICE)
+    with pytest.raises(Refused, match="too many messages; try again in 2 s"):
+        played.emote(Side.X, Emote.NICE)
+    played.emote(Side.O, Emote.NICE)
+    time[0] += 2.0
+    played.emote(Side.X, Emote.NICE)
+
+
+def test_resignation_is_sent_without_a_connection_and_counts_once(server: str) -> None:
+    async def play() -> None:
+        pair = Pair(server)
+        async with pair.join("O") as bob:
+            state = pair.resign("X")
+            assert (state["outcome"]["winner"], state["outcome"]["reason"]) == ("O", "resign")
+            assert (await bob.receive_event("resign"))["outcome"] == state["outcome"]
+            assert pair.resign("X")["version"] == pair.resign("O")["version"] == state["version"]
+        status, error = refusal(server, f"/api/friends/{pair.friend}/resign", token="guessed")
+        assert (status, error) == (403, "this is not a token of a player in this game")
 
     asyncio.run(play())
 
@@ -273,7 +299,6 @@ def test_watchers_see_everything_and_may_do_nothing(server: str) -> None:
             assert (await ann.receive_event("presence"))["watching"] == 1
             for message in (
                 {"type": "move", "ply": 0, "move": 4},
-                {"type": "resign"},
                 {"type": "offer", "what": "draw"},
                 {"type": "accept", "what": "draw"},
             ):
@@ -345,7 +370,7 @@ def test_flag_falls_while_no_player_moves(server: str) -> None:
             )
             assert ended["outcome"]["text"] == "X wins on time"
             assert ended["clock"]["left"]["O"] == 0
-            assert (await ann.ask("refused", type="resign"))["error"] == "the game is over"
+            assert pair.resign("X")["outcome"] == ended["outcome"]
         assert pair.state()["outcome"]["reason"] == "time"
 
     asyncio.run(play())

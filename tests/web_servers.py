@@ -97,6 +97,9 @@ class Pair:
     def join(self, side: str) -> Any:
         return join_game(self.address, self.friend, self.tokens[side])
 
+    def resign(self, side: str) -> dict[str, Any]:
+        return post(self.address, f"/api/friends/{self.friend}/resign", token=self.tokens[side])
+
     def state(self) -> dict[str, Any]:
         answer = httpx.get(f"{self.address}/api/friends/{self.friend}")
         assert answer.status_code == 200

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
-import { isLasting, namesWith, read, write } from "../../src/noughts/web/static/js/storage.js";
+import { isLasting, namesWith, read, storedList, write } from "../../src/noughts/web/static/js/storage.js";
 
 /** A storage like the browser's, whose entries are its own properties. */
 class Storage {
@@ -70,6 +70,25 @@ test("a full storage holds what it has, and the newest value counts", () => {
     assert.equal(read("a", ""), "new");
     write("a", null);
     assert.equal(read("a", ""), "");
+});
+
+test("an entry that is put back into a list leaves the others alone", () => {
+    allow();
+    const list = storedList("a", (entry) => entry.id, 3);
+    for (const id of [1, 2, 3, 4]) list.add({ id });
+    const ids = () => list.all().map(({ id }) => id);
+    assert.deepEqual(ids(), [4, 3, 2]);
+    const putBack = list.remove({ id: 3 });
+    const putFourBack = list.remove({ id: 4 });
+    list.add({ id: 5 });
+    putBack();
+    assert.deepEqual(ids(), [5, 3, 2]);
+    putFourBack();
+    putFourBack();
+    assert.deepEqual(ids(), [4, 5, 3, 2]);
+    list.add({ id: 3, isNew: true });
+    putBack();
+    assert.deepEqual(list.all()[0], { id: 3, isNew: true });
 });
 
 test("a value deleted while the storage is blocked stays deleted", () => {

@@ -144,6 +144,15 @@ STEPS = (
     ALTER TABLE friend_games ADD COLUMN o_won INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE friend_games ADD COLUMN drawn INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    CREATE TABLE save_keys (
+        visitor TEXT NOT NULL,
+        key TEXT NOT NULL,
+        playthrough INTEGER NOT NULL REFERENCES playthroughs (id) ON DELETE CASCADE,
+        PRIMARY KEY (visitor, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX save_keys_by_playthrough ON save_keys (playthrough);
+    """,
 )
 """Migrations as SQL scripts. A playthrough with a reason is over; without a winner it is then a draw.
 

@@ -162,7 +162,10 @@ class FriendGames:
 
 
 class VisitorGames:
-    """The playthroughs of a store that belong to visitors. All methods raise StoreError."""
+    """The playthroughs of a store that were saved by pages, and the visitors they belong to; None is the user.
+
+    All methods raise StoreError.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -173,6 +176,20 @@ class VisitorGames:
             self._store.connection.execute(
                 "INSERT INTO visitor_games (playthrough, visitor) VALUES (?, ?)", (number, visitor)
             )
+
+    def assign_key(self, number: int, visitor: str | None, key: str) -> None:
+        """Remember the key under which a page has saved a playthrough."""
+        with store_errors(self._store.path):
+            self._store.connection.execute(
+                "INSERT INTO save_keys (visitor, key, playthrough) VALUES (?, ?, ?)", (visitor or "", key, number)
+            )
+
+    def find_key(self, visitor: str | None, key: str) -> int | None:
+        """Return the number of the playthrough that was saved under a key; None if there is none."""
+        query = "SELECT playthrough FROM save_keys WHERE visitor = ? AND key = ?"
+        with store_errors(self._store.path):
+            row = self._store.connection.execute(query, (visitor or "", key)).fetchone()
+        return None if row is None else int(row["playthrough"])
 
     def is_visible(self, number: int, visitor: str | None) -> bool:
         """Whether a playthrough exists and belongs to the visitor; without a visitor, whether it exists."""

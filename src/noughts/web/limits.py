@@ -20,6 +20,7 @@ from noughts._core import MAX_CELLS
 
 __all__ = [
     "BODY_BYTES",
+    "EMOTE_RATE",
     "LOCAL_LIMITS",
     "NETWORK_LIMITS",
     "REQUEST_LIMITS",
@@ -52,6 +53,10 @@ class Rate(NamedTuple):
     per_second: float
 
 
+EMOTE_RATE = Rate(5, 0.5)
+"""Messages of a player to the other one."""
+
+
 @dataclass(frozen=True)
 class RequestLimits:
     """Upper bounds for the fields of a single request."""
@@ -63,6 +68,8 @@ class RequestLimits:
     compare_seconds: float = 2.0
     trace_nodes: int = 5000
     moves: int = MAX_CELLS
+    shared_game_bytes: int = 32 * 1024
+    """Custom games that friends play or visitors save, as JSON."""
 
 
 REQUEST_LIMITS = RequestLimits()

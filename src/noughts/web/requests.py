@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, StringConstraints
 
 from noughts._core import MAX_CELLS
 from noughts.engine import LEVELS, MAX_ELO, MIN_ELO, ClockReading, Level, Limit, is_level_name
@@ -35,20 +36,43 @@ __all__ = [
     "MoveText",
     "PositionRequest",
     "PuzzleRequest",
+    "ResignRequest",
     "ReviewRequest",
     "SaveRequest",
     "SetupRequest",
     "SolveRequest",
     "TraceRequest",
+    "check_game_size",
+    "clean_name",
 ]
 
 MoveText = Annotated[str, StringConstraints(max_length=40)]
-# Neither control characters nor those that change the writing direction: other people see these names.
+INVISIBLE_CATEGORIES = frozenset(("Cc", "Cf", "Cs", "Co"))
+"""Unicode categories of control, format (zero width, writing direction), surrogate and private characters."""
+BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters that look like nothing, though Unicode does not call them spaces."""
+MAX_MARKS = 2
+"""Accents on one letter; more of them would cover the lines above and below."""
+
+
+def clean_name(text: str) -> str:
+    """Return a name as other people may see it: composed, on one line, and without characters that cannot be seen."""
+    letters: list[str] = []
+    marks = MAX_MARKS  # an accent needs a letter
+    for letter in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(letter)
+        if letter in BLANK_LETTERS or (category in INVISIBLE_CATEGORIES and not letter.isspace()):
+            continue
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if marks <= MAX_MARKS:
+            letters.append(letter)
+    return " ".join("".join(letters).split())
+
+
 PersonName = Annotated[
     str,
-    StringConstraints(
-        max_length=40, strip_whitespace=True, pattern=r"^[^\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]*$"
-    ),
+    StringConstraints(max_length=40),
+    BeforeValidator(lambda name: clean_name(name) if isinstance(name, str) else name),
 ]
 Tags = Annotated[
     dict[Annotated[str, StringConstraints(max_length=60)], Annotated[str, StringConstraints(max_length=500)]],
@@ -254,12 +278,24 @@ class ExportRequest(PlaythroughRequest):
     format: Literal["ngn", "sgf"] = "ngn"
 
 
-class SaveRequest(PlaythroughRequest):
+class _TimedRequest(PositionRequest):
+    """A game that may have a time control."""
+
+    time_control: TimeControlText | None = None
+
+    def find_time_control(self) -> TimeControl | None:
+        """Return the time control; raises ValueError."""
+        return None if self.time_control is None else TimeControl.parse(self.time_control)
+
+
+class SaveRequest(PlaythroughRequest, _TimedRequest):
     """A playthrough to save on the server."""
 
+    key: Annotated[str, StringConstraints(pattern="^[A-Za-z0-9_-]{16,80}$")] | None = Field(
+        None, description="A random text chosen by the client: saving again with the same key changes the same game."
+    )
     x: PersonName = "you"
     o: PersonName = "friend"
-    time_control: TimeControlText | None = None
     clocks: list[float | None] = Field(
         [],
         max_length=REQUEST_LIMITS.moves,
@@ -271,21 +307,12 @@ class SaveRequest(PlaythroughRequest):
         """Return the playthrough with its clocks; raises ValueError."""
         return super().find_playthrough(tags, comments).replace(clocks=self.clocks)
 
-    def find_time_control(self) -> TimeControl | None:
-        """Return the time control; raises ValueError."""
-        return None if self.time_control is None else TimeControl.parse(self.time_control)
 
-
-class FriendRequest(PositionRequest):
+class FriendRequest(_TimedRequest):
     """A game to play with a friend."""
 
     side: Side | Literal["random"] = Side.X
     name: PersonName = ""
-    time_control: TimeControlText | None = None
-
-    def find_time_control(self) -> TimeControl | None:
-        """Return the time control; raises ValueError."""
-        return None if self.time_control is None else TimeControl.parse(self.time_control)
 
 
 class ClaimRequest(_Request):
@@ -293,6 +320,12 @@ class ClaimRequest(_Request):
 
     invite: str = Field(max_length=100)
     name: PersonName = ""
+
+
+class ResignRequest(_Request):
+    """The resignation of the player who holds this token."""
+
+    token: str = Field(max_length=100)
 
 
 def find_game(reference: str | dict[str, Any]) -> Game:
@@ -306,6 +339,13 @@ def _build_game(reference: str | dict[str, Any]) -> Game:
         return Game.from_data(reference)
     except RecursionError:
         raise ValueError("expected the data of a game, got something nested too deep") from None
+
+
+def check_game_size(game: Game) -> None:
+    """Raise InvalidRequest if the data of a custom game is too large to be kept for others."""
+    size = len(json.dumps(game.to_data()))
+    if size > REQUEST_LIMITS.shared_game_bytes:
+        raise InvalidRequest(f"expected a custom game of at most {REQUEST_LIMITS.shared_game_bytes} bytes, got {size}")
 
 
 def _size(game: Game) -> int:

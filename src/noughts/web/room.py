@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 import secrets
 import time
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from noughts.match import Clock, Match, MatchError, Offer, TimeControl, events
 from noughts.store.web_games import FriendGame
 from noughts.web.answers import ClockAnswer, FriendState, OfferState, PositionAnswer, Presence, SeriesAnswer
 from noughts.web.game_answers import OutcomeAnswer
+from noughts.web.limits import EMOTE_RATE, TokenBucket
 
 __all__ = ["Emote", "Refused", "Room", "RoomEvent", "fingerprint", "new_id", "new_secret"]
 
@@ -94,6 +96,7 @@ class Room:
         if game.left is not None:
             self.match.restore_clocks(game.move_clocks or [None] * game.position.ply, game.left)
         self._events: list[events.Event] = []
+        self._emotes = {side: TokenBucket(*EMOTE_RATE, now=now) for side in Side}
         self.match.subscribe(self._events.append)
         if self.has_both_players:
             self.match.start()
@@ -151,10 +154,9 @@ class Room:
         except ValueError:
             return False
 
-    def resign(self, side: Side | None) -> RoomEvent | None:
+    def resign(self, side: Side) -> RoomEvent | None:
         """Let a side resign."""
-        loser = _check_player(side)
-        return self._change(lambda: self.match.resign(loser))
+        return self._change(lambda: self.match.resign(side))
 
     def make_offer(self, side: Side | None, offer: Offer) -> RoomEvent | None:
         """Offer a takeback, a draw or a rematch; the same offer from both sides is an agreement.
@@ -178,7 +180,11 @@ class Room:
 
     def emote(self, side: Side | None, emote: Emote) -> RoomEvent:
         """Send the message of a player to everyone; it is not saved."""
-        return RoomEvent(kind="emote", side=_check_player(side), name=emote)
+        sender = _check_player(side)
+        wait = self._emotes[sender].take()
+        if wait:
+            raise Refused(f"too many messages; try again in {math.ceil(wait)} s")
+        return RoomEvent(kind="emote", side=sender, name=emote)
 
     def call_flag(self) -> RoomEvent | None:
         """End the game if the time of the side to move is up; return None if it is not."""

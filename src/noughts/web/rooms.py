@@ -229,9 +229,7 @@ class Rooms:
         """Add a player or, without a token, a spectator: they get the state, and the others an event."""
         async with live.lock:
             room = live.room
-            side = room.side_of(token) if token is not None else None
-            if token is not None and side is None:
-                raise WebError(403, "this is not a token of a player in this game")
+            side = None if token is None else _side_of(room, token)
             joins = side is room.game.invited and not room.has_both_players
             if joins:
                 room.admit_invited()
@@ -258,13 +256,25 @@ class Rooms:
             event = act(live.room)
             if event is None:
                 connection.send(Update(event=RoomEvent(kind="repeated"), state=live.state()))
-                return
-            if event.kind == "rematch":
-                await self._start_rematch(live)
-            elif event.kind not in ("offer", "declined", "emote"):
-                await self._write(live, _saving(live.room, event))
-            live.broadcast(event)
-            self._watch_clock(live)
+            else:
+                await self._publish(live, event)
+
+    async def resign(self, live: LiveRoom, token: str) -> None:
+        """Let the holder of a token resign, unless the game is over; raises WebError 403."""
+        async with live.lock:
+            side = _side_of(live.room, token)
+            event = None if live.room.match.is_over else live.room.resign(side)
+            if event is not None:
+                await self._publish(live, event)
+
+    async def _publish(self, live: LiveRoom, event: RoomEvent) -> None:
+        """Save what happened in a room, and tell everyone; the caller holds the lock."""
+        if event.kind == "rematch":
+            await self._start_rematch(live)
+        elif event.kind not in ("offer", "declined", "emote"):
+            await self._write(live, _saving(live.room, event))
+        live.broadcast(event)
+        self._watch_clock(live)
 
     async def _write(self, live: LiveRoom, work: Callable[[Store], object]) -> None:
         """Save a change; if that fails, unload the room, since the state on disk is the truth."""
@@ -308,16 +318,28 @@ class Rooms:
     def _start_flag_check(self, live: LiveRoom) -> None:
         task = asyncio.ensure_future(self._check_flag(live))
         self._flag_checks.add(task)
-        task.add_done_callback(self._flag_checks.discard)
+        task.add_done_callback(self._end_flag_check)
+
+    def _end_flag_check(self, task: asyncio.Task[None]) -> None:
+        self._flag_checks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:  # the players have been disconnected, and the game is on disk without its end
+            logging.getLogger(__name__).error("the end of a friend game on time was not saved: %s", error)
 
     async def _check_flag(self, live: LiveRoom) -> None:
         async with self.use(live.room.id) as live, live.lock:
             event = live.room.call_flag()
             if event is None:
                 self._watch_clock(live)
-                return
-            await self._write(live, _saving(live.room, event))
-            live.broadcast(event)
+            else:
+                await self._publish(live, event)
+
+
+def _side_of(room: Room, token: str) -> Side:
+    side = room.side_of(token)
+    if side is None:
+        raise WebError(403, "this is not a token of a player in this game")
+    return side
 
 
 def _delete_old_games(store: Store) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -17,16 +16,14 @@ from noughts.match import Offer
 from noughts.store import StoreError
 from noughts.web.answers import FriendAnswer, FriendState, JoinAnswer
 from noughts.web.context import Context, Services
-from noughts.web.errors import InvalidRequest, TooManyRequests, WebError
+from noughts.web.errors import TooManyRequests, WebError
 from noughts.web.limits import client_address
-from noughts.web.requests import ClaimRequest, FriendRequest, MoveText
+from noughts.web.requests import ClaimRequest, FriendRequest, MoveText, ResignRequest, check_game_size
 from noughts.web.room import Emote, Refused, Room, RoomEvent
 from noughts.web.rooms import Connection, LiveRoom
 from noughts.web.sockets import InvalidMessage, Outbox, parse_message, receive_messages
 
 router = APIRouter(prefix="/friends", tags=["friends"])
-MAX_GAME_BYTES = 32 * 1024
-"""Largest custom game: its data goes to everyone with every move."""
 HELLO_SECONDS = 5.0
 SERVER_ERROR, REFUSED, FORBIDDEN, NOT_FOUND = 1011, 4000, 4003, 4004
 """Close codes: the disk failed, no hello came, the token is wrong, the game does not exist."""
@@ -39,7 +36,7 @@ async def create(context: Context, request: FriendRequest) -> FriendAnswer:
     """Create a game to play with a friend: your side of it, and an invitation for the other side."""
     context.services.count_friend_game(context.client)
     control = request.find_time_control()
-    position = await context.run_fast(lambda: _check_size(request.find_unfinished()))
+    position = await context.run_fast(lambda: _find_position(request))
     return await context.services.rooms.create(position, request.side, request.name, control)
 
 
@@ -57,10 +54,20 @@ async def watch(context: Context, friend: str) -> FriendState:
         return live.state()
 
 
-def _check_size(position: Position) -> Position:
-    size = len(json.dumps(position.game.to_data()))
-    if size > MAX_GAME_BYTES:
-        raise InvalidRequest(f"expected a custom game of at most {MAX_GAME_BYTES} bytes, got {size}")
+@router.post("/{friend}/resign")
+async def resign(context: Context, friend: str, request: ResignRequest) -> FriendState:
+    """Resign, and return the game; if it is over already, nothing changes.
+
+    This is a request and not a message, because a browser sends it even while the page is being closed.
+    """
+    async with context.services.rooms.use(friend) as live:
+        await context.services.rooms.resign(live, request.token)
+        return live.state()
+
+
+def _find_position(request: FriendRequest) -> Position:
+    position = request.find_unfinished()
+    check_game_size(position.game)  # its data goes to everyone with every move
     return position
 
 
@@ -72,7 +79,7 @@ class _Hello(BaseModel):
 class _Action(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    type: Literal["move", "offer", "accept", "decline", "resign", "emote"]
+    type: Literal["move", "offer", "accept", "decline", "emote"]
     ply: StrictInt | None = None
     move: StrictInt | MoveText | None = None
     what: Offer | None = None
@@ -158,8 +165,6 @@ def _act(room: Room, connection: Connection, action: _Action) -> RoomEvent | Non
         if action.ply is None or action.move is None:
             raise Refused("expected a ply and a move")
         return room.play(connection.side, action.ply, action.move)
-    if action.type == "resign":
-        return room.resign(connection.side)
     if action.type == "emote":
         if action.emote is None:
             raise Refused(f"expected an emote of {', '.join(Emote)}")

@@ -9,12 +9,13 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Path, Query
 
 from noughts.games import Game, Playthrough
+from noughts.match import TimeControl
 from noughts.store import SavedPlaythrough, Store, Summary
 from noughts.store.web_games import VisitorGames
 from noughts.web.answers import IdAnswer, PlaythroughAnswer, SavedGame, SavedGamesAnswer, SavedPlaythroughAnswer
 from noughts.web.context import Context, RequestContext
 from noughts.web.errors import TooManyRequests, WebError
-from noughts.web.requests import SaveRequest
+from noughts.web.requests import SaveRequest, check_game_size
 
 router = APIRouter(prefix="/games", tags=["saved games"])
 Visitor = Annotated[
@@ -52,14 +53,18 @@ async def list_games(
 
 @router.post("")
 async def save(context: Context, request: SaveRequest, visitor: Visitor = None) -> IdAnswer:
-    """Save a game, and return its id."""
+    """Save a game, and return its id. A game that was saved under the same key is brought up to date instead."""
     owner, limits = _owner(context, visitor), context.services.settings.limits
     wait = context.services.saved_games.of(context.client).take()
     if wait:
         raise TooManyRequests("too many saved games", wait)
-    play, control = await context.run_fast(lambda: (request.find_playthrough({}), request.find_time_control()))
+    play, control = await context.run_fast(lambda: _read(request, owner))
 
     def write(store: Store) -> int:
+        known = None if request.key is None else VisitorGames(store).find_key(owner, request.key)
+        if known is not None:
+            _change(store, known, owner, request, play)
+            return known
         if owner is not None and VisitorGames(store).count(owner) >= limits.max_games_per_visitor:
             raise WebError(
                 429, f"you have {limits.max_games_per_visitor} saved games, which is the maximum; delete some", 3600
@@ -70,6 +75,8 @@ async def save(context: Context, request: SaveRequest, visitor: Visitor = None) 
             _update_moves(store, number, (), play)
             if play.outcome is not None:
                 store.finish(number, play.outcome)
+            if request.key is not None:
+                VisitorGames(store).assign_key(number, owner, request.key)
             if owner is not None:
                 VisitorGames(store).assign_owner(number, owner)
                 VisitorGames(store).delete_oldest(limits.max_visitor_games)
@@ -87,24 +94,33 @@ async def update(context: Context, id: GameId, request: SaveRequest, visitor: Vi
     owner = _owner(context, visitor)
     play = await context.run_fast(lambda: request.find_playthrough({}))
 
-    def write(store: Store) -> None:
-        old = _find(store, id, owner)
-        if old.summary.source != SOURCE:
-            raise WebError(403, f"game {id} was not played in the browser and cannot be changed; save a new one")
-        if (old.game, old.start) != (play.game, play.start):
-            raise WebError(409, f"game {id} has other rules or another starting position; save a new one")
-        if old.summary.outcome is not None:
-            if (old.moves, old.summary.outcome) != (play.moves, play.outcome):
-                raise WebError(409, f"game {id} is finished and cannot be changed; save a new one")
-            return
-        with store.transaction():
-            _update_moves(store, id, old.moves, play)
-            store.change(id, x=request.x, o=request.o)
-            if play.outcome is not None:
-                store.finish(id, play.outcome)
-
-    await context.services.store.run(write)
+    await context.services.store.run(lambda store: _change(store, id, owner, request, play))
     return IdAnswer(id=id)
+
+
+def _read(request: SaveRequest, owner: str | None) -> tuple[Playthrough, TimeControl | None]:
+    play = request.find_playthrough({})
+    if owner is not None:
+        check_game_size(play.game)
+    return play, request.find_time_control()
+
+
+def _change(store: Store, id: int, owner: str | None, request: SaveRequest, play: Playthrough) -> None:
+    """Bring a saved game up to date; raises WebError if it is finished or another game."""
+    old = _find(store, id, owner)
+    if old.summary.source != SOURCE:
+        raise WebError(403, f"game {id} was not played in the browser and cannot be changed; save a new one")
+    if (old.game, old.start) != (play.game, play.start):
+        raise WebError(409, f"game {id} has other rules or another starting position; save a new one")
+    if old.summary.outcome is not None:
+        if (old.moves, old.summary.outcome) != (play.moves, play.outcome):
+            raise WebError(409, f"game {id} is finished and cannot be changed; save a new one")
+        return
+    with store.transaction():
+        _update_moves(store, id, old.moves, play)
+        store.change(id, x=request.x, o=request.o)
+        if play.outcome is not None:
+            store.finish(id, play.outcome)
 
 
 def _update_moves(store: Store, id: int, old: tuple[int, ...], play: Playthrough) -> None:

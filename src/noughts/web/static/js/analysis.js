@@ -100,8 +100,8 @@ export async function openAnalysis(wanted) {
   const position = await api.position({ game: game.data, start, moves: at });
   if (!isLatest() || !isHere()) return false;
   const before = state.analysis;
-  const given = typeof wanted.tree === "string" ? tree.unpack(wanted.tree) : null;
-  const known = given ? null : knownTree(game.id, start, moves);
+  const given = typeof wanted.tree === "string" ? tree.unpack(wanted.tree, game.cells) : null;
+  const known = given ? null : knownTree(game, start, moves);
   const root = given ?? known?.root ?? tree.plant(moves, wanted.comments);
   const isSame = before?.root === root;
   state.analysis = {
@@ -114,20 +114,23 @@ export async function openAnalysis(wanted) {
     ...NOTHING_FOUND,
   };
   if (before && !isSame) offerBack(before);
+  if (typeof wanted.tree === "string" && !given)
+    notify("the variations cannot be read: the link is damaged, or they are too many", "error");
   settleAnalysis();
   return true;
 }
 
 /**
  * The analysis on the screen or in storage, if its tree has these moves.
- * @param {string} id @param {string | null} start @param {number[]} moves
+ * @param {import("./panels.js").Game} game @param {string | null} start @param {number[]} moves
  * @returns {{root: Branch, names: Record<string, string>, mine: Side | null, seen: string} | null}
  */
-function knownTree(id, start, moves) {
+function knownTree({ id, cells }, start, moves) {
   const shown = state.analysis;
   if (shown) return shown.game.id === id && shown.start === start && tree.find(shown.root, moves) ? shown : null;
   const kept = read(CURRENT, /** @type {Kept | null} */ (null));
-  const root = kept && (kept.start ?? null) === start && idOf(kept.game) === id ? tree.unpack(kept.tree) : null;
+  const root =
+    kept && (kept.start ?? null) === start && idOf(kept.game) === id ? tree.unpack(kept.tree, cells) : null;
   return kept && root && tree.find(root, moves) ? { ...kept, root } : null;
 }
 

@@ -328,7 +328,7 @@ function more(analysis) {
 
 /** The analyses saved in this browser. */
 function savedStudies() {
-  const saved = studies();
+  const saved = studies.all();
   return (
     saved.length > 0 &&
     h(

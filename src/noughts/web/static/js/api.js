@@ -175,6 +175,7 @@ import { isAborted, sleep } from "./tasks.js";
  *
  * @typedef {PositionRequest & SaveOptions} SaveRequest
  * @typedef {object} SaveOptions
+ * @property {string} key saving again with the same key changes the same game
  * @property {string} x
  * @property {string} o
  * @property {{reason: string, winner: Side | null} | null} result
@@ -240,10 +241,13 @@ const [MAX_TRIES, MAX_WAIT_SECONDS] = [3, 5];
  * Send a request and return the answer. The caller names its type, which the server's tests check.
  * @template T
  * @param {string} method @param {string} path @param {unknown} [body]
- * @param {AbortSignal} [signal] @param {number} [tries]
+ * @param {object} [options]
+ * @param {AbortSignal} [options.signal]
+ * @param {boolean} [options.isFinal] whether it is sent even if the page is being left
+ * @param {number} [options.tries] attempts made so far
  * @returns {Promise<T>}
  */
-async function ask(method, path, body, signal, tries = 1) {
+async function ask(method, path, body, { signal, isFinal = false, tries = 1 } = {}) {
   const headers = { "X-Visitor": visitor(), ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
   let response;
   try {
@@ -251,8 +255,7 @@ async function ask(method, path, body, signal, tries = 1) {
       method,
       headers,
       signal,
-      // A deletion becomes final when the page is left, too.
-      keepalive: method === "DELETE",
+      keepalive: isFinal,
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch (error) {
@@ -262,7 +265,7 @@ async function ask(method, path, body, signal, tries = 1) {
   const wait = Number(response.headers.get("Retry-After"));
   if (response.status === 429 && tries < MAX_TRIES && wait > 0 && wait <= MAX_WAIT_SECONDS) {
     await sleep(wait * 1000);
-    return ask(method, path, body, signal, tries + 1);
+    return ask(method, path, body, { signal, isFinal, tries: tries + 1 });
   }
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Refused(answer.error ?? `the server answered ${response.status}`, response.status);
@@ -307,7 +310,7 @@ export const api = {
    * @param {PositionRequest} position @param {string} level @param {ClockReading | null} clock
    * @param {AbortSignal} signal @returns {Promise<EngineMove>}
    */
-  move: (position, level, clock, signal) => ask("POST", "/api/move", { ...position, level, clock }, signal),
+  move: (position, level, clock, signal) => ask("POST", "/api/move", { ...position, level, clock }, { signal }),
   /** @param {PositionRequest} position @returns {Promise<Hint>} */
   hint: (position) => ask("POST", "/api/hint", { ...position, seconds: 1 }),
   /** @param {PositionRequest} position @param {AnalyseOptions} options @returns {Promise<AnalysisAnswer>} */
@@ -324,7 +327,7 @@ export const api = {
    * @param {PositionRequest} position @param {TraceOptions} options @param {AbortSignal} signal
    * @returns {Promise<Trace>}
    */
-  trace: (position, options, signal) => ask("POST", "/api/trace", { ...position, ...options }, signal),
+  trace: (position, options, signal) => ask("POST", "/api/trace", { ...position, ...options }, { signal }),
   /** @param {PositionRequest} position @param {CompareOptions} options @returns {Promise<Comparison>} */
   compare: (position, options) => ask("POST", "/api/compare", { ...position, ...options }),
   /** @param {string} text @returns {Promise<{plays: Playthrough[]}>} */
@@ -343,13 +346,16 @@ export const api = {
   /** @param {number} id @returns {Promise<SavedPlaythrough>} */
   savedGame: (id) => ask("GET", `/api/games/${id}`),
   /** @param {number} id @returns {Promise<{id: number}>} */
-  deleteGame: (id) => ask("DELETE", `/api/games/${id}`),
+  deleteGame: (id) => ask("DELETE", `/api/games/${id}`, undefined, { isFinal: true }),
   /** @param {FriendRequest} request @returns {Promise<JoinAnswer & {invite: string}>} */
   createFriendGame: (request) => ask("POST", "/api/friends", request),
   /** @param {string} text @returns {Promise<QrCode>} */
   qr: (text) => ask("POST", "/api/qr", { text }),
   /** @param {string} friend @param {string} invite @param {string} name @returns {Promise<JoinAnswer>} */
   claim: (friend, invite, name) => ask("POST", `/api/friends/${encodeURIComponent(friend)}/claim`, { invite, name }),
+  /** @param {string} friend @param {string} token @returns {Promise<FriendState>} */
+  resign: (friend, token) =>
+    ask("POST", `/api/friends/${encodeURIComponent(friend)}/resign`, { token }, { isFinal: true }),
 };
 
 /** The address of a websocket of this server. @param {string} path */

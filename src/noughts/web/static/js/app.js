@@ -147,32 +147,41 @@ export function notify(text, kind = "note", offer = null) {
     }, noteMs());
 }
 
-/** The last action that can still be undone; `commit` makes it final. @type {{commit: () => unknown, timer: number} | null} */
-let undoable = null;
-
 /**
- * Say that something was done, and offer to undo it for a few seconds; then it becomes final.
- * @param {string} text @param {() => unknown} undo @param {() => unknown} commit
+ * An action that can be undone for a few seconds; then `commit` makes it final. Actions with the same `several`, such as
+ * "games are deleted", are undone together if one follows the other.
+ * @typedef {{undo: () => unknown, commit?: () => unknown, several?: string}} Undoable
  */
-export function offerUndo(text, undo, commit) {
-  commitNow();
-  const mine = (undoable = { commit, timer: setTimeout(commitNow, noteMs()) });
+
+/** The last actions, which can still be undone. @type {{actions: Undoable[], timer: number | undefined}} */
+let undoable = { actions: [], timer: undefined };
+
+/** Say that something was done, and offer to undo it. @param {string} text @param {Undoable} action */
+export function offerUndo(text, action) {
+  const { several } = action;
+  if (!several || undoable.actions[0]?.several !== several) commitNow();
+  clearTimeout(undoable.timer);
+  const actions = [...undoable.actions, action];
+  undoable = { actions, timer: setTimeout(commitNow, noteMs()) };
   const run = () => {
-    if (undoable !== mine) return;
-    clearTimeout(mine.timer);
-    undoable = null;
-    undo();
+    if (undoable.actions !== actions) return;
+    takeUndoable();
+    for (const { undo } of [...actions].reverse()) undo();
+    redraw();
   };
-  notify(text, "note", { label: "Undo", run });
+  notify(actions.length > 1 ? `${actions.length} ${several}` : text, "note", { label: "Undo", run });
 }
 
-/** Make the last action final, because another one follows or the page is left. */
+/** Make the last actions final, because another one follows or the page is left. */
 export function commitNow() {
-  const last = undoable;
-  undoable = null;
-  if (!last) return;
-  clearTimeout(last.timer);
-  last.commit();
+  for (const { commit } of takeUndoable()) commit?.();
+}
+
+function takeUndoable() {
+  const { actions, timer } = undoable;
+  clearTimeout(timer);
+  undoable = { actions: [], timer: undefined };
+  return actions;
 }
 
 /**

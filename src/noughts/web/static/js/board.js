@@ -7,6 +7,7 @@ import { linesOf } from "./line_drawing.js";
 import { loupe, needsLoupe } from "./loupe.js";
 import { arrows, anchor, blockOverlays, stroke } from "./overlays.js";
 import { blockOf, isCube, isDropped, isUltimate, meant, onLinesThrough, panelsOf, step } from "./panels.js";
+import { count } from "./words.js";
 
 /**
  * @typedef {import("./panels.js").Game} Game
@@ -315,7 +316,7 @@ function describe(board, cell, badge) {
   const says = [board.cells[cell] ?? (board.pending === cell ? board.turn : "empty")];
   if (cell === board.last) says.push("last move");
   if (board.line.has(cell)) says.push("on the complete line");
-  if (badge?.text) says.push(badge.kind === "score" ? `${badge.text} per cent` : spoken(badge.text));
+  if (badge?.text) says.push(badge.kind === "score" ? `${badge.text} per cent` : spoken(badge));
   for (const side of /** @type {const} */ (["X", "O"]))
     if (threats?.[side].has(cell)) says.push(`${side} can complete a line here`);
   if (hint?.move === cell) says.push("advised");
@@ -326,11 +327,10 @@ function describe(board, cell, badge) {
   return `${game.names[cell]}${block}, ${says.join(", ")}`;
 }
 
-/** `W3` as a screen reader should say it. @param {string} text */
-function spoken(text) {
-  /** @type {Record<string, string>} */
-  const words = { W: "win", D: "draw", L: "loss" };
-  return text.length > 1 ? `${words[text[0]]} in ${text.slice(1)} moves` : (words[text] ?? text);
+/** A proven value, such as `W3`, as a screen reader should say it. @param {Badge} badge */
+function spoken({ kind, text }) {
+  const moves = Number(text.slice(1));
+  return moves ? `${kind} in ${count(moves, "move")}` : kind;
 }
 
 /** The cell an event is about. @param {Event} event @returns {number | null} */

@@ -86,14 +86,14 @@ export function hintOnBoard(hint) {
 }
 
 /**
- * The worth of a move, short enough for a cell: `W3` (a proven win in 3 moves), `D`, `57` (per cent).
+ * The worth of a move, short enough for a cell: `W3` (a proven win in 3 moves), `draw`, `57` (per cent).
  * @param {Worth} worth @param {boolean} [best] @param {boolean} [hasText] whether to write it, not only to colour the cell
  * @returns {import("./board.js").Badge}
  */
 export function badge(worth, best = false, hasText = true) {
   const { value, plies, chance } = worth;
   const text =
-    value === null ? parseInt(worth.text, 10) : `${{ win: "W", draw: "D", loss: "L" }[value]}${movesOf(plies)}`;
+    value === null ? parseInt(worth.text, 10) : `${{ win: "W", draw: "draw", loss: "L" }[value]}${movesOf(plies)}`;
   return { text: hasText ? String(text) : "", kind: value ?? "score", chance, best };
 }
 

@@ -12,6 +12,7 @@
  * @property {(event: FocusEvent) => unknown} [onfocus]
  * @property {(event: FocusEvent) => unknown} [onblur]
  * @property {(event: FocusEvent) => unknown} [onfocusin]
+ * @property {(event: FocusEvent) => unknown} [onfocusout]
  * @property {(event: PointerEvent) => unknown} [onpointerdown]
  * @property {(event: PointerEvent) => unknown} [onpointerover]
  * @property {(event: PointerEvent) => unknown} [onpointerleave]

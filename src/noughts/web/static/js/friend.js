@@ -4,9 +4,10 @@
  * time, and every move is played once.
  */
 
-import { api, socketAddress } from "./api.js";
-import { announce, commitNow, complain, notify, offerUndo, redraw, state } from "./app.js";
-import { joinedGame, rememberJoined } from "./joined.js";
+import { api } from "./api.js";
+import { announce, attempt, commitNow, complain, isRejected, notify, offerUndo, redraw, state } from "./app.js";
+import { connection } from "./connection.js";
+import { joinedGame, joinedGames, rememberJoined } from "./joined.js";
 import { opponent } from "./phase.js";
 import { middle } from "./play.js";
 import { show } from "./route.js";
@@ -45,12 +46,9 @@ import { outcomeWords } from "./words.js";
  * @typedef {{type: "state", event: Event, state: FriendState}} Update
  * @typedef {{type: "refused", error: string, state: FriendState | null}} RefusedMessage
  * @typedef {Heartbeat | Welcome | Update | RefusedMessage} Message
- * @typedef {{type: "offer" | "accept" | "decline", what: OfferName} | {type: "resign"} | {type: "emote", emote: string}} Action
+ * @typedef {{type: "offer" | "accept" | "decline", what: OfferName} | {type: "emote", emote: string}} Action
  */
 
-/** A connection without a message for this long is lost; the server sends a heartbeat every five seconds. */
-const SILENCE_MS = 13_000;
-const [MIN_RETRY_MS, MAX_RETRY_MS] = [300, 5_000];
 const EMOTE_MS = 5_000;
 /** The messages that players can send each other. @type {Record<string, string>} */
 export const EMOTES = {
@@ -64,13 +62,8 @@ export const EMOTES = {
 /** Close codes for a game that does not exist and a wrong token: trying again would not help. */
 const FINAL_CODES = [4003, 4004];
 
-/** @type {WebSocket | null} */
-let socket = null;
-/** @type {number | undefined} */
-let watchdog;
-/** @type {number | undefined} */
-let retry;
-let retryMs = MIN_RETRY_MS;
+/** The connection to the game on the screen. @type {import("./connection.js").Connection | null} */
+let line = null;
 
 /** A game of which nothing is known yet. @param {string} id @returns {Friend} */
 export function waiting(id) {
@@ -96,88 +89,40 @@ export function waiting(id) {
 /** Play or watch a game. @param {string} id */
 export function open(id) {
   leave();
-  state.friend = waiting(id);
+  const friend = (state.friend = waiting(id));
   show("friend", `#friend=${id}`);
-  connect();
+  const mine = (line = connection(`/api/friends/${encodeURIComponent(id)}/play`, {
+    onopen: () => mine.send({ type: "hello", token: joinedGame(id).token }),
+    onmessage: (message) => attempt(() => receive(friend, message)),
+    onlost: (code) => disconnected(friend, code),
+  }));
+  mine.open();
 }
 
 /** Close the connection. */
 export function leave() {
   commitNow();
-  clearTimeout(retry);
-  clearTimeout(watchdog);
-  const old = socket;
-  socket = null;
-  old?.close();
+  line?.close();
+  line = null;
 }
 
-function connect() {
-  const friend = state.friend;
-  if (!friend) return;
-  clearTimeout(retry);
-  // An attempt that is still under way must not become a second connection.
-  const old = socket;
-  const mine = (socket = new WebSocket(socketAddress(`/api/friends/${encodeURIComponent(friend.id)}/play`)));
-  old?.close();
-  watch(mine);
-  mine.onopen = () => {
-    mine.send(JSON.stringify({ type: "hello", token: joinedGame(friend.id).token }));
-    watch(mine);
-  };
-  mine.onmessage = (event) => {
-    watch(mine);
-    const message = JSON.parse(event.data);
-    const take = () => {
-      receive(friend, message).catch((error) => complain(error, take));
-    };
-    take();
-  };
-  mine.onclose = (event) => {
-    if (socket === mine) disconnected(friend, event);
-  };
-}
-
-/** Give up a connection that stays silent. @param {WebSocket} mine */
-function watch(mine) {
-  clearTimeout(watchdog);
-  watchdog = setTimeout(() => {
-    if (socket !== mine) return;
-    mine.onclose = null;
-    mine.close();
-    if (state.friend) disconnected(state.friend);
-  }, SILENCE_MS);
-}
-
-/** @param {Friend} friend @param {CloseEvent} [event] */
-function disconnected(friend, event) {
-  clearTimeout(watchdog);
-  socket = null;
-  if (event && FINAL_CODES.includes(event.code)) {
-    friend.connection = "gone";
-    return redraw();
-  }
-  if (friend.connection === "open") announce("The connection is lost. Trying again.");
-  friend.connection = "lost";
-  retry = setTimeout(connect, retryMs);
-  retryMs = Math.min(MAX_RETRY_MS, retryMs * 1.6);
-  return redraw();
+/** @param {Friend} friend @param {number | null} code @returns {boolean} whether to connect again */
+function disconnected(friend, code) {
+  const isFinal = code !== null && FINAL_CODES.includes(code);
+  if (friend.connection === "open" && !isFinal) announce("The connection is lost. Trying again.");
+  friend.connection = isFinal ? "gone" : "lost";
+  redraw();
+  return !isFinal;
 }
 
 /** Connect at once when the network is back. */
 export function reconnect() {
-  if (state.view !== "friend" || state.friend?.connection !== "lost") return;
-  retryMs = MIN_RETRY_MS;
-  connect();
+  if (state.friend?.connection === "lost") line?.retryNow();
 }
 
 /** Give up the connection when the network is gone, even if the socket has not noticed. */
 export function goOffline() {
-  const friend = state.friend;
-  if (state.view !== "friend" || !friend || !socket) return;
-  const old = socket;
-  old.onclose = null;
-  old.close();
-  disconnected(friend);
+  if (state.friend?.connection !== "gone") line?.lose();
 }
 
 /** @param {Friend} friend @param {Message} message */
@@ -189,7 +134,6 @@ async function receive(friend, message) {
   }
   if (message.type === "welcome") {
     Object.assign(friend, { side: message.side, connection: "open" });
-    retryMs = MIN_RETRY_MS;
   }
   if (message.state) await accept(friend, message.state, message);
   if (message.type === "welcome") sendAgain(friend);
@@ -307,9 +251,9 @@ function send(friend, move) {
 
 /** Send an unconfirmed move; its ply keeps it from being played twice. @param {Friend} friend */
 function sendAgain(friend) {
-  if (!friend.unconfirmed || !friend.state || socket?.readyState !== WebSocket.OPEN) return;
+  if (!friend.unconfirmed || !friend.state) return;
   if (friend.state.position.moves.length !== friend.unconfirmed.ply) friend.unconfirmed = null;
-  else socket.send(JSON.stringify({ type: "move", ...friend.unconfirmed }));
+  else line?.send({ type: "move", ...friend.unconfirmed });
 }
 
 /** The friend game on the screen, once its state is known. @returns {LoadedFriend | null} */
@@ -355,8 +299,7 @@ export function friendText(text) {
 
 /** @param {Action} action */
 function act(action) {
-  if (socket?.readyState !== WebSocket.OPEN) return notify("the connection is lost: wait until it is back", "error");
-  socket.send(JSON.stringify(action));
+  if (!line?.send(action)) notify("the connection is lost: wait until it is back", "error");
 }
 
 /** @param {OfferName} what */
@@ -374,17 +317,42 @@ export function answer(isAccepted) {
 export function resignFriend() {
   const friend = loaded();
   if (!friend?.side || friend.state.outcome || friend.isResigning) return;
-  if (socket?.readyState !== WebSocket.OPEN) return act({ type: "resign" });
+  const { id } = friend;
   friend.isResigning = true;
-  const settle = () => {
+  rememberJoined(id, { isResigned: true });
+  const undo = () => {
     friend.isResigning = false;
-    redraw();
+    rememberJoined(id, { isResigned: undefined });
   };
-  const commit = () => {
-    settle();
-    if (state.friend === friend) act({ type: "resign" });
-  };
-  offerUndo("You resigned.", settle, commit);
+  offerUndo("You resigned.", { undo, commit: () => sendResignation(id) });
+}
+
+const RESIGN_RETRY_MS = 2000;
+
+/**
+ * Send a resignation until the server has it: while another view is shown, while the page is closed, and on the next visit.
+ * @param {string} id
+ */
+async function sendResignation(id) {
+  const { token, isResigned } = joinedGame(id);
+  if (!token || !isResigned) return;
+  try {
+    await api.resign(id, token);
+  } catch (error) {
+    if (!isRejected(error)) {
+      setTimeout(() => sendResignation(id), RESIGN_RETRY_MS);
+      return;
+    }
+    complain(error);
+  }
+  rememberJoined(id, { isResigned: undefined });
+  if (state.friend?.id === id) state.friend.isResigning = false;
+  redraw();
+}
+
+/** Send the resignations that the server did not get before the page was left. */
+export function sendResignations() {
+  for (const { id } of joinedGames()) sendResignation(id);
 }
 
 /** Send a message to the other player. @param {string} emote */

@@ -1,7 +1,7 @@
 // @ts-check
 /** My games: everything played here, at this screen and with friends; open, continue, analyse, delete. */
 
-import { api } from "./api.js";
+import { api, Refused } from "./api.js";
 import { attempt, commitNow, complain, offerUndo, redraw, state } from "./app.js";
 import { button, iconButton } from "./controls.js";
 import { h } from "./dom.js";
@@ -12,6 +12,7 @@ import { openAnalysis } from "./analysis.js";
 import { show, visits } from "./route.js";
 import { savedPicture } from "./saved_pictures.js";
 import { allSaved } from "./saving.js";
+import { isLasting } from "./storage.js";
 import { capital, count, outcomeWords, shownName } from "./words.js";
 
 /**
@@ -20,9 +21,14 @@ import { capital, count, outcomeWords, shownName } from "./words.js";
  * @typedef {import("./saved_pictures.js").Line} Line
  */
 
-/** Games that are deleted or removed as soon as it can no longer be undone. @type {Set<number | string>} */
-const leaving = new Set();
+/** The ids of games that are deleted as soon as it can no longer be undone; they are not shown. @type {Set<string | number>} */
+const hidden = new Set();
+/** @type {Promise<unknown>} */
 let deleting = Promise.resolve();
+const SEVERAL = "games are deleted";
+const NOT_FOUND = 404;
+export const FORGETTING =
+  "This browser stores nothing for this page: when you close it, your games here are forgotten.";
 
 /** Read the list again. */
 export async function listSaved() {
@@ -33,13 +39,14 @@ export async function listSaved() {
 }
 
 export function drawGames() {
-  const friends = joinedGames().filter((game) => !leaving.has(game.id));
-  const saved = state.saved?.filter((game) => !leaving.has(game.id)) ?? null;
+  const friends = joinedGames().filter(({ id }) => !hidden.has(id));
+  const saved = state.saved && state.saved.filter(({ id }) => !hidden.has(id));
   return [
     h(
       "section.page.games-page",
       { key: "games", "aria-labelledby": "games-title" },
       h("h1", { id: "games-title" }, "My games"),
+      !isLasting() && h("p.how", { key: "forgetting" }, FORGETTING),
       saved === null && h("p", { key: "loading" }, "Loading …"),
       saved?.length === 0 && friends.length === 0 && nothingYet(),
       friends.length > 0 && group("With friends", friends.map(friendRow)),
@@ -161,33 +168,36 @@ async function analyseSaved(id) {
 
 /** Delete a saved game; this can be undone for a few seconds. @param {SavedGame} entry */
 function deleteSaved(entry) {
-  const restore = () => {
-    leaving.delete(entry.id);
-    redraw();
+  hidden.add(entry.id);
+  const undo = () => hidden.delete(entry.id);
+  const commit = () => {
+    deleting = Promise.all([deleting, deleteNow(entry)]);
   };
-  leaving.add(entry.id);
-  offerUndo(`${entry.title} is deleted`, restore, () => {
-    deleting = api.deleteGame(entry.id).then(
-      () => {
-        if (state.play?.saved === entry.id) state.play.saved = null;
-      },
-      (error) => {
-        restore();
-        complain(error, () => deleteSaved(entry));
-      },
-    );
-  });
+  offerUndo(`${entry.title} is deleted`, { undo, commit, several: SEVERAL });
+}
+
+/** @param {SavedGame} entry */
+async function deleteNow(entry) {
+  try {
+    await api.deleteGame(entry.id);
+  } catch (error) {
+    const isGone = error instanceof Refused && error.status === NOT_FOUND;
+    if (!isGone) {
+      hidden.delete(entry.id);
+      return complain(error, () => deleteSaved(entry));
+    }
+  }
+  if (state.play?.saved === entry.id) state.play.saved = null;
+  state.saved = state.saved && state.saved.filter(({ id }) => id !== entry.id);
 }
 
 /** Remove a friend game from this browser; this can be undone for a few seconds. @param {string} id @param {string} name */
 function removeFriendGame(id, name) {
-  const keep = () => {
-    leaving.delete(id);
-    redraw();
-  };
-  leaving.add(id);
-  offerUndo(`${name} is removed`, keep, () => {
+  hidden.add(id);
+  const undo = () => hidden.delete(id);
+  const commit = () => {
     forgetJoined(id);
-    keep();
-  });
+    undo();
+  };
+  offerUndo(`${name} is removed`, { undo, commit, several: SEVERAL });
 }

@@ -123,7 +123,7 @@ function tile(entry) {
 
 /** The games made in this browser. */
 function ownTiles() {
-  const games = ownGames();
+  const games = ownGames.all();
   return (
     games.length > 0 &&
     h(

@@ -10,7 +10,9 @@ import { namesWith, read, write } from "./storage.js";
  * @typedef {object} Joined
  * @property {string} [token]
  * @property {Side} [side]
- * @property {string} [invite]
+ * @property {string} [invite] for the other player
+ * @property {string} [invitation] that this browser has not answered
+ * @property {boolean} [isResigned] whether this player has resigned and the server may not know it
  * @property {string} [title]
  * @property {string} [x]
  * @property {string} [o]
@@ -26,9 +28,11 @@ export function joinedGame(id) {
   return read(JOINED + id, {});
 }
 
-/** @param {string} id @param {Joined} known further fields to remember */
+/** @param {string} id @param {Joined} known further fields to remember; undefined forgets one */
 export function rememberJoined(id, known) {
-  write(JOINED + id, { ...joinedGame(id), ...known });
+  const all = { ...joinedGame(id), ...known };
+  const isEmpty = Object.values(all).every((value) => value === undefined);
+  write(JOINED + id, isEmpty ? null : all);
 }
 
 /** Remove a friend game from this browser: it can no longer play its side. @param {string} id */

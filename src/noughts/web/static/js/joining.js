@@ -2,12 +2,12 @@
 /** Inviting a friend, and following an invitation: a link, its QR code, and a name that is asked for once. */
 
 import { api, Refused } from "./api.js";
-import { complain, notify, prefer, redraw, state } from "./app.js";
+import { attempt, notify, prefer, redraw, state } from "./app.js";
 import { button } from "./controls.js";
 import { h } from "./dom.js";
 import { open, waiting } from "./friend.js";
 import { joinedGame, rememberJoined } from "./joined.js";
-import { show } from "./route.js";
+import { show, visits } from "./route.js";
 
 /** @typedef {import("./api.js").Side} Side */
 
@@ -35,37 +35,48 @@ export function inviteLink(id, secret) {
 }
 
 /**
- * Follow a link: join if the other side is free, otherwise watch. A newcomer is asked for a name first.
- * @param {string} id @param {string | undefined} secret
+ * Open a game: with an invitation, join if the other side is free, otherwise watch. A newcomer is asked for a name first.
+ * An invitation is remembered until it is answered, since it is not in the address.
+ * @param {string} id @param {string | undefined} invite the secret of an invitation, if the address has one
  */
-export async function follow(id, secret) {
-  if (!secret || joinedGame(id).token) return open(id);
-  if (state.prefs.name) return join(id, secret);
-  state.friend = { ...waiting(id), invitation: secret };
+export async function follow(id, invite) {
+  if (invite) rememberJoined(id, { invitation: invite });
+  const { token, invitation } = joinedGame(id);
+  if (!invitation || token) return watch(id);
+  if (state.prefs.name) return join(id, invitation);
+  state.friend = { ...waiting(id), invitation };
   return show("friend", `#friend=${id}`);
 }
 
-/** Take the free side; if it is taken, watch. @param {string} id @param {string} secret */
-async function join(id, secret) {
+/** Open a game without its invitation. @param {string} id */
+function watch(id) {
+  rememberJoined(id, { invitation: undefined });
+  open(id);
+}
+
+/** Take the free side; if it is taken, watch. @param {string} id @param {string} invitation */
+async function join(id, invitation) {
+  const isWanted = visits.current();
   try {
-    const { token, side } = await api.claim(id, secret, ownName());
-    rememberJoined(id, { token, side });
-    open(id);
+    const { token, side } = await api.claim(id, invitation, ownName());
+    rememberJoined(id, { token, side, invitation: undefined });
+    if (isWanted()) open(id);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 403) throw error;
-    open(id);
+    if (!isWanted()) return;
+    watch(id);
     notify("This game has two players already: you are watching.");
   }
 }
 
-/** The question for a name, before the first game with a friend. @param {string} id @param {string} secret */
-export function nameForm(id, secret) {
+/** The question for a name, before the first game with a friend. @param {string} id @param {string} invitation */
+export function nameForm(id, invitation) {
   const onsubmit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     const name = /** @type {HTMLInputElement} */ (form.elements.namedItem("name")).value.trim();
     if (name) prefer({ name });
-    accept(id, secret);
+    attempt(() => join(id, invitation));
   };
   return h(
     "form.box.asks-name",
@@ -88,14 +99,9 @@ export function nameForm(id, secret) {
       "div.buttons",
       null,
       h("button.primary", { type: "submit" }, "Join the game"),
-      button("Only watch", () => open(id), { class: "quiet" }),
+      button("Only watch", () => watch(id), { class: "quiet" }),
     ),
   );
-}
-
-/** @param {string} id @param {string} secret */
-function accept(id, secret) {
-  join(id, secret).catch((error) => complain(error, () => accept(id, secret)));
 }
 
 /** @typedef {{link: string, code: import("./api.js").QrCode | null}} Drawn */

@@ -2,17 +2,17 @@
 /** The page: its frame, its views, and its address. */
 
 import { api, Refused } from "./api.js";
-import { commitNow, complain, drawWith, errorText, failure, isRejected, redraw, state } from "./app.js";
+import { commitNow, complain, drawWith, errorText, failure, isRejected, notify, redraw, state } from "./app.js";
 import { openAnalysing, openAnalysis, settleAnalysis } from "./analysis.js";
 import { focusCell } from "./board.js";
 import { h, patch } from "./dom.js";
 import { drawShare } from "./files.js";
 import { header, notice } from "./frame.js";
-import { leave, goOffline, open as openFriend, reconnect } from "./friend.js";
+import { leave, goOffline, reconnect, sendResignations } from "./friend.js";
 import { follow } from "./joining.js";
 import { listen } from "./keys.js";
 import { drawFriend, hasRunningClock } from "./friend_view.js";
-import { drawGames, listSaved } from "./games_view.js";
+import { drawGames, FORGETTING, listSaved } from "./games_view.js";
 import { drawHelp } from "./help.js";
 import { openHome } from "./home.js";
 import { drawHome } from "./home_view.js";
@@ -22,6 +22,7 @@ import { openPuzzles } from "./puzzles.js";
 import { readGame, readRoute, replaceAddress, visits } from "./route.js";
 import { followCurrentMoves } from "./scrolling.js";
 import { drawSetup } from "./setup.js";
+import { isLasting } from "./storage.js";
 import { connect, isLost } from "./think.js";
 
 const TICK_MS = 200;
@@ -195,6 +196,16 @@ async function go() {
   redraw();
   const error = await asking;
   if (error && isCurrent() && !state.failed) complain(error, go);
+  else if (isCurrent()) warnOfForgetting();
+}
+
+let isWarned = false;
+
+/** Say once that nothing is kept in this browser, when there is nothing else to say. */
+function warnOfForgetting() {
+  if (isWarned || isLasting() || state.notice) return;
+  isWarned = true;
+  notify(FORGETTING);
 }
 
 /** Report an invalid address, over a view that works. @param {unknown} error */
@@ -230,18 +241,11 @@ async function openPlaying() {
   await begin({ game: "3x3", players: { X: PERSON, O: { kind: "engine", level, name: level } } });
 }
 
-/** Invitations that are no longer in the address and have not been answered, by game. @type {Map<string, string>} */
-const invitations = new Map();
-
 /** @param {import("./route.js").Route} route */
 async function openFriendGame({ friend, invite }) {
   const id = /** @type {string} */ (friend);
   replaceAddress(`#friend=${id}`);
-  // An invitation that could not be sent to the server is still there for the next try.
-  if (invite) invitations.set(id, invite);
-  const secret = invitations.get(id);
-  await (secret ? follow(id, secret) : openFriend(id));
-  if (!state.friend?.invitation) invitations.delete(id);
+  await follow(id, invite);
 }
 
 /** Ask once what the server offers. */
@@ -278,3 +282,4 @@ setInterval(() => {
 drawWith(draw);
 draw();
 go();
+sendResignations();

@@ -1,12 +1,13 @@
 // @ts-check
 /** Making games: the draft, its check by the server, and My own games, which this browser keeps. */
 
-import { api, Refused } from "./api.js";
-import { announce, complain, notify, offerUndo, redraw, state } from "./app.js";
+import { api } from "./api.js";
+import { announce, attempt, isRejected, notify, offerUndo, redraw, state } from "./app.js";
 import * as make from "./own_game.js";
-import { keepOwnGames, ownGames } from "./own_games.js";
-import { readGame, show } from "./route.js";
+import { ownGames } from "./own_games.js";
+import { readGame, show, visits } from "./route.js";
 import { read, write } from "./storage.js";
+import { latest } from "./tasks.js";
 import { count } from "./words.js";
 
 /**
@@ -24,7 +25,7 @@ import { count } from "./words.js";
  * @property {make.Point} focus
  * @property {number | null} pointed the line that is pointed at in the list
  * @property {GameData | null} shared the game of a link
- * @property {import("./panels.js").Game | null} game the game as the server understands it
+ * @property {import("./panels.js").Game | null} game the game as the server understood it when it last answered
  * @property {string} problem why there is no game, in plain words
  */
 
@@ -64,12 +65,15 @@ export function changeOwn(changed) {
   write(DRAFT, { mode: own.mode === "shared" ? "rules" : own.mode, rules: own.rules, drawing: own.drawing });
   redraw();
   clearTimeout(timer);
-  timer = setTimeout(() => check().catch(fail), CALM_MS);
+  if (wanted() === null) attempt(check);
+  else timer = setTimeout(() => attempt(check), CALM_MS);
 }
 
 /** @type {number | undefined} */
 let timer;
-let checks = 0;
+const checks = latest();
+/** The draft that `own.game` or `own.problem` is about, as text. */
+let checked = "";
 
 /** The data of the draft; null if it is not complete. @returns {GameData | null} */
 function wanted() {
@@ -80,24 +84,40 @@ function wanted() {
 
 /** Let the server check the draft. */
 async function check() {
-  const [mine, data] = [(checks += 1), wanted()];
-  if (data === null) {
-    Object.assign(own, { game: null, problem: make.missing(own.drawing) });
-    return redraw();
-  }
-  try {
-    const game = await api.game(data);
-    if (mine === checks) Object.assign(own, { game, problem: "" });
-  } catch (error) {
-    if (!(error instanceof Refused) || error.status === 0 || own.mode === "shared") throw error;
-    if (mine === checks) Object.assign(own, { game: null, problem: make.sentence(error.message) });
-  }
-  return redraw();
+  clearTimeout(timer);
+  const [isLatest, data] = [checks.next(), wanted()];
+  const found = data === null ? { game: null, problem: make.missing(own.drawing) } : await understand(data);
+  if (!isLatest()) return;
+  Object.assign(own, found);
+  checked = JSON.stringify(data);
+  redraw();
 }
 
-/** @param {unknown} error */
-function fail(error) {
-  complain(error, () => check().catch(fail));
+/** @param {GameData} data */
+async function understand(data) {
+  try {
+    return { game: await api.game(data), problem: "" };
+  } catch (error) {
+    if (!isRejected(error) || own.mode === "shared") throw error;
+    return { game: null, problem: make.sentence(/** @type {Error} */ (error).message) };
+  }
+}
+
+/** Whether the server has checked the draft as it is now. */
+export function isChecked() {
+  return checked === JSON.stringify(wanted());
+}
+
+/**
+ * Do something with the game of the draft, once the server has checked it as it is now.
+ * @param {(game: import("./panels.js").Game) => unknown} act
+ */
+export async function withOwnGame(act) {
+  await attempt(async () => {
+    const isHere = visits.current();
+    while (!isChecked()) await check();
+    if (own.game && isHere()) await act(own.game);
+  });
 }
 
 /** Change the drawing; undo brings the one before back. @param {make.Drawing} drawing @param {Partial<Own>} [more] */
@@ -144,35 +164,28 @@ export function finishLine() {
   announce(`line ${own.drawing.lines.length} is drawn`);
 }
 
-/** The game of the draft, as requests name it; null if there is none. @returns {GameData | null} */
+/** The game of the draft, as requests name it; null if it is not complete. @returns {GameData | null} */
 export function ownData() {
-  return own.game?.data ?? null;
+  return isChecked() ? (own.game?.data ?? null) : wanted();
 }
 
 /** Save the draft among My own games; a game of the same name is replaced. */
 export function saveOwn() {
-  if (!own.game) return;
-  const { title, data } = own.game;
-  keepOwnGames([{ title, data }, ...ownGames().filter((game) => game.title !== title)]);
-  notify(`${title} is saved in My own games`);
+  return withOwnGame(({ title, data }) => {
+    ownGames.add({ title, data });
+    notify(`${title} is saved in My own games`);
+  });
 }
 
 /** Whether the draft is saved as it is. */
 export function isSaved() {
   const data = JSON.stringify(ownData());
-  return ownGames().some((game) => JSON.stringify(game.data) === data);
+  return ownGames.all().some((game) => JSON.stringify(game.data) === data);
 }
 
 /** Delete one of My own games; this can be undone for a few seconds. @param {OwnGame} game */
 export function deleteOwn(game) {
-  const before = ownGames();
-  const others = before.filter((other) => other.title !== game.title);
-  const restore = () => {
-    keepOwnGames(before);
-    redraw();
-  };
-  keepOwnGames(others);
-  offerUndo(`${game.title} is deleted`, restore, () => {});
+  offerUndo(`${game.title} is deleted`, { undo: ownGames.remove(game), several: "games of your own are deleted" });
 }
 
 /** Open a game in the workshop, to change it. @param {import("./panels.js").Game} game */
@@ -187,9 +200,5 @@ export function editGame(game) {
 
 /** Open one of My own games in the workshop. @param {OwnGame} saved */
 export async function editOwn(saved) {
-  try {
-    editGame(await api.game(saved.data));
-  } catch (error) {
-    complain(error, () => editOwn(saved));
-  }
+  await attempt(async () => editGame(await api.game(saved.data)));
 }

@@ -261,7 +261,13 @@ function lineRow(line, at) {
   };
   return h(
     "li",
-    { key: at, onpointerover: () => own.pointed !== at && point(at), onpointerleave: () => point(null) },
+    {
+      key: at,
+      onpointerover: () => own.pointed !== at && point(at),
+      onpointerleave: () => point(null),
+      onfocusin: () => point(at),
+      onfocusout: () => point(null),
+    },
     h("span", null, `Line ${at + 1}: ${count(line.length, "cell")}`),
     iconButton("close", `Remove line ${at + 1}`, () =>
       workshop.draw(make.removeLine(own.drawing, at), { pointed: null }),
@@ -285,7 +291,7 @@ function result() {
       summaryOf(game),
       typeof game.data === "string" && [" Its id is ", h("code", null, game.id), "."],
     ),
-    actions(game),
+    actions(),
     sharing(game),
   );
 }
@@ -295,14 +301,18 @@ function summaryOf(game) {
   return `${count(game.cells, "cell")}, ${count(game.lines.length, "line")}.`;
 }
 
-/** @param {Game} game */
-function actions(game) {
+/** What can be done with the game; each waits until the server has checked the last change. */
+function actions() {
   const isSaved = workshop.isSaved();
   return h(
     "div.buttons",
     { key: "actions" },
-    button("Play", () => playAtOnce(game.data), { class: "primary", icon: "play", key: "play" }),
-    button("Play a friend", () => openSetup({ game: game.data, opponent: "link" }), {
+    button("Play", () => workshop.withOwnGame(({ data }) => playAtOnce(data)), {
+      class: "primary",
+      icon: "play",
+      key: "play",
+    }),
+    button("Play a friend", () => workshop.withOwnGame(({ data }) => openSetup({ game: data, opponent: "link" })), {
       icon: "friends",
       key: "friend",
     }),
@@ -312,8 +322,8 @@ function actions(game) {
 
 /** @param {Game} game */
 function sharing(game) {
-  const link = ownLink(game.data);
-  const save = () => saveText(JSON.stringify(game.data), `${game.title}.json`);
+  const link = ownLink(workshop.ownData() ?? game.data);
+  const save = () => workshop.withOwnGame(({ title, data }) => saveText(JSON.stringify(data), `${title}.json`));
   if (link.length <= make.LONGEST_LINK)
     return [linkBox("Anyone with this link can play it", "link-own", link), onlyHere()];
   return h(
@@ -328,7 +338,7 @@ function sharing(game) {
 /** A game that came by a link. */
 function sharedGame() {
   const game = own.game;
-  if (!game) return h("p", { key: "loading" }, "Loading …");
+  if (!game || !workshop.isChecked()) return h("p", { key: "loading" }, "Loading …");
   return [
     h("header.welcome", { key: "heading" }, h("h1", { id: "own-title" }, game.title)),
     h(
@@ -340,7 +350,7 @@ function sharedGame() {
         null,
         h("p", null, rulesInWords(game)),
         h("p.how", null, summaryOf(game)),
-        actions(game),
+        actions(),
         button("Change it", () => workshop.editGame(game), { icon: "edit", key: "edit" }),
         sharing(game),
       ),
@@ -356,7 +366,7 @@ function rulesInWords(game) {
 
 /** My own games. */
 function mine() {
-  const games = ownGames();
+  const games = ownGames.all();
   return (
     games.length > 0 &&
     h(

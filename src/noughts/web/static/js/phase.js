@@ -42,6 +42,7 @@ import { outcomeWords, shownName } from "./words.js";
  * @property {import("./app.js").Failure | null} failed why the engine could not move
  * @property {{at: number, how: "proven" | "not proven"} | null} book the last move from the opening book, by its ply
  * @property {number | null} saved its id among the saved games
+ * @property {string} key under which it is saved: a request that is sent again must not save it twice
  * @property {number} focus
  * @property {number | null} pointed
  * @property {boolean} fresh whether the last move has just been made

@@ -160,7 +160,7 @@ export async function begin(wanted, isWanted = () => true) {
   commitNow();
   const play = (state.play = /** @type {Play} */ ({
     ...{ id: wanted.id ?? randomId(), game, start, moves, undone: wanted.undone ?? [], end, at, position },
-    ...{ players, next: wanted.next ?? players, ended, clock, saved, comments },
+    ...{ players, next: wanted.next ?? players, ended, clock, saved, key: wanted.key ?? randomId(), comments },
     ...{ wanted: null, pending: null, hint: null, isHinting: false, isPaused: false, isElsewhere: false },
     ...{ failed: null, book: null, focus: middle(game), pointed: null, fresh: false },
   }));
@@ -454,17 +454,16 @@ export function resign() {
   const release = () => {
     if (held === play) held = null;
   };
-  offerUndo(
-    `${outcomeText(play)}`,
-    () => {
+  offerUndo(`${outcomeText(play)}`, {
+    undo: () => {
       release();
       if (play.ended) reopen(play);
     },
-    () => {
+    commit: () => {
       release();
       save(play);
     },
-  );
+  });
 }
 
 /** @param {Play} play @param {"resign" | "time"} reason @param {Side} winner */

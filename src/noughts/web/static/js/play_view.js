@@ -18,6 +18,7 @@ import {
   isAgainstEngine,
   isLookingBack,
   mayMove,
+  opponent,
   outcomeOf,
   outcomeText,
   phaseOf,
@@ -62,9 +63,7 @@ export function drawPlay(play) {
     h(
       "section.panel",
       { key: "panel", "aria-label": "Game" },
-      state.friend?.state &&
-        !state.friend.state.outcome &&
-        h("a.button", { key: "back", href: `#friend=${state.friend.id}` }, "Back to the game with your friend"),
+      state.friend && wayToFriend(state.friend),
       gameTitle(play.game),
       playerList(play),
       statusLine(statusOf(play), outcome),
@@ -82,6 +81,18 @@ export function drawPlay(play) {
       ),
     ),
   ];
+}
+
+/** While a game with a friend is running: that this is another one, and the way to that. @param {import("./friend.js").Friend} friend */
+function wayToFriend({ id, side, state: current }) {
+  if (!current || current.outcome) return null;
+  const which = side ? `your game with ${current.players[opponent(side)]}` : "the game that you are watching";
+  return h(
+    "div.box.way",
+    { key: "way" },
+    h("p", null, `This is another game, at this screen; ${which} is still running.`),
+    h("a.button", { href: `#friend=${id}` }, side ? "Back to your friend" : "Back to that game"),
+  );
 }
 
 /** Why the game stands still, and what to do about it. @param {Play} play */

@@ -7,7 +7,7 @@ import { middle } from "./play.js";
 import { afterTry, dateText, judgeMove, nextPuzzle, noProgress } from "./puzzle_choice.js";
 import { replaceAddress } from "./route.js";
 import { sound } from "./sound.js";
-import { read, write } from "./storage.js";
+import { read, storedList, write } from "./storage.js";
 import { latest, sleep } from "./tasks.js";
 
 /**
@@ -37,23 +37,15 @@ import { latest, sleep } from "./tasks.js";
  * @property {Solving | null} solving
  */
 
-const [PROGRESS, MADE] = ["noughts.puzzles", "noughts.puzzles.made"];
+const PROGRESS = "noughts.puzzles";
 const MAX_MADE = 200;
 const REPLY_MS = 450;
 export const OWN = "own";
 /** In an address: the puzzle of the day. */
 export const TODAY = "today";
 
-/** The puzzles made from reviews in this browser, newest first. @returns {Puzzle[]} */
-export function madePuzzles() {
-  return read(MADE, /** @type {Puzzle[]} */ ([]));
-}
-
-/** Keep a puzzle that a review has made. @param {Puzzle} puzzle */
-export function keepMade(puzzle) {
-  const others = madePuzzles().filter(({ id }) => id !== puzzle.id);
-  write(MADE, [puzzle, ...others].slice(0, MAX_MADE));
-}
+/** The puzzles made from reviews in this browser. */
+export const madePuzzles = storedList("noughts.puzzles.made", (/** @type {Puzzle} */ puzzle) => puzzle.id, MAX_MADE);
 
 /** @returns {import("./puzzle_choice.js").Progress} */
 function readProgress() {
@@ -72,7 +64,7 @@ export async function openPuzzles(route) {
   const puzzles = await load();
   const id = route.fields.get("puzzle");
   if (id === TODAY) return openToday();
-  const asked = id && [...puzzles.all, ...madePuzzles()].find((puzzle) => puzzle.id === id);
+  const asked = id && [...puzzles.all, ...madePuzzles.all()].find((puzzle) => puzzle.id === id);
   if (asked) await open(asked, null);
   else if (id) notify("this puzzle no longer exists", "error");
   if (!puzzles.solving) await openToday();
@@ -101,7 +93,7 @@ export async function openNext() {
   await attempt(async () => {
     const { all, progress, only, solving } = await load();
     const last = solving?.puzzle.id ?? null;
-    const from = only === OWN ? madePuzzles() : all;
+    const from = only === OWN ? madePuzzles.all() : all;
     const found = nextPuzzle(from, progress, only === OWN ? "" : only, last, Math.random());
     const none = only === OWN ? "there are no puzzles from your games yet: review one" : "there is no other puzzle";
     if (found) await open(found, null);

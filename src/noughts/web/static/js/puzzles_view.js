@@ -111,7 +111,7 @@ function score({ progress }, { puzzle }) {
 /** @param {Puzzles} puzzles */
 function choice({ all, only, progress }) {
   const games = [...new Map(all.map(({ game, title }) => [game, title]))];
-  const made = madePuzzles();
+  const made = madePuzzles.all();
   const today = dateText(new Date());
   return h(
     "div.box",

@@ -14,7 +14,7 @@ import {
   whenTried,
 } from "./analysis.js";
 import * as guides from "./guide.js";
-import { keepMade } from "./puzzles.js";
+import { madePuzzles } from "./puzzles.js";
 import * as tree from "./tree.js";
 
 /**
@@ -177,7 +177,7 @@ async function makePuzzles(analysis) {
   for (const { ply } of guide.mistakes) {
     try {
       const { puzzle } = await api.makePuzzle(requestFor(analysis, reviewed.line[ply - 1]));
-      if (puzzle) keepMade(puzzle);
+      if (puzzle) madePuzzles.add(puzzle);
     } catch {
       // A missing puzzle is not worth a message.
       return;

@@ -26,6 +26,7 @@ import { read, write } from "./storage.js";
  * @property {clocks.Clock | null} [clock]
  * @property {import("./api.js").Outcome | null} [ended]
  * @property {number | null} [saved]
+ * @property {string} [key] under which it is saved
  * @property {boolean} [isUnsaved] whether its last change has not been saved on the server
  * @property {Record<string, string>} [comments]
  *
@@ -57,9 +58,9 @@ export function forget() {
 
 /** Everything needed to resume a playthrough. @param {Play} play @returns {Remembered} */
 export function snapshot(play) {
-  const { id, game, start, moves, undone, at, players, next, clock, ended, saved, comments } = play;
+  const { id, key, game, start, moves, undone, at, players, next, clock, ended, saved, comments } = play;
   return {
-    ...{ id, start, moves, undone, at, players, next, ended, saved, comments },
+    ...{ id, key, start, moves, undone, at, players, next, ended, saved, comments },
     game: game.data,
     title: game.title,
     clock: clock && clocks.stopped(clock, play.end.turn),
@@ -87,8 +88,9 @@ export function allSaved() {
 
 /** @param {Play} play @returns {import("./api.js").SaveRequest} */
 function requestFor(play) {
-  const { game, start, moves, players, ended, clock, end } = play;
+  const { key, game, start, moves, players, ended, clock, end } = play;
   return {
+    key,
     game: game.data,
     start,
     moves,
@@ -130,21 +132,37 @@ export function save(play) {
 
 /** @param {Play} play @param {import("./api.js").SaveRequest} request @param {boolean} isOver */
 async function send(play, request, isOver) {
-  const id = (await update(play, request)) ?? (await api.save(request)).id;
+  const id = (await update(play, request)) ?? (await create(play, request));
   // A finished game stays as it was saved: what follows after a takeback is saved as another one.
-  play.saved = isOver ? null : id;
+  Object.assign(play, isOver ? { saved: null, key: randomId() } : { saved: id });
+  if (isOver && sent.get(play) === JSON.stringify(request)) markSaved(play);
   const last = remembered();
-  if (last?.id === play.id && last.tab === TAB) write(CURRENT, { ...last, saved: play.saved });
+  if (last?.id === play.id && last.tab === TAB) write(CURRENT, { ...last, saved: play.saved, key: play.key });
 }
 
 /**
  * Bring a saved game up to date; returns null if there is none, or if it was deleted or finished elsewhere.
  * @param {Play} play @param {import("./api.js").SaveRequest} request
  */
-async function update(play, request) {
-  if (play.saved === null) return null;
+function update({ saved }, request) {
+  return saved === null ? null : unlessLost(async () => (await api.update(saved, request)).id);
+}
+
+/**
+ * Save a new game. If the answer to an earlier request was lost, its key finds the game of that request.
+ * @param {Play} play @param {import("./api.js").SaveRequest} request
+ */
+async function create(play, request) {
+  const id = await unlessLost(async () => (await api.save(request)).id);
+  if (id !== null) return id;
+  play.key = randomId();
+  return (await api.save({ ...request, key: play.key })).id;
+}
+
+/** The id that a request gives; null if the saved game was deleted or has been finished. @param {() => Promise<number>} request */
+async function unlessLost(request) {
   try {
-    return (await api.update(play.saved, request)).id;
+    return await request();
   } catch (error) {
     if (error instanceof Refused && [404, 409].includes(error.status)) return null;
     throw error;

@@ -39,6 +39,31 @@ export function write(name, value) {
   }
 }
 
+/**
+ * A list in the storage, the latest entry first; of entries with the same key it has one.
+ * @template T
+ * @param {string} name @param {(entry: T) => unknown} keyOf @param {number} [most] the number of entries it holds
+ */
+export function storedList(name, keyOf, most = Infinity) {
+  const all = () => read(name, /** @type {T[]} */ ([]));
+  const has = (/** @type {T} */ entry) => all().some((other) => keyOf(other) === keyOf(entry));
+  const without = (/** @type {T} */ entry) => all().filter((other) => keyOf(other) !== keyOf(entry));
+  return {
+    all,
+    /** @param {T} entry */
+    add: (entry) => write(name, [entry, ...without(entry)].slice(0, most)),
+    /** Remove an entry. Returns a function that puts it back and leaves all others alone. @param {T} entry */
+    remove: (entry) => {
+      const at = all().findIndex((other) => keyOf(other) === keyOf(entry));
+      write(name, without(entry));
+      return () => {
+        const now = all();
+        if (!has(entry)) write(name, [...now.slice(0, at), entry, ...now.slice(at)]);
+      };
+    },
+  };
+}
+
 /** The names that begin with a prefix and have a value. @param {string} prefix */
 export function namesWith(prefix) {
   const held = [...memory].filter(([, text]) => text !== null).map(([name]) => name);

@@ -1,32 +1,29 @@
 // @ts-check
 /** Analyses saved in this browser, by hand. The one on the board is remembered without asking, see analysis.js. */
 
-import { attempt, notify, redraw, state } from "./app.js";
+import { attempt, notify, offerUndo, state } from "./app.js";
 import { keptOf, openKept, requestFor } from "./analysis.js";
 import { api } from "./api.js";
 import { saveText } from "./files.js";
-import { read, write } from "./storage.js";
+import { storedList } from "./storage.js";
 import { commentsOn, lineThrough } from "./tree.js";
 
 /**
  * @typedef {{id: number, title: string, when: string, kept: import("./analysis.js").Kept}} Study
  */
 
-const STUDIES = "noughts.studies";
 const MAX_STUDIES = 50;
 
-/** The saved analyses, newest first. @returns {Study[]} */
-export function studies() {
-  return read(STUDIES, /** @type {Study[]} */ ([]));
-}
+/** The saved analyses. */
+export const studies = storedList("noughts.studies", (/** @type {Study} */ study) => study.id, MAX_STUDIES);
 
 /** Save the analysis on the board. */
 export function keepStudy() {
   const analysis = state.analysis;
   if (!analysis) return;
   const now = new Date();
-  const study = { id: now.getTime(), title: analysis.game.title, when: now.toLocaleString(), kept: keptOf(analysis) };
-  write(STUDIES, [study, ...studies()].slice(0, MAX_STUDIES));
+  const [title, kept] = [analysis.game.title, keptOf(analysis)];
+  studies.add({ id: now.getTime(), title, when: now.toLocaleString(), kept });
   notify("the analysis is saved in this browser");
 }
 
@@ -55,14 +52,5 @@ export function openStudy(study) {
 
 /** Delete a saved analysis; this can be undone for a few seconds. @param {Study} study */
 export function removeStudy(study) {
-  const before = studies();
-  write(
-    STUDIES,
-    before.filter(({ id }) => id !== study.id),
-  );
-  const restore = () => {
-    write(STUDIES, before);
-    redraw();
-  };
-  notify(`${study.title} is deleted`, "note", { label: "Undo", run: restore });
+  offerUndo(`${study.title} is deleted`, { undo: studies.remove(study), several: "analyses are deleted" });
 }

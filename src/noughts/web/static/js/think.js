@@ -1,8 +1,8 @@
 // @ts-check
 /** Live questions to the engine: one websocket, opened when needed and again when the connection was lost. */
 
-import { socketAddress } from "./api.js";
 import { redraw } from "./app.js";
+import { connection } from "./connection.js";
 
 /**
  * @typedef {import("./api.js").PositionRequest} PositionRequest
@@ -24,22 +24,27 @@ import { redraw } from "./app.js";
  * @typedef {AnalyseMessage | ReviewMessage | SolveMessage} Message
  */
 
-/** @type {WebSocket | null} */
-let socket = null;
 /**
  * The questions that have not been answered.
  * @type {Map<number, {message: object, handler: (message: any) => void}>}
  */
 const open = new Map(); // the handlers differ in the messages they take, which their questions decide: hence `any`
 let lastId = 0;
-const RECONNECT_MS = 1000;
-/** A connection without a message for this long is lost; the server sends a heartbeat every five seconds. */
-const SILENCE_MS = 15_000;
-/** @type {number | undefined} */
-let watchdog;
-/** @type {number | undefined} */
-let retry;
 let lost = false;
+
+const line = connection("/api/think", {
+  onopen: () => {
+    for (const { message } of open.values()) line.send(message);
+  },
+  onmessage: (message) => {
+    setLost(false);
+    receive(message);
+  },
+  onlost: () => {
+    setLost(open.size > 0);
+    return open.size > 0;
+  },
+});
 
 /**
  * Ask for an analysis; the handler gets every message about it. Returns the id to stop it by.
@@ -68,49 +73,18 @@ function ask(question, handler) {
   const id = (lastId += 1);
   const message = { ...question, id };
   open.set(id, { message, handler });
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-  else connect();
+  if (!line.send(message)) line.open();
   return id;
 }
 
 /** Stop a question; its handler gets no more messages. @param {number | null} id */
 export function stop(id) {
-  if (id === null || !open.delete(id)) return;
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "stop", id }));
+  if (id !== null && open.delete(id)) line.send({ type: "stop", id });
 }
 
 /** Connect now, if questions wait for it. */
 export function connect() {
-  clearTimeout(retry);
-  if (!open.size || (socket && socket.readyState <= WebSocket.OPEN)) return;
-  const mine = (socket = new WebSocket(socketAddress("/api/think")));
-  watch(mine);
-  mine.onopen = () => {
-    for (const { message } of open.values()) mine.send(JSON.stringify(message));
-  };
-  mine.onmessage = (event) => {
-    watch(mine);
-    setLost(false);
-    receive(mine, JSON.parse(event.data));
-  };
-  mine.onclose = () => drop(mine);
-}
-
-/** Give up a connection that stays silent. @param {WebSocket} mine */
-function watch(mine) {
-  clearTimeout(watchdog);
-  watchdog = setTimeout(() => drop(mine), SILENCE_MS);
-}
-
-/** Give up a connection; if questions wait for answers, connect again soon. @param {WebSocket} mine */
-function drop(mine) {
-  if (socket !== mine) return;
-  clearTimeout(watchdog);
-  mine.onclose = mine.onmessage = null;
-  mine.close();
-  socket = null;
-  setLost(open.size > 0);
-  if (open.size) retry = setTimeout(connect, RECONNECT_MS);
+  if (open.size) line.retryNow();
 }
 
 /** @param {boolean} isNow */
@@ -125,12 +99,12 @@ export function isLost() {
   return lost && open.size > 0;
 }
 
-/** @param {WebSocket} mine @param {Message & {id: number}} message */
-function receive(mine, message) {
+/** @param {Message & {id: number}} message */
+function receive(message) {
   const question = open.get(message.id);
   if (!question) return;
   // The server is shutting down: the question is asked again when it is back.
-  if (isInterrupted(message)) return drop(mine);
+  if (isInterrupted(message)) return line.lose();
   if (isLast(message)) open.delete(message.id);
   question.handler(message);
 }

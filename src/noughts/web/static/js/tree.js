@@ -100,24 +100,18 @@ export function isAnnotated(root) {
  * @param {Branch} root
  */
 export function pack(root) {
-  return `${packComment(root)}${packKids(root)}`;
-}
-
-/** @param {Branch} from @returns {string} */
-function packKids(from) {
-  const texts = [];
-  for (let at = from; at.kids.length; at = at.kids[0]) {
-    const [main, ...others] = at.kids;
-    const variations = others.map((kid) => `_${kid.move}${packComment(kid)}${after(kid)}*`);
-    texts.push(`${main.move}${packComment(main)}${variations.join("")}`);
+  const texts = [packComment(root)];
+  /** What is left to write, the next at the end: texts, and branches whose moves follow. @type {(string | Branch)[]} */
+  const left = [root];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (typeof next === "string") texts.push(next);
+    else if (next.kids.length) {
+      const [main, ...others] = next.kids;
+      texts.push(`${next === root ? "" : "."}${main.move}${packComment(main)}`);
+      left.push(main, ...others.reverse().flatMap((kid) => ["*", kid, `_${kid.move}${packComment(kid)}`]));
+    }
   }
-  return texts.join(".");
-}
-
-/** @param {Branch} from */
-function after(from) {
-  const rest = packKids(from);
-  return rest && `.${rest}`;
+  return texts.join("");
 }
 
 /** @param {Branch} at */
@@ -126,19 +120,28 @@ function packComment({ comment }) {
   return `-${encodeURIComponent(comment).replace(/[-_.*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}-`;
 }
 
-/** The tree that `pack` has written as a text; null if the text is invalid. @param {string} text */
-export function unpack(text) {
+/** The largest tree that is read: its branches, and variations within variations. */
+export const [MAX_BRANCHES, MAX_NESTING] = [10_000, 100];
+
+/**
+ * The tree that `pack` has written as a text; null if the text is invalid or the tree too large.
+ * @param {string} text @param {number} cells of the board
+ */
+export function unpack(text, cells) {
   const root = branch(null, null);
   /** The branches that variations open at. @type {Branch[]} */
   const opened = [];
   let at = root;
-  let end = 0;
+  let [end, branches] = [0, 0];
   for (const found of text.matchAll(/(\d+)|-([^-]*)-|[_.*]/gy)) {
     end = found.index + found[0].length;
-    if (found[1] !== undefined) at = child(at, Number(found[1]));
-    else if (found[2] !== undefined) at.comment = readComment(found[2]);
+    if (found[1] !== undefined) {
+      branches += 1;
+      if (Number(found[1]) >= cells || branches > MAX_BRANCHES) return null;
+      at = child(at, Number(found[1]));
+    } else if (found[2] !== undefined) at.comment = readComment(found[2]);
     else if (found[0] === "_") {
-      if (!at.parent) return null;
+      if (!at.parent || opened.length >= MAX_NESTING) return null;
       opened.push(at);
       at = at.parent;
     } else if (found[0] === "*") {
