@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import CHROMIUM, Held, Home, cell, eventually, press, resume_game, visiting, wait_for_mark
+from web_pages import CHROMIUM, Held, Home, cell, eventually, press, resume_game, wait_for_mark
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 SIDES = [{"kind": "person", "name": side} for side in "XO"]
-LOST = ("Failed to load resource",)
-
-
-@pytest.fixture
-def page(home: Home, browser: Browser) -> Iterator[Page]:
-    with visiting(browser, home.address, allowing=LOST, viewport={"width": 1200, "height": 900}) as found:
-        yield found
+ALLOWED_ON_CONSOLE = ("Failed to load resource",)
 
 
 def fail(page: Page, pattern: str) -> None:
