@@ -102,8 +102,8 @@ def test_flag_that_cannot_be_saved_is_logged(
 
     async def lose_on_time(pair: Pair) -> None:
         monkeypatch.setattr(rooms, "_saving", lambda *_: fail)
-        async with pair.join("X") as ann, pair.join("O"):
-            with pytest.raises(ConnectionClosed):
+        with pytest.raises(ConnectionClosed):  # perhaps before the second player was welcomed
+            async with pair.join("X") as ann, pair.join("O"):
                 await ann.receive_event("time")
 
     with serving(tmp_path / "store.sqlite3") as address:

@@ -191,6 +191,8 @@ class Rooms:
             raise WebError(404, "there is no such friend game")
         if id not in self._loading:
             self._loading[id] = asyncio.ensure_future(self._load(id))
+            # Everyone who waits for it may have left when it fails.
+            self._loading[id].add_done_callback(lambda loaded: loaded.cancelled() or loaded.exception())
         return await asyncio.shield(self._loading[id])
 
     async def _load(self, id: str) -> LiveRoom:

@@ -27,8 +27,6 @@ const hidden = new Set();
 let deleting = Promise.resolve();
 const SEVERAL = "games are deleted";
 const NOT_FOUND = 404;
-export const FORGETTING =
-  "This browser stores nothing for this page: when you close it, your games here are forgotten.";
 
 /** Read the list again. */
 export async function listSaved() {
@@ -46,13 +44,21 @@ export function drawGames() {
       "section.page.games-page",
       { key: "games", "aria-labelledby": "games-title" },
       h("h1", { id: "games-title" }, "My games"),
-      !isLasting() && h("p.how", { key: "forgetting" }, FORGETTING),
+      !isLasting() && h("p.how", { key: "forgetting" }, forgettingText()),
       saved === null && h("p", { key: "loading" }, "Loading …"),
       saved?.length === 0 && friends.length === 0 && nothingYet(),
       friends.length > 0 && group("With friends", friends.map(friendRow)),
       saved !== null && saved.length > 0 && group(friends.length ? "At this screen" : "", saved.map(row)),
     ),
   ];
+}
+
+/** What a browser without storage means; on loopback the server knows the games without it. */
+export function forgettingText() {
+  const what = state.about?.is_local
+    ? "Settings, games with friends and games of your own"
+    : "Your games and settings";
+  return `This browser stores nothing for this page. ${what} are forgotten when you close it.`;
 }
 
 /** @param {string} title @param {import("./dom.js").Node[]} rows */

@@ -12,7 +12,7 @@ import { leave, goOffline, reconnect, sendResignations } from "./friend.js";
 import { follow } from "./joining.js";
 import { listen } from "./keys.js";
 import { drawFriend, hasRunningClock } from "./friend_view.js";
-import { drawGames, FORGETTING, listSaved } from "./games_view.js";
+import { drawGames, forgettingText, listSaved } from "./games_view.js";
 import { drawHelp } from "./help.js";
 import { openHome } from "./home.js";
 import { drawHome } from "./home_view.js";
@@ -205,7 +205,8 @@ let isWarned = false;
 function warnOfForgetting() {
   if (isWarned || isLasting() || state.notice) return;
   isWarned = true;
-  notify(FORGETTING);
+  // My games says so itself.
+  if (state.view !== "games") notify(forgettingText());
 }
 
 /** Report an invalid address, over a view that works. @param {unknown} error */
