@@ -270,7 +270,7 @@ function whyIllegal(play, cell) {
 async function makeMove(play, move) {
   const { moves, position: before, at } = play;
   // A position that was asked for before the move is no longer wanted.
-  looks += 1;
+  looks.next();
   change(play, { pending: move, wanted: null });
   const isStale = () => state.play !== play || play.moves !== moves || play.pending !== move;
   try {
