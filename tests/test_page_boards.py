@@ -234,10 +234,12 @@ def test_a_beam_runs_through_the_complete_line(home: Home, page: Page) -> None:
 
 
 def test_a_mark_dropped_anywhere_in_a_column_falls_to_the_floor(home: Home, page: Page) -> None:
+    page.emulate_media(reduced_motion="no-preference")
     open_game(page, home.address, "7x6:4+gravity")
     cell(page, 3).click()
     wait_for_mark(page, 38, "X")
     assert page.locator(".disc.falls").evaluate("disc => getComputedStyle(disc).animationName") == "fall"
+    page.emulate_media(reduced_motion="reduce")
     assert page.locator(".disc.falls").evaluate("disc => getComputedStyle(disc).animationName") == "none"
     cell(page, 38).click()
     wait_for_mark(page, 31, "O")
