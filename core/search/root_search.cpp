@@ -12,7 +12,9 @@ constexpr double PROMPT_SECONDS = 0.05;
 constexpr double PROMPT_SHARE = 0.05;  // of the time for the move under a clock, if that is less
 constexpr int PROMPT_DEPTH = 6;        // under a clock
 constexpr int LEAST_PROMPT_DEPTH = 2;  // reached even if it takes longer
-constexpr int MAX_PV = 64;             // plies of a reported variation
+// The share of nodes for the search for threats at the root, its steps (some milliseconds) and the size of its table.
+constexpr int THREAT_SHARE = 32, THREAT_STEP = 4096, MAX_THREAT_NODES = 1 << 19;
+constexpr int MAX_PV = 64;  // plies of a reported variation
 
 constexpr auto by_score = [](const auto& a, const auto& b) { return a.score > b.score; };
 
@@ -42,6 +44,8 @@ void RootSearch::run(int lines, const Root& root, const Progress& progress,
         // Helpers skip different depths, so that they fill the table with different entries.
         if (number_ > 0 && depth < deepest && (depth + number_) % 3 == 0) continue;
         if (!deepen(depth)) break;
+        if (number_ == 0 && finds_threats() && lines_ == 1) break;
+        if (limit_.is_ended()) break;
     }
 }
 
@@ -109,6 +113,44 @@ bool RootSearch::is_enough_for_play(int depth) {
     return (saves_time_ && depth >= PROMPT_DEPTH) || limit_.poll();
 }
 
+// Looks for a win by threats and by threats of a fork, with a share of the nodes of the search, in steps short enough
+// to obey a limit. It sees further than the search does, and its wins are proofs.
+bool RootSearch::finds_threats() {
+    if (!nodes_.has_selective_root()) return false;
+    Position& position = nodes_.position();
+    const int share = static_cast<int>(std::min<std::uint64_t>(limit_.nodes() / THREAT_SHARE, MAX_THREAT_NODES));
+    while (threat_nodes_ + THREAT_STEP <= share && !limit_.poll()) {
+        if (threat_nodes_ == 0 && (threat_map_ = ThreatMap::of(position))) threats_.emplace(position.game());
+        threat_nodes_ += THREAT_STEP;
+        if (!threats_) return false;
+        const int plies = threats_->search(position, *threat_map_, threat_nodes_);
+        limit_.count_nodes(threats_->played());
+        if (plies == 0) continue;
+        threat_nodes_ = MAX_THREAT_NODES;
+        auto line = threats_->line(position);
+        if (line.empty()) line = {threats_->move()};  // the table has lost it
+        add_known_win(plies, line);
+        return true;
+    }
+    return false;
+}
+
+// Reports the first move of a line that wins within `plies`, or the move that stands for it, and makes it the first.
+void RootSearch::add_known_win(int plies, const std::vector<Cell>& line) {
+    const auto found = std::find_if(moves_.begin(), moves_.end(), [&](const RootMove& move) {
+        return move.move == line.front() || move.image_to(line.front()) != nullptr;
+    });
+    if (found == moves_.end() || found->known) return;
+    found->known = found->score = win_in(plies);
+    found->proven = true;
+    found->pv = line;
+    if (const Permutation* image = found->image_to(line.front()))
+        for (Cell& cell : found->pv)
+            cell = static_cast<Cell>(std::find(image->begin(), image->end(), cell) - image->begin());
+    std::rotate(moves_.begin(), found, found + 1);
+    publish(report_.depth, 1);
+}
+
 // Searches the root moves to one depth; false when a deeper search would find nothing new.
 bool RootSearch::deepen(int depth) {
     int finished = 0;
@@ -159,9 +201,11 @@ int RootSearch::search_moves(int alpha, int beta, int depth, int first) {
         if (score > alpha || is_first) {
             move.score = score;
             move.proven = move.known || is_decided(score) || (complete && score > alpha && score < beta);
-            move.pv.assign(1, move.move);
-            const auto pv = nodes_.pv(1);
-            move.pv.insert(move.pv.end(), pv.begin(), pv.end());
+            // A score outside the window comes without a variation; that of the last depth is better than none.
+            if (const auto pv = nodes_.pv(1); !move.known && (!pv.empty() || is_decided(score))) {
+                move.pv.assign(1, move.move);
+                move.pv.insert(move.pv.end(), pv.begin(), pv.end());
+            }
         } else {
             move.score = -INFINITE_SCORE;
         }

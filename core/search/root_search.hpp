@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "rules/orbits.hpp"
 #include "search/engine.hpp"
 #include "search/node_search.hpp"
 #include "search/pace.hpp"
+#include "tactics/fork_threat_search.hpp"
 
 namespace noughts {
 
@@ -35,6 +37,12 @@ class RootSearch {
 
         int count() const { return 1 + static_cast<int>(images.size()); }
         bool was_tried() const { return score != -INFINITE_SCORE; }
+        // The symmetry that maps the move to another one, or null.
+        const Permutation* image_to(Cell other) const {
+            for (const Permutation* image : images)
+                if ((*image)[move] == other) return image;
+            return nullptr;
+        }
     };
 
     void list_root_moves(const Root& root);
@@ -42,6 +50,8 @@ class RootSearch {
     bool has_no_choice() const;
     bool skips_remote_moves() const;
     bool is_enough_for_play(int depth);
+    bool finds_threats();
+    void add_known_win(int plies, const std::vector<Cell>& line);
     bool deepen(int depth);
     void search_line(int depth, int index);
     int search_moves(int alpha, int beta, int depth, int first);
@@ -61,6 +71,9 @@ class RootSearch {
     bool prompt_ = false;      // see Root::prompt
     bool saves_time_ = false;  // under a clock, unlike with a fixed time for each move
     Pace pace_{0, 0};
+    std::optional<ThreatMap> threat_map_;      // of the root
+    std::optional<ForkThreatSearch> threats_;  // from the root
+    int threat_nodes_ = 0;                     // moves that it was allowed so far
     std::vector<RootMove> moves_;
     std::vector<RootMove> reported_;  // moves whose images are in report_, too
     Report report_;

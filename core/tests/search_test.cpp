@@ -106,3 +106,25 @@ TEST("an interrupted search does not claim decided scores") {
         for (const auto& line : report.lines) CHECK(!is_decided(line.score));
     }
 }
+
+TEST("playthroughs on a large board end, and each win that is claimed comes in time") {
+    const auto game = make(board(15, 15, 5));
+    std::mt19937 random(3);
+    for (int round = 0; round < 4; ++round) {
+        Position position(game);
+        for (int ply = 0; ply < 6; ++ply) {
+            const int cell = 80 + static_cast<int>(random() % 3) * 15 + static_cast<int>(random() % 6);
+            if (position.is_legal(cell)) position.play(cell);
+        }
+        Engine engine(1, 4);
+        PerSide<int> claimed = {{0, 0}};  // the ply by which each side says that it wins; 0 without a claim
+        for (int ply = 0; ply < 40 && !position.is_over(); ++ply) {
+            const RootLine best = search(engine, position, {.nodes = 60'000}).lines[0];
+            int& by = claimed[position.turn()];
+            CHECK(by == 0 || (is_win(best.score) && best.proven));
+            if (is_win(best.score)) by = ply + win_in(0) - best.score;
+            CHECK(position.is_legal(best.move));
+            position.play(best.move);
+        }
+    }
+}
