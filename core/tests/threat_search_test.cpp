@@ -60,13 +60,13 @@ TEST("every reply outside the zone of a forced win loses to it, with guards too"
     }
 }
 
-TEST("a search that ran out of moves is repeated only with more of them") {
-    const auto game = make(board(10, 10, 5));
+TEST("on a large board a search that ran out of moves is repeated only with more of them") {
+    const auto game = make(board(12, 12, 5));
     std::mt19937 random(4);
     int cut_short = 0;
     for (int round = 0; round < 200; ++round) {
         Position position(game);
-        if (!play_randomly(position, 60, random)) continue;
+        if (!play_randomly(position, 90, random)) continue;
         ThreatSearch search(*game);
         if (search.search(position, 6) > 0 || search.played() < 6) continue;
         ++cut_short;
