@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 TOOL = ROOT / "tools" / "import-cycles"
 PACKAGE = ROOT / "src" / "noughts"
-LAYERS = ["_core", "games", "store", "textbook", "engine", "study", "players", "match", "arena", "cli", "web"]
+LAYERS = ["_core", "games", "store", "textbook", "engine", "study", "players", "match", "arena", "envs", "cli", "web"]
 USER_INTERFACES = {"cli", "web"}
 
 

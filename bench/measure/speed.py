@@ -14,7 +14,7 @@ from bench.measure.timing import median_seconds, seconds_of
 from bench.results import Record, Results
 from noughts import Engine, Game, Limit, Position, _core, catalogue
 
-__all__ = ["middle_positions", "run"]
+__all__ = ["SCALING_TARGET", "loop_speed", "middle_positions", "run"]
 
 TARGETS = {"4x4x4": 4e6, "ultimate:3": 2e6, "15x15:5": 1e6}
 DEPTH_TARGET_SECONDS = {"4x4x4": 0.050, "5x5:4": 0.010}
@@ -115,13 +115,13 @@ def _second_thread(id: str, seconds: float) -> Record:
     for _ in range(12):
         one = max(one, _clocked_speed(position, seconds / 4, threads=1))
         two = max(two, _clocked_speed(position, seconds / 4, threads=2))
-        loop_one = max(loop_one, _loop_speed(1, seconds / 4))
-        loop_two = max(loop_two, _loop_speed(2, seconds / 4))
+        loop_one = max(loop_one, loop_speed(1, seconds / 4))
+        loop_two = max(loop_two, loop_speed(2, seconds / 4))
     gain, loop = two / one, loop_two / loop_one
     return {"one": one, "two": two, "gain": gain, "loop_gain": loop, "share": gain / loop, "target": SCALING_TARGET}
 
 
-def _loop_speed(threads: int, seconds: float) -> float:
+def loop_speed(threads: int, seconds: float) -> float:
     """Rounds per second of hashing (which holds no lock and little memory) in ``threads`` threads."""
     counts = [0] * threads
     block = bytes(1 << 18)

@@ -278,6 +278,9 @@ void bind_position(nb::module_& m) {
         .def_prop_ro(
             "turn", [](const Position& p) { return p.is_over() ? nb::none() : side_object(p.turn()); },
             "The side to move, or None when the game is over.")
+        .def_prop_ro(
+            "side_to_move", [](const Position& p) { return side_object(p.turn()); },
+            "The side to move; when the game is over, the side that would move.")
         .def_prop_ro("is_over", &Position::is_over, "Whether the game is over.")
         .def_prop_ro(
             "winner", [](const Position& p) { return side_object(p.winner()); },

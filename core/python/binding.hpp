@@ -26,6 +26,7 @@ namespace noughts::python {
 namespace nb = nanobind;
 using namespace nb::literals;
 
+void bind_envs(nb::module_& m);
 void bind_game(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_solve(nb::module_& m);

@@ -117,4 +117,5 @@ NB_MODULE(_core, m) {
     bind_game(m);
     bind_search(m);
     bind_solve(m);
+    bind_envs(m);
 }

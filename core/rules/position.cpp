@@ -66,6 +66,25 @@ void Position::allocate() {
     if (game.keeps_pairs()) pair_changes_.resize(2 * lines_.size());
 }
 
+// Frames and logs of later plies are left as they are: play overwrites them.
+void Position::rewind(const Position& start) {
+    assert(start.ply_ == 0 && start.game_ == game_ && start.hash() == frames_[0].hash);
+    ply_ = 0;
+    turn_ = start.turn_;
+    lines_ = start.lines_;
+    outer_ = start.outer_;
+    marks_ = start.marks_;
+    ready_ = start.ready_;
+    decided_ = start.decided_;
+    closed_ = start.closed_;
+    completing_ = start.completing_;
+    pairs_ = start.pairs_;
+    missing_supports_ = start.missing_supports_;
+    owners_ = start.owners_;
+    free_in_ = start.free_in_;
+    block_scores_ = start.block_scores_;
+}
+
 // A mark on a guard spoils the line for its owner: the cell it lacked may no longer complete anything.
 void Position::mark_guards(int cell, Side side, Frame& frame) {
     const LineState delta = guard_delta(side);

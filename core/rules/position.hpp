@@ -51,6 +51,9 @@ class Position {
     // The caller must check ply() > 0.
     void undo();
 
+    // Takes back all moves at once. `start` is the position they were made from, without any move.
+    void rewind(const Position& start);
+
     // Gives the move to the other side; a second call reverts it. Not a legal move, but a way for searches in games of
     // one block to ask what the other side could do.
     void pass() {

@@ -5,12 +5,14 @@
 namespace noughts {
 namespace {
 
-constexpr std::string_view MAGIC = "noughts solve 2\n";
+constexpr std::string_view magic_of(SnapshotKind kind) {
+    return kind == SnapshotKind::BATCH ? "noughts batch 1\n" : "noughts solve 2\n";
+}
 
 }  // namespace
 
 void SnapshotWriter::write_header(SnapshotKind kind, std::uint64_t game) {
-    for (const char letter : MAGIC) write(letter);
+    for (const char letter : magic_of(kind)) write(letter);
     write(static_cast<std::uint8_t>(kind));
     write(game);
 }
@@ -21,17 +23,17 @@ void SnapshotWriter::flush() {
 }
 
 void SnapshotReader::expect_header(SnapshotKind kind, std::uint64_t game) {
-    for (const char letter : MAGIC)
+    for (const char letter : magic_of(kind))
         if (is_at_end() || static_cast<char>(next()) != letter)
-            throw InvalidSnapshot("expected a saved solve of version 2, got something else");
+            throw InvalidSnapshot("expected a " + what_ + " of this version, got something else");
     const auto found_kind = read<std::uint8_t>();
     const auto found_game = read<std::uint64_t>();
     if (found_kind != static_cast<std::uint8_t>(kind) || found_game != game)
-        throw InvalidSnapshot("expected a saved solve of this game, got one of another");
+        throw InvalidSnapshot("expected a " + what_ + " of this game, got one of another");
 }
 
 void SnapshotReader::expect_end() {
-    if (!is_at_end()) throw InvalidSnapshot("expected the end of the saved solve, but more follows");
+    if (!is_at_end()) throw InvalidSnapshot("expected the end of the " + what_ + ", but more follows");
 }
 
 bool SnapshotReader::is_at_end() {
@@ -42,7 +44,7 @@ bool SnapshotReader::is_at_end() {
 }
 
 void SnapshotReader::refill() {
-    if (is_at_end()) throw InvalidSnapshot("expected a whole saved solve, but it ends early");
+    if (is_at_end()) throw InvalidSnapshot("expected a whole " + what_ + ", but it ends early");
 }
 
 }  // namespace noughts

@@ -1,4 +1,5 @@
-// Solver tables as bytes: numbers of a fixed width, the lowest byte first on every machine.
+// The tables of a solver, or a batch of playthroughs, as bytes: numbers of a fixed width, the lowest byte first on
+// every machine.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ class InvalidSnapshot : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// The contents of the table in a snapshot.
-enum class SnapshotKind : std::uint8_t { PROOF_NUMBERS = 1, VALUES = 2 };
+// The contents of a snapshot: the table of a solver, or a batch of playthroughs.
+enum class SnapshotKind : std::uint8_t { PROOF_NUMBERS = 1, VALUES = 2, BATCH = 3 };
 
 class SnapshotWriter {
   public:
@@ -49,7 +50,9 @@ class SnapshotReader {
     // Fills `room` as far as it can and returns the number of bytes; 0 at the end.
     using Source = std::function<std::size_t(std::span<char> room)>;
 
-    explicit SnapshotReader(Source source) : source_(std::move(source)), buffer_(PIECE) {}
+    // `what` is the word for the contents in messages.
+    explicit SnapshotReader(Source source, std::string what = "solve")
+        : source_(std::move(source)), what_("saved " + std::move(what)), buffer_(PIECE) {}
 
     // Throws InvalidSnapshot when the bytes end before the value does.
     template <typename Value>
@@ -72,6 +75,7 @@ class SnapshotReader {
     void refill();
 
     Source source_;
+    std::string what_;
     std::vector<char> buffer_;
     std::size_t at_ = 0, size_ = 0;
 };

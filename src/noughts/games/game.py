@@ -15,6 +15,7 @@ from noughts.games.errors import InvalidGame, InvalidPosition
 from noughts.games.evaluation import Weights, network_of, weights_of
 from noughts.games.geometry import Data, build
 from noughts.games.notation import BoardNotation, Notation, NumberNotation, UltimateNotation
+from noughts.games.planes import observation_shape
 from noughts.games.position import Position
 from noughts.games.position_text import read_position
 from noughts.games.quoting import count
@@ -168,6 +169,18 @@ class Game:
     def has_gravity(self) -> bool:
         """Whether some cell rests on another."""
         return any(self._data.rests_on)
+
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        """The shape of ``Position.planes``: the number of planes, then the board with its last axis first.
+
+        The index of a cell in a flattened plane is its number. The board of ``ultimate:N`` has the shape (N, N, N, N):
+        row and column of the block, then row and column in it. A custom game has one axis of cells.
+
+        >>> Game("7x6:4+gravity").observation_shape, Game("ultimate").observation_shape
+        ((4, 6, 7), (7, 3, 3, 3, 3))
+        """
+        return observation_shape(self)
 
     @property
     def is_misere(self) -> bool:

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 from noughts import _core
 from noughts.games.errors import IllegalMove
 from noughts.games.outcome import Outcome, Side, Termination
+from noughts.games.planes import legal_mask, planes
 from noughts.games.position_text import canonical, format_position
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from noughts.games.game import Game
 
 __all__ = ["Position"]
@@ -20,8 +24,8 @@ class Position(_core.Position):
 
     Moves are integers, the number of the cell they mark; ``play`` also takes text. Made by ``Game.start`` and
     ``Game.parse``. The compiled core provides the methods ``play``, ``undo``, ``is_legal`` and ``perft``, and the
-    properties ``legal_moves``, ``moves``, ``ply``, ``last_move``, ``turn``, ``is_over``, ``winner``, ``cells``,
-    ``blocks``, ``open_blocks``, ``block_to_play`` and ``hash``.
+    properties ``legal_moves``, ``moves``, ``ply``, ``last_move``, ``turn``, ``side_to_move``, ``is_over``, ``winner``,
+    ``cells``, ``blocks``, ``open_blocks``, ``block_to_play`` and ``hash``.
 
     Positions of one game are equal when marks, side to move, block to play and owners of blocks are. They are not
     hashable, since they change: use ``hash`` or ``text`` as a key.
@@ -56,8 +60,12 @@ class Position(_core.Position):
 
     def copy(self) -> Position:
         """Return an independent copy, with the same moves."""
+        return self._copy_of(self)
+
+    def _copy_of(self, core: _core.Position) -> Position:
+        """An independent copy of a core position with the same game and first position as this one."""
         twin = Position.__new__(type(self))
-        _core.Position.__init__(twin, self)
+        _core.Position.__init__(twin, core)
         twin.game = self.game
         twin._setup = self._setup
         return twin
@@ -136,6 +144,24 @@ class Position(_core.Position):
     def text(self) -> str:
         """The position string."""
         return format_position(self)
+
+    def planes(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
+        """Return the position as a NumPy array of zeros and ones, of shape ``game.observation_shape``.
+
+        The planes show the position as the side to move sees it, so they do not change if the sides are exchanged:
+        own marks, the opponent's marks, playable cells (the legal moves) and the last move; in Ultimate also the block
+        to play, own blocks and the opponent's blocks. ``Plane`` names them. ``out``, a contiguous array of uint8, is
+        filled and returned instead of a new array. Raises ValueError without NumPy.
+        """
+        return planes(self, out)
+
+    def legal_mask(self, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+        """Return a NumPy array of bool, one for each cell: whether it is a legal move now.
+
+        ``out``, a contiguous array of bool, is filled and returned instead of a new array. Raises ValueError without
+        NumPy.
+        """
+        return legal_mask(self, out)
 
     def draw(self, width: int = 80) -> str:
         """Return the board as text with coordinates and the last move in brackets, at most ``width`` columns wide."""

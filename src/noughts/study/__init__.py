@@ -7,6 +7,7 @@ from noughts.lazy import lazy_names
 if TYPE_CHECKING:
     from noughts.study.advice import Advice, Advisor, Source, Worth, advise
     from noughts.study.comparison import Comparison, compare
+    from noughts.study.exact import ExactValues
     from noughts.study.grading import Failure, Grade, grade
     from noughts.study.hints import Hint, hint
     from noughts.study.puzzles import Puzzle, check_puzzle, make_puzzle, shipped_puzzles
@@ -18,6 +19,7 @@ __all__ = [
     "Advice",
     "Advisor",
     "Comparison",
+    "ExactValues",
     "Failure",
     "Grade",
     "Hint",
@@ -52,6 +54,7 @@ __getattr__, __dir__ = lazy_names(
         "Advice": ".advice",
         "Advisor": ".advice",
         "Comparison": ".comparison",
+        "ExactValues": ".exact",
         "Failure": ".grading",
         "Grade": ".grading",
         "Hint": ".hints",

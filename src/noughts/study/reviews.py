@@ -171,7 +171,7 @@ def review(
     worths.reverse()
     reviews.reverse()
     _carry_values_forward(worths, reviews)
-    sides = [*(move.side for move in reviews), _side_to_move(playthrough.position())]
+    sides = [*(move.side for move in reviews), playthrough.position().side_to_move]
     graph = tuple(Point(ply, _for_x(sides[ply], worth)) for ply, worth in enumerate(worths))
     return Review(playthrough, limit, tuple(reviews), graph)
 
@@ -215,13 +215,8 @@ def _report(progress: Progress | None, done: int, total: int) -> None:
 def _worth_of_last(position: Position, limit: Limit, advisor: Advisor) -> Worth:
     """The worth of the last position to the side to move (when it is over, to the side whose turn it would be)."""
     if position.is_over:
-        return Worth.of_end(position, _side_to_move(position))
+        return Worth.of_end(position, position.side_to_move)
     return advisor.advise(position, limit)[0].worth
-
-
-def _side_to_move(position: Position) -> Side:
-    marks = position.cells
-    return Side.X if marks.count(Side.X) == marks.count(Side.O) else Side.O
 
 
 def _for_x(side: Side, worth: Worth) -> Worth:
@@ -241,7 +236,7 @@ def _review_move(position: Position, move: int, after: Worth, limit: Limit, advi
         before = before if before.value is not None else _at_least(after, choices)
     after = _settled(before, after, is_best=best == move)
     label = _label(before, after, is_best=best == move)
-    return MoveReview(len(position.moves) + 1, _side_to_move(position), move, before, after, best, line, label, choices)
+    return MoveReview(len(position.moves) + 1, position.side_to_move, move, before, after, best, line, label, choices)
 
 
 def _best_but(

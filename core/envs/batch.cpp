@@ -1,0 +1,253 @@
+#include "envs/batch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <utility>
+
+namespace noughts {
+namespace {
+
+// Fewer playthroughs than this are not worth another thread.
+constexpr int SMALLEST_PART = 64;
+constexpr std::uint64_t RANDOM_STEP = 0x9e3779b97f4a7c15ull;
+
+float reward_of(Side winner, Side side) { return winner == NO_SIDE ? 0.0f : winner == side ? 1.0f : -1.0f; }
+
+// The member number `rank`, from 0, of a word; it must have more members than that.
+int member_at(Word word, int rank) {
+    int base = 0;
+    for (int width = WORD_BITS / 2; width > 0; width /= 2) {
+        const Word low = word & ((Word{1} << width) - 1);
+        const int members = std::popcount(low);
+        if (rank < members) {
+            word = low;
+        } else {
+            rank -= members;
+            word >>= width;
+            base += width;
+        }
+    }
+    return base;
+}
+
+}  // namespace
+
+Batch::Batch(std::shared_ptr<const Game> game, int size, std::uint64_t seed, int threads)
+    : start_(std::move(game)),
+      start_planes_(plane_bytes(start_.game())),
+      start_mask_(static_cast<std::size_t>(start_.game().cells())),
+      positions_(static_cast<std::size_t>(size), start_),
+      legal_(static_cast<std::size_t>(size) * static_cast<std::size_t>(start_.game().words())),
+      random_(static_cast<std::size_t>(size)),
+      pool_(threads) {
+    write_planes(start_, start_planes_);
+    write_legal_mask(start_, start_mask_);
+    allocate(size);
+    this->seed(seed);
+    reset();
+}
+
+Batch::Batch(const Batch& other)
+    : start_(other.start_),
+      start_planes_(other.start_planes_),
+      start_mask_(other.start_mask_),
+      positions_(other.positions_),
+      legal_(other.legal_),
+      random_(other.random_),
+      pool_(other.threads()) {
+    allocate(size());
+    std::ranges::copy(other.memory_, memory_.begin());
+}
+
+// One block of memory, in which each array begins on a cache line: JAX shares no memory that does not.
+void Batch::allocate(int size) {
+    const auto count = static_cast<std::size_t>(size);
+    const auto lines_for = [](std::size_t bytes) { return (bytes + sizeof(CacheLine) - 1) / sizeof(CacheLine); };
+    const std::size_t planes = lines_for(count * start_planes_.size()), masks = lines_for(count * start_mask_.size());
+    const std::size_t floats = lines_for(count * sizeof(float)), bytes = lines_for(count);
+    memory_.resize(2 * planes + masks + floats + 2 * bytes);
+    CacheLine* next = memory_.data();
+    const auto take = [&next](std::size_t lines) { return std::exchange(next, next + lines)->bytes.data(); };
+    arrays_.observations = {take(planes), count * start_planes_.size()};
+    arrays_.final_observations = {take(planes), count * start_planes_.size()};
+    arrays_.masks = {take(masks), count * start_mask_.size()};
+    arrays_.rewards = {reinterpret_cast<float*>(take(floats)), count};
+    arrays_.terminated = {take(bytes), count};
+    arrays_.to_move = {reinterpret_cast<std::int8_t*>(take(bytes)), count};
+}
+
+std::span<std::uint8_t> Batch::observation(std::size_t index) const {
+    return arrays_.observations.subspan(index * start_planes_.size(), start_planes_.size());
+}
+std::span<std::uint8_t> Batch::final_observation(std::size_t index) const {
+    return arrays_.final_observations.subspan(index * start_planes_.size(), start_planes_.size());
+}
+std::span<std::uint8_t> Batch::mask(std::size_t index) const {
+    return arrays_.masks.subspan(index * start_mask_.size(), start_mask_.size());
+}
+
+// Calls `work(index)` for every playthrough, in all threads.
+template <typename Work>
+void Batch::for_each(Work&& work) {
+    pool_.run(size(), SMALLEST_PART, [&](int begin, int end) {
+        for (int index = begin; index < end; ++index) work(static_cast<std::size_t>(index));
+    });
+}
+
+void Batch::seed(std::uint64_t seed) {
+    for (std::size_t index = 0; index < random_.size(); ++index) random_[index] = mix(mix(seed) ^ index);
+}
+
+void Batch::reset() {
+    for_each([this](std::size_t index) {
+        positions_[index].rewind(start_);
+        note_nothing(index);
+        write_start(index);
+    });
+}
+
+void Batch::note_nothing(std::size_t index) {
+    arrays_.rewards[index] = 0;
+    arrays_.terminated[index] = 0;
+}
+
+// The legal moves are also kept as bits: views of the masks can be written to, and must not decide what is legal.
+void Batch::note_legal(std::size_t index) {
+    const auto legal = positions_[index].legal_cells();
+    Word* words = legal_.data() + index * static_cast<std::size_t>(game().words());
+    for (int w = 0; w < game().words(); ++w) words[w] = legal.word(w);
+}
+
+bool Batch::is_legal(std::size_t index, std::int64_t move) const {
+    if (move < 0 || move >= game().cells()) return false;
+    const auto cell = static_cast<Cell>(move);
+    return contains(legal_[index * static_cast<std::size_t>(game().words()) + word_of(cell)], cell);
+}
+
+void Batch::write_start(std::size_t index) {
+    note_legal(index);
+    std::ranges::copy(start_planes_, observation(index).begin());
+    std::ranges::copy(start_mask_, mask(index).begin());
+    arrays_.to_move[index] = static_cast<std::int8_t>(noughts::index(X));
+}
+
+void Batch::write_state(std::size_t index) {
+    note_legal(index);
+    const Position& position = positions_[index];
+    const auto planes = observation(index);
+    const std::size_t cells = start_mask_.size();
+    write_planes(position, planes);
+    std::ranges::copy(planes.subspan(PLAYABLE * cells, cells), mask(index).begin());
+    arrays_.to_move[index] = static_cast<std::int8_t>(noughts::index(position.turn()));
+}
+
+int Batch::step(std::span<const std::int64_t> moves, std::span<const std::uint8_t> active) {
+    assert(moves.size() == positions_.size() && (active.empty() || active.size() == positions_.size()));
+    const auto is_active = [&](std::size_t index) { return active.empty() || active[index] != 0; };
+    std::atomic<int> first_illegal{size()};
+    for_each([&](std::size_t index) {
+        if (!is_active(index) || is_legal(index, moves[index])) return;
+        int first = first_illegal.load();
+        while (static_cast<int>(index) < first && !first_illegal.compare_exchange_weak(first, static_cast<int>(index)));
+    });
+    if (first_illegal.load() < size()) return first_illegal.load();
+    for_each([&](std::size_t index) {
+        note_nothing(index);
+        if (is_active(index)) step_one(index, static_cast<Cell>(moves[index]));
+    });
+    return NONE;
+}
+
+void Batch::step_one(std::size_t index, Cell cell) {
+    Position& position = positions_[index];
+    const Side mover = position.turn();
+    position.play(cell);
+    if (!position.is_over()) {
+        write_state(index);
+        return;
+    }
+    arrays_.rewards[index] = reward_of(position.winner(), mover);
+    arrays_.terminated[index] = 1;
+    write_planes(position, final_observation(index));
+    position.rewind(start_);
+    write_start(index);
+}
+
+// The caller must check that the playthrough is not over.
+Cell Batch::random_move(std::size_t index) {
+    const auto legal = positions_[index].legal_cells();
+    const std::uint64_t number = mix(random_[index]) >> 32;
+    random_[index] += RANDOM_STEP;
+    int rank = static_cast<int>(number * static_cast<std::uint64_t>(legal.count()) >> 32);
+    for (int w = 0;; ++w) {
+        const Word word = legal.word(w);
+        const int members = std::popcount(word);
+        if (rank < members) return w * WORD_BITS + member_at(word, rank);
+        rank -= members;
+    }
+}
+
+void Batch::choose_randomly(std::span<std::int64_t> moves) {
+    assert(moves.size() == positions_.size());
+    for_each([&](std::size_t index) { moves[index] = random_move(index); });
+}
+
+void Batch::roll_out(std::span<float> results) {
+    assert(results.size() == positions_.size());
+    for_each([&](std::size_t index) {
+        Position& position = positions_[index];
+        const Side side = position.turn();
+        const int ply = position.ply();
+        while (!position.is_over()) position.play(random_move(index));
+        results[index] = reward_of(position.winner(), side);
+        while (position.ply() > ply) position.undo();
+    });
+}
+
+void Batch::save(SnapshotWriter& out) const {
+    out.write_header(SnapshotKind::BATCH, game().fingerprint());
+    out.write(static_cast<std::uint32_t>(size()));
+    for (std::size_t index = 0; index < positions_.size(); ++index) {
+        const Position& position = positions_[index];
+        out.write(random_[index]);
+        out.write(static_cast<std::uint16_t>(position.ply()));
+        for (int ply = 0; ply < position.ply(); ++ply) out.write(static_cast<std::uint16_t>(position.move_at(ply)));
+        out.write(static_cast<std::int8_t>(arrays_.rewards[index]));
+        out.write(arrays_.terminated[index]);
+        if (arrays_.terminated[index])
+            for (const std::uint8_t byte : final_observation(index)) out.write(byte);
+    }
+    out.flush();
+}
+
+void Batch::load(SnapshotReader& in) {
+    in.expect_header(SnapshotKind::BATCH, game().fingerprint());
+    expect_in_snapshot(in.read<std::uint32_t>() == static_cast<std::uint32_t>(size()), "a batch of the same size");
+    Batch loaded(start_.shared_game(), size(), 0, 1);
+    for (std::size_t index = 0; index < positions_.size(); ++index) {
+        Position& position = loaded.positions_[index];
+        loaded.random_[index] = in.read<std::uint64_t>();
+        for (int left = in.read<std::uint16_t>(); left > 0; --left) {
+            const Cell cell = in.read<std::uint16_t>();
+            expect_in_snapshot(position.is_legal(cell), "legal moves");
+            position.play(cell);
+        }
+        expect_in_snapshot(!position.is_over(), "playthroughs that are not over");
+        loaded.write_state(index);
+        const auto reward = in.read<std::int8_t>();
+        expect_in_snapshot(reward >= -1 && reward <= 1, "rewards from -1 to 1");
+        loaded.arrays_.rewards[index] = reward;
+        loaded.arrays_.terminated[index] = in.read<std::uint8_t>();
+        expect_in_snapshot(loaded.arrays_.terminated[index] <= 1, "a playthrough that has or has not ended");
+        if (loaded.arrays_.terminated[index])
+            for (std::uint8_t& byte : loaded.final_observation(index)) byte = in.read<std::uint8_t>();
+    }
+    in.expect_end();
+    positions_.swap(loaded.positions_);
+    legal_.swap(loaded.legal_);
+    random_.swap(loaded.random_);
+    std::ranges::copy(loaded.memory_, memory_.begin());
+}
+
+}  // namespace noughts

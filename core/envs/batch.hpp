@@ -1,0 +1,90 @@
+// Many playthroughs of one game, stepped at once, with their observations as arrays.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "envs/planes.hpp"
+#include "rules/position.hpp"
+#include "support/snapshot.hpp"
+#include "support/worker_pool.hpp"
+
+namespace noughts {
+
+// The arrays of a batch: views of its memory, which stay where they are for as long as the batch exists.
+struct BatchArrays {
+    std::span<std::uint8_t> observations;        // size x planes x cells, see planes.hpp
+    std::span<std::uint8_t> final_observations;  // the same, at the end of playthroughs that the last step ended
+    std::span<std::uint8_t> masks;               // size x cells: the legal moves
+    std::span<float> rewards;                    // of the last step, for the side that moved
+    std::span<std::uint8_t> terminated;          // 1 where the last step ended a playthrough
+    std::span<std::int8_t> to_move;              // 0 for X, 1 for O
+};
+
+class Batch {
+  public:
+    static constexpr int NONE = -1;
+
+    // `seed` determines all random moves, regardless of the number of threads.
+    Batch(std::shared_ptr<const Game> game, int size, std::uint64_t seed, int threads);
+    Batch(const Batch& other);
+    Batch& operator=(const Batch&) = delete;
+
+    int size() const { return static_cast<int>(positions_.size()); }
+    int threads() const { return pool_.threads(); }
+    const Game& game() const { return start_.game(); }
+    const Position& position(int index) const { return positions_[static_cast<std::size_t>(index)]; }
+    const BatchArrays& arrays() const { return arrays_; }
+
+    // Starts every playthrough again.
+    void reset();
+    void seed(std::uint64_t seed);
+
+    // Plays a move in every playthrough, or where `active` is not 0 if it is not empty. A playthrough that ends starts
+    // again at once. Returns NONE, or the first index with an illegal move; then nothing has been played.
+    int step(std::span<const std::int64_t> moves, std::span<const std::uint8_t> active);
+
+    // Writes a uniformly random legal move for each playthrough.
+    void choose_randomly(std::span<std::int64_t> moves);
+
+    // Plays random moves to the end of each playthrough and takes them back. Writes the results for the side to move:
+    // 1, 0 or -1.
+    void roll_out(std::span<float> results);
+
+    // Everything but the number of threads. `load` throws InvalidSnapshot, and then changes nothing.
+    void save(SnapshotWriter& out) const;
+    void load(SnapshotReader& in);
+
+  private:
+    struct alignas(64) CacheLine {
+        std::array<std::uint8_t, 64> bytes;
+    };
+
+    void allocate(int size);
+    void step_one(std::size_t index, Cell cell);
+    void note_nothing(std::size_t index);
+    void note_legal(std::size_t index);
+    bool is_legal(std::size_t index, std::int64_t move) const;
+    void write_start(std::size_t index);
+    void write_state(std::size_t index);
+    Cell random_move(std::size_t index);
+    template <typename Work>
+    void for_each(Work&& work);
+    std::span<std::uint8_t> observation(std::size_t index) const;
+    std::span<std::uint8_t> final_observation(std::size_t index) const;
+    std::span<std::uint8_t> mask(std::size_t index) const;
+
+    Position start_;
+    std::vector<std::uint8_t> start_planes_, start_mask_;
+    std::vector<Position> positions_;
+    std::vector<Word> legal_;            // size x words: the legal moves
+    std::vector<std::uint64_t> random_;  // the state of each playthrough's random numbers
+    std::vector<CacheLine> memory_;
+    BatchArrays arrays_;
+    WorkerPool pool_;
+};
+
+}  // namespace noughts

@@ -1,0 +1,9 @@
+"""Environments for learning: batches of playthroughs, and adapters for PettingZoo, Gymnasium and OpenSpiel.
+
+The adapters are the modules ``pettingzoo``, ``gymnasium`` and ``openspiel``; each needs the extra of its name.
+"""
+
+from noughts.envs.batch import Batch, Policy, Step
+from noughts.games.planes import Plane
+
+__all__ = ["Batch", "Plane", "Policy", "Step"]

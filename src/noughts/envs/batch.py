@@ -1,0 +1,210 @@
+"""Many playthroughs stepped at once, in the threads of the core."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from noughts import _core
+from noughts.games import Game, IllegalMove, Position, find_game
+from noughts.games.planes import require_numpy
+from noughts.games.quoting import quote
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Batch", "Policy", "Step", "as_game"]
+
+RANDOM = "random"
+"""The name of the policy that plays random moves, in the core."""
+SEEDS = 1 << 64
+
+Policy = Callable[["NDArray[np.uint8]", "NDArray[np.bool_]"], "ArrayLike"]
+"""Takes the observations and the masks of a batch and returns a move for each playthrough."""
+
+
+class Step(NamedTuple):
+    """The state of a batch after a step or a reset. The arrays are the batch's memory: the next step changes them."""
+
+    observations: NDArray[np.uint8]
+    """The planes of each position, as the side to move sees it; of shape (n, *game.observation_shape)."""
+    masks: NDArray[np.bool_]
+    """The legal moves of each position, of shape (n, cells)."""
+    rewards: NDArray[np.float32]
+    """1, 0 or -1 for the side that made the move; the other side gets the opposite."""
+    terminated: NDArray[np.bool_]
+    """Whether the move ended the playthrough. A new one has begun then."""
+    to_move: NDArray[np.int8]
+    """The side to move now: 0 for X, 1 for O."""
+
+
+class Batch:
+    """``n`` playthroughs of a game, stepped at once. A playthrough that ends starts again in the same step.
+
+    ``game`` is a game, an id or the path of a game file. Random moves depend on ``seed`` alone, not on the number of
+    threads, which is by default that of the processors. Needs NumPy.
+
+    The arrays ``observations``, ``masks``, ``rewards``, ``terminated``, ``to_move`` and ``final_observations`` are
+    views of the batch's memory. Nothing is copied: each step overwrites them, so copy what you keep. PyTorch and JAX
+    share the memory by DLPack, for example ``torch.from_dlpack(batch.observations)``.
+
+    >>> batch = Batch("3x3", 1000, seed=1)
+    >>> step = batch.step([4] * 1000)
+    >>> step.observations.shape, step.masks.shape, int(step.masks[0].sum())
+    ((1000, 4, 3, 3), (1000, 9), 8)
+    >>> float(batch.rollout().mean()) < 0
+    True
+    """
+
+    game: Game
+    state: Step
+    """The arrays together, as ``reset`` and ``step`` return them."""
+    observations: NDArray[np.uint8]
+    masks: NDArray[np.bool_]
+    rewards: NDArray[np.float32]
+    terminated: NDArray[np.bool_]
+    to_move: NDArray[np.int8]
+    final_observations: NDArray[np.uint8]
+    """Where ``terminated``, the last observation of the playthrough that ended, as the side that would move sees it."""
+
+    def __init__(self, game: Game | str, n: int, seed: int | None = None, *, threads: int | None = None) -> None:
+        require_numpy()
+        game = as_game(game)
+        self._set(game, _core.Batch(game._core, n, _core_seed(seed), threads or _processors()))
+
+    def _set(self, game: Game, core: _core.Batch) -> None:
+        self.game = game
+        self._core = core
+        self._start = game.start()
+        arrays = core.arrays()
+        shape = (core.size, *game.observation_shape)
+        for name in ("observations", "final_observations"):
+            arrays[name] = arrays[name].reshape(shape)
+        self.final_observations = arrays.pop("final_observations")
+        self.state = Step(**arrays)
+        self.observations, self.masks, self.rewards, self.terminated, self.to_move = self.state
+
+    def __len__(self) -> int:
+        return self._core.size
+
+    @property
+    def threads(self) -> int:
+        """The number of threads."""
+        return self._core.threads
+
+    def reset(self, seed: int | None = None) -> Step:
+        """Start every playthrough again; with a seed, also the random numbers."""
+        if seed is not None:
+            self._core.seed(_core_seed(seed))
+        self._core.reset()
+        return self.state
+
+    def step(self, moves: ArrayLike, active: NDArray[np.bool_] | None = None) -> Step:
+        """Play a move in every playthrough, or only where ``active`` is true, and return the new state.
+
+        ``moves`` are integers, best as an array of int64. Raises IllegalMove, which names the index, if one of them is
+        not legal; then no move has been played.
+        """
+        moves = self._as_moves(moves)
+        illegal = self._core.step(moves, active)
+        if illegal >= 0:
+            reason = self.position(illegal)._reason_against(int(moves[illegal]))
+            raise IllegalMove(f"illegal move {moves[illegal]} at index {illegal}: {reason}")
+        return self.state
+
+    def _as_moves(self, moves: ArrayLike) -> NDArray[np.int64]:
+        numpy = require_numpy()
+        found: NDArray[Any] = numpy.asarray(moves)
+        if found.dtype.kind not in "iu":
+            raise TypeError(f"expected moves as integers, got {found.dtype}")
+        if found.shape != (len(self),):
+            raise ValueError(f"expected {len(self)} moves, got an array of shape {found.shape}")
+        contiguous: NDArray[np.int64] = numpy.ascontiguousarray(found, numpy.int64)
+        return contiguous
+
+    def random_moves(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """Return a random legal move for each playthrough; ``out`` is filled and returned instead of a new array."""
+        if out is None:
+            out = require_numpy().empty(len(self), "int64")
+        self._core.choose_randomly(out)
+        return out
+
+    def rollout(self, policy: str | Policy = RANDOM) -> NDArray[np.float32]:
+        """Play every playthrough to its end on the side and return the results: 1, 0 or -1 for the side to move now.
+
+        The batch itself does not change, but the next rollout plays other random moves. ``policy`` is ``"random"`` or a
+        function that takes observations and masks and returns moves.
+        """
+        if callable(policy):
+            return self._roll_out_by(policy)
+        if policy != RANDOM:
+            raise ValueError(f"expected a function or {RANDOM!r} as policy, got {quote(str(policy))}")
+        results: NDArray[np.float32] = require_numpy().empty(len(self), "float32")
+        self._core.roll_out(results)
+        return results
+
+    def _roll_out_by(self, policy: Policy) -> NDArray[np.float32]:
+        numpy = require_numpy()
+        playing, side = self.clone(), self.to_move.copy()
+        results: NDArray[np.float32] = numpy.zeros(len(self), "float32")
+        active = numpy.ones(len(self), "bool")
+        while active.any():
+            sign = numpy.where(playing.to_move == side, 1, -1)
+            step = playing.step(policy(playing.observations, playing.masks), active)
+            results += sign * step.rewards
+            active &= ~step.terminated
+        return results
+
+    def position(self, index: int) -> Position:
+        """Return a copy of one position, with its moves."""
+        return self._start._copy_of(self._core.position(index))
+
+    def clone(self) -> Batch:
+        """Return an independent copy, which continues with the same random numbers."""
+        twin = Batch.__new__(type(self))
+        twin._set(self.game, self._core.clone())
+        return twin
+
+    def save(self) -> bytes:
+        """Return the whole state as bytes, for ``restore``."""
+        return self._core.save()
+
+    def restore(self, data: bytes) -> Step:
+        """Return to a saved state of a batch of the same game and size.
+
+        Raises ValueError, and changes nothing, if the bytes do not fit.
+        """
+        if not isinstance(data, bytes):
+            raise TypeError(f"expected the bytes of a saved batch, got {type(data).__name__}")
+        self._core.load(data)
+        return self.state
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild, (self.game, len(self), self.threads, self.save()))
+
+    def __repr__(self) -> str:
+        return f"Batch({self.game.id!r}, {len(self)})"
+
+
+def as_game(game: Game | str) -> Game:
+    """Return a game itself, or the game of an id, an alias or a game file."""
+    return game if isinstance(game, Game) else find_game(game)
+
+
+def _rebuild(game: Game, n: int, threads: int, saved: bytes) -> Batch:
+    batch = Batch(game, n, 0, threads=threads)
+    batch.restore(saved)
+    return batch
+
+
+def _core_seed(seed: int | None) -> int:
+    return secrets.randbelow(SEEDS) if seed is None else seed % SEEDS
+
+
+def _processors() -> int:
+    """The number of processors that this process may use."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(count or 1, _core.MAX_THREADS)

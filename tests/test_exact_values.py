@@ -1,0 +1,66 @@
+"""Exact values of positions and moves, and regrets."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+import noughts as no
+from noughts.study.exact import ExactValues
+
+
+@cache
+def value(game: no.Game, moves: tuple[int, ...]) -> int:
+    """The value for the side to move, by plain recursion."""
+    position = game.start()
+    for move in moves:
+        position.play(move)
+    if position.is_over:
+        return 0 if position.winner is None else 1 if position.winner is position.side_to_move else -1
+    return max(-value(game, (*moves, move)) for move in position.legal_moves)
+
+
+@pytest.mark.parametrize("id", ["3x3", "3x3+misere"])
+def test_every_value_and_regret_of_small_games_is_exact(id: str) -> None:
+    game, values, chance = no.Game(id), ExactValues(), random.Random(id)
+    for _ in range(40):
+        position = game.start()
+        while not position.is_over:
+            here, moves = value(game, tuple(position.moves)), tuple(position.moves)
+            found = values.of(position)
+            assert found is not None
+            assert found.number == here
+            move = chance.choice(position.legal_moves)
+            reached = -value(game, (*moves, move))
+            of_move = values.of_move(position, move)
+            assert of_move is not None
+            assert of_move.number == reached
+            assert values.regret(position, move) == here - reached
+            position.play(move)
+        end = values.of(position)
+        assert end is not None
+        assert end.number == value(game, tuple(position.moves))
+
+
+def test_book_gives_values_that_no_short_proof_finds() -> None:
+    start = no.Game("connect4").start()
+    values = ExactValues()
+    assert values.of(start) == "win"
+    assert values.regret(start, no.Game("connect4").parse_cell("d1")) == 0
+    assert values.regret(start, no.Game("connect4").parse_cell("a1")) == 2
+
+
+def test_value_that_is_not_known_is_none() -> None:
+    start = no.Game("ultimate:3").start()
+    values = ExactValues()
+    assert values.of(start) is None
+    assert values.regret(start, 40) is None
+
+
+def test_limit_pays_for_longer_proofs() -> None:
+    position = no.Game("5x4:4+gravity").start()
+    for move in ("c", "c", "c", "c"):
+        position.play(move)
+    assert ExactValues(no.Limit(seconds=20)).of(position) == no.solve(position).value
