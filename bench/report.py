@@ -337,9 +337,9 @@ def _environments(records: Records) -> str:
     ]
     text = _section("Steps per second, one core", heads, rows)
     note = (
-        "Per second of processor time, each step with observations and legal moves. The first column plays moves that "
-        "were drawn before; the others draw random moves as well. The best of three sizes of batches counts (64, 256 "
-        "and 1,024); pgx has batches of 1,024 in a compiled loop, PettingZoo and OpenSpiel are driven from Python."
+        "Per second of processor time, each step with observations and legal moves; the best of many short calls. The "
+        "first column plays moves that were drawn before; the others draw random moves as well. Of three sizes of "
+        "batches (64, 256 and 1,024) the fastest counts; pgx has batches of 1,024 in a compiled loop, PettingZoo and OpenSpiel are driven from Python."
     )
     return f"{text}\n\n{note}" if text else ""
 

@@ -41,7 +41,7 @@ def run(results: Results, scope: Scope) -> None:
 
 
 def _steps(game: Game, seconds: float) -> Record:
-    """Steps per second of processor time: ours and theirs, in turn, the best of several rounds each."""
+    """Steps per second of processor time: ours and theirs, in turn; the best call of each counts."""
     kinds: dict[str, Steps] = {f"batch {size}": _batch(game, size) for size in SIZES}
     kinds |= {f"random {size}": _random_play(game, size) for size in SIZES}
     if find_spec("pgx") and game.id in PGX:
@@ -62,10 +62,13 @@ def _steps(game: Game, seconds: float) -> Record:
 
 
 def _speed(steps: Steps, seconds: float) -> float:
-    made, start = 0, process_time()
-    while process_time() - start < seconds:
-        made += steps()
-    return made / (process_time() - start)
+    """The speed of the best call: on a shared machine, cold caches and other disturbances only slow a call down."""
+    best, end = 0.0, process_time() + seconds
+    while process_time() < end:
+        start = process_time()
+        made = steps()
+        best = max(best, made / max(process_time() - start, 1e-7))
+    return best
 
 
 def _batch(game: Game, size: int) -> Steps:
@@ -87,10 +90,11 @@ def _batch(game: Game, size: int) -> Steps:
 def _random_play(game: Game, size: int) -> Steps:
     """The same, with the drawing of the moves."""
     batch = Batch(game, size, seed=1, threads=1)
+    moves = batch.random_moves()
 
     def steps() -> int:
         for _ in range(20):
-            batch.step(batch.random_moves())
+            batch.step(batch.random_moves(moves))
         return 20 * size
 
     return steps
@@ -109,7 +113,8 @@ def _pgx(name: str) -> Steps:
             state, key = carry
             key, drawn = jax.random.split(key)
             logits = jax.numpy.where(state.legal_action_mask, 0.0, -jax.numpy.inf)
-            state = step(state, jax.random.categorical(drawn, logits, axis=-1))
+            moves = jax.random.categorical(drawn, logits, axis=-1)
+            state = step(state, moves, jax.random.split(drawn, PGX_SIZE))
             return (state, key), state.observation.sum()
 
         return jax.lax.scan(one, (state, key), None, length=PGX_STEPS)

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "tests/boards.hpp"
-#include "tests/check.hpp"
+#include "boards.hpp"
+#include "check.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
