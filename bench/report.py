@@ -339,7 +339,8 @@ def _environments(records: Records) -> str:
     note = (
         "Per second of processor time, each step with observations and legal moves; the best of many short calls. The "
         "first column plays moves that were drawn before; the others draw random moves as well. Of three sizes of "
-        "batches (64, 256 and 1,024) the fastest counts; pgx has batches of 1,024 in a compiled loop, PettingZoo and OpenSpiel are driven from Python."
+        "batches (64, 256 and 1,024) the fastest counts; pgx has batches of 1,024 in a compiled loop, PettingZoo and "
+        "OpenSpiel are driven from Python."
     )
     return f"{text}\n\n{note}" if text else ""
 

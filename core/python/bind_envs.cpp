@@ -1,5 +1,6 @@
 // Positions as arrays, and batches of playthroughs.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include <algorithm>
 #include <initializer_list>

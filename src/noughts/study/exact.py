@@ -23,7 +23,7 @@ class ExactValues:
     >>> from noughts import Game
     >>> position, values = Game("3x3").parse("x2/3/2o x"), ExactValues()
     >>> values.of(position), values.of_move(position, 1), values.regret(position, 1)
-    (<Value.WIN: 'win'>, <Value.DRAW: 'draw'>, 1)
+    (<Value.WIN: 'win'>, <Value.LOSS: 'loss'>, 2)
     """
 
     def __init__(self, limit: Limit | None = None, store: Store | None = None) -> None:
