@@ -15,6 +15,24 @@ import noughts as no
 IDS = ["3x3", "connect4", "4x4x4", "ultimate", "3x3+misere"]
 
 
+@pytest.mark.parametrize(
+    ("package", "module", "name"),
+    [
+        ("pettingzoo", "pettingzoo", "PettingZoo"),
+        ("gymnasium", "gymnasium", "Gymnasium"),
+        ("pyspiel", "openspiel", "OpenSpiel"),
+    ],
+)
+def test_adapter_without_its_package_says_what_to_install(package: str, module: str, name: str) -> None:
+    code = (
+        f"import sys; sys.modules[{package!r}] = None\n"
+        f"try: import noughts.envs.{module}\n"
+        "except ImportError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == f"{name} is not installed: pip install 'noughts[{module}]'\n"
+
+
 # --- PettingZoo ---------------------------------------------------------------------------------------------------
 
 

@@ -12,12 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import gymnasium
-import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from numpy.typing import NDArray
-
 from noughts.engine import Limit
 from noughts.envs.batch import RANDOM, Batch, Policy, as_game
 from noughts.envs.episode import Episode
@@ -26,6 +20,15 @@ from noughts.games.planes import opponents_planes
 from noughts.games.quoting import quote
 from noughts.players import Player
 from noughts.players.registry import make_builtin
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from numpy.typing import NDArray
+except ImportError:
+    raise ImportError("Gymnasium is not installed: pip install 'noughts[gymnasium]'") from None
 
 __all__ = ["GameEnv", "GameVectorEnv"]
 

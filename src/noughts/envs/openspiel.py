@@ -13,14 +13,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import pyspiel
-from numpy.typing import NDArray
-from open_spiel.python.observation import IIGObserverForPublicInfoGame
-
 from noughts.envs.batch import as_game
 from noughts.envs.episode import observe, reward_of
 from noughts.games import Position, Side
+
+try:
+    import numpy as np
+    import pyspiel
+    from numpy.typing import NDArray
+    from open_spiel.python.observation import IIGObserverForPublicInfoGame
+except ImportError:
+    raise ImportError("OpenSpiel is not installed: pip install 'noughts[openspiel]'") from None
 
 __all__ = ["SpielGame", "SpielState", "register"]
 

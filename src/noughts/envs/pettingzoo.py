@@ -11,16 +11,19 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
-from gymnasium import spaces
-from numpy.typing import NDArray
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
-
 from noughts.engine import Limit
 from noughts.envs.batch import as_game
 from noughts.envs.episode import Episode
 from noughts.games import Game, Side
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from numpy.typing import NDArray
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError:
+    raise ImportError("PettingZoo is not installed: pip install 'noughts[pettingzoo]'") from None
 
 __all__ = ["GameEnv", "env"]
 
