@@ -208,7 +208,7 @@ def test_saved_batch_is_restored_exactly(game: no.Game) -> None:
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda saved: b"", "expected a saved batch of this version"),
+        (lambda saved: b"", "expected a saved batch of version 1"),
         (lambda saved: saved[:-1], "expected a whole saved batch, but it ends early"),
         (lambda saved: saved + b"x", "expected the end of the saved batch, but more follows"),
         (lambda saved: Batch("4x4", 5).save(), "expected a saved batch of this game, got one of another"),

@@ -5,6 +5,7 @@
 namespace noughts {
 namespace {
 
+// The version is the last character but one.
 constexpr std::string_view magic_of(SnapshotKind kind) {
     return kind == SnapshotKind::BATCH ? "noughts batch 1\n" : "noughts solve 2\n";
 }
@@ -23,9 +24,11 @@ void SnapshotWriter::flush() {
 }
 
 void SnapshotReader::expect_header(SnapshotKind kind, std::uint64_t game) {
-    for (const char letter : magic_of(kind))
+    const std::string_view magic = magic_of(kind);
+    for (const char letter : magic)
         if (is_at_end() || static_cast<char>(next()) != letter)
-            throw InvalidSnapshot("expected a " + what_ + " of this version, got something else");
+            throw InvalidSnapshot("expected a " + what_ + " of version " + magic[magic.size() - 2] +
+                                  ", got something else");
     const auto found_kind = read<std::uint8_t>();
     const auto found_game = read<std::uint64_t>();
     if (found_kind != static_cast<std::uint8_t>(kind) || found_game != game)

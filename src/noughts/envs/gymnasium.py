@@ -102,10 +102,10 @@ class GameVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
     """Many playthroughs against an opponent, stepped in the core by a ``Batch``.
 
     The opponent is ``random``, played in the core; a function from observations and masks to moves, such as an earlier
-    version of the agent; or a level or a player, which is asked for each move in turn and is far slower. The seed does
-    not reach a level or a player of yours. A playthrough that ends starts again in the same step; its last observation
-    is in ``info["final_obs"]``. Raises IllegalMove, which names the index, for a move that is not legal; then none has
-    been played. With ``copy=False`` observations are views of the batch's memory, which the next step overwrites.
+    version of the agent; or a level or a player, which is asked for each move in turn and is far slower. A playthrough
+    that ends starts again in the same step; its last observation is in ``info["final_obs"]``. Raises IllegalMove, which
+    names the index, for a move that is not legal; then none has been played. With ``copy=False`` observations are views
+    of the batch's memory, which the next step overwrites.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - declared like this by the base class
@@ -123,7 +123,7 @@ class GameVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
         self.batch = Batch(game, num_envs, threads=threads)
         self.num_envs = num_envs
         self.side = Side(side)
-        self._choose = _batch_policy(self.batch, opponent)
+        self._opponent, self._choose = opponent, _batch_policy(self.batch, opponent, None)
         self._copy = copy
         self._seen_by_opponent = opponents_planes(self.batch.game)
         self.single_observation_space = spaces.Box(0, 1, self.batch.game.observation_shape, np.uint8)
@@ -132,9 +132,11 @@ class GameVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
         self.action_space = spaces.MultiDiscrete(np.full(num_envs, self.batch.game.cells))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Planes, Info]:
-        """Start all playthroughs again."""
+        """Start all playthroughs again; the seed determines the moves of a built-in opponent."""
         super().reset(seed=seed)
         self.batch.reset(seed)
+        if seed is not None:
+            self._choose = _batch_policy(self.batch, self._opponent, seed)
         self._reply(np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, np.bool_))
         return self._observations(), self._info()
 
@@ -180,13 +182,13 @@ def _player(opponent: Opponent, seed: int | None) -> Player:
     return player
 
 
-def _batch_policy(batch: Batch, opponent: Opponent | Policy) -> Callable[[NDArray[np.bool_]], Any]:
+def _batch_policy(batch: Batch, opponent: Opponent | Policy, seed: int | None) -> Callable[[NDArray[np.bool_]], Any]:
     """A function from the playthroughs in which the opponent is to move to an array with its moves."""
     if opponent == RANDOM:
         return lambda waiting: batch.random_moves()
     if callable(opponent):
         return lambda waiting: opponent(batch.observations, batch.masks)
-    player = _player(opponent, None)
+    player = _player(opponent, seed)
 
     def ask(waiting: NDArray[np.bool_]) -> NDArray[np.int64]:
         moves = np.zeros(len(batch), np.int64)
