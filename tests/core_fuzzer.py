@@ -17,6 +17,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 import noughts as no
 from noughts import _core
 from noughts.games.evaluation import Weights, network_of
@@ -68,6 +70,7 @@ class Fuzzer:
         self.symmetries: list[Any] = [position.game.symmetry for position in self.positions]
         self.engines: list[Any] = [_core.Engine(1, 1), _core.Engine(2, 1)]
         self.solvers: list[Any] = [self.new_solver(0), self.new_solver(1)]
+        self.batches: list[Any] = [_core.Batch(self.dice.choice(self.games), size, seed, 2) for size in (1, 3, 150)]
         self.weights: list[Any] = [Weights(line=(0, 1, 2, 3)).compiled()]
         self.networks = [network_of(parse_id("ultimate:3")), b"", b"NNN1", b"NNN1" + b"\x03\0\0\0" * 7]
         self.reports: list[Any] = [_core.Engine(1, 1).search(self.positions[0], 0.0, 2, 0, 2, None)]
@@ -122,6 +125,27 @@ class Fuzzer:
         whole = io.BytesIO(data[: self.dice.choice((None, None, self.dice.randrange(len(data))))])
         return self.dice.choice([whole.read, whole.read, whole.read, lambda _: b"", lambda _: 1 // 0, lambda _: 7, 7])
 
+    def array(self) -> Any:
+        """Usually an array that fits some position or batch; possibly of another type, with gaps, or read-only."""
+        sizes = [batch.size for batch in self.batches] + [9, 36, 42, 64, 81, 168, 567, 0]
+        dtype = self.dice.choice((np.int64, np.uint8, np.bool_, np.float32, np.int32))
+        array = np.array([self.dice.randrange(10) for _ in range(self.dice.choice(sizes))]).astype(dtype)
+        match self.dice.randrange(12):
+            case 0:
+                return array[::-1]
+            case 1:
+                array.flags.writeable = False
+            case 2:
+                return array.reshape(1, -1)
+        return array
+
+    def saved(self) -> Any:
+        """The bytes of some batch, often damaged."""
+        data = bytearray(self.dice.choice(self.batches).save())
+        for _ in range(self.dice.choice((0, 1, 1, 20))):
+            data[self.dice.randrange(len(data))] = self.dice.randrange(256)
+        return bytes(data[: self.dice.choice((None, None, self.dice.randrange(len(data))))])
+
     def callback(self) -> Any:
         return self.dice.choice([None, None, self.keep_progress, lambda _: False, lambda: 1, lambda _: 1 // 0, 7])
 
@@ -134,6 +158,8 @@ class Fuzzer:
             self.lists,
             lambda: self.dice.choice((None, True, False, b"", Hostile(), Hostile, object(), {}, (), {1: 2}, range(9))),
             lambda: self.dice.choice(self.positions + self.games + self.symmetries + self.engines + self.solvers),
+            lambda: self.dice.choice(self.batches),
+            self.array,
             lambda: self.dice.choice([kind.__new__(kind) for kind in CLASSES]),
             lambda: self.dice.randbytes(self.dice.randrange(60)),
         ]
@@ -150,9 +176,29 @@ class Fuzzer:
             place = self.dice.randrange(len(GAMES))
             own = {"position": self.positions[place], "symmetry": self.symmetries[place]}
             arguments = [own.get(kind, value) for kind, value in zip(kinds_of(name), arguments, strict=True)]
+        if "array" in kinds_of(name) and self.dice.random() < 0.5:
+            return self.arrays_that_fit(name)
         if self.dice.random() < 0.02:
             return arguments[:-1] if self.dice.random() < 0.5 else [*arguments, self.anything()]
         return arguments
+
+    def arrays_that_fit(self, name: str) -> list[Any]:
+        """A position or a batch with arrays of the right types and sizes; moves are often legal."""
+        batch, position = self.dice.choice(self.batches), self.dice.choice(self.positions)
+        match name:
+            case "fill_planes":
+                return [position, np.zeros(position.game.observation_shape, np.uint8)]
+            case "fill_legal_mask":
+                return [position, np.zeros(position.game.cells, np.bool_)]
+            case "Batch.roll_out":
+                return [batch, np.zeros(batch.size, np.float32)]
+        moves = np.zeros(batch.size, np.int64)
+        batch.choose_randomly(moves)
+        if name == "Batch.choose_randomly":
+            return [batch, moves]
+        if self.dice.random() < 0.2:
+            moves[self.dice.randrange(batch.size)] = self.integer() % 2**63
+        return [batch, moves, self.dice.choice((None, moves % 2 == 0))]
 
     def rules_of_a_game(self) -> list[Any]:
         """A small game, valid except for at most one detail."""
@@ -199,6 +245,8 @@ class Fuzzer:
                 return self.dice.choice(self.engines)
             case "solver":
                 return self.dice.choice(self.solvers)
+            case "batch":
+                return self.dice.choice(self.batches)
             case "report":
                 return self.dice.choice(self.reports)
             case "root line":
@@ -230,7 +278,7 @@ REPORT = ("report",)
 ROOT = ("root line",)
 SYMMETRY = ("symmetry",)
 CLASSES: tuple[Any, ...] = (
-    *(_core.Engine, _core.Game, _core.Position, _core.Report, _core.RootLine, _core.SolveProgress),
+    *(_core.Batch, _core.Engine, _core.Game, _core.Position, _core.Report, _core.RootLine, _core.SolveProgress),
     *(_core.SolveResult, _core.Solver, _core.Symmetry, _core.Weights, no.Position),
 )
 
@@ -241,6 +289,20 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "make_game": (
         *("small", "lines", "lists", "integers", "integers", "lists", "flag", "flag", "flag", "weights", "network"),
     ),
+    "planes_of": ("game",),
+    "fill_planes": ("position", "array"),
+    "fill_legal_mask": ("position", "array"),
+    "Batch": ("game", "small", "integer", "small"),
+    "Batch.arrays": ("batch",),
+    "Batch.step": ("batch", "array", "array"),
+    "Batch.reset": ("batch",),
+    "Batch.seed": ("batch", "integer"),
+    "Batch.choose_randomly": ("batch", "array"),
+    "Batch.roll_out": ("batch", "array"),
+    "Batch.clone": ("batch",),
+    "Batch.save": ("batch",),
+    "Batch.load": ("batch", "saved"),
+    "Batch.position": ("batch", "small"),
     "fixed_depth_best_moves": ("position", "small", "symmetry", "callback"),
     "forced_win": ("position", "small"),
     "fork_threat_win": ("position", "small"),
@@ -275,6 +337,7 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "SolveResult": (),
 }
 PROPERTIES: dict[str, str] = {
+    "Batch": "batch",
     "Position": "position",
     "Symmetry": "symmetry",
     "Report": "report",
@@ -282,7 +345,17 @@ PROPERTIES: dict[str, str] = {
     "SolveProgress": "progress",
     "SolveResult": "solved",
 }
-RARE = ("Engine", "Solver", "Symmetry", "Engine.clear", "make_game", "Solver.certificate", "Solver.save", "Solver.load")
+RARE = (
+    "Batch",
+    "Engine",
+    "Solver",
+    "Symmetry",
+    "Engine.clear",
+    "make_game",
+    "Solver.certificate",
+    "Solver.save",
+    "Solver.load",
+)
 """Slower than the rest, so called less often."""
 
 
@@ -315,6 +388,7 @@ def keep(fuzzer: Fuzzer, result: object) -> None:
         _core.Position: fuzzer.made,
         _core.Game: fuzzer.games,
         _core.Symmetry: fuzzer.symmetries,
+        _core.Batch: fuzzer.batches,
         _core.Engine: fuzzer.engines,
         _core.Solver: fuzzer.solvers,
         _core.Weights: fuzzer.weights,
