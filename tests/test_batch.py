@@ -307,6 +307,6 @@ def test_threads_of_python_cannot_use_a_batch_at_the_same_time() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(60)
     assert all(str(error) == "this batch is in use by another thread" for error in errors)
     batch.step(batch.random_moves())

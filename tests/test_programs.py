@@ -23,8 +23,8 @@ for line in sys.stdin:
 """
 BAD = {
     "import sys; sys.exit(3)": "the program ended with exit code 3",
-    "print('hello', flush=True); input(); input()": "expected an answer such as",
-    "print('[1]', flush=True); input(); input()": "expected an answer such as",
+    "input(); print('hello', flush=True); input()": "expected an answer such as",
+    "input(); print('[1]', flush=True); input()": "expected an answer such as",
     "import time; time.sleep(60)": "no answer within",
     "print('x' * 300000, end='', flush=True); input(); input()": "an endless line",
 }

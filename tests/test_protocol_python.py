@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -256,7 +258,7 @@ def test_threads_are_counted_where_the_system_does_not_list_children(
 def test_threads_and_processes_of_compiled_code_are_counted() -> None:
     from threading import Event, Thread
 
-    from noughts.players.python_child import AuditHook
+    from noughts.players.python_child import TASKS, AuditHook
 
     caught: list[str] = []
     hook = AuditHook.__new__(AuditHook)  # without the hook, which could not be taken back
@@ -264,6 +266,7 @@ def test_threads_and_processes_of_compiled_code_are_counted() -> None:
     hook.end_loading()
     hook.check()
     assert caught == []
+    before = len(os.listdir(TASKS))
     done = Event()
     threads = [Thread(target=done.wait) for _ in range(20)]  # more than may have been left by other tests and end now
     for thread in threads:
@@ -272,6 +275,9 @@ def test_threads_and_processes_of_compiled_code_are_counted() -> None:
     done.set()
     for thread in threads:
         thread.join(60)
+    deadline = time.monotonic() + 60
+    while len(os.listdir(TASKS)) > before and time.monotonic() < deadline:  # a joined thread is listed a moment longer
+        time.sleep(0.01)
     with subprocess.Popen(["cat"], stdin=subprocess.PIPE):
         hook.check()
     assert caught == ["starting a thread", "starting a process"]
