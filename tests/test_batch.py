@@ -1,4 +1,4 @@
-"""Batches: the same as single positions, move by move; deterministic, whatever the number of threads."""
+"""Batches: the same as single positions, move by move; deterministic with any number of threads."""
 
 from __future__ import annotations
 

@@ -189,9 +189,8 @@ def test_a_move_that_came_too_soon_for_the_server_is_sent_again(home: Home, brow
 
         def refuse_once(route: Route) -> None:
             asked.append(route)
-            too_soon = {"status": 429, "headers": {"Retry-After": "1"}, "json": {"error": "expected fewer requests"}}
             if len(asked) == 1:
-                route.fulfill(**too_soon)  # type: ignore[arg-type]
+                route.fulfill(status=429, headers={"Retry-After": "1"}, json={"error": "expected fewer requests"})
             else:
                 route.continue_()
 

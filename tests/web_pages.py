@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -93,13 +93,13 @@ def browsing() -> Iterator[Browser]:
 
 
 @contextmanager
-def visiting(browser: Browser, address: str, allowing: tuple[str, ...] = (), **options: object) -> Iterator[Page]:
+def visiting(browser: Browser, address: str, allowing: tuple[str, ...] = (), **options: Any) -> Iterator[Page]:
     """A page in its own context; at the end it must not have logged errors or sent requests to other servers.
 
     Errors on the console that contain one of ``allowing`` are expected: browsers log a lost connection. Nothing moves
     by itself, so that no test waits for the end of a motion; tests of motion ask for it with ``reduced_motion``.
     """
-    context: BrowserContext = browser.new_context(**{"reduced_motion": "reduce"} | options)  # type: ignore[arg-type]
+    context: BrowserContext = browser.new_context(**{"reduced_motion": "reduce"} | options)
     context.add_init_script(LONG_NOTES)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_SECONDS * 1000)
