@@ -278,8 +278,8 @@ def test_keys_step_choose_variations_and_play_the_best_move(home: Home, page: Pa
         eventually(page, "text => !location.hash.includes(text)" if moves is None else found, wanted)
     eventually(page, "document.querySelector('.lines li')")
     page.keyboard.press(" ")
+    page.keyboard.press("Control+z")  # also if the position after the move is still on its way
     moves_in_tree(page, 3)
-    page.keyboard.press("Control+z")
     eventually(page, "location.hash.includes('moves=4.1&')")
     page.keyboard.press("?")
     page.wait_for_selector("dialog.help")

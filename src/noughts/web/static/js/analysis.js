@@ -24,6 +24,7 @@ import * as tree from "./tree.js";
  * @property {string | null} start
  * @property {Branch} root
  * @property {Branch} here
+ * @property {Branch | null} heading the branch whose position is being fetched; further steps start from it
  * @property {import("./api.js").Position} position
  * @property {Record<string, string>} names of the players
  * @property {Side | null} mine the side of the person at the screen
@@ -150,6 +151,7 @@ const NOTHING_FOUND = {
   solution: null,
   isSolving: false,
   pending: null,
+  heading: null,
   fresh: false,
 };
 
@@ -426,6 +428,7 @@ export async function visit(to, isNew = false) {
   const analysis = state.analysis;
   if (!analysis) return;
   const isLatest = steps.next();
+  analysis.heading = to;
   try {
     const position = await api.position(requestFor(analysis, to));
     if (!isLatest()) return;
@@ -434,7 +437,7 @@ export async function visit(to, isNew = false) {
     announce(`${position.announcement} ${position.status}.`.trim());
   } catch (error) {
     if (!isLatest()) return;
-    analysis.pending = null;
+    analysis.pending = analysis.heading = null;
     complain(error, () => visit(to, isNew));
   }
   settleAnalysis();

@@ -11,19 +11,24 @@ import * as tree from "./tree.js";
  * @typedef {import("./tree.js").Branch} Branch
  */
 
+/** The branch on the board, or the one whose position is on its way. */
+function present() {
+  return state.analysis?.heading ?? state.analysis?.here;
+}
+
 export function back() {
-  const here = state.analysis?.here;
+  const here = present();
   return here?.parent ? visit(here.parent) : notify("this is the start", "error");
 }
 
 export function forward() {
-  const here = state.analysis?.here;
+  const here = present();
   return here?.kids.length ? visit(here.kids[0]) : notify("this is the end of the line", "error");
 }
 
 /** Go to the variation before or after this one. @param {1 | -1} by */
 export function otherVariation(by) {
-  const here = state.analysis?.here;
+  const here = present();
   if (here && (here.parent?.kids.length ?? 0) > 1) visit(tree.beside(here, by));
 }
 
