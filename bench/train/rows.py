@@ -20,7 +20,7 @@ class Rows:
 
     def __init__(self, path: Path) -> None:
         raw = path.read_bytes()
-        if raw[:4] != b"NNR1":
+        if raw[:4] != b"NNR2":
             raise ValueError(f"expected rows of self-play, got {path}")
         self.cells, self.blocks, self.strips, self.digits, self.length, guarded, numbers = struct.unpack_from(
             "<7i", raw, 4
@@ -33,7 +33,7 @@ class Rows:
         at += self.kinds.nbytes
         fields: list[Any] = [
             ("score", "<i4"), ("evaluation", "<i4"), ("move", "<i2"), ("ply", "<i2"), ("result", "i1"), ("sent", "i1"),
-            ("rules", "u1"), ("zero", "u1"), ("marks", "u1", (self.cells,)), ("owners", "u1", (self.blocks,)),
+            ("rules", "u1"), ("proven", "u1"), ("marks", "u1", (self.cells,)), ("owners", "u1", (self.blocks,)),
         ]  # fmt: skip
         kind = np.dtype(fields)
         self.rows: NDArray[Any] = np.frombuffer(raw, kind, (len(raw) - at) // kind.itemsize, at)

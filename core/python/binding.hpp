@@ -30,6 +30,7 @@ void bind_envs(nb::module_& m);
 void bind_game(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_solve(nb::module_& m);
+void bind_train(nb::module_& m);
 
 inline constexpr int MAX_THREADS = 256;
 inline constexpr std::size_t MAX_MEGABYTES = std::size_t{1} << 20;

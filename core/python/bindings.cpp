@@ -118,4 +118,5 @@ NB_MODULE(_core, m) {
     bind_search(m);
     bind_solve(m);
     bind_envs(m);
+    bind_train(m);
 }

@@ -1,0 +1,274 @@
+#include "train/self_play.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <random>
+#include <thread>
+
+#include "search/engine.hpp"
+#include "search/evaluate.hpp"
+#include "search/strip_network.hpp"
+#include "tactics/threat_map.hpp"
+#include "tactics/threats.hpp"
+
+namespace noughts {
+namespace {
+
+constexpr auto POLL = std::chrono::milliseconds(20);
+constexpr int MIN_FIRST_CENTRALITY = 45, NEAR = 2;  // of random moves on boards with strips
+constexpr int MIN_CELLS_FOR_NEAR = 65;              // on smaller boards random moves are anywhere
+constexpr int MOST_CELLS_PLAYED_TO_THE_END = 25;
+constexpr std::int8_t UNKNOWN = 2;
+
+// --- rows ---------------------------------------------------------------------------------------------------------
+
+template <typename T>
+void put(std::vector<char>& bytes, T value) {
+    for (std::size_t i = 0; i < sizeof value; ++i) bytes.push_back(reinterpret_cast<const char*>(&value)[i]);
+}
+
+struct Row {
+    static constexpr int RESULT = 12;
+
+    Side turn;
+    std::vector<char> bytes;
+    bool is_aside = false;  // not a position of the playthrough
+
+    char& result() { return bytes[RESULT]; }
+};
+
+char encode(Side side, Side turn) { return side == NO_SIDE ? 0 : side == turn ? 1 : 2; }
+char encode(Owner owner, Side turn) { return owner == Owner::DEAD ? 3 : encode(winner_of(owner), turn); }
+
+Row make_row(const Position& position, const RootLine& best, int evaluation) {
+    Row row{position.turn(), {}, false};
+    put<std::int32_t>(row.bytes, std::clamp(best.score, -MOST_ESTIMATED, MOST_ESTIMATED));
+    put<std::int32_t>(row.bytes, evaluation);
+    put<std::int16_t>(row.bytes, static_cast<std::int16_t>(best.move));
+    put<std::int16_t>(row.bytes, static_cast<std::int16_t>(position.ply()));
+    put<std::int8_t>(row.bytes, UNKNOWN);
+    put<std::int8_t>(row.bytes, static_cast<std::int8_t>(position.block_to_play()));
+    put<std::uint8_t>(row.bytes, position.game().counts_blocks());
+    put<std::uint8_t>(row.bytes, best.proven);
+    for (int cell = 0; cell < position.game().cells(); ++cell) row.bytes.push_back(encode(position.at(cell), row.turn));
+    for (int block = 0; block < position.game().blocks(); ++block)
+        row.bytes.push_back(encode(position.owner(block), row.turn));
+    return row;
+}
+
+// --- playthroughs -------------------------------------------------------------------------------------------------
+
+// How random playthroughs are. On a board of 80 cells or more up to 14 random moves come first, then one in 25 up to
+// ply 40; on smaller boards fewer come first, since they would be most of the game, and more come later.
+struct Randomness {
+    static constexpr int MAX_OPENING_PLIES = 14, UNTIL_PLY = 40;
+
+    int opening_plies, percent;
+
+    explicit Randomness(const Game& game)
+        : opening_plies(std::clamp(game.cells() / 3, 1, MAX_OPENING_PLIES)),
+          percent(std::clamp(320 / game.cells(), 4, 25)) {}
+};
+
+// Plays on one thread.
+class Player {
+  public:
+    Player(std::shared_ptr<const Game> game, const SelfPlay& plan, const std::atomic<bool>& stop)
+        : game_(std::move(game)),
+          strips_(ThreatMap::strips_of(*game_)),
+          plan_(plan),
+          stop_(stop),
+          randomness_(*game_),
+          engine_(1, plan.nodes < 2000 ? 1 : 8),
+          network_(network_of(*game_)) {}
+
+    // The rows of a playthrough; none when it was stopped.
+    std::vector<Row> play(std::uint64_t number) {
+        std::mt19937_64 random(mix(mix(plan_.seed) ^ number));
+        Position position(game_);
+        std::vector<Row> rows;
+        std::size_t first_known = 0;  // rows before the last random move do not count for the result
+        engine_.clear();
+        for (int plies = static_cast<int>(random() % (randomness_.opening_plies + 1)); plies > 0; --plies) {
+            position.play(random_move(position, random));
+            if (position.is_over()) return {};
+        }
+        Side winner = NO_SIDE;
+        while (!stop_.load(std::memory_order_relaxed)) {
+            if (position.is_over()) {
+                winner = position.winner();
+                break;
+            }
+            const RootLine best = search(position, rows);
+            if (best.proven && is_decided(best.score) && game_->cells() > MOST_CELLS_PLAYED_TO_THE_END) {
+                winner = is_win(best.score) ? position.turn() : opponent(position.turn());
+                break;
+            }
+            if (game_->has_one_block()) step_aside(position, random, rows);
+            const bool is_random =
+                position.ply() < Randomness::UNTIL_PLY && static_cast<int>(random() % 100) < randomness_.percent;
+            if (is_random) first_known = rows.size();
+            position.play(is_random ? random_move(position, random) : best.move);
+        }
+        for (std::size_t i = first_known; i < rows.size(); ++i)
+            if (!rows[i].is_aside)
+                rows[i].result() = static_cast<char>(winner == NO_SIDE ? 0 : winner == rows[i].turn ? 1 : -1);
+        return rows;
+    }
+
+  private:
+    // Searches a position and adds a row for it, unless a line can be completed, or must be stopped.
+    RootLine search(const Position& position, std::vector<Row>& rows) {
+        const Interrupt interrupt = [this] { return stop_.load(std::memory_order_relaxed); };
+        RootLine best = engine_.search(position, {.nodes = plan_.nodes}, 1, {}, interrupt).lines[0];
+        if (winning_move(position) != NO_CELL) return best;
+        if (has_direct_threats(position.game()) && threat_against(position).count > 0) return best;
+        rows.push_back(make_row(position, best, evaluation(position)));
+        return best;
+    }
+
+    // Adds a row for the position after a random move.
+    void step_aside(Position& position, std::mt19937_64& random, std::vector<Row>& rows) {
+        const std::size_t before = rows.size();
+        position.play(random_move(position, random));
+        if (!position.is_over()) search(position, rows);
+        position.undo();
+        if (rows.size() > before) rows.back().is_aside = true;
+    }
+
+    int evaluation(const Position& position) {
+        return network_.has_network() ? network_.evaluate(position) : evaluate(position);
+    }
+
+    // On large boards with strips near other marks, or in the middle.
+    Cell random_move(const Position& position, std::mt19937_64& random) const {
+        const bool keeps_near = strips_ && game_->cells() >= MIN_CELLS_FOR_NEAR;
+        std::vector<Cell> all, near;
+        position.for_each_legal([&](Cell cell) {
+            all.push_back(cell);
+            if (keeps_near && is_near(position, cell)) near.push_back(cell);
+        });
+        const auto& moves = near.empty() ? all : near;
+        return moves[random() % moves.size()];
+    }
+    bool is_near(const Position& position, Cell cell) const {
+        if (position.game().cells() == position.now().free)
+            return position.game().centrality(cell) >= MIN_FIRST_CENTRALITY;
+        const int middle = strips_->surroundings().radius();
+        return std::ranges::any_of(strips_->views_of(cell), [&](const Strips::View& view) {
+            return middle - NEAR <= view.digit && view.digit < middle + NEAR && position.at(view.cell) != NO_SIDE;
+        });
+    }
+
+    std::shared_ptr<const Game> game_;
+    std::shared_ptr<const Strips> strips_;
+    const SelfPlay& plan_;
+    const std::atomic<bool>& stop_;
+    Randomness randomness_;
+    Engine engine_;
+    NetworkEvaluator network_;
+};
+
+// Deals out numbers of playthroughs to threads, and collects their rows in the order of the numbers.
+class Playthroughs {
+  public:
+    Playthroughs(std::shared_ptr<const Game> game, const SelfPlay& plan, const TakeRows& take)
+        : game_(std::move(game)), plan_(plan), take_(take) {}
+
+    std::uint64_t run(const Interrupt& interrupt) {
+        std::vector<std::thread> threads;
+        try {
+            for (int i = 0; i < plan_.threads; ++i) threads.emplace_back([this] { work(); });
+        } catch (...) {
+            fail(std::current_exception());
+        }
+        std::unique_lock lock(mutex_);
+        while (ended_ < threads.size()) {
+            done_.wait_for(lock, POLL);
+            lock.unlock();
+            if (interrupt && interrupt()) stop_ = true;
+            lock.lock();
+        }
+        lock.unlock();
+        for (std::thread& thread : threads) thread.join();
+        if (failure_) std::rethrow_exception(failure_);
+        return taken_;
+    }
+
+  private:
+    void work() {
+        try {
+            Player player(game_, plan_, stop_);
+            for (std::uint64_t at = next_++; at < plan_.count && !stop_; at = next_++) {
+                auto rows = player.play(plan_.first + at);
+                if (!stop_) finish(at, std::move(rows));
+            }
+        } catch (...) {
+            fail(std::current_exception());
+        }
+        const std::lock_guard lock(mutex_);
+        ++ended_;
+        done_.notify_all();
+    }
+
+    void finish(std::uint64_t at, std::vector<Row> rows) {
+        const std::lock_guard lock(mutex_);
+        finished_.emplace(at, std::move(rows));
+        for (auto first = finished_.begin(); first != finished_.end() && first->first == taken_; ++taken_) {
+            std::vector<char> bytes;
+            for (const Row& row : first->second) bytes.insert(bytes.end(), row.bytes.begin(), row.bytes.end());
+            take_(bytes);
+            first = finished_.erase(first);
+        }
+    }
+
+    void fail(std::exception_ptr failure) {
+        const std::lock_guard lock(mutex_);
+        failure_ = std::move(failure);
+        stop_ = true;
+    }
+
+    std::shared_ptr<const Game> game_;
+    const SelfPlay& plan_;
+    const TakeRows& take_;
+    std::atomic<bool> stop_{false};
+    std::atomic<std::uint64_t> next_{0};  // counted from the first playthrough, as are the others
+    std::mutex mutex_;
+    std::condition_variable done_;
+    std::map<std::uint64_t, std::vector<Row>> finished_;  // and not taken yet
+    std::uint64_t taken_ = 0;
+    std::size_t ended_ = 0;  // threads
+    std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::vector<char> rows_header(const Game& game) {
+    std::vector<char> bytes = {'N', 'N', 'R', '2'};
+    const auto strips = ThreatMap::strips_of(game);
+    const Surroundings kind = strips ? strips->surroundings() : Surroundings{0, false};
+    const int width = strips ? strips->strips_of_cell() : 0, digits = strips ? kind.digits() : 0;
+    const auto kinds = strips ? kinds_of(kind) : std::vector<std::uint16_t>{};
+    for (int number : {game.cells(), game.blocks(), width, digits, kind.length, static_cast<int>(kind.guarded),
+                       static_cast<int>(kinds.size())})
+        put<std::int32_t>(bytes, number);
+    std::vector<std::int16_t> seen(static_cast<std::size_t>(game.cells()) * width * digits, -1);
+    for (Cell cell = 0; strips && cell < game.cells(); ++cell)
+        for (const Strips::View& view : strips->views_of(cell))
+            seen[view.slot * digits + view.digit] = static_cast<std::int16_t>(cell);
+    for (std::int16_t cell : seen) put(bytes, cell);
+    for (std::uint16_t number : kinds) put(bytes, number);
+    return bytes;
+}
+
+std::uint64_t self_play(const std::shared_ptr<const Game>& game, const SelfPlay& plan, const TakeRows& take,
+                        const Interrupt& interrupt) {
+    return Playthroughs(game, plan, take).run(interrupt);
+}
+
+}  // namespace noughts
