@@ -12,7 +12,7 @@ from noughts.study.line_names import describe_line, line_name
 
 def make_advice(move: int, value: Value | None = None, plies: int | None = None) -> list[Advice]:
     """Return advice as a search might give it."""
-    return [Advice.of_result(Game("3x3"), SearchResult(move, 0, value, plies, 1, 1, [move]))]
+    return [Advice.of_result(SearchResult(move, 0, value, plies, 1, 1, [move]), scale=50)]
 
 
 def texts(game: str, position: str, move: str) -> list[str]:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 from hypothesis import given, settings
@@ -76,6 +76,7 @@ def test_engine_introduces_itself(greeting: str) -> None:
         "option name Hash type spin default 64 min 1 max 1048576",
         "option name MultiPV type spin default 1 min 1 max 1024",
         "option name OwnBook type check default true",
+        "option name Network type string default <empty>",
         "option name Level type combo default master var beginner var easy var difficult var insane var master",
         "option name UCI_LimitStrength type check default false",
         "option name UCI_Elo type spin default 1200 min 0 max 3000",
@@ -167,7 +168,7 @@ def test_level_plays_like_the_level() -> None:
         (f"setoption name Hash value {'0' * 19}1999999999", "expected Hash from 1 to 1048576, got '00000"),
         (
             "setoption name Ponder value true",
-            "expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, OwnBook, Level, UCI_LimitStrength",
+            "expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, OwnBook, Network, Level, UCI_LimitS",
         ),
         ("setoption Hash 1", "expected setoption name NAME value VALUE"),
         ("setoption name Game value chess", "expected a game id"),
@@ -196,10 +197,10 @@ def test_mistake_is_one_line_and_the_engine_continues(line: str, complaint: str)
 def test_host_that_asks_whether_we_are_ready_is_answered_in_any_case(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even when the table does not fit in memory; the host can then set a smaller one."""
 
-    def small(threads: int, hash_mb: int, book: bool) -> Engine:
+    def small(threads: int, hash_mb: int, **options: Any) -> Engine:
         if hash_mb > 1:
             raise ValueError("expected a smaller table")
-        return Engine(threads, hash_mb, book=book)
+        return Engine(threads, hash_mb, **options)
 
     monkeypatch.setattr("noughts.players.protocols.thinker.Engine", small)
     answers = talk("isready", "setoption name Hash value 1", "isready", "go depth 1", protocol="ugi")

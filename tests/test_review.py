@@ -135,11 +135,11 @@ def test_progress_counts_the_positions() -> None:
 
 def test_chances_are_fair_and_grow_with_the_score() -> None:
     for id in ("3x3", "4x4x4", "15x15:5", "12x12:8", "ultimate:3", "ultimate:5"):
-        game = no.Game(id)
-        assert chance_of_score(game, 0) == 0.5
-        chances = [chance_of_score(game, score) for score in range(-(10**6), 10**6, 10**4)]
+        scale = no.Engine(hash_mb=1).scale_of(no.Game(id))
+        assert chance_of_score(0, scale) == 0.5
+        chances = [chance_of_score(score, scale) for score in range(-(10**6), 10**6, 10**4)]
         assert chances == sorted(chances)
-        assert chance_of_score(game, 77) + chance_of_score(game, -77) == pytest.approx(1)
+        assert chance_of_score(77, scale) + chance_of_score(-77, scale) == pytest.approx(1)
 
 
 def test_worth_prefers_winning_sooner_and_losing_later() -> None:

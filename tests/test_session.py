@@ -54,7 +54,7 @@ class Oracle(BackgroundAdvisor):
     def find_best(self, position: Position) -> Advice:
         move = position.legal_moves[0]
         found = SearchResult(move, self.score, self.value, 3 if self.value == "win" else None, 9, 100, [move])
-        return Advice.of_result(position.game, found)
+        return Advice.of_result(found, scale=50)
 
     def review(self, play: Playthrough) -> Review:
         return review(play, Limit(depth=9))
@@ -363,7 +363,7 @@ class Terse(Oracle):
 
     def find_best(self, position: Position) -> Advice:
         found = Engine(hash_mb=1).search(position, Limit(depth=9))
-        return Advice.of_result(position.game, found._replace(pv=[found.move]))
+        return Advice.of_result(found._replace(pv=[found.move]), scale=50)
 
 
 def test_eval_of_a_proven_win_shows_the_line_to_its_end() -> None:

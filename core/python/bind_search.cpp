@@ -1,4 +1,6 @@
 // The playing search, the fixed-depth search and the search for forced wins.
+#include <nanobind/stl/optional.h>
+
 #include <algorithm>
 
 #include "python/binding.hpp"
@@ -15,7 +17,8 @@ constexpr int MAX_FIXED_DEPTH = 32, MAX_FORCED_WIN_NODES = 10'000'000;
 
 // An engine that several Python threads may share.
 struct SharedEngine : Engine {
-    SharedEngine(int threads, std::size_t megabytes) : Engine(checked(threads), checked(megabytes)) {}
+    SharedEngine(int threads, std::size_t megabytes, std::optional<nb::bytes> network)
+        : Engine(checked(threads), checked(megabytes), chosen(network)) {}
     InUse in_use;
 
   private:
@@ -26,6 +29,11 @@ struct SharedEngine : Engine {
     static std::size_t checked(std::size_t megabytes) {
         require_range<std::size_t>("megabytes", megabytes, 1, MAX_MEGABYTES);
         return megabytes;
+    }
+    static NetworkChoice chosen(const std::optional<nb::bytes>& network) {
+        if (!network) return std::nullopt;
+        const auto* bytes = static_cast<const std::uint8_t*>(network->data());
+        return std::vector<std::uint8_t>(bytes, bytes + network->size());
     }
 };
 
@@ -58,6 +66,11 @@ Report engine_search(SharedEngine& engine, const Position& position, double seco
         return engine.search(copy, {seconds, nodes, depth}, lines, call.report_to<Report>(progress), call.interrupt(),
                              root);
     });
+}
+
+int engine_spread(const SharedEngine& engine, const Game& game) {
+    const auto network = network_of(game, engine.network());
+    return network ? network->spread() : 0;
 }
 
 void engine_clear(SharedEngine& engine) {
@@ -121,13 +134,17 @@ void bind_engine(nb::module_& m) {
         .def_ro("hashfull", &Report::hashfull, "Per mille of the table filled by this search.")
         .def_ro("lines", &Report::lines, "The best moves, best first.");
     nb::class_<SharedEngine>(m, "Engine", "The playing search, with its table and its threads.")
-        .def(nb::init<int, std::size_t>(), "threads"_a, "megabytes"_a)
+        .def(nb::init<int, std::size_t, std::optional<nb::bytes>>(), "threads"_a, "megabytes"_a,
+             "network"_a.none() = nb::none(),
+             "`network` is None for that of each game, empty for none, or the bytes of a network.")
         .def("search", &engine_search, "position"_a, "seconds"_a, "depth"_a, "nodes"_a, "lines"_a, "progress"_a.none(),
              "symmetry"_a.none() = nb::none(), "known"_a = std::vector<std::pair<int, int>>{}, "prompt"_a = false,
              "target"_a = 0.0,
              "Return the best `lines` moves. A limit of 0 means none; `progress` returns False to end the search.")
         .def(
             "stop", [](SharedEngine& engine) { engine.stop(); }, "End a running search, from any thread.")
+        .def("spread", &engine_spread, "game"_a,
+             "Return the spread of the scores of the network for a game, 0 if it has none.")
         .def("clear", &engine_clear, "Empty the table.");
 }
 

@@ -56,9 +56,12 @@ ProductBounds bounds_of(std::span<const std::int64_t> most, const int* weights, 
 
 // --- the parameters -----------------------------------------------------------------------------------------------
 
+bool BlockNetwork::is_one(std::span<const std::uint8_t> bytes) {
+    return bytes.size() >= 4 && std::equal(MAGIC, MAGIC + 4, bytes.begin());
+}
+
 BlockNetwork::BlockNetwork(std::span<const std::uint8_t> bytes, const Game& game) {
-    if (bytes.size() < 4 || !std::equal(MAGIC, MAGIC + 4, bytes.begin()))
-        throw std::invalid_argument("expected a network, got something else");
+    if (!is_one(bytes)) throw std::invalid_argument("expected a network, got something else");
     NetworkReader reader(bytes.subspan(4));
     cells_ = reader.number();
     blocks_ = reader.number();

@@ -23,12 +23,14 @@ class BlockNetwork : public Network {
     using Lanes = std::array<std::int16_t, LANES>;
     using Views = PerSide<Lanes>;  // from the point of view of either side
 
+    static bool is_one(std::span<const std::uint8_t> bytes);  // whether a file says so
     // Reads a file written by bench/train; throws std::invalid_argument when it is not for a game of this shape.
     BlockNetwork(std::span<const std::uint8_t> bytes, const Game& game);
 
     int cells() const { return cells_; }  // of a block
     int blocks() const { return blocks_; }
     bool fits(const Game& game) const override;  // whether the game has the shape of the network
+    int spread() const override { return spread_; }
     std::unique_ptr<Accumulator> make_accumulator() const override;
 
     // The row of an open block with these marks.

@@ -1,6 +1,7 @@
 #include "search/engine.hpp"
 
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -77,15 +78,22 @@ class Helpers {
 
 }  // namespace
 
-Engine::Engine(int threads, std::size_t megabytes)
-    : threads_(threads), table_(megabytes), in_progress_(std::make_unique<MovesInProgress>()), evaluators_(threads) {}
+Engine::Engine(int threads, std::size_t megabytes, NetworkChoice network)
+    : threads_(threads),
+      network_(std::move(network)),
+      table_(megabytes),
+      in_progress_(std::make_unique<MovesInProgress>()),
+      evaluators_(threads) {
+    if (network_ && !network_->empty() && !is_network(*network_))
+        throw std::invalid_argument("expected a network, got something else");
+}
 Engine::~Engine() = default;
 
 void Engine::clear() { table_.clear(); }
 
 NetworkEvaluator& Engine::evaluator_for(int thread, const Game& game) {
     NetworkEvaluator& evaluator = evaluators_[thread];
-    if (auto network = network_of(game); evaluator.network() != network)
+    if (auto network = network_of(game, network_); evaluator.network() != network)
         evaluator = NetworkEvaluator(std::move(network));
     return evaluator;
 }

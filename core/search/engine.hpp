@@ -51,12 +51,14 @@ class RootSearch;
 
 class Engine {
   public:
-    Engine(int threads, std::size_t megabytes);
+    // Throws std::invalid_argument when the bytes of the network are something else.
+    Engine(int threads, std::size_t megabytes, NetworkChoice network = std::nullopt);
     ~Engine();
 
     // Returns the best `lines` moves; symmetric ones have the same score. The position must not be over; it is left as
     // it was. One thread with a limit on depth or nodes, on a fresh table, always gives the same answer. Throws
-    // std::system_error when the threads cannot be started. In a child that `progress` forked, the search continues
+    // std::system_error when the threads cannot be started, and std::invalid_argument when the network is not one for
+    // the game. In a child that `progress` forked, the search continues
     // with one thread.
     Report search(const Position& position, const Limits& limits, int lines, const Progress& progress,
                   const Interrupt& interrupt, const Root& root = {});
@@ -65,12 +67,14 @@ class Engine {
     void stop() { stop_.store(true, std::memory_order_relaxed); }
     void clear();
     int threads() const { return threads_; }
+    const NetworkChoice& network() const { return network_; }
 
   private:
     NetworkEvaluator& evaluator_for(int thread, const Game& game);
     static Report best_of(std::span<const std::unique_ptr<RootSearch>> searches);
 
     int threads_;
+    NetworkChoice network_;
     TranspositionTable table_;
     std::unique_ptr<MovesInProgress> in_progress_;
     std::vector<NetworkEvaluator> evaluators_;  // one per thread, kept for their caches

@@ -18,7 +18,7 @@ FixedDepthSearch::FixedDepthSearch(const Position& position, WorkLimit& limit)
     : position_(position),
       limit_(limit),
       table_(TABLE_MEGABYTES),
-      order_(position_.game(), MAX_DEPTH + 1),
+      order_(position_.game(), MAX_DEPTH + 1, !position_.game().data().network.empty()),
       moves_(static_cast<std::size_t>(MAX_DEPTH + 1) * position_.game().cells()),
       direct_threats_(has_direct_threats(position_.game())),
       large_(is_large(position_.game())) {}

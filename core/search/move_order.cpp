@@ -76,9 +76,9 @@ void CellWorth::change(int line, LineState delta) {
     for (Cell cell : game_.line_cells(line)) cells_[cell] += gain;
 }
 
-MoveOrder::MoveOrder(const Game& game, int plies)
+MoveOrder::MoveOrder(const Game& game, int plies, bool has_network)
     : game_(game),
-      scores_all_(!game.data().network.empty() && !game.has_one_block()),
+      scores_all_(has_network && !game.has_one_block()),
       worth_(game),
       incremental_(game.has_one_block() && !game.has_gravity()),
       counter_moves_(game.cells(), NO_CELL),

@@ -52,7 +52,7 @@ class MoveOrder {
     static constexpr int QUIET = 8 * RELEVANT;  // a move with less touches nothing urgent
     static constexpr int FIRST = 1 << 28;       // the score of the move from the table
 
-    MoveOrder(const Game& game, int plies);
+    MoveOrder(const Game& game, int plies, bool has_network);
 
     // Writes moves with their scores to `moves` from index `first` on and returns their number: all legal ones, or,
     // with `relevant_only`, those that touch a line with a mark on it, unless there is none.

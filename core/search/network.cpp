@@ -48,8 +48,12 @@ std::shared_ptr<const Network> read_network(std::span<const std::uint8_t> bytes,
 
 }  // namespace
 
-std::shared_ptr<const Network> network_of(const Game& game) {
-    const std::vector<std::uint8_t>& bytes = game.data().network;
+bool is_network(std::span<const std::uint8_t> bytes) {
+    return StripNetwork::is_one(bytes) || BlockNetwork::is_one(bytes);
+}
+
+std::shared_ptr<const Network> network_of(const Game& game, const NetworkChoice& choice) {
+    const std::vector<std::uint8_t>& bytes = choice ? *choice : game.data().network;
     if (bytes.empty()) return nullptr;
     NetworkCache& cache = NetworkCache::instance();
     const std::lock_guard lock(cache.mutex);
@@ -57,6 +61,7 @@ std::shared_ptr<const Network> network_of(const Game& game) {
     for (const auto& [known, network] : networks)
         if (known == bytes && network->fits(game)) return network;
     auto network = read_network(bytes, game);
+    if (network->spread() < 1) throw std::invalid_argument("expected a network with a positive spread");
     if (networks.size() == NetworkCache::CAPACITY) networks.pop_front();
     networks.emplace_back(bytes, network);
     return network;

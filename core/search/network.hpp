@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "rules/position.hpp"
@@ -24,12 +26,20 @@ class Network {
 
     virtual ~Network() = default;
     virtual bool fits(const Game& game) const = 0;  // whether the game is one that the network was read for
+    virtual int spread() const = 0;  // a score of n means an expected share of the point of 1 / (1 + exp(-n / spread))
     virtual std::unique_ptr<Accumulator> make_accumulator() const = 0;
 };
 
-// The network of a game, or null if it has none. Networks are cached, and shared by games with the same one. Throws
-// std::invalid_argument when the bytes are not a network for the game.
-std::shared_ptr<const Network> network_of(const Game& game);
+// Whether a file says that it is a network, of any kind.
+bool is_network(std::span<const std::uint8_t> bytes);
+
+// The network that a search uses: nothing for that of the game, where it has one; no bytes for none, that is, the
+// weights of the game; or the bytes of a network.
+using NetworkChoice = std::optional<std::vector<std::uint8_t>>;
+
+// The chosen network for a game, or null if there is none. Networks are cached, and shared by games with the same one.
+// Throws std::invalid_argument when the bytes are not a network for the game.
+std::shared_ptr<const Network> network_of(const Game& game, const NetworkChoice& choice = std::nullopt);
 
 // Evaluates positions with a network; one per thread.
 class NetworkEvaluator {

@@ -29,7 +29,7 @@ NodeSearch::NodeSearch(const Position& position, SharedState shared, NetworkEval
       corrections_(game_),
       threat_search_(game_),
       fork_defence_(game_),
-      order_(game_, MAX_PLY + 1),
+      order_(game_, MAX_PLY + 1, network.has_network()),
       tree_(MAX_PLY + 1),
       moves_(static_cast<std::size_t>(MAX_PLY + 1) * std::min(game_.cells(), 512) + game_.cells()) {}
 

@@ -39,6 +39,7 @@ class StripNetwork : public Network {
     StripNetwork(std::span<const std::uint8_t> bytes, const Game& game);
 
     bool fits(const Game& game) const override { return game.fingerprint() == fingerprint_; }
+    int spread() const override { return spread_; }
     std::unique_ptr<Accumulator> make_accumulator() const override;
 
     const Strips& strips() const { return *strips_; }

@@ -70,7 +70,7 @@ TEST("the first move is never deferred, and a deferred one not twice") {
 TEST("a move that refuted another comes first, and those tried before it later") {
     Position position(make(board(5, 5, 4)));
     position.play(0);
-    MoveOrder order(position.game(), 8);
+    MoveOrder order(position.game(), 8, false);
     std::vector<ScoredMove> moves(25);
     const auto best = [&] {
         const std::size_t count = order.gather(position, 0, NO_CELL, false, moves, 0);

@@ -128,7 +128,7 @@ class BotLimits:
 
 @dataclass(frozen=True)
 class Entrant:
-    """A bot of the tournament: ``run`` is a level, ``random``, ``file.py:name`` or a command."""
+    """A bot of the tournament: ``run`` is a level, ``random``, ``master:FILE``, ``file.py:name`` or a command."""
 
     name: str
     run: str

@@ -232,6 +232,10 @@ def probe_entrants(plan: Plan, warn: Callable[[str], object]) -> Plan:
 def _probe(entrant: Entrant, limits: BotLimits, folder: Path, game: Game) -> tuple[Entrant, bool, str | None]:
     """The entrant with its protocol, whether it takes openings, and why it cannot start, or None."""
     if entrant.is_built_in:
+        try:
+            open_entrant(entrant, limits, folder, 0).start(game)
+        except PlayerFailed as failed:
+            raise ValueError(str(failed)) from None
         return entrant, True, None
     try:
         if entrant.protocol == "auto":

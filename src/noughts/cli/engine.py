@@ -8,9 +8,10 @@ from io import TextIOWrapper
 
 import click
 
-from noughts.cli.options import book_option, complete_game
+from noughts.cli.options import book_option, complete_game, network_option
 from noughts.cli.output import say
 from noughts.engine import MAX_ELO, MIN_ELO, Level
+from noughts.engine.network import Network
 from noughts.games import find_game
 from noughts.games.evaluation import Weights
 from noughts.games.quoting import quote
@@ -68,6 +69,7 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
     help="Time for a move where the protocol gives none.",
 )
 @book_option
+@network_option
 @click.option("--weights", callback=_parse_weights, metavar="JSON", help="Evaluation weights, for tuning.")
 def command(
     protocol: str | None,
@@ -79,6 +81,7 @@ def command(
     hash_mb: int,
     seconds: float | None,
     book: bool,
+    network: Network,
     weights: Weights | None,
 ) -> int:
     """Play for another program, which writes to standard input and reads standard output.
@@ -91,7 +94,9 @@ def command(
     echo '{"game": "3x3", "moves": ["b2"], "time_ms": 100}' | noughts engine
     """
     strength = level if elo is None else f"elo:{elo}"
-    settings = Settings(find_game(game) if game else None, strength, seed, threads, hash_mb, seconds, weights, book)
+    settings = Settings(
+        find_game(game) if game else None, strength, seed, threads, hash_mb, seconds, weights, book, network
+    )
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     if sys.stdin.isatty():

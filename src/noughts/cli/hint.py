@@ -9,6 +9,7 @@ import click
 
 from noughts.cli.options import complete_game, engine_options, find_unfinished, make_limit, open_advisor
 from noughts.engine.limit import DEFAULT_SECONDS
+from noughts.engine.network import Network
 
 if TYPE_CHECKING:
     from noughts.games import Position
@@ -32,6 +33,7 @@ def command(
     nodes: int | None,
     threads: int,
     book: bool,
+    network: Network,
     as_json: bool,
 ) -> None:
     """Give a hint for the side to move in GAME, from POSITION (a position string) or the start.
@@ -47,7 +49,7 @@ def command(
     from noughts.study.hints import hint
 
     start = find_unfinished(game, position)
-    with open_advisor(threads, book) as advisor:
+    with open_advisor(threads, book, network) as advisor:
         found = hint(start, make_limit(seconds, depth, nodes, DEFAULT_SECONDS), advisor=advisor)
     click.echo(json.dumps(_data(start, found, show_move), indent=2) if as_json else _text(start, found, show_move))
 

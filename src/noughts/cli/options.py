@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from noughts.cli.output import system_reason, warn
 from noughts.engine import Engine, Limit
+from noughts.engine.network import Network, parse_network
 from noughts.games import Playthrough, Position, find_game, load_all
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ __all__ = [
     "find_unfinished",
     "load_playthroughs",
     "make_limit",
+    "network_option",
     "open_advisor",
     "open_store",
 ]
@@ -35,17 +37,33 @@ PLAYTHROUGH_SUFFIXES = (".ngn", ".sgf")
 
 book_option = click.option("--book/--no-book", default=True, help="Whether the engine uses its opening book.")
 
+
+def _parse_network(_: click.Context, option: click.Parameter, text: str | None) -> Network:
+    try:
+        return None if text is None else parse_network(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+network_option = click.option(
+    "--network",
+    metavar="FILE|none",
+    callback=_parse_network,
+    help="Network of the engine, instead of the game's own; none is the hand-written evaluation.",
+)
+
 OPTIONS = (
     click.option("--seconds", "-s", type=click.FloatRange(0, 86400, min_open=True), help="Time to think, in seconds."),
     click.option("--depth", "-d", type=click.IntRange(1, 10_000), help="Plies to look ahead."),
     click.option("--nodes", "-n", type=click.IntRange(1, 1 << 62), help="Positions to visit."),
     click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Search threads."),
     book_option,
+    network_option,
 )
 
 
 def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --seconds, --depth, --nodes, --threads and --no-book to a command."""
+    """Add --seconds, --depth, --nodes, --threads, --no-book and --network to a command."""
     for option in reversed(OPTIONS):
         command = option(command)
     return command
@@ -59,12 +77,12 @@ def make_limit(seconds: float | None, depth: int | None, nodes: int | None, defa
 
 
 @contextmanager
-def open_advisor(threads: int = 1, book: bool = True) -> Iterator[Advisor]:
+def open_advisor(threads: int = 1, book: bool = True, network: Network = None) -> Iterator[Advisor]:
     """An advisor with a fresh engine and, if there is a readable one, the store of solved positions."""
     from noughts.study.advice import ENGINE_MB, Advisor
 
     with open_store() as store:
-        yield Advisor(Engine(threads=threads, hash_mb=ENGINE_MB, book=book), store, warn)
+        yield Advisor(Engine(threads, ENGINE_MB, book=book, network=network), store, warn)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TextIO
 
 import click
 
-from noughts.cli.options import book_option, complete_game, complete_player, load_playthroughs
+from noughts.cli.options import book_option, complete_game, complete_player, load_playthroughs, network_option
 from noughts.cli.output import Capabilities, capabilities_of, warn
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
@@ -19,6 +19,7 @@ from noughts.cli.terminal.menu import DEFAULT_OPPONENT, Back, Menu, Players, Qui
 from noughts.cli.terminal.output import JsonOutput, Output, TextOutput
 from noughts.cli.terminal.session import Session, open_engine
 from noughts.engine import MAX_ELO, MIN_ELO, Limit
+from noughts.engine.network import Network
 from noughts.games import Position, Side, find_game
 from noughts.match import Clock, Match, Recorder, TimeControl, resume_match
 from noughts.players import HostedPlayer, normalise_name
@@ -47,6 +48,7 @@ class Options:
     seed: int | None = None
     save: bool = True
     book: bool = True
+    network: Network = None
     plain: bool = False
     as_json: bool = False
 
@@ -77,6 +79,7 @@ class Options:
 @click.option("--seed", type=int, help="Seed for random choices, to repeat a game exactly.")
 @click.option("--save/--no-save", default=True, help="Whether to save the game for noughts games and stats.")
 @book_option
+@network_option
 @click.option("--plain", is_flag=True, help="Draw with letters, digits and punctuation only, for screen readers.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
 def command(game: str | None, **options: object) -> int:
@@ -124,7 +127,7 @@ def _run(
     status_line = StatusLine(prompts, _capabilities(prompts, options))
     is_reported = options.save and recorder is None  # a store that cannot be used
     warn_once = (lambda text: None) if is_reported else warn
-    advisor = BackgroundAdvisor(status_line, warn_once, book=options.book)
+    advisor = BackgroundAdvisor(status_line, warn_once, book=options.book, network=options.network)
     session = Session(match, engines, recorder, advisor)
     loop = Loop(session, _output(options, session), line_input, status_line, _pace(options, session))
     with nullcontext() if recorder is None else closing(recorder):
@@ -175,7 +178,7 @@ def _open_engines(names: Players, position: Position, options: Options) -> dict[
     engines: dict[Side, HostedPlayer] = {}
     try:
         for side, name in names.items():
-            engine = open_engine(name, position.game, _seed(options, side), options.book)
+            engine = open_engine(name, position.game, _seed(options, side), options.book, options.network)
             if engine is not None:
                 engines[side] = engine
     except ValueError:

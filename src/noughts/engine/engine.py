@@ -15,7 +15,9 @@ from noughts import _core
 from noughts.engine.book import Book, BookEntry, InvalidBook, shipped_book
 from noughts.engine.limit import DEFAULT_LIMIT, Limit
 from noughts.engine.live import LiveSolver, move_keeps
-from noughts.games import Position, ProvenValue, Value
+from noughts.engine.network import Network, name_network, read_network
+from noughts.games import Game, Position, ProvenValue, Value
+from noughts.games.evaluation import scale_of
 from noughts.games.outcome import document_fields
 from noughts.games.quoting import count
 
@@ -141,9 +143,15 @@ class Engine:
     ``book`` is True for the book that comes with the package, False for none, or a ``Book``: ``search`` answers its
     positions at once, and moves that lead to them have their proven values. In the games of the book, ``search`` also
     tries to solve other positions, for a few milliseconds.
+
+    ``network`` evaluates positions: None is the network of each game, where it has one; False is the hand-written
+    evaluation; a path or bytes is a network for one game, and searching another game raises ValueError. Raises OSError
+    if the file cannot be read, and ValueError if it is not a network.
     """
 
-    def __init__(self, threads: int = 1, hash_mb: int = 64, *, book: bool | Book = True) -> None:
+    def __init__(
+        self, threads: int = 1, hash_mb: int = 64, *, book: bool | Book = True, network: Network = None
+    ) -> None:
         _check_range("threads", threads, MAX_THREADS)
         _check_range("hash_mb", hash_mb, MAX_HASH_MB)
         if not isinstance(book, bool | Book):
@@ -153,14 +161,19 @@ class Engine:
         self._live = LiveSolver()
         self.threads = threads
         self.hash_mb = hash_mb
+        self.network = network
+        """The network it was made with."""
+        self._network_data = read_network(network)
         self._core = self._start()
         self._turn = Exclusive("engine")
 
     def _start(self) -> _core.Engine:
         try:
-            return _core.Engine(self.threads, self.hash_mb)
+            return _core.Engine(self.threads, self.hash_mb, self._network_data)
         except MemoryError:
             raise ValueError(f"not enough memory for a table of hash_mb={self.hash_mb}; choose a smaller one") from None
+        except ValueError as error:
+            raise ValueError(f"cannot use {name_network(self.network)}: {error}") from None
 
     def search(
         self,
@@ -176,6 +189,7 @@ class Engine:
         start the threads.
         """
         _check_question(position, limit, 1)
+        self.scale_of(position.game)
         entry = self.find_in_book(position)
         if entry is not None and entry.move is not None:
             return self._answer(position, _book_result(position, entry.move, entry), progress)
@@ -218,6 +232,7 @@ class Engine:
         up in the book.
         """
         _check_question(position, limit, lines)
+        self.scale_of(position.game)
         is_book = known is None
         known = self.look_up(position) if is_book else known
         return self._find(position, limit, lines, progress, known, is_play=False, is_book=is_book)
@@ -259,6 +274,16 @@ class Engine:
                 _target_seconds(position, limit) if is_play else 0.0,
             )
         return results_of(found)
+
+    def scale_of(self, game: Game) -> int:
+        """Return the scale of the scores in a game: a score of n is a chance of ``1 / (1 + exp(-n / scale))``.
+
+        Raises ValueError if the engine's network is not one for the game.
+        """
+        try:
+            return self._core.spread(game._core) or scale_of(game.spec, game.k)
+        except ValueError as error:
+            raise ValueError(f"cannot use {name_network(self.network)} for {game.label}: {error}") from None
 
     @property
     def uses_book(self) -> bool:

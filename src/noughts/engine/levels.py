@@ -137,15 +137,20 @@ class LevelPlayer:
         """
         raise NotImplementedError
 
+    def check(self, game: Game) -> None:
+        """Raise ValueError if it cannot play a game: its network is for another one."""
+
     def stop(self) -> None:
         """Make ``master`` answer with its best move so far, from another thread; other levels ignore this."""
 
 
 class EnginePlayer(LevelPlayer):
-    """The engine at full strength, level ``master``."""
+    """The engine at full strength, level ``master``, or any engine."""
 
-    def __init__(self, limit: Limit | None = None, engine: Engine | None = None) -> None:
-        super().__init__(Level.MASTER.value)
+    def __init__(
+        self, limit: Limit | None = None, engine: Engine | None = None, name: str = Level.MASTER.value
+    ) -> None:
+        super().__init__(name)
         self.limit = limit or DEFAULT_LIMIT
         self._engine = engine
         self._is_stopping = False
@@ -159,13 +164,23 @@ class EnginePlayer(LevelPlayer):
                 watch()
             return not self._is_stopping
 
-        if self._engine is None:
-            self._engine = Engine()
         try:
-            return self._engine.search(position, limit or self.limit, progress=report).move
+            return self.engine.search(position, limit or self.limit, progress=report).move
         finally:
             self.latest = None
             self._is_stopping = False
+
+    @property
+    def engine(self) -> Engine:
+        """Its engine, made when it is first needed."""
+        if self._engine is None:
+            self._engine = Engine()
+        return self._engine
+
+    def check(self, game: Game) -> None:
+        """Raise ValueError if it cannot play a game: its network is for another one."""
+        if self._engine is not None:
+            self._engine.scale_of(game)
 
     def stop(self) -> None:
         """Stop the running search, or one that is about to begin, from another thread."""

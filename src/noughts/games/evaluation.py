@@ -10,7 +10,7 @@ from noughts import _core
 from noughts.games.quoting import quote
 from noughts.games.spec import BoardSpec, Spec, UltimateSpec
 
-__all__ = ["Weights", "network_of", "ultimate_weights", "weights_of"]
+__all__ = ["Weights", "network_of", "scale_of", "ultimate_weights", "weights_of"]
 
 CEILING = 16_000
 """Largest worth of a line: the core stores scores of lines in 16 bits."""
@@ -72,6 +72,10 @@ ULTIMATE_4 = Weights(
 )
 """Tuned on ultimate:4+count."""
 
+FLAT_SCALES = {1: 50, 2: 50, 3: 50, 4: 100, 5: 350}
+ULTIMATE_SCALES = {2: 1000, 3: 2200, 4: 4000, 5: 6000}
+LARGEST_FLAT_SCALE = 1400
+"""Scores that correspond to a chance of 73 %, by length of line or block; fitted to self-play by ``bench/tune``."""
 
 NETWORKS = Path(__file__).parent / "networks"
 FILES = {3: "ultimate3.net", 4: "ultimate4.net"}
@@ -120,6 +124,13 @@ def _reversed(weights: Weights) -> Weights:
         outer = tuple(-worth for worth in weights.outer)
         return weights._replace(outer=outer, block=-weights.block, exposed=-weights.exposed, lined_up=-weights.lined_up)
     return weights._replace(line=tuple(-worth for worth in weights.line), tempo=0)
+
+
+def scale_of(spec: Spec | None, longest: int) -> int:
+    """Return the scale of the scores without a network: a score of n is a chance of ``1 / (1 + exp(-n / scale))``."""
+    if isinstance(spec, UltimateSpec):
+        return ULTIMATE_SCALES[spec.n]
+    return FLAT_SCALES.get(longest, LARGEST_FLAT_SCALE)
 
 
 def network_of(spec: Spec | None) -> bytes:

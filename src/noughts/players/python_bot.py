@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import ClassVar
 
 from noughts.engine import LevelPlayer, Limit, SearchResult
-from noughts.games import Position
+from noughts.games import Game, Position
 from noughts.games.quoting import quote
 from noughts.players.player import GRACE_SECONDS, FailureReason, HostedPlayer, Player, PlayerFailed
 
@@ -170,6 +170,14 @@ class InProcessPlayer(HostedPlayer):
         self.is_held_to_seconds = is_held_to_seconds
         self._limit = limit
         self.name = name or _name_of(player)
+
+    def start(self, game: Game) -> None:
+        """Check that a built-in player can play a game; raises PlayerFailed."""
+        if isinstance(self._player, LevelPlayer):
+            try:
+                self._player.check(game)
+            except ValueError as error:
+                raise PlayerFailed(str(error), FailureReason.START) from None
 
     @property
     def latest(self) -> SearchResult | None:

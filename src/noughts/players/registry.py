@@ -3,6 +3,7 @@
 ======================  ==================================================================
 ``random``, a level     a built-in player, in this process
 ``elo:1500``            the same, of this rating
+``master:FILE``         the engine with the network of a file; ``master:none`` is the engine without a network
 ``file.py:name``        a player in Python, in a process of its own; also ``module:name``
 ``ugi:COMMAND``         a program that speaks a protocol: ``ugi``, ``uci``, ``gomocup``, ``codingame`` or ``json``
 ``bot:COMMAND``         a program whose protocol is detected; also ``COMMAND`` alone
@@ -21,7 +22,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from noughts.engine import Engine, Level, Limit, is_level_name, level
+from noughts.engine import Engine, EnginePlayer, Level, Limit, is_level_name, level
+from noughts.engine.network import Network, parse_network
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
 from noughts.players import programs, protocols
@@ -95,9 +97,15 @@ def is_person_name(name: str) -> bool:
 
 
 def is_builtin_name(name: str) -> bool:
-    """Whether a name stands for a built-in player, ignoring case: ``random``, a level, a rating (``elo:1500``)."""
+    """Whether a name stands for a built-in player, ignoring case: ``random``, a level, a rating, ``master:FILE``."""
     word = name.strip().lower()
-    return word == RANDOM or is_level_name(word)
+    return word == RANDOM or is_level_name(word) or _engine_option(name) is not None
+
+
+def _engine_option(name: str) -> str | None:
+    """Return the network of ``master:NETWORK``, or None for another name."""
+    word, colon, option = name.strip().partition(":")
+    return option.strip() if colon and word.lower() == Level.MASTER and option.strip() else None
 
 
 def normalise_name(name: str) -> str:
@@ -109,6 +117,8 @@ def normalise_name(name: str) -> str:
     prefix, command = _split_prefix(name)
     if prefix is not None:
         return f"{prefix}:{command}"
+    if (option := _engine_option(name)) is not None:
+        return f"{Level.MASTER}:{option}"
     is_known = is_person_name(name) or is_builtin_name(name)
     return name.strip().lower() if is_known else name.strip()
 
@@ -131,6 +141,7 @@ def open_player(
     seed: int | None = None,
     limit: Limit | None = None,
     book: bool = True,
+    network: Network = None,
 ) -> HostedPlayer:
     """Return a player that can be asked for moves; a program is started when it is first needed.
 
@@ -139,10 +150,10 @@ def open_player(
     program to find out. ``limits`` bound a program, which runs in ``folder``, with ``sandbox`` in bubblewrap; for
     players in this process only their ``grace_seconds`` count. ``seed`` makes built-in players repeatable and is given
     to programs, too. ``limit`` holds when ``choose`` is given none. ``book`` is False if ``master`` is to play without
-    the opening book.
+    the opening book, and ``network`` is its network if its name gives none.
 
-    Raises ValueError for an unknown name, or when programs or the sandbox are not available here, and PlayerFailed
-    when a program speaks no known protocol.
+    Raises ValueError for an unknown name, for a network that cannot be used, or when programs or the sandbox are not
+    available here, and PlayerFailed when a program speaks no known protocol.
     """
     if protocol not in PROTOCOLS:
         raise ValueError(f"expected a protocol of {', '.join(PROTOCOLS)}, got {quote(protocol)}")
@@ -151,25 +162,16 @@ def open_player(
         return InProcessPlayer(player, grace_seconds=grace_seconds, limit=limit)
     if isinstance(player, str):
         if protocol in (AUTO, IN_PROCESS) and is_builtin_name(player):
-            return _open_builtin(player, seed, limit, grace_seconds, book)
+            builtin = make_builtin(player, seed, limit, book, network, folder)
+            # Only a clock can make it late: a level searches to its depth, and the engine keeps its seconds as well as
+            # the machine allows.
+            return InProcessPlayer(builtin, normalise_name(player), grace_seconds, limit, is_held_to_seconds=False)
         if protocol == IN_PROCESS:
             return InProcessPlayer(load_player(player), player, grace_seconds, limit)
         given, (protocol, player) = player, _parse_name(player, protocol)
         if protocol == AUTO:
             _check_known(given)
     return _open_program(player, protocol, limits, sandbox, folder, seed, limit)
-
-
-def _open_builtin(
-    name: str, seed: int | None, limit: Limit | None, grace_seconds: float, book: bool
-) -> InProcessPlayer:
-    """Open a built-in player, which only a clock can make late.
-
-    A level searches to its depth, and the engine keeps its seconds as well as the machine allows.
-    """
-    word = name.strip().lower()
-    player = make_builtin(word, seed, limit, book)
-    return InProcessPlayer(player, word, grace_seconds, limit, is_held_to_seconds=False)
 
 
 def _parse_name(name: str, protocol: str) -> tuple[str, str]:
@@ -332,9 +334,24 @@ class RandomPlayer:
         return self._random.choice(moves)
 
 
-def make_builtin(name: str, seed: int | None = None, limit: Limit | None = None, book: bool = True) -> Player | None:
-    """Return the built-in player of a name, or None when there is none; ``book`` matters to ``master`` only."""
+def make_builtin(
+    name: str,
+    seed: int | None = None,
+    limit: Limit | None = None,
+    book: bool = True,
+    network: Network = None,
+    folder: Path | None = None,
+) -> Player | None:
+    """Return the built-in player of a name, or None when there is none; raises ValueError for an unusable network.
+
+    ``book``, ``network`` and the ``folder`` of networks matter to ``master`` only; see ``open_player``.
+    """
+    name = normalise_name(name)
     if name == RANDOM:
         return RandomPlayer(seed)
-    engine = Engine(book=False) if name == Level.MASTER and not book else None
-    return level(name, seed, limit, engine) if is_level_name(name) else None
+    option = _engine_option(name)
+    if option is None and name != Level.MASTER:
+        return level(name, seed, limit) if is_level_name(name) else None
+    network = network if option is None else parse_network(option, folder)
+    engine = None if book and network is None else Engine(book=book, network=network)
+    return EnginePlayer(limit, engine, name)

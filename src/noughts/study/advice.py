@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from noughts.engine import Engine, Limit, SearchResult
 from noughts.engine.engine import proven, with_value
 from noughts.engine.limit import DEFAULT_LIMIT
-from noughts.games import Game, Position, ProvenValue, Side, Value
-from noughts.games.evaluation import network_of
+from noughts.games import Position, ProvenValue, Side, Value
 from noughts.study.lines import complete_line
 from noughts.study.solutions import Solutions, Warn, warn_in_python
 
@@ -45,12 +44,6 @@ COMPLETED_LINES = 5
 CHANCE_DIGITS = 6
 """Chances are rounded, so that equal scores give equal chances from either side."""
 CHANCES = {Value.WIN: 1.0, Value.DRAW: 0.5, Value.LOSS: 0.0}
-FLAT_SCALES = {1: 50, 2: 50, 3: 50, 4: 100, 5: 350}
-ULTIMATE_SCALES = {2: 1000, 3: 2200, 4: 4000, 5: 6000}
-LARGEST_FLAT_SCALE = 1400
-"""Scores that correspond to a chance of 73 %, by length of line or block; fitted to self-play by ``bench/tune``."""
-NETWORK_SCALES = {3: 1100, 4: 1000}
-"""The same for games evaluated by a network; fitted to the results of the games it was trained on."""
 
 
 class Source(StrEnum):
@@ -79,11 +72,11 @@ class Worth:
     chance: float
 
     @classmethod
-    def of_result(cls, game: Game, result: SearchResult) -> Worth:
-        """Return the worth of a search result to the side that was to move."""
+    def of_result(cls, result: SearchResult, scale: int) -> Worth:
+        """Return the worth of a search result to the side that was to move; ``scale`` is that of the engine."""
         if result.value is not None:
             return cls.of_value(result.value, result.plies)
-        return cls(result.score, None, None, chance_of_score(game, result.score))
+        return cls(result.score, None, None, chance_of_score(result.score, scale))
 
     @classmethod
     def of_value(cls, value: Value, plies: int | None = None) -> Worth:
@@ -138,9 +131,9 @@ class Advice:
     source: Source
 
     @classmethod
-    def of_result(cls, game: Game, result: SearchResult, source: Source = Source.SEARCH) -> Advice:
-        """Return a search result as advice."""
-        return cls(result, Worth.of_result(game, result), source)
+    def of_result(cls, result: SearchResult, scale: int, source: Source = Source.SEARCH) -> Advice:
+        """Return a search result as advice; ``scale`` is that of the engine (``Engine.scale_of``)."""
+        return cls(result, Worth.of_result(result, scale), source)
 
     @property
     def move(self) -> int:
@@ -186,6 +179,7 @@ def advise(
     Without a store, values that were solved earlier are unknown; without an engine, a fresh one is used. ``progress``
     is called with the advice so far; returning False stops the work. Raises ValueError when the game is over.
 
+    >>> from noughts import Game
     >>> best = advise(Game("3x3").parse("xx1/oo1/3 x"), Limit(nodes=1000))[0]
     >>> best.move, best.value, best.plies
     (2, <Value.WIN: 'win'>, 1)
@@ -331,7 +325,8 @@ class _Question:
         known = None if self._known is None else self._known.proven
         results = with_proven_values(position, found, known, self._look_up)
         results = [*map(self._completed, results[:COMPLETED_LINES]), *results[COMPLETED_LINES:]]
-        return [Advice.of_result(position.game, each, self._source(each)) for each in results]
+        scale = self._advisor.engine.scale_of(position.game)
+        return [Advice.of_result(each, scale, self._source(each)) for each in results]
 
     def _completed(self, result: SearchResult) -> SearchResult:
         """The result with the rest of its line, if it is a win for one of the sides."""
@@ -397,21 +392,13 @@ def _with_value_after(
     return proven(result, there.value.opposite, plies)
 
 
-def chance_of_score(game: Game, score: int) -> float:
-    """Return the expected share of the point for a score: a logistic curve, flatter in games with larger scores.
+def chance_of_score(score: int, scale: int) -> float:
+    """Return the expected share of the point for a score: a logistic curve. ``Engine.scale_of`` has the scale.
 
-    >>> chance_of_score(Game("4x4x4"), 0)
+    >>> chance_of_score(0, scale=100)
     0.5
-    >>> round(chance_of_score(Game("4x4x4"), 110), 2)
+    >>> round(chance_of_score(110, scale=100), 2)
     0.75
     """
-    exponent = max(-40.0, min(40.0, score / _scale(game)))
+    exponent = max(-40.0, min(40.0, score / scale))
     return round(1 / (1 + math.exp(-exponent)), CHANCE_DIGITS)
-
-
-def _scale(game: Game) -> int:
-    if game.block_size in NETWORK_SCALES and network_of(game.spec):
-        return NETWORK_SCALES[game.block_size]
-    if game.block_size is not None:
-        return ULTIMATE_SCALES[game.block_size]
-    return FLAT_SCALES.get(game.k, LARGEST_FLAT_SCALE)

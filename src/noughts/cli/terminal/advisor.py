@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from noughts.cli.terminal.background import StatusLine, run_interruptible
 from noughts.engine import Engine, Limit
 from noughts.engine.limit import DEFAULT_LIMIT
+from noughts.engine.network import Network
 from noughts.games import Playthrough, Position, Side, Value
 from noughts.games.quoting import count
 from noughts.store import Store, open_store_if_possible
@@ -35,9 +36,11 @@ class BackgroundAdvisor:
         warn: Callable[[str], object] = lambda text: None,
         limit: Limit = DEFAULT_LIMIT,
         book: bool = True,
+        network: Network = None,
     ) -> None:
         """Give advice within a limit; ``warn`` is called once if the store of solved positions fails."""
         self.uses_book = book
+        self.network = network
         self._status_line = status_line
         self._warn = warn
         self._has_warned = False
@@ -59,9 +62,9 @@ class BackgroundAdvisor:
         return self._compute(position, lines=1)[0]
 
     def _compute(self, position: Position, lines: int) -> list[Advice]:
-        from noughts.study.advice import ENGINE_MB, Advisor
+        from noughts.study.advice import Advisor
 
-        self._engine = self._engine or Engine(hash_mb=ENGINE_MB, book=self.uses_book)
+        self._engine = self._engine or self._make_engine()
         advisor, progress_text = Advisor(self._engine, warn=self._warn_once), " ..."
 
         def show_progress(found: list[Advice]) -> None:
@@ -78,7 +81,7 @@ class BackgroundAdvisor:
 
     def review(self, play: Playthrough) -> Review:
         """Return a review of a playthrough."""
-        from noughts.study.advice import ENGINE_MB, Advisor
+        from noughts.study.advice import Advisor
         from noughts.study.reviews import review
 
         done = [0, len(play.moves) + 1]
@@ -88,10 +91,15 @@ class BackgroundAdvisor:
 
         def work() -> Review:
             with self._open_store() as store:
-                advisor = Advisor(Engine(hash_mb=ENGINE_MB, book=self.uses_book), store, self._warn_once)
+                advisor = Advisor(self._make_engine(), store, self._warn_once)
                 return review(play, advisor=advisor, progress=show_progress, seconds=REVIEW_SECONDS)
 
         return run_interruptible(work, self._status_line, lambda: f"reviewing: {done[0]} of {done[1]} positions")
+
+    def _make_engine(self) -> Engine:
+        from noughts.study.advice import ENGINE_MB
+
+        return Engine(hash_mb=ENGINE_MB, book=self.uses_book, network=self.network)
 
     def _open_store(self) -> AbstractContextManager[Store | None]:
         return open_store_if_possible(warn=self._warn_once, read_only=True) or nullcontext()

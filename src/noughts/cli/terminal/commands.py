@@ -123,7 +123,7 @@ def level(session: Session, argument: str) -> None:
         session.emit(Answered("level", "\n".join(lines), player_names()))
         return
     try:
-        engine = open_engine(argument, session.position.game, book=session.uses_book)
+        engine = open_engine(argument, session.position.game, book=session.uses_book, network=session.network)
     except ValueError as error:
         session.refuse(str(error))
         return

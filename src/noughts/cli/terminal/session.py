@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.cli.terminal.advisor import BackgroundAdvisor
+from noughts.engine.network import Network
 from noughts.games import Game, Outcome, Position, Side
 from noughts.games.quoting import count
 from noughts.match import Match, ask_player, format_seconds
@@ -135,6 +136,11 @@ class Session:
     def uses_book(self) -> bool:
         """Whether engines that join the game use the opening book."""
         return self.advisor is None or self.advisor.uses_book
+
+    @property
+    def network(self) -> Network:
+        """The network of engines that join the game."""
+        return None if self.advisor is None else self.advisor.network
 
     def _attach(self, match: Match) -> None:
         self.match = match
@@ -307,13 +313,15 @@ def describe_results(record: PlayerRecord, game: str) -> str:
     )
 
 
-def open_engine(name: str, game: Game, seed: int | None = None, book: bool = True) -> HostedPlayer | None:
+def open_engine(
+    name: str, game: Game, seed: int | None = None, book: bool = True, network: Network = None
+) -> HostedPlayer | None:
     """Open and start the player of a name; None for a person. Raises ValueError if it is unknown or cannot start."""
     if is_person_name(name):
         return None
     engine = None
     try:
-        engine = open_player(name, seed=seed, book=book)
+        engine = open_player(name, seed=seed, book=book, network=network)
         engine.start(game)
         engine.settle()
     except PlayerFailed as error:

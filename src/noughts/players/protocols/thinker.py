@@ -7,6 +7,7 @@ from threading import Event, Thread
 from time import perf_counter
 
 from noughts.engine import Engine, EnginePlayer, Level, LevelPlayer, Limit, SearchResult, level, subtract_overhead
+from noughts.engine.network import Network
 from noughts.games import Game, Position
 from noughts.games.evaluation import Weights
 
@@ -24,7 +25,8 @@ class Settings:
     """Settings of the engine; hosts may change them.
 
     ``game`` is the game until the host names another, 3x3 by default; ``seconds`` is the time for a move if the host
-    sets none. ``level`` is a level or a rating such as ``elo:1500``. ``weights`` replace the evaluation of every game.
+    sets none. ``level`` is a level or a rating such as ``elo:1500``. ``weights`` replace the evaluation of every game,
+    ``network`` the network of each, see ``Engine``.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class Settings:
         seconds: float | None = None,
         weights: Weights | None = None,
         book: bool = True,
+        network: Network = None,
     ) -> None:
         self.game = game
         self.level = str(level)
@@ -46,6 +49,7 @@ class Settings:
         self.seconds = seconds
         self.weights = weights
         self.book = book
+        self.network = network
 
 
 class Thinker:
@@ -80,15 +84,20 @@ class Thinker:
         if self.is_engine:
             self._ready_engine()
 
+    def check(self, game: Game) -> None:
+        """Get ready for a game; raises ValueError if the table does not fit in memory, or the network not the game."""
+        if self.is_engine:
+            self._ready_engine().scale_of(game)
+
     def begin(self, position: Position, limit: Limit | None, lines: int, progress: Progress, done: Done) -> None:
         """Search in the background, after stopping a running search. Without a limit it runs until ``stop``.
 
         ``progress`` gets the best line of each depth, ``done`` all lines, best first; both in another thread. Raises
-        ValueError when the table does not fit in memory.
+        ValueError as ``check`` does.
         """
         self.stop()
         self._stopping.clear()
-        self.get_ready()
+        self.check(position.game)
         self._is_unlimited = limit is None
         arguments = (position.copy(), limit, lines, progress, done)
         self._thread = Thread(target=self._run, args=arguments, name="noughts-engine")
@@ -174,10 +183,12 @@ class Thinker:
 
     def _ready_engine(self) -> Engine:
         engine, settings = self._engine, self.settings
-        wanted = (settings.threads, settings.hash_mb, settings.book)
-        if engine is None or (engine.threads, engine.hash_mb, engine.uses_book) != wanted:
+        wanted = (settings.threads, settings.hash_mb, settings.book, settings.network)
+        if engine is None or (engine.threads, engine.hash_mb, engine.uses_book, engine.network) != wanted:
             self._engine = engine = None  # release the memory of the old table first
-            self._engine = engine = Engine(settings.threads, settings.hash_mb, book=settings.book)
+            self._engine = engine = Engine(
+                settings.threads, settings.hash_mb, book=settings.book, network=settings.network
+            )
         return engine
 
     def _ready_player(self) -> LevelPlayer:

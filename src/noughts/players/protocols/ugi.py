@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from noughts import __version__
 from noughts.engine import LEVELS, MAX_ELO, MIN_ELO, ClockReading, Level, Limit, SearchResult
 from noughts.engine.engine import MAX_HASH_MB, MAX_THREADS
+from noughts.engine.network import NO_NETWORK, parse_network
 from noughts.games import Game, Position, Side
 from noughts.games.quoting import quote
 from noughts.players.player import FailureReason, PlayerFailed
@@ -134,6 +135,8 @@ DEFAULT_GAME = "3x3"
 DEFAULT_ELO = 1200
 MAX_MULTIPV = 1024
 MAX_NUMBER = 1 << 62
+GAMES_OWN = "<empty>"
+"""The value of the option Network that stands for the network of the game; UCI's word for no text."""
 GO_NUMBERS = {
     "movetime": "movetime",
     "depth": "depth",
@@ -227,6 +230,7 @@ class UgiEngine:
                     f"option name Hash type spin default {settings.hash_mb} min 1 max {MAX_HASH_MB}",
                     f"option name MultiPV type spin default {self._lines} min 1 max {MAX_MULTIPV}",
                     f"option name OwnBook type check default {str(settings.book).lower()}",
+                    f"option name Network type string default {self._network_text}",
                     f"option name Level type combo default {self._level} {' '.join(f'var {v}' for v in LEVELS)}",
                     f"option name UCI_LimitStrength type check default {'true' if self._is_limited else 'false'}",
                     f"option name UCI_Elo type spin default {self._elo} min {MIN_ELO} max {MAX_ELO}",
@@ -255,12 +259,13 @@ class UgiEngine:
             "hash": self._set_hash,
             "multipv": lambda text: setattr(self, "_lines", _parse_number("MultiPV", text, 1, MAX_MULTIPV)),
             "ownbook": self._set_own_book,
+            "network": self._set_network,
             "level": self._set_level,
             "uci_limitstrength": self._limit_strength,
             "uci_elo": self._set_elo,
         }
         if name not in setters:
-            known = "Game, UCI_Variant, Threads, Hash, MultiPV, OwnBook, Level, UCI_LimitStrength, UCI_Elo"
+            known = "Game, UCI_Variant, Threads, Hash, MultiPV, OwnBook, Network, Level, UCI_LimitStrength, UCI_Elo"
             raise ValueError(f"expected an option of {known}, got {quote(name)}")
         setters[name](value)
 
@@ -291,6 +296,21 @@ class UgiEngine:
         if value not in ("true", "false"):
             raise ValueError(f"expected OwnBook as true or false, got {quote(value)}")
         self._settings.book = value == "true"
+
+    @property
+    def _network_text(self) -> str:
+        network = self._settings.network
+        return GAMES_OWN if network is None else NO_NETWORK if network is False else str(network)
+
+    def _set_network(self, value: str) -> None:
+        """Read the network now, so that a broken one does not surface in the middle of a move."""
+        before = self._settings.network
+        self._settings.network = None if value in ("", GAMES_OWN) else parse_network(value)
+        try:
+            self._thinker.get_ready()
+        except ValueError:
+            self._settings.network = before
+            raise
 
     def _set_level(self, value: str) -> None:
         if value not in LEVELS:
@@ -353,7 +373,13 @@ class UgiEngine:
             sent.append(self._info(position, found, 1))
             self._say(sent[-1])
 
-        self._thinker.begin(position, limit, self._lines, progress, lambda found: self._finish(position, found, sent))
+        try:
+            self._thinker.begin(
+                position, limit, self._lines, progress, lambda found: self._finish(position, found, sent)
+            )
+        except ValueError:  # the host is waiting for an answer
+            self._say("bestmove (none)")
+            raise
 
     def _finish(self, position: Position, found: list[SearchResult], sent: list[str]) -> None:
         """Write the lines that are not sent yet, and the move; a level below the engine has no lines."""
