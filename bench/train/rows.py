@@ -1,36 +1,62 @@
-"""Rows of self-play, as ``bench/train/selfplay.cpp`` writes them. Needs numpy but not noughts."""
+"""Rows of self-play, as ``core/train/self_play.cpp`` writes them. Needs numpy but not noughts."""
 
 from __future__ import annotations
 
 import struct
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["UNKNOWN", "Rows"]
+__all__ = ["UNKNOWN", "Rows", "Sight"]
 
 UNKNOWN = 2
 """The result of rows whose playthrough was not played to its end without random moves."""
+MAGIC, HEADER = b"NNR2", struct.Struct("<4s8iQ")
+
+
+class Sight(NamedTuple):
+    """How the cells of a game see each other, see ``core/search/sight.hpp``."""
+
+    slots_of_cell: int
+    kinds: int
+    """How many kinds of states there are."""
+    length: int
+    """Of a line, if the lines form strips, else 0."""
+    guarded: bool
+    fingerprint: int
+    """Of the game; 0 if the kinds are those of every board with such strips."""
+    start: NDArray[Any]
+    """The state of each slot on an empty board, as X and as O sees it."""
+    own: NDArray[Any]
+    """What an own mark on each cell adds to the state of each slot."""
+    others: NDArray[Any]
+    """The same of the other side's mark."""
+    kind_of_state: NDArray[Any]
 
 
 class Rows:
-    """All rows of a file, which are of one game, and how the cells of the game see each other."""
+    """All rows of a file, which are of one game, and what the cells of the game see."""
 
     def __init__(self, path: Path) -> None:
         raw = path.read_bytes()
-        if raw[:4] != b"NNR2":
+        if raw[:4] != MAGIC:
             raise ValueError(f"expected rows of self-play, got {path}")
-        self.cells, self.blocks, self.strips, self.digits, self.length, guarded, numbers = struct.unpack_from(
-            "<7i", raw, 4
+        _, self.cells, self.blocks, slots_of_cell, kinds, states, views, length, guarded, fingerprint = (
+            HEADER.unpack_from(raw)
         )
-        self.guarded = bool(guarded)
-        at, slots = 32, self.cells * self.strips
-        self.seen = np.frombuffer(raw, "<i2", slots * self.digits, at).reshape(slots, self.digits)
-        at += self.seen.nbytes
-        self.kinds = np.frombuffer(raw, "<i2", numbers, at)
-        at += self.kinds.nbytes
+        at, slots = HEADER.size, self.cells * slots_of_cell
+        start = np.frombuffer(raw, "<u4", slots * 2, at).reshape(slots, 2)
+        at += start.nbytes
+        view = np.frombuffer(raw, "<i4", views * 5, at).reshape(views, 5)
+        at += view.nbytes
+        kind_of_state = np.frombuffer(raw, "<u2", states, at)
+        at += kind_of_state.nbytes
+        own, others = np.zeros((2, self.cells, slots), np.int32)
+        own[view[:, 0], view[:, 1]] = view[:, 3]
+        others[view[:, 0], view[:, 1]] = view[:, 4]
+        self.sight = Sight(slots_of_cell, kinds, length, bool(guarded), fingerprint, start, own, others, kind_of_state)
         fields: list[Any] = [
             ("score", "<i4"), ("evaluation", "<i4"), ("move", "<i2"), ("ply", "<i2"), ("result", "i1"), ("sent", "i1"),
             ("rules", "u1"), ("proven", "u1"), ("marks", "u1", (self.cells,)), ("owners", "u1", (self.blocks,)),

@@ -43,6 +43,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=5000, help="nodes per move")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scope", choices=["game", "strips"], default="game", help="of the network to be trained")
     parser.add_argument("--network", help="a network that replaces the evaluation of the games")
     options = parser.parse_args()
     program = build()
@@ -51,7 +52,7 @@ def main() -> None:
         numbers = (options.seconds // len(options.games), options.nodes, options.threads, options.seed)
         network = [options.network] if options.network else []
         say(f"{rows} ...")
-        subprocess.run([program, game, *map(str, numbers), rows, *network], check=True)
+        subprocess.run([program, game, *map(str, numbers), rows, options.scope, *network], check=True)
 
 
 if __name__ == "__main__":

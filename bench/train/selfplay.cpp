@@ -1,10 +1,11 @@
 // Plays the engine against itself on all threads and writes rows, on which a network is trained, see
 // core/train/self_play.hpp.
 //
-//   selfplay GAME SECONDS NODES THREADS SEED FILE [NETWORK]
+//   selfplay GAME SECONDS NODES THREADS SEED FILE SCOPE [NETWORK]
 //
-// GAME is a file written by bench/train/describe.py; NODES is the limit of a move; NETWORK replaces the weights of the
-// game. Playthroughs are numbered from 0, and as many are written as are finished in time.
+// GAME is a file written by bench/train/describe.py; NODES is the limit of a move; SCOPE is "strips" for a network for
+// every board with such strips, else "game"; NETWORK replaces the weights of the game. Playthroughs are numbered from
+// 0, and as many are written as are finished in time.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -70,7 +71,8 @@ std::vector<std::uint8_t> read_bytes(const std::string& path) {
 
 int run(char** words) {
     GameData data = read_game(words[1]);
-    if (words[7]) data.network = read_bytes(words[7]);
+    const auto scope = std::string(words[7]) == "strips" ? Sight::Scope::STRIPS : Sight::Scope::GAME;
+    if (words[8]) data.network = read_bytes(words[8]);
     const auto game = std::make_shared<const Game>(std::move(data));
     const auto end = Clock::now() + std::chrono::seconds(std::atoi(words[2]));
     SelfPlay plan;
@@ -82,7 +84,7 @@ int run(char** words) {
     const auto write = [&out](std::span<const char> bytes) {
         out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     };
-    write(rows_header(*game));
+    write(rows_header(*game, scope));
     const auto count = self_play(game, plan, write, [end] { return Clock::now() >= end; });
     std::printf("%llu playthroughs\n", static_cast<unsigned long long>(count));
     return out.good() ? 0 : 1;
@@ -91,8 +93,8 @@ int run(char** words) {
 }  // namespace
 
 int main(int count, char** words) {
-    if (count != 7 && count != 8) {
-        std::fprintf(stderr, "expected GAME SECONDS NODES THREADS SEED FILE [NETWORK]\n");
+    if (count != 8 && count != 9) {
+        std::fprintf(stderr, "expected GAME SECONDS NODES THREADS SEED FILE SCOPE [NETWORK]\n");
         return 2;
     }
     try {

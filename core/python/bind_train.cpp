@@ -18,8 +18,8 @@ std::shared_ptr<const Game> with_network(const Game& game, const nb::bytes& netw
     return changed;
 }
 
-nb::bytes header(const Game& game) {
-    const std::vector<char> bytes = rows_header(game);
+nb::bytes header(const Game& game, bool strips) {
+    const std::vector<char> bytes = rows_header(game, strips ? Sight::Scope::STRIPS : Sight::Scope::GAME);
     return nb::bytes(bytes.data(), bytes.size());
 }
 
@@ -54,7 +54,9 @@ nb::bytes play(const Game& game, const nb::bytes& network, std::uint64_t first, 
 }  // namespace
 
 void bind_train(nb::module_& m) {
-    m.def("rows_header", &header, "game"_a, "Return the header of a file of rows of self-play.");
+    m.def("rows_header", &header, "game"_a, "strips"_a = false,
+          "Return the header of a file of rows of self-play; with `strips` for a network for every board with such "
+          "strips, else for the game alone.");
     m.def("self_play", &play, "game"_a, "network"_a, "first"_a, "count"_a, "seed"_a, "nodes"_a, "threads"_a,
           "progress"_a.none() = nb::none(),
           "Return the rows of `count` playthroughs, by number, with a network, or the weights if its bytes are empty. "

@@ -5,7 +5,7 @@
 
 #include "search/block_network.hpp"
 #include "search/evaluate.hpp"
-#include "search/strip_network.hpp"
+#include "search/line_network.hpp"
 
 #ifndef _WIN32
 #include <pthread.h>
@@ -42,7 +42,7 @@ struct NetworkCache {
 };
 
 std::shared_ptr<const Network> read_network(std::span<const std::uint8_t> bytes, const Game& game) {
-    if (StripNetwork::is_one(bytes)) return std::make_shared<const StripNetwork>(bytes, game);
+    if (LineNetwork::is_one(bytes)) return std::make_shared<const LineNetwork>(bytes, game);
     return std::make_shared<const BlockNetwork>(bytes, game);
 }
 

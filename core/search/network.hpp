@@ -1,5 +1,5 @@
 // Trained networks that evaluate positions, in integer arithmetic, so that every machine agrees. There is one for games
-// with blocks (block_network.hpp) and one for games whose lines chain up into strips (strip_network.hpp).
+// with several blocks (block_network.hpp) and one for games with one (line_network.hpp).
 #pragma once
 
 #include <cstdint>

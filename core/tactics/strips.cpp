@@ -110,7 +110,7 @@ class StripFinder {
     };
 
     bool has_right_lines() {
-        if (!game_.is_static() || game_.lines() == 0) return false;
+        if (!game_.has_one_block() || game_.lines() == 0) return false;
         length_ = static_cast<int>(line(0).size());
         strips_.surroundings_ = {length_, game_.has_guards()};
         if (length_ < MIN_LENGTH || strips_.surroundings_.digits() > MAX_DIGITS) return false;

@@ -58,7 +58,7 @@ std::shared_ptr<const Strips> ThreatMap::strips_of(const Game& game) {
     thread_local std::optional<std::uint64_t> last_game;
     thread_local std::shared_ptr<const Strips> last;
     if (last_game == game.fingerprint()) return last;
-    auto strips = Strips::of(game);
+    auto strips = game.is_static() ? Strips::of(game) : std::nullopt;
     const bool fits = strips && strips->strips_of_cell() <= MAX_STRIPS;
     last = fits ? std::make_shared<const Strips>(*std::move(strips)) : nullptr;
     last_game = game.fingerprint();

@@ -12,7 +12,6 @@
 
 #include "search/engine.hpp"
 #include "search/evaluate.hpp"
-#include "search/strip_network.hpp"
 #include "tactics/threat_map.hpp"
 #include "tactics/threats.hpp"
 
@@ -248,21 +247,28 @@ class Playthroughs {
 
 }  // namespace
 
-std::vector<char> rows_header(const Game& game) {
+std::vector<char> rows_header(const Game& game, Sight::Scope scope) {
     std::vector<char> bytes = {'N', 'N', 'R', '2'};
-    const auto strips = ThreatMap::strips_of(game);
-    const Surroundings kind = strips ? strips->surroundings() : Surroundings{0, false};
-    const int width = strips ? strips->strips_of_cell() : 0, digits = strips ? kind.digits() : 0;
-    const auto kinds = strips ? kinds_of(kind) : std::vector<std::uint16_t>{};
-    for (int number : {game.cells(), game.blocks(), width, digits, kind.length, static_cast<int>(kind.guarded),
-                       static_cast<int>(kinds.size())})
+    const auto found = Sight::of(game, scope);
+    const Sight sight = found ? *found : Sight{};
+    const std::uint64_t only_game = scope == Sight::Scope::GAME ? game.fingerprint() : 0;
+    int views = 0;
+    for (Cell cell = 0; cell < sight.cells(); ++cell) views += static_cast<int>(sight.views_of(cell).size());
+    for (int number : {game.cells(), game.blocks(), sight.slots_of_cell(), sight.kinds(),
+                       static_cast<int>(sight.kind_of_states().size()), views, sight.surroundings().length,
+                       static_cast<int>(sight.surroundings().guarded)})
         put<std::int32_t>(bytes, number);
-    std::vector<std::int16_t> seen(static_cast<std::size_t>(game.cells()) * width * digits, -1);
-    for (Cell cell = 0; strips && cell < game.cells(); ++cell)
-        for (const Strips::View& view : strips->views_of(cell))
-            seen[view.slot * digits + view.digit] = static_cast<std::int16_t>(cell);
-    for (std::int16_t cell : seen) put(bytes, cell);
-    for (std::uint16_t number : kinds) put(bytes, number);
+    put<std::uint64_t>(bytes, only_game);
+    for (const std::uint32_t states : sight.start()) {
+        put<std::uint32_t>(bytes, states & 0xffff);
+        put<std::uint32_t>(bytes, states >> 16);
+    }
+    for (Cell cell = 0; cell < sight.cells(); ++cell)
+        for (const Sight::View& view : sight.views_of(cell))
+            for (const std::uint32_t number : {static_cast<std::uint32_t>(cell), view.slot, std::uint32_t{view.cell},
+                                               view.added[X] & 0xffff, view.added[X] >> 16})
+                put<std::uint32_t>(bytes, number);
+    for (const std::uint16_t kind : sight.kind_of_states()) put(bytes, kind);
     return bytes;
 }
 

@@ -3,10 +3,13 @@
 // them. Small games are also played on after their result is proven, with more random moves, so that the rows cover
 // them.
 //
-// A file of rows begins with the header: "NNR2" and seven int32: cells, blocks, strips of a cell, digits of its
-// surroundings, length of a line, guarded, numbers of surroundings; then an int16 for each cell, strip and digit: the
-// cell seen, or -1; then an int16 for each number: its kind, see search/strip_network.hpp. Without strips these are
-// zero and missing.
+// A file of rows begins with the header: "NNR2" and ten int32: cells, blocks, slots of a cell, kinds, states, views,
+// length of a line and guarded (of strips), fingerprint of the game (two; zero if the kinds are those of every board
+// with such strips). Then what the cells see, see search/sight.hpp: two uint32 for each slot (its state on an empty
+// board as X and as O sees it), five int32 for each view (the cell seen, the slot, the cell of the slot, what an own
+// mark and what another's mark adds to the state), a uint16 for each state (its kind). Games of several blocks have no
+// slots.
+//
 // A row has 16 bytes, then a byte for each cell and each block, all from the point of view of the side to move:
 //   int32 score, int32 evaluation, int16 move, int16 ply, int8 result (1, 0, -1; 2: unknown), int8 block to play
 //   (-1: any), uint8 rules, uint8 whether the score is proven; cells and blocks: 0 empty or undecided, 1 own, 2 the
@@ -20,6 +23,7 @@
 #include <vector>
 
 #include "rules/game.hpp"
+#include "search/sight.hpp"
 #include "support/work_limit.hpp"
 
 namespace noughts {
@@ -36,7 +40,7 @@ struct SelfPlay {
 // Called with the rows of each playthrough, possibly none, in the order of their numbers; by one thread at a time.
 using TakeRows = std::function<void(std::span<const char> rows)>;
 
-std::vector<char> rows_header(const Game& game);
+std::vector<char> rows_header(const Game& game, Sight::Scope scope);
 
 // Plays until all playthroughs are played or `interrupt`, which is asked by the calling thread alone, returns true.
 // Returns the number of playthroughs whose rows were taken. Throws std::system_error when a thread cannot be started.

@@ -1,4 +1,4 @@
-#include "search/strip_network.hpp"
+#include "search/line_network.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,88 +7,44 @@
 
 #include "search/evaluate.hpp"
 #include "search/network_parts.hpp"
-#include "tactics/threat_map.hpp"
 
 namespace noughts {
 namespace {
 
-constexpr std::uint8_t MAGIC[4] = {'N', 'N', 'S', '1'};
-
-// The surroundings without what does not matter, see kinds_of.
-int simplified(const Surroundings& kind, int number) {
-    std::array<int, MAX_DIGITS> digits{}, kept;
-    for (int i = 0; i < kind.digits(); ++i, number /= 3) digits[i] = number % 3;
-    kept.fill(Surroundings::BLOCKED);
-    int room = 1;
-    for (int step : {-1, 1}) {
-        int steps = 1;
-        for (; steps < kind.length; ++steps, ++room) {
-            const int at = kind.digit_at(step * steps);
-            if (digits[at] == Surroundings::BLOCKED) break;
-            kept[at] = digits[at];
-        }
-        if (kind.guarded && steps == kind.length)
-            if (const int guard = kind.digit_at(step * steps); digits[guard] == Surroundings::OWN)
-                kept[guard] = Surroundings::OWN;
-    }
-    if (room < kind.length) kept.fill(Surroundings::BLOCKED);
-    int result = 0;
-    for (int i = kind.digits() - 1; i >= 0; --i) result = result * 3 + kept[i];
-    return result;
-}
-
-int mirrored(const Surroundings& kind, int number) {
-    int result = 0;
-    for (int i = 0; i < kind.digits(); ++i, number /= 3) result = result * 3 + number % 3;
-    return result;
-}
+constexpr std::uint8_t MAGIC[4] = {'N', 'N', 'L', '1'};
 
 }  // namespace
 
-std::vector<std::uint16_t> kinds_of(const Surroundings& surroundings) {
-    int count = 1;
-    for (int i = 0; i < surroundings.digits(); ++i) count *= 3;
-    std::vector<int> least(count);
-    std::vector<bool> is_least(count);
-    for (int number = 0; number < count; ++number) {
-        const int plain = simplified(surroundings, number);
-        least[number] = std::min(plain, mirrored(surroundings, plain));
-        is_least[least[number]] = true;
-    }
-    std::vector<std::uint16_t> rank(count), kinds(count);
-    std::uint16_t next = 0;
-    for (int number = 0; number < count; ++number)
-        if (is_least[number]) rank[number] = next++;
-    for (int number = 0; number < count; ++number) kinds[number] = rank[least[number]];
-    return kinds;
-}
-
 // --- the parameters -----------------------------------------------------------------------------------------------
 
-bool StripNetwork::is_one(std::span<const std::uint8_t> bytes) {
+bool LineNetwork::is_one(std::span<const std::uint8_t> bytes) {
     return bytes.size() >= 4 && std::equal(MAGIC, MAGIC + 4, bytes.begin());
 }
 
-StripNetwork::StripNetwork(std::span<const std::uint8_t> bytes, const Game& game)
-    : fingerprint_(game.fingerprint()), strips_(ThreatMap::strips_of(game)), cells_(game.cells()) {
+LineNetwork::LineNetwork(std::span<const std::uint8_t> bytes, const Game& game) : fingerprint_(game.fingerprint()) {
     if (!is_one(bytes)) throw std::invalid_argument("expected a network, got something else");
     NetworkReader reader(bytes.subspan(4));
-    const int length = reader.number(), guarded = reader.number(), rows = reader.number();
+    const int length = reader.number(), guarded = reader.number();
+    const auto low = static_cast<std::uint32_t>(reader.number()), high = static_cast<std::uint32_t>(reader.number());
+    const int kinds = reader.number();
     lanes_ = reader.number();
     const int units = reader.number();
     spread_ = reader.number();
-    if (!strips_ || strips_->surroundings().length != length || strips_->surroundings().guarded != (guarded != 0))
+    const std::uint64_t only_game = std::uint64_t{high} << 32 | low;
+    if (only_game != 0 && only_game != fingerprint_)
+        throw std::invalid_argument("expected a network for this game, got one for another");
+    sight_ = Sight::of(game, only_game == 0 ? Sight::Scope::STRIPS : Sight::Scope::GAME);
+    if (!sight_ || sight_->surroundings().length != length || sight_->surroundings().guarded != (guarded != 0))
         throw std::invalid_argument("expected a network for lines like the game's");
     if (lanes_ < Chunk::SIZE || lanes_ > MAX_LANES || lanes_ % Chunk::SIZE != 0 || units != HEAD)
         throw std::invalid_argument("expected a network of another width");
-    kinds_ = kinds_of(strips_->surroundings());
-    if (rows != std::ranges::max(kinds_) + 1)
-        throw std::invalid_argument("expected a network with a row for each kind of surroundings");
+    if (kinds != sight_->kinds())
+        throw std::invalid_argument("expected a network with a row for each kind of what cells see");
     const auto narrowed = [&](std::size_t count) {
         const auto values = reader.parameters(count);
         return std::vector<std::int16_t>(values.begin(), values.end());
     };
-    rows_ = narrowed(static_cast<std::size_t>(rows) * 2 * lanes_);
+    rows_ = narrowed(static_cast<std::size_t>(kinds) * 2 * lanes_);
     move_weights_ = narrowed(static_cast<std::size_t>(2) * lanes_);
     head_.read(reader, 2 * lanes_);
     reader.expect_end();
@@ -96,16 +52,16 @@ StripNetwork::StripNetwork(std::span<const std::uint8_t> bytes, const Game& game
 }
 
 // Views have 16 bits, the units of the head 32: rejects parameters with which one could overflow.
-void StripNetwork::check_sums() const {
+void LineNetwork::check_sums() const {
     std::int64_t largest = 0;
     for (const std::int16_t value : rows_) largest = std::max<std::int64_t>(largest, std::abs(value));
-    const bool views_fit = largest * 2 * strips_->strips_of_cell() <= MAX_VIEW;
-    const std::int64_t most = std::min(MAX_VIEW, scaled_down(cells_ * MAX_LANE, VIEW_SHIFT));
+    const bool views_fit = largest * 2 * sight_->slots_of_cell() <= MAX_VIEW;
+    const std::int64_t most = std::min(MAX_VIEW, scaled_down(sight_->cells() * MAX_LANE, VIEW_SHIFT));
     if (!views_fit || head_.reach(most) > std::numeric_limits<int>::max() - (1 << SCALE))
         throw std::invalid_argument("expected a network whose sums fit 16 and 32 bits");
 }
 
-int StripNetwork::head(std::span<const std::int32_t> own, std::span<const std::int32_t> others) const {
+int LineNetwork::head(std::span<const std::int32_t> own, std::span<const std::int32_t> others) const {
     alignas(64) std::int16_t views[2 * MAX_LANES];
     for (int i = 0; i < lanes_; ++i) {
         views[i] = static_cast<std::int16_t>(std::min(scaled_down(own[i], VIEW_SHIFT), MAX_VIEW));
@@ -122,7 +78,7 @@ int StripNetwork::head(std::span<const std::int32_t> own, std::span<const std::i
         std::clamp<std::int64_t>(out * spread_ >> (SCALE + UNIT_SCALE), -MOST_ESTIMATED, MOST_ESTIMATED));
 }
 
-int StripNetwork::worth(const std::int16_t* own, const std::int16_t* others) const {
+int LineNetwork::worth(const std::int16_t* own, const std::int16_t* others) const {
     int sum = 0;
     for (int i = 0; i < lanes_; ++i)
         sum += std::clamp<int>(own[i], 0, MAX_LANE) * move_weights_[i] +
@@ -132,29 +88,21 @@ int StripNetwork::worth(const std::int16_t* own, const std::int16_t* others) con
 
 // --- the accumulator ----------------------------------------------------------------------------------------------
 
-std::unique_ptr<Network::Accumulator> StripNetwork::make_accumulator() const {
-    return std::make_unique<StripAccumulator>(*this);
+std::unique_ptr<Network::Accumulator> LineNetwork::make_accumulator() const {
+    return std::make_unique<LineAccumulator>(*this);
 }
 
 // Begins with an empty board.
-StripAccumulator::StripAccumulator(const StripNetwork& network)
+LineAccumulator::LineAccumulator(const LineNetwork& network)
     : network_(network),
-      width_(network.strips().strips_of_cell()),
-      marks_{{CellSet(network.cells()), CellSet(network.cells())}},
-      is_marked_(network.cells()),
-      views_(static_cast<std::size_t>(network.cells()) * 2 * network.lanes()) {
-    static_assert(MAX_CHANGES >= ThreatMap::MAX_STRIPS * MAX_DIGITS);
-    static_assert((MAX_CHANGES + 1) * StripNetwork::MAX_LANE <= std::numeric_limits<std::int16_t>::max());
-    Key power = 1;
-    for (int digit = 0; digit < network.strips().surroundings().digits(); ++digit, power *= 3) {
-        deltas_[X][digit] = power * Surroundings::OWN + (power * Surroundings::BLOCKED << 16);
-        deltas_[O][digit] = power * Surroundings::BLOCKED + (power * Surroundings::OWN << 16);
-    }
-    for (const Key start : network.strips().start()) {
-        const Key key = start + (start << 16);
-        slots_.push_back({key, kinds(key)});
-    }
-    for (Cell cell = 0; cell < network.cells(); ++cell) {
+      width_(network.sight().slots_of_cell()),
+      marks_{{CellSet(network.sight().cells()), CellSet(network.sight().cells())}},
+      is_marked_(network.sight().cells()),
+      views_(static_cast<std::size_t>(network.sight().cells()) * 2 * network.lanes()) {
+    // Beside the changes, a mark adds or subtracts the view of its own cell.
+    static_assert((MAX_CHANGES + 1) * LineNetwork::MAX_LANE <= std::numeric_limits<std::int16_t>::max());
+    for (const std::uint32_t states : network.sight().start()) slots_.push_back({states, kinds(states)});
+    for (Cell cell = 0; cell < network.sight().cells(); ++cell) {
         look_at(cell);
         add_cell(cell, 1);
         add_gains(sums_);
@@ -162,18 +110,17 @@ StripAccumulator::StripAccumulator(const StripNetwork& network)
 }
 
 // The last move is only tried, because its siblings are likely to be next.
-int StripAccumulator::estimate(const Position& position) {
-    const Cell last = position.ply() > 0 ? position.now().cell : NO_CELL;
+int LineAccumulator::estimate(const Position& position) {
+    const Cell last = position.ply() > 0 && network_.sight().sees_once() ? position.now().cell : NO_CELL;
     update(position, last);
     const Side turn = position.turn();
     if (last == NO_CELL || is_marked_[last]) return network_.head(sums_[turn], sums_[opponent(turn)]);
-    try_mark(last, position.at(last));
     Sums sums = sums_;
-    add_gains(sums);
+    try_mark(last, position.at(last), sums);
     return network_.head(sums[turn], sums[opponent(turn)]);
 }
 
-int StripAccumulator::worth(const Position& position, Cell cell) {
+int LineAccumulator::worth(const Position& position, Cell cell) {
     update(position, NO_CELL);
     const std::int16_t *x = views(cell), *o = x + network_.lanes();
     return position.turn() == X ? network_.worth(x, o) : network_.worth(o, x);
@@ -181,7 +128,7 @@ int StripAccumulator::worth(const Position& position, Cell cell) {
 
 // Sets all marks as in a position, except that a mark on `spared` is not set if it is new. Takes marks back before it
 // sets others, so that no cell has two.
-void StripAccumulator::update(const Position& position, Cell spared) {
+void LineAccumulator::update(const Position& position, Cell spared) {
     for (const bool marked : {false, true})
         for (Side side : BOTH_SIDES)
             for (int w = 0; w < marks_[side].words(); ++w) {
@@ -192,17 +139,20 @@ void StripAccumulator::update(const Position& position, Cell spared) {
             }
 }
 
-void StripAccumulator::set_mark(Cell cell, Side side, bool marked) {
+void LineAccumulator::set_mark(Cell cell, Side side, bool marked) {
     if (marked) add_cell(cell, -1);
     marks_[side].toggle(cell);
     is_marked_[cell] = marked;
-    const auto& deltas = deltas_[side];
-    for (const Strips::View& seen : network_.strips().views_of(cell)) {
+    for (const Sight::View& seen : network_.sight().views_of(cell)) {
         Slot& slot = slots_[seen.slot];
-        const Key key = marked ? slot.key + deltas[seen.digit] : slot.key - deltas[seen.digit];
+        const std::uint32_t states = marked ? slot.states + seen.added[side] : slot.states - seen.added[side];
         const auto before = slot.kinds;
-        slot = {key, kinds(key)};
+        slot = {states, kinds(states)};
         if (!is_marked_[seen.cell]) note_change(seen.cell, before, slot.kinds);
+        if (change_count_ == MAX_CHANGES) {
+            apply_changes<true>();
+            add_gains(sums_);
+        }
     }
     apply_changes<true>();
     if (!marked) {
@@ -212,19 +162,23 @@ void StripAccumulator::set_mark(Cell cell, Side side, bool marked) {
     add_gains(sums_);
 }
 
-// Finds the gains of a mark without setting it.
-void StripAccumulator::try_mark(Cell cell, Side side) {
+// Adds the gains of a mark to sums without setting it.
+void LineAccumulator::try_mark(Cell cell, Side side, Sums& sums) {
     add_cell(cell, -1);
-    const auto& deltas = deltas_[side];
-    for (const Strips::View& seen : network_.strips().views_of(cell)) {
+    for (const Sight::View& seen : network_.sight().views_of(cell)) {
         if (is_marked_[seen.cell]) continue;
         const Slot& slot = slots_[seen.slot];
-        note_change(seen.cell, slot.kinds, kinds(slot.key + deltas[seen.digit]));
+        note_change(seen.cell, slot.kinds, kinds(slot.states + seen.added[side]));
+        if (change_count_ == MAX_CHANGES) {
+            apply_changes<false>();
+            add_gains(sums);
+        }
     }
     apply_changes<false>();
+    add_gains(sums);
 }
 
-void StripAccumulator::note_change(Cell cell, PerSide<std::uint16_t> before, PerSide<std::uint16_t> after) {
+void LineAccumulator::note_change(Cell cell, PerSide<std::uint16_t> before, PerSide<std::uint16_t> after) {
     if (before[X] == after[X] && before[O] == after[O]) return;
     changes_[change_count_++] = {views(cell),
                                  {{network_.row(before[X]), network_.row(before[O])}},
@@ -233,7 +187,7 @@ void StripAccumulator::note_change(Cell cell, PerSide<std::uint16_t> before, Per
 
 // Adds what the changes of views add to the sums to the gains, and unless it KEEPS them, leaves the views as they were.
 template <bool KEEPS>
-void StripAccumulator::apply_changes() {
+void LineAccumulator::apply_changes() {
     const int lanes = network_.lanes();
     for (int i = 0; i < lanes; i += Chunk::SIZE) {
         Chunk gain_x = Chunk::load(&gains_[X][i]), gain_o = Chunk::load(&gains_[O][i]);
@@ -245,8 +199,8 @@ void StripAccumulator::apply_changes() {
             const Chunk x = Chunk::load(change.views + i), o = Chunk::load(change.views + lanes + i);
             const Chunk new_x = x + (added(X, i) + added(O, lanes + i));
             const Chunk new_o = o + (added(O, i) + added(X, lanes + i));
-            gain_x = gain_x + (new_x.clipped(StripNetwork::MAX_LANE) - x.clipped(StripNetwork::MAX_LANE));
-            gain_o = gain_o + (new_o.clipped(StripNetwork::MAX_LANE) - o.clipped(StripNetwork::MAX_LANE));
+            gain_x = gain_x + (new_x.clipped(LineNetwork::MAX_LANE) - x.clipped(LineNetwork::MAX_LANE));
+            gain_o = gain_o + (new_o.clipped(LineNetwork::MAX_LANE) - o.clipped(LineNetwork::MAX_LANE));
             if (KEEPS) {
                 new_x.store(change.views + i);
                 new_o.store(change.views + lanes + i);
@@ -259,33 +213,33 @@ void StripAccumulator::apply_changes() {
 }
 
 // Computes the views of a cell.
-void StripAccumulator::look_at(Cell cell) {
+void LineAccumulator::look_at(Cell cell) {
     const int lanes = network_.lanes();
     for (Side side : BOTH_SIDES) {
         std::int16_t* view = views(cell) + index(side) * lanes;
         std::fill_n(view, lanes, std::int16_t{0});
-        for (int strip = 0; strip < width_; ++strip) {
-            const auto& of_strip = slots_[cell * width_ + strip].kinds;
-            const std::int16_t* own = network_.row(of_strip[side]);
-            const std::int16_t* others = network_.row(of_strip[opponent(side)]) + lanes;
-            for (int i = 0; i < lanes; ++i) view[i] = static_cast<std::int16_t>(view[i] + own[i] + others[i]);
+        for (int i = 0; i < width_; ++i) {
+            const auto& of_slot = slots_[cell * width_ + i].kinds;
+            const std::int16_t* own = network_.row(of_slot[side]);
+            const std::int16_t* others = network_.row(of_slot[opponent(side)]) + lanes;
+            for (int k = 0; k < lanes; ++k) view[k] = static_cast<std::int16_t>(view[k] + own[k] + others[k]);
         }
     }
 }
 
 // Adds the clipped views of a cell to the gains, or subtracts them.
-void StripAccumulator::add_cell(Cell cell, int sign) {
+void LineAccumulator::add_cell(Cell cell, int sign) {
     const int lanes = network_.lanes();
     for (Side side : BOTH_SIDES)
         for (int i = 0; i < lanes; i += Chunk::SIZE) {
-            const Chunk view = Chunk::load(views(cell) + index(side) * lanes + i).clipped(StripNetwork::MAX_LANE);
+            const Chunk view = Chunk::load(views(cell) + index(side) * lanes + i).clipped(LineNetwork::MAX_LANE);
             const Chunk gain = Chunk::load(&gains_[side][i]);
             (sign > 0 ? gain + view : gain - view).store(&gains_[side][i]);
         }
 }
 
 // Moves the gains to sums, which need more bits.
-void StripAccumulator::add_gains(Sums& sums) {
+void LineAccumulator::add_gains(Sums& sums) {
     for (Side side : BOTH_SIDES) {
         for (int i = 0; i < network_.lanes(); ++i) sums[side][i] += gains_[side][i];
         gains_[side].fill(0);

@@ -1,13 +1,11 @@
-// A small trained network for games whose lines chain up into strips (tactics/strips.hpp), in integer arithmetic.
+// A small trained network for games of one block, whose cells look along their lines, in integer arithmetic.
 //
-//   surroundings of a cell in a strip -> kind -> a row of 2 * lanes numbers
+//   state of a slot (search/sight.hpp) -> kind -> a row of 2 * lanes numbers
 //
-// Surroundings are of the same kind if they are equal, or mirrored, in all that matters to the side that looks at them,
-// so the table of rows is small and depends on the length and the guards of lines alone. A side's view of an empty cell
-// is the sum over its strips of the first half of the row for its own surroundings and the second half of the row for
-// the opponent's, clipped; its view of the position is the sum over all empty cells. A head of two layers turns the two
-// views of the position into a score, and a dot product turns those of a cell into a worth for ordering moves.
-// bench/train/strip_network.py trains the parameters.
+// A side's view of an empty cell is the sum over the cell's slots of the first half of the row for what the side sees
+// there and the second half of the row for what the opponent sees, clipped; its view of the position is the sum over
+// all empty cells. A head of two layers turns the two views of the position into a score, and a dot product turns those
+// of a cell into a worth for ordering moves. docs/training.md says how the parameters are trained.
 #pragma once
 
 #include <algorithm>
@@ -19,33 +17,26 @@
 
 #include "search/network.hpp"
 #include "search/network_parts.hpp"
-#include "tactics/strips.hpp"
+#include "search/sight.hpp"
 
 namespace noughts {
 
-// The kind of every surroundings, by their number: kinds are numbered by the least number that is of the kind. Cells
-// behind one that is BLOCKED do not matter, nor do any cells if there is no room for a line; in the cell farthest away
-// only a guard could be, so it matters only if it is OWN.
-std::vector<std::uint16_t> kinds_of(const Surroundings& surroundings);
-
-class StripNetwork : public Network {
+class LineNetwork : public Network {
   public:
     static constexpr int MAX_LANES = 64;  // their number is a multiple of Chunk::SIZE
     static constexpr std::int16_t MAX_LANE =
         255;  // views of cells are in units of 1/128, clipped to the range from 0 to 2
 
     static bool is_one(std::span<const std::uint8_t> bytes);  // whether a file says so
-    // Reads a file written by bench/train; throws std::invalid_argument when it is not for lines like the game's.
-    StripNetwork(std::span<const std::uint8_t> bytes, const Game& game);
+    // Reads a file; throws std::invalid_argument when it is not for the game, or for lines like its.
+    LineNetwork(std::span<const std::uint8_t> bytes, const Game& game);
 
     bool fits(const Game& game) const override { return game.fingerprint() == fingerprint_; }
     int spread() const override { return spread_; }
     std::unique_ptr<Accumulator> make_accumulator() const override;
 
-    const Strips& strips() const { return *strips_; }
-    int cells() const { return cells_; }
+    const Sight& sight() const { return *sight_; }
     int lanes() const { return lanes_; }
-    std::uint16_t kind(std::uint32_t surroundings) const { return kinds_[surroundings]; }
     const std::int16_t* row(int kind) const { return rows_.data() + static_cast<std::size_t>(kind) * 2 * lanes_; }
 
     // The estimate for the side to move, from both sides' views of the position: first its own, then the opponent's.
@@ -64,9 +55,8 @@ class StripNetwork : public Network {
     void check_sums() const;
 
     std::uint64_t fingerprint_;  // of the game
-    std::shared_ptr<const Strips> strips_;
-    int cells_, lanes_, spread_;
-    std::vector<std::uint16_t> kinds_;
+    std::shared_ptr<const Sight> sight_;
+    int lanes_, spread_;
     std::vector<std::int16_t> rows_;
     std::vector<std::int16_t> move_weights_;  // of own lanes, then of the opponent's
     Head<2 * MAX_LANES, HEAD> head_;
@@ -74,34 +64,35 @@ class StripNetwork : public Network {
 
 // Both sides' views of every empty cell and of a position. Marks that the next position has more or less are set or
 // taken back one by one, each of which changes the views of the cells that see it.
-class StripAccumulator : public Network::Accumulator {
+class LineAccumulator : public Network::Accumulator {
   public:
-    explicit StripAccumulator(const StripNetwork& network);
+    explicit LineAccumulator(const LineNetwork& network);
 
     int estimate(const Position& position) override;
     // The worth of an empty cell as a move in a position.
     int worth(const Position& position, Cell cell);
 
   private:
-    using Key = std::uint32_t;  // surroundings as X sees them in the lower half, as O does in the upper
-    using Sums = PerSide<std::array<std::int32_t, StripNetwork::MAX_LANES>>;
+    using Sums = PerSide<std::array<std::int32_t, LineNetwork::MAX_LANES>>;
     struct Slot {
-        Key key;
+        std::uint32_t states;  // as X sees it in the lower half, as O does in the upper
         PerSide<std::uint16_t> kinds;
     };
-    // New kinds of surroundings in one of a cell's strips.
+    // New kinds in one of a cell's slots.
     struct Change {
         std::int16_t* views;                         // of the cell: X's, then O's
         PerSide<const std::int16_t*> before, after;  // rows
     };
-    static constexpr int MAX_CHANGES = 70;  // by a mark: ThreatMap::MAX_STRIPS * MAX_DIGITS
+    static constexpr int MAX_CHANGES = 96;  // that are applied at once
 
     std::int16_t* views(Cell cell) { return views_.data() + static_cast<std::size_t>(cell) * 2 * network_.lanes(); }
-    PerSide<std::uint16_t> kinds(Key key) const { return {{network_.kind(key & 0xffff), network_.kind(key >> 16)}}; }
+    PerSide<std::uint16_t> kinds(std::uint32_t states) const {
+        return {{network_.sight().kind(states & 0xffff), network_.sight().kind(states >> 16)}};
+    }
 
     void update(const Position& position, Cell spared);
     void set_mark(Cell cell, Side side, bool marked);
-    void try_mark(Cell cell, Side side);
+    void try_mark(Cell cell, Side side, Sums& sums);
     void note_change(Cell cell, PerSide<std::uint16_t> before, PerSide<std::uint16_t> after);
     template <bool KEEPS>
     void apply_changes();
@@ -109,9 +100,8 @@ class StripAccumulator : public Network::Accumulator {
     void add_cell(Cell cell, int sign);
     void add_gains(Sums& sums);
 
-    const StripNetwork& network_;
-    int width_;                                      // strips of a cell
-    PerSide<std::array<Key, MAX_DIGITS>> deltas_{};  // of a key, by a mark in a digit of the surroundings
+    const LineNetwork& network_;
+    int width_;  // slots of a cell
     std::vector<Slot> slots_;
     PerSide<CellSet> marks_;
     std::vector<std::uint8_t> is_marked_;  // by cell
@@ -120,7 +110,7 @@ class StripAccumulator : public Network::Accumulator {
     std::array<Change, MAX_CHANGES> changes_;
     int change_count_ = 0;
     // What one mark adds to the sums. It fits, because a view changes by at most MAX_LANE.
-    PerSide<std::array<std::int16_t, StripNetwork::MAX_LANES>> gains_{};
+    PerSide<std::array<std::int16_t, LineNetwork::MAX_LANES>> gains_{};
 };
 
 }  // namespace noughts

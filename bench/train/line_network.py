@@ -1,9 +1,9 @@
-"""Train the network of games whose lines chain up into strips on rows of self-play.
+"""Train the network of a game of one block on rows of self-play.
 
-``python -m bench.train.strip_network ROWS... --out FOLDER [--lanes 32 16] [--seconds N]`` needs torch and numpy but not
+``python -m bench.train.line_network ROWS... --out FOLDER [--lanes 32 16] [--seconds N]`` needs torch and numpy but not
 noughts, and is much faster with a GPU. It writes a network for each number of lanes as the core reads it; with
 ``--warm NETWORK`` training starts from that one. The meaning of the numbers is described in
-``core/search/strip_network.hpp``; both files must agree.
+``core/search/line_network.hpp``; both files must agree.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, embedding_bag
 
-from bench.train.rows import UNKNOWN, Rows
+from bench.train.rows import UNKNOWN, Rows, Sight
 
 HEAD = 32
-MAGIC, HEADER = b"NNS1", struct.Struct("<4s6i")
+MAGIC, HEADER = b"NNL1", struct.Struct("<4s2iQ4i")
 VIEW_UNIT, VIEW_SHARE, UNIT = 128, 16, 256
 SCALE = 1 << 10
 MAX_VIEW, MAX_UNIT = 255 / VIEW_UNIT, 2047 / UNIT
-LARGEST_ROW, LARGEST_WEIGHT = 15.9, 2.0
+LARGEST_ROW, LARGEST_VIEW, LARGEST_WEIGHT = 15.9, 255.0, 2.0
 """Limits on parameters, so that no sum in the core overflows."""
+MAX_COUNTED_KINDS = 64
 RESULT_SHARE, MOVE_SHARE = 0.3, 0.03
 HELD_BACK, MAX_HELD_BACK = 0.05, 40_000
 ROUNDED_FROM = 0.6
@@ -34,41 +35,42 @@ ROUNDED_FROM = 0.6
 
 
 class Positions:
-    """The rows of a file on the device, with the kind of the surroundings in each slot as either side sees them."""
+    """The rows of a file on the device."""
 
     def __init__(self, rows: Rows, device: torch.device) -> None:
-        self.cells, self.strips = rows.cells, rows.strips
-        data = rows.rows
-        marks = torch.from_numpy(data["marks"].copy()).to(device)
-        self.is_empty = marks == 0
-        own, others = (0, 1, 2, 2), (0, 2, 1, 2)
-        self.kinds = [self._kinds(rows, marks, digits) for digits in (own, others)]
-        at_rest = self._kinds(rows, marks[:1] * 0, own)
-        self.kinds_at_rest = at_rest.unique().long()
-        # Empty cells that see a mark.
-        shape = (-1, rows.cells, rows.strips)
-        changed = [(kinds != at_rest).reshape(shape).any(2) for kinds in self.kinds]
-        self.is_near = self.is_empty & (changed[0] | changed[1])
+        self.sight, data = rows.sight, rows.rows
+        self.cells = rows.cells
+        self.marks = torch.from_numpy(data["marks"].copy()).to(device)
+        self.turn = torch.from_numpy(data["ply"].astype(np.int64) % 2).to(device)
         self.move = torch.from_numpy(data["move"].astype(np.int64)).to(device)
         self.score = torch.from_numpy(data["score"].astype(np.float32)).to(device)
         self.evaluation = torch.from_numpy(data["evaluation"].astype(np.float32)).to(device)
         self.result = torch.from_numpy(data["result"].astype(np.float32)).to(device)
         self.count = len(rows)
         self.held_back = min(int(len(rows) * HELD_BACK), MAX_HELD_BACK)
+        own, others, start = self.sight.own, self.sight.others, self.sight.start
+        self._own, self._others = (torch.from_numpy(part.astype(np.float32)).to(device) for part in (own, others))
+        self._start = torch.from_numpy(start.T.astype(np.float32)).to(device)
+        self._kind_of_state = torch.from_numpy(self.sight.kind_of_state.astype(np.int64)).to(device)
+        self.kinds_at_rest = self._kind_of_state[self._start.long()]
 
-    @staticmethod
-    def _kinds(rows: Rows, marks: Tensor, digits: tuple[int, ...]) -> Tensor:
-        """Return the kinds where own, others' and outside cells count as the given digits."""
-        seen = torch.from_numpy(rows.seen.astype(np.int64)).to(marks.device) % (rows.cells + 1)
-        kinds = torch.from_numpy(rows.kinds.copy()).to(marks.device)
-        digit_of = torch.tensor(digits, device=marks.device, dtype=torch.int32)
-        parts = []
-        for part in marks.split(8192):
-            outside = part.new_full((len(part), 1), 3)
-            state = digit_of[torch.cat([part, outside], 1).int()]
-            number = sum(state[:, seen[:, digit]] * 3**digit for digit in range(rows.digits))
-            parts.append(kinds[number])
-        return torch.cat(parts)
+    def kinds(self, chosen: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the kinds of all slots as the side to move and as the other side sees them: row, cell, slot."""
+        first, second = ((self.marks[chosen] == number).float() for number in (1, 2))
+        shape = (len(chosen), self.cells, self.sight.slots_of_cell)
+        turn = self.turn[chosen]
+        own = self._start[turn] + first @ self._own + second @ self._others
+        others = self._start[1 - turn] + second @ self._own + first @ self._others
+        return self._kind_of_state[own.long()].reshape(shape), self._kind_of_state[others.long()].reshape(shape)
+
+    def looks(self, chosen: Tensor, kinds: tuple[Tensor, Tensor]) -> Tensor:
+        """Return which cells count: the empty ones, for strips only those that see a mark."""
+        empty = self.marks[chosen] == 0
+        if self.sight.fingerprint:
+            return empty
+        shape = (1, self.cells, self.sight.slots_of_cell)
+        changed = [(of_side != self.kinds_at_rest[0].reshape(shape)).any(2) for of_side in kinds]
+        return empty & (changed[0] | changed[1])
 
     def known(self, chosen: Tensor) -> Tensor:
         """Return those of the rows whose result is known."""
@@ -78,44 +80,53 @@ class Positions:
 class Net(nn.Module):
     """The network in floating point.
 
-    The rows for kinds of surroundings on an empty board are at most 0. So cells that see no mark add nothing to the
-    sums, and boards of all sizes look alike.
+    For strips, the rows for kinds on an empty board are at most 0. So cells that see no mark add nothing to the sums,
+    and boards of all sizes look alike.
     """
 
-    def __init__(self, kinds: int, kinds_at_rest: Tensor, lanes: int) -> None:
+    def __init__(self, sight: Sight, kinds_at_rest: Tensor, lanes: int) -> None:
         super().__init__()
-        self.lanes, self.kinds_at_rest = lanes, kinds_at_rest
-        self.rows = nn.Parameter(torch.randn(kinds, 2 * lanes) * 0.1)
+        self.sight, self.lanes, self.kinds_at_rest = sight, lanes, kinds_at_rest
+        self.largest_row = min(LARGEST_ROW, LARGEST_VIEW / (2 * sight.slots_of_cell))
+        self.rows = nn.Parameter(torch.randn(sight.kinds, 2 * lanes) * 0.1)
         self.moves = nn.Parameter(torch.randn(2 * lanes) * 0.1)
         self.hidden = nn.Linear(2 * lanes, HEAD)
         self.last = nn.Linear(HEAD, 1)
 
     def forward(self, positions: Positions, chosen: Tensor, rounded: bool) -> tuple[Tensor, Tensor]:
-        """Return the logit of a win for the side to move, and the logits of the moves to cells that see a mark."""
+        """Return the logit of a win for the side to move, and the logits of the moves to cells that count."""
         rows = self.rows
         if rounded:
             rows = rows + ((rows * VIEW_UNIT).round() / VIEW_UNIT - rows).detach()
-        near = positions.is_near[chosen]
-        position, cell = near.nonzero(as_tuple=True)
-        shape = (-1, positions.cells, positions.strips)
-        views = self._views([kinds.reshape(shape)[chosen[position], cell] for kinds in positions.kinds], rows)
+        kinds = positions.kinds(chosen)
+        looks = positions.looks(chosen, kinds)
+        position, cell = looks.nonzero(as_tuple=True)
+        views = self._views([of_side[position, cell] for of_side in kinds], rows)
         sums = views.new_zeros(len(chosen), 2 * self.lanes).index_add(0, position, views)
         units = self.hidden(sums / VIEW_SHARE)
         units = torch.cat([units[:, :1], units[:, 1:].clamp(0, MAX_UNIT)], 1)
-        moves = views.new_full(near.shape, -100.0).index_put((position, cell), views @ self.moves)
+        moves = views.new_full(looks.shape, -100.0).index_put((position, cell), views @ self.moves)
         return self.last(units)[:, 0], moves
 
     def _views(self, kinds: list[Tensor], rows: Tensor) -> Tensor:
-        """Return the views of cells with these kinds of surroundings, first the own one, then the opponent's."""
-        own, others = (embedding_bag(of_side.int(), rows, mode="sum") for of_side in kinds)
+        """Return the views of cells with these kinds of slots, first the own one, then the opponent's."""
+        own, others = (self._sum_of_rows(of_side, rows) for of_side in kinds)
         seen = [own[:, : self.lanes] + others[:, self.lanes :], others[:, : self.lanes] + own[:, self.lanes :]]
         return torch.cat(seen, 1).clamp(0, MAX_VIEW)
+
+    def _sum_of_rows(self, kinds: Tensor, rows: Tensor) -> Tensor:
+        if len(rows) > MAX_COUNTED_KINDS:
+            return embedding_bag(kinds, rows, mode="sum")
+        # With few kinds, adding to the same gradients is slower than counting the kinds.
+        counts = rows.new_zeros(len(kinds), len(rows))
+        return counts.scatter_add_(1, kinds, torch.ones_like(kinds, dtype=rows.dtype)) @ rows
 
     def keep_in_range(self) -> None:
         """Clamp the rows at rest, and the parameters that could make sums in the core overflow."""
         with torch.no_grad():
-            self.rows.clamp_(-LARGEST_ROW, LARGEST_ROW)
-            self.rows[self.kinds_at_rest] = self.rows[self.kinds_at_rest].clamp(max=0)
+            self.rows.clamp_(-self.largest_row, self.largest_row)
+            if not self.sight.fingerprint:
+                self.rows[self.kinds_at_rest] = self.rows[self.kinds_at_rest].clamp(max=0)
             self.hidden.weight.clamp_(-LARGEST_WEIGHT, LARGEST_WEIGHT)
             for value in (self.hidden.bias, self.last.weight, self.last.bias, self.moves):
                 value.clamp_(-30, 30)
@@ -127,17 +138,18 @@ class Net(nn.Module):
             (self.last.weight, SCALE), (self.last.bias, SCALE),
         ]  # fmt: skip
 
-    def write(self, path: Path, rows: Rows, spread: float) -> None:
+    def write(self, path: Path, spread: float) -> None:
         """Write the parameters as 16-bit integers."""
-        numbers = (rows.length, rows.guarded, len(self.rows), self.lanes, HEAD, round(spread))
+        sight = self.sight
+        numbers = (sight.length, sight.guarded, sight.fingerprint, len(self.rows), self.lanes, HEAD, round(spread))
         integers = torch.cat([(part.detach().cpu() * unit).round().reshape(-1) for part, unit in self.parts()])
         data = integers.to(torch.int16).numpy().astype("<i2").tobytes()
         path.write_bytes(HEADER.pack(MAGIC, *numbers) + data)
 
-    def read(self, path: Path) -> float:
-        """Take the parameters from a network of the same shape and return its spread."""
+    def read(self, path: Path) -> None:
+        """Take the parameters from a network of the same shape."""
         data = path.read_bytes()
-        magic, *_, kinds, lanes, head, spread = HEADER.unpack_from(data)
+        magic, *_, kinds, lanes, head, _spread = HEADER.unpack_from(data)
         if (magic, kinds, lanes, head) != (MAGIC, len(self.rows), self.lanes, HEAD):
             raise ValueError(f"expected a network with {self.lanes} lanes and {len(self.rows)} kinds, got {path}")
         integers = np.frombuffer(data, "<i2", offset=HEADER.size).astype(np.float32)
@@ -145,7 +157,6 @@ class Net(nn.Module):
             for part, unit in self.parts():
                 part.copy_(torch.from_numpy(integers[: part.numel()] / unit).reshape(part.shape))
                 integers = integers[part.numel() :]
-        return float(spread)
 
 
 def fitted_spread(score: Tensor, result: Tensor) -> float:
@@ -159,10 +170,11 @@ def fitted_spread(score: Tensor, result: Tensor) -> float:
 class Training:
     """One network, its rows, and the losses on them."""
 
-    def __init__(self, files: list[Positions], kinds: int, lanes: int, spread: float, device: torch.device) -> None:
+    def __init__(self, files: list[Positions], lanes: int, spread: float, device: torch.device) -> None:
         torch.manual_seed(1)
         self.files, self.spread, self.device = files, spread, device
-        self.net = Net(kinds, torch.cat([file.kinds_at_rest for file in files]).unique(), lanes).to(device)
+        at_rest = torch.cat([file.kinds_at_rest.reshape(-1) for file in files]).unique()
+        self.net = Net(files[0].sight, at_rest, lanes).to(device)
         self.net.keep_in_range()
         self.random = np.random.default_rng(1)
 
@@ -229,20 +241,21 @@ def _loss(value: Tensor, target: Tensor) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.train.strip_network", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.train.line_network", description=__doc__)
     parser.add_argument("rows", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, required=True, help="folder of the networks")
     parser.add_argument("--lanes", nargs="+", type=int, default=[32])
     parser.add_argument("--seconds", type=float, default=120, help="for all networks together")
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--rate", type=float, default=5e-3)
+    parser.add_argument("--spread", type=float, help="of the scores in the file, by default that of the rows")
     parser.add_argument("--warm", type=Path, metavar="NETWORK", help="the network that training starts from")
     options = parser.parse_args()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     files = [rows for rows in map(Rows, options.rows) if len(rows) > 0]
     first = files[0]
-    if any((rows.length, rows.guarded) != (first.length, first.guarded) or not rows.strips for rows in files):
-        parser.error("expected rows of games whose lines have the same length and guards and chain up")
+    if any(rows.sight[:5] != first.sight[:5] or not rows.sight.kinds for rows in files):
+        parser.error("expected rows of one game, or of games with the same strips")
     start = time.monotonic()
     positions = [Positions(rows, device) for rows in files]
     scores = torch.cat([one.score[one.result != UNKNOWN] for one in positions])
@@ -250,13 +263,13 @@ def main() -> None:
     print(f"{sum(map(len, files))} rows in {time.monotonic() - start:.0f} s, spread {spread:.0f}, {device}", flush=True)
     options.out.mkdir(parents=True, exist_ok=True)
     for lanes in options.lanes:
-        training = Training(positions, int(first.kinds.max()) + 1, lanes, spread, device)
+        training = Training(positions, lanes, spread, device)
         if options.warm:
-            training.spread = training.net.read(options.warm)
+            training.net.read(options.warm)
             print(f"{options.warm}: {training.validate()}", flush=True)
         training.run(options.seconds / len(options.lanes), options.batch, options.rate)
-        path = options.out / f"strips{first.length}{'exact' if first.guarded else ''}-{lanes}.net"
-        training.net.write(path, first, training.spread)
+        path = options.out / f"{options.rows[0].name.split('.')[0]}-{lanes}.net"
+        training.net.write(path, options.spread or training.spread)
         print(path, flush=True)
 
 
