@@ -49,7 +49,7 @@ std::shared_ptr<const Network> read_network(std::span<const std::uint8_t> bytes,
 }  // namespace
 
 bool is_network(std::span<const std::uint8_t> bytes) {
-    return StripNetwork::is_one(bytes) || BlockNetwork::is_one(bytes);
+    return LineNetwork::is_one(bytes) || BlockNetwork::is_one(bytes);
 }
 
 std::shared_ptr<const Network> network_of(const Game& game, const NetworkChoice& choice) {
