@@ -72,7 +72,7 @@ class Fuzzer:
         self.solvers: list[Any] = [self.new_solver(0), self.new_solver(1)]
         self.batches: list[Any] = [_core.Batch(self.dice.choice(self.games), size, seed, 2) for size in (1, 3, 150)]
         self.weights: list[Any] = [Weights(line=(0, 1, 2, 3)).compiled()]
-        self.networks = [network_of(parse_id("ultimate:3")), b"", b"NNN1", b"NNN1" + b"\x03\0\0\0" * 7]
+        self.networks = [network_of(parse_id("ultimate:3")), b"", b"NNN2", b"NNN2" + b"\x03\0\0\0" * 8]
         self.reports: list[Any] = [_core.Engine(1, 1).search(self.positions[0], 0.0, 2, 0, 2, None)]
         self.progress: list[Any] = []
         self.made: list[Any] = []

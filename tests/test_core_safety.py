@@ -152,7 +152,7 @@ HOSTILE: dict[str, Callable[[], object]] = {
     "move as nothing": lambda: start().play(None),  # type: ignore[arg-type]
     "move as a truth": lambda: start().play(True),
     "move beyond integers": lambda: start().play(1 << 80),
-    "network for another game": lambda: _core.estimate(_core.Position(game_of(network=b"NNN1" + b"\1\0\0\0" * 900))),
+    "network for another game": lambda: _core.estimate(_core.Position(game_of(network=b"NNN2" + b"\1\0\0\0" * 900))),
     "network of noise": lambda: _core.estimate(_core.Position(game_of(network=os.urandom(40_000)))),
 }
 

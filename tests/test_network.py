@@ -1,110 +1,218 @@
-"""The trained networks: a slow twin in plain Python, and the games that have a network."""
+"""The trained networks: slow twins in integers and in floating point, and the games that have a network."""
 
 from __future__ import annotations
 
 import random
-import struct
+from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
 import pytest
+from bench.train.block_parameters import SCALE, Parameters, Shape
+from numpy.typing import NDArray
 
 import noughts as no
 from noughts import _core
-from noughts.games.evaluation import network_of
+from noughts.games.evaluation import network_of, ultimate_weights
+from noughts.games.geometry import build
 from noughts.games.spec import parse_id
 
-LANES, HEAD = 32, 16
+ULTIMATE = ("ultimate:3", "ultimate:3+count", "ultimate:4", "ultimate:4+count")
+SHAPES = ("64-32:32:16", "24-10:32:16", "12:16:5", "96-128-32:64:16", "32-32-32-32:48:40")
+
+MOST_ESTIMATED = 500_000
+ROUNDING = 0.04
+"""Largest difference between the core and a network in floating point, as a share of the spread: 1 % of a win."""
+
+Vector = NDArray[Any]
 
 
-class Twin:
-    """The network evaluated from its file for one position, as core/search/block_network.hpp describes it."""
+class FloatTwin:
+    """A network evaluated in floating point for one position, as core/search/block_network.hpp describes it."""
 
-    def __init__(self, data: bytes) -> None:
-        assert data[:4] == b"NNN1"
-        self.cells, self.blocks, self.spread, self.first, self.second, lanes, head = struct.unpack("<7i", data[4:32])
-        assert (lanes, head) == (LANES, HEAD)
-        self._numbers = iter(struct.unpack(f"<{(len(data) - 32) // 2}h", data[32:]))
-        first, second = self.first, self.second
-        self.first_weights = self._matrix(2 * self.cells, first)
-        self.first_bias = self._vector(first)
-        self.second_weights = self._matrix(first, second)
-        self.second_bias = self._vector(second)
-        self.places = [self._matrix(second, LANES) for _ in range(self.blocks)]
-        self.forced = [self._matrix(second, LANES) for _ in range(2)]
-        self.decided = [self._matrix(3, LANES) for _ in range(self.blocks)]
-        self.sent = [[self._matrix(self.blocks + 1, LANES) for _ in range(2)] for _ in range(2)]
-        self.head_weights = self._matrix(HEAD, 2 * LANES)
-        self.head_bias, self.last_weights, self.last_bias = self._vector(HEAD), self._vector(HEAD), next(self._numbers)
-        assert next(self._numbers, None) is None
+    def __init__(self, network: Parameters) -> None:
+        self.network = network
+        self.arrays: dict[str, Vector] = {name: array.astype(np.float64) for name, array in network.arrays.items()}
 
-    def _vector(self, size: int) -> list[int]:
-        return [next(self._numbers) for _ in range(size)]
-
-    def _matrix(self, rows: int, columns: int) -> list[list[int]]:
-        return [self._vector(columns) for _ in range(rows)]
-
-    def code(self, marks: list[int]) -> list[int]:
+    def code(self, marks: list[int]) -> Vector:
         """Encode a block; 1 stands for own marks, 2 for the other side's."""
-        rows = [self.first_weights[2 * cell + mark - 1] for cell, mark in enumerate(marks) if mark]
-        hidden = [max(0, bias + sum(row[i] for row in rows)) for i, bias in enumerate(self.first_bias)]
-        sums = [sum(h * row[j] for h, row in zip(hidden, self.second_weights, strict=True)) for j in range(self.second)]
-        return [max(0, (total + 512 >> 10) + bias) for total, bias in zip(sums, self.second_bias, strict=True)]
+        code: Vector = np.array([mark == who for mark in marks for who in (1, 2)], np.float64)
+        for layer in range(len(self.network.shape.encoder)):
+            code = np.clip(code @ self.arrays[f"weights{layer}"] + self.arrays[f"bias{layer}"], 0, 32)
+        return code
 
-    def view(self, position: no.Position, who: int) -> list[int]:
+    def project(self, code: Vector, projection: Vector) -> Vector:
+        return code @ projection
+
+    def row(self, lanes: Vector) -> Vector:
+        """Return a row that does not depend on marks."""
+        return lanes
+
+    def view(self, position: no.Position, who: int) -> Vector:
         """Sum the features from the view of the side to move (0) or the other side (1)."""
         assert position.turn is not None
         self_side = position.turn if who == 0 else position.turn.opponent
         mark_of = {None: 0, self_side: 1, self_side.opponent: 2}
-        counts = "count" in position.game.id
-        sent = self.blocks if position.block_to_play is None else position.block_to_play
-        sums = [value + 1 >> 1 for value in self.sent[counts][who][sent]]
-        for block in range(self.blocks):
-            marks = [mark_of[mark] for mark in position.cells[block * self.cells : (block + 1) * self.cells]]
+        counts = int("count" in position.game.id)
+        cells, blocks = self.network.cells, self.network.blocks
+        sent = blocks if position.block_to_play is None else position.block_to_play
+        sums = self.row(self.arrays["sent"][counts, who, sent])
+        for block in range(blocks):
+            marks = [mark_of[mark] for mark in position.cells[block * cells : (block + 1) * cells]]
             if position.blocks[block] is not None:
-                self._add(sums, [value + 1 >> 1 for value in self.decided[block][mark_of[position.blocks[block]] - 1]])
+                sums = sums + self.row(self.arrays["decided"][block, mark_of[position.blocks[block]] - 1])
                 continue
             if block not in position.open_blocks:
-                self._add(sums, [value + 1 >> 1 for value in self.decided[block][2]])
+                sums = sums + self.row(self.arrays["decided"][block, 2])
                 continue
             code = self.code(marks)
-            self._add(sums, self._project(code, self.places[block]))
+            sums = sums + self.project(code, self.arrays["places"][block])
             if block == sent:
-                self._add(sums, self._project(code, self.forced[who]))
+                sums = sums + self.project(code, self.arrays["forced"][who])
         return sums
 
-    @staticmethod
-    def _add(sums: list[int], row: list[int]) -> None:
-        for i, value in enumerate(row):
-            sums[i] += value
+    def head(self, own: Vector, other: Vector) -> float:
+        lanes = np.clip(np.stack([own, other]), 0, 2047 / 512)
+        units = np.clip((self.arrays["head"] * lanes).sum((1, 2)) + self.arrays["head_bias"], 0, 2047 / 512)
+        logit = units @ self.arrays["last"] + self.arrays["last_bias"][0] + own[0] - other[0]
+        return float(logit * self.network.spread)
 
-    @staticmethod
-    def _project(code: list[int], projection: list[list[int]]) -> list[int]:
-        return [sum(c * row[i] for c, row in zip(code, projection, strict=True)) + 1024 >> 11 for i in range(LANES)]
-
-    def estimate(self, position: no.Position) -> int:
+    def estimate(self, position: no.Position) -> float:
         """Return the network's score of a position."""
-        own, other = self.view(position, 0), self.view(position, 1)
-        lanes = [min(2047, max(0, value)) for value in own + other]
-        out = self.last_bias << 9
-        for row, bias, last in zip(self.head_weights, self.head_bias, self.last_weights, strict=True):
-            total = sum(lane * weight for lane, weight in zip(lanes, row, strict=True))
-            out += min(2047, max(0, (total >> 10) + (bias >> 1))) * last
-        out += own[0] - other[0] << 10
-        estimate: int = out * self.spread >> 19
-        return estimate
+        return self.head(self.view(position, 0), self.view(position, 1))
 
 
-@pytest.mark.parametrize("game_id", ["ultimate:3", "ultimate:3+count", "ultimate:4", "ultimate:4+count"])
-def test_core_judges_as_its_twin_in_plain_python(game_id: str) -> None:
-    twin = Twin(network_of(parse_id(game_id)))
+class Twin(FloatTwin):
+    """The same in integers, as the core computes it."""
+
+    def __init__(self, network: Parameters) -> None:
+        super().__init__(network)
+        self.arrays = {name: np.rint(array * SCALE).astype(np.int64) for name, array in self.arrays.items()}
+
+    def code(self, marks: list[int]) -> Vector:
+        rows = [self.arrays["weights0"][2 * cell + mark - 1] for cell, mark in enumerate(marks) if mark]
+        code = np.clip(sum(rows, self.arrays["bias0"]), 0, 32767)
+        for layer in range(1, len(self.network.shape.encoder)):
+            sums = code @ self.arrays[f"weights{layer}"]
+            code = np.clip((sums + 512 >> 10) + self.arrays[f"bias{layer}"], 0, 32767)
+        return code
+
+    def project(self, code: Vector, projection: Vector) -> Vector:
+        return code @ projection + 1024 >> 11
+
+    def row(self, lanes: Vector) -> Vector:
+        return lanes + 1 >> 1
+
+    def head(self, own: Vector, other: Vector) -> int:
+        own, other = (view.astype(np.int16).astype(np.int64) for view in (own, other))
+        lanes = np.clip(np.stack([own, other]), 0, 2047)
+        units = (self.arrays["head"] * lanes).sum((1, 2))
+        hidden = np.clip((units >> 10) + (self.arrays["head_bias"] >> 1), 0, 2047)
+        out = (int(self.arrays["last_bias"][0]) << 9) + int(hidden @ self.arrays["last"])
+        out += int(own[0] - other[0]) << 10
+        return max(-MOST_ESTIMATED, min(MOST_ESTIMATED, out * round(self.network.spread) >> 19))
+
+
+def random_network(shape: str, side: int, seed: int = 1) -> Parameters:
+    """Return a network with parameters of about the size of trained ones."""
+    found = Parameters.random(Shape.parse(shape), side**2, side**2, 1000, np.random.default_rng(seed))
+    for array in found.arrays.values():
+        array *= np.float32(1.5)
+    return found
+
+
+def positions_of(game_id: str, count: int) -> Iterator[no.Position]:
+    """Yield positions of random playthroughs."""
     chance = random.Random(game_id)
-    judged = 0
-    while judged < 25:
+    while True:
         position = no.Game(game_id).start()
         while not position.is_over:
             if chance.random() < 0.25:
-                assert _core.estimate(position) == twin.estimate(position), position.text
-                judged += 1
+                yield position
+                count -= 1
+                if count == 0:
+                    return
             position.play(chance.choice(position.legal_moves))
+
+
+def game_with(game_id: str, network: bytes) -> _core.Game:
+    """Return a game for the core with another network."""
+    data = build(parse_id(game_id))
+    return _core.make_game(
+        cells=data.cells,
+        lines=list(zip(data.lines, data.guards, strict=True)),
+        rests_on=data.rests_on,
+        block_of=data.block_of,
+        sends=data.sends,
+        outer_lines=data.outer_lines,
+        misere=data.misere,
+        counts_blocks=data.counts_blocks,
+        keeps_won_blocks_open=data.open,
+        weights=ultimate_weights(3).compiled(),
+        network=network,
+    )
+
+
+def estimate_with(game: _core.Game, position: no.Position) -> int:
+    """Return the estimate of a position's moves in another game."""
+    same = _core.Position(game)
+    for move in position.moves:
+        same.play(move)
+    return _core.estimate(same)
+
+
+@pytest.mark.parametrize("game_id", ULTIMATE)
+def test_core_judges_as_its_twin_in_plain_python(game_id: str) -> None:
+    twin = Twin(Parameters.read(network_of(parse_id(game_id))))
+    for position in positions_of(game_id, 100):
+        assert _core.estimate(position) == twin.estimate(position), position.text
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_networks_of_all_shapes_are_judged_as_by_their_twin(shape: str) -> None:
+    network = random_network(shape, 3)
+    twin, game = Twin(network), game_with("ultimate:3+count", network.to_bytes())
+    for position in positions_of("ultimate:3+count", 50):
+        assert estimate_with(game, position) == twin.estimate(position), position.text
+
+
+@pytest.mark.parametrize("game_id", ULTIMATE)
+def test_core_judges_as_the_trained_network_in_floating_point(game_id: str) -> None:
+    network = Parameters.read(network_of(parse_id(game_id)))
+    twin = FloatTwin(network)
+    errors = [abs(_core.estimate(position) - twin.estimate(position)) for position in positions_of(game_id, 250)]
+    assert max(errors) < ROUNDING * network.spread
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_parameters_rounded_to_integers_judge_nearly_as_those_in_floating_point(shape: str) -> None:
+    network = random_network(shape, 3)
+    twin, game = FloatTwin(network), game_with("ultimate:3", network.to_bytes())
+    errors = [abs(estimate_with(game, each) - twin.estimate(each)) for each in positions_of("ultimate:3", 200)]
+    assert max(errors) < ROUNDING * network.spread
+
+
+@pytest.mark.parametrize("shape", ["64-32:32:16", "128-128-32:64:16", "64-64-64-48:32:32", "64-40:64:64"])
+def test_widened_network_judges_as_the_original(shape: str) -> None:
+    network = Parameters.read(network_of(parse_id("ultimate:3")))
+    widened = network.widened(Shape.parse(shape), np.random.default_rng(1))
+    assert str(widened.shape) == shape
+    game = game_with("ultimate:3", widened.to_bytes())
+    for position in positions_of("ultimate:3", 50):
+        assert estimate_with(game, position) == _core.estimate(position)
+
+
+@pytest.mark.parametrize("shape", ["64-31:32:16", "64-32:16:16", "64-32:32:15", "32:32:16"])
+def test_network_is_not_widened_to_a_smaller_shape(shape: str) -> None:
+    network = Parameters.read(network_of(parse_id("ultimate:3")))
+    with pytest.raises(ValueError, match="expected a shape at least as large as 64-32:32:16, got "):
+        network.widened(Shape.parse(shape), np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("shape", ["64-32:32:65", "64-32:40:16", "64-32:80:16", "129-32:32:16", "8-8-8-8-8:32:16"])
+def test_core_refuses_networks_of_other_widths(shape: str) -> None:
+    with pytest.raises(ValueError, match="expected a network of another width"):
+        estimate_with(game_with("ultimate:3", random_network(shape, 3).to_bytes()), no.Game("ultimate:3").start())
 
 
 @pytest.mark.parametrize(

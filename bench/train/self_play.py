@@ -1,15 +1,16 @@
 """``python -m bench.train.self_play FILE... [--seconds N] [--nodes N]``: rows of self-play for a trainer.
 
 The files describe games, see ``bench/train/describe.py``. Compiles the self-play program from the sources of the core
-and runs it on all processors; needs a compiler, but not noughts. The rows are written beside the files.
+and runs it on all processors; needs CMake and a compiler, but not noughts. The rows are written beside the files.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
+import sys
 from pathlib import Path
 
 from bench.results import OUT, ROOT, say
@@ -18,22 +19,17 @@ FOLDER = OUT / "train"
 
 
 def build() -> Path:
-    """Compile the self-play program and return its path."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    sources = [path for path in sorted((ROOT / "core").glob("*/*.cpp")) if path.parent.name not in ("python", "tests")]
-    sources.append(Path(__file__).parent / "selfplay.cpp")
-    objects = [FOLDER / f"{path.stem}.o" for path in sources]
-    compiler = os.environ.get("CXX", "c++")
-    flags = ["-std=c++20", "-O3", "-march=native", "-DNDEBUG", f"-I{ROOT / 'core'}"]
+    """Compile the self-play program with CMake and return its path."""
+    folder = FOLDER / "build"
+    options = ["-DNOUGHTS_SELF_PLAY=ON", "-DNOUGHTS_PYTHON=OFF", "-DNOUGHTS_NATIVE=ON"]
+    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+    _cmake("-S", str(ROOT), "-B", str(folder), *generator, *options)
+    _cmake("--build", str(folder), "--target", "self_play", "--parallel", str(os.cpu_count() or 1))
+    return folder / "self_play"
 
-    def compile_one(source: Path, target: Path) -> None:
-        subprocess.run([compiler, *flags, "-c", str(source), "-o", str(target)], check=True)
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(compile_one, sources, objects))
-    program = FOLDER / "selfplay"
-    subprocess.run([compiler, *map(str, objects), "-pthread", "-o", str(program)], check=True)
-    return program
+def _cmake(*words: str) -> None:
+    subprocess.run(["cmake", *words], check=True, stdout=sys.stderr)
 
 
 def main() -> None:

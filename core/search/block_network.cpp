@@ -1,6 +1,7 @@
 #include "search/block_network.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <stdexcept>
 
@@ -10,46 +11,18 @@
 namespace noughts {
 namespace {
 
-constexpr std::uint8_t MAGIC[4] = {'N', 'N', 'N', '1'};
+constexpr std::uint8_t MAGIC[4] = {'N', 'N', 'N', '2'};
 constexpr int MAX_BLOCK_CELLS = 25;  // so that both sides' marks and the place fit a key
 constexpr std::size_t CACHED_ROWS = std::size_t{1} << 15;
 constexpr std::uint64_t NO_KEY = ~std::uint64_t{0};
 
-std::vector<BlockNetwork::Lanes> to_lanes(const std::vector<int>& parameters) {
-    std::vector<BlockNetwork::Lanes> rows(parameters.size() / BlockNetwork::LANES);
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-        rows[i / BlockNetwork::LANES][i % BlockNetwork::LANES] =
-            static_cast<std::int16_t>(scaled_down(parameters[i], 1));
-    return rows;
-}
-
-void add(BlockNetwork::Lanes& sums, const BlockNetwork::Lanes& row) {
-    for (int i = 0; i < BlockNetwork::LANES; ++i) sums[i] = static_cast<std::int16_t>(sums[i] + row[i]);
-}
-
-void subtract(BlockNetwork::Lanes& sums, const BlockNetwork::Lanes& row) {
-    for (int i = 0; i < BlockNetwork::LANES; ++i) sums[i] = static_cast<std::int16_t>(sums[i] - row[i]);
-}
-
-// Bounds for the product of a matrix with inputs between 0 and `most[i]`: no partial sum exceeds `reach`, and column j
-// is at most `high[j]`.
-struct ProductBounds {
-    std::int64_t reach = 0;
-    std::vector<std::int64_t> high;
-};
-ProductBounds bounds_of(std::span<const std::int64_t> most, const int* weights, int columns) {
-    ProductBounds bounds;
-    for (int j = 0; j < columns; ++j) {
-        std::int64_t reach = 0, high = 0;
-        for (std::size_t i = 0; i < most.size(); ++i) {
-            const std::int64_t part = most[i] * weights[i * columns + j];
-            reach += std::abs(part);
-            high += std::max<std::int64_t>(part, 0);
-        }
-        bounds.reach = std::max(bounds.reach, reach);
-        bounds.high.push_back(high);
+Matrix read_matrix(NetworkReader& reader, int inputs, int units) {
+    Matrix matrix(inputs, units);
+    for (int i = 0; i < inputs; ++i) {
+        const auto values = reader.parameters(units);
+        for (int j = 0; j < units; ++j) matrix.set(i, j, values[j]);
     }
-    return bounds;
+    return matrix;
 }
 
 }  // namespace
@@ -66,108 +39,151 @@ BlockNetwork::BlockNetwork(std::span<const std::uint8_t> bytes, const Game& game
     cells_ = reader.number();
     blocks_ = reader.number();
     spread_ = reader.number();
-    first_ = reader.number();
-    second_ = reader.number();
-    if (reader.number() != LANES || reader.number() != HEAD)
-        throw std::invalid_argument("expected a network of another width");
-    if (cells_ < 1 || cells_ > MAX_BLOCK_CELLS || !fits(game) || first_ < 1 || first_ > 1024 || second_ < 1 ||
-        second_ > 1024)
+    lanes_ = reader.number();
+    const int units = reader.number(), layers = reader.number();
+    if (cells_ < 1 || cells_ > MAX_BLOCK_CELLS || !fits(game))
         throw std::invalid_argument("expected a network for a game of this shape");
-    first_weights_ = reader.parameters(static_cast<std::size_t>(2) * cells_ * first_);
-    first_bias_ = reader.parameters(first_);
-    second_weights_ = reader.parameters(static_cast<std::size_t>(first_) * second_);
-    second_bias_ = reader.parameters(second_);
-    places_ = reader.parameters(static_cast<std::size_t>(blocks_) * second_ * LANES);
-    forced_ = reader.parameters(static_cast<std::size_t>(2) * second_ * LANES);
-    decided_ = to_lanes(reader.parameters(static_cast<std::size_t>(blocks_) * 3 * LANES));
-    sent_ = to_lanes(reader.parameters(static_cast<std::size_t>(2) * 2 * (blocks_ + 1) * LANES));
-    head_.read(reader, 2 * LANES);
+    std::vector<int> widths;
+    for (int i = 0; i < std::clamp(layers, 1, MAX_LAYERS); ++i) widths.push_back(reader.number());
+    const auto is_width = [](int width) { return 1 <= width && width <= MAX_WIDTH; };
+    if (lanes_ < CHUNK || lanes_ > MAX_LANES || lanes_ % CHUNK != 0 || units < 1 || units > MAX_UNITS ||
+        layers != static_cast<int>(widths.size()) || !std::ranges::all_of(widths, is_width))
+        throw std::invalid_argument("expected a network of another width");
+    read_encoder(reader, widths);
+    read_rows(reader);
+    head_.read(reader, 2 * lanes_, units);
     reader.expect_end();
     check_sums();
+}
+
+void BlockNetwork::read_encoder(NetworkReader& reader, std::span<const int> widths) {
+    first_weights_ = reader.parameters(static_cast<std::size_t>(2) * cells_ * widths[0]);
+    first_bias_ = reader.parameters(widths[0]);
+    for (std::size_t i = 1; i < widths.size(); ++i) {
+        Matrix weights = read_matrix(reader, widths[i - 1], widths[i]);
+        layers_.push_back({std::move(weights), reader.parameters(widths[i])});
+    }
+    for (int place = 0; place < blocks_; ++place) places_.push_back(read_matrix(reader, widths.back(), lanes_));
+    for (Matrix& projection : forced_) projection = read_matrix(reader, widths.back(), lanes_);
+}
+
+void BlockNetwork::read_rows(NetworkReader& reader) {
+    const auto lanes = [&](std::size_t count) {
+        auto values = reader.parameters(count * lanes_);
+        for (int& value : values) value = scaled_down(value, 1);
+        return values;
+    };
+    const auto append = [&](AlignedVector<std::int16_t>& rows, const std::vector<int>& from, int x, int o) {
+        for (int which : {x, o})
+            for (int i = 0; i < lanes_; ++i) rows.push_back(static_cast<std::int16_t>(from[which * lanes_ + i]));
+    };
+    // In the file: block; own, the opponent's, dead.
+    const auto decided = lanes(static_cast<std::size_t>(blocks_) * 3);
+    for (int at = 0; at < 3 * blocks_; at += 3) {
+        append(decided_, decided, at, at + 1);
+        append(decided_, decided, at + 1, at);
+        append(decided_, decided, at + 2, at + 2);
+    }
+    // In the file: rules; the side to move, the other; block.
+    const int targets = blocks_ + 1;
+    const auto sent = lanes(static_cast<std::size_t>(4) * targets);
+    for (int rules = 0; rules < 2; ++rules)
+        for (Side turn : BOTH_SIDES)
+            for (int target = 0; target < targets; ++target)
+                append(sent_, sent, (2 * rules + (turn != X)) * targets + target,
+                       (2 * rules + (turn != O)) * targets + target);
 }
 
 bool BlockNetwork::fits(const Game& game) const { return blocks_ == game.blocks() && cells_ * blocks_ == game.cells(); }
 
 // All sums have 32 bits: rejects parameters with which one could overflow.
 void BlockNetwork::check_sums() const {
-    std::vector<std::int64_t> hidden(first_bias_.begin(), first_bias_.end());
+    const int width = static_cast<int>(first_bias_.size());
+    std::vector<std::int64_t> most(first_bias_.begin(), first_bias_.end());
     for (int cell = 0; cell < cells_; ++cell)
-        for (int i = 0; i < first_; ++i)
-            hidden[i] +=
-                std::max({0, first_weights_[2 * cell * first_ + i], first_weights_[(2 * cell + 1) * first_ + i]});
-    for (auto& most : hidden) most = std::max<std::int64_t>(most, 0);
-    ProductBounds code = bounds_of(hidden, second_weights_.data(), second_);
-    for (int j = 0; j < second_; ++j)
-        code.high[j] = std::max<std::int64_t>(0, (code.high[j] >> SCALE) + 1 + second_bias_[j]);
-    std::int64_t reach = code.reach;
-    for (int place = 0; place < blocks_; ++place)
-        reach = std::max(reach, bounds_of(code.high, &places_[place * second_ * LANES], LANES).reach);
-    for (int who = 0; who < 2; ++who)
-        reach = std::max(reach, bounds_of(code.high, &forced_[who * second_ * LANES], LANES).reach);
+        for (int i = 0; i < width; ++i)
+            most[i] += std::max({0, first_weights_[2 * cell * width + i], first_weights_[(2 * cell + 1) * width + i]});
+    const auto clip = [&] {
+        for (auto& high : most) high = std::clamp<std::int64_t>(high, 0, MAX_CODE);
+    };
+    clip();
+    std::int64_t reach = 0;
+    for (const Layer& layer : layers_) {
+        reach = std::max(reach, layer.weights.reach(most));
+        std::vector<std::int64_t> next(layer.bias.begin(), layer.bias.end());
+        for (std::size_t j = 0; j < next.size(); ++j) {
+            std::int64_t high = 0;
+            for (std::size_t i = 0; i < most.size(); ++i)
+                high += most[i] * std::max(0, layer.weights.at(static_cast<int>(i), static_cast<int>(j)));
+            next[j] += (high >> SCALE) + 1;
+        }
+        most = std::move(next);
+        clip();
+    }
+    for (const Matrix& projection : places_) reach = std::max(reach, projection.reach(most));
+    for (const Matrix& projection : forced_) reach = std::max(reach, projection.reach(most));
     reach = std::max(reach, head_.reach(MAX_LANE));
     if (reach > std::numeric_limits<int>::max() / 2)
         throw std::invalid_argument("expected a network whose sums fit 32 bits");
 }
 
 // The encoder: the code of a block's marks.
-void BlockNetwork::encode(std::uint32_t own, std::uint32_t others, int* code) const {
-    std::vector<int> hidden = first_bias_;
+void BlockNetwork::encode(std::uint32_t own, std::uint32_t others, std::int16_t* code) const {
+    alignas(64) int sums[MAX_WIDTH];
+    const int width = static_cast<int>(first_bias_.size());
+    std::ranges::copy(first_bias_, sums);
     for (int who = 0; who < 2; ++who)
         for (std::uint32_t marks = who == 0 ? own : others; marks; marks &= marks - 1) {
-            const int* weights = &first_weights_[(2 * std::countr_zero(marks) + who) * first_];
-            for (int i = 0; i < first_; ++i) hidden[i] += weights[i];
+            const int* weights = &first_weights_[(2 * std::countr_zero(marks) + who) * width];
+            for (int i = 0; i < width; ++i) sums[i] += weights[i];
         }
-    std::fill_n(code, second_, 0);
-    for (int i = 0; i < first_; ++i) {
-        if (hidden[i] <= 0) continue;
-        const int* weights = &second_weights_[i * second_];
-        for (int j = 0; j < second_; ++j) code[j] += hidden[i] * weights[j];
+    std::fill_n(code, MAX_WIDTH, std::int16_t{0});
+    for (int i = 0; i < width; ++i) code[i] = static_cast<std::int16_t>(std::clamp(sums[i], 0, MAX_CODE));
+    for (const Layer& layer : layers_) {
+        layer.weights.multiply(code, sums);
+        for (std::size_t j = 0; j < layer.bias.size(); ++j)
+            code[j] = static_cast<std::int16_t>(std::clamp(scaled_down(sums[j], SCALE) + layer.bias[j], 0, MAX_CODE));
     }
-    for (int j = 0; j < second_; ++j) code[j] = std::max(0, scaled_down(code[j], SCALE) + second_bias_[j]);
 }
 
-BlockNetwork::Lanes BlockNetwork::project(const int* code, const int* projection) const {
-    int sums[LANES] = {};
-    for (int j = 0; j < second_; ++j)
-        for (int i = 0; i < LANES; ++i) sums[i] += code[j] * projection[j * LANES + i];
-    Lanes lanes;
-    for (int i = 0; i < LANES; ++i) lanes[i] = static_cast<std::int16_t>(scaled_down(sums[i], 2 * SCALE - LANE_SCALE));
-    return lanes;
+void BlockNetwork::project(std::uint32_t own, std::uint32_t others, const Matrix& projection,
+                           std::int16_t* lanes) const {
+    alignas(64) std::int16_t code[MAX_WIDTH];
+    alignas(64) int sums[MAX_LANES];
+    encode(own, others, code);
+    projection.multiply(code, sums);
+    for (int i = 0; i < lanes_; ++i) lanes[i] = static_cast<std::int16_t>(scaled_down(sums[i], 2 * SCALE - LANE_SCALE));
 }
 
-BlockNetwork::Views BlockNetwork::project_views(std::uint32_t x, std::uint32_t o, const int* for_x,
-                                                const int* for_o) const {
-    std::vector<int> code(second_);
-    Views views;
-    encode(x, o, code.data());
-    views[X] = project(code.data(), for_x);
-    encode(o, x, code.data());
-    views[O] = project(code.data(), for_o);
-    return views;
+void BlockNetwork::open_block(int block, std::uint32_t x, std::uint32_t o, std::int16_t* row) const {
+    project(x, o, places_[block], row);
+    project(o, x, places_[block], row + lanes_);
 }
 
-BlockNetwork::Views BlockNetwork::open_block(int block, std::uint32_t x, std::uint32_t o) const {
-    const int* projection = &places_[block * second_ * LANES];
-    return project_views(x, o, projection, projection);
+void BlockNetwork::sent_to(Side turn, std::uint32_t x, std::uint32_t o, std::int16_t* row) const {
+    project(x, o, forced_[turn != X], row);
+    project(o, x, forced_[turn != O], row + lanes_);
 }
 
-BlockNetwork::Views BlockNetwork::sent_to(Side turn, std::uint32_t x, std::uint32_t o) const {
-    const int* projections[2] = {&forced_[0], &forced_[second_ * LANES]};
-    return project_views(x, o, projections[turn != X], projections[turn != O]);
+const std::int16_t* BlockNetwork::decided_block(Block block, Owner owner) const {
+    return &decided_[static_cast<std::size_t>(2) * lanes_ * (3 * block + index(owner))];
 }
 
-int BlockNetwork::head(const Views& sums, Side turn) const {
-    alignas(64) std::int16_t lanes[2 * LANES];
-    const Lanes &own = sums[turn], &others = sums[opponent(turn)];
-    for (int i = 0; i < LANES; ++i) {
-        lanes[i] = std::clamp<std::int16_t>(own[i], 0, MAX_LANE);
-        lanes[LANES + i] = std::clamp<std::int16_t>(others[i], 0, MAX_LANE);
-    }
+const std::int16_t* BlockNetwork::sent(bool count, Side turn, Block block) const {
+    const int which = (2 * count + (turn == O)) * (blocks_ + 1) + (block < 0 ? blocks_ : block);
+    return &sent_[static_cast<std::size_t>(2) * lanes_ * which];
+}
+
+int BlockNetwork::head(const std::int16_t* sums, Side turn) const {
+    const std::int16_t *own = sums + (turn == X ? 0 : lanes_), *others = sums + (turn == X ? lanes_ : 0);
+    alignas(64) std::int16_t lanes[2 * MAX_LANES];
+    alignas(64) int units[MAX_UNITS];
+    kernels().clip(lanes, own, MAX_LANE, lanes_);
+    kernels().clip(lanes + lanes_, others, MAX_LANE, lanes_);
+    head_.weights.multiply(lanes, units);
     std::int64_t out = std::int64_t{head_.last_bias} << LANE_SCALE;
-    alignas(64) int units[HEAD];
-    head_.add(lanes, 2 * LANES, units);
-    for (int k = 0; k < HEAD; ++k) {
-        const int hidden = std::clamp((units[k] >> SCALE) + (head_.bias[k] >> (SCALE - LANE_SCALE)), 0, MAX_LANE);
+    for (int k = 0; k < head_.units(); ++k) {
+        const int hidden = std::clamp<int>((units[k] >> SCALE) + (head_.bias[k] >> (SCALE - LANE_SCALE)), 0, MAX_LANE);
         out += std::int64_t{hidden} * head_.last_weights[k];
     }
     // The first lane also bypasses the head, for terms that simply add up.
@@ -183,7 +199,12 @@ std::unique_ptr<Network::Accumulator> BlockNetwork::make_accumulator() const {
 }
 
 BlockAccumulator::BlockAccumulator(const BlockNetwork& network)
-    : network_(network), keys_(CACHED_ROWS, NO_KEY), rows_(keys_.size()), of_block_(network.blocks()) {}
+    : network_(network),
+      size_(2 * network.lanes()),
+      keys_(CACHED_ROWS, NO_KEY),
+      rows_(keys_.size() * size_),
+      of_block_(static_cast<std::size_t>(network.blocks()) * size_),
+      sums_(size_) {}
 
 std::uint32_t BlockAccumulator::marks_in(const Position& position, int block, Side side) const {
     const int cells = network_.cells(), first = block * cells, w = word_of(first), shift = first % WORD_BITS;
@@ -194,17 +215,21 @@ std::uint32_t BlockAccumulator::marks_in(const Position& position, int block, Si
 }
 
 // The row of a place: a block, or, numbered after the blocks, the block that X or O must play in.
-const BlockNetwork::Views& BlockAccumulator::row(int place, std::uint32_t x, std::uint32_t o) {
+const std::int16_t* BlockAccumulator::row(int place, std::uint32_t x, std::uint32_t o) {
     const std::uint64_t key = std::uint64_t{x} | std::uint64_t{o} << MAX_BLOCK_CELLS |
                               static_cast<std::uint64_t>(place) << 2 * MAX_BLOCK_CELLS;
     const std::size_t slot = (key * 0x9e3779b97f4a7c15ull) >> 49;
     static_assert(CACHED_ROWS == std::size_t{1} << (64 - 49));
+    std::int16_t* row = &rows_[slot * size_];
     if (keys_[slot] != key) {
         const int turn = place - network_.blocks();
-        rows_[slot] = turn < 0 ? network_.open_block(place, x, o) : network_.sent_to(side_at(turn), x, o);
+        if (turn < 0)
+            network_.open_block(place, x, o, row);
+        else
+            network_.sent_to(side_at(turn), x, o, row);
         keys_[slot] = key;
     }
-    return rows_[slot];
+    return row;
 }
 
 // The blocks whose marks differ from the position evaluated last.
@@ -227,26 +252,23 @@ Word BlockAccumulator::changed_blocks(const Position& position) {
 }
 
 void BlockAccumulator::update_block(const Position& position, int block) {
-    BlockNetwork::Views& of_block = of_block_[block];
-    for (Side side : BOTH_SIDES) subtract(sums_[side], of_block[side]);
-    if (const Owner owner = position.owner(block); owner != Owner::UNDECIDED)
-        of_block = {{network_.decided_block(block, owner, X), network_.decided_block(block, owner, O)}};
-    else
-        of_block = row(block, marks_in(position, block, X), marks_in(position, block, O));
-    for (Side side : BOTH_SIDES) add(sums_[side], of_block[side]);
+    const Owner owner = position.owner(block);
+    const std::int16_t* now = owner != Owner::UNDECIDED
+                                  ? network_.decided_block(block, owner)
+                                  : row(block, marks_in(position, block, X), marks_in(position, block, O));
+    kernels().replace(sums_.data(), &of_block_[static_cast<std::size_t>(block) * size_], now, size_);
 }
 
 int BlockAccumulator::estimate(const Position& position) {
     for_each_bit(changed_blocks(position), 0, [&](int block) { update_block(position, block); });
     const Side turn = position.turn();
     const int sent = position.block_to_play();
-    BlockNetwork::Views sums = sums_;
-    for (Side side : BOTH_SIDES) add(sums[side], network_.sent(position.game().counts_blocks(), turn, sent, side));
-    if (sent >= 0) {
-        const BlockNetwork::Views& there =
-            row(network_.blocks() + index(turn), marks_in(position, sent, X), marks_in(position, sent, O));
-        for (Side side : BOTH_SIDES) add(sums[side], there[side]);
-    }
+    alignas(64) std::int16_t sums[2 * BlockNetwork::MAX_LANES];
+    kernels().add(sums, sums_.data(), network_.sent(position.game().counts_blocks(), turn, sent), size_);
+    if (sent >= 0)
+        kernels().add(sums, sums,
+                      row(network_.blocks() + index(turn), marks_in(position, sent, X), marks_in(position, sent, O)),
+                      size_);
     return network_.head(sums, turn);
 }
 

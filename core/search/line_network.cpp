@@ -36,17 +36,17 @@ LineNetwork::LineNetwork(std::span<const std::uint8_t> bytes, const Game& game) 
     sight_ = Sight::of(game, only_game == 0 ? Sight::Scope::STRIPS : Sight::Scope::GAME);
     if (!sight_ || sight_->surroundings().length != length || sight_->surroundings().guarded != (guarded != 0))
         throw std::invalid_argument("expected a network for lines like the game's");
-    if (lanes_ < Chunk::SIZE || lanes_ > MAX_LANES || lanes_ % Chunk::SIZE != 0 || units != HEAD)
+    if (lanes_ < CHUNK || lanes_ > MAX_LANES || lanes_ % CHUNK != 0 || units != HEAD)
         throw std::invalid_argument("expected a network of another width");
     if (kinds != sight_->kinds())
         throw std::invalid_argument("expected a network with a row for each kind of what cells see");
     const auto narrowed = [&](std::size_t count) {
         const auto values = reader.parameters(count);
-        return std::vector<std::int16_t>(values.begin(), values.end());
+        return AlignedVector<std::int16_t>(values.begin(), values.end());
     };
     rows_ = narrowed(static_cast<std::size_t>(kinds) * 2 * lanes_);
     move_weights_ = narrowed(static_cast<std::size_t>(2) * lanes_);
-    head_.read(reader, 2 * lanes_);
+    head_.read(reader, 2 * lanes_, HEAD);
     reader.expect_end();
     check_sums();
 }
@@ -68,7 +68,7 @@ int LineNetwork::head(std::span<const std::int32_t> own, std::span<const std::in
         views[lanes_ + i] = static_cast<std::int16_t>(std::min(scaled_down(others[i], VIEW_SHIFT), MAX_VIEW));
     }
     alignas(64) int units[HEAD];
-    head_.add(views, 2 * lanes_, units);
+    head_.weights.multiply(views, units);
     std::int64_t out = std::int64_t{head_.last_bias} << UNIT_SCALE;
     for (int k = 0; k < HEAD; ++k) {
         const int unit = scaled_down(units[k], SCALE) + scaled_down(head_.bias[k], SCALE - UNIT_SCALE);
@@ -150,11 +150,11 @@ void LineAccumulator::set_mark(Cell cell, Side side, bool marked) {
         slot = {states, kinds(states)};
         if (!is_marked_[seen.cell]) note_change(seen.cell, before, slot.kinds);
         if (change_count_ == MAX_CHANGES) {
-            apply_changes<true>();
+            apply_changes(true);
             add_gains(sums_);
         }
     }
-    apply_changes<true>();
+    apply_changes(true);
     if (!marked) {
         look_at(cell);
         add_cell(cell, 1);
@@ -170,45 +170,25 @@ void LineAccumulator::try_mark(Cell cell, Side side, Sums& sums) {
         const Slot& slot = slots_[seen.slot];
         note_change(seen.cell, slot.kinds, kinds(slot.states + seen.added[side]));
         if (change_count_ == MAX_CHANGES) {
-            apply_changes<false>();
+            apply_changes(false);
             add_gains(sums);
         }
     }
-    apply_changes<false>();
+    apply_changes(false);
     add_gains(sums);
 }
 
 void LineAccumulator::note_change(Cell cell, PerSide<std::uint16_t> before, PerSide<std::uint16_t> after) {
     if (before[X] == after[X] && before[O] == after[O]) return;
     changes_[change_count_++] = {views(cell),
-                                 {{network_.row(before[X]), network_.row(before[O])}},
-                                 {{network_.row(after[X]), network_.row(after[O])}}};
+                                 {network_.row(before[X]), network_.row(before[O])},
+                                 {network_.row(after[X]), network_.row(after[O])}};
 }
 
-// Adds what the changes of views add to the sums to the gains, and unless it KEEPS them, leaves the views as they were.
-template <bool KEEPS>
-void LineAccumulator::apply_changes() {
-    const int lanes = network_.lanes();
-    for (int i = 0; i < lanes; i += Chunk::SIZE) {
-        Chunk gain_x = Chunk::load(&gains_[X][i]), gain_o = Chunk::load(&gains_[O][i]);
-        for (int k = 0; k < change_count_; ++k) {
-            const Change& change = changes_[k];
-            const auto added = [&](Side side, int lane) {
-                return Chunk::load(change.after[side] + lane) - Chunk::load(change.before[side] + lane);
-            };
-            const Chunk x = Chunk::load(change.views + i), o = Chunk::load(change.views + lanes + i);
-            const Chunk new_x = x + (added(X, i) + added(O, lanes + i));
-            const Chunk new_o = o + (added(O, i) + added(X, lanes + i));
-            gain_x = gain_x + (new_x.clipped(LineNetwork::MAX_LANE) - x.clipped(LineNetwork::MAX_LANE));
-            gain_o = gain_o + (new_o.clipped(LineNetwork::MAX_LANE) - o.clipped(LineNetwork::MAX_LANE));
-            if (KEEPS) {
-                new_x.store(change.views + i);
-                new_o.store(change.views + lanes + i);
-            }
-        }
-        gain_x.store(&gains_[X][i]);
-        gain_o.store(&gains_[O][i]);
-    }
+// Adds what the changes of views add to the sums to the gains, and unless it keeps them, leaves the views as they were.
+void LineAccumulator::apply_changes(bool keeps) {
+    kernels().change_views(changes_.data(), change_count_, network_.lanes(), LineNetwork::MAX_LANE, keeps,
+                           gains_[X].data(), gains_[O].data());
     change_count_ = 0;
 }
 
@@ -229,13 +209,9 @@ void LineAccumulator::look_at(Cell cell) {
 
 // Adds the clipped views of a cell to the gains, or subtracts them.
 void LineAccumulator::add_cell(Cell cell, int sign) {
-    const int lanes = network_.lanes();
+    const auto add = sign > 0 ? kernels().add_clipped : kernels().subtract_clipped;
     for (Side side : BOTH_SIDES)
-        for (int i = 0; i < lanes; i += Chunk::SIZE) {
-            const Chunk view = Chunk::load(views(cell) + index(side) * lanes + i).clipped(LineNetwork::MAX_LANE);
-            const Chunk gain = Chunk::load(&gains_[side][i]);
-            (sign > 0 ? gain + view : gain - view).store(&gains_[side][i]);
-        }
+        add(gains_[side].data(), views(cell) + index(side) * network_.lanes(), LineNetwork::MAX_LANE, network_.lanes());
 }
 
 // Moves the gains to sums, which need more bits.

@@ -23,7 +23,7 @@ namespace noughts {
 
 class LineNetwork : public Network {
   public:
-    static constexpr int MAX_LANES = 64;  // their number is a multiple of Chunk::SIZE
+    static constexpr int MAX_LANES = 64;  // their number is a multiple of CHUNK
     static constexpr std::int16_t MAX_LANE =
         255;  // views of cells are in units of 1/128, clipped to the range from 0 to 2
 
@@ -57,9 +57,9 @@ class LineNetwork : public Network {
     std::uint64_t fingerprint_;  // of the game
     std::shared_ptr<const Sight> sight_;
     int lanes_, spread_;
-    std::vector<std::int16_t> rows_;
-    std::vector<std::int16_t> move_weights_;  // of own lanes, then of the opponent's
-    Head<2 * MAX_LANES, HEAD> head_;
+    AlignedVector<std::int16_t> rows_;
+    AlignedVector<std::int16_t> move_weights_;  // of own lanes, then of the opponent's
+    Head head_;
 };
 
 // Both sides' views of every empty cell and of a position. Marks that the next position has more or less are set or
@@ -78,11 +78,6 @@ class LineAccumulator : public Network::Accumulator {
         std::uint32_t states;  // as X sees it in the lower half, as O does in the upper
         PerSide<std::uint16_t> kinds;
     };
-    // New kinds in one of a cell's slots.
-    struct Change {
-        std::int16_t* views;                         // of the cell: X's, then O's
-        PerSide<const std::int16_t*> before, after;  // rows
-    };
     static constexpr int MAX_CHANGES = 96;  // that are applied at once
 
     std::int16_t* views(Cell cell) { return views_.data() + static_cast<std::size_t>(cell) * 2 * network_.lanes(); }
@@ -94,8 +89,7 @@ class LineAccumulator : public Network::Accumulator {
     void set_mark(Cell cell, Side side, bool marked);
     void try_mark(Cell cell, Side side, Sums& sums);
     void note_change(Cell cell, PerSide<std::uint16_t> before, PerSide<std::uint16_t> after);
-    template <bool KEEPS>
-    void apply_changes();
+    void apply_changes(bool keeps);
     void look_at(Cell cell);
     void add_cell(Cell cell, int sign);
     void add_gains(Sums& sums);
@@ -104,10 +98,10 @@ class LineAccumulator : public Network::Accumulator {
     int width_;  // slots of a cell
     std::vector<Slot> slots_;
     PerSide<CellSet> marks_;
-    std::vector<std::uint8_t> is_marked_;  // by cell
-    std::vector<std::int16_t> views_;      // before clipping; by cell and side
-    Sums sums_{};                          // of the clipped views of empty cells
-    std::array<Change, MAX_CHANGES> changes_;
+    std::vector<std::uint8_t> is_marked_;          // by cell
+    AlignedVector<std::int16_t> views_;            // before clipping; by cell and side
+    Sums sums_{};                                  // of the clipped views of empty cells
+    std::array<ViewChange, MAX_CHANGES> changes_;  // new kinds in one of a cell's slots
     int change_count_ = 0;
     // What one mark adds to the sums. It fits, because a view changes by at most MAX_LANE.
     PerSide<std::array<std::int16_t, LineNetwork::MAX_LANES>> gains_{};

@@ -18,9 +18,9 @@ void put(std::vector<std::uint8_t>& bytes, std::int64_t value, int size) {
 
 // A network with random parameters up to `largest`.
 std::vector<std::uint8_t> random_network(int blocks, int largest) {
-    constexpr int FIRST = 8, SECOND = 4, LANES = BlockNetwork::LANES, HEAD = 16;
-    std::vector<std::uint8_t> bytes = {'N', 'N', 'N', '1'};
-    for (int number : {blocks, blocks, 1000, FIRST, SECOND, LANES, HEAD}) put(bytes, number, 4);
+    constexpr int FIRST = 8, SECOND = 4, LANES = 32, HEAD = 16;
+    std::vector<std::uint8_t> bytes = {'N', 'N', 'N', '2'};
+    for (int number : {blocks, blocks, 1000, LANES, HEAD, 2, FIRST, SECOND}) put(bytes, number, 4);
     const int parameters = 2 * blocks * FIRST + FIRST + FIRST * SECOND + SECOND + (blocks + 2) * SECOND * LANES +
                            blocks * 3 * LANES + 4 * (blocks + 1) * LANES + HEAD * 2 * LANES + HEAD + HEAD + 1;
     std::mt19937 random(7);
