@@ -16,10 +16,11 @@ from noughts.study import grade
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
-def run(name: str, cwd: Path) -> str:
+def run(name: str, cwd: Path, *words: str) -> str:
     done = subprocess.run(
-        [sys.executable, str(EXAMPLES / name)], cwd=cwd, capture_output=True, text=True, timeout=120, check=True
-    )
+        [sys.executable, str(EXAMPLES / name), *words],
+        cwd=cwd, capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
     return done.stdout
 
 
@@ -73,3 +74,34 @@ def test_each_exercise_to_be_written_is_on_the_sheet(number: int) -> None:
     functions = runpy.run_path(str(EXAMPLES / "exercises.py"), run_name="exercises")
     wanted = {"minimax", "alphabeta", "ordered_alphabeta", "alphabeta_with_table", "limited_alphabeta"}
     assert {"utility", *(f"my_{name}" for name in wanted)} <= set(functions)
+
+
+def table(report: str) -> dict[str, list[float]]:
+    """The rows of an evaluation: positions, best (%), regret, illegal, invalid, exact (%)."""
+    rows = (line.split() for line in report.splitlines()[1:])
+    return {name: [float(number.rstrip("%")) for number in numbers] for name, *numbers in rows}
+
+
+def test_evaluation_scores_players_by_game(tmp_path: Path) -> None:
+    words = ("--games", "3x3,4x4:3", "--positions", "12", "--nodes", "5000")
+    scores = {name: table(run("evaluate_player.py", tmp_path, name, *words)) for name in ("random", "insane")}
+    for found in scores.values():
+        assert list(found) == ["3x3", "4x4:3", "all"]
+        assert [found[game][0] for game in found] == [12, 12, 24]
+        assert found["all"][3:] == [0, 0, 100]
+        assert found["all"][2] == pytest.approx((found["3x3"][2] + found["4x4:3"][2]) / 2, abs=0.001)
+    assert scores["insane"]["all"][2] < scores["random"]["all"][2] / 2
+    assert scores["insane"]["all"][1] > scores["random"]["all"][1]
+
+
+def test_evaluation_counts_illegal_and_invalid_answers(tmp_path: Path) -> None:
+    positions, best, regret, illegal, invalid, exact = table(run("evaluate_player.py", tmp_path, "--games", "3x3"))[
+        "3x3"
+    ]
+    assert (positions, exact) == (20, 100)
+    assert illegal > 0 < invalid
+    assert 0 < best < 100
+    assert 0 < regret < 2
+    (tmp_path / "bad.py").write_text("def taken(position):\n    return position.moves[0] if position.moves else 0\n")
+    found = table(run("evaluate_player.py", tmp_path, "bad.py:taken", "--games", "3x3"))["3x3"]
+    assert found[3] >= 15

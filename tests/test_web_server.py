@@ -107,8 +107,8 @@ def test_custom_games_are_sent_as_data(server: str) -> None:
         ("game", {"game": {"name": "y"}}, 422, "expected the key 'cells'"),
         ("game", {}, 422, "expected the field 'game'"),
         ("game", {"game": "3x3", "colour": 1}, 422, "unknown field 'colour'"),
-        ("position", {"game": "3x3", "moves": ["b2", "b2"]}, 422, "move 2: b2 is taken by X"),
-        ("position", {"game": "3x3", "moves": [10**30]}, 422, "move 1: there is no such cell"),
+        ("position", {"game": "3x3", "moves": ["b2", "b2"]}, 422, "ply 2: b2 is taken by X"),
+        ("position", {"game": "3x3", "moves": [10**30]}, 422, "ply 1: there is no such cell"),
         ("position", {"game": "3x3", "moves": [True]}, 422, "expected a valid integer for 'moves.0', got true"),
         ("position", {"game": "3x3", "moves": ["b" * 41]}, 422, "expected"),
         ("games", {"game": "3x3", "key": "short"}, 422, "expected a text like"),
@@ -386,7 +386,7 @@ def test_live_review_reports_progress_and_errors_name_the_question(server: str) 
             assert (progress["id"], progress["of"]) == (7, 7)
             assert len((await talk.receive("review"))["moves"]) == 6
             error = await talk.ask("error", type="analyse", id=8, game="3x3", moves=[4, 4])
-            assert (error["id"], error["error"]) == (8, "move 2: b2 is taken by X")
+            assert (error["id"], error["error"]) == (8, "ply 2: b2 is taken by X")
             error = await talk.ask("error", type="dance", id=9)
             assert error["error"].startswith("expected 'analyse', 'review', 'solve', 'compare' or 'stop' for 'type'")
 

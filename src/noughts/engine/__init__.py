@@ -2,7 +2,17 @@
 
 from noughts.engine.book import Book, BookEntry, InvalidBook
 from noughts.engine.engine import Engine, SearchResult
-from noughts.engine.levels import LEVELS, MAX_ELO, MIN_ELO, EnginePlayer, Level, LevelPlayer, is_level_name, level
+from noughts.engine.levels import (
+    LEVELS,
+    MAX_ELO,
+    MIN_ELO,
+    EnginePlayer,
+    Level,
+    LevelPlayer,
+    is_level_name,
+    level,
+    rating_of,
+)
 from noughts.engine.limit import ClockReading, Limit, subtract_overhead
 from noughts.engine.ratings import all_ratings, ratings_of
 
@@ -23,6 +33,7 @@ __all__ = [
     "all_ratings",
     "is_level_name",
     "level",
+    "rating_of",
     "ratings_of",
     "subtract_overhead",
 ]

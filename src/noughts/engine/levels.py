@@ -34,6 +34,7 @@ __all__ = [
     "Skill",
     "is_level_name",
     "level",
+    "rating_of",
 ]
 
 
@@ -115,6 +116,20 @@ def level(
     if name == Level.MASTER:
         return EnginePlayer(limit, engine)
     return LimitedPlayer(str(name), Random(seed))
+
+
+def rating_of(game: Game, name: Level | str) -> int:
+    """Return the rating in a game of a level, of ``random``, or of a name such as ``elo:1500``.
+
+    A rating beyond the ends of the game's scale is that of the weakest or the strongest player on it.
+
+    >>> rating_of(Game("4x4x4"), "easy"), rating_of(Game("3x3"), "elo:2500")
+    (1000, 1023)
+    """
+    ratings = ratings_of(game)
+    if name in ratings:
+        return ratings[name]
+    return max(min(ratings.values()), min(max(ratings.values()), int(name[len("elo:") :])))
 
 
 class LevelPlayer:

@@ -331,6 +331,15 @@ class Game:
         except TypeError as error:
             raise InvalidGame(str(error)) from None
 
+    @classmethod
+    def shared(cls, data: str | dict[str, Any]) -> Game:
+        """Return the game of plain data as ``from_data`` does, but the same object for equal data.
+
+        For programs that receive the data with every request: everything derived from a game is then found once.
+        """
+        key = data if isinstance(data, str) else json.dumps(data, sort_keys=True)
+        return _SHARED.get(key, lambda: cls.from_data(data))
+
     @cached_property
     def rules_key(self) -> str:
         """Text that identifies the rules: equal for custom games that differ only in name and layout."""
@@ -373,6 +382,13 @@ def _weights_for(spec: Spec | None, data: Data) -> Weights:
 def _line_cells(built: tuple[Data, _core.Game, Notation]) -> int:
     data = built[0]
     return data.cells + sum(map(len, data.lines)) + sum(map(len, data.guards))
+
+
+def _size(game: Game) -> int:
+    return game.cells + sum(map(len, game.lines)) + sum(map(len, game.guards))
+
+
+_SHARED = SizedCache[str, Game](CACHED_CELLS, _size)
 
 
 _COMPILED = SizedCache[Spec, tuple[Data, _core.Game, Notation]](CACHED_CELLS, _line_cells)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from noughts.games.errors import IllegalMove, InvalidNotation
 from noughts.games.outcome import Outcome, Side, Value, decide, format_result
 from noughts.games.quoting import quote
 
@@ -94,7 +93,8 @@ class Playthrough:
         evals: Mapping[int, Eval | int] | None = None,
         start: str | None = None,
     ) -> None:
-        self._last = _replay(_first_position(game, start), moves)
+        self._last = _first_position(game, start)
+        self._last.play_all(moves)
         self.game = game
         self.start = self._last.start_text
         self.moves = tuple(self._last.moves)
@@ -200,15 +200,6 @@ def _first_position(game: Game, start: str | None) -> Position:
     """The first position; an empty board in any spelling is the start of the game."""
     empty, position = game.start(), game.start_from(start)
     return empty if position == empty else position
-
-
-def _replay(position: Position, moves: Iterable[int | str]) -> Position:
-    for ply, move in enumerate(moves, start=1):
-        try:
-            position.play(move)
-        except (IllegalMove, InvalidNotation) as error:
-            raise type(error)(f"ply {ply}: {error}") from None
-    return position
 
 
 def _checked_outcome(last: Position, outcome: Outcome | None) -> Outcome | None:

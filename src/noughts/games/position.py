@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from noughts import _core
-from noughts.games.errors import IllegalMove
+from noughts.games.errors import IllegalMove, InvalidNotation
 from noughts.games.outcome import Outcome, Side, Termination
 from noughts.games.planes import legal_mask, planes
 from noughts.games.position_text import canonical, format_position
@@ -75,6 +76,22 @@ class Position(_core.Position):
         following = self.copy()
         following.play(move)
         return following
+
+    def play_all(self, moves: Iterable[int | str]) -> None:
+        """Play moves in order; raises IllegalMove or InvalidNotation, which name the ply.
+
+        The moves before it stay played.
+
+        >>> from noughts import Game
+        >>> Game("3x3").start().play_all(["b2", "b2"])
+        Traceback (most recent call last):
+        noughts.games.errors.IllegalMove: ply 2: b2 is taken by X
+        """
+        for ply, move in enumerate(moves, start=self.ply + 1):
+            try:
+                self.play(move)
+            except (IllegalMove, InvalidNotation) as error:
+                raise type(error)(f"ply {ply}: {error}") from None
 
     @property
     def start_text(self) -> str | None:
@@ -232,6 +249,5 @@ class Position(_core.Position):
 
 def _rebuild(game: Game, setup: str | None, moves: list[int]) -> Position:
     position = game.start_from(setup)
-    for move in moves:
-        position.play(move)
+    position.play_all(moves)
     return position

@@ -1,4 +1,4 @@
-"""Studying games and searches: advice, hints, reviews, traces, trees, comparisons and grading."""
+"""Studying games and searches: advice, judgements, hints, reviews, traces, trees, comparisons and grading."""
 
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from noughts.study.exact import ExactValues
     from noughts.study.grading import Failure, Grade, grade
     from noughts.study.hints import Hint, hint
+    from noughts.study.judging import Judge, JudgedMove, Judgement, Proposal, Verdict
     from noughts.study.puzzles import Puzzle, check_puzzle, make_puzzle, shipped_puzzles
     from noughts.study.reviews import MoveReview, Review, review
     from noughts.study.trace import Trace, TraceTooLarge, load_trace, record, trace_from_json, trace_to_json
@@ -23,8 +24,12 @@ __all__ = [
     "Failure",
     "Grade",
     "Hint",
+    "Judge",
+    "JudgedMove",
+    "Judgement",
     "MoveReview",
     "Node",
+    "Proposal",
     "Puzzle",
     "Review",
     "SearchTree",
@@ -32,6 +37,7 @@ __all__ = [
     "Trace",
     "TraceTooLarge",
     "TreeSize",
+    "Verdict",
     "Worth",
     "advise",
     "check_puzzle",
@@ -58,8 +64,12 @@ __getattr__, __dir__ = lazy_names(
         "Failure": ".grading",
         "Grade": ".grading",
         "Hint": ".hints",
+        "Judge": ".judging",
+        "JudgedMove": ".judging",
+        "Judgement": ".judging",
         "MoveReview": ".reviews",
         "Node": ".tree",
+        "Proposal": ".judging",
         "Puzzle": ".puzzles",
         "Review": ".reviews",
         "SearchTree": ".tree",
@@ -67,6 +77,7 @@ __getattr__, __dir__ = lazy_names(
         "Trace": ".trace",
         "TraceTooLarge": ".trace",
         "TreeSize": ".tree",
+        "Verdict": ".judging",
         "Worth": ".advice",
         "advise": ".advice",
         "check_puzzle": ".puzzles",

@@ -23,7 +23,18 @@ from noughts.study.solutions import Solutions, Warn, warn_in_python
 if TYPE_CHECKING:
     from noughts.store import Store
 
-__all__ = ["DEFAULT_LINES", "ENGINE_MB", "Advice", "Advisor", "Source", "Worth", "advise", "chance_of_score"]
+__all__ = [
+    "DEFAULT_LINES",
+    "ENGINE_MB",
+    "Advice",
+    "Advisor",
+    "Known",
+    "Source",
+    "Worth",
+    "advise",
+    "chance_of_score",
+    "is_worth_solving",
+]
 
 DEFAULT_LINES = 3
 """The number of lines that hints, evaluations and analyses ask for: fewer or more would change the verdict."""
@@ -213,10 +224,12 @@ class Advisor:
         lines: int = 1,
         progress: Progress | None = None,
         is_resumed: bool = False,
+        known: Known | None = None,
     ) -> list[Advice]:
         """Return the best moves of a position, best first; see ``advise``.
 
-        If it resumes work that was stopped, the engine gets all of the time: the solver has had its share.
+        If it resumes work that was stopped, the engine gets all of the time: the solver has had its share. ``known`` is
+        a value of the position that was proven before.
         """
         if position.is_over:
             raise ValueError("expected a position with a side to move, but the game is over")
@@ -224,7 +237,7 @@ class Advisor:
         lines = max(1, min(lines, len(position.legal_moves)))
         if limit.clock is not None:
             limit = Limit(limit.thinking_seconds(position), limit.depth, limit.nodes)
-        return _Question(self, position, limit, lines, progress).answer(may_solve=not is_resumed)
+        return _Question(self, position, limit, lines, progress, known).answer(may_solve=not is_resumed)
 
     def stop(self) -> None:
         """Stop the running work, from another thread; it returns the advice found so far."""
@@ -264,15 +277,20 @@ class _Question:
     """One position to give advice on."""
 
     def __init__(
-        self, advisor: Advisor, position: Position, limit: Limit, lines: int, progress: Progress | None
+        self,
+        advisor: Advisor,
+        position: Position,
+        limit: Limit,
+        lines: int,
+        progress: Progress | None,
+        known: Known | None,
     ) -> None:
         self._advisor, self._position, self._limit, self._lines = advisor, position, limit, lines
-        self._progress = progress
-        self._known: Known | None = None
+        self._progress, self._known = progress, known
         self._latest: list[Advice] = []
 
     def answer(self, may_solve: bool) -> list[Advice]:
-        self._known = self._advisor.look_up(self._position)
+        self._known = self._known or self._advisor.look_up(self._position)
         share = _solver_share(self._position, self._limit) if may_solve and self._known is None else None
         if share is not None:
             self._glance()
@@ -350,9 +368,14 @@ class _Question:
         return Source.SEARCH if reply is None else reply.source
 
 
+def is_worth_solving(position: Position) -> bool:
+    """Return whether a position has few enough empty cells to be solved in seconds."""
+    return position.cells.count(None) <= MAX_EMPTY_CELLS
+
+
 def _solver_share(position: Position, limit: Limit) -> Limit | None:
     """The part of a limit that is spent on solving, or None."""
-    if position.cells.count(None) > MAX_EMPTY_CELLS or (limit.seconds is None and limit.nodes is None):
+    if not is_worth_solving(position) or (limit.seconds is None and limit.nodes is None):
         return None
     seconds = None if limit.seconds is None else limit.seconds * SOLVER_SHARE
     return Limit(seconds=seconds, nodes=None if limit.nodes is None else max(1, int(limit.nodes * SOLVER_SHARE)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, StringConstraints
@@ -13,9 +12,6 @@ from noughts._core import MAX_CELLS
 from noughts.engine import LEVELS, MAX_ELO, MIN_ELO, ClockReading, Level, Limit, is_level_name
 from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.games import Game, Playthrough, Position, Side
-from noughts.games.cache import SizedCache
-from noughts.games.errors import IllegalMove, InvalidNotation
-from noughts.games.game import CACHED_CELLS
 from noughts.games.outcome import DECISIONS, decide
 from noughts.match import Clock, ClockState, TimeControl
 from noughts.study.advice import DEFAULT_LINES
@@ -106,7 +102,10 @@ class GameRequest(_Request):
 
     def find_game(self) -> Game:
         """Return the game; raises InvalidGame."""
-        return find_game(self.game)
+        try:
+            return Game.shared(self.game)
+        except RecursionError:
+            raise ValueError("expected the data of a game, got something nested too deep") from None
 
 
 class PositionRequest(GameRequest):
@@ -122,7 +121,7 @@ class PositionRequest(GameRequest):
     def find_position(self) -> Position:
         """Return the position with its moves; raises ValueError."""
         position = self.find_game().start_from(self.start)
-        _play_all(position, self.moves)
+        position.play_all(self.moves)
         return position
 
     def find_unfinished(self) -> Position:
@@ -328,41 +327,11 @@ class ResignRequest(_Request):
     token: str = Field(max_length=100)
 
 
-def find_game(reference: str | dict[str, Any]) -> Game:
-    """Return the game with this id or alias, or the custom game with this data; raises InvalidGame."""
-    key = reference if isinstance(reference, str) else json.dumps(reference, sort_keys=True)
-    return _GAMES.get(key, lambda: _build_game(reference))
-
-
-def _build_game(reference: str | dict[str, Any]) -> Game:
-    try:
-        return Game.from_data(reference)
-    except RecursionError:
-        raise ValueError("expected the data of a game, got something nested too deep") from None
-
-
 def check_game_size(game: Game) -> None:
     """Raise InvalidRequest if the data of a custom game is too large to be kept for others."""
     size = len(json.dumps(game.to_data()))
     if size > REQUEST_LIMITS.shared_game_bytes:
         raise InvalidRequest(f"expected a custom game of at most {REQUEST_LIMITS.shared_game_bytes} bytes, got {size}")
-
-
-def _size(game: Game) -> int:
-    return game.cells + sum(map(len, game.lines)) + sum(map(len, game.guards))
-
-
-_GAMES = SizedCache[str, Game](CACHED_CELLS, _size)
-"""Games by id or data, so that requests about one game share everything derived from it."""
-
-
-def _play_all(position: Position, moves: Sequence[int | str]) -> None:
-    """Play moves; an error names the move by its number."""
-    for ply, move in enumerate(moves, start=position.ply + 1):
-        try:
-            position.play(move)
-        except (IllegalMove, InvalidNotation) as error:
-            raise ValueError(f"move {ply}: {error}") from None
 
 
 def make_playthrough(

@@ -70,21 +70,26 @@ def _limit_data(position: Position, limit: Limit | None) -> dict[str, Any]:
 def parse_position(question: Any) -> Position:
     """Return the position that a question describes, with its moves; raises ValueError.
 
-    Without ``moves``, the ``position`` alone is enough.
+    Without ``moves``, the ``position`` alone is enough; with both, the moves must lead to it.
     """
     if not isinstance(question, dict) or "game" not in question:
         raise ValueError('expected an object with "game" and "moves"')
-    game = Game.from_data(question["game"])
-    moves, start = question.get("moves"), question.get("start")
-    if moves is None and isinstance(question.get("position"), str):
-        return game.parse(question["position"])
+    data = question["game"]
+    game = Game.shared(data) if isinstance(data, str | dict) else Game.from_data(data)
+    moves, start, text = question.get("moves"), question.get("start"), question.get("position")
+    if not isinstance(text, str | None):
+        raise ValueError(f'expected "position" as text, got {quote(text)}')
+    if moves is None and text is not None:
+        return game.parse(text)
     if not isinstance(moves, list | None) or not isinstance(start, str | None):
         raise ValueError('expected "moves" as a list and "start" as text')
     position = game.start_from(start)
     for move in moves or []:
         if isinstance(move, bool) or not isinstance(move, str | int):
             raise ValueError(f'expected "moves" as texts such as "b2", got {quote(move)}')
-        position.play(move)
+    position.play_all(moves or [])
+    if text is not None and position != game.parse(text):
+        raise ValueError(f'the moves lead to {quote(position.text)}, not to "position"; they begin at "start"')
     return position
 
 

@@ -169,8 +169,7 @@ class Thinker:
             self._weighted = Game(position.game.id, weights)
         game = self._weighted
         weighted = game.start_from(position.start_text)
-        for move in position.moves:
-            weighted.play(move)
+        weighted.play_all(position.moves)
         return weighted
 
     def _limit_from_now(self, position: Position, limit: Limit) -> Limit:

@@ -1,0 +1,185 @@
+"""A judge and rated opponents for other programs: a JSON request on a line, a JSON answer on a line.
+
+A request has a position, as in the protocol JSON lines, and a question: ``judge`` (the value of every move, the regret
+of a proposed one), ``play`` (the move of a level or a rating) or ``show`` (the board and the legal moves). See
+docs/judge.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from typing import Any, NamedTuple, NoReturn, TextIO
+
+from noughts.engine import Limit, all_ratings, rating_of
+from noughts.games import Position
+from noughts.games.quoting import quote
+from noughts.players.protocols.json_lines import parse_limit, parse_position
+from noughts.players.registry import BUILTIN_NAMES, is_builtin_name, make_builtin, normalise_name
+from noughts.study.judging import Judge
+
+__all__ = ["MAX_SECONDS", "QUESTIONS", "JudgeService", "serve_judge"]
+
+MAX_LINE_CHARACTERS = 1 << 20
+"""The longest request; a custom game of a thousand cells needs a tenth of it."""
+MAX_SECONDS = 3600.0
+"""The most time that a request may ask for; it also bounds a request with a limit on nodes or depth."""
+DEFAULT_QUESTION = "judge"
+COMMON_KEYS = ("id", "ask", "game", "start", "position", "moves", "time_ms", "depth", "nodes")
+IGNORED_KEYS = ("legal", "clock_ms", "increment_ms")
+"""Other keys of questions in JSON lines: such a question, with the answer of a bot in it, is a request."""
+
+
+def serve_judge(lines: TextIO, out: TextIO, judge: Judge) -> None:
+    """Answer the requests on lines, in order, until they end; empty lines are skipped."""
+    service = JudgeService(judge)
+    for line in _read_lines(lines):
+        out.write(service.answer(line) + "\n")
+        out.flush()
+
+
+def _read_lines(lines: TextIO) -> Iterator[str]:
+    """Yield the lines that are not empty; of one that is too long, as much as shows that it is."""
+    for line in iter(lambda: lines.readline(MAX_LINE_CHARACTERS + 1), ""):
+        rest = line
+        while len(rest) > MAX_LINE_CHARACTERS and not rest.endswith("\n"):
+            rest = lines.readline(MAX_LINE_CHARACTERS + 1)
+        if line.strip():
+            yield line.strip() if len(line) <= MAX_LINE_CHARACTERS else line
+
+
+class JudgeService:
+    """Answers requests, each the text of a JSON object, with the text of one."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
+
+    def answer(self, line: str) -> str:
+        """Return the answer on one line; a mistake is answered with ``{"id": ..., "error": ...}``."""
+        identifier = None
+        try:
+            request = _parse(line)
+            identifier = _identifier(request)
+            return json.dumps({"id": identifier, **self._answer(request)})
+        except RecursionError:
+            return json.dumps({"id": identifier, "error": "expected JSON with less nesting"})
+        except (TypeError, ValueError) as error:
+            return json.dumps({"id": identifier, "error": str(error)})
+
+    def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        name = request.get("ask", DEFAULT_QUESTION)
+        if not isinstance(name, str) or name not in QUESTIONS:
+            raise ValueError(f'expected "ask" as {", ".join(QUESTIONS)}, got {quote(name)}')
+        question = QUESTIONS[name]
+        _check_keys(request, name)
+        return question.answer(self, parse_position(request), request)
+
+    def judge_moves(self, position: Position, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the worth of every move, and the verdict on the proposed one."""
+        proposed = request.get("move")
+        judgement = self.judge.judge(position, self._limit(request), proposed=proposed)
+        answer = judgement.to_data()
+        if "move" in request:
+            answer["proposal"] = judgement.proposal_data(judgement.of(proposed))
+        return answer
+
+    def choose_move(self, position: Position, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the move of a level, or of a rating, and the position after it."""
+        level, seed, game = request.get("level"), request.get("seed"), position.game
+        if not isinstance(level, str) or not is_builtin_name(level):
+            raise ValueError(f'expected "level" as {", ".join(BUILTIN_NAMES)} or elo:1500, got {quote(level)}')
+        if isinstance(seed, bool) or not isinstance(seed, int | None):
+            raise ValueError(f'expected "seed" as a whole number, got {quote(seed)}')
+        name = normalise_name(level)
+        player = make_builtin(name, seed)
+        assert player is not None
+        move = player.choose(position, self._limit(request))
+        return {
+            "move": position.format_move(move),
+            "cell": move,
+            "level": name,
+            "rating": rating_of(game, name),
+            "measured": game.id in all_ratings(),
+            **_position_data(position.after(move)),
+        }
+
+    def show(self, position: Position, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the position, its legal moves and a drawing of the board."""
+        return _position_data(position) | {"board": str(position)}
+
+    def _limit(self, request: dict[str, Any]) -> Limit:
+        limit = parse_limit(request) or self.judge.limit
+        if limit.seconds is not None and limit.seconds > MAX_SECONDS:
+            raise ValueError(f'expected "time_ms" of at most {MAX_SECONDS * 1000:.0f}')
+        return limit if limit.seconds is not None else limit._replace(seconds=MAX_SECONDS)
+
+
+class _Question(NamedTuple):
+    """A question: the function that answers it, and the keys of a request that only it uses."""
+
+    answer: Callable[[JudgeService, Position, dict[str, Any]], dict[str, Any]]
+    keys: tuple[str, ...] = ()
+
+
+QUESTIONS = {
+    DEFAULT_QUESTION: _Question(JudgeService.judge_moves, ("move",)),
+    "play": _Question(JudgeService.choose_move, ("level", "seed")),
+    "show": _Question(JudgeService.show),
+}
+"""The questions by their names in ``ask``."""
+
+
+def _parse(line: str) -> dict[str, Any]:
+    """The object on a line; raises ValueError, or RecursionError if it is nested too deep."""
+    if len(line) > MAX_LINE_CHARACTERS:
+        raise ValueError(f"expected a line of at most {MAX_LINE_CHARACTERS} characters")
+    try:
+        request = json.loads(line, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        reason = error.msg[:1].lower() + error.msg[1:]
+        raise ValueError(f"expected a JSON object on one line, got {quote(line)}: {reason}") from None
+    except ValueError:
+        raise ValueError(f"expected JSON without huge numbers, got {quote(line)}") from None
+    if not isinstance(request, dict):
+        raise ValueError(f"expected a JSON object, got {quote(request)}")
+    return request
+
+
+def _identifier(request: dict[str, Any]) -> str | int | float | None:
+    identifier = request.get("id")
+    if not isinstance(identifier, str | int | float | None):
+        raise ValueError(f'expected "id" as text or a number, got {quote(identifier)}')
+    return identifier
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise json.JSONDecodeError(f"it has no {name}", name, 0)
+
+
+def _check_keys(request: dict[str, Any], name: str) -> None:
+    known = {*COMMON_KEYS, *IGNORED_KEYS, *QUESTIONS[name].keys}
+    for key in request:
+        if key not in known:
+            raise ValueError(_unknown_key(key, name, sorted(known)))
+
+
+def _unknown_key(key: str, name: str, known: list[str]) -> str:
+    owner = next((other for other, question in QUESTIONS.items() if key in question.keys), None)
+    if owner is not None:
+        return f'"{key}" belongs to "ask": "{owner}", got "ask": "{name}"'
+    near = get_close_matches(key, known, n=1)
+    return f"unknown key {quote(key)}" + (f'; did you mean "{near[0]}"?' if near else "")
+
+
+def _position_data(position: Position) -> dict[str, Any]:
+    outcome = position.outcome
+    return {
+        "game": position.game.id,
+        "position": position.text,
+        "turn": position.turn,
+        "legal": [position.format_move(move) for move in position.legal_moves],
+        "over": position.is_over,
+        "winner": position.winner,
+        "reason": None if outcome is None else outcome.reason,
+    }

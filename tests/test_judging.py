@@ -1,0 +1,193 @@
+"""Judgements: the value of every move, regrets, and verdicts on proposed moves."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from typing import Any
+
+import pytest
+
+import noughts as no
+from exhaustive import OPPOSITE, Exhaustive
+from noughts.engine.levels import rating_of
+from noughts.study import Judge, Judgement, Verdict
+
+NUMBERS = {"win": 1, "draw": 0, "loss": -1}
+STOP_SECONDS = 60
+
+
+def position_of(game: str, *moves: int | str) -> no.Position:
+    position = no.Game(game).start()
+    position.play_all(moves)
+    return position
+
+
+def regrets(judgement: Judgement) -> dict[int, float]:
+    return {each.move: each.regret for each in judgement.moves}
+
+
+@pytest.mark.parametrize("game", ["3x3", "3x3+misere", "3x3+gravity", "4x3:3", "ultimate:2"])
+def test_values_and_regrets_of_small_games_are_exact(game: str) -> None:
+    truth, judge, chance = Exhaustive(), Judge(no.Limit(nodes=100_000)), random.Random(game)
+    for _ in range(6):
+        position = no.Game(game).start()
+        for _ in range(chance.randrange(3 if game == "4x3:3" else 2, 6)):
+            if not position.is_over:
+                position.play(chance.choice(position.legal_moves))
+        if position.is_over:
+            continue
+        judgement = judge.judge(position)
+        here = truth.value(position)
+        assert judgement.worth.value == here
+        assert sorted(each.move for each in judgement.moves) == sorted(position.legal_moves)
+        for each in judgement.moves:
+            reached = OPPOSITE[truth.value(position.after(each.move))]
+            assert each.worth.value == reached
+            assert (each.regret, each.is_exact) == (NUMBERS[here] - NUMBERS[reached], True)
+        best = {move for move in position.legal_moves if OPPOSITE[truth.value(position.after(move))] == here}
+        assert {each.move for each in judgement.best_moves} == best
+
+
+def test_quick_win_comes_before_a_slow_one_and_has_the_same_regret() -> None:
+    judgement = Judge().judge(no.Game("3x3").parse("xx1/1o1/o2 x"))
+    assert (judgement.best.move, judgement.best.worth.plies) == (2, 1)
+    assert [each.worth.plies for each in judgement.best_moves] == sorted(
+        each.worth.plies or 0 for each in judgement.best_moves
+    )
+
+
+def test_moves_of_a_lost_position_have_no_regret() -> None:
+    judgement = Judge().judge(no.Game("3x3").parse("x1x/1o1/x1o o"))
+    assert judgement.worth.value == "loss"
+    assert {(each.regret, each.is_exact) for each in judgement.moves} == {(0.0, True)}
+
+
+def test_moves_are_proven_one_by_one_where_the_search_only_estimates() -> None:
+    position = position_of("connect4", *"ddceecbbddff")
+    judgement = Judge(no.Limit(nodes=2_000_000)).judge(position)
+    for each in judgement.moves:
+        assert each.is_exact
+        after = position.after(each.move)
+        assert each.worth.value == ("win" if after.is_over else OPPOSITE[str(no.solve(after).value)])
+
+
+def test_estimates_are_said_to_be_estimates() -> None:
+    judgement = Judge(no.Limit(nodes=5_000)).judge(position_of("ultimate:3", "e5"))
+    assert judgement.worth.value is None
+    assert not any(each.is_exact for each in judgement.moves)
+    assert judgement.best.regret == 0
+    assert all(0 <= each.regret <= 2 for each in judgement.moves)
+    chances = [each.worth.chance for each in judgement.moves]
+    assert chances == sorted(chances, reverse=True)
+
+
+def test_no_move_is_better_than_those_a_deeper_search_preferred() -> None:
+    judgement = Judge(no.Limit(nodes=20_000)).judge(position_of("15x15:5", "h8", "h9"))
+    assert len(judgement.moves) == 223
+    third = judgement.moves[2].worth.chance
+    assert all(each.worth.chance <= third for each in judgement.moves[3:])
+
+
+def test_proposed_move_gets_a_closer_look() -> None:
+    position, judge = position_of("15x15:5", "h8", "a15", "h9", "c15", "h10"), Judge(no.Limit(nodes=2_000))
+    plain, closer = judge.judge(position).of("o1").judged, judge.judge(position, proposed="o1").of("o1").judged
+    assert plain is not None
+    assert closer is not None
+    assert plain.worth.value is None
+    assert (closer.worth.value, closer.worth.plies) == ("loss", 4)
+
+
+@pytest.mark.parametrize(
+    ("move", "verdict", "message"),
+    [
+        ("a3", Verdict.BEST, ""),
+        (0, Verdict.BEST, ""),
+        ("1", Verdict.BEST, ""),
+        (" A3 ", Verdict.BEST, ""),
+        ("b3", Verdict.WORSE, ""),
+        ("b2", Verdict.ILLEGAL, "b2 is taken by X"),
+        (9, Verdict.ILLEGAL, "there is no such cell"),
+        (-1, Verdict.ILLEGAL, "there is no such cell"),
+        (10**100, Verdict.ILLEGAL, "there is no such cell"),
+        ("d4", Verdict.INVALID, "expected a square from a1 to c3"),
+        ("I play a3.", Verdict.INVALID, "expected a square from a1 to c3"),
+        ("", Verdict.INVALID, "expected a square from a1 to c3"),
+        (None, Verdict.INVALID, "expected a square from a1 to c3, or 1 to 9, got null"),
+        (True, Verdict.INVALID, "expected a square from a1 to c3, or 1 to 9, got true"),
+        (1.5, Verdict.INVALID, "expected a square from a1 to c3, or 1 to 9, got 1.5"),
+        (["a3"], Verdict.INVALID, "expected a square from a1 to c3"),
+    ],
+)
+def test_verdict_on_every_kind_of_proposal(move: object, verdict: Verdict, message: str) -> None:
+    proposal = Judge().judge(position_of("3x3", "b2")).of(move)
+    assert proposal.verdict is verdict
+    assert proposal.message.startswith(message)
+    assert (proposal.regret is not None) == verdict.is_legal == (not message)
+
+
+def test_full_column_is_illegal_and_unknown_column_invalid() -> None:
+    judgement = Judge(no.Limit(nodes=1_000)).judge(position_of("connect4", *"dddddd"))
+    assert [judgement.of(text).verdict for text in ("d", "d6", "e2", "h")] == [
+        "illegal",
+        "illegal",
+        "illegal",
+        "invalid",
+    ]
+
+
+@pytest.mark.parametrize("limit", [no.Limit(nodes=3_000), no.Limit(depth=2)], ids=str)
+def test_judgement_does_not_depend_on_what_was_judged_before(limit: no.Limit) -> None:
+    judge, position = Judge(limit), position_of("6x6:4", "c3", "a1", "d5")
+    first = judge.judge(position)
+    judge.judge(position.after("e4"))
+    assert judge.judge(position) == first == Judge(limit).judge(position)
+
+
+def test_position_is_left_unchanged_and_a_finished_one_refused() -> None:
+    position = position_of("3x3", "b2")
+    Judge().judge(position, proposed="a3")
+    assert position.moves == [4]
+    with pytest.raises(ValueError, match="the game is over"):
+        Judge().judge(no.Game("3x3").parse("xxx/oo1/3 -"))
+
+
+@pytest.mark.parametrize("game", ["15x15:5", "4x4x4"])
+def test_judge_can_be_stopped(game: str) -> None:
+    judge, found = Judge(no.Limit(seconds=10 * STOP_SECONDS)), list[Judgement]()
+    position = position_of(game)
+    position.play(position.legal_moves[7])
+    worker = threading.Thread(target=lambda: found.append(judge.judge(position, proposed=0)))
+    began = time.monotonic()
+    worker.start()
+    while worker.is_alive() and time.monotonic() - began < STOP_SECONDS:
+        judge.stop()
+        worker.join(0.05)
+    assert sorted(each.move for each in found[0].moves) == sorted(position.legal_moves)
+
+
+def test_custom_game_is_judged_like_any_other() -> None:
+    line = no.Game.from_lines("strip", cells=4, lines=[[0, 1], [2, 3]])
+    judgement = Judge().judge(line.start().after(0))
+    assert judgement.worth.value == "draw"
+    assert [judgement.of(move).verdict for move in (0, 1, 2, 4)] == ["illegal", "best", "worse", "illegal"]
+
+
+def test_judgement_as_data_names_every_move() -> None:
+    judgement = Judge().judge(position_of("3x3", "b2"))
+    data: dict[str, Any] = judgement.to_data()
+    assert (data["game"], data["position"], data["turn"], data["value"]) == ("3x3", "3/1x1/3 o", "O", "draw")
+    assert sorted(data["best"]) == ["a1", "a3", "c1", "c3"]
+    assert {each["move"]: each["regret"] for each in data["moves"]} == {
+        position_of("3x3").format_move(move): regret for move, regret in regrets(judgement).items()
+    }
+    assert judgement.proposal_data(judgement.of("b2"))["verdict"] == "illegal"
+
+
+def test_ratings_of_names_stay_on_the_scale_of_the_game() -> None:
+    game = no.Game("connect4")
+    assert rating_of(game, "easy") == 1000
+    assert rating_of(game, "random") < rating_of(game, "elo:700") == 700 < rating_of(game, "master")
+    assert rating_of(no.Game("3x3"), "elo:0") == rating_of(no.Game("3x3"), "random") > 0
+    assert rating_of(game, "elo:3000") == rating_of(game, "master")
