@@ -285,6 +285,9 @@ CLASSES: tuple[Any, ...] = (
 BINDINGS: dict[str, tuple[str, ...]] = {
     "register_sides": (),  # would change the sides of every position
     "estimate": POSITION,
+    "instruction_set": (),
+    "instruction_sets": (),
+    "set_instruction_set": ("text",),
     "_time_playthroughs": ("position", "lists", "small"),
     "make_game": (
         *("small", "lines", "lists", "integers", "integers", "lists", "flag", "flag", "flag", "weights", "network"),

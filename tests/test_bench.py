@@ -8,8 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import noughts as no
+from noughts import _core
+from noughts.cli import bench
 from noughts.engine.signature import CASES, measure_cases, signature
 
 SIGNATURE = Path(__file__).parents[1] / "bench" / "signature"
@@ -25,6 +28,18 @@ def test_signature_is_the_one_on_file_in_every_process() -> None:
     printed = json.loads(result.stdout)
     assert printed["signature"] == expected
     assert sum(game["nodes"] for game in printed["games"].values()) == expected
+
+
+def test_benchmark_runs_with_the_instruction_set_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.engine.signature.CASES", CASES[:1])
+    try:
+        result = CliRunner().invoke(bench.command, ["--repeat", "1", "--instructions", "portable"])
+        assert result.output.endswith(", networks use portable\n")
+        refused = CliRunner().invoke(bench.command, ["--instructions", "mmx"])
+        assert refused.exit_code == 2
+        assert "portable, got mmx" in " ".join(refused.output.split())
+    finally:
+        _core.set_instruction_set(_core.instruction_sets()[0])
 
 
 def test_benchmark_has_every_family_and_only_unfinished_positions() -> None:

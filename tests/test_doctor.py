@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from noughts import _core
 from noughts.cli import doctor
 
 
@@ -17,6 +18,7 @@ def test_everything_that_should_work_works_here(monkeypatch: pytest.MonkeyPatch,
     findings = {finding["name"]: finding for finding in json.loads(result.output)}
     assert result.return_value == 0
     assert findings["core"]["state"] == "ok"
+    assert findings["core"]["about"].endswith(f"; networks use {_core.instruction_set()})")
     assert findings["data folder"]["about"] == f"{tmp_path} (writable)"
     assert findings["click"]["state"] == "ok"
 

@@ -161,6 +161,15 @@ def estimate_with(game: _core.Game, position: no.Position) -> int:
     return _core.estimate(same)
 
 
+@pytest.fixture(params=_core.instruction_sets())
+def instruction_set(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Each of the instruction sets of this machine in turn."""
+    _core.set_instruction_set(request.param)
+    yield request.param
+    _core.set_instruction_set(_core.instruction_sets()[0])
+
+
+@pytest.mark.usefixtures("instruction_set")
 @pytest.mark.parametrize("game_id", ULTIMATE)
 def test_core_judges_as_its_twin_in_plain_python(game_id: str) -> None:
     twin = Twin(Parameters.read(network_of(parse_id(game_id))))
@@ -168,12 +177,23 @@ def test_core_judges_as_its_twin_in_plain_python(game_id: str) -> None:
         assert _core.estimate(position) == twin.estimate(position), position.text
 
 
+@pytest.mark.usefixtures("instruction_set")
 @pytest.mark.parametrize("shape", SHAPES)
 def test_networks_of_all_shapes_are_judged_as_by_their_twin(shape: str) -> None:
     network = random_network(shape, 3)
     twin, game = Twin(network), game_with("ultimate:3+count", network.to_bytes())
     for position in positions_of("ultimate:3+count", 50):
         assert estimate_with(game, position) == twin.estimate(position), position.text
+
+
+@pytest.mark.parametrize("game_id", ["15x15:5", "20x20:5", "15x15:5+exact"])
+def test_boards_are_judged_alike_with_every_instruction_set(game_id: str, instruction_set: str) -> None:
+    _core.set_instruction_set("portable")
+    positions = [position.copy() for position in positions_of(game_id, 60)]
+    expected = [_core.estimate(position) for position in positions]
+    _core.set_instruction_set(instruction_set)
+    assert [_core.estimate(position) for position in positions] == expected
+    assert len(set(expected)) > 50
 
 
 @pytest.mark.parametrize("game_id", ULTIMATE)

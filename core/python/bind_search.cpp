@@ -1,11 +1,13 @@
 // The playing search, the fixed-depth search and the search for forced wins.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string_view.h>
 
 #include <algorithm>
 
 #include "python/binding.hpp"
 #include "search/engine.hpp"
 #include "search/fixed_depth.hpp"
+#include "search/instruction_set.hpp"
 #include "search/network.hpp"
 #include "tactics/fork_threat_search.hpp"
 #include "tactics/threat_search.hpp"
@@ -165,6 +167,10 @@ void bind_search(nb::module_& m) {
           "Return the moves of a win by threats alone, of both sides, or none if none was found within `nodes`.");
     m.def("fork_threat_win", &fork_threat_win, "position"_a, "nodes"_a,
           "Return the plies and the moves of a win by threats and threats of a fork; 0 and none if none was found.");
+    m.def("instruction_sets", &instruction_sets,
+          "Return the names of the instruction sets that networks can use on this machine, the fastest first.");
+    m.def("instruction_set", [] { return kernels().name; }, "Return the name of the one in use.");
+    m.def("set_instruction_set", &set_instruction_set, "name"_a, "Use another one, with the same results.");
     bind_engine(m);
 }
 

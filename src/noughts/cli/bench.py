@@ -24,14 +24,25 @@ __all__ = ["command"]
     show_default=True,
     help="Runs; the fastest counts.",
 )
+@click.option(
+    "--instructions",
+    metavar="NAME",
+    help="Instruction set of the networks: avx512, avx2, sse2 or portable; by default the fastest of this machine.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(only_signature: bool, repeat: int, as_json: bool) -> None:
+def command(only_signature: bool, repeat: int, instructions: str | None, as_json: bool) -> None:
     """Search a fixed set of positions to fixed depths, and print the signature of the search (its nodes) and its speed.
 
     The signature is the same on every run and machine; it changes when the search does. Seconds are processor time.
     """
+    from noughts import _core
     from noughts.engine.signature import measure_cases
 
+    if instructions is not None:
+        try:
+            _core.set_instruction_set(instructions)
+        except ValueError as error:
+            raise click.BadParameter(f"{error}.", param_hint="--instructions") from None
     found = measure_cases(_show, 1 if only_signature else repeat)
     show_status("")
     if as_json:
@@ -56,10 +67,13 @@ def _by_game(found: list[Measurement]) -> dict[str, tuple[int, int, float]]:
 
 
 def _table(found: list[Measurement]) -> str:
+    from noughts import _core
+
     rows = [_row(game, *sums) for game, sums in _by_game(found).items()]
     head = f"{'game':22}  {'positions':>9}  {'nodes':>10}  {'CPU s':>7}  {'nodes/s':>10}"
     nodes, seconds = sum(each.nodes for each in found), sum(each.seconds for each in found)
-    return "\n".join([head, *rows, _row("all", len(found), nodes, seconds), f"signature {nodes}"])
+    last = f"signature {nodes}, networks use {_core.instruction_set()}"
+    return "\n".join([head, *rows, _row("all", len(found), nodes, seconds), last])
 
 
 def _row(game: str, positions: int, nodes: int, seconds: float) -> str:
@@ -71,9 +85,17 @@ def _speed(nodes: int, seconds: float) -> int:
 
 
 def _data(found: list[Measurement]) -> dict[str, Any]:
+    from noughts import _core
+
     games = {
         game: {"positions": count, "nodes": nodes, "seconds": round(seconds, 4), "nps": _speed(nodes, seconds)}
         for game, (count, nodes, seconds) in _by_game(found).items()
     }
     nodes, seconds = sum(each.nodes for each in found), sum(each.seconds for each in found)
-    return {"signature": nodes, "seconds": round(seconds, 3), "nps": _speed(nodes, seconds), "games": games}
+    return {
+        "signature": nodes,
+        "instructions": _core.instruction_set(),
+        "seconds": round(seconds, 3),
+        "nps": _speed(nodes, seconds),
+        "games": games,
+    }

@@ -124,7 +124,7 @@ def _core() -> str:
     found = Game("3x3").start().perft(5)
     if found != PERFT_5_OF_3X3:
         raise RuntimeError(f"expected {PERFT_5_OF_3X3} playthroughs of five plies, got {found}")
-    return f"works ({Path(_core.__file__ or '').name})"
+    return f"works ({Path(_core.__file__ or '').name}; networks use {_core.instruction_set()})"
 
 
 def _engine() -> str:
