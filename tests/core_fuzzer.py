@@ -69,6 +69,12 @@ class Fuzzer:
         self.games: list[Any] = [position.game._core for position in self.positions]
         self.symmetries: list[Any] = [position.game.symmetry for position in self.positions]
         self.engines: list[Any] = [_core.Engine(1, 1), _core.Engine(2, 1)]
+        self.trees: list[Any] = [
+            _core.Mcts(1, 1, None, "rollouts", 1, 1.5, seed),
+            _core.Mcts(2, 1, None, "weights", 16, 1.5, seed),
+            _core.Mcts(1, 1, None, "network", 4, 1.5, seed),
+            _core.Mcts(1, 1, None, "function", 4, 1.5, seed),
+        ]
         self.solvers: list[Any] = [self.new_solver(0), self.new_solver(1)]
         self.batches: list[Any] = [_core.Batch(self.dice.choice(self.games), size, seed, 2) for size in (1, 3, 150)]
         self.weights: list[Any] = [Weights(line=(0, 1, 2, 3)).compiled()]
@@ -148,6 +154,23 @@ class Fuzzer:
 
     def callback(self) -> Any:
         return self.dice.choice([None, None, self.keep_progress, lambda _: False, lambda: 1, lambda _: 1 // 0, 7])
+
+    def evaluator(self) -> str:
+        return self.dice.choice(("rollouts", "network", "weights", "function", "magic"))
+
+    def evaluate(self) -> Any:
+        """Nothing, or a function that gives good or bad answers."""
+        size = self.dice.choice((9, 42, 64, 81))
+        value = self.dice.choice((0.0, 0.5, -1.0, 2.0, float("nan")))
+        answers: list[Callable[[list[Any]], object]] = [
+            lambda found: (np.full(len(found), value), None),
+            lambda found: (np.full(len(found), value), np.full(len(found) * size, value)),
+            lambda found: (np.zeros(len(found) + 1), None),
+            lambda found: (np.zeros(len(found), np.float32), np.zeros(size)),
+            lambda found: 1 // 0,
+            lambda found: found,
+        ]
+        return self.dice.choice([None, None, *answers, 7])
 
     def anything(self) -> Any:
         kinds: list[Callable[[], Any]] = [
@@ -243,6 +266,8 @@ class Fuzzer:
                 return self.dice.choice(self.symmetries)
             case "engine":
                 return self.dice.choice(self.engines)
+            case "tree":
+                return self.dice.choice(self.trees)
             case "solver":
                 return self.dice.choice(self.solvers)
             case "batch":
@@ -278,7 +303,16 @@ REPORT = ("report",)
 ROOT = ("root line",)
 SYMMETRY = ("symmetry",)
 CLASSES: tuple[Any, ...] = (
-    *(_core.Batch, _core.Engine, _core.Game, _core.Position, _core.Report, _core.RootLine, _core.SolveProgress),
+    *(
+        _core.Batch,
+        _core.Engine,
+        _core.Game,
+        _core.Mcts,
+        _core.Position,
+        _core.Report,
+        _core.RootLine,
+        _core.SolveProgress,
+    ),
     *(_core.SolveResult, _core.Solver, _core.Symmetry, _core.Weights, no.Position),
 )
 
@@ -306,10 +340,20 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "Batch.save": ("batch",),
     "Batch.load": ("batch", "saved"),
     "Batch.position": ("batch", "small"),
+    "rows_header": ("game", "flag"),
+    "self_play": ("game", "network", "integer", "small", "integer", "small", "small", "callback"),
     "fixed_depth_best_moves": ("position", "small", "symmetry", "callback"),
     "forced_win": ("position", "small"),
     "fork_threat_win": ("position", "small"),
-    "Engine": ("small", "megabytes"),
+    "Engine": ("small", "megabytes", "network"),
+    "Engine.spread": ("engine", "game"),
+    "Mcts": ("small", "megabytes", "network", "evaluator", "small", "fraction", "integer"),
+    "Mcts.search": (
+        *("tree", "position", "fraction", "small", "integer", "small", "callback", "symmetry", "known", "flag"),
+        *("fraction", "small", "evaluate"),
+    ),
+    "Mcts.stop": ("tree",),
+    "Mcts.spread": ("tree", "game"),
     "Engine.search": (
         *("engine", "position", "fraction", "small", "integer", "small", "callback", "symmetry", "known", "flag"),
     ),
@@ -351,6 +395,8 @@ PROPERTIES: dict[str, str] = {
 RARE = (
     "Batch",
     "Engine",
+    "Mcts",
+    "self_play",
     "Solver",
     "Symmetry",
     "Engine.clear",
@@ -393,6 +439,7 @@ def keep(fuzzer: Fuzzer, result: object) -> None:
         _core.Symmetry: fuzzer.symmetries,
         _core.Batch: fuzzer.batches,
         _core.Engine: fuzzer.engines,
+        _core.Mcts: fuzzer.trees,
         _core.Solver: fuzzer.solvers,
         _core.Weights: fuzzer.weights,
         _core.Report: fuzzer.reports,

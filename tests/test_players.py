@@ -93,7 +93,7 @@ def test_object_and_function_play_in_this_process() -> None:
     ("name", "message"),
     [
         ("dificult", "unknown player 'dificult'; did you mean difficult?"),
-        ("deepblue", "choose you, friend, random, beginner, .*master, or a program: json:COMMAND, ugi:COMMAND"),
+        ("deepblue", "choose you, friend, random, beginner, .*master, mcts, or a program: json:COMMAND, ugi:COMMAND"),
         ("", "expected a command"),
         ("ugi:", "expected a command"),
         ("json:'unclosed", 'expected a command, got "\'unclosed": no closing quotation'),

@@ -77,6 +77,8 @@ def test_engine_introduces_itself(greeting: str) -> None:
         "option name MultiPV type spin default 1 min 1 max 1024",
         "option name OwnBook type check default true",
         "option name Network type string default <empty>",
+        "option name Search type combo default alphabeta var alphabeta var mcts var mcts:rollouts var mcts:network"
+        " var mcts:weights",
         "option name Level type combo default master var beginner var easy var difficult var insane var master",
         "option name UCI_LimitStrength type check default false",
         "option name UCI_Elo type spin default 1200 min 0 max 3000",
@@ -168,7 +170,7 @@ def test_level_plays_like_the_level() -> None:
         (f"setoption name Hash value {'0' * 19}1999999999", "expected Hash from 1 to 1048576, got '00000"),
         (
             "setoption name Ponder value true",
-            "expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, OwnBook, Network, Level, UCI_LimitS",
+            "expected an option of Game, UCI_Variant, Threads, Hash, MultiPV, OwnBook, Network, Search, Level",
         ),
         ("setoption Hash 1", "expected setoption name NAME value VALUE"),
         ("setoption name Game value chess", "expected a game id"),

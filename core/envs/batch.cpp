@@ -5,31 +5,15 @@
 #include <cassert>
 #include <utility>
 
+#include "rules/random_play.hpp"
+
 namespace noughts {
 namespace {
 
 // Fewer playthroughs than this are not worth another thread.
 constexpr int SMALLEST_PART = 64;
-constexpr std::uint64_t RANDOM_STEP = 0x9e3779b97f4a7c15ull;
 
 float reward_of(Side winner, Side side) { return winner == NO_SIDE ? 0.0f : winner == side ? 1.0f : -1.0f; }
-
-// The member number `rank`, from 0, of a word; it must have more members than that.
-int member_at(Word word, int rank) {
-    int base = 0;
-    for (int width = WORD_BITS / 2; width > 0; width /= 2) {
-        const Word low = word & ((Word{1} << width) - 1);
-        const int members = std::popcount(low);
-        if (rank < members) {
-            word = low;
-        } else {
-            rank -= members;
-            word >>= width;
-            base += width;
-        }
-    }
-    return base;
-}
 
 }  // namespace
 
@@ -175,22 +159,9 @@ void Batch::step_one(std::size_t index, Cell cell) {
 }
 
 // The caller must check that the playthrough is not over.
-Cell Batch::random_move(std::size_t index) {
-    const auto legal = positions_[index].legal_cells();
-    const std::uint64_t number = mix(random_[index]) >> 32;
-    random_[index] += RANDOM_STEP;
-    int rank = static_cast<int>(number * static_cast<std::uint64_t>(legal.count()) >> 32);
-    for (int w = 0;; ++w) {
-        const Word word = legal.word(w);
-        const int members = std::popcount(word);
-        if (rank < members) return w * WORD_BITS + member_at(word, rank);
-        rank -= members;
-    }
-}
-
 void Batch::choose_randomly(std::span<std::int64_t> moves) {
     assert(moves.size() == positions_.size());
-    for_each([&](std::size_t index) { moves[index] = random_move(index); });
+    for_each([&](std::size_t index) { moves[index] = random_move(positions_[index], random_[index]); });
 }
 
 void Batch::roll_out(std::span<float> results) {
@@ -199,7 +170,7 @@ void Batch::roll_out(std::span<float> results) {
         Position& position = positions_[index];
         const Side side = position.turn();
         const int ply = position.ply();
-        while (!position.is_over()) position.play(random_move(index));
+        while (!position.is_over()) position.play(random_move(position, random_[index]));
         results[index] = reward_of(position.winner(), side);
         while (position.ply() > ply) position.undo();
     });

@@ -70,7 +70,6 @@ class Batch {
     bool is_legal(std::size_t index, std::int64_t move) const;
     void write_start(std::size_t index);
     void write_state(std::size_t index);
-    Cell random_move(std::size_t index);
     template <typename Work>
     void for_each(Work&& work);
     std::span<std::uint8_t> observation(std::size_t index) const;

@@ -1,5 +1,4 @@
 // Positions as arrays, and batches of playthroughs.
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include <algorithm>
@@ -7,28 +6,12 @@
 
 #include "envs/batch.hpp"
 #include "envs/planes.hpp"
-#include "python/binding.hpp"
+#include "python/arrays.hpp"
 
 namespace noughts::python {
 namespace {
 
 constexpr int MAX_BATCH = 1 << 20;
-
-template <typename Item>
-using Array = nb::ndarray<Item, nb::c_contig, nb::device::cpu>;
-
-// The memory of an array-like object, which is not copied. It must have exactly `size` items.
-template <typename Item>
-std::span<Item> memory_of(nb::handle object, std::size_t size, const char* kind) {
-    Array<Item> array;
-    if (!nb::try_cast(object, array, false))
-        throw nb::type_error((std::string("expected a contiguous array of ") + kind + " in main memory, got " +
-                              (object.is_none() ? "None" : nb::type_name(object.type()).c_str()))
-                                 .c_str());
-    require(array.size() == size,
-            "expected an array of " + std::to_string(size) + " items, got " + std::to_string(array.size()));
-    return {array.data(), size};
-}
 
 std::span<std::uint8_t> as_bytes(std::span<bool> flags) {
     static_assert(sizeof(bool) == 1);

@@ -1,11 +1,7 @@
 // The playing search, the fixed-depth search and the search for forced wins.
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string_view.h>
 
-#include <algorithm>
-
-#include "python/binding.hpp"
-#include "search/engine.hpp"
+#include "python/engines.hpp"
 #include "search/fixed_depth.hpp"
 #include "search/instruction_set.hpp"
 #include "search/network.hpp"
@@ -20,7 +16,7 @@ constexpr int MAX_FIXED_DEPTH = 32, MAX_FORCED_WIN_NODES = 10'000'000;
 // An engine that several Python threads may share.
 struct SharedEngine : Engine {
     SharedEngine(int threads, std::size_t megabytes, std::optional<nb::bytes> network)
-        : Engine(checked(threads), checked(megabytes), chosen(network)) {}
+        : Engine(checked(threads), checked(megabytes), network_choice(network)) {}
     InUse in_use;
 
   private:
@@ -32,35 +28,13 @@ struct SharedEngine : Engine {
         require_range<std::size_t>("megabytes", megabytes, 1, MAX_MEGABYTES);
         return megabytes;
     }
-    static NetworkChoice chosen(const std::optional<nb::bytes>& network) {
-        if (!network) return std::nullopt;
-        const auto* bytes = static_cast<const std::uint8_t*>(network->data());
-        return std::vector<std::uint8_t>(bytes, bytes + network->size());
-    }
 };
-
-// Checks a move whose value is known, before it is added to the root: it must be legal, proven and new.
-Root::Known known_move(const Position& position, const Root& root, int move, int score) {
-    require(move >= 0 && move < position.game().cells() && position.is_legal(move),
-            "expected legal moves as known, got " + std::to_string(move));
-    require(score == 0 || (is_decided(score) && score >= -WIN && score <= WIN),
-            "expected a proven score, got " + std::to_string(score));
-    const bool is_new = std::ranges::none_of(root.known, [move](const auto& known) { return known.move == move; });
-    require(is_new, "expected each known move once, got " + std::to_string(move) + " again");
-    return {move, score};
-}
 
 Report engine_search(SharedEngine& engine, const Position& position, double seconds, int depth, std::uint64_t nodes,
                      int lines, nb::object progress, const Symmetry* symmetry,
                      const std::vector<std::pair<int, int>>& known, bool prompt, double target) {
-    require_running(position);
-    require_seconds(seconds);
-    require_seconds(target);
-    require_range("depth", depth, 0, MAX_CELLS);
-    require_range("lines", lines, 1, position.game().cells());
-    if (symmetry) require_symmetry_of(position, *symmetry);
-    Root root{symmetry, {}, prompt, target};
-    for (auto [move, score] : known) root.known.push_back(known_move(position, root, move, score));
+    require_limits(position, seconds, depth, lines);
+    const Root root = checked_root(position, symmetry, known, prompt, target);
     const InUse::Lock lock(engine.in_use, "engine");
     const Position copy(position);
     Call call;
@@ -68,11 +42,6 @@ Report engine_search(SharedEngine& engine, const Position& position, double seco
         return engine.search(copy, {seconds, nodes, depth}, lines, call.report_to<Report>(progress), call.interrupt(),
                              root);
     });
-}
-
-int engine_spread(const SharedEngine& engine, const Game& game) {
-    const auto network = network_of(game, engine.network());
-    return network ? network->spread() : 0;
 }
 
 void engine_clear(SharedEngine& engine) {
@@ -145,8 +114,10 @@ void bind_engine(nb::module_& m) {
              "Return the best `lines` moves. A limit of 0 means none; `progress` returns False to end the search.")
         .def(
             "stop", [](SharedEngine& engine) { engine.stop(); }, "End a running search, from any thread.")
-        .def("spread", &engine_spread, "game"_a,
-             "Return the spread of the scores of the network for a game, 0 if it has none.")
+        .def(
+            "spread",
+            [](const SharedEngine& engine, const Game& game) { return network_spread(game, engine.network()); },
+            "game"_a, "Return the spread of the scores of the network for a game, 0 if it has none.")
         .def("clear", &engine_clear, "Empty the table.");
 }
 

@@ -28,6 +28,7 @@ using namespace nb::literals;
 
 void bind_envs(nb::module_& m);
 void bind_game(nb::module_& m);
+void bind_mcts(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_solve(nb::module_& m);
 void bind_train(nb::module_& m);
@@ -76,10 +77,14 @@ class Call {
     template <typename Found>
     std::function<bool(const Found&)> report_to(const nb::object& progress) {
         if (progress.is_none()) return {};
-        return [this, &progress](const Found& found) {
-            const GilAcquire acquired;
-            return survives([&] { return !progress(found).is(Py_False); });
-        };
+        return [this, &progress](const Found& found) { return ask([&] { return !progress(found).is(Py_False); }); };
+    }
+
+    // For questions to Python while the core works: the result of `question()`, or false when it raises.
+    template <typename Question>
+    bool ask(Question&& question) {
+        const GilAcquire acquired;
+        return survives(std::forward<Question>(question));
     }
 
     // Returns the result of `work()`. Work that has no result when it is interrupted throws Interrupted.

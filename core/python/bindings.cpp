@@ -116,6 +116,7 @@ NB_MODULE(_core, m) {
     shut_down_at_exit();
     bind_game(m);
     bind_search(m);
+    bind_mcts(m);
     bind_solve(m);
     bind_envs(m);
     bind_train(m);

@@ -24,6 +24,13 @@ struct RootLine {
     std::vector<Cell> pv;
 };
 
+// The same line for a move that is symmetric to the line's.
+inline RootLine mapped(RootLine line, const Permutation& image) {
+    for (Cell& cell : line.pv) cell = image[cell];
+    line.move = line.pv.front();
+    return line;
+}
+
 // Facts about the root that the caller knows, and how the search may end.
 struct Root {
     struct Known {

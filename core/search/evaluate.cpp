@@ -51,4 +51,10 @@ bool can_complete(const Position& position, Side side) {
     return std::ranges::any_of(lines, [rivals](LineState line) { return (line & rivals) == 0; });
 }
 
+Reach reach_of(const Position& position) {
+    const Side self = position.turn();
+    const bool own = can_complete(position, self), others = can_complete(position, opponent(self));
+    return position.game().misere() ? Reach{others, own} : Reach{own, others};
+}
+
 }  // namespace noughts

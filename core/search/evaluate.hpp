@@ -27,4 +27,11 @@ int evaluate(const Position& position);
 // the rest of the game. When neither can, and blocks are not counted, the game is a draw.
 bool can_complete(const Position& position, Side side);
 
+// The outcomes that the side to move could still reach by lines: a side without a line that it could complete cannot
+// win (in misère: cannot lose). Only in games that do not count blocks.
+struct Reach {
+    bool win, loss;
+};
+Reach reach_of(const Position& position);
+
 }  // namespace noughts

@@ -69,8 +69,8 @@ class LineAccumulator : public Network::Accumulator {
     explicit LineAccumulator(const LineNetwork& network);
 
     int estimate(const Position& position) override;
-    // The worth of an empty cell as a move in a position.
-    int worth(const Position& position, Cell cell);
+    bool has_worth() const override { return true; }
+    int worth(const Position& position, Cell cell) override;
 
   private:
     using Sums = PerSide<std::array<std::int32_t, LineNetwork::MAX_LANES>>;

@@ -22,7 +22,12 @@ class Network {
         virtual ~Accumulator() = default;
         // The estimate for the side to move. The position must be of the network's game, and not over.
         virtual int estimate(const Position& position) = 0;
+        // The worth of a legal move, if the network tells it: the logarithm of its probability in units of
+        // 1 / WORTH_UNIT, plus a number that is the same for all moves.
+        virtual bool has_worth() const { return false; }
+        virtual int worth(const Position&, Cell) { return 0; }
     };
+    static constexpr int WORTH_UNIT = 128;
 
     virtual ~Network() = default;
     virtual bool fits(const Game& game) const = 0;  // whether the game is one that the network was read for
@@ -50,6 +55,7 @@ class NetworkEvaluator {
     const std::shared_ptr<const Network>& network() const { return network_; }
     // The estimate for the side to move, possibly cached. The position must be of the network's game, and not over.
     int evaluate(const Position& position);
+    Network::Accumulator& accumulator() { return *accumulator_; }  // only with a network
 
   private:
     std::shared_ptr<const Network> network_;

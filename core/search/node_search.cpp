@@ -195,13 +195,10 @@ int NodeSearch::value_of_end(int ply) const {
     return winner == position_.turn() ? win_in(ply) : loss_in(ply);
 }
 
-// A side without a line that it could still complete cannot win (in misère: cannot lose).
 void NodeSearch::bound_by_dead_lines(NodeFacts& facts) const {
-    const Side self = position_.turn();
-    bool can_win = can_complete(position_, self), can_lose = can_complete(position_, opponent(self));
-    if (game_.misere()) std::swap(can_win, can_lose);
-    if (!can_lose) facts.floor = 0;
-    if (!can_win) facts.ceiling = 0;
+    const Reach reach = reach_of(position_);
+    if (!reach.loss) facts.floor = 0;
+    if (!reach.win) facts.ceiling = 0;
 }
 
 NodeSearch::TableResult NodeSearch::probe_table(int alpha, int beta, int depth, int ply, bool complete) const {

@@ -255,10 +255,7 @@ void RootSearch::add_images(const RootMove& move) {
     report_.lines.push_back(line);
     for (const Permutation* image : move.images) {
         if (is_full()) return;
-        RootLine mapped = line;
-        for (Cell& cell : mapped.pv) cell = (*image)[cell];
-        mapped.move = mapped.pv.front();
-        report_.lines.push_back(std::move(mapped));
+        report_.lines.push_back(mapped(line, *image));
     }
 }
 

@@ -170,6 +170,37 @@ class Engine:
     def spread(self, game: Game) -> int: ...
     def clear(self) -> None: ...
 
+MAX_BATCH: int
+
+class Mcts:
+    def __init__(
+        self,
+        threads: int,
+        megabytes: int,
+        network: bytes | None,
+        evaluator: str,
+        batch: int,
+        exploration: float,
+        seed: int,
+    ) -> None: ...
+    def search(
+        self,
+        position: Position,
+        seconds: float,
+        depth: int,
+        nodes: int,
+        lines: int,
+        progress: Callable[[Report], object] | None,
+        symmetry: Symmetry | None,
+        known: Sequence[tuple[int, int]],
+        prompt: bool,
+        target: float,
+        scale: int,
+        evaluate: Callable[[list[Position]], object] | None,
+    ) -> Report: ...
+    def stop(self) -> None: ...
+    def spread(self, game: Game) -> int: ...
+
 class SolveProgress:
     @property
     def nodes(self) -> int: ...

@@ -9,6 +9,7 @@ import click
 
 from noughts.cli.options import complete_game, engine_options, find_unfinished, make_limit, open_advisor
 from noughts.cli.output import show_status, terminal_width
+from noughts.engine.evaluator import EngineSearch
 from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.engine.network import Network
 from noughts.games import Position
@@ -35,6 +36,7 @@ def command(
     threads: int,
     book: bool,
     network: Network,
+    search: EngineSearch,
     as_json: bool,
 ) -> None:
     """Show the best moves of GAME with their lines, from POSITION (a position string) or the start.
@@ -48,7 +50,7 @@ def command(
     noughts analyse qubic --lines 5 --seconds 3
     """
     start = find_unfinished(game, position)
-    with open_advisor(threads, book, network) as advisor:
+    with open_advisor(threads, book, network, search) as advisor:
         limit = make_limit(seconds, depth, nodes, DEFAULT_SECONDS)
         found = advisor.advise(start, limit, lines=lines, progress=_show_progress)
     show_status("")

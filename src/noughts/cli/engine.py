@@ -8,9 +8,10 @@ from io import TextIOWrapper
 
 import click
 
-from noughts.cli.options import book_option, complete_game, network_option
+from noughts.cli.options import book_option, complete_game, network_option, search_option
 from noughts.cli.output import say
 from noughts.engine import MAX_ELO, MIN_ELO, Level
+from noughts.engine.evaluator import EngineSearch
 from noughts.engine.network import Network
 from noughts.games import find_game
 from noughts.games.evaluation import Weights
@@ -52,7 +53,7 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
     help="Playing strength.",
 )
 @click.option("--elo", type=click.IntRange(MIN_ELO, MAX_ELO), help="Playing strength as a rating, instead of --level.")
-@click.option("--seed", type=int, help="Make a level below master repeatable.")
+@click.option("--seed", type=int, help="Make a level below master, or tree search, repeatable.")
 @click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Search threads.")
 @click.option(
     "--hash",
@@ -70,6 +71,7 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
 )
 @book_option
 @network_option
+@search_option
 @click.option("--weights", callback=_parse_weights, metavar="JSON", help="Evaluation weights, for tuning.")
 def command(
     protocol: str | None,
@@ -82,6 +84,7 @@ def command(
     seconds: float | None,
     book: bool,
     network: Network,
+    search: EngineSearch,
     weights: Weights | None,
 ) -> int:
     """Play for another program, which writes to standard input and reads standard output.
@@ -95,7 +98,7 @@ def command(
     """
     strength = level if elo is None else f"elo:{elo}"
     settings = Settings(
-        find_game(game) if game else None, strength, seed, threads, hash_mb, seconds, weights, book, network
+        find_game(game) if game else None, strength, seed, threads, hash_mb, seconds, weights, book, network, search
     )
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")

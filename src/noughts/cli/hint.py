@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.options import complete_game, engine_options, find_unfinished, make_limit, open_advisor
+from noughts.engine.evaluator import EngineSearch
 from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.engine.network import Network
 
@@ -34,6 +35,7 @@ def command(
     threads: int,
     book: bool,
     network: Network,
+    search: EngineSearch,
     as_json: bool,
 ) -> None:
     """Give a hint for the side to move in GAME, from POSITION (a position string) or the start.
@@ -49,7 +51,7 @@ def command(
     from noughts.study.hints import hint
 
     start = find_unfinished(game, position)
-    with open_advisor(threads, book, network) as advisor:
+    with open_advisor(threads, book, network, search) as advisor:
         found = hint(start, make_limit(seconds, depth, nodes, DEFAULT_SECONDS), advisor=advisor)
     click.echo(json.dumps(_data(start, found, show_move), indent=2) if as_json else _text(start, found, show_move))
 

@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from noughts.cli.output import system_reason, warn
 from noughts.engine import Engine, Limit
+from noughts.engine.evaluator import DEFAULT_SEARCH, EngineSearch, Search, parse_search
 from noughts.engine.network import Network, parse_network
 from noughts.games import Playthrough, Position, find_game, load_all
 
@@ -31,6 +32,7 @@ __all__ = [
     "network_option",
     "open_advisor",
     "open_store",
+    "search_option",
 ]
 
 PLAYTHROUGH_SUFFIXES = (".ngn", ".sgf")
@@ -52,6 +54,23 @@ network_option = click.option(
     help="Network of the engine, instead of the game's own; none is the hand-written evaluation.",
 )
 
+
+def _parse_search(_: click.Context, option: click.Parameter, text: str) -> EngineSearch:
+    try:
+        return parse_search(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+search_option = click.option(
+    "--search",
+    metavar="SEARCH",
+    default=str(Search.ALPHABETA),
+    show_default=True,
+    callback=_parse_search,
+    help="alphabeta, or mcts: tree search, by mcts:rollouts, mcts:network or mcts:weights.",
+)
+
 OPTIONS = (
     click.option("--seconds", "-s", type=click.FloatRange(0, 86400, min_open=True), help="Time to think, in seconds."),
     click.option("--depth", "-d", type=click.IntRange(1, 10_000), help="Plies to look ahead."),
@@ -59,11 +78,12 @@ OPTIONS = (
     click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Search threads."),
     book_option,
     network_option,
+    search_option,
 )
 
 
 def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --seconds, --depth, --nodes, --threads, --no-book and --network to a command."""
+    """Add --seconds, --depth, --nodes, --threads, --no-book, --network and --search to a command."""
     for option in reversed(OPTIONS):
         command = option(command)
     return command
@@ -77,12 +97,18 @@ def make_limit(seconds: float | None, depth: int | None, nodes: int | None, defa
 
 
 @contextmanager
-def open_advisor(threads: int = 1, book: bool = True, network: Network = None) -> Iterator[Advisor]:
+def open_advisor(
+    threads: int = 1,
+    book: bool = True,
+    network: Network = None,
+    search: EngineSearch = DEFAULT_SEARCH,
+) -> Iterator[Advisor]:
     """An advisor with a fresh engine and, if there is a readable one, the store of solved positions."""
     from noughts.study.advice import ENGINE_MB, Advisor
 
     with open_store() as store:
-        yield Advisor(Engine(threads, ENGINE_MB, book=book, network=network), store, warn)
+        engine = Engine(threads, ENGINE_MB, book=book, network=network, search=search.name, evaluator=search.evaluator)
+        yield Advisor(engine, store, warn)
 
 
 @contextmanager
@@ -134,9 +160,9 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def complete_player(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the players, people and bots, whose names begin with the text."""
-    from noughts.players import PEOPLE, player_names
+    from noughts.players import PEOPLE, TREE_SEARCHES, player_names
 
-    return _matching(PEOPLE | player_names(), incomplete)
+    return _matching({**PEOPLE, **player_names(), **TREE_SEARCHES}, incomplete)
 
 
 def _matching(names: dict[str, str], incomplete: str) -> list[CompletionItem]:

@@ -10,6 +10,7 @@ import click
 from noughts.cli.options import engine_options, load_playthroughs, make_limit, open_advisor
 from noughts.cli.output import Capabilities, paint, show_status, stdout_capabilities, system_reason
 from noughts.engine import Limit
+from noughts.engine.evaluator import EngineSearch
 from noughts.engine.network import Network
 from noughts.games import Playthrough, Side
 from noughts.games.outcome import describe_outcome
@@ -39,6 +40,7 @@ def command(
     threads: int,
     book: bool,
     network: Network,
+    search: EngineSearch,
     plot: Path | None,
     as_json: bool,
 ) -> None:
@@ -59,7 +61,7 @@ def command(
     limit = make_limit(seconds, depth, nodes, DEFAULT_SECONDS)
     reviews = []
     for number, play in enumerate(plays, start=1):
-        with open_advisor(threads, book, network) as advisor:
+        with open_advisor(threads, book, network, search) as advisor:
             found = _review(play, limit, advisor, f"game {number} of {len(plays)}" if len(plays) > 1 else "")
         reviews.append(found)
         if not as_json:

@@ -1,7 +1,8 @@
 """The engine, its limits, and opponents of every strength."""
 
 from noughts.engine.book import Book, BookEntry, InvalidBook
-from noughts.engine.engine import Engine, SearchResult
+from noughts.engine.engine import Engine
+from noughts.engine.evaluator import Evaluator, Search
 from noughts.engine.levels import (
     LEVELS,
     MAX_ELO,
@@ -15,6 +16,7 @@ from noughts.engine.levels import (
 )
 from noughts.engine.limit import ClockReading, Limit, subtract_overhead
 from noughts.engine.ratings import all_ratings, ratings_of
+from noughts.engine.results import SearchResult
 
 __all__ = [
     "LEVELS",
@@ -25,10 +27,12 @@ __all__ = [
     "ClockReading",
     "Engine",
     "EnginePlayer",
+    "Evaluator",
     "InvalidBook",
     "Level",
     "LevelPlayer",
     "Limit",
+    "Search",
     "SearchResult",
     "all_ratings",
     "is_level_name",

@@ -1,4 +1,4 @@
-"""The engine: one search for every game."""
+"""The engine: alpha-beta or tree search, for every game."""
 
 from __future__ import annotations
 
@@ -9,24 +9,32 @@ from contextlib import contextmanager
 from threading import Lock, get_ident
 from time import perf_counter
 from types import TracebackType
-from typing import NamedTuple
 
 from noughts import _core
 from noughts.engine.book import Book, BookEntry, InvalidBook, shipped_book
+from noughts.engine.evaluator import Evaluate, Evaluator, Search, TreeOptions, batch_function, tree_options
 from noughts.engine.limit import DEFAULT_LIMIT, Limit
 from noughts.engine.live import LiveSolver, move_keeps
 from noughts.engine.network import Network, name_network, read_network
+from noughts.engine.results import (
+    SearchResult,
+    book_result,
+    from_book,
+    known_result,
+    known_score,
+    results_of_report,
+    uses_symmetry,
+    value_before,
+    with_known_plies,
+    with_value,
+)
 from noughts.games import Game, Position, ProvenValue, Value
 from noughts.games.evaluation import scale_of
-from noughts.games.outcome import document_fields
-from noughts.games.quoting import count
 
-__all__ = ["Engine", "Exclusive", "SearchResult", "proven", "symmetric_moves", "with_value"]
+__all__ = ["Engine", "Exclusive"]
 MAX_THREADS = _core.MAX_THREADS
 MAX_HASH_MB = 1 << 20
 MAX_NODES = 1 << 62
-MAX_LINES_FOR_SYMMETRY = 10_000
-"""In games with more lines, finding the symmetries takes longer than they save."""
 
 
 class Exclusive:
@@ -73,68 +81,8 @@ class Exclusive:
         return True
 
 
-class SearchResult(NamedTuple):
-    """The result of a search: the best move, its score or proven value, and the expected line.
-
-    ``score`` is an estimate for the side to move, in the engine's own units; ``value`` is ``"win"``, ``"draw"`` or
-    ``"loss"`` only when proven, and ``plies`` then bounds the length of the game (None for a draw). A move from the
-    book without a value is not proven: it did well in playthroughs.
-    """
-
-    move: int
-    score: int
-    value: Value | None
-    plies: int | None
-    depth: int
-    nodes: int
-    pv: list[int]
-    seconds: float = 0.0
-    hashfull: int = 0
-    pv_text: str = ""
-    is_from_book: bool = False
-
-    @property
-    def nps(self) -> int:
-        """Nodes per second."""
-        return round(self.nodes / self.seconds) if self.seconds > 0 else 0
-
-    @property
-    def book_note(self) -> str | None:
-        """``from the book, proven``, or ``not proven`` instead; None for a result of a search."""
-        if not self.is_from_book:
-            return None
-        return f"from the book, {'not proven' if self.value is None else 'proven'}"
-
-    @property
-    def verdict(self) -> str:
-        """The value with its plies when proven, else the score: ``win in 7 plies``, ``+112``."""
-        if self.value is None:
-            return f"{self.score:+d}"
-        return self.value if self.plies is None else f"{self.value} in {count(self.plies, 'ply')}"
-
-    def __str__(self) -> str:
-        speed = "from the book" if self.is_from_book else f"{self.nodes:,} nodes, {self.seconds:.2f} s"
-        return f"depth {self.depth:2}  {self.verdict:>16}  {speed:>28}  {self.pv_text}"
-
-
-document_fields(
-    SearchResult,
-    move="The best move, as a cell number.",
-    score="An estimate for the side to move, in the engine's own units.",
-    value="The proven value for the side to move, or None.",
-    plies="A proven win or loss takes at most this many plies; None for a draw and without a proven value.",
-    depth="The last depth, in plies, that was searched completely.",
-    nodes="The number of positions visited by all threads.",
-    pv="The expected line of play as cell numbers, beginning with the best move.",
-    seconds="The duration of the search.",
-    hashfull="Per mille of the table filled by this search.",
-    pv_text="The expected line of play, as text.",
-    is_from_book="Whether the move, or its value, comes from the book; the move is proven if it has a value.",
-)
-
-
 class Engine:
-    """The engine at full strength, with a table that is kept from move to move.
+    """The engine at full strength: alpha-beta with a table that is kept from move to move, or tree search.
 
     With one thread and a limit on depth or nodes, a fresh engine always gives the same answer. Threads may share an
     engine, and then wait for each other. After a fork, parent and child can both use it; a child forked while another
@@ -147,10 +95,30 @@ class Engine:
     ``network`` evaluates positions: None is the network of each game, where it has one; False is the hand-written
     evaluation; a path or bytes is a network for one game, and searching another game raises ValueError. Raises OSError
     if the file cannot be read, and ValueError if it is not a network.
+
+    ``search`` is ``"alphabeta"`` or ``"mcts"``, Monte-Carlo tree search with PUCT. The latter evaluates positions by
+    ``evaluator``: ``"rollouts"``, which is the default; ``"network"``, the default if a network is given;
+    ``"weights"``, the hand-written evaluation; or a function. A function gets a list of positions, at most ``batch``
+    (16 by default, and 1 for a thread with other evaluators), and returns two things: their values for the side to move
+    from -1 (loss) to 1 (win), and priors, which are weights of 0 or more, one per cell and position, or None. Lists,
+    NumPy arrays and everything that turns into one are taken; weights of illegal moves are ignored, and an exception
+    from the function ends the search. ``exploration`` is the constant of PUCT. Nodes are simulations, depth is their
+    mean length in plies, and ``hash_mb`` is the size of the tree, which is made for each search. The same ``seed`` and
+    a limit on nodes give the same answer.
     """
 
     def __init__(
-        self, threads: int = 1, hash_mb: int = 64, *, book: bool | Book = True, network: Network = None
+        self,
+        threads: int = 1,
+        hash_mb: int = 64,
+        *,
+        book: bool | Book = True,
+        network: Network = None,
+        search: Search | str = Search.ALPHABETA,
+        evaluator: Evaluator | str | Evaluate | None = None,
+        batch: int | None = None,
+        exploration: float | None = None,
+        seed: int | None = None,
     ) -> None:
         _check_range("threads", threads, MAX_THREADS)
         _check_range("hash_mb", hash_mb, MAX_HASH_MB)
@@ -164,11 +132,16 @@ class Engine:
         self.network = network
         """The network it was made with."""
         self._network_data = read_network(network)
+        self._tree: TreeOptions | None = tree_options(
+            search, evaluator, batch=batch, exploration=exploration, seed=seed, threads=threads, network=network
+        )
         self._core = self._start()
         self._turn = Exclusive("engine")
 
-    def _start(self) -> _core.Engine:
+    def _start(self) -> _core.Engine | _core.Mcts:
         try:
+            if self._tree is not None:
+                return self._tree.start(self.threads, self.hash_mb, self._network_data)
             return _core.Engine(self.threads, self.hash_mb, self._network_data)
         except MemoryError:
             raise ValueError(f"not enough memory for a table of hash_mb={self.hash_mb}; choose a smaller one") from None
@@ -192,7 +165,7 @@ class Engine:
         self.scale_of(position.game)
         entry = self.find_in_book(position)
         if entry is not None and entry.move is not None:
-            return self._answer(position, _book_result(position, entry.move, entry), progress)
+            return self._answer(position, book_result(position, entry.move, entry), progress)
         report = None if progress is None else lambda found: progress(found[0])
         if entry is not None or not self._plays_from_book(position):
             known = None if entry is None else entry.proven
@@ -200,12 +173,12 @@ class Engine:
         began = perf_counter()
         known = self._live.solve(position, limit)
         if known is not None and known.value is Value.WIN and known.move is not None:
-            return self._answer(position, _known_result(position, known.move, known), progress)
+            return self._answer(position, known_result(position, known.move, known), progress)
         rest = _without_seconds(limit, perf_counter() - began)
         if known is None or known.move is None:
             return self._find(position, rest, 1, report, known, is_play=True)[0]
         best = self._find(position, rest, 1, report, None, is_play=True)[0]
-        return best if move_keeps(position, best.move, known.value) else _known_result(position, known.move, known)
+        return best if move_keeps(position, best.move, known.value) else known_result(position, known.move, known)
 
     def _answer(
         self, position: Position, answer: SearchResult, progress: Callable[[SearchResult], object] | None
@@ -251,39 +224,47 @@ class Engine:
         moves = self._known_moves(position, known)
 
         def results_of(found: _core.Report) -> list[SearchResult]:
-            results = [_with_known_move_value(result, moves) for result in _results(position, found)]
+            results = [with_known_plies(result, moves) for result in results_of_report(position, found)]
             if known is None:
                 return results
             results = with_value(position, results, known)
-            return [_from_book(result, known) for result in results] if is_book else results
+            return [from_book(result, known) for result in results] if is_book else results
 
         def report(found: _core.Report) -> object:
             return progress is None or progress(results_of(found)) is not False
 
+        arguments = (
+            position,
+            limit.max_thinking_seconds(position) or 0.0,
+            min(limit.depth or 0, position.game.cells),
+            min(limit.nodes or 0, MAX_NODES),
+            lines,
+            report if progress is not None else None,
+            position.game.symmetry if uses_symmetry(position) else None,
+            [(move, known_score(position, entry)) for move, entry in moves.items()],
+            is_play,
+            _target_seconds(position, limit) if is_play else 0.0,
+        )
         with self._exclusive():
-            found = self._core.search(
-                position,
-                limit.max_thinking_seconds(position) or 0.0,
-                min(limit.depth or 0, position.game.cells),
-                min(limit.nodes or 0, MAX_NODES),
-                lines,
-                report if progress is not None else None,
-                position.game.symmetry if _uses_symmetry(position) else None,
-                [(move, _known_score(position, entry)) for move, entry in moves.items()],
-                is_play,
-                _target_seconds(position, limit) if is_play else 0.0,
-            )
-        return results_of(found)
+            if isinstance(self._core, _core.Engine):
+                return results_of(self._core.search(*arguments))
+            function = None if self._tree is None else self._tree.function
+            evaluate = None if function is None else batch_function(function, position)
+            return results_of(self._core.search(*arguments, self.scale_of(position.game), evaluate))
 
     def scale_of(self, game: Game) -> int:
         """Return the scale of the scores in a game: a score of n is a chance of ``1 / (1 + exp(-n / scale))``.
 
-        Raises ValueError if the engine's network is not one for the game.
+        Raises ValueError if the engine's network is not one for the game, or there is none that it could use.
         """
         try:
-            return self._core.spread(game._core) or scale_of(game.spec, game.k)
+            spread = self._core.spread(game._core)
         except ValueError as error:
             raise ValueError(f"cannot use {name_network(self.network)} for {game.label}: {error}") from None
+        evaluator = None if self._tree is None else self._tree.evaluator
+        if evaluator is Evaluator.NETWORK and not spread:
+            raise ValueError(f"{game.label} has no network: give one, or choose another evaluator")
+        return spread if spread and evaluator is not Evaluator.WEIGHTS else scale_of(game.spec, game.k)
 
     @property
     def uses_book(self) -> bool:
@@ -320,7 +301,7 @@ class Engine:
         if book is None or not book.covers(position, plies=1) or (known is not None and known.value is Value.LOSS):
             return {}
         after = {move: self.look_up(position.after(move)) for move in position.legal_moves}
-        return {move: _before(move, entry) for move, entry in after.items() if entry is not None}
+        return {move: value_before(move, entry) for move, entry in after.items() if entry is not None}
 
     def stop(self) -> None:
         """Stop the running search, from another thread; it returns its best result so far."""
@@ -329,7 +310,8 @@ class Engine:
     def clear(self) -> None:
         """Clear the table."""
         with self._exclusive():
-            self._core.clear()
+            if isinstance(self._core, _core.Engine):
+                self._core.clear()
         self._live.forget()
 
     @contextmanager
@@ -358,125 +340,11 @@ def _check_range(name: str, value: int, most: int) -> None:
         raise ValueError(f"expected {name} from 1 to {most}, got {value}")
 
 
-def _results(position: Position, found: _core.Report) -> list[SearchResult]:
-    return [_result(position, found, line) for line in found.lines]
-
-
-def _result(position: Position, found: _core.Report, line: _core.RootLine) -> SearchResult:
-    value: Value | None = None
-    plies = None
-    if line.proven:
-        value = Value.from_number(line.score if abs(line.score) >= _core.DECIDED else 0)
-        plies = None if value is Value.DRAW else _core.WIN - abs(line.score)
-    return SearchResult(
-        move=line.move,
-        score=line.score if value is not Value.DRAW else 0,
-        value=value,
-        plies=plies,
-        depth=found.depth,
-        nodes=found.nodes,
-        pv=line.pv,
-        seconds=found.seconds,
-        hashfull=found.hashfull,
-        pv_text=" ".join(position.format_move(move) for move in line.pv),
-    )
-
-
-# --- proven values ------------------------------------------------------------------------------------------------
-
-
-def with_value(position: Position, results: list[SearchResult], known: ProvenValue) -> list[SearchResult]:
-    """Return the results adjusted to a known value of the position: moves that preserve it come first.
-
-    The known move and those symmetric to it have the value. If the position is lost, all moves have it, and the known
-    move resists best.
-    """
-    if known.value is Value.LOSS:
-        results = [each if each.value is not None else proven(each, Value.LOSS, known.plies) for each in results]
-        results.sort(key=lambda result: result.move != known.move)
-    elif known.move is not None and not any(each.value == known.value for each in results):
-        results = _with_known_move(position, results, known, known.move)
-    if known.value is Value.DRAW:  # no move is better than a draw, even if its score suggests it
-        results = [each if each.value is not None else each._replace(score=min(0, each.score)) for each in results]
-    return sorted(results, key=lambda result: _rank(result, known.value))
-
-
-def proven(result: SearchResult, value: Value, plies: int | None) -> SearchResult:
-    """Return a result with a proven value."""
-    score = abs(result.score) * value.number
-    return result._replace(score=score, value=value, plies=plies)
-
-
-def _with_known_move(
-    position: Position, results: list[SearchResult], known: ProvenValue, move: int
-) -> list[SearchResult]:
-    best = next((result for result in results if result.move == move), None)
-    if best is None:
-        best = results[0]._replace(move=move, pv=[move], pv_text=position.format_move(move))
-        results = results[:-1] if len(results) > 1 else []
-    images = symmetric_moves(position, move)
-    others = [result for result in results if result.move != move]
-    others = [proven(each, known.value, known.plies) if each.move in images else each for each in others]
-    return [proven(best, known.value, known.plies), *others]
-
-
-def symmetric_moves(position: Position, move: int) -> list[int]:
-    """Return the legal moves, in ascending order, that lead to the same position as a move, up to symmetry."""
-    if not _uses_symmetry(position):
-        return [move]
-    image = position.after(move).canonical_hash
-    return [other for other in position.legal_moves if position.after(other).canonical_hash == image]
-
-
 def _target_seconds(position: Position, limit: Limit) -> float:
     """The time that a move should take on average; 0 if all of it may be used, as with a fixed time per move."""
     target, most = limit.thinking_seconds(position), limit.max_thinking_seconds(position)
     return target if target is not None and most is not None and target < most else 0.0
 
 
-def _uses_symmetry(position: Position) -> bool:
-    return len(position.game.lines) <= MAX_LINES_FOR_SYMMETRY
-
-
-def _rank(result: SearchResult, value: Value) -> int:
-    """Moves that preserve a proven value first, moves that give it away last, the rest in the order of the search."""
-    if result.value in (Value.WIN, value):
-        return 0
-    return 2 if result.value is Value.LOSS else 1
-
-
-def _before(move: int, after: ProvenValue) -> ProvenValue:
-    """The proven value of a move that leads to a proven position."""
-    return ProvenValue(after.value.opposite, move, None if after.plies is None else after.plies + 1)
-
-
-def _known_score(position: Position, known: ProvenValue) -> int:
-    """The score of a proven value; without a better bound, the game is assumed to end with the last empty cell."""
-    plies = position.cells.count(None) if known.plies is None else known.plies
-    score = max(_core.WIN - plies, _core.DECIDED)
-    return score * known.value.number
-
-
 def _without_seconds(limit: Limit, seconds: float) -> Limit:
     return limit if limit.seconds is None else limit._replace(seconds=max(limit.seconds - seconds, limit.seconds / 4))
-
-
-def _book_result(position: Position, move: int, entry: BookEntry) -> SearchResult:
-    if entry.proven is None:
-        return SearchResult(move, 0, None, None, 0, 0, [move], pv_text=position.format_move(move), is_from_book=True)
-    return _known_result(position, move, entry.proven)._replace(is_from_book=True)
-
-
-def _from_book(result: SearchResult, known: ProvenValue) -> SearchResult:
-    """The result, marked if its value is that of the position's entry."""
-    return result._replace(is_from_book=result.is_from_book or result.value is known.value)
-
-
-def _known_result(position: Position, move: int, known: ProvenValue) -> SearchResult:
-    score, name = _known_score(position, known), position.format_move(move)
-    return SearchResult(move, score, known.value, known.plies, 0, 0, [move], pv_text=name)
-
-
-def _with_known_move_value(result: SearchResult, known: dict[int, ProvenValue]) -> SearchResult:
-    """The result with the plies of the book, which may be unknown, instead of those derived from its score."""
-    return result._replace(plies=known[result.move].plies, is_from_book=True) if result.move in known else result

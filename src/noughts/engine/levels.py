@@ -13,9 +13,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts import _core
-from noughts.engine.engine import Engine, SearchResult, symmetric_moves
+from noughts.engine.engine import Engine
 from noughts.engine.limit import DEFAULT_LIMIT, Limit
 from noughts.engine.ratings import ratings_of
+from noughts.engine.results import SearchResult, symmetric_moves
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from noughts.players.registry import (
         PEOPLE,
         PROTOCOLS,
+        TREE_SEARCHES,
         NoProtocol,
         RandomPlayer,
         detect_protocol,
@@ -25,6 +26,7 @@ __all__ = [
     "GRACE_SECONDS",
     "PEOPLE",
     "PROTOCOLS",
+    "TREE_SEARCHES",
     "FailureReason",
     "HostedPlayer",
     "InProcessPlayer",
@@ -54,6 +56,7 @@ __getattr__, __dir__ = lazy_names(
         "NotStarted": ".player",
         "PEOPLE": ".registry",
         "PROTOCOLS": ".registry",
+        "TREE_SEARCHES": ".registry",
         "Player": ".player",
         "PlayerFailed": ".player",
         "RandomPlayer": ".registry",

@@ -4,6 +4,8 @@
 ``random``, a level     a built-in player, in this process
 ``elo:1500``            the same, of this rating
 ``master:FILE``         the engine with the network of a file; ``master:none`` is the engine without a network
+``mcts``                the engine with tree search and rollouts; ``mcts:network``, ``mcts:weights`` and ``mcts:FILE``
+                        evaluate positions by a network or the hand-written evaluation
 ``file.py:name``        a player in Python, in a process of its own; also ``module:name``
 ``ugi:COMMAND``         a program that speaks a protocol: ``ugi``, ``uci``, ``gomocup``, ``codingame`` or ``json``
 ``bot:COMMAND``         a program whose protocol is detected; also ``COMMAND`` alone
@@ -23,6 +25,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.engine import Engine, EnginePlayer, Level, Limit, is_level_name, level
+from noughts.engine.evaluator import MAX_SEED, Evaluator, Search
 from noughts.engine.network import Network, parse_network
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
@@ -38,6 +41,7 @@ __all__ = [
     "BUILTIN_NAMES",
     "PEOPLE",
     "PROTOCOLS",
+    "TREE_SEARCHES",
     "Attempt",
     "NoProtocol",
     "RandomPlayer",
@@ -84,6 +88,12 @@ BUILTIN_NAMES = {
     Level.MASTER: "the engine at full strength, a second for a move",
 }
 """The names of the built-in players, weakest first, each with one line about it."""
+TREE_SEARCHES = {
+    Search.MCTS: "Monte-Carlo tree search with random play to the end",
+    f"{Search.MCTS}:{Evaluator.NETWORK}": "Monte-Carlo tree search with the network of the game",
+    f"{Search.MCTS}:{Evaluator.WEIGHTS}": "Monte-Carlo tree search with the hand-written evaluation",
+}
+"""Built-in players for comparison, which are not in the order of strength."""
 
 
 def player_names() -> dict[str, str]:
@@ -97,15 +107,16 @@ def is_person_name(name: str) -> bool:
 
 
 def is_builtin_name(name: str) -> bool:
-    """Whether a name stands for a built-in player, ignoring case: ``random``, a level, a rating, ``master:FILE``."""
+    """Whether a name stands for a built-in player, ignoring case: ``random``, a level, ``elo:1500``, ``mcts:FILE``."""
     word = name.strip().lower()
-    return word == RANDOM or is_level_name(word) or _engine_option(name) is not None
+    return word == RANDOM or is_level_name(word) or _split_engine(name) is not None
 
 
-def _engine_option(name: str) -> str | None:
-    """Return the network of ``master:NETWORK``, or None for another name."""
+def _split_engine(name: str) -> tuple[str, str] | None:
+    """Return ``master`` or ``mcts`` and what follows it with a colon, possibly nothing; None for another name."""
     word, colon, option = name.strip().partition(":")
-    return option.strip() if colon and word.lower() == Level.MASTER and option.strip() else None
+    is_engine = word.lower() in (Level.MASTER, Search.MCTS) and (option.strip() or not colon)
+    return (word.lower(), option.strip()) if is_engine else None
 
 
 def normalise_name(name: str) -> str:
@@ -117,8 +128,8 @@ def normalise_name(name: str) -> str:
     prefix, command = _split_prefix(name)
     if prefix is not None:
         return f"{prefix}:{command}"
-    if (option := _engine_option(name)) is not None:
-        return f"{Level.MASTER}:{option}"
+    if (engine := _split_engine(name)) is not None:
+        return ":".join(filter(None, engine))
     is_known = is_person_name(name) or is_builtin_name(name)
     return name.strip().lower() if is_known else name.strip()
 
@@ -149,8 +160,8 @@ def open_player(
     the last two play in this process. ``protocol`` is that of a command, unless the name says it; ``auto`` runs the
     program to find out. ``limits`` bound a program, which runs in ``folder``, with ``sandbox`` in bubblewrap; for
     players in this process only their ``grace_seconds`` count. ``seed`` makes built-in players repeatable and is given
-    to programs, too. ``limit`` holds when ``choose`` is given none. ``book`` is False if ``master`` is to play without
-    the opening book, and ``network`` is its network if its name gives none.
+    to programs, too. ``limit`` holds when ``choose`` is given none. ``book`` is False if ``master`` and ``mcts`` are to
+    play without the opening book, and ``network`` is their network if their names give none.
 
     Raises ValueError for an unknown name, for a network that cannot be used, or when programs or the sandbox are not
     available here, and PlayerFailed when a program speaks no known protocol.
@@ -194,7 +205,7 @@ def _check_known(name: str) -> None:
 def _unknown_player(name: str) -> str:
     if is_person_name(name):
         return f"cannot open {quote(name)}: the moves of people come from a user interface"
-    known = [*PEOPLE, *BUILTIN_NAMES]
+    known = [*PEOPLE, *BUILTIN_NAMES, Search.MCTS]
     if near := get_close_matches(name.lower(), known, n=1):
         return f"unknown player {quote(name)}; did you mean {near[0]}?"
     programs = ", ".join(f"{prefix}:COMMAND" for prefix in PREFIXES if prefix != PYTHON)
@@ -344,14 +355,25 @@ def make_builtin(
 ) -> Player | None:
     """Return the built-in player of a name, or None when there is none; raises ValueError for an unusable network.
 
-    ``book``, ``network`` and the ``folder`` of networks matter to ``master`` only; see ``open_player``.
+    ``book``, ``network`` and the ``folder`` of networks matter to ``master`` and ``mcts``; see ``open_player``.
     """
     name = normalise_name(name)
     if name == RANDOM:
         return RandomPlayer(seed)
-    option = _engine_option(name)
-    if option is None and name != Level.MASTER:
+    engine = _split_engine(name)
+    if engine is None:
         return level(name, seed, limit) if is_level_name(name) else None
-    network = network if option is None else parse_network(option, folder)
-    engine = None if book and network is None else Engine(book=book, network=network)
-    return EnginePlayer(limit, engine, name)
+    word, option = engine
+    if word == Search.MCTS:
+        return EnginePlayer(limit, _tree_search(option, seed, book, network, folder), name)
+    network = parse_network(option, folder) if option else network
+    return EnginePlayer(limit, None if book and network is None else Engine(book=book, network=network), name)
+
+
+def _tree_search(option: str, seed: int | None, book: bool, network: Network, folder: Path | None) -> Engine:
+    """The tree search of ``mcts:OPTION``; without a seed, a random one."""
+    evaluator = Evaluator(option.lower()) if option.lower() in tuple(Evaluator) else None
+    if option and evaluator is None:
+        evaluator, network = Evaluator.NETWORK, parse_network(option, folder)
+    seed = random.getrandbits(32) if seed is None else seed & MAX_SEED
+    return Engine(book=book, network=network, search=Search.MCTS, evaluator=evaluator, seed=seed)

@@ -14,8 +14,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noughts.engine import Engine, Limit, SearchResult
-from noughts.engine.engine import proven, with_value
 from noughts.engine.limit import DEFAULT_LIMIT
+from noughts.engine.results import proven, with_value
 from noughts.games import Position, ProvenValue, Side, Value
 from noughts.study.lines import complete_line
 from noughts.study.solutions import Solutions, Warn, warn_in_python

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Event, Thread
 from time import perf_counter
+from typing import Any
 
 from noughts.engine import Engine, EnginePlayer, Level, LevelPlayer, Limit, SearchResult, level, subtract_overhead
+from noughts.engine.evaluator import DEFAULT_SEARCH, MAX_SEED, EngineSearch, Search
 from noughts.engine.network import Network
 from noughts.games import Game, Position
 from noughts.games.evaluation import Weights
@@ -26,7 +28,7 @@ class Settings:
 
     ``game`` is the game until the host names another, 3x3 by default; ``seconds`` is the time for a move if the host
     sets none. ``level`` is a level or a rating such as ``elo:1500``. ``weights`` replace the evaluation of every game,
-    ``network`` the network of each, see ``Engine``.
+    ``network`` the network of each, see ``Engine``. ``seed`` is that of a level or of the tree search.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class Settings:
         weights: Weights | None = None,
         book: bool = True,
         network: Network = None,
+        search: EngineSearch = DEFAULT_SEARCH,
     ) -> None:
         self.game = game
         self.level = str(level)
@@ -50,6 +53,21 @@ class Settings:
         self.weights = weights
         self.book = book
         self.network = network
+        self.search = search
+
+    @property
+    def engine_options(self) -> dict[str, Any]:
+        """The arguments of ``Engine``."""
+        is_tree = self.search.name is Search.MCTS
+        return {
+            "threads": self.threads,
+            "hash_mb": self.hash_mb,
+            "book": self.book,
+            "network": self.network,
+            "search": self.search.name,
+            "evaluator": self.search.evaluator,
+            "seed": (self.seed or 0) & MAX_SEED if is_tree else None,
+        }
 
 
 class Thinker:
@@ -58,6 +76,7 @@ class Thinker:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._engine: Engine | None = None
+        self._made_with: dict[str, Any] = {}
         self._player: LevelPlayer | None = None
         self._weighted: Game | None = None
         self._thread: Thread | None = None
@@ -182,12 +201,11 @@ class Thinker:
 
     def _ready_engine(self) -> Engine:
         engine, settings = self._engine, self.settings
-        wanted = (settings.threads, settings.hash_mb, settings.book, settings.network)
-        if engine is None or (engine.threads, engine.hash_mb, engine.uses_book, engine.network) != wanted:
+        wanted = settings.engine_options
+        if engine is None or self._made_with != wanted:
             self._engine = engine = None  # release the memory of the old table first
-            self._engine = engine = Engine(
-                settings.threads, settings.hash_mb, book=settings.book, network=settings.network
-            )
+            self._engine = engine = Engine(**wanted)
+            self._made_with = wanted
         return engine
 
     def _ready_player(self) -> LevelPlayer:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from noughts import __version__
 from noughts.engine import LEVELS, MAX_ELO, MIN_ELO, ClockReading, Level, Limit, SearchResult
 from noughts.engine.engine import MAX_HASH_MB, MAX_THREADS
+from noughts.engine.evaluator import SEARCHES, parse_search
 from noughts.engine.network import NO_NETWORK, parse_network
 from noughts.games import Game, Position, Side
 from noughts.games.quoting import quote
@@ -135,6 +136,10 @@ DEFAULT_GAME = "3x3"
 DEFAULT_ELO = 1200
 MAX_MULTIPV = 1024
 MAX_NUMBER = 1 << 62
+OPTION_NAMES = (
+    *("Game", "UCI_Variant", "Threads", "Hash", "MultiPV", "OwnBook", "Network", "Search", "Level"),
+    *("UCI_LimitStrength", "UCI_Elo"),
+)
 GAMES_OWN = "<empty>"
 """The value of the option Network that stands for the network of the game; UCI's word for no text."""
 GO_NUMBERS = {
@@ -231,6 +236,7 @@ class UgiEngine:
                     f"option name MultiPV type spin default {self._lines} min 1 max {MAX_MULTIPV}",
                     f"option name OwnBook type check default {str(settings.book).lower()}",
                     f"option name Network type string default {self._network_text}",
+                    f"option name Search type combo default {settings.search} {' '.join(f'var {v}' for v in SEARCHES)}",
                     f"option name Level type combo default {self._level} {' '.join(f'var {v}' for v in LEVELS)}",
                     f"option name UCI_LimitStrength type check default {'true' if self._is_limited else 'false'}",
                     f"option name UCI_Elo type spin default {self._elo} min {MIN_ELO} max {MAX_ELO}",
@@ -260,13 +266,13 @@ class UgiEngine:
             "multipv": lambda text: setattr(self, "_lines", _parse_number("MultiPV", text, 1, MAX_MULTIPV)),
             "ownbook": self._set_own_book,
             "network": self._set_network,
+            "search": self._set_search,
             "level": self._set_level,
             "uci_limitstrength": self._limit_strength,
             "uci_elo": self._set_elo,
         }
         if name not in setters:
-            known = "Game, UCI_Variant, Threads, Hash, MultiPV, OwnBook, Network, Level, UCI_LimitStrength, UCI_Elo"
-            raise ValueError(f"expected an option of {known}, got {quote(name)}")
+            raise ValueError(f"expected an option of {', '.join(OPTION_NAMES)}, got {quote(name)}")
         setters[name](value)
 
     def _set_game(self, value: str) -> None:
@@ -285,12 +291,7 @@ class UgiEngine:
 
     def _set_hash(self, value: str) -> None:
         """Allocate the table now, so that a lack of memory does not surface in the middle of a move."""
-        before, self._settings.hash_mb = self._settings.hash_mb, _parse_number("Hash", value, 1, MAX_HASH_MB)
-        try:
-            self._thinker.get_ready()
-        except ValueError:
-            self._settings.hash_mb = before
-            raise
+        self._change("hash_mb", _parse_number("Hash", value, 1, MAX_HASH_MB))
 
     def _set_own_book(self, value: str) -> None:
         if value not in ("true", "false"):
@@ -304,12 +305,19 @@ class UgiEngine:
 
     def _set_network(self, value: str) -> None:
         """Read the network now, so that a broken one does not surface in the middle of a move."""
-        before = self._settings.network
-        self._settings.network = None if value in ("", GAMES_OWN) else parse_network(value)
+        self._change("network", None if value in ("", GAMES_OWN) else parse_network(value))
+
+    def _set_search(self, value: str) -> None:
+        self._change("search", parse_search(value))
+
+    def _change(self, setting: str, value: object) -> None:
+        """Change a setting, unless the engine cannot be made with it."""
+        before = getattr(self._settings, setting)
+        setattr(self._settings, setting, value)
         try:
             self._thinker.get_ready()
         except ValueError:
-            self._settings.network = before
+            setattr(self._settings, setting, before)
             raise
 
     def _set_level(self, value: str) -> None:
