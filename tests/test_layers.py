@@ -14,8 +14,9 @@ import pytest
 ROOT = Path(__file__).parent.parent
 TOOL = ROOT / "tools" / "import-cycles"
 PACKAGE = ROOT / "src" / "noughts"
-LAYERS = ["_core", "games", "store", "textbook", "engine", "study", "players", "match", "arena", "envs", "cli", "web"]
-USER_INTERFACES = {"cli", "web"}
+LIBRARY = ["_core", "games", "store", "textbook", "engine", "study"]
+LAYERS = [*LIBRARY, "players", "match", "arena", "envs", "cli", "web", "mcp"]
+USER_INTERFACES = {"cli", "web", "mcp"}
 
 
 def load_tool() -> ModuleType:

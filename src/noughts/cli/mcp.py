@@ -1,0 +1,61 @@
+"""``noughts mcp``: the games as tools for language models."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+from typing import Any, NoReturn
+
+import click
+
+from noughts.cli.output import print_message, system_reason
+
+__all__ = ["command"]
+
+
+@click.command(name="mcp")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="Serve HTTP on this machine at a port, 0 for a free one, instead of standard input and output.",
+)
+def command(port: int | None) -> None:
+    """Serve the games to a language model by the Model Context Protocol, with the official SDK.
+
+    The client starts this command and talks to it by standard input and output; or it connects to --port. The tools
+    are new_game, legal_moves, play, analyse, solve and explain. Games are kept in memory until the server ends.
+
+    \b
+    noughts mcp
+    noughts mcp --port 8765
+    """
+    server = _import_server()
+    if port is None:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, _leave)
+        server.serve_stdio()
+        return
+    try:
+        listening = server.listen(port)
+    except OSError as error:
+        raise click.ClickException(f"cannot listen on port {port}: {system_reason(error)}") from None
+    click.echo(f"http://{server.HOST}:{listening.getsockname()[1]}{server.PATH}")
+    click.echo("press Ctrl-C to stop", err=True)
+    server.serve_http(listening)
+
+
+def _leave(number: int, frame: object) -> NoReturn:
+    """End the process on Ctrl-C. Cancelling the server would wait for the thread that reads standard input."""
+    print_message("interrupted")
+    os._exit(130)
+
+
+def _import_server() -> Any:
+    """The module of the server: the user interfaces do not import each other, this starts it."""
+    try:
+        return importlib.import_module("noughts.mcp.server")
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
+            raise
+        raise click.ClickException("noughts mcp needs the MCP SDK: pip install 'noughts[mcp]'") from None
