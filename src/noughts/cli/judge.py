@@ -8,6 +8,7 @@ from io import TextIOWrapper
 import click
 
 from noughts.cli.options import engine_options, make_limit, open_advisor
+from noughts.engine.evaluator import EngineSearch
 from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.engine.network import Network
 
@@ -17,7 +18,13 @@ __all__ = ["command"]
 @click.command(name="judge")
 @engine_options
 def command(
-    seconds: float | None, depth: int | None, nodes: int | None, threads: int, book: bool, network: Network
+    seconds: float | None,
+    depth: int | None,
+    nodes: int | None,
+    threads: int,
+    book: bool,
+    network: Network,
+    search: EngineSearch,
 ) -> None:
     """Judge moves for another program: a JSON request on each line of standard input, an answer on each line of output.
 
@@ -38,6 +45,6 @@ def command(
         sys.stdin.reconfigure(errors="replace")
     if sys.stdin.isatty():
         click.echo('waiting for requests such as {"game": "3x3", "moves": ["b2"], "move": "b3"}', err=True)
-    with open_advisor(threads, book, network) as advisor:
+    with open_advisor(threads, book, network, search) as advisor:
         limit = make_limit(seconds, depth, nodes, DEFAULT_SECONDS)
         serve_judge(sys.stdin, sys.stdout, Judge(limit, advisor=advisor))
