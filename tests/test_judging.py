@@ -191,3 +191,5 @@ def test_ratings_of_names_stay_on_the_scale_of_the_game() -> None:
     assert rating_of(game, "random") < rating_of(game, "elo:700") == 700 < rating_of(game, "master")
     assert rating_of(no.Game("3x3"), "elo:0") == rating_of(no.Game("3x3"), "random") > 0
     assert rating_of(game, "elo:3000") == rating_of(game, "master")
+    with pytest.raises(ValueError, match="expected a level of beginner"):
+        rating_of(game, "mcts")

@@ -100,6 +100,12 @@ def is_level_name(name: str) -> bool:
     return name in LEVELS or (_ELO.fullmatch(name) is not None and MIN_ELO <= int(name[4:]) <= MAX_ELO)
 
 
+def _check_level_name(name: str) -> None:
+    if not is_level_name(name):
+        ratings = f"a rating from elo:{MIN_ELO} to elo:{MAX_ELO}"
+        raise ValueError(f"expected a level of {', '.join(LEVELS)}, or {ratings}, got {quote(name)}")
+
+
 def level(
     name: Level | str, seed: int | None = None, limit: Limit | None = None, engine: Engine | None = None
 ) -> LevelPlayer:
@@ -111,9 +117,7 @@ def level(
     """
     from random import Random  # takes half as long to import as the rest of the package
 
-    if not is_level_name(name):
-        ratings = f"a rating from elo:{MIN_ELO} to elo:{MAX_ELO}"
-        raise ValueError(f"expected a level of {', '.join(LEVELS)}, or {ratings}, got {quote(name)}")
+    _check_level_name(name)
     if name == Level.MASTER:
         return EnginePlayer(limit, engine)
     return LimitedPlayer(str(name), Random(seed))
@@ -122,7 +126,8 @@ def level(
 def rating_of(game: Game, name: Level | str) -> int:
     """Return the rating in a game of a level, of ``random``, or of a name such as ``elo:1500``.
 
-    A rating beyond the ends of the game's scale is that of the weakest or the strongest player on it.
+    A rating beyond the ends of the game's scale is that of the weakest or the strongest player on it. Raises ValueError
+    for a name without a rating.
 
     >>> rating_of(Game("4x4x4"), "easy"), rating_of(Game("3x3"), "elo:2500")
     (1000, 1023)
@@ -130,6 +135,7 @@ def rating_of(game: Game, name: Level | str) -> int:
     ratings = ratings_of(game)
     if name in ratings:
         return ratings[name]
+    _check_level_name(name)
     return max(min(ratings.values()), min(max(ratings.values()), int(name[len("elo:") :])))
 
 

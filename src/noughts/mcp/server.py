@@ -24,10 +24,9 @@ from pydantic import Field
 from noughts import __version__
 from noughts.engine import Engine, Limit, rating_of
 from noughts.games import Game, IllegalMove, InvalidNotation, Position, Side
-from noughts.games.quoting import quote
 from noughts.mcp.answers import AnalysisAnswer, ExplanationAnswer, SolutionAnswer, TableAnswer
 from noughts.mcp.tables import Opponent, Table, Tables
-from noughts.players import is_builtin_name, normalise_name, open_player, player_names
+from noughts.players import open_player, parse_rated_name
 from noughts.store import open_store_if_possible
 from noughts.study.advice import DEFAULT_LINES, ENGINE_MB, Advisor
 from noughts.study.hints import explain, reasons
@@ -262,9 +261,7 @@ def _find_game(game: str | dict[str, Any]) -> Game:
 def _make_opponent(start: Position, name: str | None, side: Side, seed: int | None) -> Opponent | None:
     if name is None:
         return None
-    if not is_builtin_name(name):
-        raise ValueError(f"expected an opponent of {', '.join(player_names())} or elo:1200, got {quote(name)}")
-    name = normalise_name(name)
+    name = parse_rated_name(name)
     return Opponent(name, rating_of(start.game, name), side, open_player(name, seed=seed))
 
 

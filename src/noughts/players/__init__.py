@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         is_person_name,
         normalise_name,
         open_player,
+        parse_rated_name,
         player_names,
     )
 
@@ -41,6 +42,7 @@ __all__ = [
     "is_person_name",
     "normalise_name",
     "open_player",
+    "parse_rated_name",
     "player_names",
 ]
 
@@ -65,6 +67,7 @@ __getattr__, __dir__ = lazy_names(
         "is_person_name": ".registry",
         "normalise_name": ".registry",
         "open_player": ".registry",
+        "parse_rated_name": ".registry",
         "player_names": ".registry",
     },
 )

@@ -51,6 +51,7 @@ __all__ = [
     "make_builtin",
     "normalise_name",
     "open_player",
+    "parse_rated_name",
     "player_names",
 ]
 
@@ -110,6 +111,20 @@ def is_builtin_name(name: str) -> bool:
     """Whether a name stands for a built-in player, ignoring case: ``random``, a level, ``elo:1500``, ``mcts:FILE``."""
     word = name.strip().lower()
     return word == RANDOM or is_level_name(word) or _split_engine(name) is not None
+
+
+def parse_rated_name(name: object) -> str:
+    """Return the name of a player that has a rating, in lower case; raises ValueError for any other.
+
+    For requests of other programs: unlike ``master:FILE``, such a name opens no file.
+
+    >>> parse_rated_name("Easy"), parse_rated_name("elo:1200")
+    ('easy', 'elo:1200')
+    """
+    word = name.strip().lower() if isinstance(name, str) else ""
+    if word != RANDOM and not is_level_name(word):
+        raise ValueError(f"expected {', '.join(BUILTIN_NAMES)}, or a rating such as elo:1200, got {quote(name)}")
+    return word
 
 
 def _split_engine(name: str) -> tuple[str, str] | None:

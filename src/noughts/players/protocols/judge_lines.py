@@ -16,7 +16,7 @@ from noughts.engine import Limit, all_ratings, rating_of
 from noughts.games import Position
 from noughts.games.quoting import quote
 from noughts.players.protocols.json_lines import parse_limit, parse_position
-from noughts.players.registry import BUILTIN_NAMES, is_builtin_name, make_builtin, normalise_name
+from noughts.players.registry import make_builtin, parse_rated_name
 from noughts.study.judging import Judge
 
 __all__ = ["MAX_SECONDS", "QUESTIONS", "JudgeService", "serve_judge"]
@@ -86,12 +86,9 @@ class JudgeService:
 
     def choose_move(self, position: Position, request: dict[str, Any]) -> dict[str, Any]:
         """Return the move of a level, or of a rating, and the position after it."""
-        level, seed, game = request.get("level"), request.get("seed"), position.game
-        if not isinstance(level, str) or not is_builtin_name(level):
-            raise ValueError(f'expected "level" as {", ".join(BUILTIN_NAMES)} or elo:1500, got {quote(level)}')
+        name, seed, game = parse_rated_name(request.get("level")), request.get("seed"), position.game
         if isinstance(seed, bool) or not isinstance(seed, int | None):
             raise ValueError(f'expected "seed" as a whole number, got {quote(seed)}')
-        name = normalise_name(level)
         player = make_builtin(name, seed)
         assert player is not None
         move = player.choose(position, self._limit(request))
