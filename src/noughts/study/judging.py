@@ -6,12 +6,14 @@ be proven and estimated elsewhere; every answer says which.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from noughts import _core
 from noughts.engine import Limit
 from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games import IllegalMove, InvalidNotation, Position, Value
@@ -32,6 +34,8 @@ __all__ = ["Judge", "JudgedMove", "Judgement", "Proposal", "Verdict"]
 FEW_MOVES = 8
 """With more legal moves, the best ones get a search of their own, which is deeper than that of all moves."""
 LEAST_SECONDS = 0.001
+PROOF_SECONDS, PROOF_NODES = 0.02, 200
+"""The least that is worth spending on the proof of a move: making a solver alone takes some milliseconds."""
 REGRET_DIGITS = 4
 
 
@@ -290,8 +294,10 @@ class _Inquiry:
         for each in sorted(moves.values(), key=_order):
             if each.worth.value is None:
                 groups.setdefault(self._position.after(each.move).canonical_hash, []).append(each)
-        budget = _Budget(self._budget.next(is_proof=True), len(groups))
-        for group in groups.values():
+        limit = self._budget.next(is_proof=True)
+        tried = list(groups.values())[: _most_proofs(limit)]
+        budget = _Budget(limit, len(tried))
+        for group in tried:
             if self._judge.is_stopped or budget.is_spent:
                 return
             found = self._prove(self._position.after(group[0].move), budget.next(is_proof=True))
@@ -302,6 +308,13 @@ class _Inquiry:
 
     def _prove(self, position: Position, limit: Limit) -> Known | None:
         return self._advisor.solve(position, limit, lambda _: not self._judge.is_stopped)
+
+
+def _most_proofs(limit: Limit) -> int:
+    """The number of proofs that a limit pays for; at least one."""
+    by_time = math.inf if limit.seconds is None else limit.seconds / PROOF_SECONDS
+    by_nodes = math.inf if limit.nodes is None else limit.nodes / PROOF_NODES
+    return max(1, int(min(by_time, by_nodes, _core.MAX_CELLS)))
 
 
 def _parse(position: Position, move: object) -> int:

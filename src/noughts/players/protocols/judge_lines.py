@@ -21,8 +21,8 @@ from noughts.study.judging import Judge
 
 __all__ = ["MAX_SECONDS", "QUESTIONS", "JudgeService", "serve_judge"]
 
-MAX_LINE_CHARACTERS = 1 << 20
-"""The longest request; a custom game of a thousand cells needs a tenth of it."""
+MAX_LINE_CHARACTERS = 1 << 22
+"""The longest request; the largest custom games fit."""
 MAX_SECONDS = 3600.0
 """The most time that a request may ask for; it also bounds a request with a limit on nodes or depth."""
 DEFAULT_QUESTION = "judge"
