@@ -145,6 +145,14 @@ def test_judgement_does_not_depend_on_what_was_judged_before(limit: no.Limit) ->
     assert judge.judge(position) == first == Judge(limit).judge(position)
 
 
+@pytest.mark.parametrize("proposed", [None, "a"])
+def test_limit_on_depth_leaves_out_proofs_that_would_take_all_the_time(proposed: str | None) -> None:
+    position = position_of("connect4", "d", "d", "d", "c")
+    judgement = Judge(no.Limit(seconds=10 * STOP_SECONDS, depth=2)).judge(position, proposed=proposed)
+    assert judgement.seconds < STOP_SECONDS
+    assert not all(each.is_exact for each in judgement.moves)
+
+
 def test_position_is_left_unchanged_and_a_finished_one_refused() -> None:
     position = position_of("3x3", "b2")
     Judge().judge(position, proposed="a3")

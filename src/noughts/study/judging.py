@@ -161,7 +161,7 @@ class Judgement:
 class Judge:
     """Judges the moves of positions. One thread at a time; only ``stop`` may come from another.
 
-    Judgements with a limit on nodes or depth and one thread are the same every time, whatever was judged before.
+    Judgements with a limit on nodes or depth and one thread are the same every time, and do not depend on earlier ones.
 
     >>> from noughts import Game
     >>> position = Game("3x3").parse("x2/3/2o x")
@@ -217,13 +217,13 @@ class _Budget:
         self._depth, self._nodes, self._steps = limit.depth, limit.nodes, steps
         self._deadline = None if limit.seconds is None else time.monotonic() + limit.seconds
 
-    def next(self, is_proof: bool = False) -> Limit:
-        """Return the limit of the next step; that of a proof has no depth."""
+    def next(self) -> Limit:
+        """Return the limit of the next step."""
         seconds = None if self._deadline is None else max(LEAST_SECONDS, self._left / self._steps)
         nodes = None if self._nodes is None else max(1, self._nodes // self._steps)
         self._nodes = None if self._nodes is None or nodes is None else self._nodes - nodes
         self._steps = max(1, self._steps - 1)
-        return Limit(seconds, None if is_proof else self._depth, nodes)
+        return Limit(seconds, self._depth, nodes)
 
     @property
     def is_spent(self) -> bool:
@@ -239,14 +239,13 @@ class _Inquiry:
     """The work on one position, in up to five steps.
 
     Prove the value of the position; search its best moves; search all moves; look closer at the proposed move; prove
-    the values of moves that are still open. The searches do not depend on proofs, so a limit on depth is enough.
+    the values of moves that are still open. A limit on depth is one for searches, so it leaves out the proofs.
     """
 
     def __init__(self, judge: Judge, position: Position, limit: Limit, proposed: int | None) -> None:
         self._judge, self._advisor, self._position, self._proposed = judge, judge.advisor, position, proposed
         self._known = self._advisor.look_up(position)
-        has_effort = limit.seconds is not None or limit.nodes is not None
-        self._may_prove = has_effort and is_worth_solving(position)
+        self._may_prove = limit.depth is None and is_worth_solving(position)
         self._has_many_moves = len(position.legal_moves) > FEW_MOVES
         proofs = 0 if not self._may_prove else 1 if self._known is not None else 2
         self._budget = _Budget(limit, 1 + proofs + self._has_many_moves + (proposed is not None))
@@ -254,7 +253,7 @@ class _Inquiry:
     def answer(self) -> tuple[Known | None, list[JudgedMove]]:
         """Return the proven value of the position, if there is one, and all moves, best first."""
         if self._known is None and self._may_prove and not self._judge.is_stopped:
-            self._known = self._prove(self._position, self._budget.next(is_proof=True))
+            self._known = self._prove(self._position, self._budget.next())
         moves = self._search()
         if self._proposed is not None and moves[self._proposed].worth.value is None and not self._judge.is_stopped:
             moves[self._proposed] = self._look_closer(self._proposed)
@@ -283,7 +282,8 @@ class _Inquiry:
 
     def _look_closer(self, move: int) -> JudgedMove:
         """Search the position after the proposed move, which the search of all moves saw less deeply than the best."""
-        reply = self._advisor.advise(self._position.after(move), self._budget.next())[0]
+        after, limit = self._position.after(move), self._budget.next()
+        reply = self._advisor.advise(after, limit, is_resumed=not self._may_prove)[0]
         judged = JudgedMove(move, reply.worth.for_opponent().one_ply_earlier(), reply.source, (move, *reply.pv))
         is_draw = self._known is not None and self._known.proven.value is Value.DRAW
         return self._capped(judged, 0 if is_draw else None)
@@ -294,13 +294,13 @@ class _Inquiry:
         for each in sorted(moves.values(), key=_order):
             if each.worth.value is None:
                 groups.setdefault(self._position.after(each.move).canonical_hash, []).append(each)
-        limit = self._budget.next(is_proof=True)
+        limit = self._budget.next()
         tried = list(groups.values())[: _most_proofs(limit)]
         budget = _Budget(limit, len(tried))
         for group in tried:
             if self._judge.is_stopped or budget.is_spent:
                 return
-            found = self._prove(self._position.after(group[0].move), budget.next(is_proof=True))
+            found = self._prove(self._position.after(group[0].move), budget.next())
             if found is None:
                 continue
             worth = Worth.of_value(found.proven.value, found.proven.plies).for_opponent().one_ply_earlier()

@@ -19,12 +19,12 @@ from noughts.players.protocols.json_lines import parse_limit, parse_position
 from noughts.players.registry import make_builtin, parse_rated_name
 from noughts.study.judging import Judge
 
-__all__ = ["MAX_SECONDS", "QUESTIONS", "JudgeService", "serve_judge"]
+__all__ = ["MAX_NODES", "MAX_SECONDS", "QUESTIONS", "JudgeService", "serve_judge"]
 
 MAX_LINE_CHARACTERS = 1 << 22
 """The longest request; the largest custom games fit."""
-MAX_SECONDS = 3600.0
-"""The most time that a request may ask for; it also bounds a request with a limit on nodes or depth."""
+MAX_SECONDS, MAX_NODES = 3600.0, 100_000_000
+"""The most that a request may ask for. One with a limit on depth alone gets ``MAX_SECONDS``, too."""
 DEFAULT_QUESTION = "judge"
 COMMON_KEYS = ("id", "ask", "game", "start", "position", "moves", "time_ms", "depth", "nodes")
 IGNORED_KEYS = ("legal", "clock_ms", "increment_ms")
@@ -109,7 +109,10 @@ class JudgeService:
         limit = parse_limit(request) or self.judge.limit
         if limit.seconds is not None and limit.seconds > MAX_SECONDS:
             raise ValueError(f'expected "time_ms" of at most {MAX_SECONDS * 1000:.0f}')
-        return limit if limit.seconds is not None else limit._replace(seconds=MAX_SECONDS)
+        if limit.nodes is not None and limit.nodes > MAX_NODES:
+            raise ValueError(f'expected "nodes" of at most {MAX_NODES}, got {quote(limit.nodes)}')
+        is_bounded = limit.seconds is not None or limit.nodes is not None
+        return limit if is_bounded else limit._replace(seconds=MAX_SECONDS)
 
 
 class _Question(NamedTuple):
