@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import platform
 import random
+import shutil
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +18,7 @@ from numpy.typing import NDArray
 import noughts as no
 from noughts import _core
 from noughts.games.evaluation import network_of, ultimate_weights
+from noughts.games.game import _compile
 from noughts.games.geometry import build
 from noughts.games.spec import parse_id
 
@@ -137,20 +142,7 @@ def positions_of(game_id: str, count: int) -> Iterator[no.Position]:
 
 def game_with(game_id: str, network: bytes) -> _core.Game:
     """Return a game for the core with another network."""
-    data = build(parse_id(game_id))
-    return _core.make_game(
-        cells=data.cells,
-        lines=list(zip(data.lines, data.guards, strict=True)),
-        rests_on=data.rests_on,
-        block_of=data.block_of,
-        sends=data.sends,
-        outer_lines=data.outer_lines,
-        misere=data.misere,
-        counts_blocks=data.counts_blocks,
-        keeps_won_blocks_open=data.open,
-        weights=ultimate_weights(3).compiled(),
-        network=network,
-    )
+    return _compile(build(parse_id(game_id)), ultimate_weights(3), network)
 
 
 def estimate_with(game: _core.Game, position: no.Position) -> int:
@@ -194,6 +186,21 @@ def test_boards_are_judged_alike_with_every_instruction_set(game_id: str, instru
     _core.set_instruction_set(instruction_set)
     assert [_core.estimate(position) for position in positions] == expected
     assert len(set(expected)) > 50
+
+
+@pytest.mark.skipif(not (shutil.which("c++") and shutil.which("nm")), reason="needs a C++ compiler and nm")
+@pytest.mark.parametrize("name", ["portable", "sse2", "avx2", "avx512"])
+def test_kernels_define_no_functions_that_the_linker_could_use_elsewhere(name: str, tmp_path: Path) -> None:
+    """They may have instructions that the processor lacks; without optimisation, nothing is inlined."""
+    core, compiled = Path(__file__).parents[1] / "core", tmp_path / "kernels.o"
+    flags = {"avx2": ["-mavx2"], "avx512": ["-mavx512f", "-mavx512bw"]} if platform.machine() == "x86_64" else {}
+    source = core / "search" / f"kernels_{name}.cpp"
+    words = ["c++", "-std=c++20", "-O0", f"-I{core}", *flags.get(name, []), "-c", str(source), "-o", str(compiled)]
+    subprocess.run(words, check=True, timeout=60)
+    listed = subprocess.run(["nm", "-P", str(compiled)], check=True, capture_output=True, text=True, timeout=60)
+    symbols = [line.split() for line in listed.stdout.splitlines()]
+    shared = [symbol[0] for symbol in symbols if symbol[1] in "TVWBDRu"]
+    assert all("KERNELS" in symbol for symbol in shared), shared
 
 
 @pytest.mark.parametrize("game_id", ULTIMATE)

@@ -12,9 +12,15 @@ namespace noughts {
 namespace {
 
 constexpr std::uint8_t MAGIC[4] = {'N', 'N', 'N', '2'};
-constexpr int MAX_BLOCK_CELLS = 25;  // so that both sides' marks and the place fit a key
-constexpr std::size_t CACHED_ROWS = std::size_t{1} << 15;
+constexpr int MAX_BLOCK_CELLS = 25;           // so that both sides' marks and the place fit a key
+constexpr int CODE_BITS = 13, ROW_BITS = 15;  // of the numbers of cached codes and rows
 constexpr std::uint64_t NO_KEY = ~std::uint64_t{0};
+
+std::uint64_t key_of(std::uint32_t first, std::uint32_t second) {
+    return std::uint64_t{first} | std::uint64_t{second} << MAX_BLOCK_CELLS;
+}
+
+std::size_t slot_of(std::uint64_t key, int bits) { return (key * 0x9e3779b97f4a7c15ull) >> (64 - bits); }
 
 Matrix read_matrix(NetworkReader& reader, int inputs, int units) {
     Matrix matrix(inputs, units);
@@ -127,9 +133,9 @@ void BlockNetwork::check_sums() const {
         throw std::invalid_argument("expected a network whose sums fit 32 bits");
 }
 
-// The encoder: the code of a block's marks.
 void BlockNetwork::encode(std::uint32_t own, std::uint32_t others, std::int16_t* code) const {
     alignas(64) int sums[MAX_WIDTH];
+    alignas(64) std::int16_t outputs[MAX_WIDTH] = {};
     const int width = static_cast<int>(first_bias_.size());
     std::ranges::copy(first_bias_, sums);
     for (int who = 0; who < 2; ++who)
@@ -137,32 +143,30 @@ void BlockNetwork::encode(std::uint32_t own, std::uint32_t others, std::int16_t*
             const int* weights = &first_weights_[(2 * std::countr_zero(marks) + who) * width];
             for (int i = 0; i < width; ++i) sums[i] += weights[i];
         }
-    std::fill_n(code, MAX_WIDTH, std::int16_t{0});
-    for (int i = 0; i < width; ++i) code[i] = static_cast<std::int16_t>(std::clamp(sums[i], 0, MAX_CODE));
+    for (int i = 0; i < width; ++i) outputs[i] = static_cast<std::int16_t>(std::clamp(sums[i], 0, MAX_CODE));
     for (const Layer& layer : layers_) {
-        layer.weights.multiply(code, sums);
+        layer.weights.multiply(outputs, sums);
         for (std::size_t j = 0; j < layer.bias.size(); ++j)
-            code[j] = static_cast<std::int16_t>(std::clamp(scaled_down(sums[j], SCALE) + layer.bias[j], 0, MAX_CODE));
+            outputs[j] =
+                static_cast<std::int16_t>(std::clamp(scaled_down(sums[j], SCALE) + layer.bias[j], 0, MAX_CODE));
     }
+    std::copy_n(outputs, code_size(), code);
 }
 
-void BlockNetwork::project(std::uint32_t own, std::uint32_t others, const Matrix& projection,
-                           std::int16_t* lanes) const {
-    alignas(64) std::int16_t code[MAX_WIDTH];
+void BlockNetwork::project(const std::int16_t* code, const Matrix& projection, std::int16_t* lanes) const {
     alignas(64) int sums[MAX_LANES];
-    encode(own, others, code);
     projection.multiply(code, sums);
     for (int i = 0; i < lanes_; ++i) lanes[i] = static_cast<std::int16_t>(scaled_down(sums[i], 2 * SCALE - LANE_SCALE));
 }
 
-void BlockNetwork::open_block(int block, std::uint32_t x, std::uint32_t o, std::int16_t* row) const {
-    project(x, o, places_[block], row);
-    project(o, x, places_[block], row + lanes_);
+void BlockNetwork::open_block(int block, const std::int16_t* codes, std::int16_t* row) const {
+    project(codes, places_[block], row);
+    project(codes + code_size(), places_[block], row + lanes_);
 }
 
-void BlockNetwork::sent_to(Side turn, std::uint32_t x, std::uint32_t o, std::int16_t* row) const {
-    project(x, o, forced_[turn != X], row);
-    project(o, x, forced_[turn != O], row + lanes_);
+void BlockNetwork::sent_to(Side turn, const std::int16_t* codes, std::int16_t* row) const {
+    project(codes, forced_[turn != X], row);
+    project(codes + code_size(), forced_[turn != O], row + lanes_);
 }
 
 const std::int16_t* BlockNetwork::decided_block(Block block, Owner owner) const {
@@ -201,8 +205,10 @@ std::unique_ptr<Network::Accumulator> BlockNetwork::make_accumulator() const {
 BlockAccumulator::BlockAccumulator(const BlockNetwork& network)
     : network_(network),
       size_(2 * network.lanes()),
-      keys_(CACHED_ROWS, NO_KEY),
-      rows_(keys_.size() * size_),
+      keys_of_codes_(std::size_t{1} << CODE_BITS, NO_KEY),
+      keys_of_rows_(std::size_t{1} << ROW_BITS, NO_KEY),
+      codes_(keys_of_codes_.size(), 2 * network.code_size() * sizeof(std::int16_t)),
+      rows_(keys_of_rows_.size(), size_ * sizeof(std::int16_t)),
       of_block_(static_cast<std::size_t>(network.blocks()) * size_),
       sums_(size_) {}
 
@@ -214,20 +220,32 @@ std::uint32_t BlockAccumulator::marks_in(const Position& position, int block, Si
     return static_cast<std::uint32_t>(bits & (bit(cells) - 1));
 }
 
+// The codes of marks, X's point of view first.
+const std::int16_t* BlockAccumulator::codes(std::uint32_t x, std::uint32_t o) {
+    const std::uint64_t key = key_of(x, o);
+    const std::size_t slot = slot_of(key, CODE_BITS);
+    std::int16_t* codes = static_cast<std::int16_t*>(codes_.data()) + slot * 2 * network_.code_size();
+    if (keys_of_codes_[slot] != key) {
+        network_.encode(x, o, codes);
+        network_.encode(o, x, codes + network_.code_size());
+        keys_of_codes_[slot] = key;
+    }
+    return codes;
+}
+
 // The row of a place: a block, or, numbered after the blocks, the block that X or O must play in.
 const std::int16_t* BlockAccumulator::row(int place, std::uint32_t x, std::uint32_t o) {
-    const std::uint64_t key = std::uint64_t{x} | std::uint64_t{o} << MAX_BLOCK_CELLS |
-                              static_cast<std::uint64_t>(place) << 2 * MAX_BLOCK_CELLS;
-    const std::size_t slot = (key * 0x9e3779b97f4a7c15ull) >> 49;
-    static_assert(CACHED_ROWS == std::size_t{1} << (64 - 49));
-    std::int16_t* row = &rows_[slot * size_];
-    if (keys_[slot] != key) {
+    const std::uint64_t key = key_of(x, o) | static_cast<std::uint64_t>(place) << 2 * MAX_BLOCK_CELLS;
+    const std::size_t slot = slot_of(key, ROW_BITS);
+    std::int16_t* row = static_cast<std::int16_t*>(rows_.data()) + slot * size_;
+    if (keys_of_rows_[slot] != key) {
+        const std::int16_t* both = codes(x, o);
         const int turn = place - network_.blocks();
         if (turn < 0)
-            network_.open_block(place, x, o, row);
+            network_.open_block(place, both, row);
         else
-            network_.sent_to(side_at(turn), x, o, row);
-        keys_[slot] = key;
+            network_.sent_to(side_at(turn), both, row);
+        keys_of_rows_[slot] = key;
     }
     return row;
 }

@@ -18,6 +18,7 @@
 #include "search/network.hpp"
 #include "search/network_parts.hpp"
 #include "support/aligned.hpp"
+#include "support/huge_pages.hpp"
 
 namespace noughts {
 
@@ -34,11 +35,14 @@ class BlockNetwork : public Network {
     int spread() const override { return spread_; }
     std::unique_ptr<Accumulator> make_accumulator() const override;
 
-    // All rows have the lanes from X's point of view, then those from O's.
-    // The row of an open block with these marks.
-    void open_block(int block, std::uint32_t x, std::uint32_t o, std::int16_t* row) const;
+    int code_size() const { return places_[0].inputs(); }
+    // The code of a block's marks from one point of view.
+    void encode(std::uint32_t own, std::uint32_t others, std::int16_t* code) const;
+    // All rows have the lanes from X's point of view, then those from O's; codes are in the same order.
+    // The row of an open block whose marks have these codes.
+    void open_block(int block, const std::int16_t* codes, std::int16_t* row) const;
     // The row of the marks in the block that `turn` must play in.
-    void sent_to(Side turn, std::uint32_t x, std::uint32_t o, std::int16_t* row) const;
+    void sent_to(Side turn, const std::int16_t* codes, std::int16_t* row) const;
     const std::int16_t* decided_block(Block block, Owner owner) const;
     // `block` is NO_BLOCK when the side to move may play anywhere.
     const std::int16_t* sent(bool count, Side turn, Block block) const;
@@ -62,8 +66,7 @@ class BlockNetwork : public Network {
 
     void read_encoder(NetworkReader& reader, std::span<const int> widths);
     void read_rows(NetworkReader& reader);
-    void encode(std::uint32_t own, std::uint32_t others, std::int16_t* code) const;
-    void project(std::uint32_t own, std::uint32_t others, const Matrix& projection, std::int16_t* lanes) const;
+    void project(const std::int16_t* code, const Matrix& projection, std::int16_t* lanes) const;
     void check_sums() const;
 
     int cells_, blocks_, spread_, lanes_;
@@ -77,7 +80,7 @@ class BlockNetwork : public Network {
 };
 
 // Most blocks are the same from one position to the next, so the sums of the last position are updated where the new
-// one differs, and rows are cached by the marks of the block.
+// one differs. Codes are cached by the marks of a block, and rows by its marks and its place.
 class BlockAccumulator : public Network::Accumulator {
   public:
     explicit BlockAccumulator(const BlockNetwork& network);
@@ -85,15 +88,17 @@ class BlockAccumulator : public Network::Accumulator {
     int estimate(const Position& position) override;
 
   private:
+    const std::int16_t* codes(std::uint32_t x, std::uint32_t o);
     const std::int16_t* row(int place, std::uint32_t x, std::uint32_t o);
     std::uint32_t marks_in(const Position& position, int block, Side side) const;
     Word changed_blocks(const Position& position);
     void update_block(const Position& position, int block);
 
     const BlockNetwork& network_;
-    int size_;                         // of a row
-    std::vector<std::uint64_t> keys_;  // of the cached rows
-    AlignedVector<std::int16_t> rows_;
+    int size_;  // of a row
+    // Tables of codes and rows by a hash of their keys.
+    std::vector<std::uint64_t> keys_of_codes_, keys_of_rows_;
+    HugePages codes_, rows_;
     // The position evaluated last:
     bool has_position_ = false;
     PerSide<CellSet> marks_;

@@ -24,6 +24,7 @@ struct Vector64 {
     Vector64 clipped(std::int16_t most) const {
         return {_mm512_min_epi16(_mm512_max_epi16(bits, _mm512_setzero_si512()), _mm512_set1_epi16(most))};
     }
+    Vector64 plus(Vector64 other) const { return {_mm512_add_epi32(bits, other.bits)}; }  // numbers of 32 bits
     Vector64 plus_products(Vector64 a, Vector64 b) const {
         return {_mm512_add_epi32(bits, _mm512_madd_epi16(a.bits, b.bits))};
     }
@@ -45,6 +46,7 @@ struct Vector32 {
     Vector32 clipped(std::int16_t most) const {
         return {_mm256_min_epi16(_mm256_max_epi16(bits, _mm256_setzero_si256()), _mm256_set1_epi16(most))};
     }
+    Vector32 plus(Vector32 other) const { return {_mm256_add_epi32(bits, other.bits)}; }  // numbers of 32 bits
     Vector32 plus_products(Vector32 a, Vector32 b) const {
         return {_mm256_add_epi32(bits, _mm256_madd_epi16(a.bits, b.bits))};
     }
@@ -63,6 +65,7 @@ struct Vector16 {
     Vector16 clipped(std::int16_t most) const {
         return {_mm_min_epi16(_mm_max_epi16(bits, _mm_setzero_si128()), _mm_set1_epi16(most))};
     }
+    Vector16 plus(Vector16 other) const { return {_mm_add_epi32(bits, other.bits)}; }  // numbers of 32 bits
     Vector16 plus_products(Vector16 a, Vector16 b) const {
         return {_mm_add_epi32(bits, _mm_madd_epi16(a.bits, b.bits))};
     }
@@ -152,17 +155,24 @@ void subtract_clipped(std::int16_t* sums, const std::int16_t* from, std::int16_t
 void multiply(int* sums, const std::int16_t* inputs, int pairs, const std::int16_t* weights, int units) {
     for (int unit = 0; unit < units; unit += CHUNK) {
 #if KERNEL_BYTES > 0
+        // Two sums for each unit, so that additions do not wait for each other.
         constexpr int COUNT = 2 * CHUNK / Vector::SIZE;
-        Vector totals[COUNT];
-        for (Vector& total : totals) total = Vector::zero();
-        for (int i = 0; i < pairs; ++i) {
+        Vector even[COUNT], odd[COUNT];
+        for (int k = 0; k < COUNT; ++k) even[k] = odd[k] = Vector::zero();
+        const auto add_pair = [=](Vector* totals, int i) {
             std::int32_t pair;
             __builtin_memcpy(&pair, inputs + 2 * i, sizeof pair);
+            const std::int16_t* of_pair = weights + 2 * (i * units + unit);
             for (int k = 0; k < COUNT; ++k)
-                totals[k] = totals[k].plus_products(Vector::pairs(pair),
-                                                    Vector::load(weights + 2 * (i * units + unit) + k * Vector::SIZE));
+                totals[k] = totals[k].plus_products(Vector::pairs(pair), Vector::load(of_pair + k * Vector::SIZE));
+        };
+        int i = 0;
+        for (; i + 1 < pairs; i += 2) {
+            add_pair(even, i);
+            add_pair(odd, i + 1);
         }
-        for (int k = 0; k < COUNT; ++k) totals[k].store(sums + unit + k * Vector::SIZE / 2);
+        if (i < pairs) add_pair(even, i);
+        for (int k = 0; k < COUNT; ++k) even[k].plus(odd[k]).store(sums + unit + k * Vector::SIZE / 2);
 #else
         int totals[CHUNK] = {};
         for (int i = 0; i < pairs; ++i) {
