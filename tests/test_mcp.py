@@ -209,30 +209,31 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("new_game", {"game": "chess"}, "expected a game id, for example 3x3"),
     ("new_game", {"game": {"name": "x"}}, "expected the key 'cells' in a custom game"),
     ("new_game", {"game": {"name": "x" * 200_000}}, "expected a custom game of at most 100000 characters"),
-    ("new_game", {"game": 7}, "Input should be"),
+    ("new_game", {"game": 7}, "expected a valid string for 'game', got 7"),
+    ("new_game", {"gam": "connect4"}, "unknown argument 'gam'; new_game takes game, position, opponent, side, seed"),
     ("new_game", {"position": "x"}, "expected"),
     ("new_game", {"opponent": "stockfish"}, "expected random, beginner, easy"),
     ("new_game", {"opponent": "elo:99999"}, "expected random, beginner, easy"),
     ("new_game", {"opponent": "master:/etc/passwd"}, "expected random, beginner, easy"),
     ("new_game", {"opponent": "json:true"}, "expected random, beginner, easy"),
-    ("new_game", {"opponent": "easy", "side": "Z"}, "Input should be 'X' or 'O'"),
-    ("new_game", {"seed": "lucky"}, "Input should be a valid integer"),
+    ("new_game", {"opponent": "easy", "side": "Z"}, "expected 'X' or 'O' for 'side', got 'Z'"),
+    ("new_game", {"seed": "lucky"}, "expected a valid integer"),
     ("play", {"move": "b2"}, "b2 is taken by X; legal moves: a3 b3 c3 a2 c2 a1 b1 c1"),
     ("play", {"move": "z9"}, "expected a square from a1 to c3, or 1 to 9, got 'z9'; legal moves: a3"),
     ("play", {"move": ""}, "expected a square from a1 to c3"),
-    ("play", {"move": 5}, "Input should be a valid string"),
-    ("play", {"move": ["b2"]}, "Input should be a valid string"),
-    ("play", {"move": "a" * 101}, "at most 100 characters"),
-    ("play", {}, "Field required"),
-    ("analyse", {"lines": 0}, "greater than or equal to 1"),
-    ("analyse", {"lines": 10**30}, "less than or equal to 20"),
-    ("analyse", {"seconds": 61}, "less than or equal to 60"),
-    ("analyse", {"seconds": 0}, "greater than 0"),
-    ("solve", {"seconds": -1}, "greater than 0"),
-    ("solve", {"seconds": "soon"}, "Input should be a valid number"),
+    ("play", {"move": 5}, "expected a valid string for 'move', got 5"),
+    ("play", {"move": ["b2"]}, "expected a valid string for 'move'"),
+    ("play", {"move": "a" * 101}, "expected at most 100 letters for 'move'"),
+    ("play", {}, "expected the field 'move'"),
+    ("analyse", {"lines": 0}, "expected at least 1 for 'lines', got 0"),
+    ("analyse", {"lines": 10**30}, "expected at most 20 for 'lines'"),
+    ("analyse", {"seconds": 61}, "expected at most 60 for 'seconds', got 61"),
+    ("analyse", {"seconds": 0}, "expected more than 0 for 'seconds', got 0"),
+    ("solve", {"seconds": -1}, "expected more than 0 for 'seconds'"),
+    ("solve", {"seconds": "soon"}, "expected a valid number"),
     ("explain", {"move": "b2"}, "b2 is taken by X; legal moves:"),
     ("legal_moves", {"game_id": "nope"}, "there is no game 'nope'"),
-    ("legal_moves", {"game_id": None}, "Input should be a valid string"),
+    ("legal_moves", {"game_id": None}, "expected a valid string for 'game_id'"),
     ("castle", {}, "Unknown tool: castle"),
 ]  # fmt: skip
 
@@ -242,7 +243,9 @@ def test_mistakes_are_errors_that_say_what_was_expected_and_change_nothing() -> 
         key = (await talk.ask("new_game", position="3/1x1/3 o"))["game_id"]
         for tool, arguments, message in MISTAKES:
             given = arguments if tool in ("new_game", "castle") else {"game_id": key} | arguments
-            assert message in await talk.error(tool, **given), (tool, arguments)
+            text = await talk.error(tool, **given)
+            assert message in text, (tool, arguments)
+            assert "\n" not in text
         assert (await talk.ask("legal_moves", game_id=key))["position"] == "3/1x1/3 o"
 
     converse_here(script)

@@ -17,13 +17,15 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from anyio import CapacityLimiter, get_cancelled_exc_class, run, to_thread
 from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import CallToolResult, ToolAnnotations
-from pydantic import Field
+from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import Field, ValidationError
 
 from noughts import __version__
 from noughts.engine import Engine, Limit, rating_of
 from noughts.games import Game, IllegalMove, InvalidNotation, Position, Side
+from noughts.games.quoting import quote
 from noughts.mcp.answers import AnalysisAnswer, ExplanationAnswer, SolutionAnswer, TableAnswer
 from noughts.mcp.tables import Opponent, Table, Tables
 from noughts.players import open_player, parse_rated_name
@@ -31,6 +33,7 @@ from noughts.store import open_store_if_possible
 from noughts.study.advice import DEFAULT_LINES, ENGINE_MB, Advisor
 from noughts.study.hints import explain, reasons
 from noughts.study.judging import Judge
+from noughts.validation import validation_message
 
 __all__ = ["GameTools", "listen", "make_server", "serve_http", "serve_stdio"]
 
@@ -209,12 +212,29 @@ class _Thought(Generic[Found]):
             self._advisor.stop()
 
 
+class _Server(MCPServer[Any]):
+    """A server that refuses arguments it does not know, and says in one line what is wrong with the others."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; raises ToolError."""
+        takes = {tool.name: list(tool.input_schema["properties"]) for tool in await self.list_tools()}
+        for key in arguments if name in takes else ():
+            if key not in takes[name]:
+                raise ToolError(f"unknown argument {quote(key)}; {name} takes {', '.join(takes[name])}")
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(validation_message(error.__cause__.errors()[0])) from None
+            raise
+
+
 def make_server(tools: GameTools | None = None) -> MCPServer[Any]:
     """Return the server with its tools."""
     tools = tools or GameTools()
-    server: MCPServer[Any] = MCPServer(
-        "noughts", title="noughts", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
-    )
+    server = _Server("noughts", title="noughts", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
     server.add_tool(tools.new_game, annotations=CHANGES)
     server.add_tool(tools.legal_moves, annotations=READS)
     server.add_tool(tools.play, annotations=CHANGES)

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from noughts.games.quoting import quote
 from noughts.store import StoreError
+from noughts.validation import validation_message
 
 __all__ = [
     "InvalidRequest",
@@ -23,7 +24,6 @@ __all__ = [
     "WebError",
     "add_error_handlers",
     "error_response",
-    "validation_message",
 ]
 
 
@@ -111,47 +111,3 @@ def _http_message(request: Request, error: HTTPException) -> str:
     if error.status_code == 405:
         return f"{request.url.path} does not support {request.method}"
     return str(error.detail).lower()
-
-
-EXPECTED = {
-    "greater_than": "more than {gt:g}",
-    "greater_than_equal": "at least {ge:g}",
-    "less_than_equal": "at most {le:g}",
-    "literal_error": "{expected}",
-    "model_attributes_type": "a JSON object, sent as application/json",
-    "model_type": "a JSON object",
-    "string_pattern_mismatch": "a text like {pattern}",
-    "string_too_long": "at most {max_length} letters",
-    "too_long": "at most {max_length} entries",
-}
-"""Our words for pydantic's error types whose own messages are too technical."""
-
-SOURCES = ("body", "query", "path", "header")
-ALTERNATIVES = ("int", "constrained-str", "dict[str,any]")
-"""Parts of an error location that only name the type of a union that was tried."""
-
-
-def validation_message(error: Any) -> str:
-    """Return one of pydantic's errors in our style: expected value, field, and the value received."""
-    steps = [str(step) for step in error["loc"] if step not in (*SOURCES, *ALTERNATIVES)]
-    field = quote(".".join(steps)) if steps else ""
-    if error["type"] == "missing":
-        return f"expected the field {field}" if field else "expected a JSON object, got nothing"
-    if error["type"] == "extra_forbidden":
-        return f"unknown field {field}"
-    return (
-        f"expected {_describe_expected(error)}"
-        + (f" for {field}" if field else "")
-        + _describe_received(error["input"])
-    )
-
-
-def _describe_expected(error: Any) -> str:
-    if error["type"] in EXPECTED:
-        return EXPECTED[error["type"]].format(**error.get("ctx", {}))
-    message = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
-    return (message[:1].lower() + message[1:]).removeprefix("expected ")
-
-
-def _describe_received(value: object) -> str:
-    return f", got {quote(value)}" if isinstance(value, str | int | float) else ""

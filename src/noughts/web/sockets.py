@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from noughts.web.errors import validation_message
+from noughts.validation import validation_message
 from noughts.web.limits import TokenBucket
 
 __all__ = ["InvalidMessage", "Outbox", "parse_message", "receive_messages"]
