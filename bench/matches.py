@@ -69,14 +69,25 @@ def engine(
     threads: int = 1,
     hash_mb: int = 32,
     weights: Weights | None = None,
+    network: str | None = None,
+    book: bool = True,
     **limit: Any,
 ) -> Player:
-    """Return the engine of a revision, or of this package, as a program; ``weights`` replace those of the game."""
+    """Return the engine of a revision, or of this package, as a program.
+
+    ``weights`` and ``network``, a file or ``none``, replace the evaluation of the game.
+    """
     words = [*engine_command(revision), "--protocol", "ugi", "--threads", str(threads), "--hash", str(hash_mb)]
     if weights is not None:
         words += ["--weights", json.dumps(weights._asdict())]
+    if network is not None:
+        words += ["--network", network]
+    if not book:
+        words.append("--no-book")
     version = f"@{commit_of(revision)}" if revision else ""
     name = f"engine{version}{'*' if weights else ''}{f' x{threads}' if threads > 1 else ''}"
+    if network is not None:
+        name += f" ({Path(network).stem})"
     return Player(name, shlex.join(words), "ugi", restart=False, **limit)
 
 

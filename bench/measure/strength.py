@@ -1,8 +1,9 @@
 """Plays the engine as it is against another revision, a level or another player, and prints the Elo difference.
 
 ``python -m bench.measure.strength --game ultimate:3 --against REV --nodes 20000 --pairs 100`` plays a revision;
-``--against .`` is the engine as it is, to try other ``--weights``; ``--against insane`` is a level; ``uct``,
-``easyai``, ``mcts`` and ``alphabeta`` are other players. ``--sprt 0 10`` ends the match once it is decided.
+``--against .`` is the engine as it is, to try another ``--network`` or other ``--weights``; ``--against insane`` is a
+level; ``uct``, ``easyai``, ``mcts`` and ``alphabeta`` are other players. ``--sprt 0 10`` ends the match once it is
+decided.
 """
 
 from __future__ import annotations
@@ -22,7 +23,14 @@ def main(arguments: list[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     limit = {"seconds": options.seconds, "nodes": options.nodes, "depth": options.depth, "clock": options.clock}
     weights = Weights.from_data(json.loads(options.weights)) if options.weights else None
-    first = engine(threads=options.threads, hash_mb=options.hash_mb, weights=weights, **limit)
+    first = engine(
+        threads=options.threads,
+        hash_mb=options.hash_mb,
+        weights=weights,
+        network=options.network,
+        book=options.book,
+        **limit,
+    )
     sprt = tuple(options.sprt) if options.sprt else None
     match = Match(options.game, first, _opponent(options), options.pairs, options.seed, sprt, openings=options.openings)
     found = play_match(match, options.concurrency)
@@ -46,6 +54,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--threads", type=int, default=1, help="threads of the first engine")
     parser.add_argument("--hash-mb", type=int, default=32, help="size of the transposition table")
     parser.add_argument("--weights", help="evaluation weights of the first engine, as JSON")
+    parser.add_argument("--network", metavar="FILE|none", help="network of the first engine")
+    parser.add_argument("--against-network", metavar="FILE|none", help="network of the other engine")
+    parser.add_argument("--no-book", dest="book", action="store_false", help="both engines without the opening book")
     parser.add_argument("--concurrency", type=int, default=1, help="playthroughs at the same time")
     parser.add_argument("--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"), help="end early once decided")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -64,7 +75,8 @@ def _opponent(options: argparse.Namespace) -> Player:
         return opponent(name, **limit)
     if name in LEVELS:
         return opponent(name)
-    return engine(None if name == "." else name, hash_mb=options.hash_mb, **limit)
+    revision = None if name == "." else name
+    return engine(revision, hash_mb=options.hash_mb, network=options.against_network, book=options.book, **limit)
 
 
 if __name__ == "__main__":
