@@ -78,7 +78,9 @@ LARGEST_FLAT_SCALE = 1400
 """Scores that correspond to a chance of 73 %, by length of line or block; fitted to self-play by ``bench/tune``."""
 
 NETWORKS = Path(__file__).parent / "networks"
-FILES = {3: "ultimate3.net", 4: "ultimate4.net"}
+GAME_FILES = {"4x4x4": "4x4x4.net", "7x6:4+gravity": "connect4.net"}
+"""Networks of one game, by its id."""
+ULTIMATE_FILES = {3: "ultimate3.net", 4: "ultimate4.net"}
 """Networks by the number of blocks a side, each trained with and without ``+count`` and with no other option."""
 STRIP_FILES: dict[tuple[int, bool], dict[int | None, str]] = {
     (5, False): {17: "strips5.net", None: "strips5large.net"},
@@ -135,8 +137,10 @@ def scale_of(spec: Spec | None, longest: int) -> int:
 
 def network_of(spec: Spec | None) -> bytes:
     """Return the network of a game as bytes for the core; empty if it has none."""
-    if isinstance(spec, UltimateSpec) and spec.options <= {"count"} and spec.n in FILES:
-        return _read(FILES[spec.n])
+    if spec is not None and spec.id in GAME_FILES:
+        return _read(GAME_FILES[spec.id])
+    if isinstance(spec, UltimateSpec) and spec.options <= {"count"} and spec.n in ULTIMATE_FILES:
+        return _read(ULTIMATE_FILES[spec.n])
     if isinstance(spec, BoardSpec) and spec.options <= {"exact"} and len(spec.sides) == 2:
         files = STRIP_FILES.get((spec.k, "exact" in spec.options), {})
         if min(spec.sides) >= 2 * spec.k:
