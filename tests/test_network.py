@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench.train.block_parameters import SCALE, Parameters, Shape
 from numpy.typing import NDArray
 
 import noughts as no
@@ -21,6 +20,7 @@ from noughts.games.evaluation import network_of, ultimate_weights
 from noughts.games.game import _compile
 from noughts.games.geometry import build
 from noughts.games.spec import parse_id
+from noughts.train.block_parameters import SCALE, Parameters, Shape
 
 ULTIMATE = ("ultimate:3", "ultimate:3+count", "ultimate:4", "ultimate:4+count")
 SHAPES = ("64-32:32:16", "24-10:32:16", "12:16:5", "96-128-32:64:16", "32-32-32-32:48:40")

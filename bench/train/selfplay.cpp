@@ -70,16 +70,15 @@ std::vector<std::uint8_t> read_bytes(const std::string& path) {
 }
 
 int run(char** words) {
-    GameData data = read_game(words[1]);
+    const auto game = std::make_shared<const Game>(read_game(words[1]));
     const auto scope = std::string(words[7]) == "strips" ? Sight::Scope::STRIPS : Sight::Scope::GAME;
-    if (words[8]) data.network = read_bytes(words[8]);
-    const auto game = std::make_shared<const Game>(std::move(data));
     const auto end = Clock::now() + std::chrono::seconds(std::atoi(words[2]));
     SelfPlay plan;
     plan.count = std::numeric_limits<std::uint64_t>::max();
     plan.nodes = std::strtoull(words[3], nullptr, 10);
     plan.threads = std::atoi(words[4]);
     plan.seed = std::strtoull(words[5], nullptr, 10);
+    if (words[8]) plan.network = read_bytes(words[8]);
     std::ofstream out(words[6], std::ios::binary);
     const auto write = [&out](std::span<const char> bytes) {
         out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

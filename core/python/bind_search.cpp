@@ -86,10 +86,10 @@ nb::tuple fork_threat_win(const Position& position, int nodes) {
     return nb::make_tuple(plies, plies > 0 ? search.line(copy) : std::vector<int>{});
 }
 
-int estimate(const Position& position) {
+int estimate(const Position& position, const std::optional<nb::bytes>& network) {
     require_running(position);
-    return position.game().data().network.empty() ? evaluate(position)
-                                                  : NetworkEvaluator(network_of(position.game())).evaluate(position);
+    const auto chosen = network_of(position.game(), network_choice(network));
+    return chosen ? chosen->make_accumulator()->estimate(position) : evaluate(position);
 }
 
 void bind_engine(nb::module_& m) {
@@ -128,7 +128,8 @@ void bind_search(nb::module_& m) {
     m.attr("WIN") = WIN;
     m.attr("DECIDED") = DECIDED;
     m.attr("BELIEVED") = BELIEVED;
-    m.def("estimate", &estimate, "position"_a, "Return the static evaluation for the side to move.");
+    m.def("estimate", &estimate, "position"_a, "network"_a.none() = nb::none(),
+          "Return the static evaluation for the side to move; `network` is None for that of the game, empty for none.");
     m.def(
         "fixed_depth_best_moves", &fixed_depth_best_moves, "position"_a, "depth"_a, "symmetry"_a.none(),
         "watch"_a.none() = nb::none(), "nodes"_a = 0,

@@ -1,6 +1,6 @@
 // Self-play for the training of networks.
 #include "python/binding.hpp"
-#include "search/network.hpp"
+#include "python/engines.hpp"
 #include "train/self_play.hpp"
 
 namespace noughts::python {
@@ -8,27 +8,17 @@ namespace {
 
 constexpr std::uint64_t MAX_PLAYTHROUGHS = 1 << 24;
 
-// The game with another network; none when there are no bytes.
-std::shared_ptr<const Game> with_network(const Game& game, const nb::bytes& network) {
-    GameData data = game.data();
-    const auto* bytes = static_cast<const std::uint8_t*>(network.data());
-    data.network.assign(bytes, bytes + network.size());
-    auto changed = std::make_shared<const Game>(std::move(data));
-    network_of(*changed);  // throws when it does not fit
-    return changed;
-}
-
 nb::bytes header(const Game& game, bool strips) {
     const std::vector<char> bytes = rows_header(game, strips ? Sight::Scope::STRIPS : Sight::Scope::GAME);
     return nb::bytes(bytes.data(), bytes.size());
 }
 
-nb::bytes play(const Game& game, const nb::bytes& network, std::uint64_t first, std::uint64_t count, std::uint64_t seed,
-               std::uint64_t nodes, int threads, const nb::object& progress) {
+nb::bytes play(const std::shared_ptr<const Game>& game, const std::optional<nb::bytes>& network, std::uint64_t first,
+               std::uint64_t count, std::uint64_t seed, std::uint64_t nodes, int threads, const nb::object& progress) {
     require_range<std::uint64_t>("playthroughs", count, 1, MAX_PLAYTHROUGHS);
     require_range<std::uint64_t>("nodes", nodes, 1, std::uint64_t{1} << 62);
     require_range("threads", threads, 1, MAX_THREADS);
-    const auto changed = with_network(game, network);
+    const SelfPlay plan{first, count, seed, nodes, threads, network_choice(network)};
     std::atomic<std::uint64_t> done{0};
     Call call;
     const auto report = call.report_to<std::uint64_t>(progress);
@@ -45,7 +35,7 @@ nb::bytes play(const Game& game, const nb::bytes& network, std::uint64_t first, 
             taken.insert(taken.end(), bytes.begin(), bytes.end());
             ++done;
         };
-        if (self_play(changed, {first, count, seed, nodes, threads}, take, interrupt) < count) throw Interrupted{};
+        if (self_play(game, plan, take, interrupt) < count) throw Interrupted{};
         return taken;
     });
     return nb::bytes(rows.data(), rows.size());
@@ -57,9 +47,9 @@ void bind_train(nb::module_& m) {
     m.def("rows_header", &header, "game"_a, "strips"_a = false,
           "Return the header of a file of rows of self-play; with `strips` for a network for every board with such "
           "strips, else for the game alone.");
-    m.def("self_play", &play, "game"_a, "network"_a, "first"_a, "count"_a, "seed"_a, "nodes"_a, "threads"_a,
+    m.def("self_play", &play, "game"_a, "network"_a.none(), "first"_a, "count"_a, "seed"_a, "nodes"_a, "threads"_a,
           "progress"_a.none() = nb::none(),
-          "Return the rows of `count` playthroughs, by number, with a network, or the weights if its bytes are empty. "
+          "Return the rows of `count` playthroughs, by number. `network` is None for that of the game, empty for none. "
           "`progress` is called with the number of playthroughs done, and may raise to end the work.");
 }
 

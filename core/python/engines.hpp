@@ -12,6 +12,7 @@
 
 namespace noughts::python {
 
+// None for the network of the game, no bytes for none, or the bytes of a network.
 NetworkChoice network_choice(const std::optional<nb::bytes>& network);
 
 // The spread of the scores of the chosen network for a game, 0 if it has none.

@@ -83,8 +83,8 @@ class Player {
           plan_(plan),
           stop_(stop),
           randomness_(*game_),
-          engine_(1, plan.nodes < 2000 ? 1 : 8),
-          network_(network_of(*game_)) {}
+          engine_(1, plan.nodes < 2000 ? 1 : 8, plan.network),
+          network_(network_of(*game_, plan.network)) {}
 
     // The rows of a playthrough; none when it was stopped.
     std::vector<Row> play(std::uint64_t number) {

@@ -22,19 +22,20 @@
 #include <span>
 #include <vector>
 
-#include "rules/game.hpp"
+#include "search/network.hpp"
 #include "search/sight.hpp"
 #include "support/work_limit.hpp"
 
 namespace noughts {
 
-// Which playthroughs, and how strong. Each depends on the game, its network, the nodes, the seed and its number alone.
+// Which playthroughs, and how strong. Each depends on its number, the game, the seed, the nodes and the network alone.
 struct SelfPlay {
     std::uint64_t first = 0;  // number of the first playthrough
     std::uint64_t count = 1;
     std::uint64_t seed = 1;
     std::uint64_t nodes = 5000;  // per move
     int threads = 1;
+    NetworkChoice network = std::nullopt;
 };
 
 // Called with the rows of each playthrough, possibly none, in the order of their numbers; by one thread at a time.
@@ -43,7 +44,8 @@ using TakeRows = std::function<void(std::span<const char> rows)>;
 std::vector<char> rows_header(const Game& game, Sight::Scope scope);
 
 // Plays until all playthroughs are played or `interrupt`, which is asked by the calling thread alone, returns true.
-// Returns the number of playthroughs whose rows were taken. Throws std::system_error when a thread cannot be started.
+// Returns the number of playthroughs whose rows were taken. Throws std::system_error when a thread cannot be started,
+// and std::invalid_argument when the network is not one for the game.
 std::uint64_t self_play(const std::shared_ptr<const Game>& game, const SelfPlay& plan, const TakeRows& take,
                         const Interrupt& interrupt);
 

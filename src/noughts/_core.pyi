@@ -16,7 +16,7 @@ DECIDED: int
 BELIEVED: int
 
 def register_sides(x: object, o: object) -> None: ...
-def estimate(position: Position) -> int: ...
+def estimate(position: Position, network: bytes | None = None) -> int: ...
 def _time_playthroughs(position: Position, playthroughs: Sequence[Sequence[int]], repeats: int) -> float: ...
 def make_game(
     cells: int,
@@ -264,7 +264,7 @@ class Batch:
 def rows_header(game: Game, strips: bool = False) -> bytes: ...
 def self_play(
     game: Game,
-    network: bytes,
+    network: bytes | None,
     first: int,
     count: int,
     seed: int,

@@ -1,7 +1,7 @@
-"""Plays the tasks of a tournament on a Ray cluster, on any machine with a free core.
+"""Tasks on a Ray cluster, on any machine with a free core: those of a tournament, and others.
 
-Workers return results to this process, which stores them. If a worker or a machine dies, only its playthroughs in
-progress are lost, and they are submitted again.
+Workers return results to this process, which stores them. If a worker or a machine dies, only its tasks in progress are
+lost, and they are submitted again.
 """
 
 from __future__ import annotations
@@ -9,44 +9,52 @@ from __future__ import annotations
 import json
 import signal
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 from time import monotonic
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from noughts.arena.plan import Plan
 from noughts.arena.runner import POLL_SECONDS, ArenaError
-from noughts.arena.schedule import Key, Task
+from noughts.arena.schedule import Key
+from noughts.arena.schedule import Task as ArenaTask
 from noughts.arena.tournaments import Result
 from noughts.arena.worker import Worker
 
-__all__ = ["RayWorkers", "import_ray"]
+__all__ = ["RayTasks", "RayWorkers", "import_ray"]
+
+Task = TypeVar("Task", bound=Hashable)
 
 MAX_WORKER_DEATHS = 10
-"""Workers that may die in the same playthrough before the tournament is given up."""
+"""Workers that may die in the same task before all is given up."""
 TASKS_PER_CORE = 2
 """Tasks submitted for each core, so that no core waits for the next one."""
 CORE_COUNT_SECONDS = 5.0
 """Time between two queries for the number of cores."""
 
 
-class RayWorkers:
-    """Workers on the cluster of ``RAY_ADDRESS`` or of ``ray start`` on this machine, else on this machine alone."""
+class RayTasks(Generic[Task]):
+    """Calls of a function on the cluster of ``RAY_ADDRESS`` or of ``ray start`` here, else on this machine alone.
 
-    def __init__(self, plan: Plan, size: int | None = None) -> None:
+    A task stands for its call; ``describe`` names it in messages.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], describe: Callable[[Task], str] = str, size: int | None = None
+    ) -> None:
         self._ray = import_ray()
-        self._plan = json.dumps(plan.to_data())
+        self._describe = describe
         self._size = size
-        self._in_progress: dict[Any, Task] = {}
-        self._resubmitted: deque[Task] = deque()
-        self._deaths: dict[Key, int] = {}
+        self._in_progress: dict[Any, tuple[Task, tuple[Any, ...]]] = {}
+        self._resubmitted: deque[tuple[Task, tuple[Any, ...]]] = deque()
+        self._deaths: dict[Task, int] = {}
         self._cores, self._counted_cores_at = 1, -CORE_COUNT_SECONDS
         self._has_connected = not self._ray.is_initialized()
         if self._has_connected:
             self._connect()
         # No retries by Ray, which would count a machine that was switched off as a failure of the task.
-        self._play = self._ray.remote(num_cpus=1, max_retries=0)(_play_task)
+        self._call = self._ray.remote(num_cpus=1, max_retries=0)(function)
 
     def _connect(self) -> None:
         try:
@@ -68,36 +76,36 @@ class RayWorkers:
         most = self._size or TASKS_PER_CORE * self._cores
         return max(0, most - len(self._in_progress) - len(self._resubmitted))
 
-    def submit(self, task: Task) -> None:
-        self._in_progress[self._play.remote(self._plan, list(task.key), task.x, task.o)] = task
+    def submit(self, task: Task, *arguments: Any) -> None:
+        """Call the function with these arguments."""
+        self._in_progress[self._call.remote(*arguments)] = (task, arguments)
 
-    def collect(self) -> list[Result]:
+    def collect(self) -> list[tuple[Task, Any]]:
         """Wait for ``POLL_SECONDS`` at most and return the new results; tasks of dead workers are submitted again."""
         while self._resubmitted:
-            self.submit(self._resubmitted.popleft())
+            task, arguments = self._resubmitted.popleft()
+            self.submit(task, *arguments)
         refs = list(self._in_progress)
         ready, _ = self._ray.wait(refs, num_returns=1, timeout=POLL_SECONDS)
         if ready:
             ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=0)
-        found = (self._result(ref) for ref in ready)
-        return [result for result in found if result is not None]
+        return [found for ref in ready for found in self._results(ref)]
 
-    def _result(self, ref: Any) -> Result | None:
-        task = self._in_progress.pop(ref)
+    def _results(self, ref: Any) -> list[tuple[Task, Any]]:
+        """The task and its result; nothing if its worker died."""
+        task, arguments = self._in_progress.pop(ref)
         errors = self._ray.exceptions
         try:
-            return Result.from_data(json.loads(self._ray.get(ref)))
+            return [(task, self._ray.get(ref))]
         except errors.RayTaskError as error:
             raise ArenaError(f"a worker of the cluster failed: {_last_line(error)}") from None
         except errors.RayError as error:
-            self._resubmit(task, error)
-        return None
-
-    def _resubmit(self, task: Task, error: Exception) -> None:
-        deaths = self._deaths[task.key] = self._deaths.get(task.key, 0) + 1
-        if deaths >= MAX_WORKER_DEATHS:
-            raise ArenaError(f"the worker died {deaths} times in playthrough {task.key}: {_last_line(error)}")
-        self._resubmitted.append(task)
+            deaths = self._deaths[task] = self._deaths.get(task, 0) + 1
+            if deaths >= MAX_WORKER_DEATHS:
+                name = self._describe(task)
+                raise ArenaError(f"the worker died {deaths} times in {name}: {_last_line(error)}") from None
+            self._resubmitted.append((task, arguments))
+        return []
 
     def close(self) -> None:
         """Cancel the tasks in progress and disconnect."""
@@ -106,6 +114,30 @@ class RayWorkers:
         self._in_progress.clear()
         if self._has_connected:
             self._ray.shutdown()
+
+
+class RayWorkers:
+    """Workers for the tasks of a tournament on a cluster."""
+
+    def __init__(self, plan: Plan, size: int | None = None) -> None:
+        self._plan = json.dumps(plan.to_data())
+        self._tasks = RayTasks[Key](_play_task, lambda key: f"playthrough {tuple(key)}", size)
+
+    @property
+    def free(self) -> int:
+        """The number of tasks that can be submitted now."""
+        return self._tasks.free
+
+    def submit(self, task: ArenaTask) -> None:
+        self._tasks.submit(task.key, self._plan, list(task.key), task.x, task.o)
+
+    def collect(self) -> list[Result]:
+        """Wait for ``POLL_SECONDS`` at most and return the new results."""
+        return [Result.from_data(json.loads(text)) for _, text in self._tasks.collect()]
+
+    def close(self) -> None:
+        """Cancel the tasks in progress and disconnect."""
+        self._tasks.close()
 
 
 def import_ray() -> Any:
@@ -143,6 +175,6 @@ def _play_task(plan: str, key: list[int], x: int, o: int) -> str:
     """Play one task on a worker of the cluster; all its bots have ended when it returns."""
     worker = Worker(Plan.from_data(json.loads(plan)))
     try:
-        return json.dumps(worker.play(Task(Key(*key), x, o)).to_data())
+        return json.dumps(worker.play(ArenaTask(Key(*key), x, o)).to_data())
     finally:
         worker.close()

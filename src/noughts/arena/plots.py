@@ -38,18 +38,20 @@ def intervals(rows: Sequence[tuple[str, float, float]], unit: str) -> str:
     return _svg(height, f"{unit}: {description}", parts)
 
 
-def lines(series: Sequence[tuple[str, Sequence[float]]], x_name: str, y_name: str) -> str:
-    """Return curves over the index of their points, each labelled at its end."""
+def lines(
+    series: Sequence[tuple[str, Sequence[float]]], x_name: str, y_name: str, x_step: int = 1, whole: bool = True
+) -> str:
+    """Return curves whose points are ``x_step`` apart, each labelled at its end; ``whole`` is for the ticks of y."""
     longest = max((len(values) for _, values in series), default=1)
     every = [value for _, values in series for value in values] or [0.0]
-    x_scale = _Scale(0, max(1, longest), LEFT, WIDTH - NAME_WIDTH, whole=True)
+    x_scale = _Scale(0, max(1, longest * x_step), LEFT, WIDTH - NAME_WIDTH, whole=True)
     top = TOP + 14  # the name of the axis is above its ticks
-    y_scale = _Scale(min(0.0, *every), max(every) or 1.0, PLOT_HEIGHT - BOTTOM, top, whole=True)
+    y_scale = _Scale(min(0.0, *every), max(every) or 1.0, PLOT_HEIGHT - BOTTOM, top, whole=whole)
     parts = [*_vertical_grid(x_scale, top, PLOT_HEIGHT - BOTTOM), *_horizontal_grid(y_scale, LEFT, WIDTH - NAME_WIDTH)]
     parts += [_text(x_scale.middle, PLOT_HEIGHT - AXIS_NAME, x_name), _text(LEFT - 38, TOP - 2, y_name, "start")]
     ends = _spread([y_scale.at(values[-1]) for _, values in series if values])
     for number, ((name, values), end) in enumerate(zip([s for s in series if s[1]], ends, strict=True)):
-        points = " ".join(f"{x_scale.at(at + 1):.1f},{y_scale.at(value):.1f}" for at, value in _thin(values))
+        points = " ".join(f"{x_scale.at((at + 1) * x_step):.1f},{y_scale.at(value):.1f}" for at, value in _thin(values))
         parts.append(f'<polyline class="curve c{number}" points="{points}"><title>{escape(name)}</title></polyline>')
         parts.append(_text(WIDTH - NAME_WIDTH + 8, end, _short(name), "start", f"c{number}"))
     description = "; ".join(f"{name} ends at {values[-1]:.3g}" for name, values in series if values)

@@ -20,7 +20,7 @@ from noughts.players import FailureReason
 if TYPE_CHECKING:
     from noughts.arena.runner import Run
 
-__all__ = ["board_data", "report_html", "result_data"]
+__all__ = ["board_data", "figure", "report_html", "result_data", "style"]
 
 MAX_CURVES = 8
 MAX_CROSS_TABLE_BOTS = 24
@@ -98,10 +98,15 @@ def report_html(run: Run) -> str:
         notes=_notes(run, standings),
         cross=_cross(standings),
         plots="".join(_plots(standings)),
-        style=(folder / "report.css").read_text(encoding="utf-8"),
+        style=style(),
         data=_data(run, standings),
         script=(folder / "report.js").read_text(encoding="utf-8"),
     )
+
+
+def style() -> str:
+    """Return the style sheet of the page."""
+    return (files("noughts.arena") / "report.css").read_text(encoding="utf-8")
 
 
 def _facts(run: Run, standings: Standings) -> str:
@@ -175,14 +180,15 @@ def _plots(standings: Standings) -> list[str]:
         for name, count in standings.endings.most_common()
     ]
     return [
-        _figure("Ratings with 95 % intervals", intervals(shown, "Elo relative to the mean of all bots")),
-        _figure("Score over time", lines(_curves(standings), "playthroughs of the bot", "score")),
-        _figure("Length of playthroughs", histogram([len(result.moves) for result in results], "plies")),
-        _figure("How playthroughs end", bars(endings)),
+        figure("Ratings with 95 % intervals", intervals(shown, "Elo relative to the mean of all bots")),
+        figure("Score over time", lines(_curves(standings), "playthroughs of the bot", "score")),
+        figure("Length of playthroughs", histogram([len(result.moves) for result in results], "plies")),
+        figure("How playthroughs end", bars(endings)),
     ]
 
 
-def _figure(title: str, picture: str) -> str:
+def figure(title: str, picture: str) -> str:
+    """Return a picture with its title."""
     return f"<figure><figcaption>{escape(title)}</figcaption>{picture}</figure>"
 
 

@@ -32,6 +32,7 @@ COMMANDS = {
     "review": "Review saved playthroughs: mistakes, better moves and accuracy.",
     "solve": "Prove whether a position is a win, a draw or a loss.",
     "stats": "Show your results by game and opponent.",
+    "train": "Train a network for a game by self-play.",
     "tree": "Draw the search tree of a textbook search.",
     "verify": "Check proofs by the rules alone.",
     "web": "Play, analyse and learn in the browser.",

@@ -1,10 +1,12 @@
-"""Rows of self-play, as ``core/train/self_play.cpp`` writes them. Needs numpy but not noughts."""
+"""Rows of self-play, in the format that ``core/train/self_play.hpp`` describes. Needs numpy alone."""
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +23,7 @@ class Sight(NamedTuple):
 
     slots_of_cell: int
     kinds: int
-    """How many kinds of states there are."""
+    """How many kinds of states there are; 0 if the cells of the game cannot be described so."""
     length: int
     """Of a line, if the lines form strips, else 0."""
     guarded: bool
@@ -37,12 +39,11 @@ class Sight(NamedTuple):
 
 
 class Rows:
-    """All rows of a file, which are of one game, and what the cells of the game see."""
+    """Rows of one game, and what the cells of the game see."""
 
-    def __init__(self, path: Path) -> None:
-        raw = path.read_bytes()
-        if raw[:4] != MAGIC:
-            raise ValueError(f"expected rows of self-play, got {path}")
+    def __init__(self, raw: bytes) -> None:
+        if raw[: len(MAGIC)] != MAGIC:
+            raise ValueError("expected rows of self-play, got something else")
         _, self.cells, self.blocks, slots_of_cell, kinds, states, views, length, guarded, fingerprint = (
             HEADER.unpack_from(raw)
         )
@@ -53,6 +54,7 @@ class Rows:
         at += view.nbytes
         kind_of_state = np.frombuffer(raw, "<u2", states, at)
         at += kind_of_state.nbytes
+        self.header = raw[:at]
         own, others = np.zeros((2, self.cells, slots), np.int32)
         own[view[:, 0], view[:, 1]] = view[:, 3]
         others[view[:, 0], view[:, 1]] = view[:, 4]
@@ -63,6 +65,22 @@ class Rows:
         ]  # fmt: skip
         kind = np.dtype(fields)
         self.rows: NDArray[Any] = np.frombuffer(raw, kind, (len(raw) - at) // kind.itemsize, at)
+
+    @classmethod
+    def read(cls, paths: Sequence[Path]) -> Self:
+        """Return the rows of one or more files of the same game, in this order."""
+        found = cls(paths[0].read_bytes())
+        others = [cls(path.read_bytes()) for path in paths[1:]]
+        if any(other.header != found.header for other in others):
+            raise ValueError("expected rows of one game, got files of different games")
+        found.rows = np.concatenate([found.rows, *(other.rows for other in others)])
+        return found
+
+    def part(self, where: slice) -> Self:
+        """Return some of the rows."""
+        found = copy(self)
+        found.rows = self.rows[where]
+        return found
 
     def __len__(self) -> int:
         return len(self.rows)

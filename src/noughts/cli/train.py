@@ -1,0 +1,123 @@
+"""``noughts train``: a network for any game, by self-play."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from noughts.cli.options import complete_game
+from noughts.cli.output import print_message, say
+from noughts.cli.resumable_solve import Terminated, signals_raise
+from noughts.games import Game, find_game
+
+if TYPE_CHECKING:
+    from noughts.train.folder import Folder
+    from noughts.train.settings import Settings
+
+__all__ = ["command"]
+
+LARGE = click.IntRange(1, 1 << 30)
+
+
+@click.command(name="train")
+@click.argument("game", shell_complete=complete_game)
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+    help="The folder of the run, by default train-GAME; an unfinished run in it continues.",
+)  # fmt: skip
+@click.option("--minutes", type=click.FloatRange(0, 1e5, min_open=True), help="Choose the amounts for this time.")
+@click.option("--rounds", type=click.IntRange(1, 1000), help="Rounds of self-play, training and a match.")
+@click.option("--playthroughs", type=click.IntRange(2, 1 << 24), help="Playthroughs of a round.")
+@click.option("--nodes", "-n", type=LARGE, help="Nodes of a move in self-play.")
+@click.option("--steps", type=LARGE, help="Training steps of a round.")
+@click.option("--threads", "-t", type=click.IntRange(1, 256), help="Threads, by default one for each processor.")
+@click.option("--seed", type=click.IntRange(0, 1 << 31), help="Seed of everything random.")
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), help="Where to train, by default cpu.")
+@click.option(
+    "--on", type=click.Choice(["local", "ray"]), default="local", show_default=True,
+    help="Self-play on this machine or on a Ray cluster.",
+)  # fmt: skip
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also plot loss and Elo.")
+@click.option("--json", "as_json", is_flag=True, help="Print events as JSON, one per line.")
+def command(game: str, out: Path | None, on: str, plot: Path | None, as_json: bool, **amounts: Any) -> int:
+    """Train a network for GAME by self-play: an id, an alias, or a file with a custom game.
+
+    Each round plays the engine against itself, trains a network on the positions, and plays it against the one before.
+    The result is a file NAME.net for --network, no.Engine(network=...) and the arena, with a report beside it.
+
+    Everything is in one folder. Ctrl-C, or the end of the machine, loses a few seconds: the same command continues, and
+    the network is the same as without the interruption. Amounts that are not given depend on the size of the game.
+
+    \b
+    noughts train 5x5:4
+    noughts train pyramid.json --minutes 20
+    noughts train connect4 --rounds 5 --playthroughs 5000 --nodes 2000
+    """
+    from noughts.arena.runner import ArenaError
+    from noughts.study.plots import check_plot
+    from noughts.train.folder import Folder, TrainingError, default_folder
+
+    rules = find_game(game)
+    if plot is not None:
+        check_plot(plot)
+    folder = Folder(out or default_folder(rules))
+    try:
+        with signals_raise():
+            return _train(rules, folder, on, plot, as_json, amounts)
+    except (TrainingError, ArenaError) as error:
+        raise click.ClickException(str(error)) from None
+    except (KeyboardInterrupt, Terminated) as end:
+        print_message(f"interrupted; the same command continues from {folder.path}")
+        return Terminated.of(end).code
+
+
+def _train(rules: Game, folder: Folder, on: str, plot: Path | None, as_json: bool, amounts: dict[str, Any]) -> int:
+    from noughts.cli.train_output import make_watcher
+    from noughts.train.report import plot_training, summary_text
+    from noughts.train.run import Run, import_torch
+
+    import_torch()
+    settings = _find_settings(rules, folder, amounts)
+    outcome = Run(folder, settings, make_watcher(as_json), _self_player(settings, on)).run()
+    if plot is not None:
+        plot_training(outcome, plot)
+    network = folder.network(settings)
+    if as_json:
+        elo = outcome.elo
+        found = {"event": "end", "network": str(network), "elo": round(elo.elo, 1), "error": round(elo.error, 1)}
+        click.echo(json.dumps(found | {"report": str(folder.report)}))
+    else:
+        say(f"{summary_text(outcome)}{network}\n{folder.report}")
+    return 0
+
+
+def _find_settings(rules: Game, folder: Folder, amounts: dict[str, Any]) -> Settings:
+    """The saved settings of the folder, which the options must not contradict, or new ones."""
+    from noughts.train.calibration import calibrated
+    from noughts.train.settings import Settings
+
+    settings = folder.load_settings()
+    if settings is not None:
+        conflict = settings.conflict(rules, amounts)
+        if conflict is not None:
+            raise click.UsageError(f"{folder.path} has a run with {conflict}; choose another folder with --out")
+        return settings
+    settings = Settings.for_game(rules).with_amounts(amounts)
+    if settings.minutes is not None:
+        print_message("measuring how long each stage takes ...")
+        settings = calibrated(settings, amounts)
+    folder.start(settings)
+    return settings
+
+
+def _self_player(settings: Settings, on: str) -> Any:
+    if on == "local":
+        return None
+    from noughts.arena.cluster import import_ray
+    from noughts.train.self_play import RaySelfPlay
+
+    import_ray()
+    return RaySelfPlay(settings.game, settings.seed, settings.nodes)

@@ -1,0 +1,162 @@
+"""The report of a training run: a self-contained HTML page, a short text, and plots with matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from noughts.arena.plots import intervals, lines
+from noughts.arena.report import figure, style
+from noughts.games.quoting import count
+from noughts.study.plots import check_plot
+from noughts.train.matches import elo_difference
+
+if TYPE_CHECKING:
+    from noughts.train.run import Outcome, Round
+
+__all__ = ["plot_training", "report_html", "summary_text"]
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<header><h1>{title}</h1><p>{facts}</p></header>
+<main>
+<section aria-labelledby="result-title"><h2 id="result-title">Result</h2><ul class="notes">{notes}</ul></section>
+<section aria-labelledby="rounds-title"><h2 id="rounds-title">Rounds</h2>
+<div class="wide" tabindex="0" role="region" aria-label="the rounds">{table}</div></section>
+<section aria-labelledby="plots-title"><h2 id="plots-title">Plots</h2><div class="plots">{plots}</div></section>
+</main>
+<footer><p>Made by noughts. This page loads nothing from the network.</p></footer>
+</body>
+</html>
+"""
+COLUMNS = ("round", "positions", "loss", "loss of the evaluation that played", "met", "score", "Elo", "± 95 %", "kept")
+START = "the game's own evaluation"
+
+
+def summary_text(outcome: Outcome) -> str:
+    """Return the results in a few lines."""
+    lines_of_rounds = [f"  round {each.number}: {_round_text(each)}" for each in outcome.rounds]
+    return "\n".join([f"{outcome.settings.game.label}: {_facts(outcome)}", *lines_of_rounds, *_notes(outcome)]) + "\n"
+
+
+def _round_text(each: Round) -> str:
+    loss = f"loss {each.losses[-1]['loss']:.4f} (the evaluation that played: {each.losses[-1]['played_loss']:.4f})"
+    return f"{loss}, {_score(each.against_player)} against {_name(each.player)}, {_elo(each.against_player)}"
+
+
+def _name(number: int) -> str:
+    return f"round {number}" if number else START
+
+
+def _score(points: Sequence[float]) -> str:
+    return f"{sum(points):g} of {2 * len(points)}"
+
+
+def _elo(points: Sequence[float]) -> str:
+    elo = elo_difference(points)
+    return f"{elo.text} Elo ± {elo.error:.0f}" if isfinite(elo.error) else "no rating"
+
+
+def _facts(outcome: Outcome) -> str:
+    settings = outcome.settings
+    parts = [
+        count(settings.rounds, "round"), f"{count(settings.playthroughs, 'playthrough')} at {settings.nodes:,} nodes",
+        count(settings.steps, "step"), f"seed {settings.seed}", settings.device, f"{outcome.seconds / 60:.1f} minutes",
+    ]  # fmt: skip
+    return " · ".join(parts)
+
+
+def _notes(outcome: Outcome) -> Iterator[str]:
+    best, settings = outcome.rounds[outcome.best - 1], outcome.settings
+    yield (
+        f"the network of round {best.number} is the result: {_score(best.against_start)} against {START} at "
+        f"{settings.match_nodes:,} nodes a move, {_elo(best.against_start)}"
+    )
+    if not best.is_accepted:
+        yield "it lost its match: train longer, with more playthroughs or more nodes"
+    if outcome.time_match:
+        yield f"at equal time: {_score(outcome.time_match)}, {_elo(outcome.time_match)}"
+    if outcome.regret is not None and outcome.start_regret is not None and outcome.regret.is_known:
+        yield f"regret against the solver, one move ahead: {outcome.regret.text}"
+        yield f"the same with {START}: {outcome.start_regret.text}"
+
+
+def report_html(outcome: Outcome) -> str:
+    """Return the page of a run."""
+    return PAGE.format(
+        title=escape(f"Training: {outcome.settings.game.name}"),
+        facts=escape(_facts(outcome)),
+        style=style(),
+        notes="".join(f"<li>{escape(note)}</li>" for note in _notes(outcome)),
+        table=_table(outcome.rounds),
+        plots="".join(_plots(outcome)),
+    )
+
+
+def _table(rounds: Sequence[Round]) -> str:
+    head = "".join(f'<th scope="col">{name}</th>' for name in COLUMNS)
+    rows = []
+    for each in rounds:
+        last, elo = each.losses[-1], each.elo
+        cells = [
+            f"{each.rows:,}", f"{last['loss']:.4f}", f"{last['played_loss']:.4f}", _name(each.player),
+            _score(each.against_player), elo.text, f"{elo.error:.0f}", "yes" if each.is_accepted else "no",
+        ]  # fmt: skip
+        rows.append(f'<tr><th scope="row">{each.number}</th>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _plots(outcome: Outcome) -> Iterator[str]:
+    step = int(outcome.rounds[0].losses[0]["step"])
+    for name, title in (("loss", "Loss on positions held back"), ("result_loss", "Loss on their results")):
+        curves = [(label, values) for label, values in _curves(outcome.rounds, name)]
+        yield figure(title, lines(curves, "steps", "log loss", step, whole=False))
+    yield figure("Ratings with 95 % intervals", intervals(_ratings(outcome), f"Elo relative to {START}"))
+
+
+def _curves(rounds: Sequence[Round], name: str) -> Iterator[tuple[str, list[float]]]:
+    """The losses of all rounds one after the other: of the network, and of the evaluation that played."""
+    yield "network", [point[name] for each in rounds for point in each.losses]
+    yield "evaluation", [point[f"played_{name}"] for each in rounds for point in each.losses]
+
+
+def _ratings(outcome: Outcome) -> list[tuple[str, float, float]]:
+    ratings = outcome.ratings
+    differences = [(each.number, ratings.difference(each.number, 0)) for each in outcome.rounds]
+    shown = [(f"round {number}", rating.elo, rating.error) for number, rating in differences]
+    return [("start", 0.0, 0.0), *((name, elo, error) for name, elo, error in shown if isfinite(error))]
+
+
+def plot_training(outcome: Outcome, path: Path) -> None:
+    """Write the losses and the ratings as a picture; raises ValueError if matplotlib is missing."""
+    check_plot(path)
+    from matplotlib.figure import Figure
+
+    picture = Figure(figsize=(11, 4.5), layout="constrained")
+    left, right = picture.subplots(1, 2)
+    step = int(outcome.rounds[0].losses[0]["step"])
+    for label, values in _curves(outcome.rounds, "loss"):
+        left.plot([step * (at + 1) for at in range(len(values))], values, label=label)
+    left.set_xlabel("steps")
+    left.set_title("loss on positions held back", fontsize=11)
+    left.legend(fontsize=8, frameon=False)
+    rated = _ratings(outcome)
+    right.errorbar(
+        range(len(rated)), [elo for _, elo, _ in rated], [error for *_, error in rated], marker="o", capsize=4
+    )
+    right.set_xticks(range(len(rated)), [name for name, *_ in rated])
+    right.set_title(f"Elo relative to {START}", fontsize=11)
+    for axes in (left, right):
+        axes.spines[["top", "right"]].set_visible(False)
+    picture.savefig(path, dpi=130)

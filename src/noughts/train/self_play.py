@@ -1,0 +1,84 @@
+"""Self-play for the rows of a round: on this machine, or on a Ray cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from typing import Any, NamedTuple, Protocol
+
+from noughts import _core
+from noughts.games import Game
+
+__all__ = ["Chunk", "LocalSelfPlay", "RaySelfPlay", "SelfPlayer"]
+
+
+class Chunk(NamedTuple):
+    """The playthroughs of one file: the number of the file in its round, of its first playthrough, and their number."""
+
+    number: int
+    first: int
+    size: int
+
+
+class SelfPlayer(Protocol):
+    """Plays chunks."""
+
+    def play(
+        self, chunks: Sequence[Chunk], network: bytes | None, progress: Callable[[int], object]
+    ) -> Iterator[tuple[Chunk, bytes]]:
+        """Yield each chunk with its rows, without a header; ``progress`` is called with the playthroughs done."""
+
+
+class LocalSelfPlay:
+    """Plays in threads of this process."""
+
+    def __init__(self, game: Game, seed: int, nodes: int, threads: int) -> None:
+        self._game, self._seed, self._nodes, self._threads = game, seed, nodes, threads
+
+    def play(
+        self, chunks: Sequence[Chunk], network: bytes | None, progress: Callable[[int], object]
+    ) -> Iterator[tuple[Chunk, bytes]]:
+        """Yield the chunks one after the other."""
+        before = 0
+        for chunk in chunks:
+
+            def report(done: int, before: int = before) -> None:
+                progress(before + done)
+
+            rows = _core.self_play(
+                self._game._core, network, chunk.first, chunk.size, self._seed, self._nodes, self._threads, report
+            )
+            before += chunk.size
+            progress(before)
+            yield chunk, rows
+
+
+class RaySelfPlay:
+    """Plays chunks on a Ray cluster, each on one core."""
+
+    def __init__(self, game: Game, seed: int, nodes: int) -> None:
+        self._game, self._seed, self._nodes = game, seed, nodes
+
+    def play(
+        self, chunks: Sequence[Chunk], network: bytes | None, progress: Callable[[int], object]
+    ) -> Iterator[tuple[Chunk, bytes]]:
+        """Yield the chunks in the order in which they are done."""
+        from noughts.arena.cluster import RayTasks
+
+        waiting, done = list(reversed(chunks)), 0
+        with closing(RayTasks[Chunk](_play_chunk, lambda chunk: f"self-play, file {chunk.number + 1}")) as tasks:
+            in_progress = 0
+            while waiting or in_progress:
+                while waiting and tasks.free:
+                    chunk = waiting.pop()
+                    tasks.submit(chunk, self._game.to_data(), network, self._seed, self._nodes, chunk.first, chunk.size)
+                    in_progress += 1
+                for chunk, rows in tasks.collect():
+                    in_progress -= 1
+                    done += chunk.size
+                    yield chunk, rows
+                progress(done)
+
+
+def _play_chunk(game: Any, network: bytes | None, seed: int, nodes: int, first: int, count: int) -> bytes:
+    return _core.self_play(Game.from_data(game)._core, network, first, count, seed, nodes, 1)

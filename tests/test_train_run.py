@@ -1,0 +1,240 @@
+"""Whole training runs: they improve, can be interrupted anywhere, and end with the same network. Needs PyTorch."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+
+import noughts as no
+from noughts import _core
+from noughts.train.folder import Folder, TrainingError
+from noughts.train.report import plot_training, report_html, summary_text
+from noughts.train.run import Outcome, Run
+from noughts.train.settings import Settings
+from noughts.train.trainer import Trainer, make_net
+from terminals import in_process
+from training import position_of, rows_of
+
+SMALL = {"rounds": 2, "playthroughs": 60, "nodes": 40, "steps": 30, "threads": 2, "pairs": 4, "match_nodes": 20}
+TIMEOUT_SECONDS = 120
+
+
+class Silent:
+    """Follows a run without output; raises KeyboardInterrupt after some calls of ``advance``."""
+
+    def __init__(self, interrupted_after: int | None = None) -> None:
+        self.left = interrupted_after
+        self.stages: list[str] = []
+
+    def begin(self, run: Run) -> None:
+        pass
+
+    def stage(self, round_number: int | None, name: str, total: int, done: int) -> None:
+        self.stages.append(name)
+
+    def advance(self, done: int, note: str = "") -> None:
+        if self.left is not None:
+            self.left -= 1
+            if self.left < 0:
+                raise KeyboardInterrupt
+
+    def result(self, round_number: int | None, text: str) -> None:
+        pass
+
+    def end(self) -> None:
+        pass
+
+
+@pytest.fixture(autouse=True)
+def short_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end of a run, which only reports, takes a moment."""
+    monkeypatch.setattr("noughts.train.run.TIME_MATCH_PAIRS", 1)
+    monkeypatch.setattr("noughts.train.run.REGRET_PLAYTHROUGHS", 20)
+    monkeypatch.setattr("noughts.train.run.CHECKPOINT_SECONDS", 0.0)
+
+
+def train(path: Path, name: str = "4x4:3", watcher: Silent | None = None, **amounts: Any) -> Outcome:
+    folder = Folder(path)
+    settings = Settings.for_game(no.Game(name)).with_amounts(SMALL | amounts)
+    if folder.load_settings() is None:
+        folder.start(settings)
+    return Run(folder, settings, watcher or Silent()).run()
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    """All that determines the networks, and the networks themselves."""
+    kinds = (".rows", ".net")
+    found = {str(each.relative_to(path)): each.read_bytes() for each in path.rglob("*") if each.suffix in kinds}
+    matches = {str(each.relative_to(path)): each.read_bytes() for each in path.glob("round-*/*.json")}
+    return found | matches
+
+
+def test_run_that_is_interrupted_again_and_again_ends_with_the_same_network(tmp_path: Path) -> None:
+    train(tmp_path / "whole")
+    interruptions = 0
+    while True:
+        try:
+            train(tmp_path / "parts", watcher=Silent(interrupted_after=5 + 3 * interruptions))
+            break
+        except KeyboardInterrupt:
+            interruptions += 1
+    assert interruptions > 8
+    assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
+
+
+def test_run_that_is_killed_continues_to_the_same_network(tmp_path: Path) -> None:
+    train(tmp_path / "whole", rounds=1, steps=200)
+    folder, script = tmp_path / "killed", Path(__file__)
+    for moment in ("rows-05.rows", "checkpoint.pt"):
+        process = subprocess.Popen([sys.executable, str(script), str(folder)], env=os.environ | {"PYTHONPATH": ""})
+        deadline = time.monotonic() + TIMEOUT_SECONDS
+        while not (folder / "round-1" / moment).exists() and process.poll() is None:
+            assert time.monotonic() < deadline
+            time.sleep(0.002)
+        process.send_signal(signal.SIGKILL)
+        process.wait(TIMEOUT_SECONDS)
+    assert not (folder / "4x4-3.net").exists(), "it was to be killed in the middle"
+    train(folder, rounds=1, steps=200)
+    assert contents(folder) == contents(tmp_path / "whole")
+
+
+def test_finished_run_plays_and_trains_no_more(tmp_path: Path) -> None:
+    first, watcher = train(tmp_path), Silent()
+    again = train(tmp_path, watcher=watcher)
+    assert watcher.stages == []
+    assert summary_text(again).splitlines()[1:] == summary_text(first).splitlines()[1:]
+
+
+def test_network_depends_on_the_seed_and_not_on_the_threads_of_self_play(tmp_path: Path) -> None:
+    train(tmp_path / "one", rounds=1, threads=1)
+    train(tmp_path / "two", rounds=1, threads=2)
+    train(tmp_path / "other", rounds=1, seed=2)
+    one, two, other = ((tmp_path / name / "4x4-3.net").read_bytes() for name in ("one", "two", "other"))
+    assert one == two != other
+
+
+def test_minute_of_training_improves_loss_and_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.train.run.REGRET_PLAYTHROUGHS", 500)
+    outcome = train(tmp_path, rounds=1, playthroughs=1500, nodes=300, steps=500, pairs=10)
+    last = outcome.rounds[-1].losses[-1]
+    assert last["loss"] < 0.15 < 0.5 < last["played_loss"]
+    assert outcome.regret is not None
+    assert outcome.start_regret is not None
+    assert outcome.start_regret.mistakes >= 10
+    assert outcome.regret.mistakes <= outcome.start_regret.mistakes // 5
+
+
+@pytest.mark.parametrize(
+    "name", ["4x4:3", "7x6:4+gravity", "3x3x3", "3x3+misere", "10x10:5", "ultimate:2", "ultimate:3"]
+)
+def test_core_computes_what_was_trained(name: str) -> None:
+    game = no.Game(name)
+    rows = rows_of(game, 12, 30, strips=game.cells >= 100)
+    trainer = Trainer(make_net(rows, 1), [rows], [rows], 64, 5e-3, 1, torch.device("cpu"), spread=300.0)
+    for step in range(30):
+        trainer.step(step / 30)
+    network = trainer.to_bytes()
+    values = trainer.net.value(trainer._games[0], torch.arange(len(rows))) * 300
+    spread = values.std().item()
+    assert len(rows) > 8
+    for row, value in zip(rows.rows, values.tolist(), strict=True):
+        found = _core.estimate(position_of(game, row), network)
+        assert found == pytest.approx(value, abs=0.02 * 300 + 0.05 * spread)
+
+
+def test_result_is_a_network_for_the_engine_alone(tmp_path: Path) -> None:
+    train(tmp_path, rounds=1)
+    game = no.Game("4x4:3")
+    engine = no.Engine(network=tmp_path / "4x4-3.net", book=False)
+    assert engine.search(game.start(), no.Limit(depth=3)).move in game.start().legal_moves
+    with pytest.raises(ValueError, match="network"):
+        engine.search(no.Game("5x5:4").start(), no.Limit(depth=3))
+
+
+def test_report_has_the_rounds_the_curves_and_the_regret(tmp_path: Path) -> None:
+    outcome = train(tmp_path)
+    page, text = report_html(outcome), summary_text(outcome)
+    assert page == (tmp_path / "report.html").read_text()
+    assert text == (tmp_path / "summary.txt").read_text()
+    assert page.count("<tr>") == 3
+    assert page.count('class="plot"') == 3
+    assert "regret against the solver" in page
+    assert "regret against the solver" in text
+    assert "<script" not in page
+    plot_training(outcome, tmp_path / "plot.svg")
+    assert "Elo relative to" in (tmp_path / "plot.svg").read_text()
+
+
+def test_command_trains_and_refuses_other_settings_in_the_same_folder(tmp_path: Path) -> None:
+    words = ["train", "3x3", "--out", str(tmp_path / "run"), "--rounds", "1", "--playthroughs", "40", "--steps", "20"]
+    done = in_process(tmp_path, *words, "--nodes", "20")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("report.html\n")
+    assert "round 1, training: loss" in done.stderr
+    other = in_process(tmp_path, *words, "--nodes", "30")
+    assert other.returncode == 2
+    assert "has a run with --nodes 20, not 30; choose another folder with --out" in other.stderr
+    events = [json.loads(line) for line in in_process(tmp_path, *words, "--json").stdout.splitlines()]
+    assert [event["event"] for event in events] == ["begin", "end"]
+    assert Path(events[-1]["network"]).read_bytes()[:3] == b"NNL"
+
+
+def test_minutes_choose_amounts_that_are_saved(tmp_path: Path) -> None:
+    words = ["train", "3x3", "--out", str(tmp_path / "run"), "--minutes", "0.05", "--rounds", "1", "--steps", "20"]
+    done = in_process(tmp_path, *words)
+    assert done.returncode == 0, done.stderr
+    settings = Folder(tmp_path / "run").load_settings()
+    assert settings is not None
+    assert (settings.minutes, settings.rounds, settings.steps) == (0.05, 1, 20)
+    assert settings.playthroughs != Settings.for_game(no.Game("3x3")).playthroughs
+
+
+def test_game_without_a_quiet_position_is_refused(tmp_path: Path) -> None:
+    game = no.Game.from_lines("one cell", cells=1, lines=[[0]])
+    folder = Folder(tmp_path)
+    folder.start(Settings.for_game(game).with_amounts(SMALL))
+    settings = folder.load_settings()
+    assert settings is not None
+    with pytest.raises(TrainingError, match="found no quiet position of one cell to learn from"):
+        Run(folder, settings, Silent()).run()
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_device_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TrainingError, match="--device cuda needs a GPU"):
+        train(tmp_path, device="cuda")
+
+
+@pytest.mark.parametrize(("name", "shape"), [("4x4:3", "4x4-16"), ("ultimate:2", "4x4-16-8-16-8")])
+def test_networks_are_trained_for_a_time_where_the_core_is_not_built(name: str, shape: str, tmp_path: Path) -> None:
+    game, rows = no.Game(name), tmp_path / "4x4.1.rows"
+    rows.write_bytes(_core.rows_header(game._core) + _core.self_play(game._core, b"", 0, 60, 1, 30, 2))
+    program = "import sys; sys.modules['noughts._core'] = None; from bench.train.networks import main; main()"
+    words = [str(rows), "--out", str(tmp_path), "--seconds", "1", "--lanes", "16", "--shapes", "16-8:16:8"]
+    root = Path(__file__).parent.parent
+    subprocess.run([sys.executable, "-c", program, *words], cwd=root, check=True, timeout=TIMEOUT_SECONDS)
+    network = (tmp_path / f"{shape}.net").read_bytes()
+    assert _core.estimate(game.start(), network) != _core.estimate(game.start(), b"")
+    subprocess.run(
+        [sys.executable, "-c", program, *words, "--warm", str(tmp_path / f"{shape}.net")],
+        cwd=root, check=True, timeout=TIMEOUT_SECONDS,
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    from noughts.train import run
+
+    run.CHECKPOINT_SECONDS = 0.0
+    train(Path(sys.argv[1]), rounds=1, steps=200)
