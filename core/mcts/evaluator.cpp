@@ -13,6 +13,8 @@ namespace {
 
 // Added to the ordering scores, so that a move without a score still gets a share.
 constexpr int LEAST_WEIGHT = 16;
+// A move whose score is lower than another's by a third of the spread of scores is e times less likely.
+constexpr int PRIOR_SHARE = 3;
 
 // Random play to the end, except that a side that can complete a line and win does so.
 class Rollouts : public LeafEvaluator {
@@ -56,17 +58,25 @@ class NetworkLeafEvaluator : public LeafEvaluator {
         return value_of_score(network_.evaluate(position), spread_);
     }
 
-    WeightedMoves moves(const Position& position, bool all) override {
+    // The network's worth of moves, or else the estimates of the positions after them.
+    WeightedMoves moves(Position& position, bool all) override {
         WeightedMoves found = LeafEvaluator::moves(position, all);
         Network::Accumulator& accumulator = network_.accumulator();
-        if (!accumulator.has_worth()) return found;
-        for (ScoredMove& move : found.moves) move.score = accumulator.worth(position, move.move);
+        const bool has_worth = accumulator.has_worth();
+        for (ScoredMove& move : found.moves)
+            move.score = has_worth ? accumulator.worth(position, move.move) : score_after(position, move.move);
         const int best = std::ranges::max(found.moves, {}, &ScoredMove::score).score;
-        for (ScoredMove& move : found.moves) move.score = decay(std::int64_t{best} - move.score, Network::WORTH_UNIT);
+        const int unit = has_worth ? Network::WORTH_UNIT : std::max(spread_ / PRIOR_SHARE, 1);
+        for (ScoredMove& move : found.moves) move.score = decay(std::int64_t{best} - move.score, unit);
         return found;
     }
 
   private:
+    int score_after(Position& position, Cell move) {
+        const ScopedMove played(position, move);
+        return position.is_over() ? 0 : -network_.evaluate(position);
+    }
+
     NetworkEvaluator network_;
     int spread_;
 };
@@ -76,7 +86,7 @@ class NetworkLeafEvaluator : public LeafEvaluator {
 LeafEvaluator::LeafEvaluator(const Game& game, bool has_network)
     : order_(game, 1, has_network), large_(is_large(game)) {}
 
-WeightedMoves LeafEvaluator::moves(const Position& position, bool all) {
+WeightedMoves LeafEvaluator::moves(Position& position, bool all) {
     const auto legal = static_cast<std::size_t>(position.count_legal());
     WeightedMoves found;
     found.moves.resize(legal);

@@ -33,7 +33,7 @@ class LeafEvaluator {
     // determines random choices.
     virtual int value(Position& position, std::uint64_t number) = 0;
     // The moves worth a try: on a large board those that touch a line with a mark on it, unless `all` are wanted.
-    virtual WeightedMoves moves(const Position& position, bool all);
+    virtual WeightedMoves moves(Position& position, bool all);
 
   private:
     MoveOrder order_;

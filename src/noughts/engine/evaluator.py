@@ -27,7 +27,7 @@ __all__ = [
     "tree_options",
 ]
 
-DEFAULT_EXPLORATION = 1.5
+DEFAULT_EXPLORATION = 2.0
 FUNCTION_BATCH = 16
 """Positions that a function is asked about at once: a call of Python costs as much as some simulations."""
 BATCH_PER_THREAD = 8
