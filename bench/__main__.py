@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from bench.builds import current_build
-from bench.measure import acceptance, arena, envs, levels, peers, protocols, rules, speed
+from bench.measure import acceptance, arena, envs, levels, peers, protocols, rules, speed, tree_search
 from bench.measure.scope import Scope
 from bench.measure.timing import machine
 from bench.results import OUT, Results, digest, say
@@ -15,6 +15,7 @@ from bench.results import OUT, Results, digest, say
 MEASUREMENTS = {
     "rules": rules,
     "speed": speed,
+    "mcts": tree_search,
     "envs": envs,
     "protocols": protocols,
     "arena": arena,

@@ -27,12 +27,11 @@ __all__ = ["Match", "MatchResult", "Player", "engine", "opponent", "play_match"]
 
 STORE = OUT / "matches.sqlite3"
 OPPONENTS = {
-    "uct": "bench.measure.uct:Uct",
     "easyai": "bench.measure.libraries:EasyAi",
-    "mcts": "bench.measure.libraries:SpielMcts",
-    "alphabeta": "bench.measure.libraries:SpielAlphaBeta",
+    "spiel-mcts": "bench.measure.libraries:SpielMcts",
+    "spiel-alphabeta": "bench.measure.libraries:SpielAlphaBeta",
 }
-"""Players to measure against that are not levels; all but ``uct`` are those of other libraries."""
+"""Players of other libraries to measure against."""
 MARGIN_SECONDS = 10.0
 """A player may be this late: a busy machine must not decide a match."""
 MEMORY_MB = 4096
@@ -92,7 +91,7 @@ def engine(
 
 
 def opponent(name: str, **limit: Any) -> Player:
-    """Return a built-in player, such as a level, or another player by its name."""
+    """Return a built-in player, such as a level or ``mcts``, or that of another library, by its name."""
     if is_builtin_name(name):
         return Player(name, name, **limit)
     return Player(name, OPPONENTS[name], "python", **limit)

@@ -15,7 +15,6 @@ from bench.builds import engine_command
 from bench.matches import Match, Player, engine, opponent, play_match
 from bench.measure.libraries import spiel_name
 from bench.measure.rules import random_playthroughs
-from bench.measure.uct import Uct
 from bench.report import report
 from bench.results import ROOT, Results
 from bench.train.describe import description
@@ -23,7 +22,7 @@ from bench.tune.features import counts_along, feature_names, from_vector, to_vec
 from bench.tune.regression import fit, sigmoid, solve
 from bench.tune.weights import scale_weights
 
-from noughts import Game, Limit, Side
+from noughts import Game, Side
 from noughts.arena.tournaments import Tournaments
 from noughts.games.evaluation import Weights
 from noughts.store import Store
@@ -102,8 +101,8 @@ def test_description_of_a_game_has_its_lines_guards_blocks_and_weights() -> None
     assert ultimate.count("outer_line") == 8
 
 
-def test_plain_monte_carlo_player_plays_a_match() -> None:
-    found = play_match(Match("3x3", opponent("uct", nodes=200), opponent("beginner"), 1))
+def test_tree_search_plays_a_match() -> None:
+    found = play_match(Match("3x3", opponent("mcts", nodes=200), opponent("beginner"), 1))
     assert found.to_data()["pairs"] == 1
 
 
@@ -131,17 +130,6 @@ def test_another_build_is_measured_again(tmp_path: Path) -> None:
         assert Results(path, build).measure("a", lambda value=value: {"value": value})["value"] == value  # type: ignore[misc]
     assert Results(path).records["a"]["value"] == 2
     assert Results(path, "one").records["a"]["value"] == 1
-
-
-@pytest.mark.parametrize(("text", "winning"), [("xx1/oo1/3 x", 2), ("x1x/oo1/x2 o", 5)])
-def test_uct_takes_a_win_in_one(text: str, winning: int) -> None:
-    position = Game("3x3").parse(text)
-    assert Uct().choose(position, Limit(nodes=600)) == winning
-    assert position.text == text
-
-
-def test_uct_blocks_a_win_in_one() -> None:
-    assert Uct().choose(Game("3x3").parse("xx1/o2/3 o"), Limit(nodes=2000)) == 2
 
 
 @pytest.mark.parametrize("id", ["4x4x4", "15x15:5+exact", "ultimate:3", "ultimate:4+count", "7x6:4+gravity"])

@@ -1,4 +1,4 @@
-"""The strength of ``master`` against a level, a plain Monte-Carlo player and the players of other libraries."""
+"""The strength of ``master`` against a level, our tree search and the players of other libraries."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ __all__ = ["OPPONENTS", "SECONDS", "can_play", "run"]
 SECONDS = 0.05
 PAIRS = 30
 GAMES = ("ultimate:3", "4x4x4", "15x15:5", "7x6:4+gravity", "ultimate:4+count")
-OPPONENTS = (("insane", 1), ("mcts", 10), ("easyai", 10), ("uct", 10), ("alphabeta", 10), ("uct", 1), ("easyai", 1))
+OPPONENTS = (
+    *(("insane", 1), ("spiel-mcts", 10), ("easyai", 10), ("mcts", 10), ("spiel-alphabeta", 10)),
+    *(("mcts", 1), ("easyai", 1)),
+)
 """Each opponent with its time as a multiple of ours."""
-PACKAGES = {"easyai": "easyAI", "mcts": "pyspiel", "alphabeta": "pyspiel"}
+PACKAGES = {"easyai": "easyAI", "spiel-mcts": "pyspiel", "spiel-alphabeta": "pyspiel"}
 
 
 def run(results: Results, scope: Scope) -> None:
@@ -35,7 +38,7 @@ def can_play(name: str, game: str) -> bool:
     """Whether an opponent is installed and has the game."""
     if name in PACKAGES and find_spec(PACKAGES[name]) is None:
         return False
-    return name not in ("mcts", "alphabeta") or spiel_name(Game(game)) is not None
+    return PACKAGES.get(name) != "pyspiel" or spiel_name(Game(game)) is not None
 
 
 def make_match(game: str, name: str, time_factor: int, pairs: int, plies: int | None = None) -> Match:

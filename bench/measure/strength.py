@@ -2,8 +2,8 @@
 
 ``python -m bench.measure.strength --game ultimate:3 --against REV --nodes 20000 --pairs 100`` plays a revision;
 ``--against .`` is the engine as it is, to try another ``--network`` or other ``--weights``; ``--against insane`` is a
-level; ``uct``, ``easyai``, ``mcts`` and ``alphabeta`` are other players. ``--sprt 0 10`` ends the match once it is
-decided.
+level and ``mcts`` our tree search; ``easyai``, ``spiel-mcts`` and ``spiel-alphabeta`` are players of other libraries.
+``--sprt 0 10`` ends the match once it is decided.
 """
 
 from __future__ import annotations
