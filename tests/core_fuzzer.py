@@ -318,7 +318,7 @@ CLASSES: tuple[Any, ...] = (
 
 BINDINGS: dict[str, tuple[str, ...]] = {
     "register_sides": (),  # would change the sides of every position
-    "estimate": POSITION,
+    "estimate": ("position", "network"),
     "instruction_set": (),
     "instruction_sets": (),
     "set_instruction_set": ("text",),

@@ -15,9 +15,9 @@ from noughts.games import Game, Side
 __all__ = ["Contest", "distinct_openings", "elo_difference", "play_contest"]
 
 HASH_MB = 4
-MAX_TRIES = 4
+MAX_TRIES = 3
 """Openings that are tried for each one that is wanted; in a small game there are not many different ones."""
-LENGTHS = 3
+LENGTHS = 5
 """Openings have the usual number of plies, or up to this many less one more."""
 
 

@@ -42,7 +42,7 @@ class Settings:
     pairs: int = 60
     """Openings of a match, each played with both sides."""
     match_nodes: int = 1000
-    """For each move of a match: so few that the engine does not solve a small game."""
+    """For each move of a match; in a small game one for each cell, since with a few more the engine solves it."""
 
     @classmethod
     def for_game(cls, game: Game) -> Self:
@@ -50,7 +50,7 @@ class Settings:
         threads = min(os.cpu_count() or 1, MAX_DEFAULT_THREADS)
         cells = game.cells
         if cells <= 25:
-            return cls(game, 2, playthroughs=4000, nodes=500, steps=1000, threads=threads, match_nodes=2 * cells)
+            return cls(game, 2, playthroughs=4000, nodes=500, steps=1000, threads=threads, match_nodes=cells)
         if cells <= 64:
             return cls(game, 3, playthroughs=2000, nodes=1000, steps=1500, threads=threads, match_nodes=500)
         return cls(game, 3, playthroughs=1000, nodes=2000, steps=2000, threads=threads, match_nodes=1000)
