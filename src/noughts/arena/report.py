@@ -20,7 +20,7 @@ from noughts.players import FailureReason
 if TYPE_CHECKING:
     from noughts.arena.runner import Run
 
-__all__ = ["board_data", "figure", "report_html", "result_data", "style"]
+__all__ = ["board_data", "figure", "page_html", "report_html", "result_data"]
 
 MAX_CURVES = 8
 MAX_CROSS_TABLE_BOTS = 24
@@ -37,7 +37,12 @@ PAGE = """<!doctype html>
 <body>
 <header><h1>{title}</h1><p>{facts}</p></header>
 <main>
-<section aria-labelledby="table-title"><h2 id="table-title">Table</h2>
+{main}</main>
+<footer><p>Made by noughts. This page loads nothing from the network.</p></footer>
+{scripts}</body>
+</html>
+"""
+MAIN = """<section aria-labelledby="table-title"><h2 id="table-title">Table</h2>
 <div class="wide ranking" tabindex="0" role="region" aria-label="the ranking">{table}</div>{notes}</section>
 {cross}
 <section aria-labelledby="plots-title"><h2 id="plots-title">Plots</h2><div class="plots">{plots}</div></section>
@@ -70,12 +75,9 @@ PAGE = """<!doctype html>
 <tbody></tbody></table></div>
 <p><button id="more" hidden>show more</button></p>
 </section>
-</main>
-<footer><p>Made by noughts. This page loads nothing from the network.</p></footer>
-<script type="application/json" id="data">{data}</script>
+"""
+SCRIPTS = """<script type="application/json" id="data">{data}</script>
 <script>{script}</script>
-</body>
-</html>
 """
 ENDINGS: dict[str, str] = {reason: reason.label for reason in Termination} | {
     FailureReason.START: "does not start",
@@ -89,24 +91,19 @@ ENDINGS: dict[str, str] = {reason: reason.label for reason in Termination} | {
 
 def report_html(run: Run) -> str:
     """Return the page of a tournament, finished or not."""
-    folder = files("noughts.arena")
     standings = Standings(run.plan, run.counted)
-    return PAGE.format(
-        title=escape(run.plan.name),
-        facts=escape(_facts(run, standings)),
-        table=_table(standings),
-        notes=_notes(run, standings),
-        cross=_cross(standings),
-        plots="".join(_plots(standings)),
-        style=style(),
-        data=_data(run, standings),
-        script=(folder / "report.js").read_text(encoding="utf-8"),
+    main = MAIN.format(
+        table=_table(standings), notes=_notes(run, standings), cross=_cross(standings), plots="".join(_plots(standings))
     )
+    script = (files("noughts.arena") / "report.js").read_text(encoding="utf-8")
+    scripts = SCRIPTS.format(data=_data(run, standings), script=script)
+    return page_html(run.plan.name, _facts(run, standings), main, scripts)
 
 
-def style() -> str:
-    """Return the style sheet of the page."""
-    return (files("noughts.arena") / "report.css").read_text(encoding="utf-8")
+def page_html(title: str, facts: str, main: str, scripts: str = "") -> str:
+    """Return a page in the style of the reports; the title and the facts are text, the rest is HTML."""
+    style = (files("noughts.arena") / "report.css").read_text(encoding="utf-8")
+    return PAGE.format(title=escape(title), facts=escape(facts), style=style, main=main, scripts=scripts)
 
 
 def _facts(run: Run, standings: Standings) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
@@ -27,7 +28,7 @@ def distinct_openings(game: Game, seed: int, wanted: int, threads: int = 1) -> l
     An opening that comes twice would count the same two playthroughs twice.
     """
     found: dict[int, Opening] = {}
-    with ThreadPoolExecutor(threads) as pool:
+    with _pool(threads) as pool:
         for first in range(0, MAX_TRIES * wanted, wanted):
             numbers = range(first, first + wanted)
             for opening in pool.map(partial(_random_opening, game, seed), numbers):
@@ -65,16 +66,22 @@ def play_contest(
     ``progress`` is called with the points so far after each opening, and may raise to end the match.
     """
     found = list(points)
+    with _pool(threads) as pool:
+        for pair in [pool.submit(_play_pair, contest, opening) for opening in contest.openings[len(found) :]]:
+            found.append(pair.result())
+            progress(found)
+    return found
+
+
+@contextmanager
+def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads that leave out what is not begun when the block is left by an exception, such as Ctrl-C."""
     with ThreadPoolExecutor(threads) as pool:
-        coming = [pool.submit(_play_pair, contest, opening) for opening in contest.openings[len(found) :]]
         try:
-            for pair in coming:
-                found.append(pair.result())
-                progress(found)
+            yield pool
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return found
 
 
 def _play_pair(contest: Contest, opening: Opening) -> float:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noughts.arena.plots import intervals, lines
-from noughts.arena.report import figure, style
+from noughts.arena.report import figure, page_html
 from noughts.games.quoting import count
 from noughts.study.plots import check_plot
 from noughts.train.matches import elo_difference
@@ -19,26 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_training", "report_html", "summary_text"]
 
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<header><h1>{title}</h1><p>{facts}</p></header>
-<main>
-<section aria-labelledby="result-title"><h2 id="result-title">Result</h2><ul class="notes">{notes}</ul></section>
+MAIN = """<section aria-labelledby="result-title"><h2 id="result-title">Result</h2>
+<ul class="notes">{notes}</ul></section>
 <section aria-labelledby="rounds-title"><h2 id="rounds-title">Rounds</h2>
 <div class="wide" tabindex="0" role="region" aria-label="the rounds">{table}</div></section>
 <section aria-labelledby="plots-title"><h2 id="plots-title">Plots</h2><div class="plots">{plots}</div></section>
-</main>
-<footer><p>Made by noughts. This page loads nothing from the network.</p></footer>
-</body>
-</html>
 """
 COLUMNS = ("round", "positions", "loss", "loss of the evaluation that played", "met", "score", "Elo", "± 95 %", "kept")
 START = "the game's own evaluation"
@@ -94,14 +79,9 @@ def _notes(outcome: Outcome) -> Iterator[str]:
 
 def report_html(outcome: Outcome) -> str:
     """Return the page of a run."""
-    return PAGE.format(
-        title=escape(f"Training: {outcome.settings.game.name}"),
-        facts=escape(_facts(outcome)),
-        style=style(),
-        notes="".join(f"<li>{escape(note)}</li>" for note in _notes(outcome)),
-        table=_table(outcome.rounds),
-        plots="".join(_plots(outcome)),
-    )
+    notes = "".join(f"<li>{escape(note)}</li>" for note in _notes(outcome))
+    main = MAIN.format(notes=notes, table=_table(outcome.rounds), plots="".join(_plots(outcome)))
+    return page_html(f"Training: {outcome.settings.game.name}", _facts(outcome), main)
 
 
 def _table(rounds: Sequence[Round]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -325,9 +324,8 @@ class Run:
         outcome.regret, outcome.start_regret = self._measure_regret(network)
         self._save_time()
         outcome.seconds = folder.read(folder.path / "time.json")
-        with suppress(OSError):
-            folder.write_text(folder.summary, summary_text(outcome))
-            folder.write_text(folder.report, report_html(outcome))
+        folder.write_text(folder.summary, summary_text(outcome))
+        folder.write_text(folder.report, report_html(outcome))
 
     def _measure_regret(self, network: bytes) -> tuple[Regret | None, Regret | None]:
         """The regret of the network, and of the evaluation that the game comes with; None where it is not measured."""
