@@ -40,9 +40,13 @@ $(VENV)/.dev: $(VENV)/.built
 $(VENV)/.system: $(VENV)/.created
 	@tools/install-system-packages && touch $@ || true
 
+# PyTorch, which only training needs: with its libraries five gigabytes. Without it, the tests of training are skipped.
+$(VENV)/.torch: $(VENV)/.created
+	@$(BIN)/pip install --quiet --no-cache-dir "torch>=2.3" && touch $@ || true
+
 # What only computes runs side by side, before the tests of clocks, processes and pages.
 test: $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.system lint types docs core-tests sanitize tsan
+	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.system $(VENV)/.torch lint types docs core-tests sanitize tsan
 	@$(MAKE) --no-print-directory pytest wheel-test
 
 lint: $(VENV)/.dev lint-js lint-workflows

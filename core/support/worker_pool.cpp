@@ -1,6 +1,7 @@
 #include "support/worker_pool.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -12,6 +13,22 @@
 #include "support/process.hpp"
 
 namespace noughts {
+namespace {
+
+// Short jobs follow each other closely, and waking a sleeping thread takes longer than many of them: a thread that
+// waits looks this many times whether it must continue before it sleeps.
+constexpr int LOOKS = 100;
+
+template <typename Condition>
+bool comes_true_soon(const Condition& condition) {
+    for (int i = 0; i < LOOKS; ++i) {
+        if (condition()) return true;
+        std::this_thread::yield();
+    }
+    return false;
+}
+
+}  // namespace
 
 class WorkerPool::Workers {
   public:
@@ -41,8 +58,10 @@ class WorkerPool::Workers {
         }
         begun_.notify_all();
         job_.run(0);
+        const auto is_done = [this] { return busy_ == 0; };
+        if (comes_true_soon(is_done)) return;
         std::unique_lock lock(mutex_);
-        ended_.wait(lock, [this] { return busy_ == 0; });
+        ended_.wait(lock, is_done);
     }
 
     // In the child of a fork: forgets the threads, which exist no longer.
@@ -62,17 +81,20 @@ class WorkerPool::Workers {
 
     void serve(int number) {
         std::uint64_t round = 0;
-        std::unique_lock lock(mutex_);
+        const auto is_called = [&] { return is_stopped_ || round_ != round; };
         for (;;) {
-            begun_.wait(lock, [&] { return is_stopped_ || round_ != round; });
+            comes_true_soon(is_called);
+            std::unique_lock lock(mutex_);
+            begun_.wait(lock, is_called);
             if (is_stopped_) return;
             round = round_;
             if (number >= job_.parts) continue;
             const Job job = job_;
             lock.unlock();
             job.run(number);
-            lock.lock();
-            if (--busy_ == 0) ended_.notify_one();
+            if (--busy_ > 0) continue;
+            lock.lock();  // the caller may be about to sleep
+            ended_.notify_one();
         }
     }
 
@@ -89,9 +111,9 @@ class WorkerPool::Workers {
     std::mutex mutex_;
     std::condition_variable begun_, ended_;
     Job job_;
-    std::uint64_t round_ = 0;
-    int busy_ = 0;  // workers that have not finished their part
-    bool is_stopped_ = false;
+    std::atomic<std::uint64_t> round_ = 0;
+    std::atomic<int> busy_ = 0;  // workers that have not finished their part
+    std::atomic<bool> is_stopped_ = false;
     int forks_ = forks();
     std::vector<std::thread> threads_;
 };
