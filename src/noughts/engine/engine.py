@@ -13,7 +13,7 @@ from types import TracebackType
 from noughts import _core
 from noughts.engine.book import Book, BookEntry, InvalidBook, shipped_book
 from noughts.engine.evaluator import Evaluate, Evaluator, Search, TreeOptions, batch_function, tree_options
-from noughts.engine.limit import DEFAULT_LIMIT, Limit
+from noughts.engine.limit import DEFAULT_LIMIT, Limit, check_number
 from noughts.engine.live import LiveSolver, move_keeps
 from noughts.engine.network import Network, name_network, read_network
 from noughts.engine.results import (
@@ -120,8 +120,8 @@ class Engine:
         exploration: float | None = None,
         seed: int | None = None,
     ) -> None:
-        _check_range("threads", threads, MAX_THREADS)
-        _check_range("hash_mb", hash_mb, MAX_HASH_MB)
+        check_number("threads", threads, 1, MAX_THREADS)
+        check_number("hash_mb", hash_mb, 1, MAX_HASH_MB)
         if not isinstance(book, bool | Book):
             raise TypeError(f"expected book as True, False or a Book, got {type(book).__name__}")
         self._book = book
@@ -330,14 +330,7 @@ def _check_question(position: Position, limit: Limit, lines: int) -> None:
         raise TypeError(f"expected a Position, got {type(position).__name__}")
     if position.is_over:
         raise ValueError("expected a position to search, but the game is over")
-    _check_range("lines", lines, position.game.cells)
-
-
-def _check_range(name: str, value: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"expected {name} as a whole number, got {type(value).__name__}")
-    if not 1 <= value <= most:
-        raise ValueError(f"expected {name} from 1 to {most}, got {value}")
+    check_number("lines", lines, 1, position.game.cells)
 
 
 def _target_seconds(position: Position, limit: Limit) -> float:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from noughts import _core
+from noughts.engine.limit import check_number
 from noughts.engine.network import Network
 from noughts.games import Position
 from noughts.games.planes import require_numpy
@@ -31,7 +32,7 @@ DEFAULT_EXPLORATION = 2.0
 FUNCTION_BATCH = 16
 """Positions that a function is asked about at once: a call of Python costs as much as some simulations."""
 BATCH_PER_THREAD = 8
-MAX_EXPLORATION = 1000.0
+MAX_EXPLORATION = 1000
 MAX_SEED = (1 << 64) - 1
 
 Evaluate = Callable[[list[Position]], tuple[Any, Any]]
@@ -125,34 +126,20 @@ def tree_options(
         raise ValueError(f"expected an evaluator of {', '.join(Evaluator)}, or a function, got {quote(evaluator)}")
     if evaluator == Evaluator.NETWORK and network is False:
         raise ValueError("expected a network for the evaluator 'network', got network=False")
-    default_batch = FUNCTION_BATCH if is_function else 1 if threads == 1 else BATCH_PER_THREAD * threads
+    if batch is None:
+        batch = FUNCTION_BATCH if is_function else 1 if threads == 1 else BATCH_PER_THREAD * threads
+    exploration = DEFAULT_EXPLORATION if exploration is None else exploration
+    seed = 0 if seed is None else seed
+    check_number("batch", batch, 1, _core.MAX_BATCH)
+    check_number("exploration", exploration, 0, MAX_EXPLORATION, whole=False)
+    check_number("seed", seed, 0, MAX_SEED)
     return TreeOptions(
         None if is_function else Evaluator(str(evaluator)),
         evaluator if callable(evaluator) else None,
-        _whole("batch", batch, default_batch, 1, _core.MAX_BATCH),
-        _number("exploration", exploration, DEFAULT_EXPLORATION, 0, MAX_EXPLORATION),
-        _whole("seed", seed, 0, 0, MAX_SEED),
+        batch,
+        float(exploration),
+        seed,
     )
-
-
-def _whole(name: str, value: int | None, default: int, least: int, most: int) -> int:
-    if value is None:
-        return default
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"expected {name} as a whole number, got {type(value).__name__}")
-    if not least <= value <= most:
-        raise ValueError(f"expected {name} from {least} to {most}, got {value}")
-    return value
-
-
-def _number(name: str, value: float | None, default: float, least: float, most: float) -> float:
-    if value is None:
-        return default
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(f"expected {name} as a number, got {type(value).__name__}")
-    if not least <= value <= most:
-        raise ValueError(f"expected {name} from {least:g} to {most:g}, got {value:g}")
-    return float(value)
 
 
 def batch_function(

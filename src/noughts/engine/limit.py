@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 from noughts.games import Position, Side
 from noughts.games.outcome import document_fields
 
-__all__ = ["DEFAULT_LIMIT", "DEFAULT_SECONDS", "ClockReading", "Limit", "subtract_overhead"]
+__all__ = ["DEFAULT_LIMIT", "DEFAULT_SECONDS", "ClockReading", "Limit", "check_number", "subtract_overhead"]
 
 MAX_SECONDS = sys.float_info.max
 """The core uses doubles: infinity and larger integers are not accepted."""
@@ -149,11 +149,22 @@ def subtract_overhead(seconds: float) -> float:
     return max(seconds - MOVE_OVERHEAD_SECONDS, seconds / 4)
 
 
+def check_number(name: str, value: float, least: float, most: float, whole: bool = True) -> None:
+    """Raise TypeError unless an option is a number, whole by default, and ValueError unless it is in its range."""
+    _check_kind(name, value, whole)
+    if not least <= value <= most:
+        raise ValueError(f"expected {name} from {least} to {most}, got {value}")
+
+
+def _check_kind(name: str, value: float, whole: bool) -> None:
+    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+        raise TypeError(f"expected {name} as a {'whole ' if whole else ''}number, got {type(value).__name__}")
+
+
 def _check_positive(name: str, value: float | None, whole: bool) -> None:
     if value is None:
         return
-    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
-        raise TypeError(f"expected {name} as a {'whole ' if whole else ''}number, got {type(value).__name__}")
+    _check_kind(name, value, whole)
     if not value > 0:
         raise ValueError(f"expected {name} above 0, got {value}")
     if not whole and value > MAX_SECONDS:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from noughts import _core
 from noughts.engine.engine import Exclusive
-from noughts.engine.limit import Limit
+from noughts.engine.limit import Limit, check_number
 from noughts.games import Position, ProvenValue, Side, Value
 from noughts.games.atomic_file import atomic_file
 
@@ -148,10 +148,7 @@ class Solver:
     def __init__(self, position: Position, memory_mb: int = 1024) -> None:
         if not isinstance(position, Position):
             raise TypeError(f"expected a Position, got {type(position).__name__}")
-        if isinstance(memory_mb, bool) or not isinstance(memory_mb, int):
-            raise TypeError(f"expected memory_mb as a whole number, got {type(memory_mb).__name__}")
-        if not 1 <= memory_mb <= MAX_MEMORY_MB:
-            raise ValueError(f"expected memory_mb from 1 to {MAX_MEMORY_MB}, got {memory_mb}")
+        check_number("memory_mb", memory_mb, 1, MAX_MEMORY_MB)
         if position.is_over:
             raise ValueError("expected a position to solve, but the game is over")
         self.position = position.copy()
