@@ -19,6 +19,8 @@ std::vector<const Kernels*> supported() {
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) found.push_back(&AVX512_KERNELS);
     if (__builtin_cpu_supports("avx2")) found.push_back(&AVX2_KERNELS);
     found.push_back(&SSE2_KERNELS);
+#elif defined(__aarch64__)
+    found.push_back(&NEON_KERNELS);  // all have it
 #endif
     found.push_back(&PORTABLE_KERNELS);
     return found;

@@ -2,7 +2,9 @@
 // is compiled with the flags for it.
 #include "search/kernels.hpp"
 
-#if KERNEL_BYTES > 0
+#if KERNEL_BYTES > 0 && defined(__aarch64__)
+#include <arm_neon.h>
+#elif KERNEL_BYTES > 0
 #include <immintrin.h>
 #endif
 
@@ -49,6 +51,30 @@ struct Vector32 {
     Vector32 plus(Vector32 other) const { return {_mm256_add_epi32(bits, other.bits)}; }  // numbers of 32 bits
     Vector32 plus_products(Vector32 a, Vector32 b) const {
         return {_mm256_add_epi32(bits, _mm256_madd_epi16(a.bits, b.bits))};
+    }
+};
+#elif KERNEL_BYTES >= 16 && defined(__aarch64__)
+struct Vector16 {
+    static constexpr int SIZE = 8;
+    int16x8_t bits;
+
+    static Vector16 load(const std::int16_t* from) { return {vld1q_s16(from)}; }
+    static Vector16 zero() { return {vdupq_n_s16(0)}; }
+    static Vector16 pairs(std::int32_t pair) { return {vreinterpretq_s16_s32(vdupq_n_s32(pair))}; }
+    void store(std::int16_t* to) const { vst1q_s16(to, bits); }
+    void store(std::int32_t* to) const { vst1q_s32(to, vreinterpretq_s32_s16(bits)); }
+    Vector16 operator+(Vector16 other) const { return {vaddq_s16(bits, other.bits)}; }
+    Vector16 operator-(Vector16 other) const { return {vsubq_s16(bits, other.bits)}; }
+    Vector16 clipped(std::int16_t most) const {
+        return {vminq_s16(vmaxq_s16(bits, vdupq_n_s16(0)), vdupq_n_s16(most))};
+    }
+    Vector16 plus(Vector16 other) const {  // numbers of 32 bits
+        return {vreinterpretq_s16_s32(vaddq_s32(vreinterpretq_s32_s16(bits), vreinterpretq_s32_s16(other.bits)))};
+    }
+    Vector16 plus_products(Vector16 a, Vector16 b) const {
+        const int32x4_t low = vmull_s16(vget_low_s16(a.bits), vget_low_s16(b.bits)),
+                        high = vmull_s16(vget_high_s16(a.bits), vget_high_s16(b.bits));
+        return plus({vreinterpretq_s16_s32(vpaddq_s32(low, high))});
     }
 };
 #elif KERNEL_BYTES >= 16

@@ -39,6 +39,8 @@ struct Kernels {
                          std::int16_t* gains_of_x, std::int16_t* gains_of_o);
 };
 
-extern const Kernels PORTABLE_KERNELS, SSE2_KERNELS, AVX2_KERNELS, AVX512_KERNELS;  // the last three only on x86-64
+extern const Kernels PORTABLE_KERNELS;
+extern const Kernels SSE2_KERNELS, AVX2_KERNELS, AVX512_KERNELS;  // on x86-64
+extern const Kernels NEON_KERNELS;                                // on 64-bit ARM
 
 }  // namespace noughts

@@ -27,7 +27,7 @@ __all__ = ["command"]
 @click.option(
     "--instructions",
     metavar="NAME",
-    help="Instruction set of the networks: avx512, avx2, sse2 or portable; by default the fastest of this machine.",
+    help="Instruction set of the networks, such as avx2 or portable; by default the fastest of this machine.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(only_signature: bool, repeat: int, instructions: str | None, as_json: bool) -> None:
