@@ -22,7 +22,7 @@ std::vector<char> rows_of(const std::shared_ptr<const Game>& game, const SelfPla
 
 }  // namespace
 
-TEST("self-play depends on the seed and the number of a playthrough alone") {
+TEST("self-play on several threads depends on the seed and the number of a playthrough alone") {
     for (const GameData& data : {board(4, 4, 3), board(7, 6, 4, false, true), ultimate(2)}) {
         const auto game = make(data);
         const auto rows = rows_of(game, {.first = 3, .count = 8, .seed = 5, .nodes = 50, .threads = 3});
