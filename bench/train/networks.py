@@ -78,6 +78,11 @@ def report(trainer: Any, when: str) -> None:
     )
 
 
+def _shape_of(rows: Rows) -> tuple[int, ...]:
+    """Return what games must share to be judged by one network; games with blocks may have different rules."""
+    return (rows.blocks, rows.cells) if rows.blocks > 1 else (rows.blocks, *rows.sight[:5])
+
+
 def main() -> None:
     use_sources()
     import torch
@@ -103,7 +108,7 @@ def main() -> None:
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.set_float32_matmul_precision("high")
     games = [rows for rows in (Rows.read([path]) for path in options.rows) if len(rows) > 0]
-    if any((rows.blocks, *rows.sight[:5]) != (games[0].blocks, *games[0].sight[:5]) for rows in games):
+    if len({_shape_of(rows) for rows in games}) > 1:
         parser.error("expected rows of games that one network can fit")
     held_back = [rows.part(slice(min(int(len(rows) * HELD_BACK), MAX_HELD_BACK))) for rows in games]
     trained = [rows.part(slice(len(back), None)) for rows, back in zip(games, held_back, strict=True)]
