@@ -78,7 +78,7 @@ def report(trainer: Any, when: str) -> None:
     )
 
 
-def _shape_of(rows: Rows) -> tuple[int, ...]:
+def _shape_of(rows: Any) -> tuple[int, ...]:
     """Return what games must share to be judged by one network; games with blocks may have different rules."""
     return (rows.blocks, rows.cells) if rows.blocks > 1 else (rows.blocks, *rows.sight[:5])
 
