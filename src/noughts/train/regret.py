@@ -16,6 +16,7 @@ from typing import Any
 from noughts import _core
 from noughts.engine import Limit
 from noughts.games import Game, Position, Side, Value
+from noughts.games.quoting import count
 from noughts.study.exact import ExactValues
 
 __all__ = ["Regret", "choose_by_estimate", "measure_regret"]
@@ -49,7 +50,7 @@ class Regret:
         """The counts in words."""
         if not self.is_known:
             return f"the solver knew none of {self.unknown} positions"
-        share = f"{self.mistakes:,} mistakes in {self.choices:,} positions with a choice"
+        share = f"{count(self.mistakes, 'mistake')} in {count(self.choices, 'position')} with a choice"
         return f"{share}, regret {self.lost / self.choices:.4f}" + (
             f"; {self.unknown:,} positions unknown to the solver" if self.unknown else ""
         )
