@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from noughts.cli.output import capabilities_of, say
-from noughts.games.quoting import terminal_json
+from noughts.games.quoting import count, terminal_json
 from noughts.train.run import Run, Watcher
 
 __all__ = ["JsonWatcher", "LineWatcher", "LiveWatcher", "make_watcher"]
@@ -29,7 +29,8 @@ def make_watcher(as_json: bool) -> Watcher:
 
 def _headline(run: Run) -> str:
     settings = run.settings
-    amounts = f"{settings.rounds} rounds of {settings.playthroughs:,} playthroughs and {settings.steps:,} steps"
+    rounds, steps = count(settings.rounds, "round"), count(settings.steps, "step")
+    amounts = f"{rounds} of {count(settings.playthroughs, 'playthrough')} and {steps}"
     return f"{settings.game.name}: {amounts}, in {run.folder.path}" + (" (continued)" if run.is_resumed else "")
 
 
