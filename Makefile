@@ -42,7 +42,7 @@ $(VENV)/.system: $(VENV)/.created
 
 # PyTorch, which only training needs: with its libraries five gigabytes. Without it, the tests of training are skipped.
 $(VENV)/.torch: $(VENV)/.created
-	@$(BIN)/pip install --quiet --no-cache-dir "torch>=2.3" && touch $@ || true
+	@$(BIN)/pip install --quiet --no-cache-dir "torch>=2.3" && touch $@ || echo "PyTorch could not be installed: the tests of training are skipped" >&2
 
 # What only computes runs side by side, before the tests of clocks, processes and pages.
 test: $(VENV)/.dev

@@ -20,9 +20,9 @@ struct MctsOptions {
     int threads = 1;             // that evaluate leaves; results do not depend on their number
     std::size_t megabytes = 64;  // of the tree; when it is full, the search continues without growing it
     EvaluatorKind evaluator = EvaluatorKind::ROLLOUTS;
-    NetworkChoice network;
+    NetworkChoice network = {};
     int batch = 1;           // leaves that are collected before they are evaluated
-    int exploration = 1024;  // in units of 1 / 1024
+    int exploration = 2048;  // in units of 1 / 1024
     std::uint64_t seed = 0;
 };
 

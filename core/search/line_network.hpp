@@ -6,6 +6,10 @@
 // there and the second half of the row for what the opponent sees, clipped; its view of the position is the sum over
 // all empty cells. A head of two layers turns the two views of the position into a score, and a dot product turns those
 // of a cell into a worth for ordering moves. docs/training.md says how the parameters are trained.
+//
+// A file begins with "NNL1", then int32: length of a line and guarded (of strips; else 0); uint64: fingerprint of the
+// game, or 0 for any board with such strips; int32: kinds, lanes, units of the head, spread. Then int16: the rows, the
+// weights of moves, the weights and the biases of the head, the weights and the bias of its last layer.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +28,8 @@ namespace noughts {
 class LineNetwork : public Network {
   public:
     static constexpr int MAX_LANES = 64;  // their number is a multiple of CHUNK
-    static constexpr std::int16_t MAX_LANE =
-        255;  // views of cells are in units of 1/128, clipped to the range from 0 to 2
+    // Views of cells are in units of 1/128, clipped to the range from 0 to 2.
+    static constexpr std::int16_t MAX_LANE = 255;
 
     static bool is_one(std::span<const std::uint8_t> bytes);  // whether a file says so
     // Reads a file; throws std::invalid_argument when it is not for the game, or for lines like its.
@@ -45,9 +49,10 @@ class LineNetwork : public Network {
     int worth(const std::int16_t* own, const std::int16_t* others) const;
 
   private:
-    static constexpr int HEAD = 32;        // units of the head; the first is not clipped
-    static constexpr int VIEW_SHIFT = 3;   // from them to the units of 1/256 of a sixteenth, in which the head works
-    static constexpr int SCALE = 10;       // parameters of the head are in units of 2^-10
+    static constexpr int HEAD = 32;  // units of the head; the first is not clipped
+    static constexpr int VIEW_SHIFT =
+        3;                            // from sums of views, in 1/128, to inputs of the head, in 1/256 of a sixteenth
+    static constexpr int SCALE = 10;  // parameters of the head are in units of 2^-10
     static constexpr int UNIT_SCALE = 8;   // its units in 2^-8
     static constexpr int MAX_UNIT = 2047;  // they are clipped to the range from 0 to 8
     static constexpr int MAX_VIEW = 32767;

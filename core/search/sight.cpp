@@ -14,7 +14,7 @@ static_assert(MAX_LINE_LENGTH <= 1 << OTHERS_SHIFT);
 constexpr std::uint32_t LINE_STATES = (MAX_LINE_LENGTH + MAX_GUARDS) << OTHERS_SHIFT;
 
 // The surroundings without what does not matter, see kinds_of.
-int simplified(const Surroundings& kind, int number) {
+int simplify(const Surroundings& kind, int number) {
     std::array<int, MAX_DIGITS> digits{}, kept;
     for (int i = 0; i < kind.digits(); ++i, number /= 3) digits[i] = number % 3;
     kept.fill(Surroundings::BLOCKED);
@@ -36,7 +36,7 @@ int simplified(const Surroundings& kind, int number) {
     return result;
 }
 
-int mirrored(const Surroundings& kind, int number) {
+int mirror(const Surroundings& kind, int number) {
     int result = 0;
     for (int i = 0; i < kind.digits(); ++i, number /= 3) result = result * 3 + number % 3;
     return result;
@@ -116,8 +116,8 @@ std::vector<std::uint16_t> kinds_of(const Surroundings& surroundings) {
     std::vector<int> least(count);
     std::vector<bool> is_least(count);
     for (int number = 0; number < count; ++number) {
-        const int plain = simplified(surroundings, number);
-        least[number] = std::min(plain, mirrored(surroundings, plain));
+        const int plain = simplify(surroundings, number);
+        least[number] = std::min(plain, mirror(surroundings, plain));
         is_least[least[number]] = true;
     }
     std::vector<std::uint16_t> rank(count), kinds(count);

@@ -1,7 +1,7 @@
 // The engine plays against itself and writes rows, on which a network is trained: for every quiet position, in which
-// no line can be completed or must be stopped, and in games of one block for one after a random move, as searches meet
-// them. Small games are also played on after their result is proven, with more random moves, so that the rows cover
-// them.
+// no line can be completed or must be stopped, and in games of one block also for a quiet position after a random move,
+// since searches meet such positions. Small games are also played on after their result is proven, with more random
+// moves, so that the rows cover them.
 //
 // A file of rows begins with the header: "NNR2" and ten int32: cells, blocks, slots of a cell, kinds, states, views,
 // length of a line and guarded (of strips), fingerprint of the game (two; zero if the kinds are those of every board
