@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Sequence
+from functools import partial
 from math import isclose
 from pathlib import Path
 from random import Random
@@ -127,7 +128,7 @@ def test_nothing_is_measured_twice_and_an_incomplete_line_is_skipped(tmp_path: P
 def test_another_build_is_measured_again(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     for build, value in (("one", 1), ("two", 2)):
-        assert Results(path, build).measure("a", lambda value=value: {"value": value})["value"] == value  # type: ignore[misc]
+        assert Results(path, build).measure("a", partial(dict, value=value))["value"] == value
     assert Results(path).records["a"]["value"] == 2
     assert Results(path, "one").records["a"]["value"] == 1
 

@@ -147,6 +147,17 @@ def test_mistake_keeps_the_id_of_its_request() -> None:
     assert ask_lines('{"id": 8, "game": "3x3", "move": ' + "[" * 900 + "]" * 900 + "}")[0]["id"] == 8
 
 
+def test_bug_is_logged_and_answered_as_one(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise TypeError("a bug")
+
+    monkeypatch.setattr(Judge, "judge", fail)
+    answers = ask_lines('{"id": 1, "game": "3x3"}\n{"id": 2, "game": "3x3", "ask": "show"}\n')
+    assert answers[0] == {"id": 1, "error": "internal error"}
+    assert answers[1]["position"] == "3/3/3 x"
+    assert "TypeError: a bug" in caplog.text
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
@@ -162,6 +173,7 @@ def test_any_request_has_one_answer(request: dict[str, Any]) -> None:
     answer = ask(**({"game": "3x3", "nodes": 100} | request))
     assert "id" in answer
     assert "error" in answer or "legal" in answer or "best" in answer
+    assert answer.get("error") != "internal error"
 
 
 @settings(max_examples=200, deadline=None)

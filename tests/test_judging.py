@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,10 @@ import pytest
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive
 from noughts.engine.levels import rating_of
+from noughts.games.outcome import ProvenValue
+from noughts.store import Store
 from noughts.study import Judge, Judgement, Verdict
+from noughts.study.advice import Advisor
 
 NUMBERS = {"win": 1, "draw": 0, "loss": -1}
 STOP_SECONDS = 60
@@ -71,6 +75,37 @@ def test_moves_are_proven_one_by_one_where_the_search_only_estimates() -> None:
         assert each.is_exact
         after = position.after(each.move)
         assert each.worth.value == ("win" if after.is_over else OPPOSITE[str(no.solve(after).value)])
+
+
+WON_IN_SPITE_OF_ITS_ESTIMATE = "agffeeffcddc"
+"""Connect Four: X wins with d3 alone and draws with e3, but a search of one ply estimates that X loses."""
+
+
+def judge_with(position: no.Position, path: Path, *known: tuple[no.Position, no.Value]) -> Judgement:
+    """Judge by a search of one ply and the values in a store, which are known without a move."""
+    with Store(path / "store.db") as store:
+        for each, value in known:
+            store.solved.add(each, ProvenValue(value))
+        return Judge(no.Limit(depth=1), advisor=Advisor(no.Engine(book=False), store)).judge(position)
+
+
+def test_best_move_has_no_regret_where_only_the_value_of_the_position_is_known(tmp_path: Path) -> None:
+    position = position_of("connect4", *WON_IN_SPITE_OF_ITS_ESTIMATE)
+    judgement = judge_with(position, tmp_path, (position, no.Value.WIN))
+    assert judgement.worth.value == "win"
+    assert all(each.worth.chance < 0.5 and not each.is_exact for each in judgement.moves)
+    assert judgement.best.regret == 0
+    verdicts = [judgement.of(each.move).verdict for each in judgement.moves]
+    assert verdicts == [Verdict.BEST] + [Verdict.WORSE] * 6
+
+
+def test_proven_draw_is_not_the_best_move_of_a_won_position(tmp_path: Path) -> None:
+    position = position_of("connect4", *WON_IN_SPITE_OF_ITS_ESTIMATE)
+    judgement = judge_with(position, tmp_path, (position, no.Value.WIN), (position.after("e3"), no.Value.DRAW))
+    drawn, last = judgement.of("e3"), judgement.moves[-1]
+    assert (drawn.verdict, drawn.judged) == (Verdict.WORSE, last)
+    assert (last.regret, last.is_exact) == (1, True)
+    assert judgement.best.regret == 0
 
 
 def test_estimates_are_said_to_be_estimates() -> None:

@@ -251,6 +251,22 @@ def test_mistakes_are_errors_that_say_what_was_expected_and_change_nothing() -> 
     converse_here(script)
 
 
+def test_bug_is_logged_and_no_mistake_of_the_caller(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ValueError("a bug")
+
+    async def script(talk: Talk) -> None:
+        key = (await talk.ask("new_game"))["game_id"]
+        assert await talk.error("analyse", game_id=key) == "internal error"
+        assert (await talk.ask("legal_moves", game_id=key))["position"] == "3/3/3 x"
+
+    monkeypatch.setattr("noughts.study.advice.Advisor.advise", fail)
+    converse_here(script)
+    assert "ValueError: a bug" in caplog.text
+
+
 def test_several_games_are_played_at_a_time() -> None:
     async def script(talk: Talk) -> None:
         keys = [
@@ -320,10 +336,10 @@ def test_cancelled_request_stops_its_work(tool: str, game: str, mode: Literal["l
                     await talk.call(tool, game_id=key, seconds=60)
 
                 group.start_soon(work)
-                while not tools.thinking:
+                while not tools.jobs:
                     await anyio.sleep(0.01)
                 group.cancel_scope.cancel()
-            while tools.thinking:
+            while tools.jobs:
                 await anyio.sleep(0.01)
 
     anyio.run(run)

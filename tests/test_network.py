@@ -226,7 +226,7 @@ def test_parameters_rounded_to_integers_judge_nearly_as_those_in_floating_point(
 @pytest.mark.parametrize("shape", ["64-32:32:16", "128-128-32:64:16", "64-64-64-48:32:32", "64-40:64:64"])
 def test_widened_network_judges_as_the_original(shape: str) -> None:
     network = Parameters.read(network_of(parse_id("ultimate:3")))
-    widened = network.widened(Shape.parse(shape), np.random.default_rng(1))
+    widened = network.widen(Shape.parse(shape), np.random.default_rng(1))
     assert str(widened.shape) == shape
     game = game_with("ultimate:3", widened.to_bytes())
     for position in positions_of("ultimate:3", 50):
@@ -237,7 +237,7 @@ def test_widened_network_judges_as_the_original(shape: str) -> None:
 def test_network_is_not_widened_to_a_smaller_shape(shape: str) -> None:
     network = Parameters.read(network_of(parse_id("ultimate:3")))
     with pytest.raises(ValueError, match="expected a shape at least as large as 64-32:32:16, got "):
-        network.widened(Shape.parse(shape), np.random.default_rng(1))
+        network.widen(Shape.parse(shape), np.random.default_rng(1))
 
 
 @pytest.mark.parametrize("shape", ["64-32:32:65", "64-32:40:16", "64-32:80:16", "129-32:32:16", "8-8-8-8-8:32:16"])

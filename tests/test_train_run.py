@@ -134,7 +134,7 @@ def test_minute_of_training_improves_loss_and_play(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("noughts.train.run.REGRET_PLAYTHROUGHS", 500)
     outcome = train(tmp_path, rounds=1, playthroughs=1500, nodes=300, steps=500, pairs=10)
     last = outcome.rounds[-1].losses[-1]
-    assert last["loss"] < 0.15 < 0.5 < last["played_loss"]
+    assert last.loss < 0.15 < 0.5 < last.played_loss
     assert outcome.regret is not None
     assert outcome.start_regret is not None
     assert outcome.start_regret.mistakes >= 10

@@ -16,9 +16,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bench.results import ROOT, say
+
+if TYPE_CHECKING:
+    from noughts.train.rows import Rows
+    from noughts.train.trainer import Net, Trainer
 
 HELD_BACK, MAX_HELD_BACK = 0.05, 60_000
 REPORTS = 8
@@ -34,31 +38,33 @@ def use_sources() -> None:
         sys.modules["noughts"] = package
 
 
-def nets_of(rows: Any, options: argparse.Namespace) -> Iterator[tuple[str, Any, float | None]]:
+def nets_of(rows: Rows, options: argparse.Namespace) -> Iterator[tuple[str, Net[Any], float | None]]:
     """Yield the networks to train, each with its name and, if it starts from another one, the spread of its scores."""
     import numpy as np
 
     from noughts.train.block_net import BlockNet
     from noughts.train.block_parameters import Parameters, Shape
+    from noughts.train.line_net import LineNet
     from noughts.train.trainer import make_net
 
     name, warm = options.rows[0].name.split(".")[0], options.warm and options.warm.read_bytes()
     if rows.blocks == 1:
         for lanes in options.lanes:
             net = make_net(rows, 1, lanes)
+            assert isinstance(net, LineNet)
             yield f"{name}-{lanes}", net, net.read(warm) if warm else None
         return
     for text in options.shapes:
         shape, random = Shape.parse(text), np.random.default_rng(1)
         if warm:
-            start = Parameters.read(warm).widened(shape, random)
+            start = Parameters.read(warm).widen(shape, random)
         else:
             start = Parameters.random(shape, rows.cells // rows.blocks, rows.blocks, 1.0, random)
         spread = start.spread if warm else None
         yield f"{name}-{text.replace(':', '-')}", BlockNet(start, options.overestimates), spread
 
 
-def train(trainer: Any, seconds: float) -> None:
+def train(trainer: Trainer, seconds: float) -> None:
     """Train for a time, and print the losses now and then."""
     began, printed = time.monotonic(), 0.0
     while (elapsed := time.monotonic() - began) < seconds:
@@ -69,16 +75,17 @@ def train(trainer: Any, seconds: float) -> None:
     report(trainer, f"{trainer.step_number * trainer.batch / trainer.rows:.1f} passes")
 
 
-def report(trainer: Any, when: str) -> None:
+def report(trainer: Trainer, when: str) -> None:
     """Print the losses on the rows held back."""
-    step, loss, played, result, played_result, search = trainer.validate()
+    found = trainer.validate()
     say(
-        f"{when}, step {step}: loss {loss:.4f} (the evaluation that played {played:.4f}), of results {result:.4f} "
-        f"(the evaluation {played_result:.4f}, the search {search:.4f})"
+        f"{when}, step {found.step}: loss {found.loss:.4f} (the evaluation that played {found.played_loss:.4f}), "
+        f"of results {found.result_loss:.4f} (the evaluation {found.played_result_loss:.4f}, "
+        f"the search {found.search_result_loss:.4f})"
     )
 
 
-def _shape_of(rows: Any) -> tuple[int, ...]:
+def _shape_of(rows: Rows) -> tuple[int, ...]:
     """Return what games must share to be judged by one network; games with blocks may have different rules."""
     return (rows.blocks, rows.cells) if rows.blocks > 1 else (rows.blocks, *rows.sight[:5])
 

@@ -30,8 +30,8 @@ def command(
 
     A request has a game and a position. It asks for the value of every move and the regret of a proposed "move"
     ("ask": "judge", the default), for the move of a rated opponent ("play", with a "level" such as easy or elo:1300),
-    or for the board and the legal moves ("show"). The options are the limit of a request that has none of its own;
-    one second by default.
+    or for the board and the legal moves ("show"). --seconds, --depth and --nodes limit requests that have no limit of
+    their own; the default is one second.
 
     \b
     echo '{"id": 1, "game": "3x3", "moves": ["b2"], "move": "b3"}' | noughts judge

@@ -21,10 +21,10 @@ __all__ = ["command"]
     help="Serve HTTP on this machine at a port, 0 for a free one, instead of standard input and output.",
 )
 def command(port: int | None) -> None:
-    """Serve the games to a language model by the Model Context Protocol, with the official SDK.
+    """Serve the games to a language model by the Model Context Protocol.
 
     The client starts this command and talks to it by standard input and output; or it connects to --port. The tools
-    are new_game, legal_moves, play, analyse, solve and explain. Games are kept in memory until the server ends.
+    are new_game, legal_moves, play, analyse, solve and explain. The last 100 games are kept in memory.
 
     \b
     noughts mcp

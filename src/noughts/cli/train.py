@@ -28,12 +28,17 @@ LARGE = click.IntRange(1, 1 << 30)
     "--out", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
     help="The folder of the run, by default train-GAME; an unfinished run in it continues.",
 )  # fmt: skip
-@click.option("--minutes", type=click.FloatRange(0, 1e5, min_open=True), help="Choose the amounts for this time.")
+@click.option(
+    "--minutes", type=click.FloatRange(0, 1e5, min_open=True),
+    help="Choose rounds, playthroughs, steps and openings for a run of this many minutes.",
+)  # fmt: skip
 @click.option("--rounds", type=click.IntRange(1, 1000), help="Rounds of self-play, training and a match.")
 @click.option("--playthroughs", type=click.IntRange(2, 1 << 24), help="Playthroughs of a round.")
 @click.option("--nodes", "-n", type=LARGE, help="Nodes of a move in self-play.")
 @click.option("--steps", type=LARGE, help="Training steps of a round.")
-@click.option("--threads", "-t", type=click.IntRange(1, 256), help="Threads, by default one for each processor.")
+@click.option(
+    "--threads", "-t", type=click.IntRange(1, 256), help="Threads, by default one for each processor, at most 16."
+)
 @click.option("--seed", type=click.IntRange(0, 1 << 31), help="Seed of everything random.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), help="Where to train, by default cpu.")
 @click.option(
@@ -48,8 +53,9 @@ def command(game: str, out: Path | None, on: str, plot: Path | None, as_json: bo
     Each round plays the engine against itself, trains a network on the positions, and plays it against the one before.
     The result is a file NAME.net for --network, no.Engine(network=...) and the arena, with a report beside it.
 
-    Everything is in one folder. Ctrl-C, or the end of the machine, loses a few seconds: the same command continues, and
-    the network is the same as without the interruption. Amounts that are not given depend on the size of the game.
+    Everything is in one folder. Ctrl-C or a crash loses at most the part of self-play in progress, a twentieth of a
+    round's, or a few seconds of training: the same command continues, and the network is the same as without the
+    interruption. Amounts that are not given depend on the size of the game.
 
     \b
     noughts train 5x5:4
@@ -96,7 +102,7 @@ def _train(rules: Game, folder: Folder, on: str, plot: Path | None, as_json: boo
 
 def _find_settings(rules: Game, folder: Folder, amounts: dict[str, Any]) -> Settings:
     """The saved settings of the folder, which the options must not contradict, or new ones."""
-    from noughts.train.calibration import calibrated
+    from noughts.train.calibration import calibrate
     from noughts.train.settings import Settings
 
     settings = folder.load_settings()
@@ -108,7 +114,7 @@ def _find_settings(rules: Game, folder: Folder, amounts: dict[str, Any]) -> Sett
     settings = Settings.for_game(rules).with_amounts(amounts)
     if settings.minutes is not None:
         print_message("measuring how long each stage takes ...")
-        settings = calibrated(settings, amounts)
+        settings = calibrate(settings, amounts)
     folder.start(settings)
     return settings
 

@@ -24,7 +24,7 @@ MAX_NAMED_MOVES = 100
 
 
 class _Answer(BaseModel):
-    """An answer that can say itself in words."""
+    """An answer with a text form."""
 
     def words(self) -> str:
         """Return the answer as text."""
@@ -210,7 +210,9 @@ class ExplanationAnswer(_Answer):
     worth: Worth | None = None
     reasons: list[str] = Field(default=[], description="The effects of the move that was asked about.")
     regret: float | None = Field(
-        default=None, description="What the move gives away: 1 is a win for a draw, or a draw for a loss."
+        default=None,
+        description="What the move gives away: 1 turns a win into a draw or a draw into a loss; "
+        "2 turns a win into a loss.",
     )
     regret_is_exact: bool | None = None
 

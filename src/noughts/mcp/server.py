@@ -18,7 +18,7 @@ from typing import Annotated, Any, Generic, TypeVar
 from anyio import CapacityLimiter, get_cancelled_exc_class, run, to_thread
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import Field, ValidationError
 
@@ -69,7 +69,7 @@ class GameTools:
 
     def __init__(self) -> None:
         self.tables = Tables()
-        self.thinking: set[_Thought[Any]] = set()
+        self.jobs: set[_Job[Any]] = set()
         """Work that threads are doing for ``analyse``, ``solve`` and ``explain``."""
         self._limiter: CapacityLimiter | None = None
 
@@ -96,30 +96,32 @@ class GameTools:
         seed: Annotated[int | None, Field(description="Makes the opponent repeatable.")] = None,
     ) -> Annotated[CallToolResult, TableAnswer]:
         """Start a game and show its board; an opponent that moves first has made its move already."""
-        with _errors():
+        with _mistakes():
             start = await to_thread.run_sync(lambda: _find_game(game).start_from(position))
             table = self.tables.add(start, _make_opponent(start, opponent, side.opponent, seed))
-            reply = await self._reply(table, start)
-            if reply is not None:
-                table.position = start.after(reply)
-            return TableAnswer.of(table, reply).as_result()
+        reply = await self._reply(table, start)
+        if reply is not None:
+            table.position = start.after(reply)
+        return TableAnswer.of(table, reply).as_result()
 
     async def legal_moves(self, game_id: GameId) -> Annotated[CallToolResult, TableAnswer]:
         """Show the board of a game, whose turn it is, and the legal moves."""
-        with _errors():
-            return TableAnswer.of(self.tables.find(game_id)).as_result()
+        with _mistakes():
+            table = self.tables.find(game_id)
+        return TableAnswer.of(table).as_result()
 
     async def play(
         self, game_id: GameId, move: Annotated[str, Field(description="A legal move, for example b2.", max_length=100)]
     ) -> Annotated[CallToolResult, TableAnswer]:
         """Make a move for the side to move; the opponent, if there is one, answers at once."""
-        with _errors():
+        with _mistakes():
             table = self.tables.find(game_id)
-            async with table.lock:
+        async with table.lock:
+            with _mistakes():
                 after = _play(table.position, move)
-                reply = await self._reply(table, after)
-                table.position = after if reply is None else after.after(reply)  # nothing changes if it is cancelled
-                return TableAnswer.of(table, reply).as_result()
+            reply = await self._reply(table, after)
+            table.position = after if reply is None else after.after(reply)  # nothing changes if it is cancelled
+            return TableAnswer.of(table, reply).as_result()
 
     async def analyse(
         self,
@@ -128,21 +130,22 @@ class GameTools:
         seconds: Seconds = 1.0,
     ) -> Annotated[CallToolResult, AnalysisAnswer]:
         """Return the best moves of a game's position with their lines, and which of their values are proven."""
-        with _errors():
-            position = _unfinished(self.tables.find(game_id))
-            found = await self._think(
-                lambda advisor, wanted: advisor.advise(position, Limit(seconds=seconds), lines=lines, progress=wanted)
-            )
-            return AnalysisAnswer.of(game_id, position, found).as_result()
+        with _mistakes():
+            position = _require_unfinished(self.tables.find(game_id))
+        found = await self._think(
+            lambda advisor, wanted: advisor.advise(position, Limit(seconds=seconds), lines=lines, progress=wanted)
+        )
+        return AnalysisAnswer.of(game_id, position, found).as_result()
 
     async def solve(self, game_id: GameId, seconds: Seconds = 10.0) -> Annotated[CallToolResult, SolutionAnswer]:
         """Prove whether a game's position is a win, a draw or a loss for the side to move, if the time is enough."""
-        with _errors():
-            position, limit = _unfinished(self.tables.find(game_id)), Limit(seconds=seconds)
-            found = await self._think(
-                lambda advisor, wanted: advisor.solutions.solve(position, limit, wanted, memory_mb=SOLVER_MB)
-            )
-            return SolutionAnswer.of(game_id, found).as_result()
+        with _mistakes():
+            position = _require_unfinished(self.tables.find(game_id))
+        limit = Limit(seconds=seconds)
+        found = await self._think(
+            lambda advisor, wanted: advisor.solutions.solve(position, limit, wanted, memory_mb=SOLVER_MB)
+        )
+        return SolutionAnswer.of(game_id, found).as_result()
 
     async def explain(
         self,
@@ -151,14 +154,12 @@ class GameTools:
         seconds: Seconds = 1.0,
     ) -> Annotated[CallToolResult, ExplanationAnswer]:
         """Explain the best move of a game's position in words, and what another move gives away."""
-        with _errors():
-            position = _unfinished(self.tables.find(game_id))
+        with _mistakes():
+            position = _require_unfinished(self.tables.find(game_id))
             cell = None if move is None else _play(position, move).moves[-1]
-            limit = Limit(seconds=seconds)
-            answer = await self._think(
-                lambda advisor, wanted: _explain(game_id, position, cell, limit, advisor, wanted)
-            )
-            return answer.as_result()
+        limit = Limit(seconds=seconds)
+        answer = await self._think(lambda advisor, wanted: _explain(game_id, position, cell, limit, advisor, wanted))
+        return answer.as_result()
 
     async def _reply(self, table: Table, position: Position) -> int | None:
         """The move of the opponent, or None if it is not its turn."""
@@ -169,8 +170,8 @@ class GameTools:
 
     async def _think(self, work: Work[Found]) -> Found:
         """Return the result of work with an advisor."""
-        thought = _Thought(self.thinking, work)
-        return await self._run(thought.run, thought.stop)
+        job = _Job(self.jobs, work)
+        return await self._run(job.run, job.stop)
 
     async def _run(self, work: Callable[[], Found], stop: Callable[[], object]) -> Found:
         """Return the result of work in a thread; if the request is cancelled, call ``stop``."""
@@ -183,22 +184,22 @@ class GameTools:
             raise
 
 
-class _Thought(Generic[Found]):
-    """Work for a thread, with an advisor of its own; can be stopped. Is in ``thinking`` while it runs."""
+class _Job(Generic[Found]):
+    """Work for a thread, with an advisor of its own; can be stopped. Is in ``jobs`` while it runs."""
 
-    def __init__(self, thinking: set[_Thought[Any]], work: Work[Found]) -> None:
-        self._thinking, self._work = thinking, work
+    def __init__(self, jobs: set[_Job[Any]], work: Work[Found]) -> None:
+        self._jobs, self._work = jobs, work
         self._advisor: Advisor | None = None
         self._is_stopped = Event()
 
     def run(self) -> Found:
-        self._thinking.add(self)
+        self._jobs.add(self)
         store = open_store_if_possible(warn=log.warning, read_only=True)
         try:
             self._advisor = Advisor(Engine(hash_mb=ENGINE_MB), store, log.warning)
             return self._work(self._advisor, self._is_wanted)
         finally:
-            self._thinking.discard(self)
+            self._jobs.discard(self)
             if store is not None:
                 store.close()
 
@@ -225,6 +226,8 @@ class _Server(MCPServer[Any]):
                 raise ToolError(f"unknown argument {quote(key)}; {name} takes {', '.join(takes[name])}")
         try:
             return await super().call_tool(name, arguments, context)
+        except UnexpectedToolError as error:
+            raise UnexpectedToolError("internal error") from error
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
                 raise ToolError(validation_message(error.__cause__.errors()[0])) from None
@@ -264,8 +267,11 @@ def serve_http(listening: socket.socket) -> None:
 
 
 @contextmanager
-def _errors() -> Iterator[None]:
-    """Pass on mistakes of the caller as errors of the tool, which the model can read and correct."""
+def _mistakes() -> Iterator[None]:
+    """Pass on mistakes of the caller as errors of the tool, which the model can read and correct.
+
+    For the check of arguments only: an exception in the work that follows is a bug, which the SDK logs.
+    """
     try:
         yield
     except (RecursionError, TypeError, ValueError) as error:
@@ -285,7 +291,7 @@ def _make_opponent(start: Position, name: str | None, side: Side, seed: int | No
     return Opponent(name, rating_of(start.game, name), side, open_player(name, seed=seed))
 
 
-def _unfinished(table: Table) -> Position:
+def _require_unfinished(table: Table) -> Position:
     if table.position.is_over:
         raise ValueError("the game is over; new_game starts another")
     return table.position.copy()

@@ -48,19 +48,18 @@ class LoadError(ValueError):
 class FunctionPlayer:
     """A function of a position, or of a position and a limit, as a player."""
 
-    def __init__(self, function: object) -> None:
+    def __init__(self, function: Callable[..., int]) -> None:
         self._function = function
         self._takes_limit = _takes_two(function)
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return the function's result."""
-        move: int = self._function(position, limit) if self._takes_limit else self._function(position)  # type: ignore[operator]
-        return move
+        return self._function(position, limit) if self._takes_limit else self._function(position)
 
 
-def _takes_two(function: object) -> bool:
+def _takes_two(function: Callable[..., int]) -> bool:
     try:
-        inspect.signature(function).bind(None, None)  # type: ignore[arg-type]
+        inspect.signature(function).bind(None, None)
     except TypeError:
         return False
     except ValueError:  # built-in functions may have no signature

@@ -67,7 +67,7 @@ class JudgedMove:
     line: tuple[int, ...]
     """The expected line of play, beginning with the move."""
     regret: float = 0.0
-    """How much of the value the move gives away: 1 is a draw for a win, or a loss for a draw; 2 is a loss for a win."""
+    """What the move gives away: 1 turns a win into a draw or a draw into a loss; 2 turns a win into a loss."""
     is_exact: bool = False
     """Whether the regret is proven, not estimated."""
 
@@ -107,7 +107,7 @@ class Judgement:
     @property
     def best_moves(self) -> tuple[JudgedMove, ...]:
         """All moves that give nothing away, the best first."""
-        return tuple(each for each in self.moves if each.regret <= self.best.regret)
+        return tuple(each for each in self.moves if each.regret == 0)
 
     def of(self, move: object) -> Proposal:
         """Return the verdict on a move: text in any notation of the game, or the number of a cell.
@@ -115,7 +115,7 @@ class Judgement:
         Anything else is ``invalid``, so that the answer of a program or a model can be passed as it is.
         """
         try:
-            cell = _parse(self.position, move)
+            cell = _parse_move(self.position, move)
         except IllegalMove as error:
             return Proposal(move, Verdict.ILLEGAL, message=str(error))
         except InvalidNotation as error:
@@ -191,7 +191,7 @@ class Judge:
         began, limit = time.monotonic(), limit or self.limit
         known, moves = _Inquiry(self, position, limit, _legal_move(position, proposed)).answer()
         worth = _worth_of_position(known, moves)
-        judged = tuple(_with_regret(each, worth) for each in moves)
+        judged = tuple(_with_regret(each, worth, moves[0].worth) for each in moves)
         return Judgement(position.copy(), worth, judged, limit, time.monotonic() - began)
 
     def stop(self) -> None:
@@ -259,20 +259,21 @@ class _Inquiry:
             moves[self._proposed] = self._look_closer(self._proposed)
         if self._may_prove and not all(each.worth.value is not None for each in moves.values()):
             self._prove_moves(moves)
-        return self._known, sorted(moves.values(), key=_order)
+        value = None if self._known is None else self._known.proven.value
+        return self._known, sorted(moves.values(), key=lambda each: (_is_below(each, value), *_order(each)))
 
     def _search(self) -> dict[int, JudgedMove]:
         """Search the best moves deeply, if there are many moves, and then all of them."""
         deep = self._advise(DEFAULT_LINES) if self._has_many_moves else []
         wide = self._advise(len(self._position.legal_moves))
         best, most = {each.move: _judged(each) for each in deep}, _most_of_others(deep)
-        return {each.move: best.get(each.move) or self._capped(_judged(each), most) for each in wide}
+        return {each.move: best.get(each.move) or self._cap(_judged(each), most) for each in wide}
 
     def _advise(self, lines: int) -> list[Advice]:
         limit = Limit(depth=1) if self._judge.is_stopped else self._budget.next()
         return self._advisor.advise(self._position, limit, lines=lines, is_resumed=True, known=self._known)
 
-    def _capped(self, judged: JudgedMove, most: int | None) -> JudgedMove:
+    def _cap(self, judged: JudgedMove, most: int | None) -> JudgedMove:
         """The move with its estimate, reduced to ``most`` if it is higher."""
         score = judged.worth.score
         if most is None or score is None or score <= most:
@@ -286,7 +287,7 @@ class _Inquiry:
         reply = self._advisor.advise(after, limit, is_resumed=not self._may_prove)[0]
         judged = JudgedMove(move, reply.worth.for_opponent().one_ply_earlier(), reply.source, (move, *reply.pv))
         is_draw = self._known is not None and self._known.proven.value is Value.DRAW
-        return self._capped(judged, 0 if is_draw else None)
+        return self._cap(judged, 0 if is_draw else None)
 
     def _prove_moves(self, moves: dict[int, JudgedMove]) -> None:
         """Prove the values of moves, the best first and only one of several symmetric ones."""
@@ -317,7 +318,7 @@ def _most_proofs(limit: Limit) -> int:
     return max(1, int(min(by_time, by_nodes, _core.MAX_CELLS)))
 
 
-def _parse(position: Position, move: object) -> int:
+def _parse_move(position: Position, move: object) -> int:
     """The cell of a legal move; raises IllegalMove or InvalidNotation."""
     if isinstance(move, bool) or not isinstance(move, str | int):
         raise InvalidNotation(f"expected {position.game.how_to_type}, got {quote(move)}")
@@ -327,7 +328,7 @@ def _parse(position: Position, move: object) -> int:
 def _legal_move(position: Position, proposed: object) -> int | None:
     """The cell of a proposed move, or None if it is not a legal move."""
     try:
-        return _parse(position, proposed)
+        return _parse_move(position, proposed)
     except (IllegalMove, InvalidNotation):
         return None
 
@@ -341,6 +342,11 @@ def _most_of_others(deep: Sequence[Advice]) -> int | None:
     if not deep or deep[-1].value in (Value.WIN, Value.LOSS):
         return None
     return 0 if deep[-1].value is Value.DRAW else deep[-1].score
+
+
+def _is_below(judged: JudgedMove, value: Value | None) -> bool:
+    """Whether a move is proven to be worse than the value of its position, so that another one is the best."""
+    return value is not None and judged.worth.value is not None and judged.worth.value.number < value.number
 
 
 def _order(judged: JudgedMove) -> tuple[float, bool, bool, int]:
@@ -360,9 +366,14 @@ def _worth_of_position(known: Known | None, moves: Sequence[JudgedMove]) -> Wort
     return best if best.value is None else Worth(0, None, None, best.chance)
 
 
-def _with_regret(judged: JudgedMove, best: Worth) -> JudgedMove:
-    """The move with its regret, on the scale from 0 to 2 of a value from -1 to 1."""
+def _with_regret(judged: JudgedMove, position: Worth, best: Worth) -> JudgedMove:
+    """The move with its regret, on the scale from 0 to 2 of a value from -1 to 1.
+
+    An estimate is compared with that of the best move: the value of the position may be proven where no move is.
+    """
     value = judged.worth.value
-    is_exact = best.value is Value.LOSS or value is Value.WIN or None not in (best.value, value)
-    regret = 0.0 if best.value is Value.LOSS else max(0.0, 2 * (best.chance - judged.worth.chance))
-    return replace(judged, regret=round(regret, REGRET_DIGITS), is_exact=is_exact)
+    if position.value is Value.LOSS or value is Value.WIN:
+        return replace(judged, regret=0.0, is_exact=True)
+    is_exact = None not in (position.value, value)
+    most = position.chance if is_exact else min(position.chance, best.chance)
+    return replace(judged, regret=round(max(0.0, 2 * (most - judged.worth.chance)), REGRET_DIGITS), is_exact=is_exact)

@@ -19,12 +19,14 @@ __all__ = ["BlockNet"]
 
 MAX_CODE = 32767 / SCALE
 """Units of the encoder are clipped to the range from 0 to this."""
-BRIGHTEST = 2047 / 512
+MAX_LANE = 2047 / 512
 """Lanes and units of the head are clipped to the range from 0 to this."""
 MAX_SUM = 1000.0
 """Sums of products in the core have 32 bits, in units of 2^-20, of which it keeps one free: 1024, less for rounding."""
-LARGEST = 12.0
+MAX_TRAINED_PARAMETER = 12.0
+"""Parameters up to 32 fit in the 16 bits of the file; training keeps well below."""
 POWER = 2.5
+"""The loss is the mean of the errors, as chances of a win, to this power."""
 SYMMETRIES = 8
 
 
@@ -102,8 +104,8 @@ class BlockNet(nn.Module):
         """Return the logit of a win for the side to move."""
         arrays = self.arrays
         own, other = (self.sums(who, marks, owner, sent, rules) for who in range(2))
-        lanes = torch.cat([own, other], 1).clamp(0, BRIGHTEST)
-        units = (lanes @ arrays["head"].flatten(1).T + arrays["head_bias"]).clamp(0, BRIGHTEST)
+        lanes = torch.cat([own, other], 1).clamp(0, MAX_LANE)
+        units = (lanes @ arrays["head"].flatten(1).T + arrays["head_bias"]).clamp(0, MAX_LANE)
         return units @ arrays["last"] + arrays["last_bias"] + own[:, 0] - other[:, 0]
 
     def value(self, positions: BlockPositions, chosen: Tensor) -> Tensor:
@@ -121,9 +123,9 @@ class BlockNet(nn.Module):
         return (error.abs().pow(POWER) * weight).mean()
 
     def keep_in_range(self) -> None:
-        """Clamp all parameters so that they fit in 16 bits."""
+        """Clamp all parameters to ``MAX_TRAINED_PARAMETER``."""
         for value in self.arrays.values():
-            value.data.clamp_(-LARGEST, LARGEST)
+            value.data.clamp_(-MAX_TRAINED_PARAMETER, MAX_TRAINED_PARAMETER)
 
     def limit_sums(self) -> None:
         """Scale down weights with which a sum in the core could overflow, as its ``check_sums`` sees it."""
@@ -136,7 +138,7 @@ class BlockNet(nn.Module):
             most = (most @ weights.clamp(min=0) + arrays[f"bias{layer}"] + 0.01).clamp(0, MAX_CODE)
         for projections in (arrays["places"], arrays["forced"]):
             limit_columns(projections, most)
-        reach = arrays["head"].abs().sum((1, 2), keepdim=True) * BRIGHTEST
+        reach = arrays["head"].abs().sum((1, 2), keepdim=True) * MAX_LANE
         arrays["head"].mul_((MAX_SUM / reach).clamp(max=1))
 
     def to_bytes(self, spread: float) -> bytes:

@@ -19,7 +19,8 @@ __all__ = ["SCALE", "Parameters", "Shape"]
 MAGIC, HEADER = b"NNN2", struct.Struct("<6i")
 SCALE = 1 << 10
 """The integer that stands for 1 in the file."""
-LARGEST = 32767 / SCALE
+MAX_PARAMETER = 32767 / SCALE
+"""The largest number that fits in 16 bits."""
 INPUT_AXES = {"weights": 0, "places": 1, "forced": 1, "head": 2, "last": 0}
 """The axes of arrays along which their inputs are."""
 
@@ -113,12 +114,12 @@ class Parameters:
             self.cells, self.blocks, round(self.spread), self.shape.lanes, self.shape.units, len(encoder)
         )
         numbers = np.concatenate([self.arrays[name].ravel() for name in self.shape.sizes(self.cells, self.blocks)])
-        if np.abs(numbers).max() > LARGEST:
-            raise ValueError(f"expected parameters of at most {LARGEST:.2f}, got {np.abs(numbers).max():.2f}")
+        if np.abs(numbers).max() > MAX_PARAMETER:
+            raise ValueError(f"expected parameters of at most {MAX_PARAMETER:.2f}, got {np.abs(numbers).max():.2f}")
         integers = np.rint(numbers.astype(np.float64) * SCALE).astype("<i2")
         return MAGIC + header + struct.pack(f"<{len(encoder)}i", *encoder) + integers.tobytes()
 
-    def widened(self, shape: Shape, random: np.random.Generator) -> Parameters:
+    def widen(self, shape: Shape, random: np.random.Generator) -> Parameters:
         """Return parameters of a larger shape that compute the same: what is new is random, but nothing depends on it.
 
         New layers of the encoder come before the last one and copy its inputs. Raises ValueError for a smaller shape.

@@ -13,7 +13,7 @@ from noughts.engine import Limit
 from noughts.train.matches import Contest, distinct_openings, play_contest
 from noughts.train.settings import Settings
 
-__all__ = ["calibrated"]
+__all__ = ["calibrate"]
 
 SELF_PLAY_SHARE, TRAINING_SHARE, MATCH_SHARE = 0.45, 0.35, 0.1
 """Of the time; the rest is for calibration and the report."""
@@ -22,7 +22,7 @@ MINUTES_PER_ROUND, MAX_ROUNDS = 5, 10
 MIN_PLAYTHROUGHS, MIN_STEPS, MIN_PAIRS = 40, 50, 10
 
 
-def calibrated(settings: Settings, given: dict[str, Any]) -> Settings:
+def calibrate(settings: Settings, given: dict[str, Any]) -> Settings:
     """Return the settings with rounds, playthroughs, steps and pairs for ``minutes``, except those that are given."""
     assert settings.minutes is not None
     seconds = settings.minutes * 60

@@ -9,7 +9,10 @@
     round-1/network.net         the network it ends with
     round-1/match-player.json   the match against the network, or the evaluation, that played
     round-1/match-start.json    the match against the evaluation that the game comes with
+    openings.json               the openings of all matches
     time-match.json, regret.json, report.html, summary.txt, NAME.net
+    time.json                   the seconds spent so far
+    lock                        held by the process that trains
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from noughts.train.rows import UNKNOWN, Rows
 
 __all__ = ["Labels", "log_loss"]
 
-DECIDED = 400_000
+MIN_DECISIVE_SCORE = 400_000
 """Scores beyond this are wins that the search has found, if not proven."""
 DEFAULT_SPREAD = 400.0
 MIN_ROWS_FOR_SPREAD = 200
@@ -27,7 +27,9 @@ class Labels:
         self.score, self.evaluation, self.result = (
             torch.from_numpy(data[name].astype(np.float32)).to(device) for name in ("score", "evaluation", "result")
         )
-        self.is_decided = torch.from_numpy((data["proven"] != 0) | (abs(data["score"]) >= DECIDED)).to(device)
+        self.is_decided = torch.from_numpy((data["proven"] != 0) | (abs(data["score"]) >= MIN_DECISIVE_SCORE)).to(
+            device
+        )
         self.move = torch.from_numpy(data["move"].astype(np.int64)).to(device)
 
     def __len__(self) -> int:
@@ -51,13 +53,15 @@ class Labels:
         mixed = (1 - result_share) * searched + result_share * (self.result + 1) / 2
         return torch.where(self.is_known & ~self.is_decided, mixed, searched)
 
-    def agrees(self, spread: float, clear: float) -> Tensor:
-        """Return whether the result of each row does not contradict a chance of ``clear`` or more for one side.
+    def agrees(self, spread: float, clear_chance: float) -> Tensor:
+        """Return whether the result of each row does not contradict a chance of ``clear_chance`` or more for one side.
 
         The results of decided positions do not count.
         """
         chance = torch.sigmoid(self.score / spread)
-        contradicts = ((chance >= clear) & (self.result == -1)) | ((chance <= 1 - clear) & (self.result == 1))
+        contradicts = ((chance >= clear_chance) & (self.result == -1)) | (
+            (chance <= 1 - clear_chance) & (self.result == 1)
+        )
         return ~contradicts | self.is_decided
 
     def played_logits(self) -> Tensor:

@@ -52,13 +52,13 @@ class LinePositions:
         others = self._start[1 - turn] + second @ self._own + first @ self._others
         return self._kind_of_state[own.long()].reshape(shape), self._kind_of_state[others.long()].reshape(shape)
 
-    def looks(self, chosen: Tensor, kinds: tuple[Tensor, Tensor]) -> Tensor:
+    def counted_cells(self, chosen: Tensor, kinds: tuple[Tensor, Tensor]) -> Tensor:
         """Return which cells count: the empty ones, for strips only those that see a mark."""
         empty = self.marks[chosen] == 0
         if self.sight.fingerprint:
             return empty
-        at_rest = self._kind_of_state[self._start[0].long()].reshape(1, self.cells, self.sight.slots_of_cell)
-        changed = [(of_side != at_rest).any(2) for of_side in kinds]
+        on_empty_board = self._kind_of_state[self._start[0].long()].reshape(1, self.cells, self.sight.slots_of_cell)
+        changed = [(of_side != on_empty_board).any(2) for of_side in kinds]
         return empty & (changed[0] | changed[1])
 
 
@@ -80,7 +80,7 @@ class LineNet(nn.Module):
         self.moves = nn.Parameter(torch.randn(2 * lanes) * 0.1)
         self.hidden = nn.Linear(2 * lanes, HEAD)
         self.last = nn.Linear(HEAD, 1)
-        self.kinds_at_rest = torch.from_numpy(np.unique(sight.kind_of_state[sight.start]).astype(np.int64))
+        self.kinds_on_empty_board = torch.from_numpy(np.unique(sight.kind_of_state[sight.start]).astype(np.int64))
         self.keep_in_range()
 
     def prepare(self, rows: Rows, device: torch.device) -> LinePositions:
@@ -93,13 +93,13 @@ class LineNet(nn.Module):
         if rounded:
             rows = rows + ((rows * VIEW_UNIT).round() / VIEW_UNIT - rows).detach()
         kinds = positions.kinds(chosen)
-        looks = positions.looks(chosen, kinds)
-        position, cell = looks.nonzero(as_tuple=True)
+        counted_cells = positions.counted_cells(chosen, kinds)
+        position, cell = counted_cells.nonzero(as_tuple=True)
         views = self._views([of_side[position, cell] for of_side in kinds], rows)
         sums = views.new_zeros(len(chosen), 2 * self.lanes).index_add(0, position, views)
         units = self.hidden(sums / VIEW_SHARE)
         units = torch.cat([units[:, :1], units[:, 1:].clamp(0, MAX_UNIT)], 1)
-        moves = views.new_full(looks.shape, NOT_A_MOVE).index_put((position, cell), views @ self.moves)
+        moves = views.new_full(counted_cells.shape, NOT_A_MOVE).index_put((position, cell), views @ self.moves)
         return self.last(units)[:, 0], moves
 
     def _views(self, kinds: list[Tensor], rows: Tensor) -> Tensor:
@@ -131,12 +131,12 @@ class LineNet(nn.Module):
         return binary_cross_entropy_with_logits(value, target) + MOVE_SHARE * policy.mean()
 
     def keep_in_range(self) -> None:
-        """Clamp the rows at rest, and the parameters that could make sums in the core overflow."""
+        """Clamp the rows for kinds on an empty board, and the parameters that could make sums in the core overflow."""
         with torch.no_grad():
             self.rows.clamp_(-self.largest_row, self.largest_row)
             if not self.sight.fingerprint:
-                at_rest = self.kinds_at_rest.to(self.rows.device)
-                self.rows[at_rest] = self.rows[at_rest].clamp(max=0)
+                kinds = self.kinds_on_empty_board.to(self.rows.device)
+                self.rows[kinds] = self.rows[kinds].clamp(max=0)
             self.hidden.weight.clamp_(-LARGEST_WEIGHT, LARGEST_WEIGHT)
             for value in (self.hidden.bias, self.last.weight, self.last.bias, self.moves):
                 value.clamp_(-LARGEST_OTHER, LARGEST_OTHER)

@@ -1,4 +1,8 @@
-"""Matches between networks at equal nodes, which give the same result every time, or at equal time."""
+"""Matches between networks at equal nodes, which give the same result every time, or at equal time.
+
+The loop over turns is one of its own: the arena plays by the clock, in processes that it supervises and with records on
+disk. That would take longer than these short searches, whose result must depend on nodes alone.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from math import isfinite
 from typing import NamedTuple
 
 from noughts.arena.openings import Opening, default_plies, random_opening
@@ -13,13 +18,15 @@ from noughts.arena.ratings import PairScore, Rating, rate
 from noughts.engine import Engine, Limit
 from noughts.games import Game, Side
 
-__all__ = ["Contest", "distinct_openings", "elo_difference", "play_contest"]
+__all__ = ["START", "Contest", "distinct_openings", "elo_difference", "elo_text", "play_contest", "score_text"]
 
+START = "the game's own evaluation"
+"""The name of the evaluation that the game comes with."""
 HASH_MB = 4
 MAX_TRIES = 3
 """Openings that are tried for each one that is wanted; in a small game there are not many different ones."""
 LENGTHS = 5
-"""Openings have the usual number of plies, or up to this many less one more."""
+"""Openings have the usual number of plies plus 0 to ``LENGTHS - 1``."""
 
 
 def distinct_openings(game: Game, seed: int, wanted: int, threads: int = 1) -> list[Opening]:
@@ -100,3 +107,24 @@ def _points(contest: Contest, opening: Opening, first_side: Side) -> float:
 def elo_difference(points: Sequence[float]) -> Rating:
     """Return how much stronger the first evaluation is, by its points with each opening."""
     return rate(2, [PairScore(0, 1, each, 2) for each in points]).difference(0, 1)
+
+
+def score_text(points: Sequence[float]) -> str:
+    """Return the points of the first evaluation and how many there were.
+
+    >>> score_text([2, 0.5])
+    '2.5 of 4'
+    """
+    return f"{sum(points):g} of {2 * len(points)}"
+
+
+def elo_text(points: Sequence[float]) -> str:
+    """Return how much stronger the first evaluation is, with its 95 % interval, if there is one.
+
+    >>> elo_text([2, 2])
+    '+382 Elo ± 508'
+    >>> elo_text([])
+    'no rating'
+    """
+    elo = elo_difference(points)
+    return f"{elo.text} Elo ± {elo.error:.0f}" if points and isfinite(elo.error) else "no rating"

@@ -12,7 +12,7 @@ from noughts.arena.plots import intervals, lines
 from noughts.arena.report import figure, page_html
 from noughts.games.quoting import count
 from noughts.study.plots import check_plot
-from noughts.train.matches import elo_difference
+from noughts.train.matches import START, elo_text, score_text
 
 if TYPE_CHECKING:
     from noughts.train.run import Outcome, Round
@@ -25,8 +25,7 @@ MAIN = """<section aria-labelledby="result-title"><h2 id="result-title">Result</
 <div class="wide" tabindex="0" role="region" aria-label="the rounds">{table}</div></section>
 <section aria-labelledby="plots-title"><h2 id="plots-title">Plots</h2><div class="plots">{plots}</div></section>
 """
-COLUMNS = ("round", "positions", "loss", "loss of the evaluation that played", "met", "score", "Elo", "± 95 %", "kept")
-START = "the game's own evaluation"
+COLUMNS = ("round", "positions", "loss", "loss of the evaluation that played", "met", "score", "Elo ± 95 %", "kept")
 
 
 def summary_text(outcome: Outcome) -> str:
@@ -36,21 +35,12 @@ def summary_text(outcome: Outcome) -> str:
 
 
 def _round_text(each: Round) -> str:
-    loss = f"loss {each.losses[-1]['loss']:.4f} (the evaluation that played: {each.losses[-1]['played_loss']:.4f})"
-    return f"{loss}, {_score(each.against_player)} against {_name(each.player)}, {_elo(each.against_player)}"
+    loss = f"loss {each.losses[-1].loss:.4f} (the evaluation that played: {each.losses[-1].played_loss:.4f})"
+    return f"{loss}, {score_text(each.against_player)} against {_name(each.player)}, {elo_text(each.against_player)}"
 
 
 def _name(number: int) -> str:
     return f"round {number}" if number else START
-
-
-def _score(points: Sequence[float]) -> str:
-    return f"{sum(points):g} of {2 * len(points)}"
-
-
-def _elo(points: Sequence[float]) -> str:
-    elo = elo_difference(points)
-    return f"{elo.text} Elo ± {elo.error:.0f}" if isfinite(elo.error) else "no rating"
 
 
 def _facts(outcome: Outcome) -> str:
@@ -65,13 +55,13 @@ def _facts(outcome: Outcome) -> str:
 def _notes(outcome: Outcome) -> Iterator[str]:
     best, settings = outcome.rounds[outcome.best - 1], outcome.settings
     yield (
-        f"the network of round {best.number} is the result: {_score(best.against_start)} against {START} at "
-        f"{settings.match_nodes:,} nodes a move, {_elo(best.against_start)}"
+        f"the network of round {best.number} is the result: {score_text(best.against_start)} against {START} at "
+        f"{settings.match_nodes:,} nodes a move, {elo_text(best.against_start)}"
     )
     if not best.is_accepted:
         yield "it lost its match: train longer, with more playthroughs or more nodes"
     if outcome.time_match:
-        yield f"at equal time: {_score(outcome.time_match)}, {_elo(outcome.time_match)}"
+        yield f"at equal time: {score_text(outcome.time_match)}, {elo_text(outcome.time_match)}"
     if outcome.regret is not None and outcome.start_regret is not None and outcome.regret.is_known:
         yield f"regret against the solver, one move ahead: {outcome.regret.text}"
         yield f"the same with {START}: {outcome.start_regret.text}"
@@ -88,17 +78,17 @@ def _table(rounds: Sequence[Round]) -> str:
     head = "".join(f'<th scope="col">{name}</th>' for name in COLUMNS)
     rows = []
     for each in rounds:
-        last, elo = each.losses[-1], each.elo
+        last = each.losses[-1]
         cells = [
-            f"{each.rows:,}", f"{last['loss']:.4f}", f"{last['played_loss']:.4f}", _name(each.player),
-            _score(each.against_player), elo.text, f"{elo.error:.0f}", "yes" if each.is_accepted else "no",
+            f"{each.rows:,}", f"{last.loss:.4f}", f"{last.played_loss:.4f}", _name(each.player),
+            score_text(each.against_player), elo_text(each.against_player), "yes" if each.is_accepted else "no",
         ]  # fmt: skip
         rows.append(f'<tr><th scope="row">{each.number}</th>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
 def _plots(outcome: Outcome) -> Iterator[str]:
-    step = int(outcome.rounds[0].losses[0]["step"])
+    step = outcome.rounds[0].losses[0].step
     for name, title in (("loss", "Loss on positions held back"), ("result_loss", "Loss on their results")):
         curves = [(label, values) for label, values in _curves(outcome.rounds, name)]
         yield figure(title, lines(curves, "steps", "log loss", step, whole=False))
@@ -107,8 +97,8 @@ def _plots(outcome: Outcome) -> Iterator[str]:
 
 def _curves(rounds: Sequence[Round], name: str) -> Iterator[tuple[str, list[float]]]:
     """The losses of all rounds one after the other: of the network, and of the evaluation that played."""
-    yield "network", [point[name] for each in rounds for point in each.losses]
-    yield "evaluation", [point[f"played_{name}"] for each in rounds for point in each.losses]
+    yield "network", [getattr(point, name) for each in rounds for point in each.losses]
+    yield "evaluation", [getattr(point, f"played_{name}") for each in rounds for point in each.losses]
 
 
 def _ratings(outcome: Outcome) -> list[tuple[str, float, float]]:
@@ -125,7 +115,7 @@ def plot_training(outcome: Outcome, path: Path) -> None:
 
     picture = Figure(figsize=(11, 4.5), layout="constrained")
     left, right = picture.subplots(1, 2)
-    step = int(outcome.rounds[0].losses[0]["step"])
+    step = outcome.rounds[0].losses[0].step
     for label, values in _curves(outcome.rounds, "loss"):
         left.plot([step * (at + 1) for at in range(len(values))], values, label=label)
     left.set_xlabel("steps")

@@ -16,7 +16,16 @@ from noughts.arena.ratings import PairScore, Rating, Ratings, rate
 from noughts.engine import Limit
 from noughts.games.quoting import count
 from noughts.train.folder import Folder, TrainingError
-from noughts.train.matches import Contest, distinct_openings, elo_difference, play_contest
+from noughts.train.losses import Losses
+from noughts.train.matches import (
+    START,
+    Contest,
+    distinct_openings,
+    elo_difference,
+    elo_text,
+    play_contest,
+    score_text,
+)
 from noughts.train.regret import Regret, measure_regret
 from noughts.train.self_play import Chunk, LocalSelfPlay, SelfPlayer
 from noughts.train.settings import Settings
@@ -65,8 +74,7 @@ class Round:
     number: int
     rows: int
     spread: float
-    losses: list[dict[str, float]]
-    """Validations, see ``Losses``; with the mean loss of the steps since the last one as ``trained``."""
+    losses: list[Losses]
     against_player: list[float]
     against_start: list[float]
     player: int
@@ -202,22 +210,22 @@ class Run:
             trained.append(float(trainer.step(trainer.step_number / steps)))
             is_done = trainer.step_number == steps
             if trainer.step_number % every == 0 or is_done:
-                curve.append(trainer.validate()._asdict() | {"trained": sum(trained) / len(trained)})
+                curve.append(trainer.validate()._replace(trained=sum(trained) / len(trained)))
                 trained.clear()
             if monotonic() - saved >= CHECKPOINT_SECONDS or is_done:
                 self._save_checkpoint(path, trainer, curve, trained)
                 saved = monotonic()
-            self.watcher.advance(trainer.step_number, f"loss {curve[-1]['loss']:.4f}" if curve else "")
-        results = {"rows": trainer.rows, "spread": trainer.spread, "losses": curve}
+            self.watcher.advance(trainer.step_number, f"loss {curve[-1].loss:.4f}" if curve else "")
+        results = {"rows": trainer.rows, "spread": trainer.spread, "losses": _to_data(curve)}
         self.folder.write(path / "training.json", results)
         self.folder.write_bytes(path / "network.net", trainer.to_bytes())
         last = curve[-1]
-        self.watcher.result(number, f"loss {last['loss']:.4f}, of the evaluation that played {last['played_loss']:.4f}")
+        self.watcher.result(number, f"loss {last.loss:.4f}, of the evaluation that played {last.played_loss:.4f}")
 
     def _window(self, number: int) -> range:
         return range(max(1, number - WINDOW + 1), number + 1)
 
-    def _make_trainer(self, number: int, base: int) -> tuple[Trainer, list[dict[str, float]], list[float]]:
+    def _make_trainer(self, number: int, base: int) -> tuple[Trainer, list[Losses], list[float]]:
         """The trainer of a round as its checkpoint left it, with its curve and the losses since the last point."""
         from noughts.train.trainer import Trainer, make_net
 
@@ -244,13 +252,11 @@ class Run:
             return trainer, [], []
         saved = self._load_checkpoint(number)
         trainer.restore(saved["trainer"])
-        return trainer, saved["curve"], saved["trained"]
+        return trainer, _from_data(saved["curve"]), saved["trained"]
 
-    def _save_checkpoint(
-        self, path: Path, trainer: Trainer, curve: list[dict[str, float]], trained: list[float]
-    ) -> None:
+    def _save_checkpoint(self, path: Path, trainer: Trainer, curve: list[Losses], trained: list[float]) -> None:
         buffer = BytesIO()
-        self.torch.save({"trainer": trainer.state(), "curve": curve, "trained": trained}, buffer)
+        self.torch.save({"trainer": trainer.state(), "curve": _to_data(curve), "trained": trained}, buffer)
         self.folder.write_bytes(path / "checkpoint.pt", buffer.getvalue())
 
     def _load_checkpoint(self, number: int) -> Any:
@@ -266,14 +272,15 @@ class Run:
         training = self.folder.read(self.folder.round(number) / "training.json")
         against_player = self._contest(number, "player", player)
         against_start = self._contest(number, "start", 0) if player else against_player
-        return Round(number, **training, against_player=against_player, against_start=against_start, player=player)
+        losses = _from_data(training["losses"])
+        return Round(number, training["rows"], training["spread"], losses, against_player, against_start, player)
 
     def _contest(self, number: int, name: str, other: int) -> list[float]:
         """The points of a network, by nodes, against that of another round; played so far as it is missing."""
         settings, path = self.settings, self.folder.round(number) / f"match-{name}.json"
         limit = Limit(nodes=settings.match_nodes)
         contest = Contest(settings.game, self._openings(), self._network(number), self._network(other), limit)
-        opponent = f"round {other}" if other else "the game's own evaluation"
+        opponent = f"round {other}" if other else START
         return self._play_contest(path, contest, number, f"match against {opponent}", settings.threads)
 
     def _openings(self) -> list[Opening]:
@@ -301,12 +308,11 @@ class Run:
             if monotonic() - saved >= SAVE_MATCH_SECONDS:
                 self.folder.write(path, found)
                 saved = monotonic()
-            self.watcher.advance(len(found), f"{sum(found):g} of {2 * len(found)}")
+            self.watcher.advance(len(found), score_text(found))
 
         points = play_contest(contest, threads, points, report)
         self.folder.write(path, points)
-        elo = elo_difference(points)
-        self.watcher.result(number, f"{sum(points):g} of {2 * pairs}, {elo.text} Elo ± {elo.error:.0f}")
+        self.watcher.result(number, f"{score_text(points)}, {elo_text(points)}")
         return points
 
     # --- the end -----------------------------------------------------------------------------------------------------
@@ -351,6 +357,14 @@ class Run:
         path = self.folder.path / "time.json"
         self.folder.write(path, round((self.folder.read(path) or 0.0) + monotonic() - self._began, 1))
         self._began = monotonic()
+
+
+def _to_data(curve: list[Losses]) -> list[dict[str, float]]:
+    return [losses._asdict() for losses in curve]
+
+
+def _from_data(data: list[dict[str, Any]]) -> list[Losses]:
+    return [Losses(**losses) for losses in data]
 
 
 def _uses_strips(settings: Settings) -> bool:

@@ -9,10 +9,8 @@ from typing import Any, Self
 from noughts.games import Game
 from noughts.games.quoting import quote
 
-__all__ = ["AMOUNTS", "Settings"]
+__all__ = ["Settings"]
 
-AMOUNTS = ("rounds", "playthroughs", "nodes", "steps", "threads", "seed", "device", "minutes")
-"""The settings that have an option on the command line."""
 CHUNKS = 20
 """The number of files that the playthroughs of a round are written to; the first is held back from training."""
 MAX_DEFAULT_THREADS = 16

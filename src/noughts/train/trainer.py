@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from noughts.train.block_net import BlockNet
 from noughts.train.block_parameters import Parameters, Shape
 from noughts.train.labels import Labels, log_loss
 from noughts.train.line_net import LineNet
+from noughts.train.losses import Losses
 from noughts.train.rows import Rows
 
-__all__ = ["Losses", "Net", "Trainer", "make_net"]
+__all__ = ["Net", "Positions", "Trainer", "make_net"]
 
 LANES = 32
 WARM_UP_STEPS = 100
@@ -27,21 +28,33 @@ LIMITED_EVERY = 20
 """Steps between corrections of parameters that could make sums in the core overflow."""
 
 
-class Net(Protocol):
+class Positions(Protocol):
+    """The rows of a game on a device, as a network takes them."""
+
+    labels: Labels
+
+
+P = TypeVar("P", bound=Positions)
+
+
+class Net(Protocol[P]):
     """A network in floating point: a ``torch.nn.Module`` that the core can read in integers."""
 
-    result_share: ClassVar[float]
+    result_share: float
     """The weight of the result in the target, where it is known and the score does not decide."""
-    weight_decay: ClassVar[float]
+    weight_decay: float
 
-    def prepare(self, rows: Rows, device: torch.device) -> Any:
-        """Return rows as positions on the device; they have ``labels``."""
+    def prepare(self, rows: Rows, device: torch.device) -> P:
+        """Return rows as positions on the device."""
 
-    def loss(self, positions: Any, chosen: Tensor, target: Tensor, rounded: bool, random: torch.Generator) -> Tensor:
-        """Return the loss of the chosen rows, given their chances of a win."""
+    def loss(self, positions: P, chosen: Tensor, target: Tensor, rounded: bool, random: torch.Generator) -> Tensor:
+        """Return the loss of the chosen rows, given their chances of a win.
 
-    def value(self, positions: Any, chosen: Tensor) -> Tensor:
-        """Return the logits of a win for the side to move, with parameters rounded as in the core."""
+        ``rounded`` asks for parameters rounded as in the core; a network whose rounding matters little may ignore it.
+        """
+
+    def value(self, positions: P, chosen: Tensor) -> Tensor:
+        """Return the logits of a win for the side to move, close to those of the core."""
 
     def keep_in_range(self) -> None:
         """Limit each parameter to what the core can use."""
@@ -52,22 +65,17 @@ class Net(Protocol):
     def to_bytes(self, spread: float) -> bytes:
         """Return the network as the core reads it."""
 
+    def to(self, device: torch.device, /) -> Self:
+        """Move the parameters to a device; see ``torch.nn.Module``, also for the following."""
 
-class Losses(NamedTuple):
-    """Log losses on the rows held back: of the network and of the evaluation that played, by target and by result.
+    def parameters(self) -> Iterator[nn.Parameter]: ...
 
-    The loss of the search, by result, is about the least that can be expected.
-    """
+    def state_dict(self) -> dict[str, Any]: ...
 
-    step: int
-    loss: float
-    played_loss: float
-    result_loss: float
-    played_result_loss: float
-    search_result_loss: float
+    def load_state_dict(self, state: dict[str, Any], /) -> object: ...
 
 
-def make_net(rows: Rows, seed: int, lanes: int = LANES, shape: Shape | None = None) -> Any:
+def make_net(rows: Rows, seed: int, lanes: int = LANES, shape: Shape | None = None) -> Net[Any]:
     """Return a network for the game of the rows, with random parameters; raises ValueError if there is none for it.
 
     ``lanes`` is for games of one block, ``shape`` for others.
@@ -76,7 +84,7 @@ def make_net(rows: Rows, seed: int, lanes: int = LANES, shape: Shape | None = No
         random = np.random.default_rng(seed)
         return BlockNet(Parameters.random(shape or Shape(), rows.cells // rows.blocks, rows.blocks, 1.0, random))
     if rows.sight.kinds == 0:
-        raise ValueError("expected a game with fewer lines through a cell; there is no network for this one")
+        raise ValueError("expected a game whose cells see fewer states; there is no network for this one")
     torch.manual_seed(seed)
     return LineNet(rows.sight, lanes)
 
@@ -85,12 +93,12 @@ class Trainer:
     """A network in training, its optimizer, and the rows of one or more games.
 
     ``state`` is all that changes from step to step. ``spread`` is fitted to the rows if it is not given. Rows whose
-    result contradicts a chance of ``clear`` or more are left out.
+    result contradicts a chance of ``clear_chance`` or more are left out.
     """
 
     def __init__(
         self,
-        net: Any,
+        net: Net[Any],
         games: Sequence[Rows],
         held_back: Sequence[Rows],
         batch: int,
@@ -98,14 +106,14 @@ class Trainer:
         seed: int,
         device: torch.device,
         spread: float | None = None,
-        clear: float = 1.0,
+        clear_chance: float = 1.0,
     ) -> None:
         self.net, self.device, self.batch, self.rate = net.to(device), device, batch, rate
-        self._games = [net.prepare(rows, device) for rows in games]
-        self._held_back = [net.prepare(rows, device) for rows in held_back]
+        self._games: list[Positions] = [net.prepare(rows, device) for rows in games]
+        self._held_back: list[Positions] = [net.prepare(rows, device) for rows in held_back]
         self.spread = Labels.fitted_spread([each.labels for each in self._games]) if spread is None else spread
         self._targets = [each.labels.target(self.spread, net.result_share) for each in self._games]
-        self._used = [each.labels.agrees(self.spread, clear).nonzero()[:, 0] for each in self._games]
+        self._used = [each.labels.agrees(self.spread, clear_chance).nonzero()[:, 0] for each in self._games]
         is_fused = device.type == "cuda"
         self._optimizer = torch.optim.AdamW(net.parameters(), rate, weight_decay=net.weight_decay, fused=is_fused)
         self._random = torch.Generator().manual_seed(seed)
@@ -126,7 +134,7 @@ class Trainer:
         chosen = used[numbers]
         target = self._targets[game][chosen]
         self._optimizer.zero_grad(set_to_none=True)
-        loss: Tensor = self.net.loss(self._games[game], chosen, target, share >= ROUNDED_FROM, self._random)
+        loss = self.net.loss(self._games[game], chosen, target, share >= ROUNDED_FROM, self._random)
         loss.backward()
         self._optimizer.step()
         self.net.keep_in_range()
@@ -160,9 +168,9 @@ class Trainer:
             log_loss(search[known], won),
         )
 
-    def _predictions(self, positions: Any) -> tuple[Tensor, ...]:
+    def _predictions(self, positions: Positions) -> tuple[Tensor, ...]:
         """Logits of the network, of the evaluation that played and of the search; targets, results, which are known."""
-        labels: Labels = positions.labels
+        labels = positions.labels
         with torch.no_grad():
             parts = torch.arange(len(labels), device=self.device).split(VALIDATION_BATCH)
             value = torch.cat([self.net.value(positions, part) for part in parts])
@@ -172,8 +180,7 @@ class Trainer:
     def to_bytes(self) -> bytes:
         """Return the network as the core reads it."""
         self.net.limit_sums()
-        data: bytes = self.net.to_bytes(self.spread)
-        return data
+        return self.net.to_bytes(self.spread)
 
     def state(self) -> dict[str, Any]:
         """Return the state of parameters, optimizer and randomness."""

@@ -8,6 +8,7 @@ docs/judge.md.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from typing import Any, NamedTuple, NoReturn, TextIO
@@ -29,6 +30,11 @@ DEFAULT_QUESTION = "judge"
 COMMON_KEYS = ("id", "ask", "game", "start", "position", "moves", "time_ms", "depth", "nodes")
 IGNORED_KEYS = ("legal", "clock_ms", "increment_ms")
 """Other keys of questions in JSON lines: such a question, with the answer of a bot in it, is a request."""
+
+Work = Callable[[], dict[str, Any]]
+"""Answers a request that was checked: an exception is a bug, not a mistake of the caller."""
+
+log = logging.getLogger(__name__)
 
 
 def serve_judge(lines: TextIO, out: TextIO, judge: Judge) -> None:
@@ -56,54 +62,73 @@ class JudgeService:
         self.judge = judge
 
     def answer(self, line: str) -> str:
-        """Return the answer on one line; a mistake is answered with ``{"id": ..., "error": ...}``."""
+        """Return the answer on one line; a mistake is answered with ``{"id": ..., "error": ...}``.
+
+        A bug is answered with the error ``internal error``, and logged.
+        """
         identifier = None
         try:
-            request = _parse(line)
+            request = _parse_request(line)
             identifier = _identifier(request)
-            return json.dumps({"id": identifier, **self._answer(request)})
+            work = self._prepare(request)
         except RecursionError:
             return json.dumps({"id": identifier, "error": "expected JSON with less nesting"})
         except (TypeError, ValueError) as error:
             return json.dumps({"id": identifier, "error": str(error)})
+        try:
+            return json.dumps({"id": identifier, **work()})
+        except Exception:
+            log.exception("the request %s failed", quote(line))
+            return json.dumps({"id": identifier, "error": "internal error"})
 
-    def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _prepare(self, request: dict[str, Any]) -> Work:
+        """Check a request and return the work that it asks for; raises TypeError or ValueError."""
         name = request.get("ask", DEFAULT_QUESTION)
         if not isinstance(name, str) or name not in QUESTIONS:
             raise ValueError(f'expected "ask" as {", ".join(QUESTIONS)}, got {quote(name)}')
         question = QUESTIONS[name]
         _check_keys(request, name)
-        return question.answer(self, parse_position(request), request)
+        return question.prepare(self, parse_position(request), request)
 
-    def judge_moves(self, position: Position, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the worth of every move, and the verdict on the proposed one."""
-        proposed = request.get("move")
-        judgement = self.judge.judge(position, self._limit(request), proposed=proposed)
-        answer = judgement.to_data()
-        if "move" in request:
-            answer["proposal"] = judgement.proposal_data(judgement.of(proposed))
-        return answer
+    def judge_moves(self, position: Position, request: dict[str, Any]) -> Work:
+        """Find the worth of every move, and the verdict on the proposed one."""
+        _require_unfinished(position)
+        limit, proposed = self._limit(request), request.get("move")
 
-    def choose_move(self, position: Position, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the move of a level, or of a rating, and the position after it."""
+        def work() -> dict[str, Any]:
+            judgement = self.judge.judge(position, limit, proposed=proposed)
+            answer = judgement.to_data()
+            if "move" in request:
+                answer["proposal"] = judgement.proposal_data(judgement.of(proposed))
+            return answer
+
+        return work
+
+    def choose_move(self, position: Position, request: dict[str, Any]) -> Work:
+        """Find the move of a level, or of a rating, and the position after it."""
+        _require_unfinished(position)
         name, seed, game = parse_rated_name(request.get("level")), request.get("seed"), position.game
         if isinstance(seed, bool) or not isinstance(seed, int | None):
             raise ValueError(f'expected "seed" as a whole number, got {quote(seed)}')
-        player = make_builtin(name, seed)
+        player, limit = make_builtin(name, seed), self._limit(request)
         assert player is not None
-        move = player.choose(position, self._limit(request))
-        return {
-            "move": position.format_move(move),
-            "cell": move,
-            "level": name,
-            "rating": rating_of(game, name),
-            "measured": game.id in all_ratings(),
-            **_position_data(position.after(move)),
-        }
 
-    def show(self, position: Position, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the position, its legal moves and a drawing of the board."""
-        return _position_data(position) | {"board": str(position)}
+        def work() -> dict[str, Any]:
+            move = player.choose(position, limit)
+            return {
+                "move": position.format_move(move),
+                "cell": move,
+                "level": name,
+                "rating": rating_of(game, name),
+                "measured": game.id in all_ratings(),
+                **_position_data(position.after(move)),
+            }
+
+        return work
+
+    def show(self, position: Position, request: dict[str, Any]) -> Work:
+        """Find the position, its legal moves and a drawing of the board."""
+        return lambda: _position_data(position) | {"board": str(position)}
 
     def _limit(self, request: dict[str, Any]) -> Limit:
         limit = parse_limit(request) or self.judge.limit
@@ -116,9 +141,9 @@ class JudgeService:
 
 
 class _Question(NamedTuple):
-    """A question: the function that answers it, and the keys of a request that only it uses."""
+    """A question: the function that checks its request, and the keys of a request that only it uses."""
 
-    answer: Callable[[JudgeService, Position, dict[str, Any]], dict[str, Any]]
+    prepare: Callable[[JudgeService, Position, dict[str, Any]], Work]
     keys: tuple[str, ...] = ()
 
 
@@ -130,7 +155,7 @@ QUESTIONS = {
 """The questions by their names in ``ask``."""
 
 
-def _parse(line: str) -> dict[str, Any]:
+def _parse_request(line: str) -> dict[str, Any]:
     """The object on a line; raises ValueError, or RecursionError if it is nested too deep."""
     if len(line) > MAX_LINE_CHARACTERS:
         raise ValueError(f"expected a line of at most {MAX_LINE_CHARACTERS} characters")
@@ -151,6 +176,11 @@ def _identifier(request: dict[str, Any]) -> str | int | float | None:
     if not isinstance(identifier, str | int | float | None):
         raise ValueError(f'expected "id" as text or a number, got {quote(identifier)}')
     return identifier
+
+
+def _require_unfinished(position: Position) -> None:
+    if position.is_over:
+        raise ValueError("expected a position with a side to move, but the game is over")
 
 
 def _refuse_constant(name: str) -> NoReturn:
