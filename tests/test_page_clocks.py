@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -58,6 +59,22 @@ def test_undo_after_losing_on_time_restores_both_clocks(home: Home, page: Page) 
     assert status(page) == "Bob (O) to move"
     assert seconds_left(page, "x") == 55
     assert 20 < seconds_left(page, "o") <= 50
+
+
+def test_undo_before_the_loss_on_time_is_saved_begins_another_saved_game(home: Home, page: Page) -> None:
+    open_timed_game(page, home.address, 50)
+    page.wait_for_selector(".cell.legal")
+    held: list[Route] = []
+    page.route(re.compile(r"/api/games(/\d+)?$"), lambda route: route.continue_() if held else held.append(route))
+    lose_on_time(page)
+    while not held:
+        page.wait_for_timeout(15)
+    press(page, "Undo")
+    page.wait_for_selector(".cell.legal")
+    first = held[0].request
+    with page.expect_response(lambda answer: answer.request.method == "POST" and answer.request != first) as again:
+        held[0].continue_()
+    assert again.value.ok
 
 
 def test_a_move_confirmed_after_the_flag_fell_does_not_revive_the_game(home: Home, page: Page) -> None:

@@ -86,11 +86,12 @@ export function allSaved() {
   return saving;
 }
 
-/** @param {Play} play @returns {import("./api.js").SaveRequest} */
+/** What is saved; the key is added when it is sent. @typedef {Omit<import("./api.js").SaveRequest, "key">} Content */
+
+/** @param {Play} play @returns {Content} */
 function requestFor(play) {
-  const { key, game, start, moves, players, ended, clock, end } = play;
+  const { game, start, moves, players, ended, clock, end } = play;
   return {
-    key,
     game: game.data,
     start,
     moves,
@@ -130,30 +131,29 @@ export function save(play) {
     });
 }
 
-/** @param {Play} play @param {import("./api.js").SaveRequest} request @param {boolean} isOver */
+/** @param {Play} play @param {Content} request @param {boolean} isOver */
 async function send(play, request, isOver) {
   const id = (await update(play, request)) ?? (await create(play, request));
   // A finished game stays as it was saved: what follows after a takeback is saved as another one.
   Object.assign(play, isOver ? { saved: null, key: randomId() } : { saved: id });
-  if (isOver && sent.get(play) === JSON.stringify(request)) markSaved(play);
   const last = remembered();
   if (last?.id === play.id && last.tab === TAB) write(CURRENT, { ...last, saved: play.saved, key: play.key });
 }
 
 /**
  * Bring a saved game up to date; returns null if there is none, or if it was deleted or finished elsewhere.
- * @param {Play} play @param {import("./api.js").SaveRequest} request
+ * @param {Play} play @param {Content} request
  */
-function update({ saved }, request) {
-  return saved === null ? null : unlessLost(async () => (await api.update(saved, request)).id);
+function update({ saved, key }, request) {
+  return saved === null ? null : unlessLost(async () => (await api.update(saved, { ...request, key })).id);
 }
 
 /**
  * Save a new game. If the answer to an earlier request was lost, its key finds the game of that request.
- * @param {Play} play @param {import("./api.js").SaveRequest} request
+ * @param {Play} play @param {Content} request
  */
 async function create(play, request) {
-  const id = await unlessLost(async () => (await api.save(request)).id);
+  const id = await unlessLost(async () => (await api.save({ ...request, key: play.key })).id);
   if (id !== null) return id;
   play.key = randomId();
   return (await api.save({ ...request, key: play.key })).id;
