@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -45,9 +46,9 @@ def twice_the_spread() -> bytes:
     return bytes(data)
 
 
-def score(network: object, game: str = ULTIMATE) -> int:
+def score(network: Any, game: str = ULTIMATE) -> int:
     """The static score of a position, as a search of one ply sees it."""
-    found = no.Engine(hash_mb=1, book=False, network=network)  # type: ignore[arg-type]
+    found = no.Engine(hash_mb=1, book=False, network=network)
     return found.search(no.Game(game).start(), no.Limit(depth=1)).score
 
 
@@ -74,9 +75,9 @@ def test_game_without_a_network_takes_one_that_fits() -> None:
 
 
 @pytest.mark.parametrize("network", [True, 1, 2.0, ["a"]])
-def test_network_of_another_type_is_an_error(network: object) -> None:
+def test_network_of_another_type_is_an_error(network: Any) -> None:
     with pytest.raises(TypeError, match="expected network as a file, bytes, False or None"):
-        no.Engine(network=network)  # type: ignore[arg-type]
+        no.Engine(network=network)
 
 
 def test_file_that_cannot_be_used_is_one_clear_error(tmp_path: Path) -> None:
@@ -151,8 +152,8 @@ def test_network_of_a_plan_is_found_in_its_folder_and_checked_before_it_is_playe
 
 
 @pytest.mark.parametrize("module", [analyse, engine, hint, play, review], ids=lambda module: module.__name__)
-def test_command_has_the_option(module: object) -> None:
-    command = module.command  # type: ignore[attr-defined]
+def test_command_has_the_option(module: Any) -> None:
+    command = module.command
     assert "--network FILE|none" in CliRunner().invoke(command, ["--help"]).output
     refused = CliRunner().invoke(command, ["--network", "missing.net"])
     assert refused.exit_code == 2
