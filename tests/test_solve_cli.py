@@ -400,10 +400,17 @@ def test_signal_that_ends_the_solve_saves_and_prints_the_bounds(name: str, code:
         env=environment(tmp_path), cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    with process:
+    try:
+        end = time.monotonic() + 60
+        while not (tmp_path / "noughts.sqlite3").exists():  # which it opens before it solves
+            assert time.monotonic() < end
+            time.sleep(0.05)
         time.sleep(2.5)
         process.send_signal(getattr(signal, name))
         out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.communicate()
     assert process.returncode == code
     assert "not solved: at least a draw, at most a win" in out
     assert err == "interrupted; to continue: noughts solve 8x8:5 --memory 16 --resume state\n"
