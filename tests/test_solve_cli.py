@@ -410,7 +410,7 @@ def test_signal_that_ends_the_solve_saves_and_prints_the_bounds(name: str, code:
         out, err = process.communicate(timeout=60)
     finally:
         process.kill()
-        process.communicate()
+        process.communicate(timeout=60)
     assert process.returncode == code
     assert "not solved: at least a draw, at most a win" in out
     assert err == "interrupted; to continue: noughts solve 8x8:5 --memory 16 --resume state\n"
