@@ -7,7 +7,8 @@ import pickle
 import random
 import threading
 from contextlib import suppress
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -121,7 +122,7 @@ def test_illegal_move_names_its_index_and_plays_nothing() -> None:
     [
         ([1.0, 2.0], TypeError, "expected moves as integers, got float64"),
         ([1], ValueError, r"expected 2 moves, got an array of shape \(1,\)"),
-        (np.array([2**63, 0], np.uint64), no.IllegalMove, "at index 0"),
+        (np.array([2**63, 0], np.uint64), no.IllegalMove, "illegal move 9223372036854775808 at index 0"),
         (None, TypeError, "expected moves as integers, got object"),
     ],
 )
@@ -273,10 +274,40 @@ def test_unknown_policy_is_refused() -> None:
         Batch("3x3", 1).rollout("perfect")
 
 
-@pytest.mark.parametrize(("n", "threads"), [(0, 1), (-1, 1), (2_000_000, 1), (1, -1), (1, 1000)])
+@pytest.mark.parametrize(("n", "threads"), [(0, 1), (-1, 1), (2_000_000, 1), (10**30, 1), (1, 0), (1, -1), (1, 1000)])
 def test_impossible_sizes_are_refused(n: int, threads: int) -> None:
-    with pytest.raises(ValueError, match=r"expected (playthroughs|threads) from 1 to"):
+    with pytest.raises(ValueError, match=r"expected (n|threads) from 1 to"):
         Batch("3x3", n, threads=threads)
+
+
+@pytest.mark.parametrize("name", ["n", "seed", "threads", "index"])
+@pytest.mark.parametrize("value", [1.5, "3"])
+def test_numbers_of_another_kind_are_refused_in_one_line(name: str, value: Any) -> None:
+    numbers: dict[str, Any] = {"n": 3, "seed": 1, "threads": 1, "index": 0} | {name: value}
+    index = numbers.pop("index")
+    with pytest.raises(TypeError, match=rf"^expected {name} as a whole number, got {type(value).__name__}$"):
+        Batch("3x3", **numbers).position(index)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    batch = Batch("3x3", np.int32(3), np.int64(5), threads=np.uint8(1))
+    assert batch.random_moves().tolist() == Batch("3x3", 3, 5).random_moves().tolist()
+    assert batch.reset(np.int64(5)) is batch.state
+    assert batch.position(np.int64(2)).moves == []
+
+
+@pytest.mark.parametrize("index", [-1, 3, 2**70])
+def test_index_out_of_range_is_refused(index: int) -> None:
+    with pytest.raises(ValueError, match=f"expected index from 0 to 2, got {index}"):
+        Batch("3x3", 3).position(index)
+
+
+def test_game_is_a_game_an_id_or_a_path() -> None:
+    pyramid = Path(__file__).parents[1] / "examples" / "games" / "pyramid.json"
+    assert Batch(pyramid, 2).game == Batch(str(pyramid), 2).game == no.find_game(str(pyramid))
+    for other in (None, 5, no.Game("3x3").start()):
+        with pytest.raises(TypeError, match="expected a Game, an id or the path of a game file, got "):
+            Batch(cast(Any, other), 2)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

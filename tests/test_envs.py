@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -152,10 +152,43 @@ def test_gymnasium_illegal_move_loses_and_says_why() -> None:
 
     env = GameEnv("3x3", "X", "random")
     env.reset(seed=1)
-    env.step(4)
+    value = env.step(4)[4]["value"]
     _, reward, ended, _, info = env.step(4)
     assert (reward, ended) == (-1.0, True)
     assert info["illegal"] == "b2 is taken by X"
+    assert (info["value"], info["regret"]) == (-1, value + 1)
+
+
+def test_gymnasium_step_after_the_end_needs_a_reset() -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    from noughts.envs.gymnasium import GameEnv
+
+    env = GameEnv("3x3", "X", "random", values=False)
+    env.reset(seed=1)
+    env.step(99)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="the playthrough is over: call reset before the next step"):
+        env.step(0)
+    env.reset(seed=1)
+    with pytest.raises(TypeError):
+        env.step(cast(Any, 1.5))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"side": "Z"}, ValueError, "expected X or O as side, got 'Z'"),
+        ({"opponent": 5}, TypeError, "expected a name or a player with choose as opponent, got int"),
+        ({"values": "yes"}, TypeError, "expected values as True, False or a Limit, got str"),
+        ({"render_mode": "rgb_array"}, ValueError, "expected ansi as render mode, got 'rgb_array'"),
+        ({"game": None}, TypeError, "expected a Game, an id or the path of a game file, got NoneType"),
+    ],
+)
+def test_gymnasium_refuses_nonsense_at_once(options: dict[str, Any], error: type[Exception], message: str) -> None:
+    pytest.importorskip("gymnasium")
+    from noughts.envs.gymnasium import GameEnv
+
+    with pytest.raises(error, match=message):
+        GameEnv(**options)
 
 
 def test_gymnasium_refuses_an_unknown_opponent() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import secrets
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from noughts import _core
+from noughts.engine.limit import check_number
 from noughts.games import Game, IllegalMove, Position, find_game
 from noughts.games.planes import require_numpy
 from noughts.games.quoting import quote
@@ -21,6 +24,7 @@ __all__ = ["Batch", "Policy", "Step", "as_game"]
 RANDOM = "random"
 """The name of the policy that plays random moves, in the core."""
 SEEDS = 1 << 64
+MAX_PLAYTHROUGHS = 1 << 20
 
 Policy = Callable[["NDArray[np.uint8]", "NDArray[np.bool_]"], "ArrayLike"]
 """Takes the observations and the masks of a batch and returns a move for each playthrough."""
@@ -45,7 +49,7 @@ class Batch:
     """``n`` playthroughs of a game, stepped at once. A playthrough that ends starts again in the same step.
 
     ``game`` is a game, an id or the path of a game file. Random moves depend on ``seed`` alone, not on the number of
-    threads, which is by default that of the processors. Needs NumPy.
+    threads, which is by default that of the processors. Numbers may be Python's or NumPy's. Needs NumPy.
 
     The arrays ``observations``, ``masks``, ``rewards``, ``terminated``, ``to_move`` and ``final_observations`` are
     views of the batch's memory. Nothing is copied: each step overwrites them, so copy what you keep. PyTorch and JAX
@@ -70,10 +74,19 @@ class Batch:
     final_observations: NDArray[np.uint8]
     """Where ``terminated``, the last observation of the playthrough that ended, as the side that would move sees it."""
 
-    def __init__(self, game: Game | str, n: int, seed: int | None = None, *, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        game: Game | str | os.PathLike[str],
+        n: SupportsIndex,
+        seed: SupportsIndex | None = None,
+        *,
+        threads: SupportsIndex | None = None,
+    ) -> None:
         require_numpy()
         game = as_game(game)
-        self._set(game, _core.Batch(game._core, n, _core_seed(seed), threads or _processors()))
+        n = _as_int("n", n, 1, MAX_PLAYTHROUGHS)
+        threads = _processors() if threads is None else _as_int("threads", threads, 1, _core.MAX_THREADS)
+        self._set(game, _core.Batch(game._core, n, _core_seed(seed), threads))
 
     def _set(self, game: Game, core: _core.Batch) -> None:
         self.game = game
@@ -95,7 +108,7 @@ class Batch:
         """The number of threads."""
         return self._core.threads
 
-    def reset(self, seed: int | None = None) -> Step:
+    def reset(self, seed: SupportsIndex | None = None) -> Step:
         """Start every playthrough again; with a seed, also the random numbers."""
         if seed is not None:
             self._core.seed(_core_seed(seed))
@@ -108,22 +121,22 @@ class Batch:
         ``moves`` are integers, best as an array of int64. Raises IllegalMove, which names the index, if one of them is
         not legal; then no move has been played.
         """
-        moves = self._as_moves(moves)
-        illegal = self._core.step(moves, active)
+        numpy = require_numpy()
+        found = self._as_moves(moves)
+        illegal = self._core.step(numpy.ascontiguousarray(found, numpy.int64), active)
         if illegal >= 0:
-            reason = self.position(illegal)._reason_against(int(moves[illegal]))
-            raise IllegalMove(f"illegal move {moves[illegal]} at index {illegal}: {reason}")
+            move = int(found[illegal])
+            reason = self.position(illegal)._reason_against(move)
+            raise IllegalMove(f"illegal move {move} at index {illegal}: {reason}")
         return self.state
 
-    def _as_moves(self, moves: ArrayLike) -> NDArray[np.int64]:
-        numpy = require_numpy()
-        found: NDArray[Any] = numpy.asarray(moves)
+    def _as_moves(self, moves: ArrayLike) -> NDArray[Any]:
+        found: NDArray[Any] = require_numpy().asarray(moves)
         if found.dtype.kind not in "iu":
             raise TypeError(f"expected moves as integers, got {found.dtype}")
         if found.shape != (len(self),):
             raise ValueError(f"expected {len(self)} moves, got an array of shape {found.shape}")
-        contiguous: NDArray[np.int64] = numpy.ascontiguousarray(found, numpy.int64)
-        return contiguous
+        return found
 
     def random_moves(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Return a random legal move for each playthrough; ``out`` is filled and returned instead of a new array."""
@@ -158,9 +171,9 @@ class Batch:
             active &= ~step.terminated
         return results
 
-    def position(self, index: int) -> Position:
-        """Return a copy of one position, with its moves."""
-        return self._start._copy_of(self._core.position(index))
+    def position(self, index: SupportsIndex) -> Position:
+        """Return a copy of one position, with its moves; indices count from 0."""
+        return self._start._copy_of(self._core.position(_as_int("index", index, 0, len(self) - 1)))
 
     def clone(self) -> Batch:
         """Return an independent copy, which continues with the same random numbers."""
@@ -189,9 +202,13 @@ class Batch:
         return f"Batch({self.game.id!r}, {len(self)})"
 
 
-def as_game(game: Game | str) -> Game:
+def as_game(game: Game | str | os.PathLike[str]) -> Game:
     """Return a game itself, or the game of an id, an alias or a game file."""
-    return game if isinstance(game, Game) else find_game(game)
+    if isinstance(game, Game):
+        return game
+    if not isinstance(game, str | os.PathLike):
+        raise TypeError(f"expected a Game, an id or the path of a game file, got {type(game).__name__}")
+    return find_game(os.fspath(game))
 
 
 def _rebuild(game: Game, n: int, threads: int, saved: bytes) -> Batch:
@@ -200,8 +217,18 @@ def _rebuild(game: Game, n: int, threads: int, saved: bytes) -> Batch:
     return batch
 
 
-def _core_seed(seed: int | None) -> int:
-    return secrets.randbelow(SEEDS) if seed is None else seed % SEEDS
+def _core_seed(seed: SupportsIndex | None) -> int:
+    return secrets.randbelow(SEEDS) if seed is None else _as_int("seed", seed) % SEEDS
+
+
+def _as_int(name: str, value: SupportsIndex, least: float = -inf, most: float = inf) -> int:
+    """Return a whole number, such as one of NumPy's, as an int; raises TypeError, or ValueError out of its range."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"expected {name} as a whole number, got {type(value).__name__}") from None
+    check_number(name, number, least, most)
+    return number
 
 
 def _processors() -> int:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.engine import Limit
-from noughts.games import Game, IllegalMove, Position, Side
+from noughts.games import Game, IllegalMove, Position, Side, Value
 from noughts.games.planes import opponents_planes
+from noughts.games.quoting import quote
 from noughts.study.exact import ExactValues
 
-__all__ = ["Episode", "Info", "observe", "reward_of"]
+__all__ = ["Episode", "Info", "check_render_mode", "observe", "reward_of"]
 
 Info = dict[str, "int | None"]
 """``value``: 1, 0 or -1 for the agent if play is perfect from here; ``regret``: how much of it the agent's last move
@@ -28,6 +32,14 @@ def reward_of(winner: Side | None, side: Side) -> float:
     return 0.0 if winner is None else 1.0 if winner is side else -1.0
 
 
+def check_render_mode(mode: str | None, metadata: Mapping[str, Any]) -> str | None:
+    """Return a render mode; raises ValueError if the metadata of an environment do not list it."""
+    modes = metadata["render_modes"]
+    if mode is not None and mode not in modes:
+        raise ValueError(f"expected {' or '.join(modes)} as render mode, got {quote(mode)}")
+    return mode
+
+
 class Episode:
     """One playthrough. ``values`` says whether exact values are looked up, or gives the limit of a proof."""
 
@@ -36,6 +48,8 @@ class Episode:
     """Why the last move was not legal; it ended the playthrough."""
 
     def __init__(self, game: Game, values: bool | Limit) -> None:
+        if not isinstance(values, bool | Limit):
+            raise TypeError(f"expected values as True, False or a Limit, got {type(values).__name__}")
         self.game = game
         self._values = None if values is False else ExactValues(None if values is True else values)
         self.reset()
@@ -53,8 +67,16 @@ class Episode:
             self.position.play(move)
         except IllegalMove as error:
             self.illegal = str(error)
-            return
-        self._regrets[side] = None if self._values is None else self._values.regret(before, move)
+        self._regrets[side] = self._regret(before, move)
+
+    def _regret(self, before: Position, move: int) -> int | None:
+        """The regret of the move that was made; an illegal one is a loss."""
+        if self._values is None:
+            return None
+        if self.illegal is None:
+            return self._values.regret(before, move)
+        value = self._values.of(before)
+        return None if value is None else value.number - Value.LOSS.number
 
     @property
     def is_over(self) -> bool:
@@ -77,8 +99,10 @@ class Episode:
 
     def info(self, side: Side) -> Info:
         """Return the value of the position for a side and the regret of its last move; empty without values."""
-        if self._values is None:
-            return {}
-        value = self._values.of(self.position)
-        sign = 1 if side is self.position.side_to_move else -1
-        return {"value": None if value is None else sign * value.number, "regret": self._regrets[side]}
+        return {} if self._values is None else {"value": self._value(self._values, side), "regret": self._regrets[side]}
+
+    def _value(self, values: ExactValues, side: Side) -> int | None:
+        if self.is_over:
+            return int(self.reward(side))
+        value = values.of(self.position)
+        return None if value is None else value.number * (1 if side is self.position.turn else -1)

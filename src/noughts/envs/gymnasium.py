@@ -9,12 +9,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
 from noughts.engine import Limit
 from noughts.envs.batch import RANDOM, Batch, Policy, as_game
-from noughts.envs.episode import Episode
+from noughts.envs.episode import Episode, check_render_mode
 from noughts.games import Game, Side
 from noughts.games.planes import opponents_planes
 from noughts.games.quoting import quote
@@ -43,8 +44,8 @@ class GameEnv(gymnasium.Env[Planes, np.int64]):
     """One playthrough against an opponent: a level, a rating such as ``elo:1500``, ``random``, or any player.
 
     ``side`` is the agent's side; None draws it for each episode. An action is a move; ``info["action_mask"]`` marks the
-    legal ones, and any other loses. ``values`` adds the exact ``value`` and ``regret`` to ``info`` where they are
-    known; a limit bounds each proof, False turns it off.
+    legal ones, and any other loses. A step after the end raises ``gymnasium.error.ResetNeeded``. ``values`` adds the
+    exact ``value`` and ``regret`` to ``info`` where they are known; a limit bounds each proof, False turns it off.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 2}  # noqa: RUF012 - declared like this by the base class
@@ -58,11 +59,11 @@ class GameEnv(gymnasium.Env[Planes, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         self._episode = Episode(as_game(game), values)
-        self._wanted_side = None if side is None else Side(side)
+        self._wanted_side = None if side is None else _as_side(side)
         self.side = self._wanted_side or Side.X
         """The agent's side in this episode."""
         self._opponent, self._player = opponent, _player(opponent, None)
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode, self.metadata)
         self.observation_space = spaces.Box(0, 1, self._episode.game.observation_shape, np.uint8)
         self.action_space = spaces.Discrete(self._episode.game.cells)
 
@@ -77,7 +78,9 @@ class GameEnv(gymnasium.Env[Planes, np.int64]):
 
     def step(self, action: int | np.int64) -> tuple[Planes, float, bool, bool, Info]:
         """Make a move, and the opponent's reply."""
-        self._episode.play(int(action))
+        if self._episode.is_over:
+            raise gymnasium.error.ResetNeeded("the playthrough is over: call reset before the next step")
+        self._episode.play(operator.index(action))
         self._reply()
         planes, info = self._observe()
         return planes, self._episode.reward(self.side), self._episode.is_over, False, info
@@ -122,7 +125,7 @@ class GameVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
     ) -> None:
         self.batch = Batch(game, num_envs, threads=threads)
         self.num_envs = num_envs
-        self.side = Side(side)
+        self.side = _as_side(side)
         self._opponent, self._choose = opponent, _batch_policy(self.batch, opponent, None)
         self._copy = copy
         self._seen_by_opponent = opponents_planes(self.batch.game)
@@ -173,8 +176,16 @@ class GameVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
         return {"action_mask": masks.copy() if self._copy else masks}
 
 
+def _as_side(side: Side | str) -> Side:
+    if side not in list(Side):
+        raise ValueError(f"expected X or O as side, got {quote(side)}")
+    return Side(side)
+
+
 def _player(opponent: Opponent, seed: int | None) -> Player:
     if not isinstance(opponent, str):
+        if not hasattr(opponent, "choose"):
+            raise TypeError(f"expected a name or a player with choose as opponent, got {type(opponent).__name__}")
         return opponent
     player = make_builtin(opponent, seed)
     if player is None:

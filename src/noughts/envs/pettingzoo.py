@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from noughts.engine import Limit
 from noughts.envs.batch import as_game
-from noughts.envs.episode import Episode
+from noughts.envs.episode import Episode, check_render_mode
 from noughts.games import Game, Side
 
 try:
@@ -53,7 +53,7 @@ class GameEnv(AECEnv[str, Observation, int]):
     def __init__(self, game: Game | str = "3x3", render_mode: str | None = None, values: bool | Limit = True) -> None:
         super().__init__()
         self._episode = Episode(as_game(game), values)
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode, self.metadata)
         self.possible_agents = list(Side)
         cells, shape = self._episode.game.cells, self._episode.game.observation_shape
         self._action_space = spaces.Discrete(cells)
