@@ -19,7 +19,7 @@ from noughts.games.evaluation import NETWORKS, network_of, ultimate_weights
 from noughts.games.game import _compile
 from noughts.games.geometry import build
 from noughts.games.spec import parse_id
-from noughts.train.block_parameters import SCALE, Parameters, Shape
+from noughts.learn.block_parameters import SCALE, Parameters, Shape
 
 ULTIMATE = ("ultimate:3", "ultimate:3+count", "ultimate:4", "ultimate:4+count")
 SHAPES = ("64-32:32:16", "24-10:32:16", "12:16:5", "96-128-32:64:16", "32-32-32-32:48:40")

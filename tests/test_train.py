@@ -13,12 +13,12 @@ import noughts as no
 from mocks import nothing_left
 from noughts import _core
 from noughts.engine import Limit
-from noughts.train.folder import Folder, TrainingError, file_name
-from noughts.train.matches import Contest, distinct_openings, elo_difference, play_contest
-from noughts.train.regret import choose_by_estimate, measure_regret
-from noughts.train.rows import UNKNOWN, Rows
-from noughts.train.self_play import Chunk, LocalSelfPlay
-from noughts.train.settings import Settings
+from noughts.learn.folder import Folder, TrainingError, file_name
+from noughts.learn.matches import Contest, distinct_openings, elo_difference, play_contest
+from noughts.learn.regret import choose_by_estimate, measure_regret
+from noughts.learn.rows import UNKNOWN, Rows
+from noughts.learn.self_play import Chunk, LocalSelfPlay
+from noughts.learn.settings import Settings
 from terminals import in_process
 from training import position_of, rows_of
 
@@ -117,7 +117,7 @@ def test_chunks_are_the_same_in_any_order_and_on_any_number_of_threads() -> None
 RAY_PROGRAM = """
 import sys
 import noughts as no
-from noughts.train.self_play import Chunk, LocalSelfPlay, RaySelfPlay
+from noughts.learn.self_play import Chunk, LocalSelfPlay, RaySelfPlay
 
 game, done = no.load_game(sys.argv[1]), []
 chunks = [Chunk(number, 5 * number, 5) for number in range(4)]
@@ -189,7 +189,7 @@ def test_match_continues_after_the_openings_that_were_played() -> None:
 
 
 def test_openings_differ_in_more_than_symmetry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.train.matches.LENGTHS", 1)
+    monkeypatch.setattr("noughts.learn.matches.LENGTHS", 1)
     game = no.Game("3x3")
     found = distinct_openings(game, 1, 20)
     hashes = {opening.position(game).canonical_hash for opening in found}

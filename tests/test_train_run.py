@@ -21,12 +21,12 @@ import noughts as no
 from noughts import _core
 from noughts.games.evaluation import network_of
 from noughts.games.spec import parse_id
-from noughts.train.folder import Folder, TrainingError
-from noughts.train.line_net import LineNet
-from noughts.train.report import plot_training, report_html, summary_text
-from noughts.train.run import Outcome, Run
-from noughts.train.settings import Settings
-from noughts.train.trainer import Trainer, make_net
+from noughts.learn.folder import Folder, TrainingError
+from noughts.learn.line_net import LineNet
+from noughts.learn.report import plot_training, report_html, summary_text
+from noughts.learn.run import Outcome, Run
+from noughts.learn.settings import Settings
+from noughts.learn.trainer import Trainer, make_net
 from terminals import in_process
 from training import position_of, rows_of
 
@@ -65,9 +65,9 @@ class Silent:
 @pytest.fixture(autouse=True)
 def short_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """The end of a run, which only reports, takes a moment."""
-    monkeypatch.setattr("noughts.train.run.TIME_MATCH_PAIRS", 1)
-    monkeypatch.setattr("noughts.train.run.REGRET_PLAYTHROUGHS", 20)
-    monkeypatch.setattr("noughts.train.run.CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr("noughts.learn.run.TIME_MATCH_PAIRS", 1)
+    monkeypatch.setattr("noughts.learn.run.REGRET_PLAYTHROUGHS", 20)
+    monkeypatch.setattr("noughts.learn.run.CHECKPOINT_SECONDS", 0.0)
 
 
 def train(path: Path, name: str = "4x4:3", watcher: Silent | None = None, **amounts: Any) -> Outcome:
@@ -131,7 +131,7 @@ def test_network_depends_on_the_seed_and_not_on_the_threads_of_self_play(tmp_pat
 
 
 def test_minute_of_training_improves_loss_and_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.train.run.REGRET_PLAYTHROUGHS", 500)
+    monkeypatch.setattr("noughts.learn.run.REGRET_PLAYTHROUGHS", 500)
     outcome = train(tmp_path, rounds=1, playthroughs=1500, nodes=300, steps=500, pairs=10)
     last = outcome.rounds[-1].losses[-1]
     assert last.loss < 0.15 < 0.5 < last.played_loss
@@ -248,7 +248,7 @@ def test_networks_are_trained_for_a_time_where_the_core_is_not_built(name: str, 
 
 
 if __name__ == "__main__":
-    from noughts.train import run
+    from noughts.learn import run
 
     run.CHECKPOINT_SECONDS = 0.0
     train(Path(sys.argv[1]), rounds=1, steps=200)

@@ -6,7 +6,7 @@ from typing import Any
 
 import noughts as no
 from noughts import _core
-from noughts.train.rows import Rows
+from noughts.learn.rows import Rows
 
 __all__ = ["position_of", "rows_of"]
 

@@ -21,15 +21,15 @@ from typing import TYPE_CHECKING, Any
 from bench.results import ROOT, say
 
 if TYPE_CHECKING:
-    from noughts.train.rows import Rows
-    from noughts.train.trainer import Net, Trainer
+    from noughts.learn.rows import Rows
+    from noughts.learn.trainer import Net, Trainer
 
 HELD_BACK, MAX_HELD_BACK = 0.05, 60_000
 REPORTS = 8
 
 
 def use_sources() -> None:
-    """Let the modules of ``noughts.train`` that need no core be imported where the package is not built."""
+    """Let the modules of ``noughts.learn`` that need no core be imported where the package is not built."""
     try:
         import noughts._core  # noqa: F401
     except ImportError:
@@ -42,10 +42,10 @@ def nets_of(rows: Rows, options: argparse.Namespace) -> Iterator[tuple[str, Net[
     """Yield the networks to train, each with its name and, if it starts from another one, the spread of its scores."""
     import numpy as np
 
-    from noughts.train.block_net import BlockNet
-    from noughts.train.block_parameters import Parameters, Shape
-    from noughts.train.line_net import LineNet
-    from noughts.train.trainer import make_net
+    from noughts.learn.block_net import BlockNet
+    from noughts.learn.block_parameters import Parameters, Shape
+    from noughts.learn.line_net import LineNet
+    from noughts.learn.trainer import make_net
 
     name, warm = options.rows[0].name.split(".")[0], options.warm and options.warm.read_bytes()
     if rows.blocks == 1:
@@ -94,8 +94,8 @@ def main() -> None:
     use_sources()
     import torch
 
-    from noughts.train.rows import Rows
-    from noughts.train.trainer import Trainer
+    from noughts.learn.rows import Rows
+    from noughts.learn.trainer import Trainer
 
     parser = argparse.ArgumentParser(prog="python -m bench.train.networks", description=__doc__)
     parser.add_argument("rows", nargs="+", type=Path)

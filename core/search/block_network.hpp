@@ -25,7 +25,7 @@ namespace noughts {
 class BlockNetwork : public Network {
   public:
     static bool is_one(std::span<const std::uint8_t> bytes);  // whether a file says so
-    // Reads a file, which noughts/train/block_parameters.py writes; throws std::invalid_argument when it is not for a
+    // Reads a file, which noughts/learn/block_parameters.py writes; throws std::invalid_argument when it is not for a
     // game of this shape.
     BlockNetwork(std::span<const std::uint8_t> bytes, const Game& game);
 

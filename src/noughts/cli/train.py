@@ -14,8 +14,8 @@ from noughts.cli.resumable_solve import Terminated, signals_raise
 from noughts.games import Game, find_game
 
 if TYPE_CHECKING:
-    from noughts.train.folder import Folder
-    from noughts.train.settings import Settings
+    from noughts.learn.folder import Folder
+    from noughts.learn.settings import Settings
 
 __all__ = ["command"]
 
@@ -63,8 +63,8 @@ def command(game: str, out: Path | None, on: str, plot: Path | None, as_json: bo
     noughts train connect4 --rounds 5 --playthroughs 5000 --nodes 2000
     """
     from noughts.arena.runner import ArenaError
+    from noughts.learn.folder import Folder, TrainingError, default_folder
     from noughts.study.plots import check_plot
-    from noughts.train.folder import Folder, TrainingError, default_folder
 
     rules = find_game(game)
     if plot is not None:
@@ -82,8 +82,8 @@ def command(game: str, out: Path | None, on: str, plot: Path | None, as_json: bo
 
 def _train(rules: Game, folder: Folder, on: str, plot: Path | None, as_json: bool, amounts: dict[str, Any]) -> int:
     from noughts.cli.train_output import make_watcher
-    from noughts.train.report import plot_training, summary_text
-    from noughts.train.run import Run, import_torch
+    from noughts.learn.report import plot_training, summary_text
+    from noughts.learn.run import Run, import_torch
 
     import_torch()
     settings = _find_settings(rules, folder, amounts)
@@ -102,8 +102,8 @@ def _train(rules: Game, folder: Folder, on: str, plot: Path | None, as_json: boo
 
 def _find_settings(rules: Game, folder: Folder, amounts: dict[str, Any]) -> Settings:
     """The saved settings of the folder, which the options must not contradict, or new ones."""
-    from noughts.train.calibration import calibrate
-    from noughts.train.settings import Settings
+    from noughts.learn.calibration import calibrate
+    from noughts.learn.settings import Settings
 
     settings = folder.load_settings()
     if settings is not None:
@@ -123,7 +123,7 @@ def _self_player(settings: Settings, on: str) -> Any:
     if on == "local":
         return None
     from noughts.arena.cluster import import_ray
-    from noughts.train.self_play import RaySelfPlay
+    from noughts.learn.self_play import RaySelfPlay
 
     import_ray()
     return RaySelfPlay(settings.game, settings.seed, settings.nodes)

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from noughts.cli.output import capabilities_of, say
 from noughts.games.quoting import count, terminal_json
-from noughts.train.run import Run, Watcher
+from noughts.learn.run import Run, Watcher
 
 __all__ = ["JsonWatcher", "LineWatcher", "LiveWatcher", "make_watcher"]
 

@@ -27,7 +27,7 @@ from typing import Any
 
 from noughts.games import Game
 from noughts.games.atomic_file import atomic_file, write_file
-from noughts.train.settings import Settings
+from noughts.learn.settings import Settings
 
 __all__ = ["Folder", "TrainingError", "default_folder", "file_name"]
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from noughts.train.rows import UNKNOWN, Rows
+from noughts.learn.rows import UNKNOWN, Rows
 
 __all__ = ["Labels", "log_loss"]
 

@@ -15,9 +15,9 @@ from noughts.arena.openings import Opening
 from noughts.arena.ratings import PairScore, Rating, Ratings, rate
 from noughts.engine import Limit
 from noughts.games.quoting import count
-from noughts.train.folder import Folder, TrainingError
-from noughts.train.losses import Losses
-from noughts.train.matches import (
+from noughts.learn.folder import Folder, TrainingError
+from noughts.learn.losses import Losses
+from noughts.learn.matches import (
     START,
     Contest,
     distinct_openings,
@@ -26,13 +26,13 @@ from noughts.train.matches import (
     play_contest,
     score_text,
 )
-from noughts.train.regret import Regret, measure_regret
-from noughts.train.self_play import Chunk, LocalSelfPlay, SelfPlayer
-from noughts.train.settings import Settings
+from noughts.learn.regret import Regret, measure_regret
+from noughts.learn.self_play import Chunk, LocalSelfPlay, SelfPlayer
+from noughts.learn.settings import Settings
 
 if TYPE_CHECKING:
-    from noughts.train.rows import Rows
-    from noughts.train.trainer import Trainer
+    from noughts.learn.rows import Rows
+    from noughts.learn.trainer import Trainer
 
 __all__ = ["Outcome", "Round", "Run", "Watcher", "import_torch"]
 
@@ -191,7 +191,7 @@ class Run:
         self.watcher.result(number, f"{count(rows_count, 'position')} of {count(total, 'playthrough')}")
 
     def _rows(self, numbers: range, chunks: range) -> Rows:
-        from noughts.train.rows import Rows
+        from noughts.learn.rows import Rows
 
         return Rows.read([self.folder.rows(number, chunk) for number in numbers for chunk in chunks])
 
@@ -227,7 +227,7 @@ class Run:
 
     def _make_trainer(self, number: int, base: int) -> tuple[Trainer, list[Losses], list[float]]:
         """The trainer of a round as its checkpoint left it, with its curve and the losses since the last point."""
-        from noughts.train.trainer import Trainer, make_net
+        from noughts.learn.trainer import Trainer, make_net
 
         settings = self.settings
         rows = self._rows(self._window(number), range(1, settings.chunks))
@@ -318,7 +318,7 @@ class Run:
     # --- the end -----------------------------------------------------------------------------------------------------
 
     def _finish(self, outcome: Outcome) -> None:
-        from noughts.train.report import report_html, summary_text
+        from noughts.learn.report import report_html, summary_text
 
         settings, folder = self.settings, self.folder
         network = self._network(outcome.best)
@@ -369,7 +369,7 @@ def _from_data(data: list[dict[str, Any]]) -> list[Losses]:
 
 def _uses_strips(settings: Settings) -> bool:
     """Whether the network is one for strips: on large boards, where all places look alike."""
-    from noughts.train.rows import Rows
+    from noughts.learn.rows import Rows
 
     core = settings.game._core
     return settings.game.cells >= MIN_CELLS_FOR_STRIPS and Rows(_core.rows_header(core, True)).sight.kinds > 0

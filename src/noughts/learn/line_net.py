@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, embedding_bag
 
-from noughts.train.labels import Labels
-from noughts.train.rows import Rows, Sight
+from noughts.learn.labels import Labels
+from noughts.learn.rows import Rows, Sight
 
 __all__ = ["LineNet"]
 

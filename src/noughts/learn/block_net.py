@@ -11,9 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from noughts.train.block_parameters import SCALE, Parameters
-from noughts.train.labels import Labels
-from noughts.train.rows import Rows
+from noughts.learn.block_parameters import SCALE, Parameters
+from noughts.learn.labels import Labels
+from noughts.learn.rows import Rows
 
 __all__ = ["BlockNet"]
 

@@ -10,12 +10,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from noughts.train.block_net import BlockNet
-from noughts.train.block_parameters import Parameters, Shape
-from noughts.train.labels import Labels, log_loss
-from noughts.train.line_net import LineNet
-from noughts.train.losses import Losses
-from noughts.train.rows import Rows
+from noughts.learn.block_net import BlockNet
+from noughts.learn.block_parameters import Parameters, Shape
+from noughts.learn.labels import Labels, log_loss
+from noughts.learn.line_net import LineNet
+from noughts.learn.losses import Losses
+from noughts.learn.rows import Rows
 
 __all__ = ["Net", "Positions", "Trainer", "make_net"]
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from noughts.arena.plots import intervals, lines
 from noughts.arena.report import figure, page_html
 from noughts.games.quoting import count
+from noughts.learn.matches import START, elo_text, score_text
 from noughts.study.plots import check_plot
-from noughts.train.matches import START, elo_text, score_text
 
 if TYPE_CHECKING:
-    from noughts.train.run import Outcome, Round
+    from noughts.learn.run import Outcome, Round
 
 __all__ = ["plot_training", "report_html", "summary_text"]
 

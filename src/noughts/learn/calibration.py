@@ -10,8 +10,8 @@ from typing import Any
 
 from noughts import _core
 from noughts.engine import Limit
-from noughts.train.matches import Contest, distinct_openings, play_contest
-from noughts.train.settings import Settings
+from noughts.learn.matches import Contest, distinct_openings, play_contest
+from noughts.learn.settings import Settings
 
 __all__ = ["calibrate"]
 
@@ -77,8 +77,8 @@ def _step_of(settings: Settings) -> Callable[[int, int], object]:
     """A function that trains for some steps."""
     import torch
 
-    from noughts.train.rows import Rows
-    from noughts.train.trainer import Trainer, make_net
+    from noughts.learn.rows import Rows
+    from noughts.learn.trainer import Trainer, make_net
 
     torch.set_num_threads(settings.torch_threads)
     rows = Rows(_core.rows_header(settings.game._core, False) + _play(settings, 0, 4 * settings.threads))
