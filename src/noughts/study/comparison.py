@@ -74,7 +74,7 @@ class Row:
     seconds: float | None
     reduction: float | None
     move: str | None
-    value: int | None
+    value: float | None
     note: str = ""
 
     @property

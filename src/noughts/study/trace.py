@@ -67,7 +67,7 @@ class Trace(SearchTree):
         self._path.append(node)
         self.visited += 1
 
-    def leave(self, value: int, note: str = "") -> None:
+    def leave(self, value: float, note: str = "") -> None:
         """Record that the search returns this value from the innermost open node."""
         if not self._path:
             raise ValueError("expected enter before leave: no node is open")

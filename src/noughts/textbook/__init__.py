@@ -5,19 +5,23 @@ then ``alphabeta`` and ``negamax``; each of the others adds one idea to ``negama
 """
 
 from noughts.textbook.alphabeta import alphabeta, negamax
-from noughts.textbook.common import INFINITY, Evaluate, Order, Result, Tracer
+from noughts.textbook.common import INFINITY, Evaluate, GrowthTracer, Order, Phase, Result, Tracer
 from noughts.textbook.deepening import aspiration_windows, iterative_deepening
 from noughts.textbook.evaluations import evaluate_lines, evaluate_nothing, evaluate_outcome
 from noughts.textbook.history import alphabeta_with_history
+from noughts.textbook.mcts import mcts
 from noughts.textbook.minimax import minimax
 from noughts.textbook.negascout import negascout
 from noughts.textbook.orders import best_lines_first, center_first, corners_before_edges, row_by_row
+from noughts.textbook.proof_number import proof_number_search
 from noughts.textbook.table import alphabeta_with_table
 
 __all__ = [
     "INFINITY",
     "Evaluate",
+    "GrowthTracer",
     "Order",
+    "Phase",
     "Result",
     "Tracer",
     "alphabeta",
@@ -31,8 +35,10 @@ __all__ = [
     "evaluate_nothing",
     "evaluate_outcome",
     "iterative_deepening",
+    "mcts",
     "minimax",
     "negamax",
     "negascout",
+    "proof_number_search",
     "row_by_row",
 ]

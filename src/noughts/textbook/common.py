@@ -1,9 +1,10 @@
-"""Types shared by all searches of this package: the result they return and the tracer they report to."""
+"""Types shared by all searches of this package: the result they return and the tracers they report to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Protocol
 
 from noughts.games import Position
@@ -23,17 +24,19 @@ class Result:
     """The result of a search: the value from X's side, the first best move in order, and the nodes visited.
 
     ``move`` is None if there was nothing to choose: the position is over or the depth was 0. ``depth`` is the depth
-    of the last complete pass, or None if no depth was given.
+    of the last complete pass, or None if no depth was given. The value is an integer, except for means: those of
+    ``mcts`` and ``expectimax``. ``visits`` is set by ``mcts`` only: the visits of each move at the root.
     """
 
-    value: int
+    value: float
     move: int | None
     nodes: int
     depth: int | None = None
+    visits: Mapping[int, int] | None = field(default=None, repr=False, hash=False)
 
 
 class Tracer(Protocol):
-    """Receives the steps of a search. ``noughts.study.Trace`` records them; any class with these methods works.
+    """Receives the steps of a depth-first search. ``noughts.study.Trace`` records them; so may any class like this.
 
     A search calls ``enter`` when it reaches a node and ``leave`` when it returns from it. Pruned moves need no call:
     they are the legal moves that were never entered.
@@ -42,10 +45,42 @@ class Tracer(Protocol):
     def enter(self, position: Position, alpha: int | None = None, beta: int | None = None) -> None:
         """Called at a node. Alpha and beta are from X's side; minimax has none."""
 
-    def leave(self, value: int, note: str = "") -> None:
+    def leave(self, value: float, note: str = "") -> None:
         """Called when the node entered last returns its value, from X's side.
 
         The note says why a node was not searched in full: "table".
+        """
+
+
+class Phase(StrEnum):
+    """The four phases of a search that grows a tree in memory."""
+
+    SELECT = "select"
+    EXPAND = "expand"
+    SIMULATE = "simulate"
+    BACKPROPAGATE = "backpropagate"
+
+
+class GrowthTracer(Protocol):
+    """Receives the steps of a best-first search, which grows a tree in memory: ``mcts``, ``proof_number_search``."""
+
+    def step(self, phase: Phase, position: Position, numbers: Mapping[str, int | float]) -> None:
+        """Called for each step; the position stands at the node concerned, so its moves identify the node.
+
+        =============  ==========================================  ===================================================
+        phase          the node                                    numbers
+        =============  ==========================================  ===================================================
+        SELECT         a child chosen on the way down              mcts: visits, value, exploit, explore, ucb;
+                                                                   proof_number_search: proof, disproof
+        EXPAND         a new node                                  mcts: none; proof_number_search: proof, disproof
+        SIMULATE       the end of a rollout, not a node (mcts)     result
+        BACKPROPAGATE  each node from the leaf up to the root      mcts: visits, value;
+                                                                   proof_number_search: proof, disproof
+        =============  ==========================================  ===================================================
+
+        Values and results are from X's side; exploit, explore and ucb are from the side that chooses. An infinite
+        number is ``INFINITY``. The first step of a search is EXPAND at the root; at the root again, it starts a new
+        tree.
         """
 
 
@@ -55,12 +90,18 @@ def plies_to_search(position: Position, depth: int | None) -> int:
     Raises ValueError if the depth is below 0, TypeError if it is not a whole number: counting down from 1.5 would
     never reach 0.
     """
-    if depth is not None and not hasattr(depth, "__index__"):
-        raise TypeError(f"expected a depth as a whole number, got {type(depth).__name__}")
-    if depth is not None and depth < 0:
-        raise ValueError(f"expected a depth of 0 or more, got {depth}")
+    if depth is not None:
+        check_count("a depth", depth, least=0)
     empty = 0 if position.is_over else sum(mark is None for mark in position.cells)
     return empty if depth is None else min(depth, empty)
+
+
+def check_count(name: str, count: int, least: int) -> None:
+    """Raise ValueError if a count is below the least possible, TypeError if it is not a whole number."""
+    if not hasattr(count, "__index__"):
+        raise TypeError(f"expected {name} as a whole number, got {type(count).__name__}")
+    if count < least:
+        raise ValueError(f"expected {name} of {least} or more, got {count}")
 
 
 def seen_by_x(alpha: int, beta: int, sign: int) -> tuple[int, int]:

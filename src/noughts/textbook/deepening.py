@@ -72,7 +72,8 @@ def aspiration_windows(
     result = alphabeta(position, order, 0, evaluate, trace)
     nodes = result.nodes
     for plies in range(1, deepest + 1):
-        alpha, beta = result.value - width, result.value + width
+        expected = round(result.value)
+        alpha, beta = expected - width, expected + width
         result = alphabeta(position, order, plies, evaluate, trace, alpha, beta)
         nodes += result.nodes
         if not alpha < result.value < beta:

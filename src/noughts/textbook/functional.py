@@ -192,7 +192,7 @@ def _answer(found: Result, position: Position) -> Answer:
     """Set ``nodes_explored``, and turn the move into an action."""
     global nodes_explored
     nodes_explored = found.nodes
-    return found.value, None if found.move is None else divmod(found.move, _side(position.game))
+    return round(found.value), None if found.move is None else divmod(found.move, _side(position.game))
 
 
 def _coordinates(action: Any) -> Action:

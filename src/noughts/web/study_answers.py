@@ -347,7 +347,7 @@ class TraceNode(BaseModel):
     winner: Side | None
     alpha: int | None
     beta: int | None
-    value: int | None
+    value: int | float | None
     note: str
     entered: int
     left: int | None
@@ -376,7 +376,7 @@ class TraceAnswer(BaseModel):
     names: list[str]
     algorithm: str
     options: dict[str, str | int | float | bool | None]
-    value: int | None
+    value: int | float | None
     principal: list[int]
     counts: TraceCounts
     nodes: list[TraceNode]
@@ -405,7 +405,7 @@ class ComparedSearch(BaseModel):
     seconds: float | None
     reduction: float | None
     move: str | None
-    value: int | None
+    value: int | float | None
     note: str
     nodes_per_second: int | None
 

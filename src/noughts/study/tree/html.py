@@ -156,7 +156,7 @@ class _Replay:
             return f"{node.winner} has won: {value}." if node.winner else f"A draw: {value}."
         return f"Worth {value}." if node.children else f"As deep as we look; the evaluation says {value}."
 
-    def _effect(self, node: Node, best: int | None) -> str:
+    def _effect(self, node: Node, best: float | None) -> str:
         assert node.parent is not None
         name = "MAX" if node.parent.is_max else "MIN"
         first_with_best = next((child for child in node.parent.children if child.value == best), None)
@@ -177,7 +177,7 @@ def _window_words(node: Node) -> str:
     return f", α {format_value(node.alpha, '−∞')}, β {format_value(node.beta, '+∞')}."
 
 
-def _running(parent: Node, done: Node) -> tuple[int | None, int | None, int | None]:
+def _running(parent: Node, done: Node) -> tuple[float | None, float | None, float | None]:
     """Return a node's best value, alpha and beta just after the search has left one of its children."""
     values = [child.value for child in parent.children if child.entered <= done.entered and child.value is not None]
     if not values:

@@ -31,7 +31,7 @@ class Node:
     legal: list[int]
     entered: int
     left: int | None = None
-    value: int | None = None
+    value: float | None = None
     note: str = ""
     winner: Side | None = None
     children: list[Node] = field(default_factory=list)
@@ -143,11 +143,12 @@ def cells_at(start: Position, node: Node) -> Sequence[Side | None]:
     return cells
 
 
-def format_value(value: int | None, infinity: str = "∞") -> str:
-    """Return a value with its sign, as drawn in trees: +1, 0, −1."""
+def format_value(value: float | None, infinity: str = "∞") -> str:
+    """Return a value with its sign, as drawn in trees: +1, 0, −1; means with two decimals: +0.33."""
     if value is None:
         return infinity
-    return f"{value:+}".replace("-", "−") if value else "0"
+    text = f"{value:+}" if isinstance(value, int) else f"{value:+.2f}"
+    return text.replace("-", "−") if float(text) else "0"
 
 
 @dataclass(frozen=True, slots=True)
