@@ -1,12 +1,24 @@
 """Search trees as pictures and text, and their sizes."""
 
 from noughts.study.tree.html import tree_html
-from noughts.study.tree.search_tree import Node, SearchTree, TreeSize, format_value, tree_size
+from noughts.study.tree.search_tree import (
+    Family,
+    GrowthStep,
+    Node,
+    Numbers,
+    SearchTree,
+    TreeSize,
+    format_value,
+    tree_size,
+)
 from noughts.study.tree.svg import tree_svg
 from noughts.study.tree.text import tree_dot, tree_text
 
 __all__ = [
+    "Family",
+    "GrowthStep",
     "Node",
+    "Numbers",
     "SearchTree",
     "TreeSize",
     "format_value",

@@ -55,7 +55,8 @@ class Item:
 def choose_items(root: Node, principal: list[Node], most: int) -> Item:
     """Return the tree to draw: at most ``most`` nodes, the principal line first, then level by level.
 
-    Nodes left out are counted in stubs; pruned branches of drawn nodes are items of their own.
+    In a Monte-Carlo tree, the nodes with the most visits come first instead. Nodes left out are counted in stubs;
+    pruned branches of drawn nodes are items of their own.
     """
     wanted = _choose_nodes(root, principal, most)
     sizes = _count_below(root)
@@ -70,6 +71,9 @@ def choose_items(root: Node, principal: list[Node], most: int) -> Item:
 
 def _choose_nodes(root: Node, principal: list[Node], most: int) -> set[int]:
     wanted = {node.id for node in principal[:most]} | {root.id}
+    if "visits" in root.numbers:
+        by_visits = sorted(root.walk(), key=lambda node: -(node.numbers.get("visits") or 0))
+        return wanted | {node.id for node in by_visits[: most - len(wanted)]}
     level = [root]
     while level:
         for node in level:

@@ -1,25 +1,53 @@
-"""The tree that a search visited: nodes, passes and the principal line; and the size of the whole tree."""
+"""The tree that a search visited or grew: nodes, passes, the principal line; and the size of the whole tree."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
+from math import inf
 from random import Random
 from typing import Any
 
 from noughts.games import Game, Position, Side
-from noughts.textbook.common import plies_to_search
+from noughts.textbook.common import Phase, plies_to_search
 
-__all__ = ["Node", "SearchTree", "TreeSize", "cells_at", "count_nodes", "estimate_nodes", "format_value", "tree_size"]
+__all__ = [
+    "Family",
+    "GrowthStep",
+    "Node",
+    "Numbers",
+    "SearchTree",
+    "TreeSize",
+    "cells_at",
+    "count_nodes",
+    "estimate_nodes",
+    "format_value",
+    "tree_size",
+]
 MAX_COUNTED_NODES = 20_000_000
 """Trees up to about this size are counted, by the compiled core, in a second or so."""
+
+
+Numbers = dict[str, int | float | None]
+"""The named numbers at a node of a grown tree, such as ``visits`` or ``proof``; None stands for infinity."""
+
+
+class Family(StrEnum):
+    """The kinds of search trees, which differ in the numbers at their nodes."""
+
+    DEPTH_FIRST = "depth_first"
+    MONTE_CARLO = "monte_carlo"
+    PROOF_NUMBER = "proof_number"
 
 
 @dataclass(slots=True)
 class Node:
     """One visit of a search to one position. Values, alpha and beta are from X's side; None stands for infinity.
 
-    ``entered`` and ``left`` come from one counter of both events, so sorting by them replays the search.
+    ``entered`` and ``left`` come from one counter of both events, so sorting by them replays the search. A node of a
+    grown tree is entered at the step that added it and never left; ``numbers`` holds its latest numbers. The root of a
+    proof-number tree knows the ``attacker``, the side whose win is to be proved.
     """
 
     id: int
@@ -34,6 +62,8 @@ class Node:
     value: float | None = None
     note: str = ""
     winner: Side | None = None
+    numbers: Numbers = field(default_factory=dict)
+    attacker: Side | None = None
     children: list[Node] = field(default_factory=list)
 
     @property
@@ -45,6 +75,11 @@ class Node:
     def is_max(self) -> bool:
         """Whether X, who wants the highest value, is to move."""
         return self.side == Side.X
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether the move here is left to chance, so that the value is an average."""
+        return self.note == "chance"
 
     @property
     def pruned(self) -> list[int]:
@@ -67,9 +102,39 @@ class Node:
 
     @property
     def best(self) -> Node | None:
-        """The best child: the first whose value, when last searched, is the value of this node."""
+        """The best child: the first whose value, when last searched, is the value of this node.
+
+        In a grown tree it is the child with the most visits, or the child that is most proving.
+        """
+        if "visits" in self.numbers:
+            return max(self.children, key=lambda child: child.numbers.get("visits") or 0, default=None)
+        if "proof" in self.numbers:
+            return self.most_proving
         first = next((child for child in self.children if child.value == self.value), None)
         return first and next(child for child in reversed(self.children) if child.move == first.move)
+
+    @property
+    def most_proving(self) -> Node | None:
+        """The first child with the smallest proof number at an OR node, with the smallest disproof number at AND."""
+        name = "proof" if self.is_or else "disproof"
+        return min(self.children, key=lambda child: _or_infinity(child.numbers.get(name)), default=None)
+
+    @property
+    def is_or(self) -> bool:
+        """Whether the side whose win is to be proved is to move here."""
+        root = self
+        while root.parent is not None:
+            root = root.parent
+        return self.side == root.attacker
+
+    @property
+    def depth(self) -> int:
+        """The number of moves from the root."""
+        return 0 if self.parent is None else 1 + self.parent.depth
+
+    def child(self, move: int) -> Node | None:
+        """Return the first child reached by a move, or None."""
+        return next((child for child in self.children if child.move == move), None)
 
     def walk(self) -> Iterator[Node]:
         """Yield this node and all below it in the order of the search."""
@@ -80,13 +145,36 @@ class Node:
             stack.extend(reversed(node.children))
 
 
+def _or_infinity(number: float | None) -> float:
+    return inf if number is None else number
+
+
+@dataclass(slots=True)
+class GrowthStep:
+    """One step of a search that grows a tree: the phase, its node, the numbers reported there, and a rollout.
+
+    The rollout has the moves that a simulation played from the node to the end; they are not part of the tree.
+    ``bounds`` has the terms of the upper confidence bounds that were compared in a selection, for all children.
+    """
+
+    phase: Phase
+    node: Node
+    numbers: Numbers = field(default_factory=dict)
+    rollout: list[int] = field(default_factory=list)
+    bounds: list[tuple[Node, Numbers]] = field(default_factory=list)
+
+
 class SearchTree:
-    """The nodes that a search visited. A search that starts at the root several times has a tree for each *pass*."""
+    """The nodes that a search visited. A search that starts at the root several times has a tree for each *pass*.
+
+    A search that grows one tree (Monte-Carlo tree search, proof-number search) has ``steps`` as well.
+    """
 
     def __init__(self, algorithm: str = "", options: dict[str, Any] | None = None) -> None:
         self.algorithm = algorithm
         self.options = options or {}
         self.passes: list[Node] = []
+        self.steps: list[GrowthStep] = []
         self.visited = 0
         self._game: Game | None = None
         self._start = ""
@@ -111,8 +199,16 @@ class SearchTree:
         return self.passes[-1]
 
     @property
+    def family(self) -> Family:
+        """The kind of this tree, by the numbers at its nodes."""
+        if not self.steps:
+            return Family.DEPTH_FIRST
+        has_proof_numbers = any("proof" in step.numbers for step in self.steps)
+        return Family.PROOF_NUMBER if has_proof_numbers else Family.MONTE_CARLO
+
+    @property
     def nodes(self) -> Iterator[Node]:
-        """All nodes of all passes, in the order of the search."""
+        """All nodes of all passes, parents before children; without ``steps`` in the order of the search."""
         return (node for root in self.passes for node in root.walk())
 
     @property

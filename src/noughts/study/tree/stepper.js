@@ -1,151 +1,204 @@
-// Steps through a recorded search: shows what has been reached so far and hides the rest.
+// Steps through one recorded search or two: shows the parts reached so far and hides the rest.
 (() => {
   "use strict";
 
   /**
-   * @typedef {{kind: "enter"|"leave"|"cut"|"more", node: number, text: string, of: number|null, value: string,
-   *   best: string, alpha: string, beta: string, count: number, ask: string}} Step
+   * @typedef {{text: string, choices: string[], right: number}} Question
+   * @typedef {{kind: string, node: number, text: string, part: "node"|"pruned"|"more", tally: string, mark: boolean,
+   *   writes: Record<string, Record<string, string>>, question: Question|null, picture?: string}} Step
    */
 
+  const OPENS = ["enter", "select", "expand"];
+  const CLOSES = ["leave", "backpropagate"];
   const byId = (/** @type {string} */ id) => document.getElementById(id);
-  /** @type {Step[]} */
-  const steps = JSON.parse(byId("steps").textContent);
-  const svg = document.querySelector("svg.tree");
-  const nodes = collect(".node", "id");
-  const pruned = collect(".pruned[data-parent]", "parent");
-  const more = collect(".more", "parent");
-  const principal = [...svg.querySelectorAll(".node.pv")];
   const score = { right: 0, asked: 0 };
 
-  let done = 0; // how many steps have been taken
+  /** One search: its steps, its picture, and how far it has been shown. */
+  class Panel {
+    constructor(/** @type {Step[]} */ steps, /** @type {Element} */ status, /** @type {Element} */ svg) {
+      this.steps = steps;
+      this.status = status;
+      this.svg = svg;
+      this.parts = { node: this.collect(".node", "id"), pruned: this.collect(".pruned[data-parent]", "parent") };
+      this.parts.more = this.collect(".more", "parent");
+      this.principal = [...svg.querySelectorAll(".node.pv")];
+      this.done = 0;
+      this.answered = -1; // the step whose question has been answered
+      this.reset();
+      this.show();
+    }
+
+    /** @returns {Map<number, Element>} the parts of the picture by the number of their node */
+    collect(selector, name) {
+      return new Map([...this.svg.querySelectorAll(selector)].map((part) => [Number(part.dataset[name]), part]));
+    }
+
+    reset() {
+      for (const part of [...this.parts.node.values(), ...this.parts.pruned.values(), ...this.parts.more.values()]) {
+        part.classList.add("unseen");
+        part.classList.remove("open", "current", "pv");
+      }
+      for (const text of this.svg.querySelectorAll(".node .value, .node .window:not(.note)")) text.textContent = "";
+      this.done = 0;
+    }
+
+    /** Takes one step without moving the view. */
+    apply(/** @type {Step} */ step) {
+      const part = this.partOf(step);
+      part.classList.remove("unseen");
+      for (const [node, texts] of Object.entries(step.writes)) {
+        for (const [name, text] of Object.entries(texts)) {
+          const place = this.parts.node.get(Number(node)).querySelector(`.${name}`);
+          if (place) place.textContent = text;
+        }
+      }
+      if (OPENS.includes(step.kind)) part.classList.add("open");
+      if (CLOSES.includes(step.kind)) part.classList.remove("open");
+    }
+
+    partOf(/** @type {Step} */ step) {
+      return this.parts[step.part].get(step.node);
+    }
+
+    get isAtEnd() {
+      return this.done === this.steps.length;
+    }
+
+    go(/** @type {number} */ target) {
+      const wanted = Math.max(0, Math.min(this.steps.length, target));
+      if (wanted < this.done) this.reset();
+      const before = this.svg.querySelector(".current");
+      before?.classList.remove("current");
+      before?.removeAttribute("data-kind");
+      while (this.done < wanted) this.apply(this.steps[this.done++]);
+      const step = this.steps[this.done - 1];
+      const part = step && this.partOf(step);
+      part?.classList.add("current");
+      part?.setAttribute("data-kind", step.kind);
+      if (this.isAtEnd) this.principal.forEach((node) => node.classList.add("pv"));
+      this.show();
+      part?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+
+    show() {
+      const step = this.steps[this.done - 1];
+      this.status.querySelector(".message").textContent = step?.text ?? "Press forward, or play.";
+      const tally = [`step ${this.done} of ${this.steps.length}`, step?.tally];
+      this.status.querySelector(".counts").textContent = tally.filter(Boolean).join(" · ");
+      this.status.querySelector(".rollout").innerHTML = step?.picture ?? "";
+      if (this.answered !== this.done - 1) this.hideQuestion();
+    }
+
+    /** Whether the reader has to predict the next step first. */
+    get mustAsk() {
+      return byId("predict").checked && !this.isAtEnd && this.steps[this.done].question && this.answered !== this.done;
+    }
+
+    get isAsking() {
+      return this.status.querySelector(".choices").childElementCount > 0;
+    }
+
+    ask() {
+      if (this.isAsking) return;
+      const { text, choices } = this.steps[this.done].question;
+      this.write(text, "");
+      this.status.querySelector(".choices").replaceChildren(
+        ...choices.map((choice, number) => {
+          const button = document.createElement("button");
+          button.textContent = choice;
+          button.addEventListener("click", () => answer(this, number));
+          return button;
+        }),
+      );
+    }
+
+    /** Takes the step that the reader has predicted, and says whether the prediction was right. */
+    answer(/** @type {number} */ choice) {
+      const { choices, right } = this.steps[this.done].question;
+      score.asked += 1;
+      score.right += choice === right ? 1 : 0;
+      this.answered = this.done;
+      this.status.querySelector(".choices").replaceChildren();
+      this.go(this.done + 1);
+      this.write(choice === right ? "Right." : `No: ${choices[right]}.`, choice === right ? "right" : "wrong");
+    }
+
+    write(text, result) {
+      const question = this.status.querySelector(".question");
+      question.hidden = false;
+      question.className = `question ${result}`;
+      question.querySelector(".ask").textContent = text;
+    }
+
+    hideQuestion() {
+      this.status.querySelector(".question").hidden = true;
+      this.status.querySelector(".choices").replaceChildren();
+    }
+  }
+
+  const statuses = document.querySelectorAll(".status");
+  const pictures = document.querySelectorAll("main svg.tree");
+  /** @type {Panel[]} */
+  const panels = JSON.parse(byId("steps").textContent).map((steps, i) => new Panel(steps, statuses[i], pictures[i]));
   let timer = 0;
-  let answered = -1; // the step whose question has been answered
 
-  /** @returns {Map<number, Element>} the parts of the picture by the number of their node */
-  function collect(selector, name) {
-    return new Map([...svg.querySelectorAll(selector)].map((part) => [Number(part.dataset[name]), part]));
+  /** The searches that the buttons move: both, or one of them. */
+  function targets() {
+    const chosen = byId("target")?.value ?? "both";
+    return chosen === "both" ? panels : [panels[Number(chosen)]];
   }
 
-  function reset() {
-    for (const part of [...nodes.values(), ...pruned.values(), ...more.values()]) {
-      part.classList.add("unseen");
-      part.classList.remove("open", "current", "pv");
-    }
-    for (const node of nodes.values()) write(node, { best: "", alpha: "−∞", beta: "+∞" });
-    done = 0;
-  }
-
-  /** Writes a node's running value and window into the picture. */
-  function write(node, { best, alpha, beta }) {
-    const put = (selector, text) => {
-      const part = node.querySelector(selector);
-      if (part) part.textContent = text;
-    };
-    put(".value", best);
-    put(".alpha", `α ${alpha}`);
-    put(".beta", `β ${beta}`);
-  }
-
-  /** Takes one step without moving the view. */
-  function apply(/** @type {Step} */ step) {
-    const part = { cut: pruned, more }[step.kind]?.get(step.node) ?? nodes.get(step.node);
-    part.classList.remove("unseen");
-    if (step.kind === "enter") {
-      part.classList.add("open");
-      write(part, step);
-    }
-    if (step.kind === "leave") {
-      part.classList.remove("open");
-      part.querySelector(".value").textContent = step.value;
-      if (step.of !== null) write(nodes.get(step.of), step);
-    }
-    return part;
-  }
-
-  function go(/** @type {number} */ target) {
-    const wanted = Math.max(0, Math.min(steps.length, target));
-    if (wanted < done) reset();
-    svg.querySelector(".current")?.classList.remove("current");
-    let part = null;
-    while (done < wanted) part = apply(steps[done++]);
-    if (!part && done) part = current();
-    part?.classList.add("current");
-    if (done === steps.length) principal.forEach((node) => node.classList.add("pv"));
-    show(part);
-  }
-
-  function current() {
-    const step = steps[done - 1];
-    return { cut: pruned, more }[step.kind]?.get(step.node) ?? nodes.get(step.node);
-  }
-
-  function show(part) {
-    part?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    const taken = steps.slice(0, done);
-    const total = (kind) => taken.filter((s) => s.kind === kind).reduce((sum, s) => sum + s.count, 0);
-    byId("message").textContent = done ? steps[done - 1].text : "Press forward, or play.";
-    byId("counts").textContent = [
-      `step ${done} of ${steps.length}`,
-      `${plural(total("enter") + total("more"), "node", "nodes")} visited`,
-      `${plural(total("cut"), "branch", "branches")} pruned`,
-    ].join(" · ");
-    byId("scrub").value = String(done);
-    byId("back").disabled = byId("first").disabled = done === 0;
-    byId("forward").disabled = byId("last").disabled = done === steps.length;
-    byId("next-cut").disabled = !steps.slice(done).some((s) => s.kind === "cut");
+  function showControls() {
+    const moved = targets();
+    const longest = moved.reduce((a, b) => (b.steps.length > a.steps.length ? b : a));
+    byId("scrub").max = String(longest.steps.length);
+    byId("scrub").value = String(longest.done);
+    byId("back").disabled = byId("first").disabled = moved.every((panel) => panel.done === 0);
+    byId("forward").disabled = byId("last").disabled = moved.every((panel) => panel.isAtEnd);
+    byId("next-mark").disabled = !moved.some((panel) => panel.steps.slice(panel.done).some((step) => step.mark));
     byId("score").hidden = !byId("predict").checked;
     byId("score").textContent = `${score.right} of ${score.asked} predicted`;
-    hideQuestion();
+    panels.forEach((panel) => panel.svg.parentElement.classList.toggle("aside", !moved.includes(panel)));
   }
 
-  const plural = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-
-  function hideQuestion() {
-    if (answered !== done - 1) {
-      byId("question").hidden = true;
-      byId("question").className = "";
-    }
+  function move(/** @type {(panel: Panel) => number} */ target) {
+    targets().forEach((panel) => panel.go(target(panel)));
+    showControls();
   }
 
   /** Goes one step on, unless the reader has to predict it first. */
   function forward() {
-    if (done === steps.length) return pause();
-    const { ask } = steps[done];
-    if (byId("predict").checked && ask && answered !== done) {
+    const asking = targets().filter((panel) => panel.mustAsk);
+    if (asking.length) {
       pause();
-      answered = -1;
-      byId("question").className = "";
-      byId("question").hidden = false;
-      byId("question").querySelector("span").textContent = ask;
-      byId("say-pruned").hidden = byId("say-searched").hidden = false;
+      asking.forEach((panel) => panel.ask());
       return;
     }
-    go(done + 1);
-    if (done === steps.length) pause();
+    move((panel) => panel.done + 1);
+    if (targets().every((panel) => panel.isAtEnd)) pause();
   }
 
-  function answer(/** @type {boolean} */ saysPruned) {
-    const right = saysPruned === (steps[done].kind === "cut");
-    score.asked += 1;
-    score.right += right ? 1 : 0;
-    answered = done;
-    go(done + 1);
-    byId("question").className = right ? "right" : "wrong";
-    byId("question").querySelector("span").textContent = right ? "Right." : "No:";
-    byId("say-pruned").hidden = byId("say-searched").hidden = true;
+  function answer(/** @type {Panel} */ panel, /** @type {number} */ choice) {
+    panel.answer(choice);
+    // The other search takes its step too, unless its own question is still open.
+    for (const other of targets()) if (other !== panel && !other.isAsking) other.go(other.done + 1);
+    showControls();
   }
 
-  function nextCut() {
-    const ahead = steps.findIndex((step, i) => i >= done && step.kind === "cut");
-    if (ahead < 0) return;
-    // A reader who predicts is asked about the cutoff instead of being shown it.
-    go(byId("predict").checked ? ahead : ahead + 1);
-    if (byId("predict").checked) forward();
+  function nextMark() {
+    const predicts = byId("predict").checked;
+    move((panel) => {
+      const ahead = panel.steps.findIndex((step, i) => i >= panel.done && step.mark);
+      if (ahead < 0) return panel.done;
+      // A reader who predicts is asked about the step instead of being shown it.
+      return predicts && panel.steps[ahead].question ? ahead : ahead + 1;
+    });
+    if (predicts) targets().filter((panel) => panel.mustAsk).forEach((panel) => panel.ask());
   }
 
   function play() {
     byId("play").textContent = "⏸ pause";
-    if (done === steps.length) go(0);
+    if (targets().every((panel) => panel.isAtEnd)) move(() => 0);
     const tick = () => {
       timer = window.setTimeout(tick, 2000 / Number(byId("speed").value));
       forward();
@@ -160,14 +213,12 @@
   }
 
   const actions = {
-    first: () => go(0),
-    back: () => go(done - 1),
+    first: () => move(() => 0),
+    back: () => move((panel) => panel.done - 1),
     forward,
-    "next-cut": nextCut,
-    last: () => go(steps.length),
+    "next-mark": nextMark,
+    last: () => move((panel) => panel.steps.length),
     play: () => (timer ? pause() : play()),
-    "say-pruned": () => answer(true),
-    "say-searched": () => answer(false),
   };
   for (const [id, action] of Object.entries(actions)) {
     byId(id).addEventListener("click", () => {
@@ -175,22 +226,21 @@
       action();
     });
   }
-  const keys = { ArrowRight: "forward", ArrowLeft: "back", " ": "play", c: "next-cut", Home: "first", End: "last" };
+  const keys = { ArrowRight: "forward", ArrowLeft: "back", " ": "play", c: "next-mark", Home: "first", End: "last" };
   document.addEventListener("keydown", (event) => {
-    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLButtonElement || !keys[event.key]) return;
+    if (event.target.closest?.("input, button, select") || !keys[event.key]) return;
     event.preventDefault();
     byId(keys[event.key]).click();
   });
-  byId("scrub").max = String(steps.length);
   byId("scrub").addEventListener("input", () => {
     pause();
-    go(Number(byId("scrub").value));
+    move(() => Number(byId("scrub").value));
   });
+  byId("target")?.addEventListener("change", showControls);
   byId("predict").addEventListener("change", () => {
     document.body.classList.toggle("predicting", byId("predict").checked); // even faint branches would tell
-    show(null);
+    panels.forEach((panel) => panel.hideQuestion());
+    showControls();
   });
-
-  reset();
-  show(null);
+  showControls();
 })();

@@ -7,12 +7,12 @@ from functools import cached_property
 from html import escape
 from zlib import crc32
 
-from noughts.games import Game, Side
-from noughts.games.quoting import count
-from noughts.study.tree.layout import MAX_PRUNED_APART, Item, Sizes, choose_items, place_items, project_cells
-from noughts.study.tree.search_tree import Node, SearchTree, cells_at, format_value
+from noughts.study.tree.board import SmallBoard
+from noughts.study.tree.layout import MAX_PRUNED_APART, Item, Sizes, choose_items, place_items
+from noughts.study.tree.notation import notation_of
+from noughts.study.tree.search_tree import Node, SearchTree, cells_at
 
-__all__ = ["STYLE", "tree_svg"]
+__all__ = ["STYLE", "Picture", "tree_svg"]
 
 MAX_WIDTH = 1240
 """Width in pixels that fits a window of 1,280 pixels without horizontal scrolling."""
@@ -34,6 +34,7 @@ STYLE = """
 .tree .frame{stroke-width:1.4;stroke-linejoin:round}
 .tree .max>.frame,.tree .frame.max{fill:#eef2ff;stroke:#4361c2}
 .tree .min>.frame,.tree .frame.min{fill:#fff1ee;stroke:#cf5a41}
+.tree .chance>.frame,.tree .frame.chance{fill:#eefaf1;stroke:#3d8f5a}
 .tree .leaf>.frame,.tree .frame.leaf{fill:#f7f8fa;stroke:#a9afbf}
 .tree .won-x>.frame{fill:#dfe7ff;stroke:#4361c2}
 .tree .won-o>.frame{fill:#ffe1da;stroke:#cf5a41}
@@ -52,27 +53,47 @@ STYLE = """
 .tree .last{fill:#ffe9a8}
 .tree .mark-x{fill:none;stroke:#3050b8;stroke-linecap:round}
 .tree .mark-o{fill:none;stroke:#c2452b}
+.tree .before{opacity:.35}
+.tree .played{opacity:.55}
+.tree .order{font-weight:700;fill:#1c2030}
+.tree .open>.frame{stroke-width:2.4}
+.tree .open>.edge{stroke:#59617a;stroke-width:2.2}
+.tree .current>.frame{stroke:#111;stroke-width:3.2}
+.tree .current>.edge{stroke:#111;stroke-width:2.4}
+.tree .current text.cut{fill:#a0103a;font-size:11px}
+.tree .current[data-kind="select"]>.frame{stroke:#2f6fdb}
+.tree .current[data-kind="expand"]>.frame{stroke:#1d8a4c}
+.tree .current[data-kind="simulate"]>.frame{stroke:#8a3fc2}
+.tree .current[data-kind="backpropagate"]>.frame{stroke:#d0612b}
 """
 
 
-def tree_svg(trace: SearchTree, most_nodes: int = 400, root: Node | None = None, stylesheet: bool = True) -> str:
+def tree_svg(
+    trace: SearchTree,
+    most_nodes: int = 400,
+    root: Node | None = None,
+    stylesheet: bool = True,
+    width: float = MAX_WIDTH,
+) -> str:
     """Return one pass of a trace (the last, unless a root is given) as an SVG picture of at most ``most_nodes``.
 
-    The tree grows down if that fits a window of 1,280 pixels, otherwise to the right, so that it never needs horizontal
-    scrolling. With ``stylesheet=False`` the page that contains it must provide the style.
+    The tree grows down if that fits the width, otherwise to the right, so that it never needs horizontal scrolling.
+    With ``stylesheet=False`` the page that contains it must provide the style.
     """
-    return _Picture(trace, root or trace.root, most_nodes).draw(stylesheet)
+    return Picture(trace, root or trace.root, most_nodes, width).draw(stylesheet)
 
 
-class _Picture:
-    def __init__(self, trace: SearchTree, root: Node, most_nodes: int) -> None:
-        self.trace, self.root, self.start = trace, root, trace.start
+class Picture:
+    """The picture of one pass of a trace: its layout, and the SVG of each item."""
+
+    def __init__(self, trace: SearchTree, root: Node, most_nodes: int, max_width: float = MAX_WIDTH) -> None:
+        self.trace, self.root, self.start, self.max_width = trace, root, trace.start, max_width
         line = trace.principal if root is trace.root else [root]
         self.principal = {node.id for node in line}
         self.names = [self.start.format_move(cell) for cell in range(trace.game.cells)]
         self.top = choose_items(root, line, most_nodes)
         self.items = self.top.walk()
-        self.has_windows = any(child.alpha is not None or child.beta is not None for child in root.walk())
+        self.notation = notation_of(trace, root)
         self._fit()
 
     def _fit(self) -> None:
@@ -81,7 +102,7 @@ class _Picture:
         for cell in (15, 13, 11.5, 10, 9, 8):
             self.board = SmallBoard(self.trace.game, cell)
             self.across = place_items(self.top, self._sizes())
-            if self.across + 2 * MARGIN + self._left_margin() <= MAX_WIDTH:
+            if self.across + 2 * MARGIN + self._left_margin() <= self.max_width:
                 return
         self.grows_down = False
         self.board = SmallBoard(self.trace.game, 12)
@@ -97,7 +118,7 @@ class _Picture:
 
     @property
     def frame_width(self) -> float:
-        return max(self.board.width + 2 * PAD, 34)
+        return max(self.board.width + 2 * PAD, self.notation.least_width)
 
     @property
     def frame_height(self) -> float:
@@ -105,7 +126,7 @@ class _Picture:
 
     @property
     def _window_height(self) -> float:
-        return 2 * LINE if self.has_windows else 0
+        return LINE * len(self.notation.lines)
 
     def _left_margin(self) -> float:
         return 60 if self.grows_down else 0
@@ -118,7 +139,7 @@ class _Picture:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {width:.0f} {height:.0f}" '
             f'width="{width:.0f}" height="{height:.0f}" style="max-width:100%;height:auto" role="img">'
-            f"<title>{escape(self._title())}</title>{''.join(body)}</svg>\n"
+            f"<title>{escape(self._title())}</title><desc>{escape(self._counts())}</desc>{''.join(body)}</svg>\n"
         )
 
     def _extent(self) -> tuple[float, float]:
@@ -146,19 +167,15 @@ class _Picture:
     def _header(self) -> str:
         return (
             f'<text class="title" x="{MARGIN}" y="30">{escape(self._title())}</text>'
-            f'<text class="counts" x="{MARGIN}" y="50">{escape(self._counts())}</text>{_key(MARGIN, 70)}'
+            f'<text class="counts" x="{MARGIN}" y="50">{escape(self._counts())}</text>'
+            f"{_key(self.notation.key, MARGIN, 70)}"
         )
 
     def _counts(self) -> str:
-        visited = sum(1 for _ in self.root.walk())
-        pruned, cutoffs = self.trace.count_pruned(self.root), self.trace.count_cutoffs(self.root)
-        parts = [
-            f"{count(visited, 'node')} visited",
-            f"{count(pruned, 'branch')} pruned by {count(cutoffs, 'cutoff')}",
-            f"value {format_value(self.root.value, 'unknown')}",
-        ]
+        parts = self.notation.counts(self.root)
         if self.root.best is not None and self.root.best.move is not None:
             parts.append(f"best move {self.names[self.root.best.move]}")
+        visited = sum(1 for _ in self.root.walk())
         shown = sum(item.kind == "node" for item in self.items)
         if shown < visited:
             parts.append(f"{shown:,} nodes drawn, {visited - shown:,} left out")
@@ -168,14 +185,14 @@ class _Picture:
         return " · ".join(parts)
 
     def _levels(self) -> str:
-        """Return the labels MAX and MIN beside the levels of a tree that grows down."""
+        """Return the labels such as MAX and MIN beside the levels of a tree that grows down."""
         if not self.grows_down:
             return ""
-        sides = {item.depth: item.node.side for item in self.items if item.node and item.node.side}
+        nodes = {item.depth: item.node for item in self.items if item.node and item.node.side}
         return "".join(
             f'<text class="level" x="{MARGIN}" y="{self._at(0, depth * self._sizes().along)[1] + 26:.0f}">'
-            f"{'MAX' if side == Side.X else 'MIN'} {side}</text>"
-            for depth, side in sides.items()
+            f"{self.notation.role(node)} {node.side}</text>"
+            for depth, node in nodes.items()
         )
 
     def _at(self, across: float, along: float) -> tuple[float, float]:
@@ -196,16 +213,17 @@ class _Picture:
         node = item.drawn
         left, top = (x - self.frame_width / 2, y) if self.grows_down else (x, y - self._middle)
         board_left = left + (self.frame_width - self.board.width) / 2
-        board_top = top + PAD + (0 if _is_min(node) else ROOF)
+        board_top = top + PAD + (0 if self._shape(node) == "min" else ROOF)
+        texts = self.notation.texts(node)
         return (
             f'<g class="{self._classes(node)}" data-id="{node.id}">{self._edge_to(item, x, y)}'
             f"<title>{escape(self._tooltip(node))}</title>"
-            f'<path class="frame" d="{_frame(node, left, top, self.frame_width, self.frame_height)}"/>'
+            f'<path class="frame" d="{_frame(self._shape(node), left, top, self.frame_width, self.frame_height)}"/>'
             f'<g transform="translate({board_left:.1f} {board_top:.1f})">'
             f'<use href="#{self.board_id}"/>{self.board.marks(cells_at(self.start, node), node.move)}</g>'
             f'<text class="value" x="{left + self.frame_width / 2:.1f}" '
-            f'y="{board_top + self.board.height + LINE:.1f}">{format_value(node.value, "?")}</text>'
-            f"{self._window(node, left + self.frame_width / 2, top + self.frame_height)}</g>"
+            f'y="{board_top + self.board.height + LINE:.1f}">{texts.pop("value")}</text>'
+            f"{self._lines(texts, node, left + self.frame_width / 2, top + self.frame_height)}</g>"
         )
 
     @property
@@ -213,27 +231,25 @@ class _Picture:
         """In a tree that grows right, the distance from the top of a frame to the point where its edge ends."""
         return self.frame_height / 2
 
-    def _classes(self, node: Node) -> str:
-        kind = "leaf" if not node.children else ("min" if _is_min(node) else "max")
-        won = f" won-{node.winner.lower()}" if node.winner else ""
-        return f"node {kind}{won}{' pv' if node.id in self.principal else ''}"
+    def _shape(self, node: Node) -> str:
+        if not node.children:
+            return "leaf"
+        return SHAPES.get(self.notation.role(node), "max" if node.is_max else "min")
 
-    def _window(self, node: Node, x: float, y: float) -> str:
-        """Return alpha, beta and the note of a node: below its frame, or beside it for a leaf with space there."""
-        lines = [(node.note, "note")] if node.note else []
-        if self.has_windows:
-            window = [(f"α {format_value(node.alpha, '−∞')}", "alpha"), (f"β {format_value(node.beta, '+∞')}", "beta")]
-            lines = window + lines
+    def _classes(self, node: Node) -> str:
+        won = f" won-{node.winner.lower()}" if node.winner else ""
+        return f"node {self._shape(node)}{won}{' pv' if node.id in self.principal else ''}"
+
+    def _lines(self, texts: dict[str, str], node: Node, x: float, y: float) -> str:
+        """Return the further texts of a node: below its frame, or beside it for a leaf with space there."""
         anchor = "middle"
         if not self.grows_down and not node.children:
             x, y, anchor = x + self.frame_width / 2 + 7, y - self.frame_height / 2 - 8, "start"
-        texts = [_text(text, x, y + 11 * i, anchor, f"window {name}") for i, (text, name) in enumerate(lines, 1)]
-        return "".join(texts)
+        lines = enumerate(texts.items(), 1)
+        return "".join(_text(text, x, y + 11 * i, anchor, f"window {name}") for i, (name, text) in lines)
 
     def _tooltip(self, node: Node) -> str:
-        window = f", α {format_value(node.alpha, '−∞')}, β {format_value(node.beta, '+∞')}" if self.has_windows else ""
-        role = "over" if node.is_over else ("MAX" if node.is_max else "MIN")
-        return f"{role}: value {format_value(node.value, 'unknown')}{window}{', ' + node.note if node.note else ''}"
+        return f"{'over' if node.is_over else self.notation.role(node)}: {self.notation.describe(node)}"
 
     def _edge_to(self, item: Item, x: float, y: float) -> str:
         """Return the edge from an item's parent, with the name of the move."""
@@ -289,21 +305,27 @@ class _Picture:
         return self._curve(item.parent, x, y)
 
 
-def _is_min(node: Node) -> bool:
-    return bool(node.children) and not node.is_max
+SHAPES = {"OR": "max", "AND": "min", "CHANCE": "chance"}
+"""The shapes of nodes whose role does not follow from the side to move."""
 
 
-def _frame(node: Node, left: float, top: float, width: float, height: float) -> str:
-    """Return the outline of a node: pointing up for MAX, down for MIN; with round corners if it has no children."""
+def _frame(shape: str, left: float, top: float, width: float, height: float) -> str:
+    """Return the outline of a node: pointing up for MAX, down for MIN, cut corners for CHANCE, round for a leaf."""
     right, bottom, middle = left + width, top + height, left + width / 2
-    if not node.children:
+    if shape == "leaf":
         r = 7
         top += ROOF / 2
         return (
             f"M{left + r:.1f} {top:.1f}H{right - r:.1f}a{r} {r} 0 0 1 {r} {r}V{bottom - r:.1f}a{r} {r} 0 0 1 {-r} {r}"
             f"H{left + r:.1f}a{r} {r} 0 0 1 {-r} {-r}V{top + r:.1f}a{r} {r} 0 0 1 {r} {-r}Z"
         )
-    if node.is_max:
+    if shape == "chance":
+        c = ROOF
+        return (
+            f"M{left + c:.1f} {top:.1f}H{right - c:.1f}l{c} {c}V{bottom - c:.1f}l{-c} {c}"
+            f"H{left + c:.1f}l{-c} {-c}V{top + c:.1f}Z"
+        )
+    if shape == "max":
         return f"M{middle:.1f} {top:.1f}L{right:.1f} {top + ROOF:.1f}V{bottom:.1f}H{left:.1f}V{top + ROOF:.1f}Z"
     side = bottom - ROOF
     return f"M{left:.1f} {top:.1f}H{right:.1f}V{side:.1f}L{middle:.1f} {bottom:.1f}L{left:.1f} {side:.1f}Z"
@@ -317,88 +339,22 @@ def _text(text: str, x: float, y: float, anchor: str, style: str = "move") -> st
     return f'<text class="{style}" x="{x:.1f}" y="{y:.1f}" style="text-anchor:{anchor}">{escape(text)}</text>'
 
 
-def _key(x: float, y: float) -> str:
-    """Return the legend of the shapes."""
-    shapes = [
-        ('<path class="frame max" d="M7 -11L14 -6V1H0V-6Z"/>', "MAX (X to move)"),
-        ('<path class="frame min" d="M0 -11H14V-4L7 1L0 -4Z"/>', "MIN (O to move)"),
-        ('<rect class="frame leaf" x="0" y="-11" width="14" height="12" rx="4"/>', "evaluated"),
-        ('<path class="frame pv" style="fill:none" d="M0 -5H14"/>', "principal line"),
-        ('<path class="edge pruned" d="M0 -5H14"/>' + _cross(13, -5), "pruned, and why"),
-    ]
+KEY_SHAPES = {
+    "max": '<path class="frame max" d="M7 -11L14 -6V1H0V-6Z"/>',
+    "min": '<path class="frame min" d="M0 -11H14V-4L7 1L0 -4Z"/>',
+    "chance": '<path class="frame chance" d="M4 -11H10L14 -7V-3L10 1H4L0 -3V-7Z"/>',
+    "leaf": '<rect class="frame leaf" x="0" y="-11" width="14" height="12" rx="4"/>',
+    "pv": '<path class="frame pv" style="fill:none" d="M0 -5H14"/>',
+    "pruned": '<path class="edge pruned" d="M0 -5H14"/>' + _cross(13, -5),
+}
+
+
+def _key(entries: Sequence[tuple[str, str]], x: float, y: float) -> str:
+    """Return the legend: a shape and words for each entry, or words alone."""
     parts = []
-    for shape, words in shapes:
-        parts.append(f'<g transform="translate({x:.0f} {y})">{shape}<text class="key" x="21" y="-1">{words}</text></g>')
-        x += 48 + 5.3 * len(words)
+    for shape, words in entries:
+        indent = 21 if shape else 0
+        text = f'<text class="key" x="{indent}" y="-1">{words}</text>'
+        parts.append(f'<g transform="translate({x:.0f} {y})">{KEY_SHAPES.get(shape, "")}{text}</g>')
+        x += indent + 27 + 5.3 * len(words)
     return "".join(parts)
-
-
-class SmallBoard:
-    """A small board for any game, with about ``cell`` pixels per cell and at most ``widest`` pixels wide.
-
-    Further axes repeat the board: the third side by side, the fourth below each other, and so on alternately.
-    """
-
-    def __init__(self, game: Game, cell: float, widest: float = 110) -> None:
-        spots = project_cells(game)
-        left, top = min(x for x, _ in spots), min(y for _, y in spots)
-        columns, rows = (max(axis) - min(axis) + 1 for axis in zip(*spots, strict=True))
-        self.cell: float = min(cell, widest / max(columns, rows))
-        self.width: float = columns * self.cell
-        self.height: float = rows * self.cell
-        self.centers = [((x - left + 0.5) * self.cell, (y - top + 0.5) * self.cell) for x, y in spots]
-        self._spots = spots
-        self._game = game
-
-    def grid(self) -> str:
-        """Return the SVG of the empty board, which is defined once and used in every node.
-
-        Its colours are inline because style sheets do not apply inside ``<use>`` elements.
-        """
-        if self._game.dimensions is None and self._game.block_size is None:
-            return "".join(f'<circle fill="#b9bfcd" cx="{x:.1f}" cy="{y:.1f}" r="1.5"/>' for x, y in self.centers)
-        thin = f'<path fill="none" stroke="#c3c8d4" d="{self._edges(across_blocks=False)}"/>'
-        if self._game.block_size is None:
-            return thin
-        return thin + f'<path fill="none" stroke="#7d8498" stroke-width="1.5" d="{self._edges(across_blocks=True)}"/>'
-
-    def _edges(self, across_blocks: bool) -> str:
-        """Return the lines between neighbouring cells: those between blocks, or those within one."""
-        half, at = self.cell / 2, {spot: cell for cell, spot in enumerate(self._spots)}
-        parts = []
-        for cell, (x, y) in enumerate(self._spots):
-            for dx, dy in ((1, 0), (0, 1)):
-                other = at.get((x + dx, y + dy))
-                if other is not None and self._share_block(cell, other) != across_blocks:
-                    cx, cy = self.centers[cell]
-                    left, top = cx + (dx - dy) * half, cy + (dy - dx) * half
-                    parts.append(f"M{left:.1f} {top:.1f}l{dy * self.cell:.1f} {dx * self.cell:.1f}")
-        return "".join(parts)
-
-    def _share_block(self, a: int, b: int) -> bool:
-        size = self._game.block_size
-        return size is None or a // size**2 == b // size**2
-
-    def marks(self, cells: Sequence[Side | None], last: int | None) -> str:
-        """Return the SVG of the marks, the last one on a tinted cell."""
-        r = self.cell * 0.28
-        xs = "".join(
-            f"M{x - r:.1f} {y - r:.1f}l{2 * r:.1f} {2 * r:.1f}m0 {-2 * r:.1f}l{-2 * r:.1f} {2 * r:.1f}"
-            for (x, y), mark in zip(self.centers, cells, strict=True)
-            if mark == Side.X
-        )
-        os = "".join(
-            f"M{x - r:.1f} {y:.1f}a{r:.1f} {r:.1f} 0 1 0 {2 * r:.1f} 0a{r:.1f} {r:.1f} 0 1 0 {-2 * r:.1f} 0"
-            for (x, y), mark in zip(self.centers, cells, strict=True)
-            if mark == Side.O
-        )
-        pen = max(1, self.cell * 0.12)
-        paths = "".join(
-            f'<path class="mark-{side}" stroke-width="{pen:.1f}" d="{d}"/>' for side, d in (("x", xs), ("o", os)) if d
-        )
-        return (self._tint(last) if last is not None else "") + paths
-
-    def _tint(self, cell: int) -> str:
-        (x, y), side = self.centers[cell], self.cell
-        at = f'x="{x - side / 2:.1f}" y="{y - side / 2:.1f}"'
-        return f'<rect class="last" {at} width="{side:.1f}" height="{side:.1f}"/>'

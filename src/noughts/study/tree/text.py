@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from noughts.games import Side
 from noughts.study.tree.layout import Item, choose_items, project_cells
-from noughts.study.tree.search_tree import Node, SearchTree, cells_at, format_value
+from noughts.study.tree.notation import notation_of
+from noughts.study.tree.search_tree import Node, SearchTree, cells_at
 
 __all__ = ["tree_dot", "tree_text"]
 
@@ -21,48 +22,43 @@ def tree_text(trace: SearchTree, most_nodes: int = 400) -> str:
         │  └─ … 59 more
         └─ ✕ b3, c3 pruned: 0 ≥ β 0
     """
-    names = [trace.start.format_move(cell) for cell in range(trace.game.cells)]
-    principal = {node.id for node in trace.principal}
-    top = choose_items(trace.root, trace.principal, most_nodes)
-    return "\n".join(_lines(top, "", names, principal)) + "\n"
+    return "\n".join(_Outline(trace).lines(choose_items(trace.root, trace.principal, most_nodes))) + "\n"
 
 
-def _lines(item: Item, indent: str, names: list[str], principal: set[int]) -> Iterator[str]:
-    """Yield the lines of an item and all below it, which are prefixed with ``indent``."""
-    yield _words(item, names, principal)
-    for child in item.children:
-        is_last = child is item.children[-1]
-        first, *rest = _lines(child, "", names, principal)
-        yield f"{indent}{'└─' if is_last else '├─'} {first}"
-        yield from (f"{indent}{'  ' if is_last else '│ '} {line}" for line in rest)
+class _Outline:
+    def __init__(self, trace: SearchTree) -> None:
+        self.names = [trace.start.format_move(cell) for cell in range(trace.game.cells)]
+        self.principal = {node.id for node in trace.principal}
+        self.notation = notation_of(trace)
 
+    def lines(self, item: Item) -> Iterator[str]:
+        """Yield the lines of an item and all below it."""
+        yield self._words(item)
+        for child in item.children:
+            is_last = child is item.children[-1]
+            first, *rest = self.lines(child)
+            yield f"{'└─' if is_last else '├─'} {first}"
+            yield from (f"{'  ' if is_last else '│ '} {line}" for line in rest)
 
-def _words(item: Item, names: list[str], principal: set[int]) -> str:
-    if item.kind == "more":
-        return f"… {item.left_out:,} more"
-    if item.kind == "pruned":
-        return f"✕ {', '.join(names[move] for move in item.moves)} pruned: {item.drawn.cutoff}"
-    node = item.drawn
-    move = "" if node.move is None else f"{names[node.move]} "
-    return f"{move}{_role(node)} {format_value(node.value, '?')}{_window(node)}{' *' if node.id in principal else ''}"
+    def _words(self, item: Item) -> str:
+        if item.kind == "more":
+            return f"… {item.left_out:,} more"
+        if item.kind == "pruned":
+            return f"✕ {', '.join(self.names[move] for move in item.moves)} pruned: {item.drawn.cutoff}"
+        node = item.drawn
+        move = "" if node.move is None else f"{self.names[node.move]} "
+        star = " *" if node.id in self.principal else ""
+        return f"{move}{self._role(node)} {self.notation.summary(node)}{star}"
 
-
-def _role(node: Node) -> str:
-    if node.is_over:
-        return f"{node.winner} has won" if node.winner else "draw"
-    return node.note or ("MAX" if node.is_max else "MIN")
-
-
-def _window(node: Node) -> str:
-    if not node.children or (node.alpha is None and node.beta is None):
-        return ""
-    return f"  α {format_value(node.alpha, '−∞')} β {format_value(node.beta, '+∞')}"
+    def _role(self, node: Node) -> str:
+        if node.is_over:
+            return f"{node.winner} has won" if node.winner else "draw"
+        return self.notation.role(node) if node.is_chance or not node.note else node.note
 
 
 def tree_dot(trace: SearchTree, most_nodes: int = 400) -> str:
     """Return the last pass of a trace in the DOT language, with at most ``most_nodes`` nodes."""
-    names = [trace.start.format_move(cell) for cell in range(trace.game.cells)]
-    principal = {node.id for node in trace.principal}
+    outline = _Dot(trace)
     title = f"{trace.algorithm or 'search'} on {trace.game.id}: {trace.visited:,} nodes visited"
     lines = [
         "digraph search {",
@@ -70,25 +66,41 @@ def tree_dot(trace: SearchTree, most_nodes: int = 400) -> str:
         '  node [fontname="monospace" fontsize=10]; edge [arrowhead=none fontsize=10];',
     ]
     for number, item in enumerate(choose_items(trace.root, trace.principal, most_nodes).walk()):
-        lines += _item(trace, item, number, names, principal)
+        lines += outline.item(item, number)
     return "\n".join([*lines, "}", ""])
 
 
-def _item(trace: SearchTree, item: Item, number: int, names: list[str], principal: set[int]) -> list[str]:
-    parent = f"n{item.parent.drawn.id}" if item.parent else ""
-    if item.kind == "more":
-        return [
-            f"  s{number} [shape=plaintext label={_quote(f'… {item.left_out:,} more')}];",
-            f"  {parent} -> s{number} [style=dotted];",
-        ]
-    if item.kind == "pruned":
-        return [line for move in item.moves for line in _pruned(parent, f"p{number}_{move}", names[move], item.drawn)]
-    node = item.drawn
-    thick = " penwidth=3 color=orange" if node.id in principal else ""
-    lines = [f"  n{node.id} [shape={_shape(node)} label={_quote(_label(trace, node))}{thick}];"]
-    if parent and node.move is not None:
-        lines.append(f"  {parent} -> n{node.id} [label={_quote(names[node.move])}{thick}];")
-    return lines
+class _Dot:
+    def __init__(self, trace: SearchTree) -> None:
+        self.trace, self.notation = trace, notation_of(trace)
+        self.names = [trace.start.format_move(cell) for cell in range(trace.game.cells)]
+        self.principal = {node.id for node in trace.principal}
+
+    def item(self, item: Item, number: int) -> list[str]:
+        """Return the lines of one item and of the edge to it."""
+        parent = f"n{item.parent.drawn.id}" if item.parent else ""
+        if item.kind == "more":
+            return [
+                f"  s{number} [shape=plaintext label={_quote(f'… {item.left_out:,} more')}];",
+                f"  {parent} -> s{number} [style=dotted];",
+            ]
+        if item.kind == "pruned":
+            branches = (_pruned(parent, f"p{number}_{move}", self.names[move], item.drawn) for move in item.moves)
+            return [line for branch in branches for line in branch]
+        return self._node(item.drawn, parent)
+
+    def _node(self, node: Node, parent: str) -> list[str]:
+        thick = " penwidth=3 color=orange" if node.id in self.principal else ""
+        shape = SHAPES.get(self.notation.role(node), "box") if node.children else "box"
+        lines = [f"  n{node.id} [shape={shape} label={_quote(self._label(node))}{thick}];"]
+        if parent and node.move is not None:
+            lines.append(f"  {parent} -> n{node.id} [label={_quote(self.names[node.move])}{thick}];")
+        return lines
+
+    def _label(self, node: Node) -> str:
+        value, *others = self.notation.texts(node).values()
+        lines = [*_board(self.trace, node), value, "  ".join(others)]
+        return "\n".join(line for line in lines if line.strip())
 
 
 def _pruned(parent: str, name: str, move: str, node: Node) -> list[str]:
@@ -98,16 +110,13 @@ def _pruned(parent: str, name: str, move: str, node: Node) -> list[str]:
     ]
 
 
-def _shape(node: Node) -> str:
-    if not node.children:
-        return "box"
-    return "house" if node.is_max else "invhouse"
-
-
-def _label(trace: SearchTree, node: Node) -> str:
-    window = f"α {format_value(node.alpha, '−∞')}  β {format_value(node.beta, '+∞')}" if node.children else node.note
-    lines = [*_board(trace, node), format_value(node.value, "?"), window]
-    return "\n".join(line for line in lines if line)
+SHAPES = {
+    "MAX": "house",
+    "MIN": "invhouse",
+    "CHANCE": "octagon",
+    "OR": "house",
+    "AND": "invhouse",
+}
 
 
 def _board(trace: SearchTree, node: Node) -> list[str]:
