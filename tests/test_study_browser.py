@@ -73,7 +73,7 @@ def test_forward_shows_one_node_after_the_other_and_back_hides_it(stepper: Page)
     for seen in (1, 2, 3):
         stepper.click("#forward")
         assert count(stepper, ".node:not(.unseen)") == seen
-    assert stepper.inner_text("#message").startswith("X tries c2. MIN (O) is to move")
+    assert stepper.inner_text(".message").startswith("X tries c2. MIN (O) is to move")
     stepper.click("#back")
     assert count(stepper, ".node:not(.unseen)") == 2
     stepper.click("#first")
@@ -85,23 +85,23 @@ def test_the_end_shows_everything_and_the_principal_line(stepper: Page) -> None:
     stepper.click("#last")
     assert count(stepper, ".unseen") == 0
     assert count(stepper, ".node.pv") == 4
-    assert stepper.inner_text("#counts").endswith("21 nodes visited · 8 branches pruned")
+    assert stepper.inner_text(".counts").endswith("21 nodes visited · 8 branches pruned")
     assert stepper.is_disabled("#forward")
 
 
 def test_next_cutoff_stops_where_branches_are_pruned(stepper: Page) -> None:
     for cutoffs in range(1, 6):
-        stepper.click("#next-cut")
+        stepper.click("#next-mark")
         assert count(stepper, "g.pruned[data-parent]:not(.unseen)") == cutoffs
-        assert stepper.inner_text("#message").startswith("Cutoff: ")
-    assert stepper.is_disabled("#next-cut")
+        assert stepper.inner_text(".message").startswith("Cutoff: ")
+    assert stepper.is_disabled("#next-mark")
 
 
 def test_values_go_up_as_the_search_goes_back(stepper: Page) -> None:
     root = stepper.locator('.node[data-id="0"]')
     stepper.click("#forward")
     assert root.locator(".value").text_content() == ""
-    stepper.click("#next-cut")
+    stepper.click("#next-mark")
     stepper.click("#last")
     assert root.locator(".value").text_content() == "0"
     assert root.locator(".beta").text_content() == "β 0"
@@ -114,9 +114,9 @@ def test_play_runs_at_the_chosen_speed_until_paused(stepper: Page) -> None:
     stepper.wait_for_function("document.querySelectorAll('.node:not(.unseen)').length > 4")
     stepper.click("#play")
     assert "play" in stepper.inner_text("#play")
-    before = stepper.inner_text("#counts")
+    before = stepper.inner_text(".counts")
     stepper.wait_for_timeout(250)
-    assert stepper.inner_text("#counts") == before
+    assert stepper.inner_text(".counts") == before
 
 
 def test_keys_and_the_slider_step_too(stepper: Page) -> None:
@@ -125,20 +125,20 @@ def test_keys_and_the_slider_step_too(stepper: Page) -> None:
     stepper.locator("body").press("ArrowLeft")
     assert count(stepper, ".node:not(.unseen)") == 1
     stepper.fill("#scrub", "10")
-    assert stepper.inner_text("#counts").startswith("step 10 of 47")
+    assert stepper.inner_text(".counts").startswith("step 10 of 47")
 
 
 def test_prediction_is_asked_for_before_the_branch_is_shown(stepper: Page) -> None:
     stepper.check("#predict")
     stepper.wait_for_function("getComputedStyle(document.querySelector('.unseen')).opacity === '0'")
-    stepper.click("#next-cut")
-    assert stepper.is_visible("#question")
-    assert "searched or pruned?" in stepper.inner_text("#question")
+    stepper.click("#next-mark")
+    assert stepper.is_visible(".question")
+    assert "searched or pruned?" in stepper.inner_text(".question")
     assert count(stepper, "g.pruned[data-parent]:not(.unseen)") == 0
-    stepper.click("#say-pruned")
+    stepper.click(".choices button:text('pruned')")
     assert count(stepper, "g.pruned[data-parent]:not(.unseen)") == 1
     assert stepper.inner_text("#score") == "1 of 1 predicted"
-    stepper.click("#next-cut")
-    stepper.click("#say-searched")
+    stepper.click("#next-mark")
+    stepper.click(".choices button:text('searched')")
     assert stepper.inner_text("#score") == "1 of 2 predicted"
-    assert stepper.locator("#question").get_attribute("class") == "wrong"
+    assert stepper.locator(".question").get_attribute("class") == "question wrong"

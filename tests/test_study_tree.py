@@ -169,10 +169,11 @@ def test_the_replay_enters_and_leaves_every_node_and_makes_every_cut() -> None:
 
 def test_every_cut_and_every_later_branch_can_be_predicted() -> None:
     steps = replay(small_trace())
-    assert all(step.ask for step in steps if step.kind == "cut")
-    later = [step for step in steps if step.kind == "enter" and step.ask]
+    assert all(step.question for step in steps if step.kind == "cut")
+    later = [step for step in steps if step.kind == "enter" and step.question]
     assert len(later) == 21 - 1 - 11
-    assert later[0].ask == "MIN has 0 so far, α −∞, β 0. Is c1 searched or pruned?"
+    assert later[0].question is not None
+    assert later[0].question.text == "MIN has 0 so far, α −∞, β 0. Is c1 searched or pruned?"
 
 
 def test_the_replay_of_a_cut_tree_mentions_what_is_not_drawn() -> None:

@@ -125,9 +125,7 @@ class Trace(SearchTree):
     def _find(self, position: Position, moves: list[int]) -> Node:
         """Return the node at a position, a new one if it is one move below the tree."""
         if len(position.moves) < self._base:
-            raise ValueError(
-                "expected a position below the root: the first step must be at the root, or start be given"
-            )
+            raise ValueError("expected the first step at the root, or a trace that is given its start")
         node = self.root
         for depth, move in enumerate(moves, 1):
             child = node.child(move)

@@ -41,7 +41,7 @@ class GrowthReplay:
         place = self._nearest_drawn(node)
         if node is place or step.phase in (Phase.SIMULATE, Phase.EXPAND):
             shown = Step(str(step.phase), place.id, WORDS[step.phase](self, step), tally=self._tally())
-            shown.mark, self.begins_round = self.begins_round and self.rounds > 0, False
+            shown.mark, self.begins_round = self.begins_round, False
             if node is place:
                 shown.writes, shown.question = self._writes(step), question
             elif step.phase is Phase.EXPAND:
@@ -49,8 +49,7 @@ class GrowthReplay:
             if step.phase is Phase.SIMULATE:
                 shown.rollout, shown.origin = step.rollout, path_to(node)
             yield shown
-        if step.phase is Phase.BACKPROPAGATE and node.parent is None:
-            self.rounds, self.begins_round = self.rounds + 1, True
+        self.begins_round = self.begins_round or _ends_round(step)
 
     def _count(self, step: GrowthStep) -> None:
         """Take over the numbers of a step; a node that is new counts."""
@@ -61,6 +60,7 @@ class GrowthReplay:
                 self.grown.setdefault(node.parent.id, []).append(node)
         if step.phase is not Phase.SIMULATE:
             self.numbers.setdefault(node.id, {}).update(step.numbers)
+        self.rounds += _ends_round(step)
         for other, terms in step.bounds:
             self.numbers[other.id] |= terms
 
@@ -165,6 +165,10 @@ class GrowthReplay:
 
     def _upper(self, name: str) -> str:
         return name[0].upper() + name[1:] if name.startswith("the ") else name
+
+
+def _ends_round(step: GrowthStep) -> bool:
+    return step.phase is Phase.BACKPROPAGATE and step.node.parent is None
 
 
 MAX_CHOICES = 6

@@ -72,7 +72,8 @@ def choose_items(root: Node, principal: list[Node], most: int) -> Item:
 def _choose_nodes(root: Node, principal: list[Node], most: int) -> set[int]:
     wanted = {node.id for node in principal[:most]} | {root.id}
     if "visits" in root.numbers:
-        by_visits = sorted(root.walk(), key=lambda node: -(node.numbers.get("visits") or 0))
+        others = (node for node in root.walk() if node.id not in wanted)
+        by_visits = sorted(others, key=lambda node: -(node.numbers.get("visits") or 0))
         return wanted | {node.id for node in by_visits[: most - len(wanted)]}
     level = [root]
     while level:
