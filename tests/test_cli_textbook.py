@@ -146,7 +146,7 @@ def test_a_custom_game_is_compared_and_drawn(tmp_path: Path) -> None:
         (("compare", "40x40:5", "--depth", "1500"), "the depth is too large for Python's stack"),
         (("compare", "3x3", "--dept", "1"), "noughts: no such option '--dept'"),
         (("compare",), "noughts: missing argument 'GAME'\n"),
-        (("grade",), "noughts: missing argument 'FILE.py[:FUNCTION]...'\n"),
+        (("grade",), "noughts: missing argument 'FILE.py[:FUNCTION]|FOLDER...'\n"),
         (("grade", "nowhere.py"), "noughts: there is no file 'nowhere.py'\n"),
         (("grade", __file__, "--evaluate", "lines"), "expected --depth with --evaluate"),
         (("grade", __file__, "--game", "4x4"), "expected a game of at most 20,000 positions"),
@@ -195,7 +195,7 @@ def test_grade_takes_a_depth_on_any_game_and_prints_json(tmp_path: Path) -> None
     assert done.returncode == 0
     data = json.loads(done.stdout)
     assert [each["passed"] for each in data] == [True]
-    assert data[0]["properties"]["value"] == "holds"
+    assert {each["id"]: each["state"] for each in data[0]["properties"]}["value"] == "holds"
 
 
 def test_output_of_a_graded_search_stays_out_of_the_json(tmp_path: Path) -> None:
@@ -212,8 +212,9 @@ def test_grade_of_several_searches_is_a_table(tmp_path: Path) -> None:
     done = noughts("grade", "mine.py:limited", "mine.py:lost", "broken.py", "mine.py:nothing", cwd=tmp_path)
     assert done.returncode == 1
     lines = done.stdout.splitlines()
-    assert lines[0].split() == ["search", "result", "why"]
+    assert lines[0].split() == ["submission", "points", "result", "why"]
     assert "runs: xox/oxo/ox1 x   TypeError: limited() missing 1 required positional argument: 'depth'" in lines[1]
-    assert "every value has the wrong sign" in lines[2]
+    assert "Every value has the wrong sign" in lines[2]
     assert "SyntaxError" in lines[3]
     assert "mine.py has no function nothing; it has alphabeta, evaluate_lines, forever, limited, lost" in lines[4]
+    assert lines[5] == "0 of 4 passed"

@@ -1,104 +1,191 @@
-"""``noughts grade``: checks a search in a Python file, and reports where it is wrong."""
+"""``noughts grade``: checks submissions in Python, and reports where and why they are wrong."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from noughts.cli.options import complete_game
+from noughts.cli.output import format_table, say, show_status, terminal_width
 from noughts.games import find_game
 from noughts.games.quoting import quote
 from noughts.study.comparison import EVALUATIONS
-from noughts.study.grading import PROPERTIES, Grade, SearchFile, grade
+from noughts.study.grading import DIAGNOSES, TASKS, Grade, Submission, grade
+from noughts.study.grading.process import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
+from noughts.study.trace import check_suffix
 
 __all__ = ["command"]
 
-DEFAULT_FUNCTION = "search"
-DEFAULT_SECONDS = 60.0
+MAIN_FILES = ("submission.py", "tictactoe.py", "main.py")
+"""The file of a submission that is a folder with several files."""
 
 
 @click.command(name="grade")
-@click.argument("searches", metavar="FILE.py[:FUNCTION]...", nargs=-1, required=True)
+@click.argument("submissions", metavar="FILE.py[:FUNCTION]|FOLDER...", nargs=-1, required=True)
+@click.option("--task", "-t", type=click.Choice(list(TASKS)), help="Task to grade by.  [default: alphabeta or minimax]")
 @click.option(
     "--game",
-    default="3x3",
-    show_default=True,
     metavar="GAME",
     shell_complete=complete_game,
-    help="Game to grade on, an id.",
+    help="Game to grade on, an id.  [default: 3x3; depth-limited: 4x4:3]",
 )
-@click.option("--depth", "-d", type=click.IntRange(1, 64), help="Search with depth=, on 60 positions of any game.")
+@click.option("--depth", "-d", type=click.IntRange(1, 64), help="Depth of a depth-limited search.  [default: 3]")
 @click.option(
     "--evaluate", "-e", type=click.Choice(list(EVALUATIONS)), help="Evaluation at the depth.  [default: lines]"
 )
-@click.option("--no-pruning", is_flag=True, help="The search is plain minimax: it may visit every node.")
+@click.option("--no-pruning", is_flag=True, help="The same as --task minimax.")
 @click.option(
     "--seconds",
     "-s",
     type=click.FloatRange(0, 86_400, min_open=True),
     default=DEFAULT_SECONDS,
     show_default=True,
-    help="Time limit for grading each search.",
+    help="Time limit for each submission.",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(min=1),
+    default=DEFAULT_MEMORY_MB,
+    show_default=True,
+    metavar="MB",
+    help="Memory limit for each submission.",
+)
+@click.option(
+    "--tree",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File for the tree of the search where it fails: .svg, .html, .dot, .txt or .json.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
-    searches: tuple[str, ...],
-    game: str,
+    submissions: tuple[str, ...],
+    task: str | None,
+    game: str | None,
     depth: int | None,
     evaluate: str | None,
     no_pruning: bool,
     seconds: float,
+    memory: int,
+    tree: Path | None,
     as_json: bool,
 ) -> int:
-    """Grade the search FUNCTION (search by default) of a Python file; the exit code is 1 if a property fails.
+    """Grade submissions in Python; the exit code is 1 if a property fails.
 
-    It is called with a position and returns (value, move), the value from X's side. Each search runs in a separate
-    process. Several are listed in a table.
+    A search is called with a position and returns (value, move), the value from X's side. The functions of CS50 AI's
+    tictactoe, of AIMA's Game class and of noughts.textbook.functional are accepted as they are. Each submission runs
+    in a separate process. Several, or those of a folder, are listed in a table.
 
     \b
     noughts grade alphabeta.py
-    noughts grade homework/*.py --seconds 20
+    noughts grade tictactoe.py --task minimax --tree mistake.svg
+    noughts grade homework/ --task alphabeta --seconds 20
     noughts grade limited.py:search --game 4x4:3 --depth 4
     """
-    if evaluate is not None and depth is None:
+    if evaluate is not None and depth is None and task != "depth-limited":
         raise click.UsageError("expected --depth with --evaluate: without a depth only the outcome counts")
-    files = [_parse(text) for text in searches]
-    rules = find_game(game)
+    if no_pruning and task not in (None, "minimax"):
+        raise click.UsageError(f"expected --task {task} or --no-pruning, got both")
+    if tree is not None:
+        check_suffix(tree)
+    found = [submission for text in submissions for submission in _parse(text)]
+    if tree is not None and len(found) > 1:
+        raise click.UsageError(f"expected one submission with --tree, got {len(found)}")
     grades = []
-    for file in files:
+    for number, submission in enumerate(found, 1):
+        if len(found) > 1:
+            show_status(f"{number} of {len(found)}: {submission.__name__}")
         grades.append(
-            grade(file, rules.id, not no_pruning, seconds, depth, EVALUATIONS[evaluate] if evaluate else None)
+            grade(
+                submission,
+                find_game(game).id if game else None,
+                not no_pruning,
+                seconds,
+                depth,
+                EVALUATIONS[evaluate] if evaluate else None,
+                task=task,
+                memory_mb=memory,
+            )
         )
-        if not as_json and len(files) == 1:
-            click.echo(grades[0])
-    if as_json:
-        click.echo(json.dumps([found.to_data() for found in grades], indent=2))
-    elif len(files) > 1:
-        click.echo(_table(grades))
-    return 0 if all(found.passed for found in grades) else 1
+    show_status("")
+    _print(grades, as_json)
+    if tree is not None:
+        _save_tree(grades[0], tree)
+    return 0 if all(each.passed for each in grades) else 1
 
 
-def _parse(text: str) -> SearchFile:
-    """Return the search that ``FILE.py`` or ``FILE.py:FUNCTION`` names."""
+def _parse(text: str) -> Iterator[Submission]:
+    """Yield the submissions of ``FILE.py``, ``FILE.py:FUNCTION`` or a folder."""
+    if Path(text).is_dir():
+        yield from _in_folder(Path(text))
+        return
     path, colon, name = text.rpartition(":")
     if not colon or not name.isidentifier():
-        path, name = text, DEFAULT_FUNCTION
+        path, name = text, ""
     if not Path(path).is_file():
         raise click.UsageError(f"there is no file {quote(path, 80)}")
-    return SearchFile(Path(path), name)
+    yield Submission(Path(path), name or None)
+
+
+def _in_folder(folder: Path) -> Iterator[Submission]:
+    """Yield the submissions of a class: each Python file, and the main file of each folder."""
+    found = [path for entry in sorted(folder.iterdir()) if (path := _main_file(entry)) is not None]
+    if not found:
+        raise click.UsageError(f"there is no Python file in {quote(str(folder), 80)}")
+    yield from map(Submission, found)
+
+
+def _main_file(entry: Path) -> Path | None:
+    if entry.name.startswith((".", "_")):
+        return None
+    if entry.is_file():
+        return entry if entry.suffix == ".py" else None
+    files = sorted(entry.glob("*.py"))
+    if len(files) <= 1:
+        return files[0] if files else None
+    return next((file for name in MAIN_FILES for file in files if file.name == name), files[0])
+
+
+def _print(grades: list[Grade], as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps([each.to_data() for each in grades], indent=2))
+    elif len(grades) == 1:
+        say(str(grades[0]))
+    else:
+        say(_table(grades))
+        say(_summary(grades))
+
+
+def _save_tree(graded: Grade, path: Path) -> None:
+    trace = graded.trace
+    if trace is None:
+        click.echo(f"no tree to save in {path}: {'it passed' if graded.passed else 'no search is to blame'}", err=True)
+        return
+    trace.save(path)
+    click.echo(f"{path}: {trace.visited:,} nodes", err=True)
 
 
 def _table(grades: list[Grade]) -> str:
-    from noughts.cli.output import format_table, terminal_width
+    rows = [
+        (each.name, f"{each.points}/{each.max_points}", "passed" if each.passed else "failed", _why(each))
+        for each in grades
+    ]
+    return format_table(("submission", "points", "result", "why"), rows, max(terminal_width(), 200))
 
-    rows = [(found.name, "passed" if found.passed else "failed", _why(found)) for found in grades]
-    return format_table(("search", "result", "why"), rows, max(terminal_width(), 200))
+
+def _why(graded: Grade) -> str:
+    failures = [graded.failures[each.id] for each in graded.properties if each.id in graded.failures]
+    if graded.diagnosis is not None and graded.diagnosis.id not in ("raises", "not-found", "syntax-error"):
+        return graded.diagnosis.sentence
+    return next(
+        (f"{each.property}: {each.position}{'   ' if each.position else ''}{each.message}" for each in failures), ""
+    )
 
 
-def _why(found: Grade) -> str:
-    if found.advice:
-        return found.advice
-    failures = (found.failures[name][0] for name in PROPERTIES if name in found.failures)
-    return next((f"{each.property}: {each.position}   {each.message}" for each in failures), "")
+def _summary(grades: list[Grade]) -> str:
+    passed = sum(each.passed for each in grades)
+    causes = Counter(each.diagnosis.id for each in grades if each.diagnosis is not None)
+    lines = [f"{passed} of {len(grades)} passed"]
+    return "\n".join(lines + [f"{count} × {id}: {DIAGNOSES[id]}" for id, count in causes.most_common()])

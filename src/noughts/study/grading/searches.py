@@ -1,0 +1,170 @@
+"""Grades minimax, alpha-beta and depth-limited search: the value, the move, the cuts and the nodes."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from noughts.study.grading.cuts import explain_cuts
+from noughts.study.grading.exam import Exam, Reply, show
+from noughts.study.grading.judge import Judge, judge_of, sample_positions, unfinished_positions
+from noughts.study.grading.mistakes import Observation, find_mistake
+from noughts.study.tree import format_value
+from noughts.textbook import evaluate_outcome
+
+__all__ = ["examine_search", "positions_for"]
+
+ORDER = ("runs", "undo", "value", "cuts", "move")
+"""The properties that are checked on each position; the first that fails ends the check of the position."""
+MINIMAX_NODES = 100_000
+"""Plain minimax is tried on as many positions, the fullest boards first, as it can search with this many nodes."""
+POSITIONS_AFTER_FAILURE = 120
+"""Positions tried after the first failure, to find the mistake behind it."""
+
+
+def positions_for(exam: Exam) -> list[str]:
+    """Return the positions to try a search on; raises ValueError if the game is too large."""
+    if exam.depth is not None:
+        return sample_positions(exam.game)
+    texts = unfinished_positions(exam.game)
+    if exam.task.id != "minimax":
+        return texts
+    judge, left = judge_of(exam.game, None, evaluate_outcome), MINIMAX_NODES
+    chosen = []
+    for text in texts:
+        left -= judge.nodes_allowed(text, prunes=False)
+        if left < 0:
+            break
+        chosen.append(text)
+    return chosen
+
+
+def examine_search(exam: Exam) -> None:
+    """Try the search on every position and record the failures."""
+    SearchExam(exam).run()
+
+
+class SearchExam:
+    """The exam of one search."""
+
+    def __init__(self, exam: Exam) -> None:
+        self.exam = exam
+        self.prunes = exam.task.id != "minimax"
+        self.judge: Judge = judge_of(exam.game, exam.depth, evaluate_outcome if exam.depth is None else exam.evaluate)
+        self.options = {} if exam.depth is None else depth_options(exam.function, exam.depth)
+        self.observations: list[Observation] = []
+        self.visited: dict[str, int] = {}
+
+    def run(self) -> None:
+        """Try the search on every position and record the failures."""
+        exam, left = self.exam, POSITIONS_AFTER_FAILURE
+        for text in positions_for(exam):
+            exam.progress(text)
+            exam.grade.positions += 1
+            self._try(text)
+            left -= bool(exam.grade.failures)
+            if left < 0 or "nodes" in exam.grade.failures:
+                break
+        self._check_nodes()
+        self._diagnose()
+
+    def _try(self, text: str) -> None:
+        position = self.exam.game.parse(text)
+        limit = 5 * self.judge.nodes_allowed(text, self.prunes) + 100
+        reply = self.exam.ask(position, limit=limit, **self.options)
+        self.visited[text] = reply.nodes
+        if reply.was_stopped:
+            message = f"stopped after {reply.nodes:,} nodes, five times as many as expected"
+            self.exam.fail("nodes", text, message)
+        elif self.exam.check_reply(text, reply):
+            self._check_answer(text, reply)
+
+    def _check_answer(self, text: str, reply: Reply) -> None:
+        found = self.exam.style.unpack(reply.answer)
+        if found is None or not self._is_answer(*found):
+            self._malformed(text, reply.answer)
+            return
+        value, move = found
+        position = self.exam.game.parse(text)
+        cell = self.exam.style.cell_of(position, move)
+        is_right = self._check_value(text, value, reply) and self._check_move(text, move, cell)
+        self.observations.append(Observation(text, value, cell, is_right))
+
+    def _is_answer(self, value: Any, move: Any) -> bool:
+        return not self.exam.style.has_values or isinstance(value, int | float) or hasattr(value, "__index__")
+
+    def _malformed(self, text: str, answer: Any) -> None:
+        expected = "a Result or (value, move)" if self.exam.style.has_values else "a move"
+        diagnosis = "returns-nothing" if answer is None else "returns-one" if self.exam.style.has_values else None
+        self.exam.fail("runs", text, f"expected {expected}, got {show(answer)}", diagnosis)
+
+    def _check_value(self, text: str, value: Any, reply: Reply) -> bool:
+        if not self.exam.style.has_values:
+            return True
+        position = self.exam.game.parse(text)
+        exact = self.judge.value(position)
+        self.exam.holds("value")
+        if value == exact:
+            self.exam.holds("cuts")
+            return True
+        wrong = f"expected {format_value(exact)}, got {show(value)}"
+        reason = explain_cuts(self.judge, position, reply.tree) if reply.tree is not None else ""
+        if reason:
+            self.exam.fail("cuts", text, f"{wrong}: {reason}")
+        else:
+            self.exam.fail("value", text, wrong)
+        return False
+
+    def _check_move(self, text: str, move: Any, cell: int | None) -> bool:
+        position, style = self.exam.game.parse(text), self.exam.style
+        best = self.judge.best_moves(position)
+        self.exam.holds("move")
+        if cell is None:
+            example = style.format_move(position, best[0])
+            kind = f"as an integer, such as {best[0]} for {example}" if style.id == "noughts" else f"such as {example}"
+            self.exam.fail("move", text, f"expected the move {kind}, got {show(move)}", self._diagnose_move(text, move))
+            return False
+        if cell in best:
+            return True
+        names = " or ".join(style.format_move(position, each) for each in best)
+        shown = style.format_move(position, cell) if position.is_legal(cell) else show(move)
+        self.exam.fail("move", text, f"expected {names}, got {shown}")
+        return False
+
+    def _diagnose_move(self, text: str, move: Any) -> str:
+        if move is None:
+            return "returns-nothing"
+        if not self.exam.style.has_values and isinstance(move, int | float):
+            return "returns-value"
+        if isinstance(move, tuple | list):
+            return "returns-both"
+        return "move-form"
+
+    def _check_nodes(self) -> None:
+        exam = self.exam
+        if not self.observations or "nodes" in exam.grade.failures:
+            return
+        exam.holds("nodes")
+        allowed = {text: self.judge.nodes_allowed(text, self.prunes) for text in self.visited}
+        total, most = sum(self.visited.values()), sum(allowed.values())
+        if total > most:
+            worst = max(self.visited, key=lambda text: self.visited[text] / allowed[text])
+            message = f"{self.visited[worst]:,} nodes here, {total:,} in all, expected at most {most:,}"
+            exam.fail("nodes", worst, message)
+
+    def _diagnose(self) -> None:
+        exam = self.exam
+        if exam.grade.passed or exam.grade.diagnosis is not None:
+            return
+        mistake = find_mistake(self.judge, self.observations)
+        if mistake is not None:
+            exam.diagnose(mistake)
+
+
+def depth_options(function: Any, depth: int) -> dict[str, int]:
+    """Return the depth as the keyword that a search takes."""
+    try:
+        names = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        names = []
+    return {next((name for name in ("depth", "max_depth", "d", "limit", "plies") if name in names), "depth"): depth}
