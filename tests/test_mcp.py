@@ -282,6 +282,15 @@ def test_several_games_are_played_at_a_time() -> None:
     converse_here(script)
 
 
+def test_position_of_the_book_is_solved_at_once() -> None:
+    async def script(talk: Talk) -> None:
+        key = (await talk.ask("new_game", game="connect4"))["game_id"]
+        found = await talk.ask("solve", game_id=key, seconds=0.05)
+        assert (found["value"], found["move"], found["nodes"]) == ("win", "d1", 0)
+
+    converse_here(script)
+
+
 def test_position_that_cannot_be_solved_in_time_gets_bounds() -> None:
     async def script(talk: Talk) -> None:
         key = (await talk.ask("new_game", game="ultimate"))["game_id"]

@@ -142,3 +142,5 @@ def test_a_plot_without_matplotlib_says_what_to_install(monkeypatch: pytest.Monk
         check_plot(Path("nodes.png"))
     with pytest.raises(ValueError, match="expected a plot file ending in"):
         check_plot(Path("nodes.gif"))
+    with pytest.raises(ValueError, match=r"expected a plot file in a folder that exists, got 'nowhere/nodes.png'"):
+        check_plot(Path("nowhere/nodes.png"))

@@ -232,3 +232,9 @@ def test_without_torch_one_line_names_the_extra(tmp_path: Path, monkeypatch: pyt
         "noughts: training needs PyTorch, which is not installed; install it with pip install 'noughts[train]'\n"
     )
     assert not (tmp_path / "run").exists()
+
+
+def test_minutes_are_a_number(tmp_path: Path) -> None:
+    done = in_process(tmp_path, "train", "3x3", "--minutes", "nan")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "noughts: invalid value for '--minutes': expected a number, got 'nan'\n"

@@ -226,9 +226,28 @@ def test_game_without_a_quiet_position_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
-def test_device_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+def test_device_that_does_not_exist_is_refused_and_not_saved(tmp_path: Path) -> None:
+    refused = in_process(tmp_path, "train", "3x3", "--out", str(tmp_path / "run"), "--device", "cuda")
+    assert (refused.returncode, refused.stderr) == (
+        2, "noughts: --device cuda needs a GPU that PyTorch can use; there is none\n",
+    )  # fmt: skip
+    assert not (tmp_path / "run").exists()
     with pytest.raises(TrainingError, match="--device cuda needs a GPU"):
         train(tmp_path, device="cuda")
+
+
+def test_damaged_file_of_a_run_is_named(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        train(tmp_path, watcher=Silent(interrupted_after=45))
+    checkpoint = tmp_path / "round-1" / "checkpoint.pt"
+    checkpoint.write_bytes(checkpoint.read_bytes()[:1000])
+    with pytest.raises(TrainingError, match=r"checkpoint.pt: expected a checkpoint"):
+        train(tmp_path)
+    rows = tmp_path / "round-1" / "rows-03.rows"
+    for damaged in (b"", b"NNR2", rows.read_bytes()[:200]):
+        rows.write_bytes(damaged)
+        with pytest.raises(TrainingError, match=r"rows-03.rows: expected rows of self-play, got something else"):
+            train(tmp_path)
 
 
 @pytest.mark.parametrize(("name", "shape"), [("4x4:3", "4x4-16"), ("ultimate:2", "4x4-16-8-16-8")])

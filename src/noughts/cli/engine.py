@@ -8,7 +8,7 @@ from io import TextIOWrapper
 
 import click
 
-from noughts.cli.options import book_option, complete_game, network_option, search_option
+from noughts.cli.options import NumberRange, book_option, complete_game, network_option, search_option
 from noughts.cli.output import say
 from noughts.engine import MAX_ELO, MIN_ELO, Level
 from noughts.engine.evaluator import EngineSearch
@@ -66,7 +66,7 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
 @click.option(
     "--seconds",
     "-s",
-    type=click.FloatRange(0, 86400, min_open=True),
+    type=NumberRange(0, 86400, min_open=True),
     help="Time for a move where the protocol gives none.",
 )
 @book_option

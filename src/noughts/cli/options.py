@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +15,7 @@ from noughts.engine import Engine, Limit
 from noughts.engine.evaluator import DEFAULT_SEARCH, EngineSearch, Search, parse_search
 from noughts.engine.network import Network, parse_network
 from noughts.games import Playthrough, Position, find_game, load_all
+from noughts.games.quoting import quote
 
 if TYPE_CHECKING:
     from noughts.store import Store
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PLAYTHROUGH_SUFFIXES",
+    "NumberRange",
     "book_option",
     "complete_game",
     "complete_player",
@@ -36,6 +39,18 @@ __all__ = [
 ]
 
 PLAYTHROUGH_SUFFIXES = (".ngn", ".sgf")
+
+
+class NumberRange(click.FloatRange):
+    """A range of numbers; NaN, which click takes for a part of every range, is in none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or report why it is none."""
+        number = super().convert(value, param, ctx)
+        if isnan(number):
+            self.fail(f"expected a number, got {quote(str(value))}", param, ctx)
+        return number
+
 
 book_option = click.option("--book/--no-book", default=True, help="Whether the engine uses its opening book.")
 

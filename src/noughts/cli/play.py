@@ -9,7 +9,14 @@ from typing import TextIO
 
 import click
 
-from noughts.cli.options import book_option, complete_game, complete_player, load_playthroughs, network_option
+from noughts.cli.options import (
+    NumberRange,
+    book_option,
+    complete_game,
+    complete_player,
+    load_playthroughs,
+    network_option,
+)
 from noughts.cli.output import Capabilities, capabilities_of, warn
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
@@ -72,7 +79,7 @@ class Options:
 @click.option("--first", type=click.Choice(["you", "friend", "engine", "coin"]), default="you", help="Who begins.")
 @click.option("--seconds", type=click.FloatRange(0.01, 3600), help="Seconds that an engine may think about a move.")
 @click.option("--clock", metavar="TIME", help="Time for each side: 5+3 (minutes+seconds a move), 2m, 10s+0.1s, 40/5.")
-@click.option("--pause", type=click.FloatRange(0, 60), help="Seconds between the moves of two engines.")
+@click.option("--pause", type=NumberRange(0, 60), help="Seconds between the moves of two engines.")
 @click.option("--step", is_flag=True, help="Wait for the enter key between the moves of two engines.")
 @click.option("--from", "start", metavar="POSITION", help="Begin with this position, such as '3/1x1/o2 x'.")
 @click.option("--load", metavar="FILE", help="Continue a game from a file, .ngn or .sgf.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.options import complete_game
+from noughts.cli.options import NumberRange, complete_game
 from noughts.cli.output import print_message, say
 from noughts.cli.resumable_solve import Terminated, signals_raise
 from noughts.games import Game, find_game
@@ -29,7 +29,7 @@ LARGE = click.IntRange(1, 1 << 30)
     help="The folder of the run, by default train-GAME; an unfinished run in it continues.",
 )  # fmt: skip
 @click.option(
-    "--minutes", type=click.FloatRange(0, 1e5, min_open=True),
+    "--minutes", type=NumberRange(0, 1e5, min_open=True),
     help="Choose rounds, playthroughs, steps and openings for a run of this many minutes.",
 )  # fmt: skip
 @click.option("--rounds", type=click.IntRange(1, 1000), help="Rounds of self-play, training and a match.")
@@ -103,6 +103,7 @@ def _train(rules: Game, folder: Folder, on: str, plot: Path | None, as_json: boo
 def _find_settings(rules: Game, folder: Folder, amounts: dict[str, Any]) -> Settings:
     """The saved settings of the folder, which the options must not contradict, or new ones."""
     from noughts.learn.calibration import calibrate
+    from noughts.learn.run import check_device
     from noughts.learn.settings import Settings
 
     settings = folder.load_settings()
@@ -112,6 +113,7 @@ def _find_settings(rules: Game, folder: Folder, amounts: dict[str, Any]) -> Sett
             raise click.UsageError(f"{folder.path} has a run with {conflict}; choose another folder with --out")
         return settings
     settings = Settings.for_game(rules).with_amounts(amounts)
+    check_device(settings.device)
     if settings.minutes is not None:
         print_message("measuring how long each stage takes ...")
         settings = calibrate(settings, amounts)

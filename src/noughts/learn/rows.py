@@ -68,13 +68,19 @@ class Rows:
 
     @classmethod
     def read(cls, paths: Sequence[Path]) -> Self:
-        """Return the rows of one or more files of the same game, in this order."""
-        found = cls(paths[0].read_bytes())
-        others = [cls(path.read_bytes()) for path in paths[1:]]
+        """Return the rows of one or more files of the same game, in this order; raises ValueError."""
+        found, *others = (cls._read_one(path) for path in paths)
         if any(other.header != found.header for other in others):
             raise ValueError("expected rows of one game, got files of different games")
         found.rows = np.concatenate([found.rows, *(other.rows for other in others)])
         return found
+
+    @classmethod
+    def _read_one(cls, path: Path) -> Self:
+        try:
+            return cls(path.read_bytes())
+        except (ValueError, struct.error):
+            raise ValueError(f"{path.name}: expected rows of self-play, got something else") from None
 
     def part(self, where: slice) -> Self:
         """Return some of the rows."""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from noughts.learn.rows import Rows
     from noughts.learn.trainer import Trainer
 
-__all__ = ["Outcome", "Round", "Run", "Watcher", "import_torch"]
+__all__ = ["Outcome", "Round", "Run", "Watcher", "check_device", "import_torch"]
 
 WINDOW = 3
 """Rounds whose rows are trained on: the last ones."""
@@ -133,16 +133,16 @@ class Run:
     ) -> None:
         self.folder, self.settings, self.watcher = folder, settings, watcher
         self.torch = import_torch()
-        self.device = self._find_device()
+        check_device(settings.device)
+        self.device = self._prepare_torch()
         self.is_resumed = (folder.path / "round-1").exists()
         self._self_player = self_player or LocalSelfPlay(settings.game, settings.seed, settings.nodes, settings.threads)
         self._strips = _uses_strips(settings)
         self._began = monotonic()
 
-    def _find_device(self) -> Any:
+    def _prepare_torch(self) -> Any:
+        """Set the options of PyTorch on which the result depends; return the device."""
         torch, settings = self.torch, self.settings
-        if settings.device == "cuda" and not torch.cuda.is_available():
-            raise TrainingError("--device cuda needs a GPU that PyTorch can use; there is none")
         torch.set_num_threads(settings.torch_threads)
         torch.use_deterministic_algorithms(settings.device == "cpu")
         return torch.device(settings.device)
@@ -193,7 +193,10 @@ class Run:
     def _rows(self, numbers: range, chunks: range) -> Rows:
         from noughts.learn.rows import Rows
 
-        return Rows.read([self.folder.rows(number, chunk) for number in numbers for chunk in chunks])
+        try:
+            return Rows.read([self.folder.rows(number, chunk) for number in numbers for chunk in chunks])
+        except ValueError as error:
+            raise TrainingError(f"{self.folder.path}: {error}") from None
 
     # --- training ----------------------------------------------------------------------------------------------------
 
@@ -373,6 +376,12 @@ def _uses_strips(settings: Settings) -> bool:
 
     core = settings.game._core
     return settings.game.cells >= MIN_CELLS_FOR_STRIPS and Rows(_core.rows_header(core, True)).sight.kinds > 0
+
+
+def check_device(name: str) -> None:
+    """Raise TrainingError if PyTorch cannot use a device."""
+    if name == "cuda" and not import_torch().cuda.is_available():
+        raise TrainingError("--device cuda needs a GPU that PyTorch can use; there is none")
 
 
 def import_torch() -> Any:

@@ -24,6 +24,7 @@ from pydantic import Field, ValidationError
 
 from noughts import __version__
 from noughts.engine import Engine, Limit, rating_of
+from noughts.engine.solver import Solution
 from noughts.games import Game, IllegalMove, InvalidNotation, Position, Side
 from noughts.games.quoting import quote
 from noughts.mcp.answers import AnalysisAnswer, ExplanationAnswer, SolutionAnswer, TableAnswer
@@ -142,9 +143,7 @@ class GameTools:
         with _mistakes():
             position = _require_unfinished(self.tables.find(game_id))
         limit = Limit(seconds=seconds)
-        found = await self._think(
-            lambda advisor, wanted: advisor.solutions.solve(position, limit, wanted, memory_mb=SOLVER_MB)
-        )
+        found = await self._think(lambda advisor, wanted: _solve(position, limit, advisor, wanted))
         return SolutionAnswer.of(game_id, found).as_result()
 
     async def explain(
@@ -307,6 +306,14 @@ def _play(position: Position, move: str) -> Position:
         legal = [position.format_move(each) for each in position.legal_moves]
         more = " ..." if len(legal) > SHOWN_MOVES else ""
         raise ValueError(f"{error}; legal moves: {' '.join(legal[:SHOWN_MOVES])}{more}") from None
+
+
+def _solve(position: Position, limit: Limit, advisor: Advisor, wanted: Wanted) -> Solution:
+    """The solution in the store or the book, else one that is found within the limit."""
+    known = advisor.look_up(position)
+    if known is not None:
+        return Solution.from_proven(position, known.proven)
+    return advisor.solutions.solve(position, limit, wanted, memory_mb=SOLVER_MB)
 
 
 def _explain(

@@ -26,9 +26,11 @@ COLOURS = {
 
 
 def check_plot(path: Path) -> None:
-    """Raise ValueError if a plot cannot be written: matplotlib is missing, or the suffix is unknown."""
+    """Raise ValueError if a plot cannot be written: matplotlib or the folder is missing, or the suffix is unknown."""
     if path.suffix.lower() not in SUFFIXES:
         raise ValueError(f"expected a plot file ending in {', '.join(SUFFIXES)}, got {quote(path.name)}")
+    if not path.parent.is_dir():
+        raise ValueError(f"expected a plot file in a folder that exists, got {quote(str(path))}")
     try:
         import matplotlib  # noqa: F401
     except ImportError:
