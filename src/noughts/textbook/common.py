@@ -15,6 +15,9 @@ Order = Callable[[Position], Sequence[int]]
 Evaluate = Callable[[Position], int]
 """An evaluation: returns the worth of a position to X, as an integer."""
 
+Key = Callable[[Position], int]
+"""A key: equal for positions that share an entry of a table."""
+
 INFINITY = 10**15
 """Larger than any evaluation, and still an integer, so that no search ever mixes integers with floats."""
 
@@ -48,7 +51,8 @@ class Tracer(Protocol):
     def leave(self, value: float, note: str = "") -> None:
         """Called when the node entered last returns its value, from X's side.
 
-        The note says why a node was not searched in full: "table".
+        The note says how a node was searched if not in full and in turn: "table" (looked up), "quiescence" (only
+        the urgent moves), "chance" (the mean of the moves).
         """
 
 

@@ -16,6 +16,15 @@ def evaluate_outcome(position: Position) -> int:
     return _by_winner(position, 1)
 
 
+def evaluate_sooner(position: Position) -> int:
+    """Return +1 and one more for each empty cell if X has won, the same with a minus sign if O has won, otherwise 0.
+
+    A win counts more the fewer moves were played, so a search prefers the sooner win and the later loss. The sign is
+    that of ``evaluate_outcome``.
+    """
+    return _prefer_sooner(position, evaluate_outcome(position))
+
+
 def evaluate_nothing(position: Position) -> int:
     """Return +10 if X has won, -10 if O has won, and 0 otherwise: unfinished positions are not judged."""
     return _by_winner(position, 10)
@@ -43,6 +52,15 @@ def evaluate_lines(position: Position) -> int:
     if position.game.is_misere:
         total = -total
     return max(1 - win, min(win - 1, total))
+
+
+def evaluate_lines_sooner(position: Position) -> int:
+    """Return ``evaluate_lines``, but a win counts one more for each empty cell, so the sooner win is preferred."""
+    return _prefer_sooner(position, evaluate_lines(position))
+
+
+def _prefer_sooner(position: Position, value: int) -> int:
+    return value + _by_winner(position, position.cells.count(None))
 
 
 def _by_winner(position: Position, win: int) -> int:
