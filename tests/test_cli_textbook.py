@@ -49,7 +49,7 @@ def test_compare_prints_the_table() -> None:
     assert lines[0] == "3x3, empty board: 3/3/3 x   (to the end, a tree of 549,946 nodes)"
     assert lines[1].split() == ["algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move", "value"]
     assert any(line.split()[:3] == ["alphabeta", "corners_before_edges", "7,275"] for line in lines)
-    assert len(lines) == 2 + 10 + 1
+    assert len(lines) == 2 + 14 + 1
 
 
 def test_compare_gives_the_size_of_a_tree_it_does_not_search() -> None:
@@ -72,10 +72,12 @@ def test_compare_prints_json_for_the_series() -> None:
     assert done.stderr == ""
 
 
-def test_compare_says_that_ties_go_to_the_first_move() -> None:
+def test_every_search_of_the_series_takes_the_win_at_once() -> None:
     done = noughts("compare", "3x3", "--series")
-    assert "a win to take" in done.stdout
-    assert done.stderr.startswith("of equally good moves a search keeps the first, so a win may be taken later")
+    win = done.stdout[done.stdout.index("a win to take") :].splitlines()
+    assert {line.split()[-2] for line in win[2:-3]} == {"a1"}
+    assert [line.split()[-2:] for line in win[2:-1]][-2:] == [[">", "0"], ["≈", "+0.94"]]
+    assert done.stderr == ""
 
 
 def test_compare_plots(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from noughts.study.comparison import (
     CONTESTANTS,
     EVALUATIONS,
     Comparison,
+    Precision,
     Progress,
     Row,
     comfortable_depth,
@@ -27,7 +28,6 @@ from noughts.study.plots import check_plot, plot_comparison
 from noughts.study.tree import format_value
 from noughts.study.tree.search_tree import tree_size
 
-TIES = "of equally good moves a search keeps the first, so a win may be taken later than it could be"
 COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move", "value")
 
 
@@ -45,7 +45,7 @@ COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move"
     "--evaluate",
     "-e",
     type=click.Choice(list(EVALUATIONS)),
-    help="Default: outcome, or lines when the depth is limited.",
+    help="Default: outcome, or lines when the depth is limited; with --series those that prefer the sooner win.",
 )
 @click.option("--seconds", "-s", type=float, default=10.0, show_default=True, help="Time limit for each algorithm.")
 @click.option(
@@ -64,7 +64,10 @@ def command(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """Compare minimax, alpha-beta and its refinements on GAME (from POSITION, a position string, or the start).
+    """Compare the searches of the textbook on GAME (from POSITION, a position string, or the start).
+
+    The value of mcts is an estimate, marked by ≈. With an evaluation other than outcome, proof_number_search proves
+    the sign of the value.
 
     \b
     noughts compare 3x3
@@ -76,11 +79,9 @@ def command(
     comparisons = []
     with _progress_bar(6 * len(CONTESTANTS) if whole_series else len(CONTESTANTS)) as progress:
         for name, start in _positions(rules, position, whole_series):
-            comparisons.append(_compare(name, start, depth, evaluate, seconds, progress))
+            comparisons.append(_compare(name, start, depth, evaluate, whole_series, seconds, progress))
             if not as_json:
                 click.echo(_table(comparisons[-1]))
-        if whole_series and not as_json:
-            click.echo(TIES, err=True)
         if plot is not None:
             _plot(rules.parse(comparisons[0].position), comparisons[0], seconds, plot, progress)
     if as_json:
@@ -108,7 +109,13 @@ def _positions(game: Game, position: str | None, whole_series: bool) -> Iterator
 
 
 def _compare(
-    name: str, start: Position, depth: int | None, evaluate: str | None, seconds: float, progress: Progress
+    name: str,
+    start: Position,
+    depth: int | None,
+    evaluate: str | None,
+    prefers_sooner: bool,
+    seconds: float,
+    progress: Progress,
 ) -> Comparison:
     if start.is_over:
         raise ValueError("expected a position with a side to move, but the game is over")
@@ -119,7 +126,13 @@ def _compare(
             click.echo(
                 f"the whole tree has {size} nodes, too many for plain minimax: depth {depth} is compared", err=True
             )
-    return compare(start, depth, evaluate or ("outcome" if depth is None else "lines"), seconds, name, progress)
+    return compare(start, depth, evaluate or _default_evaluation(depth, prefers_sooner), seconds, name, progress)
+
+
+def _default_evaluation(depth: int | None, prefers_sooner: bool) -> str:
+    if depth is None:
+        return "sooner" if prefers_sooner else "outcome"
+    return "lines_sooner" if prefers_sooner else "lines"
 
 
 def _table(comparison: Comparison) -> str:
@@ -137,14 +150,27 @@ def _extent(comparison: Comparison) -> str:
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    if row.nodes is None or row.seconds is None or row.reduction is None:
+    if row.nodes is None or row.seconds is None:
         return row.algorithm, row.order, row.note
     speed = "" if row.nodes_per_second is None else f"{row.nodes_per_second:,}"
+    measured = (f"{row.nodes:,}", f"{row.seconds:.3f} s", speed, _reduction(row))
+    return row.algorithm, row.order, *measured, row.move or "", _value(row)
+
+
+def _reduction(row: Row) -> str:
+    if row.reduction is None or row.algorithm == "minimax":
+        return ""
     # Something was searched: 100.0% would deny it.
-    reduction = f"{row.reduction:.1%}" if row.reduction < 0.9995 else ">99.9%"
-    reduction = "" if row.algorithm == "minimax" else reduction
-    measured = (f"{row.nodes:,}", f"{row.seconds:.3f} s", speed, reduction)
-    return row.algorithm, row.order, *measured, row.move or "", format_value(row.value)
+    return f"{row.reduction:.1%}" if row.reduction < 0.9995 else ">99.9%"
+
+
+def _value(row: Row) -> str:
+    """Return the value as far as it is known: exactly, about, or its sign."""
+    if row.precision is Precision.ESTIMATE:
+        return "≈ " + format_value(row.value)
+    if row.precision is Precision.SIGN and row.value:
+        return "> 0" if row.value > 0 else "< 0"
+    return format_value(row.value)
 
 
 def _line(row: tuple[str, ...], widths: list[int]) -> str:

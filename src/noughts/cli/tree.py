@@ -75,10 +75,7 @@ def _search(start: Position, algorithm: str, order: str, depth: int | None, eval
         if depth is not None:
             click.echo(f"the whole tree has {tree_size(start)} nodes: depth {depth} is searched", err=True)
     evaluate = evaluate or ("outcome" if depth is None else "lines")
-    options = search_options(algorithm, order, evaluate)
-    if depth is not None:
-        options["depth"] = depth
-    return record(ALGORITHMS[algorithm], start, evaluate=EVALUATIONS[evaluate], **options)
+    return record(ALGORITHMS[algorithm], start, **search_options(algorithm, order, evaluate, depth))
 
 
 def _summary(trace: Trace, nodes: int, output: Path | None) -> str:

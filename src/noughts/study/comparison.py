@@ -1,9 +1,13 @@
-"""Compares the textbook searches on one position: nodes, time, and the reduction compared with plain minimax."""
+"""Compares the textbook searches on one position: nodes, time, and the reduction compared with plain minimax.
+
+Also the one place that knows which searches, orders and evaluations there are, and which options a search takes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -14,21 +18,30 @@ from noughts.study.tree.search_tree import TreeSize, tree_size
 from noughts.textbook import (
     Evaluate,
     Order,
+    Phase,
     Result,
     alphabeta,
     alphabeta_with_history,
+    alphabeta_with_killers,
+    alphabeta_with_quiescence,
+    alphabeta_with_symmetry,
     alphabeta_with_table,
     aspiration_windows,
     best_lines_first,
     center_first,
     corners_before_edges,
     evaluate_lines,
+    evaluate_lines_sooner,
     evaluate_nothing,
     evaluate_outcome,
+    evaluate_sooner,
+    expectimax,
     iterative_deepening,
+    mcts,
     minimax,
     negamax,
     negascout,
+    proof_number_search,
     row_by_row,
 )
 
@@ -37,25 +50,39 @@ ALGORITHMS: dict[str, Callable[..., Result]] = {
     "alphabeta": alphabeta,
     "negamax": negamax,
     "alphabeta_with_table": alphabeta_with_table,
+    "alphabeta_with_symmetry": alphabeta_with_symmetry,
     "alphabeta_with_history": alphabeta_with_history,
+    "alphabeta_with_killers": alphabeta_with_killers,
+    "alphabeta_with_quiescence": alphabeta_with_quiescence,
     "negascout": negascout,
     "iterative_deepening": iterative_deepening,
     "aspiration_windows": aspiration_windows,
+    "expectimax": expectimax,
+    "proof_number_search": proof_number_search,
+    "mcts": mcts,
 }
 ORDERS: dict[str, Order] = {
     order.__name__: order for order in (row_by_row, center_first, corners_before_edges, best_lines_first)
 }
 EVALUATIONS: dict[str, Evaluate] = {
     "outcome": evaluate_outcome,
+    "sooner": evaluate_sooner,
     "nothing": evaluate_nothing,
     "lines": evaluate_lines,
+    "lines_sooner": evaluate_lines_sooner,
 }
+INCOMPARABLE = ("negamax", "alphabeta_with_quiescence", "expectimax")
+"""Searches that are not compared: one that visits the nodes of alphabeta, and two that ask for another value."""
 CONTESTANTS: list[tuple[str, str]] = [
     ("minimax", "row_by_row"),
     *(("alphabeta", order) for order in ORDERS),
-    *((name, "corners_before_edges") for name in list(ALGORITHMS)[3:]),
+    *((name, "corners_before_edges") for name in list(ALGORITHMS)[2:] if name not in INCOMPARABLE),
 ]
 """The searches that are compared: algorithm and order."""
+
+SIMULATIONS = 1_000
+SEED = 1
+"""Simulations of ``mcts`` and the seed of its rollouts, so that a comparison can be repeated."""
 
 TOO_MANY = 3_000_000
 """Largest tree that plain minimax searches, in nodes: a few seconds at a million nodes per second."""
@@ -64,9 +91,20 @@ COMFORTABLE = 300_000
 """If the whole tree is too large, a depth is proposed: the largest whose tree has at most this many nodes."""
 
 
+class Precision(StrEnum):
+    """How the value of a row compares with that of minimax: equal, an estimate, or of the same sign."""
+
+    EXACT = "exact"
+    ESTIMATE = "estimate"
+    SIGN = "sign"
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The result of one algorithm. If the value is None, it was stopped or not run; ``note`` says why."""
+    """The result of one algorithm. If the value is None, it was stopped or not run; ``note`` says why.
+
+    An estimate has no reduction: its search can be as small as one likes.
+    """
 
     algorithm: str
     order: str
@@ -76,6 +114,7 @@ class Row:
     move: str | None
     value: float | None
     note: str = ""
+    precision: Precision = Precision.EXACT
 
     @property
     def nodes_per_second(self) -> int | None:
@@ -146,52 +185,85 @@ def run(
 ) -> Row:
     """Return the row of one algorithm, which works on a copy of the position."""
     if algorithm == "minimax" and tree.nodes > TOO_MANY:
-        return Row(algorithm, order, None, None, None, None, None, f"too long: its tree has {tree} nodes")
-    watched = _Watch(EVALUATIONS[evaluate], seconds, algorithm, progress)
-    options = search_options(algorithm, order, evaluate)
+        return _not_run(algorithm, order, f"too long: its tree has {tree} nodes")
+    if algorithm == "proof_number_search" and depth is not None:
+        return _not_run(algorithm, order, "not run: it searches to the end")
+    if algorithm == "mcts":
+        depth, evaluate = None, "outcome"
+    watch = _Watch(EVALUATIONS[evaluate], seconds, algorithm, progress)
+    options = search_options(algorithm, order, evaluate, depth)
+    options |= {"trace": watch} if algorithm == "proof_number_search" else {"evaluate": watch}
     started = perf_counter()
     try:
-        result = ALGORITHMS[algorithm](position.copy(), depth=depth, evaluate=watched, **options)
+        result = ALGORITHMS[algorithm](position.copy(), **options)
     except _Stop:
-        return Row(
-            algorithm,
-            order,
-            None,
-            None,
-            None,
-            None,
-            None,
-            f"stopped after {seconds:g} s and {watched.count:,} evaluations",
-        )
+        return _not_run(algorithm, order, f"stopped after {seconds:g} s and {watch.count:,} evaluations")
     elapsed = perf_counter() - started
     move = None if result.move is None else position.format_move(result.move)
-    return Row(algorithm, order, result.nodes, elapsed, 1 - result.nodes / tree.nodes, move, result.value)
+    precision = _precision(algorithm, evaluate)
+    reduction = None if precision is Precision.ESTIMATE else 1 - result.nodes / tree.nodes
+    note = f"{SIMULATIONS:,} simulations" if algorithm == "mcts" else ""
+    return Row(algorithm, order, result.nodes, elapsed, reduction, move, result.value, note, precision)
 
 
-def search_options(algorithm: str, order: str, evaluate: str) -> dict[str, Any]:
-    """Return the arguments of an algorithm besides depth and evaluation."""
+def _not_run(algorithm: str, order: str, note: str) -> Row:
+    return Row(algorithm, order, None, None, None, None, None, note)
+
+
+def _precision(algorithm: str, evaluate: str) -> Precision:
+    if algorithm == "mcts":
+        return Precision.ESTIMATE
+    is_sign = algorithm == "proof_number_search" and evaluate != "outcome"
+    return Precision.SIGN if is_sign else Precision.EXACT
+
+
+def search_options(algorithm: str, order: str, evaluate: str, depth: int | None = None) -> dict[str, Any]:
+    """Return the arguments of an algorithm for an order, an evaluation and a depth, as far as it takes them.
+
+    For ``mcts`` the depth is that of the rollouts, at whose end the evaluation judges; ``proof_number_search`` takes
+    neither.
+    """
+    if algorithm == "mcts":
+        return _mcts_options(order, evaluate, depth)
     options: dict[str, Any] = {} if algorithm == "minimax" else {"order": ORDERS[order]}
+    if algorithm == "proof_number_search":
+        return options
+    if depth is not None:
+        options["depth"] = depth
     if algorithm == "iterative_deepening":
         options["seconds"] = float("inf")
-    if algorithm == "aspiration_windows" and evaluate == "lines":
+    if algorithm == "aspiration_windows" and evaluate.startswith("lines"):
         options["width"] = 200
-    return options
+    return options | {"evaluate": EVALUATIONS[evaluate]}
+
+
+def _mcts_options(order: str, evaluate: str, depth: int | None) -> dict[str, Any]:
+    options = {"simulations": SIMULATIONS, "order": ORDERS[order], "seed": SEED}
+    if depth is None:
+        return options
+    scale = 1_000 if evaluate.startswith("lines") else 1
+    return options | {"rollout_plies": depth, "evaluate": EVALUATIONS[evaluate], "scale": scale}
 
 
 class _Watch:
-    """An evaluation that checks the time every 256 calls, so that any search can be stopped."""
+    """An evaluation and a tracer that checks the time every 256 calls, so that any search can be stopped."""
 
     def __init__(self, evaluate: Evaluate, seconds: float, name: str, progress: Progress | None) -> None:
         self.evaluate, self.deadline, self.name, self.progress = evaluate, perf_counter() + seconds, name, progress
         self.count = 0
 
     def __call__(self, position: Position) -> int:
-        self.count += 1
-        if not self.count & 255:
-            self._look_at_clock()
+        self._count()
         return self.evaluate(position)
 
-    def _look_at_clock(self) -> None:
+    def step(self, phase: Phase, position: Position, numbers: Mapping[str, int | float]) -> None:
+        if phase is Phase.EXPAND:
+            self._count()
+
+    def _count(self) -> None:
+        self.count += 1
+        if self.count & 255:
+            return
         if perf_counter() > self.deadline:
             raise _Stop
         if self.progress is not None:
@@ -255,13 +327,15 @@ def _sides(position: Position) -> tuple[Any, Any]:
 def nodes_by_depth(
     position: Position, deepest: int, evaluate: str, seconds: float = 5.0, progress: Progress | None = None
 ) -> dict[str, list[int | None]]:
-    """Return the nodes of each algorithm at depth 1, 2 and so on; None from the depth at which it takes too long.
+    """Return the nodes of each depth-first search at depth 1, 2 and so on; None once it takes too long.
 
     Plain minimax visits the whole tree, so its nodes are counted (or, for large trees, estimated), not searched.
     """
     trees = [tree_size(position, depth) for depth in range(1, deepest + 1)]
     nodes: dict[str, list[int | None]] = {"minimax": [tree.nodes for tree in trees]}
     for algorithm, order in CONTESTANTS[1:]:
+        if algorithm in ("proof_number_search", "mcts"):
+            continue
         counts: list[int | None] = []
         for depth, tree in enumerate(trees, 1):
             if counts and counts[-1] is None:

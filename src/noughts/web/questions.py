@@ -7,7 +7,7 @@ request and returns the job. The job runs in a worker thread and stops early whe
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -18,10 +18,11 @@ from noughts.engine.solver import SolveProgress
 from noughts.games import Position
 from noughts.study import hints
 from noughts.study.advice import Advice, Advisor
-from noughts.study.comparison import ALGORITHMS, CONTESTANTS, EVALUATIONS, compare, search_options
+from noughts.study.comparison import ALGORITHMS, CONTESTANTS, compare, search_options
 from noughts.study.puzzles import make_puzzle
 from noughts.study.reviews import review
 from noughts.study.trace import Trace, TraceTooLarge
+from noughts.textbook import Phase
 from noughts.web.errors import InvalidRequest
 from noughts.web.requests import (
     AnalyseRequest,
@@ -288,9 +289,7 @@ def _find_textbook_position(request: PositionRequest) -> Position:
 def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
     """Return the search tree of a textbook algorithm, or its first nodes. docs/trace-format.md describes it."""
     position = _find_textbook_position(request)
-    options = search_options(request.algorithm, request.order, request.evaluate)
-    if request.depth is not None:
-        options["depth"] = request.depth
+    options = search_options(request.algorithm, request.order, request.evaluate, request.depth)
     option_names = {name: getattr(option, "__name__", option) for name, option in options.items() if name != "seconds"}
 
     def work(task: Task, _: Report) -> TraceAnswer:
@@ -298,7 +297,7 @@ def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
             task, request.algorithm, option_names | {"evaluate": request.evaluate}, max_nodes=request.nodes
         )
         try:
-            ALGORITHMS[request.algorithm](position, trace=trace, evaluate=EVALUATIONS[request.evaluate], **options)
+            ALGORITHMS[request.algorithm](position, trace=trace, **options)
         except TraceTooLarge:
             return TraceAnswer.of(trace, is_whole=False)
         return TraceAnswer.of(trace, is_whole=True)
@@ -315,10 +314,18 @@ class _BoundedTrace(Trace):
 
     def enter(self, position: Position, alpha: int | None = None, beta: int | None = None) -> None:
         """Record a node; raises TraceTooLarge when there are enough."""
+        self._check()
+        super().enter(position, alpha, beta)
+
+    def step(self, phase: Phase, position: Position, numbers: Mapping[str, int | float]) -> None:
+        """Record a step; raises TraceTooLarge when there are enough nodes."""
+        self._check()
+        super().step(phase, position, numbers)
+
+    def _check(self) -> None:
         self._task.check()
         if self.visited >= self._max_nodes or time.monotonic() > self._deadline:
             raise TraceTooLarge(f"more than {self._max_nodes} nodes")
-        super().enter(position, alpha, beta)
 
 
 def prepare_comparison(request: CompareRequest) -> Job[ComparisonAnswer]:
