@@ -173,13 +173,13 @@ def test_every_playthrough_can_be_stepped_through(page: Page, store: Store, tmp_
     assert page.locator("#plays tbody tr").count() == 12
     for number, played in enumerate(run.counted):
         page.locator("#plays tbody button").nth(number).click()
-        assert page.locator("#marks > g").count() == played.opening + (1 if played.opening else 0)
+        assert page.locator("#board .marks > g").count() == played.opening + (1 if played.opening else 0)
         page.click("#last")
-        marks = page.locator("#marks .noughts-x, #marks .noughts-o").count()
+        marks = page.locator("#board .marks .noughts-x, #board .marks .noughts-o").count()
         assert marks == len(played.moves)
         assert page.is_disabled("#forward")
         page.click("#first")
-        assert page.locator("#marks > g").count() == 0
+        assert page.locator("#board .marks > g").count() == 0
         page.click("#forward")
         assert "move 1 of" in page.inner_text("#status")
     assert errors == []
@@ -234,6 +234,6 @@ def test_custom_game_is_drawn(page: Page, store: Store, tmp_path: Path) -> None:
     save_game(tower(), tmp_path / "tower.json")
     run = run_plan(store, make_plan(tmp_path, "random", "easy", game="tower.json"))
     errors = open_report(page, run, tmp_path)
-    marks = page.locator("#marks .noughts-x, #marks .noughts-o").count()
+    marks = page.locator("#board .marks .noughts-x, #board .marks .noughts-o").count()
     assert marks == len(run.counted[0].moves)
     assert errors == []

@@ -71,14 +71,21 @@ def check_bot(
     sandbox: bool = False,
     startup: float = 3.0,
     progress: Callable[[str], object] = lambda line: None,
+    *,
+    folder: Path | None = None,
+    memory_mb: int | None = None,
+    is_trusted: bool = True,
 ) -> Iterator[Check]:
     """Yield the results of the checks as they are made; without ``games`` in the game of the protocol, or 3x3.
 
-    ``progress`` gets a line about each step that takes long. Raises ValueError for an unknown game or protocol, and
+    The bot runs in ``folder``, by default the current one. A bot that ``is_trusted`` and not in a sandbox is also run
+    without supervision, to find processes that it leaves behind. ``progress`` gets a line about each step that takes
+    long. Raises ValueError for an unknown game or protocol, and
     for a protocol that cannot describe the game.
     """
     limits = Limits(quit_seconds=QUIT_SECONDS, first_seconds=startup)
-    folder = Path.cwd()
+    limits = limits if memory_mb is None else limits._replace(memory_mb=memory_mb)
+    folder = folder or Path.cwd()
     wanted = [find_game(game) for game in games]
     if protocol not in PROTOCOLS:
         raise ValueError(f"expected a protocol of {', '.join(PROTOCOLS)}, got {quote(protocol)}")
@@ -89,7 +96,7 @@ def check_bot(
             return
         chosen = wanted or [Game(id) for id in DEFAULT_GAMES.get(protocol, ("3x3",))]
         bot = open_player(command, protocol=protocol, limits=limits, sandbox=sandbox, folder=folder)
-        yield from _Checker(bot, Limit(seconds=seconds), token).checks(chosen)
+        yield from _Checker(bot, Limit(seconds=seconds), token, is_trusted).checks(chosen)
 
 
 def _find_protocol(
@@ -107,10 +114,11 @@ def _find_protocol(
 
 
 class _Checker:
-    def __init__(self, bot: HostedPlayer, limit: Limit, token: _Token) -> None:
+    def __init__(self, bot: HostedPlayer, limit: Limit, token: _Token, is_trusted: bool) -> None:
         self.bot = bot
         self.limit = limit
         self.token = token
+        self.is_trusted = is_trusted
         self.missed_deadlines = 0
         self.cannot_start = False
 
@@ -199,10 +207,11 @@ class _Checker:
     def _check_leftovers(self, sent: list[str]) -> tuple[bool, str]:
         """Run it once more without a supervisor, and look for processes that it leaves behind."""
         passed, left = self.token.all_gone()
-        if not passed or not isinstance(self.bot, ProgramHost) or self.bot.program.sandbox:
+        if not passed or not self.is_trusted or not isinstance(self.bot, ProgramHost) or self.bot.program.sandbox:
             return passed, left
         process = subprocess.Popen(
             self.bot.program.words,
+            cwd=self.bot.program.folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

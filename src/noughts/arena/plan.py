@@ -58,7 +58,7 @@ KEYS = (
     "challengers", "limit", "openings", "bots", "sprt",
 )  # fmt: skip
 LIMIT_KEYS = ("seconds", "clock", "nodes", "depth", "margin", "patience", "startup")
-BOT_KEYS = ("name", "run", "protocol", "limit", "restart", "sandbox", "memory_mb", "book")
+BOT_KEYS = ("name", "run", "protocol", "folder", "limit", "restart", "sandbox", "memory_mb", "book")
 OPENING_KEYS = ("file", "plies", "balance")
 SPRT_KEYS = ("elo0", "elo1", "alpha", "beta", "pairs")
 TABLES = {"limit": LIMIT_KEYS, "openings": OPENING_KEYS, "sprt": SPRT_KEYS}
@@ -141,6 +141,8 @@ class Entrant:
     memory_mb: int | None = None
     book: bool = True
     """Whether ``master`` uses the opening book; programs have options of their own."""
+    folder: str = "."
+    """The folder in which it runs, below that of the plan."""
 
     @property
     def is_built_in(self) -> bool:
@@ -416,6 +418,7 @@ def _read_bot(bot: Fields, defaults: Entrant) -> Entrant:
         sandbox=bot.flag("sandbox", defaults.sandbox),
         memory_mb=bot.whole("memory_mb", *MEMORY_MB_RANGE, defaults.memory_mb),
         book=bot.flag("book", defaults.book),
+        folder=bot.text("folder", defaults.folder),
     )
 
 

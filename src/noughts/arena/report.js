@@ -1,52 +1,24 @@
-// Lists the playthroughs and steps through them. It does not know the rules: the data has all effects of a move.
-"use strict";
+// Lists the playthroughs and steps through them on a board (board.js).
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
-const SVG = "http://www.w3.org/2000/svg";
 const PAGE = 100;
 let chosen = -1, ply = 0, timer = 0, shown = PAGE;
 
-$("board").innerHTML = data.board.svg;
-const svg = $("board").querySelector("svg");
-svg.removeAttribute("width");
-svg.removeAttribute("height");
-const under = svg.appendChild(document.createElementNS(SVG, "g"));
-const marks = svg.appendChild(document.createElementNS(SVG, "g"));
-marks.id = "marks";
+const board = new Board($("board"), data.board);
 
-const moves = (play) => (play.m ? play.m.split(" ").map(Number) : []);
-const first = (play) => (play.t === "O" ? 1 : 0);
 const ending = (play) => play.f || play.r;
 const endingName = (name) => data.endings[name] || name;
 const result = (play) => (play.w === "X" ? "1–0" : play.w === "O" ? "0–1" : "½–½");
 
-function put(layer, name, at) {
-  const shape = document.createElementNS(SVG, "g");
-  shape.innerHTML = data.board.shapes[name];
-  shape.setAttribute("transform", `translate(${at[0]} ${at[1]})`);
-  layer.appendChild(shape);
-}
-
 function draw() {
-  const play = data.plays[chosen], list = moves(play), centres = data.board.centres;
-  under.replaceChildren();
-  marks.replaceChildren();
-  const atEnd = ply === list.length;
-  if (play.T && !atEnd && play.T[ply] >= 0) put(under, "target", data.board.blocks[play.T[ply]]);
-  if (play.l && atEnd && !play.T) for (const cell of play.l) put(under, "glow", centres[cell]);
-  if (play.s) [...play.s].forEach((mark, cell) => mark !== "." && put(marks, mark.toLowerCase(), centres[cell]));
-  for (let at = 0; at < ply; at++) put(marks, (at + first(play)) % 2 ? "o" : "x", centres[list[at]]);
-  for (const [when, block, owner] of play.B || []) {
-    if (when <= ply) put(marks, `block-${owner.toLowerCase()}`, data.board.blocks[block]);
-  }
-  if (play.l && atEnd && play.T) for (const block of play.l) put(marks, "target", data.board.blocks[block]);
-  if (ply) put(marks, "last", centres[list[ply - 1]]);
-  tell(play, list, atEnd);
+  const play = data.plays[chosen], list = moves(play), atEnd = ply === list.length;
+  const text = describe(play, list, atEnd);
+  board.draw(play, ply, text);
+  tell(list, atEnd, text);
 }
 
-function tell(play, list, atEnd) {
-  const side = (ply + first(play)) % 2 ? "O" : "X";
-  const mover = side === "X" ? "O" : "X";
+function describe(play, list, atEnd) {
+  const mover = (ply + first(play)) % 2 ? "X" : "O";
   const who = (s) => data.bots[s === "X" ? play.x : play.o];
   let text = ply ? `${mover} ${data.board.names[list[ply - 1]]}, move ${ply} of ${list.length}` : "the start";
   if (ply && ply <= play.b) text += " (opening)";
@@ -55,9 +27,11 @@ function tell(play, list, atEnd) {
     text += play.w ? `. ${who(play.w)} wins ${data.how[play.r]} (${points})` : `. A draw (${points})`;
     if (play.d) text += `: ${play.d}`;
   }
+  return text;
+}
+
+function tell(list, atEnd, text) {
   $("status").textContent = text;
-  svg.querySelector("title").textContent = text;
-  svg.querySelector("desc").textContent = list.slice(0, ply).map((move) => data.board.names[move]).join(" ");
   $("ply").max = list.length;
   $("ply").value = ply;
   $("ply").setAttribute("aria-valuetext", text);
@@ -113,8 +87,9 @@ function playOn() {
 
 function matching() {
   const bot = $("bot").value, end = $("ending").value;
-  return data.plays.map((play, number) => [play, number]).filter(([play]) =>
+  const found = data.plays.map((play, number) => [play, number]).filter(([play]) =>
     (bot === "" || play.x === Number(bot) || play.o === Number(bot)) && (end === "" || ending(play) === end));
+  return data.latestFirst ? found.reverse() : found;
 }
 
 function list() {
@@ -137,8 +112,19 @@ function list() {
   $("more").hidden = found.length <= shown;
 }
 
-data.bots.forEach((name, number) => $("bot").add(new Option(name, number)));
-[...new Set(data.plays.map(ending))].sort().forEach((name) => $("ending").add(new Option(endingName(name), name)));
+/** Show playthroughs that were added to the data: in the list, in the filters, and the first one on the board. */
+function refresh() {
+  for (let number = $("bot").options.length - 1; number < data.bots.length; number++) {
+    $("bot").add(new Option(data.bots[number], number));
+  }
+  const known = new Set([...$("ending").options].map((option) => option.value));
+  const found = [...new Set(data.plays.map(ending))].filter((name) => !known.has(name)).sort();
+  for (const name of found) $("ending").add(new Option(endingName(name), name));
+  $("viewer").hidden = !data.plays.length;
+  list();
+  if (chosen < 0 && data.plays.length) open(0, true);
+}
+
 for (const id of ["bot", "ending"]) $(id).onchange = () => { shown = PAGE; list(); };
 $("filter").onsubmit = () => false;
 $("more").onclick = () => { shown += PAGE; list(); };
@@ -160,6 +146,4 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
   }
 });
-list();
-if (data.plays.length) open(0, true);
-else $("viewer").hidden = true;
+refresh();

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 from math import isfinite
@@ -20,11 +20,23 @@ from noughts.players import FailureReason
 if TYPE_CHECKING:
     from noughts.arena.runner import Run
 
-__all__ = ["board_data", "figure", "page_html", "report_html", "result_data"]
+__all__ = [
+    "VIEWER",
+    "board_data",
+    "figure",
+    "page_html",
+    "replay_data",
+    "report_html",
+    "result_data",
+    "source",
+    "viewer_data",
+    "viewer_scripts",
+]
 
 MAX_CURVES = 8
-MAX_CROSS_TABLE_BOTS = 24
+MAX_CROSS_TABLE_BOTS = 64
 
+LOADS_NOTHING = "Made by noughts. This page loads nothing from the network."
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -38,7 +50,7 @@ PAGE = """<!doctype html>
 <header><h1>{title}</h1><p>{facts}</p></header>
 <main>
 {main}</main>
-<footer><p>Made by noughts. This page loads nothing from the network.</p></footer>
+<footer><p>{footer}</p></footer>
 {scripts}</body>
 </html>
 """
@@ -46,7 +58,8 @@ MAIN = """<section aria-labelledby="table-title"><h2 id="table-title">Table</h2>
 <div class="wide ranking" tabindex="0" role="region" aria-label="the ranking">{table}</div>{notes}</section>
 {cross}
 <section aria-labelledby="plots-title"><h2 id="plots-title">Plots</h2><div class="plots">{plots}</div></section>
-<section aria-labelledby="plays-title"><h2 id="plays-title">Playthroughs</h2>
+{viewer}"""
+VIEWER = """<section aria-labelledby="plays-title"><h2 id="plays-title">Playthroughs</h2>
 <div id="viewer" class="viewer">
   <div id="board"></div>
   <div class="side">
@@ -89,21 +102,37 @@ ENDINGS: dict[str, str] = {reason: reason.label for reason in Termination} | {
 """Labels of terminations, and of failures that are more specific."""
 
 
-def report_html(run: Run) -> str:
-    """Return the page of a tournament, finished or not."""
+def report_html(run: Run, before: str = "", style: str = "") -> str:
+    """Return the page of a tournament, finished or not; ``before`` is HTML before its tables, with its ``style``."""
     standings = Standings(run.plan, run.counted)
     main = MAIN.format(
-        table=_table(standings), notes=_notes(run, standings), cross=_cross(standings), plots="".join(_plots(standings))
+        table=_table(standings),
+        notes=_notes(run, standings),
+        cross=_cross(standings),
+        plots="".join(_plots(standings)),
+        viewer=VIEWER,
     )
-    script = (files("noughts.arena") / "report.js").read_text(encoding="utf-8")
-    scripts = SCRIPTS.format(data=_data(run, standings), script=script)
-    return page_html(run.plan.name, _facts(run, standings), main, scripts)
+    scripts = viewer_scripts(viewer_data(run.plan, standings.results))
+    return page_html(run.plan.name, _facts(run, standings), before + main, scripts, style)
 
 
-def page_html(title: str, facts: str, main: str, scripts: str = "") -> str:
-    """Return a page in the style of the reports; the title and the facts are text, the rest is HTML."""
-    style = (files("noughts.arena") / "report.css").read_text(encoding="utf-8")
-    return PAGE.format(title=escape(title), facts=escape(facts), style=style, main=main, scripts=scripts)
+def page_html(
+    title: str, facts: str, main: str, scripts: str = "", style: str = "", footer: str = LOADS_NOTHING
+) -> str:
+    """Return a page in the style of the reports and ``style``; title, facts and footer are text, the rest is HTML."""
+    style = source("report.css") + style
+    texts = {"title": escape(title), "facts": escape(facts), "footer": escape(footer)}
+    return PAGE.format(**texts, style=style, main=main, scripts=scripts)
+
+
+def source(name: str) -> str:
+    """Return a file of the pages: a script or a style."""
+    return (files("noughts.arena") / name).read_text(encoding="utf-8")
+
+
+def viewer_scripts(data: dict[str, Any], more: str = "") -> str:
+    """Return the data and the scripts of ``VIEWER``, followed by another script."""
+    return SCRIPTS.format(data=script_json(data), script=source("board.js") + source("report.js") + more)
 
 
 def _facts(run: Run, standings: Standings) -> str:
@@ -199,15 +228,15 @@ def _curves(standings: Standings) -> list[tuple[str, list[float]]]:
     return [(name, values[1:]) for name, values in shown.items()]
 
 
-def _data(run: Run, standings: Standings) -> str:
-    data = {
-        "bots": run.plan.names,
-        "board": board_data(run.plan.game),
+def viewer_data(plan: Plan, results: Iterable[Result]) -> dict[str, Any]:
+    """Return the playthroughs and all that is needed to show them in ``VIEWER``."""
+    return {
+        "bots": plan.names,
+        "board": board_data(plan.game),
         "endings": ENDINGS,
         "how": {reason: reason.how for reason in Termination},
-        "plays": [result_data(run.plan, result) for result in standings.results],
+        "plays": [result_data(plan, result) for result in results],
     }
-    return script_json(data)
 
 
 def board_data(game: Game) -> dict[str, Any]:
@@ -264,16 +293,16 @@ def result_data(plan: Plan, result: Result) -> dict[str, Any]:
         "r": result.reason,
         "p": list(result.points),
     }
-    data |= _replay(plan.game, result)
+    data |= replay_data(plan.game, result.start, result.moves)
     extras = {"f": result.failure, "d": result.detail, "e": result.stderr}
     return data | {key: value for key, value in extras.items() if value}
 
 
-def _replay(game: Game, result: Result) -> dict[str, Any]:
-    """The effects of the moves that a page without rules needs: first marks, blocks won, blocks to play in."""
-    position = game.start_from(result.start)
+def replay_data(game: Game, start: str | None, moves: Sequence[int]) -> dict[str, Any]:
+    """Return the effects of moves that a page without rules needs: first marks, blocks won, blocks to play in."""
+    position = game.start_from(start)
     found: dict[str, Any] = {}
-    if result.start is not None:
+    if start is not None:
         found["s"] = "".join("." if mark is None else str(mark) for mark in position.cells)
         found["t"] = str(position.turn)
     blocks: list[list[Any]] = []
@@ -282,7 +311,7 @@ def _replay(game: Game, result: Result) -> dict[str, Any]:
     for block, owner in enumerate(owners):
         if owner is not None and game.is_ultimate:
             blocks.append([0, block, owner])
-    for ply, move in enumerate(result.moves, 1):
+    for ply, move in enumerate(moves, 1):
         position.play(move)
         if not game.is_ultimate:
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import selectors
 import subprocess
 import sys
@@ -10,16 +11,17 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from time import monotonic
-from typing import IO, Protocol
+from typing import IO, NamedTuple, Protocol
 
 from noughts.arena.plan import Plan, Scoring
 from noughts.arena.schedule import Key, Schedule, Task, make_schedule
 from noughts.arena.tournaments import Result, Tournaments
 
-__all__ = ["ArenaError", "LocalWorkers", "Run", "Watcher", "Workers"]
+__all__ = ["ArenaError", "LocalWorkers", "Progress", "Run", "Watcher", "Workers"]
 
 POLL_SECONDS = 0.2
 """Time to wait for results before the watchers' ``tick``."""
+CHUNK_BYTES = 1 << 16
 MAX_WORKER_DEATHS = 3
 """Workers that may die in the same playthrough before the tournament is given up."""
 
@@ -149,12 +151,21 @@ class Run:
             watcher.tick(self)
 
 
-class LocalWorkers:
-    """Worker processes on this machine."""
+class Progress(NamedTuple):
+    """A playthrough in progress: its task, the position it began with (None for the empty board) and its moves."""
 
-    def __init__(self, plan: Plan, size: int) -> None:
+    task: Task
+    start: str | None
+    moves: tuple[int, ...]
+
+
+class LocalWorkers:
+    """Worker processes on this machine; with ``reports_moves`` they tell what they are playing."""
+
+    def __init__(self, plan: Plan, size: int, reports_moves: bool = False) -> None:
         self._plan_line = json.dumps(plan.to_data())
         self._size = size
+        self._reports_moves = reports_moves
         self._selector = selectors.DefaultSelector()
         self._processes: list[_WorkerProcess] = []
         self._deaths: dict[Key, int] = {}
@@ -164,29 +175,31 @@ class LocalWorkers:
         """The number of processes that are idle or not yet started."""
         return self._size - sum(1 for process in self._processes if process.task is not None)
 
+    @property
+    def progress(self) -> list[Progress]:
+        """The playthroughs in progress, as far as they are known; none without ``reports_moves``."""
+        return [process.progress for process in self._processes if process.progress is not None]
+
     def submit(self, task: Task) -> None:
         """Give a task to an idle process, or start one."""
         idle = next((process for process in self._processes if process.task is None), None)
         (idle or self._start()).submit(task)
 
     def _start(self) -> _WorkerProcess:
-        process = _WorkerProcess(self._plan_line)
+        process = _WorkerProcess(self._plan_line, self._reports_moves)
         self._selector.register(process.out, selectors.EVENT_READ, process)
         self._processes.append(process)
         return process
 
     def collect(self) -> list[Result]:
         """Wait for ``POLL_SECONDS`` at most and return the new results."""
-        results = []
+        results: list[Result] = []
         for key, _ in self._selector.select(POLL_SECONDS):
             process: _WorkerProcess = key.data
-            line = process.out.readline()
-            task = process.task
-            assert task is not None or not line
-            if line.endswith(b"\n"):
-                process.task = None
-                results.append(_read_result(line))
-            else:
+            lines, has_ended = process.read_lines()
+            results += [result for line in lines if (result := process.receive(line)) is not None]
+            if has_ended:
+                task = process.task
                 self._remove(process)
                 if task is not None:
                     self._resubmit(task)
@@ -213,11 +226,13 @@ class LocalWorkers:
 
 
 class _WorkerProcess:
-    def __init__(self, plan_line: str) -> None:
+    def __init__(self, plan_line: str, reports_moves: bool) -> None:
         self.task: Task | None = None
+        self.progress: Progress | None = None
+        self._unread = b""
         # Its own session: Ctrl-C is for this process, not for a worker in the middle of a playthrough.
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "noughts.arena.worker"],
+            [sys.executable, "-m", "noughts.arena.worker", *(["--moves"] if reports_moves else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
@@ -236,6 +251,25 @@ class _WorkerProcess:
         self.task = task
         self._send(json.dumps(task))
 
+    def read_lines(self) -> tuple[list[bytes], bool]:
+        """Return the complete lines that have come, and whether the output has ended."""
+        data = os.read(self.out.fileno(), CHUNK_BYTES)
+        *lines, self._unread = (self._unread + data).split(b"\n")
+        return lines, not data
+
+    def receive(self, line: bytes) -> Result | None:
+        """Return the result on a line, or note the progress and return None; raises ArenaError."""
+        assert self.task is not None
+        data = json.loads(line)
+        if "progress" in data:
+            start, moves = data["progress"]
+            self.progress = Progress(self.task, start, tuple(moves))
+            return None
+        self.task = self.progress = None
+        if "error" in data:
+            raise ArenaError(data["error"])
+        return Result.from_data(data)
+
     def close(self) -> None:
         self._process.kill()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -243,10 +277,3 @@ class _WorkerProcess:
             with suppress(BrokenPipeError):
                 pipe.close()
         self._process.wait()
-
-
-def _read_result(line: bytes) -> Result:
-    data = json.loads(line)
-    if "error" in data:
-        raise ArenaError(data["error"])
-    return Result.from_data(data)

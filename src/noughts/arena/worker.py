@@ -1,6 +1,7 @@
 """Opens the bots of a tournament and plays its tasks. ``python -m noughts.arena.worker`` is a worker process.
 
-A worker process reads lines of JSON: first the plan, then tasks. It answers each task with a line of JSON, the result.
+A worker process reads lines of JSON: first the plan, then tasks. It answers each task with a line of JSON, the result;
+with ``--moves`` it also writes a line after each move, with the moves so far.
 When its input ends, because the tournament is over or its process was killed, it exits at once; the supervisors of
 its bots notice and end them.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +23,7 @@ from noughts.arena.openings import Opening
 from noughts.arena.plan import BotLimits, Entrant, InvalidPlan, Plan
 from noughts.arena.schedule import Key, Task, opening_of, seed_of
 from noughts.arena.tournaments import Result
-from noughts.games import Game, Side
+from noughts.games import Game, Position, Side
 from noughts.match import Clock, Failure, Match, play_out
 from noughts.match.events import Moved
 from noughts.players import HostedPlayer, Limits, PlayerFailed, detect_protocol, open_player
@@ -40,8 +41,9 @@ MAX_CACHED_OPENINGS = 4096
 class Worker:
     """Plays one task after the other. Between tasks it keeps openings, and bots with ``restart = false``."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, on_move: Callable[[Position], object] = lambda position: None) -> None:
         self.plan = plan
+        self._on_move = on_move
         self._bots: dict[tuple[int, Side], HostedPlayer] = {}
         self._openings: dict[int, Opening] = {}
         self._failed_starts: dict[int, list[PlayerFailed]] = {}
@@ -55,6 +57,8 @@ class Worker:
         bots = {side: self._bot(numbers[side], side, task.key) for side in Side}
         seconds: list[float] = []
         match.subscribe(lambda event: seconds.append(event.seconds) if isinstance(event, Moved) else None)
+        match.subscribe(lambda event: self._on_move(match.position) if isinstance(event, Moved) else None)
+        self._on_move(match.position)
         try:
             failure = self._forfeit_unstartable(match, numbers)
             if failure is None:
@@ -153,18 +157,26 @@ class Worker:
         )
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     """Play the tasks that come in on standard input."""
     become_subreaper()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # stray prints must not end up among the answers
     lines: SimpleQueue[str] = SimpleQueue()
     Thread(target=_read_lines, args=(sys.stdin, lines), daemon=True).start()
-    worker = Worker(Plan.from_data(json.loads(lines.get())))
+
+    def write(data: dict[str, object]) -> None:
+        answers.write(json.dumps(data) + "\n")
+        answers.flush()
+
+    def report(position: Position) -> None:
+        write({"progress": [position.start_text, position.moves]})
+
+    plan = Plan.from_data(json.loads(lines.get()))
+    worker = Worker(plan, report) if "--moves" in arguments else Worker(plan)
     while True:
         key, x, o = json.loads(lines.get())
-        answers.write(json.dumps(_answer(worker, Task(Key(*key), x, o))) + "\n")
-        answers.flush()
+        write(_answer(worker, Task(Key(*key), x, o)))
 
 
 def _answer(worker: Worker, task: Task) -> dict[str, object]:
@@ -190,7 +202,7 @@ def open_entrant(entrant: Entrant, limits: BotLimits, folder: Path, seed: int) -
         protocol="auto" if entrant.is_built_in else entrant.protocol,
         limits=_program_limits(entrant, limits),
         sandbox=entrant.sandbox,
-        folder=folder,
+        folder=folder / entrant.folder,
         seed=seed,
         book=entrant.book,
     )
@@ -240,7 +252,7 @@ def _probe(entrant: Entrant, limits: BotLimits, folder: Path, game: Game) -> tup
     try:
         if entrant.protocol == "auto":
             program_limits = _program_limits(entrant, limits)
-            protocol = detect_protocol(entrant.run, program_limits, entrant.sandbox, folder)
+            protocol = detect_protocol(entrant.run, program_limits, entrant.sandbox, folder / entrant.folder)
             entrant = replace(entrant, protocol=protocol)
         with open_entrant(entrant, limits, folder, 0) as bot:
             bot.start(game)
@@ -252,4 +264,4 @@ def _probe(entrant: Entrant, limits: BotLimits, folder: Path, game: Game) -> tup
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

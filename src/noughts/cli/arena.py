@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotGroup
 from noughts.cli.output import format_table, say, stdout_capabilities
 from noughts.games.quoting import quote, terminal_json
@@ -95,6 +96,9 @@ def _with(options: tuple[Callable[..., Any], ...]) -> Callable[[Callable[..., An
 @click.group(name="arena", cls=BotGroup)
 def command() -> None:
     """Run tournaments between bots, rate them, test whether a change makes a bot stronger, and check bots."""
+
+
+command.add_command(cup_command)
 
 
 @command.command(name="run", short_help="Run a tournament from a TOML file or from flags.")

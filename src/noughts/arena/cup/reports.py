@@ -1,0 +1,223 @@
+"""The pages of a cup that has ended: one for each student, one for the class. They need no server."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+
+from noughts.arena.check import Check
+from noughts.arena.cup.submissions import Submission
+from noughts.arena.plan import Plan
+from noughts.arena.report import VIEWER, page_html, report_html, source, viewer_data, viewer_scripts
+from noughts.arena.runner import Run
+from noughts.arena.standings import Record, Standing, Standings
+from noughts.arena.tournaments import Result
+from noughts.games import Position, Side, save
+from noughts.games.atomic_file import write_file
+from noughts.games.quoting import count
+from noughts.players import FailureReason
+from noughts.players.protocols.json_lines import format_question
+
+__all__ = ["class_html", "student_html", "write_reports"]
+
+CLASS_PAGE, STUDENTS = "index.html", "students"
+MAX_FORFEITS = 20
+"""Forfeits described in full on a page; the list of playthroughs has the rest."""
+MAX_QUESTION_CHARACTERS = 4_000
+
+
+def write_reports(submissions: Sequence[Submission], run: Run, home: Path) -> list[Path]:
+    """Write the page of the class and those of the students, with their playthroughs; returns the pages.
+
+    The page of the class comes first.
+    """
+    folder = home / STUDENTS
+    folder.mkdir(exist_ok=True)
+    standings = Standings(run.plan, run.counted)
+    pages = [home / CLASS_PAGE]
+    write_file(pages[0], class_html(submissions, run))
+    for submission in submissions:
+        page = folder / f"{submission.slug}.html"
+        write_file(page, student_html(submission, run, standings))
+        if plays := [result.playthrough(run.plan) for result in _results_of(submission, standings)]:
+            save(plays, page.with_suffix(".ngn"))
+        pages.append(page)
+    return pages
+
+
+# The class
+
+
+def class_html(submissions: Sequence[Submission], run: Run) -> str:
+    """Return the page of the class: the submissions, and the report of the tournament."""
+    rows = "".join(_class_row(submission) for submission in submissions)
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("submission", "file", "run as", "check"))
+    ready = sum(submission.is_ready for submission in submissions)
+    before = (
+        f'<section aria-labelledby="entries-title"><h2 id="entries-title">Submissions</h2>'
+        f"<p>{ready} of {count(len(submissions), 'submission')} passed the check. Each has a page with its checks,"
+        " its results and how to reproduce its failures.</p>"
+        '<div class="wide" tabindex="0" role="region" aria-label="the submissions"><table class="entries">'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
+    )
+    return report_html(run, before, source("cup/student.css"))
+
+
+def _class_row(submission: Submission) -> str:
+    link = f'<a href="{STUDENTS}/{escape(submission.slug)}.html">{escape(submission.name)}</a>'
+    kind = "" if submission.is_ready else ' class="failed"'
+    cells = f"<td>{escape(submission.source)}</td><td>{escape(submission.typed or '–')}</td>"
+    return f'<tr><th scope="row">{link}</th>{cells}<td{kind}>{escape(submission.verdict)}</td></tr>'
+
+
+# A student
+
+
+def student_html(submission: Submission, run: Run, standings: Standings) -> str:
+    """Return the page of one submission: its checks, its results, each forfeit, and its playthroughs."""
+    results = _results_of(submission, standings)
+    parts = [_checks_section(submission, run.plan)]
+    if results:
+        parts += [_results_section(submission, standings), _forfeits_section(submission, run.plan, results), VIEWER]
+    scripts = viewer_scripts(viewer_data(run.plan, results)) if results else ""
+    facts = _facts(submission, run, standings)
+    return page_html(submission.name, facts, "".join(parts), scripts, source("cup/student.css"))
+
+
+def _results_of(submission: Submission, standings: Standings) -> list[Result]:
+    return [result for result in standings.results if submission.name in (result.x, result.o)]
+
+
+def _standing_of(submission: Submission, standings: Standings) -> tuple[int, Standing] | None:
+    ranked = enumerate(standings.ranking, 1)
+    return next(((rank, bot) for rank, bot in ranked if bot.name == submission.name), None)
+
+
+def _facts(submission: Submission, run: Run, standings: Standings) -> str:
+    parts = [run.plan.name, run.plan.game.name, submission.source]
+    found = _standing_of(submission, standings)
+    if found is None:
+        return " · ".join([*parts, "did not play"])
+    rank, bot = found
+    record = f"won {bot.record.won}, drew {bot.record.drawn}, lost {bot.record.lost}"
+    return " · ".join([*parts, f"place {rank} of {len(standings.bots)}", f"score {bot.score:g}", record])
+
+
+def _checks_section(submission: Submission, plan: Plan) -> str:
+    failed = submission.failed_checks
+    summary = f"{len(failed)} of {count(len(submission.checks), 'check')} failed." if failed else "All checks passed."
+    items = "".join(_check_item(check) for check in submission.checks)
+    return (
+        '<section aria-labelledby="checks-title"><h2 id="checks-title">Checks</h2>'
+        f'<p class="{"failed" if failed else "passed"}">{summary}</p><ul class="checks">{items}</ul>'
+        f"{_reproduction(submission, plan)}</section>"
+    )
+
+
+def _check_item(check: Check) -> str:
+    kind, mark = ("note", "note") if check.is_note else ("passed", "ok") if check.passed else ("failed", "fix")
+    detail = f": {escape(check.detail)}" if check.detail else ""
+    lines = [*check.exchange, *(f"stderr: {line}" for line in check.stderr.splitlines())]
+    more = _pre("\n".join(lines), "the exchange with the program") if lines and not check.passed else ""
+    return f'<li><strong class="{kind}">{mark}</strong> {escape(check.name)}{detail}{more}</li>'
+
+
+def _reproduction(submission: Submission, plan: Plan) -> str:
+    """The commands that repeat the check and play on the author's machine."""
+    if not submission.typed:
+        return ""
+    game = "" if plan.game.is_custom else f" --game {shlex.quote(plan.game.id)}"
+    bounds = f"{game} --seconds {plan.limits.seconds:g}" if plan.limits.seconds else game
+    bot = shlex.quote(submission.typed)
+    commands = [f"noughts arena check {bot}{bounds}", f"noughts arena run --bot me={bot} --bot easy{bounds}"]
+    return "<p>To reproduce, in the folder of the submission:</p>" + _pre("\n".join(commands), "commands to type")
+
+
+def _results_section(submission: Submission, standings: Standings) -> str:
+    found = _standing_of(submission, standings)
+    assert found is not None
+    met = [(rank, other, standings.cross.get((found[1].number, other.number))) for rank, other in _opponents(standings)]
+    rows = "".join(_opponent_row(rank, other, record) for rank, other, record in met if record is not None)
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("place", "opponent", "won", "drawn", "lost"))
+    return (
+        '<section aria-labelledby="results-title"><h2 id="results-title">Results</h2><div class="wide ranking"'
+        ' tabindex="0" role="region" aria-label="results against each opponent"><table>'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
+    )
+
+
+def _opponents(standings: Standings) -> Iterator[tuple[int, Standing]]:
+    return enumerate(standings.ranking, 1)
+
+
+def _opponent_row(rank: int, other: Standing, record: Record) -> str:
+    cells = "".join(f"<td>{number}</td>" for number in (record.won, record.drawn, record.lost))
+    return f'<tr><td>{rank}</td><th scope="row">{escape(other.name)}</th>{cells}</tr>'
+
+
+def _forfeits_section(submission: Submission, plan: Plan, results: Sequence[Result]) -> str:
+    losses = [result for result in results if result.loser == submission.name]
+    forfeits = [result for result in losses if result.failure]
+    fair = len(losses) - len(forfeits)
+    lines = [f"Lost {fair} on the board; the list below has them." if fair else "", "" if losses else "None."]
+    items = "".join(_forfeit_item(submission, plan, result) for result in forfeits[:MAX_FORFEITS])
+    if len(forfeits) > MAX_FORFEITS:
+        lines.append(f"The first {MAX_FORFEITS} of {len(forfeits)} forfeits:")
+    text = "".join(f"<p>{line}</p>" for line in lines if line)
+    return (
+        '<section aria-labelledby="losses-title"><h2 id="losses-title">Losses</h2>'
+        f'{text}<ul class="forfeits">{items}</ul></section>'
+    )
+
+
+def _forfeit_item(submission: Submission, plan: Plan, result: Result) -> str:
+    """One forfeit: what happened, the last lines of standard error, and the question to ask again."""
+    assert result.failure is not None
+    opponent = result.o if result.x == submission.name else result.x
+    side = Side.X if result.x == submission.name else Side.O
+    number = ".".join(str(part + 1) for part in result.key)
+    position = _position_of(plan, result)
+    moves = " ".join(plan.game.format_cell(move) for move in result.moves) or "no moves"
+    parts = [
+        f"<p><strong>{number}, as {side} against {escape(opponent)}</strong>: {escape(result.detail or '')}"
+        f" ({escape(FailureReason(result.failure).description)}), after {escape(moves)}.</p>",
+        _pre(result.stderr, "standard error") if result.stderr else "",
+        _pre(again, "the question to ask again") if (again := _question(submission, plan, position)) else "",
+    ]
+    return f"<li>{''.join(parts)}</li>"
+
+
+def _position_of(plan: Plan, result: Result) -> Position:
+    position = plan.game.start_from(result.start)
+    for move in result.moves:
+        position.play(move)
+    return position
+
+
+def _question(submission: Submission, plan: Plan, position: Position) -> str:
+    """A command that asks the submission for a move in a position; empty if its protocol has no such question."""
+    if position.is_over or not submission.typed:
+        return ""
+    if submission.protocol == "json":
+        question = format_question(position, plan.limits.move_limit)
+        command = f"echo {shlex.quote(question)} | {submission.typed}"
+    elif submission.protocol == "python" and not plan.game.is_custom:
+        command = f"python3 -c {shlex.quote(_python_question(submission.typed, position))}"
+    else:
+        command = f"noughts analyse {shlex.quote(plan.game.id)} {shlex.quote(position.text)}"
+    return command if len(command) <= MAX_QUESTION_CHARACTERS else ""
+
+
+def _python_question(typed: str, position: Position) -> str:
+    file, _, name = typed.rpartition(":")
+    player = f"open_player({file + ':' + name!r}, protocol='in-process')"
+    return (
+        f"from noughts import Game; from noughts.players import open_player; "
+        f"print({player}.choose(Game({position.game.id!r}).parse({position.text!r})))"
+    )
+
+
+def _pre(text: str, label: str) -> str:
+    return f'<pre tabindex="0" aria-label="{escape(label)}">{escape(text)}</pre>'

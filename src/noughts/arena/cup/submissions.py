@@ -1,0 +1,192 @@
+"""The submissions of a cup: which files of a folder are submissions, and how each is run."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import stat
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from noughts.arena.check import Check
+from noughts.games.quoting import count, escape_control_characters, quote
+
+__all__ = ["InvalidSubmission", "Submission", "copy_submission", "digest_of", "find_submissions", "name_submissions"]
+
+MAX_SUBMISSIONS = 500
+MAX_NAME_CHARACTERS = 40
+MAX_SLUG_CHARACTERS = 40
+MAX_FILES = 2_000
+MAX_MEGABYTES = 64
+CHUNK_BYTES = 1 << 20
+IGNORED_SUFFIXES = (".md", ".txt", ".pyc", ".log", ".csv", ".html")
+IGNORED_NAMES = ("__pycache__", "readme", "node_modules")
+
+
+class InvalidSubmission(ValueError):
+    """A submission that cannot be run; the message tells its author what to fix."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One submission, and all that is known about it so far. ``name`` and ``slug`` are unique in the cup."""
+
+    name: str
+    """Its file or folder, without a suffix, at most 40 printable characters."""
+    slug: str
+    """Names its folder and its pages."""
+    source: str
+    """Its file or folder, control characters escaped."""
+    digest: str
+    """Changes with its contents."""
+    run: str = ""
+    """The command or ``file.py:name``; empty until it is known, and if there is none."""
+    typed: str = ""
+    """The command as its author would type it, in the folder of the submission."""
+    folder: str = ""
+    """Where it runs, relative to the folder of the cup."""
+    protocol: str = "auto"
+    checks: tuple[Check, ...] = ()
+    """Empty until it has been checked."""
+
+    @property
+    def is_checked(self) -> bool:
+        return bool(self.checks)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it passed all its checks."""
+        return self.is_checked and not self.failed_checks
+
+    @property
+    def failed_checks(self) -> list[Check]:
+        return [check for check in self.checks if not check.passed]
+
+    @property
+    def verdict(self) -> str:
+        """One line: ``ready``, ``waiting``, or the first thing to fix."""
+        if not self.is_checked:
+            return "waiting"
+        if self.is_ready:
+            return "ready"
+        failed = self.failed_checks[0]
+        return f"{failed.name}: {failed.detail}"
+
+    def to_data(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Submission:
+        return cls(**{**data, "checks": tuple(Check(**check) for check in data["checks"])})
+
+
+def find_submissions(folder: Path) -> list[Path]:
+    """Return the submissions in a folder, in the order of their names: its files and folders, without notes.
+
+    Hidden files, ``README``, text files and caches are no submissions. Raises ValueError without submissions, and
+    OSError.
+    """
+    found = sorted((path for path in folder.iterdir() if _is_submission(path)), key=lambda path: os.fsencode(path.name))
+    if not found:
+        raise ValueError(f"expected a folder with submissions, got {quote(str(folder))}, which has none")
+    if len(found) > MAX_SUBMISSIONS:
+        raise ValueError(f"expected at most {MAX_SUBMISSIONS} submissions, got {len(found)}")
+    return found
+
+
+def _is_submission(path: Path) -> bool:
+    name = path.name.lower()
+    if name.startswith((".", "~")) or path.stem.lower() in IGNORED_NAMES or name in IGNORED_NAMES:
+        return False
+    return path.is_dir() or not name.endswith(IGNORED_SUFFIXES)
+
+
+def name_submissions(paths: list[Path]) -> list[tuple[str, str]]:
+    """Return a unique name and slug for each path.
+
+    >>> name_submissions([Path("Ann Lee.py"), Path("bob"), Path("bob.js")])
+    [('Ann Lee', '01-ann-lee'), ('bob', '02-bob'), ('bob (2)', '03-bob')]
+    """
+    found: list[tuple[str, str]] = []
+    taken: set[str] = set()
+    for number, path in enumerate(paths, 1):
+        text = printable(path.name if path.is_dir() else path.stem).strip() or "nameless"
+        name, copy = _shorten(text, MAX_NAME_CHARACTERS), 1
+        while name in taken:
+            copy += 1
+            name = f"{_shorten(text, MAX_NAME_CHARACTERS - 6)} ({copy})"
+        taken.add(name)
+        plain = re.sub(r"[^a-z0-9]+", "-", text.lower())[:MAX_SLUG_CHARACTERS].strip("-")
+        found.append((name, f"{number:02}-{plain}".rstrip("-")))
+    return found
+
+
+def _shorten(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def printable(text: str) -> str:
+    """Return a file name that can be shown: bytes that are not UTF-8 replaced, control characters escaped."""
+    return escape_control_characters(os.fsencode(text).decode(errors="replace"))
+
+
+def digest_of(path: Path) -> str:
+    """Return a hash of the contents of a submission: its regular files and their names."""
+    digest = hashlib.sha256()
+    for name, file in _files(path):
+        digest.update(os.fsencode(name) + b"\0")
+        with file.open("rb") as opened:
+            while chunk := opened.read(CHUNK_BYTES):
+                digest.update(chunk)
+        digest.update(b"\0")
+    return digest.hexdigest()
+
+
+def copy_submission(path: Path, target: Path) -> None:
+    """Copy the regular files of a submission; links and devices are left out.
+
+    Raises InvalidSubmission if it is too large.
+    """
+    target.mkdir(parents=True)
+    for name, file in _files(path):
+        copied = target / name
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, copied)
+        copied.chmod(0o755 if file.stat().st_mode & stat.S_IXUSR else 0o644)
+
+
+def _files(path: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the name and the path of each regular file of a submission; raises InvalidSubmission for too much."""
+    files, size = 0, 0
+    for name, file in _walk(path):
+        files, size = files + 1, size + file.stat().st_size
+        if files > MAX_FILES or size > MAX_MEGABYTES << 20:
+            most = f"{MAX_FILES:,} files and {MAX_MEGABYTES} MB"
+            raise InvalidSubmission(f"expected at most {most}, got more; hand in the program alone")
+        yield name, file
+    if not files:
+        raise InvalidSubmission("expected a program, got no file")
+
+
+def _walk(path: Path) -> Iterator[tuple[str, Path]]:
+    if path.is_symlink():
+        return
+    if path.is_file():
+        yield path.name, path
+        return
+    for place, folders, names in os.walk(path):
+        folders[:] = sorted(name for name in folders if name not in IGNORED_NAMES and not name.startswith("."))
+        for name in sorted(names):
+            file = Path(place) / name
+            if not file.is_symlink() and stat.S_ISREG(file.lstat().st_mode):
+                yield str(file.relative_to(path)), file
+
+
+def describe_files(names: list[str]) -> str:
+    """Return a few file names for a message."""
+    shown = ", ".join(quote(name) for name in names[:4])
+    return f"{shown} and {count(len(names) - 4, 'other')}" if len(names) > 4 else shown or "nothing"

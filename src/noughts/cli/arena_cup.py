@@ -1,0 +1,262 @@
+"""``noughts arena cup``: a tournament between the submissions of a class."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import sleep
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from noughts.cli.groups import BotCommand
+from noughts.cli.output import say, show_status, stdout_capabilities
+from noughts.games.quoting import count, quote, terminal_json
+
+if TYPE_CHECKING:
+    from noughts.arena.cup.cup import Cup, CupSettings
+    from noughts.arena.cup.page import LivePage
+    from noughts.arena.cup.submissions import Submission
+    from noughts.arena.runner import Run
+
+__all__ = ["cup_command"]
+
+STORE_TIMEOUT_SECONDS = 60.0
+"""Time to wait while another program reads the results."""
+CONTINUES = "the same command continues the cup"
+MAX_LINE_CHARACTERS = 160
+
+
+@click.command(name="cup", cls=BotCommand, short_help="Play a cup between the submissions in a folder.")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--game", default="3x3", show_default=True, metavar="GAME", help="An id, an alias or a game file.")
+@click.option(
+    "--format", default="round-robin", show_default=True, type=click.Choice(["round-robin", "knockout"]),
+    help="Each meets each, or the loser is out.",
+)  # fmt: skip
+@click.option("--rounds", type=int, default=1, show_default=True, help="Openings per pairing, each with both sides.")
+@click.option("--seconds", type=float, default=1.0, show_default=True, help="Seconds per move.")
+@click.option("--startup", type=float, default=3.0, show_default=True, help="Extra seconds for the first answer.")
+@click.option("--plies", type=int, help="Length of random openings; 0 is the empty board.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the openings.")
+@click.option("--memory", "memory_mb", type=click.IntRange(16, 1 << 20), metavar="MB", help="Memory of a program.")
+@click.option("--sandbox/--no-sandbox", default=None, help="Use bubblewrap; by default where it works.")
+@click.option("--guest", "guests", multiple=True, metavar="LEVEL", help="A built-in player that takes part.")
+@click.option("--all", "plays_all", is_flag=True, help="Let submissions that fail the check play, too.")
+@click.option(
+    "--concurrency", "-c", type=click.IntRange(1, 256), help="Playthroughs at once; half the cores by default."
+)
+@click.option(
+    "--output", "-o", "home", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+    help="Where the cup is kept; by default FOLDER-cup.",
+)  # fmt: skip
+@click.option("--again", is_flag=True, help="Begin a new cup with the submissions as they are now.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 shows the page to the local network.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the page; by default a free one.")
+@click.option("--no-page", is_flag=True, help="Do not serve the live page.")
+@click.option("--stay", is_flag=True, help="Serve the page after the end, until Ctrl-C.")
+@click.option("--json", "as_json", is_flag=True, help="Print events as JSON, one per line.")
+def cup_command(folder: Path, home: Path | None, again: bool, as_json: bool, **flags: Any) -> int:
+    """Check every submission in FOLDER and play a tournament between those that are ready.
+
+    A submission is a file or a folder, in any language. A page shows the cup live. At the end there is a report for
+    the class and one for each student. After an interruption the same command continues the cup.
+    """
+    from noughts.arena.cup.cup import Cup
+
+    folder = folder.resolve()
+    cup = Cup(folder, home or folder.with_name(f"{folder.name}-cup"))
+    if not folder.name or cup.home == folder:
+        raise click.UsageError(f"expected a folder of submissions, got {quote(str(folder))}")
+    output = _Output(as_json)
+    settings = _make_settings(flags, output)
+    with cup.lock():
+        _open(cup, settings, again, output)
+        try:
+            return _hold(cup, flags, output)
+        except KeyboardInterrupt:
+            output.clear()
+            click.echo(f"interrupted; {CONTINUES}", err=True)
+            return 130
+
+
+class _Output:
+    """Events as JSON on standard output, or as lines on standard error."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.as_json = as_json
+
+    def event(self, event: str, line: str, **data: Any) -> None:
+        if self.as_json:
+            click.echo(terminal_json({"event": event, **data}))
+        elif line:
+            self.clear()
+            say(line, err=True)
+
+    def note(self, line: str) -> None:
+        self.event("note", line, text=line)
+
+    def status(self, line: str) -> None:
+        if not self.as_json:
+            show_status(line)
+
+    def clear(self) -> None:
+        self.status("")
+
+
+# Beginning
+
+
+def _make_settings(flags: dict[str, Any], output: _Output) -> CupSettings:
+    from noughts.arena.cup.cup import CupSettings
+    from noughts.players import is_builtin_name
+
+    for guest in flags["guests"]:
+        if not is_builtin_name(guest):
+            raise click.UsageError(f"expected a built-in player as a guest, got {quote(guest)}")
+    game = str(Path(flags["game"]).resolve()) if flags["game"].endswith(".json") else flags["game"]
+    names = ("format", "rounds", "seconds", "startup", "plies", "seed", "memory_mb", "guests", "plays_all")
+    return CupSettings(game, **{name: flags[name] for name in names}, sandbox=_uses_sandbox(flags["sandbox"], output))
+
+
+def _uses_sandbox(wanted: bool | None, output: _Output) -> bool:
+    from noughts.players.programs import why_no_sandbox
+
+    if wanted is False:
+        return False
+    why = why_no_sandbox()
+    if why is None:
+        return True
+    if wanted:
+        raise click.UsageError(why)
+    output.note(f"no sandbox: {why}; programs are only held to their limits on time, memory, processes and output")
+    return False
+
+
+def _open(cup: Cup, settings: CupSettings, again: bool, output: _Output) -> None:
+    """Begin a cup or continue the one that has begun; it keeps its submissions and settings."""
+    if again or not cup.has_begun:
+        with _mistakes():
+            cup.begin(settings)
+        output.event("cup", f"{cup.name}: {count(len(cup.submissions), 'submission')}, kept in {cup.home}",
+                     name=cup.name, folder=str(cup.home), submissions=len(cup.submissions))  # fmt: skip
+        return
+    cup.load()
+    output.event("cup", f"continuing the cup in {cup.home}",
+                 name=cup.name, folder=str(cup.home), submissions=len(cup.submissions))  # fmt: skip
+    if changes := cup.changes(settings):
+        for line in changes:
+            output.note(line)
+        output.note("the cup keeps the submissions and settings it began with; --again begins a new one")
+
+
+@contextmanager
+def _mistakes() -> Iterator[None]:
+    """Turn the mistakes of a plan into one line, named after the options."""
+    from noughts.arena.plan import InvalidPlan
+
+    try:
+        yield
+    except InvalidPlan as error:
+        raise click.UsageError(error.mistakes[0].replace("limit.", "--", 1)) from None
+
+
+# Playing
+
+
+def _hold(cup: Cup, flags: dict[str, Any], output: _Output) -> int:
+    size = flags["concurrency"] or max(1, (os.cpu_count() or 1) // 2)
+    page = None if flags["no_page"] else _serve(cup, flags, output)
+    try:
+        _check(cup, size, page, output)
+        _play(cup, size, page, output)
+        if page is not None and flags["stay"]:
+            output.note("the page stays until Ctrl-C")
+            while True:
+                sleep(3600)
+    finally:
+        if page is not None:
+            page.close()
+    return 0
+
+
+def _serve(cup: Cup, flags: dict[str, Any], output: _Output) -> LivePage:
+    """Serve the page on the port asked for, else on the port of the interrupted cup, else on a free one."""
+    from noughts.arena.cup.page import LivePage
+
+    plan = cup.settings.plan([{"run": "random", "name": "1"}, {"run": "random", "name": "2"}], cup.home, cup.name)
+    page = LivePage(cup.name, plan)
+    try:
+        url = page.start(flags["host"], flags["port"] or cup.port)
+    except OSError as error:
+        if flags["port"] or not cup.port:
+            reason = (error.strerror or str(error)).lower()
+            raise click.UsageError(f"cannot serve the page on {flags['host']}:{flags['port']}: {reason}") from None
+        url = page.start(flags["host"], 0)
+    cup.port = page.port
+    page.show_submissions(cup.submissions)
+    output.event("page", f"live page: {url}", url=url)
+    return page
+
+
+def _check(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
+    def report(submission: Submission) -> None:
+        checked = sum(each.is_checked for each in cup.submissions)
+        if page is not None:
+            page.show_submissions(cup.submissions)
+        line = "" if submission.is_ready else _shorten(f"{submission.name} is not ready: {submission.verdict}")
+        output.event("checked", line, **submission.to_data(), ready=submission.is_ready)
+        output.status(f"checking: {checked} of {len(cup.submissions)}")
+
+    output.status(f"checking {count(len(cup.submissions), 'submission')} ...")
+    cup.check(size, report)
+    output.clear()
+    ready = sum(each.is_ready for each in cup.submissions)
+    if not output.as_json:
+        output.note(f"{ready} of {count(len(cup.submissions), 'submission')} passed the check")
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= MAX_LINE_CHARACTERS else text[: MAX_LINE_CHARACTERS - 1] + "…"
+
+
+def _play(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
+    from noughts.arena.runner import ArenaError, LocalWorkers, Run
+    from noughts.arena.tournaments import Tournaments
+    from noughts.cli.arena_output import make_watcher
+    from noughts.store import Store
+
+    with Store(cup.store_file) as store:
+        store.set_busy_timeout(STORE_TIMEOUT_SECONDS)
+        tournaments = Tournaments(store)
+        with _mistakes():
+            number, plan = cup.tournament(tournaments)
+        run = Run(tournaments, number, plan)
+        workers = LocalWorkers(plan, size, reports_moves=page is not None)
+        watchers = [make_watcher(output.as_json)]
+        if page is not None:
+            page.follow(workers)
+            watchers.append(page)
+        try:
+            run.play(workers, watchers)
+        except ArenaError as error:
+            raise click.ClickException(f"{error}; {CONTINUES}") from None
+        _report(cup, run, output)
+
+
+def _report(cup: Cup, run: Run, output: _Output) -> None:
+    from noughts.arena.cup.reports import write_reports
+    from noughts.arena.standings import Standings
+    from noughts.cli.arena_output import format_standings
+
+    pages = write_reports(cup.submissions, run, cup.home)
+    if not output.as_json:
+        say(format_standings(run.plan, Standings(run.plan, run.counted), run.schedule, stdout_capabilities().width))
+    output.event(
+        "reports",
+        f"wrote {pages[0]} and {count(len(pages) - 1, 'page')} in {pages[0].parent / 'students'}",
+        for_class=str(pages[0]),
+        students=[str(page) for page in pages[1:]],
+    )
