@@ -19,6 +19,7 @@ __all__ = [
     "EXPECTED",
     "LIMITS",
     "LONG_SECONDS",
+    "MOCK",
     "QUIET",
     "SHORT_SECONDS",
     "command",

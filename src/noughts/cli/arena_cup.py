@@ -26,7 +26,7 @@ __all__ = ["cup_command"]
 STORE_TIMEOUT_SECONDS = 60.0
 """Time to wait while another program reads the results."""
 CONTINUES = "the same command continues the cup"
-MAX_LINE_CHARACTERS = 160
+MAX_LINE_CHARACTERS = 240
 
 
 @click.command(name="cup", cls=BotCommand, short_help="Play a cup between the submissions in a folder.")

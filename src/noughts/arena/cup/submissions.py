@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import stat
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ MAX_MEGABYTES = 64
 CHUNK_BYTES = 1 << 20
 IGNORED_SUFFIXES = (".md", ".txt", ".pyc", ".log", ".csv", ".html")
 IGNORED_NAMES = ("__pycache__", "readme", "node_modules")
+OBVIOUS_CHECKS = ("can be entered", "can be run", "speaks a protocol")
+"""Checks whose details say it all."""
 
 
 class InvalidSubmission(ValueError):
@@ -36,7 +39,7 @@ class Submission:
     """One submission, and all that is known about it so far. ``name`` and ``slug`` are unique in the cup."""
 
     name: str
-    """Its file or folder, without a suffix, at most 40 printable characters."""
+    """Its file or folder, with a suffix only where others have the same stem; at most 40 printable characters."""
     slug: str
     """Names its folder and its pages."""
     source: str
@@ -74,7 +77,7 @@ class Submission:
         if self.is_ready:
             return "ready"
         failed = self.failed_checks[0]
-        return f"{failed.name}: {failed.detail}"
+        return failed.detail if failed.name in OBVIOUS_CHECKS else f"{failed.name}: {failed.detail}"
 
     def to_data(self) -> dict[str, Any]:
         return asdict(self)
@@ -108,13 +111,15 @@ def _is_submission(path: Path) -> bool:
 def name_submissions(paths: list[Path]) -> list[tuple[str, str]]:
     """Return a unique name and slug for each path.
 
-    >>> name_submissions([Path("Ann Lee.py"), Path("bob"), Path("bob.js")])
-    [('Ann Lee', '01-ann-lee'), ('bob', '02-bob'), ('bob (2)', '03-bob')]
+    >>> name_submissions([Path("Ann Lee.py"), Path("bob.c"), Path("bob.js")])
+    [('Ann Lee', '01-ann-lee'), ('bob.c', '02-bob-c'), ('bob.js', '03-bob-js')]
     """
     found: list[tuple[str, str]] = []
     taken: set[str] = set()
+    stems = Counter(path.stem for path in paths)
     for number, path in enumerate(paths, 1):
-        text = printable(path.name if path.is_dir() else path.stem).strip() or "nameless"
+        is_whole = path.is_dir() or stems[path.stem] > 1
+        text = printable(path.name if is_whole else path.stem).strip() or "nameless"
         name, copy = _shorten(text, MAX_NAME_CHARACTERS), 1
         while name in taken:
             copy += 1

@@ -1,0 +1,306 @@
+"""The class cup: submissions, checks, the tournament, the live page, and the reports."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from arenas import noughts
+from cups import FAIR, HOSTILE, make_class
+from noughts.arena.check import Check
+from noughts.arena.cup import cup as cup_module
+from noughts.arena.cup.cup import Cup, CupSettings
+from noughts.arena.cup.programs import find_program
+from noughts.arena.cup.submissions import (
+    InvalidSubmission,
+    Submission,
+    copy_submission,
+    digest_of,
+    find_submissions,
+    name_submissions,
+)
+from noughts.arena.tournaments import Tournaments
+from noughts.cli.arena_cup import cup_command
+from noughts.store import Store
+
+SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
+SECONDS = 240
+"""Time for a cup to end, on a busy machine."""
+CHOOSE = "def choose(position):\n    return position.legal_moves[0]\n"
+CLASS = "class Greedy:\n    def choose(self, position, limit=None):\n        return position.legal_moves[0]\n"
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+# Submissions
+
+
+def test_names_are_unique_printable_and_short() -> None:
+    paths = [Path(name) for name in ("a.py", "a.js", "<b>.py", "e\x1b[2J\n.py", "\u202egnp.py", "x" * 200 + ".py")]
+    names = [name for name, _ in name_submissions([*paths, Path("x" * 199 + "y.py")])]
+    assert names[:3] == ["a.py", "a.js", "<b>"]
+    assert len(set(names)) == len(names) == 7
+    assert all(name.isprintable() and len(name) <= 40 for name in names)
+
+
+def test_slugs_are_plain_file_names() -> None:
+    slugs = [slug for _, slug in name_submissions([Path("../x.py"), Path("Ann  Lee.py"), Path("ß.py")])]
+    assert slugs == ["01-x", "02-ann-lee", "03"]
+
+
+def test_notes_and_hidden_files_are_no_submissions(tmp_path: Path) -> None:
+    write(tmp_path, {"ann.py": "", "README.md": "", "notes.txt": "", ".git/config": "", "bob/main.py": "", "c.zip": ""})
+    assert [path.name for path in find_submissions(tmp_path)] == ["ann.py", "bob", "c.zip"]
+
+
+@pytest.mark.parametrize(
+    ("files", "typed", "protocol"),
+    [
+        ({"ann.py": CHOOSE}, "ann.py:choose", "python"),
+        ({"ann.py": CLASS}, "ann.py:Greedy", "python"),
+        ({"ann.py": "from helper import choose", "main.py": CLASS}, "main.py:Greedy", "python"),
+        ({"ann.py": "import sys\nfor line in sys.stdin: pass"}, "python3 ann.py", "auto"),
+        ({"bot.sh": "cat", "helper.sh": ""}, "bash bot.sh", "auto"),
+        ({"run": "#!/bin/sh\ncat", "other.py": ""}, "./run", "auto"),
+        ({"command": "# mine\n\nsh x.sh -v\n", "x.sh": ""}, "sh x.sh -v", "auto"),
+        ({"bot.toml": 'run = "sh x.sh"\nprotocol = "ugi"', "x.sh": ""}, "sh x.sh", "ugi"),
+        ({"bot.toml": 'run = "x.py:choose"\nprotocol = "python"', "x.py": ""}, "x.py:choose", "python"),
+        ({"project-main/src/main.py": CHOOSE}, "main.py:choose", "python"),
+        ({"player": "#!/bin/sh\ncat"}, "player", "auto"),
+    ],
+)
+def test_program_is_found_by_convention(tmp_path: Path, files: dict[str, str], typed: str, protocol: str) -> None:
+    found = find_program(write(tmp_path, files), sandbox=False)
+    assert (found.typed, found.protocol) == (typed, protocol)
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"ann.py": "def choose(position) return 1"}, "ann.py, line 1"),
+        ({"ann.py": f"{CLASS}\nclass Other(Greedy):\n    def choose(self, p): pass"}, "one class with choose"),
+        ({"a.py": CHOOSE, "b.py": CHOOSE}, "expected one program, or main.py"),
+        ({"essay.docx": "words"}, "expected a program: a file that ends in .py"),
+        ({"bot.toml": "run = 1"}, "bot.toml: run: expected a command"),
+        ({"bot.toml": "run"}, "bot.toml: "),
+        ({"bot.toml": 'run = "mcts:network"\nprotocol = "python"'}, "expected a player such as bot.py:choose"),
+        ({"command": "master"}, "expected a command that exists here, got 'master'"),
+        ({"command": "\n"}, "expected a command"),
+    ],
+)
+def test_author_is_told_what_to_fix(tmp_path: Path, files: dict[str, str], message: str) -> None:
+    with pytest.raises(InvalidSubmission, match=message):
+        find_program(write(tmp_path, files), sandbox=False)
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no compiler is installed")
+def test_source_is_compiled_and_its_errors_are_shown(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {"good/main.c": "int f(void); int main(void) { return f(); }", "good/f.c": "int f(void) { return 7; }"},
+    )
+    found = find_program(tmp_path / "good", sandbox=False)
+    assert subprocess.run(found.run, cwd=found.folder, timeout=60, check=False).returncode == 7
+    assert find_program(tmp_path / "good", sandbox=False) == found
+    with pytest.raises(InvalidSubmission, match=r"could not be compiled:\n.*bad.c"):
+        find_program(write(tmp_path / "bad", {"bad.c": "int main( {"}), sandbox=False)
+
+
+def test_only_regular_files_are_copied(tmp_path: Path) -> None:
+    source = write(tmp_path / "ann", {"main.py": CHOOSE, "lib/x.py": "", "__pycache__/x.pyc": ""})
+    (source / "link").symlink_to("/etc/passwd")
+    os.mkfifo(source / "pipe")
+    copy_submission(source, tmp_path / "copy")
+    copied = sorted(str(path.relative_to(tmp_path / "copy")) for path in (tmp_path / "copy").rglob("*"))
+    assert copied == ["lib", "lib/x.py", "main.py"]
+    before = digest_of(source)
+    (source / "lib/x.py").write_text("changed")
+    assert digest_of(source) != before
+
+
+def test_submission_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    with (tmp_path / "huge.bin").open("wb") as file:
+        file.truncate(65 << 20)
+    with pytest.raises(InvalidSubmission, match="at most 2,000 files and 64 MB"):
+        copy_submission(tmp_path / "huge.bin", tmp_path / "copy")
+
+
+# A cup from beginning to end
+
+
+def run_cup(data: Path, *arguments: str, code: int = 0) -> tuple[list[dict[str, Any]], str]:
+    """Play a cup and return its events and its messages."""
+    process = noughts(data, "arena", "cup", *arguments)
+    out, err = process.communicate(timeout=SECONDS)
+    assert process.returncode == code, err
+    return [json.loads(line) for line in out.splitlines() if line.startswith("{")], err
+
+
+def events_of(events: Sequence[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    return [event for event in events if event["event"] == name]
+
+
+def test_cup_checks_plays_and_reports(tmp_path: Path) -> None:
+    folder = write(
+        tmp_path / "class",
+        {
+            "ann.sh": FAIR.format(number=0),
+            "<b>bob.py": CHOOSE,
+            "eve.py": "def choose(position):\n    print('no <idea>')\n    raise RuntimeError('a bug')\n",
+            "dan.py": "def choose(position) return",
+        },
+    )
+    events, _ = run_cup(tmp_path, str(folder), "--json", "--no-page", "--guest", "random", "--plies", "0", "-c", "2")
+    checked = {event["name"]: event["ready"] for event in events_of(events, "checked")}
+    assert checked == {"ann": True, "<b>bob": True, "eve": False, "dan": False}
+    standings = events_of(events, "end")[0]
+    assert {bot["name"] for bot in standings["bots"]} == {"ann", "<b>bob", "random (guest)"}
+    assert standings["played"] == 6
+    (reports,) = events_of(events, "reports")
+    whole = Path(reports["for_class"]).read_text(encoding="utf-8")
+    assert "2 of 4 submissions passed the check" in whole
+    assert 'href="students/01-b-bob.html"' in whole
+    pages = {Path(name).name: Path(name).read_text(encoding="utf-8") for name in reports["students"]}
+    assert not any("<b>" in page.split('id="data"')[0] for page in (whole, *pages.values()))
+    assert "dan.py, line 1: expected" in pages["03-dan.html"]
+    assert "no &lt;idea&gt;" in pages["04-eve.html"]
+    assert "noughts arena check eve.py:choose --game 3x3 --seconds 1" in pages["04-eve.html"]
+    (place,) = [bot["rank"] for bot in standings["bots"] if bot["name"] == "ann"]
+    assert f"place {place} of 3" in pages["02-ann.html"]
+
+
+def test_cup_keeps_its_submissions_and_settings_until_told_otherwise(tmp_path: Path) -> None:
+    folder = tmp_path / "class"
+    make_class(folder, 2, {})
+    prepare(Cup(folder, tmp_path / "class-cup"), CupSettings(plies=0))
+    write(folder, {"fair-00/bot.sh": "exit", "cem.py": "syntax error"})
+    common = (str(folder), "--no-page", "--plies", "0", "--no-sandbox")
+    _, err = run_cup(tmp_path, *common, "--rounds", "2")
+    assert "rounds is 1 in this cup, not 2" in err
+    assert "cem.py was added after the cup began" in err
+    assert "fair-00 has changed since the cup began" in err
+    assert "the cup keeps the submissions and settings it began with; --again begins a new one" in err
+    assert "2/2" in err
+    shutil.copytree(folder / "fair-01", folder / "fair-02")
+    again, _ = run_cup(tmp_path, *common, "--again", "--json")
+    ready = {event["name"]: event["ready"] for event in events_of(again, "checked")}
+    assert ready == {"cem": False, "fair-00": False, "fair-01": True, "fair-02": True}
+    with Store(tmp_path / "class-cup" / "cup.sqlite3") as store:
+        assert [each.played for each in Tournaments(store).list()] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nowhere",), "does not exist"),
+        (("none",), "expected a folder with submissions"),
+        (("class", "-o", "taken"), "expected a new folder or that of a cup"),
+        (("class", "--game", "nonsense"), "nonsense"),
+        (("class", "--rounds", "0"), "rounds: expected a whole number"),
+        (("class", "--seconds", "-1"), "--seconds: expected a number"),
+        (("class", "--guest", "nobody"), "expected a built-in player as a guest"),
+        (("class", "--no-page"), "expected two players for a cup, got 0 submissions of 1 that passed the check"),
+    ],
+)
+def test_impossible_cup_is_refused(tmp_path: Path, arguments: Sequence[str], message: str) -> None:
+    write(tmp_path, {"none/README.md": "", "taken/x": "", "class/a.py": "syntax error"})
+    words = [str(tmp_path / word) if (tmp_path / word).exists() else word for word in arguments]
+    with pytest.raises((click.ClickException, ValueError), match=message):
+        cup_command.main([*words, "--no-sandbox"], standalone_mode=False)
+
+
+# Interruptions
+
+
+def prepare(cup: Cup, settings: CupSettings) -> None:
+    """Begin a cup whose submissions count as checked."""
+
+    def pass_all(submissions: Iterable[Submission], home: Path, *_: Any, **__: Any) -> Iterator[Submission]:
+        for each in submissions:
+            program = find_program(home / each.folder, sandbox=False)
+            checks = (Check("passed", True),)
+            yield replace(each, run=program.run, typed=program.typed, protocol=program.protocol, checks=checks)
+
+    with pytest.MonkeyPatch.context() as patch, cup.lock():
+        patch.setattr(cup_module, "check_submissions", pass_all)
+        cup.begin(settings)
+        cup.check(1, lambda submission: None)
+
+
+def table_of(home: Path) -> list[tuple[Any, ...]]:
+    """The moves and the winners of all playthroughs of a cup."""
+    with Store(home / "cup.sqlite3") as store:
+        results = Tournaments(store).results(1)
+        return [(result.key, result.x, result.o, result.moves, result.winner) for result in results]
+
+
+def kill_after(process: subprocess.Popen[str], playthroughs: int) -> None:
+    """Kill a cup with SIGKILL when it has played some playthroughs."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        playthroughs -= json.loads(line)["event"] == "played"
+        if playthroughs == 0:
+            break
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=SECONDS)
+
+
+def compare_killed_and_undisturbed(folder: Path, tmp_path: Path, arguments: Sequence[str], kills: Sequence[int]) -> int:
+    """Play a prepared cup twice, once killed and resumed; return the number of playthroughs."""
+    shutil.copytree(tmp_path / "killed", tmp_path / "whole")
+    for playthroughs in kills:
+        kill_after(
+            noughts(tmp_path, "arena", "cup", str(folder), "-o", str(tmp_path / "killed"), *arguments), playthroughs
+        )
+    events, _ = run_cup(tmp_path, str(folder), "-o", str(tmp_path / "killed"), *arguments)
+    run_cup(tmp_path, str(folder), "-o", str(tmp_path / "whole"), *arguments)
+    assert events_of(events, "begin")[0]["played"] >= sum(kills)
+    assert table_of(tmp_path / "killed") == table_of(tmp_path / "whole")
+    return len(table_of(tmp_path / "whole"))
+
+
+def test_cup_of_thirty_killed_and_resumed_ends_with_the_table_of_an_undisturbed_one(tmp_path: Path) -> None:
+    make_class(tmp_path / "class", 25, HOSTILE)
+    settings = CupSettings(format="knockout", seconds=4, startup=1, memory_mb=64, plies=0)
+    prepare(Cup(tmp_path / "class", tmp_path / "killed"), settings)
+    arguments = ("--json", "--no-sandbox", "-c", "4", "--format", "knockout", "--seconds", "4", "--startup", "1")
+    played = compare_killed_and_undisturbed(
+        tmp_path / "class", tmp_path, (*arguments, "--memory", "64", "--plies", "0", "--no-page"), [9, 9]
+    )
+    assert played >= 2 * 29
+    losers = {row[1] if str(row[4]) == "O" else row[2] for row in table_of(tmp_path / "whole")}
+    assert losers >= set(HOSTILE)
+
+
+@SLOW
+def test_round_robin_of_thirty_with_real_checks_survives_kills(tmp_path: Path) -> None:
+    hostile = HOSTILE | {"hog": "swarm", "illegal": "kill-both-supervisors"}
+    make_class(tmp_path / "class", 25, hostile)
+    arguments = ("--json", "--all", "--seconds", "0.5", "--startup", "1", "-c", "2", "--plies", "0")
+    process = noughts(tmp_path, "arena", "cup", str(tmp_path / "class"), "-o", str(tmp_path / "killed"), *arguments)
+    assert process.stdout is not None
+    checked = []
+    for line in process.stdout:  # killed in the middle of the checks, then of the tournament
+        checked += [event for event in [json.loads(line)] if event["event"] == "checked"]
+        if len(checked) == 12:
+            break
+    process.kill()
+    process.communicate(timeout=SECONDS)
+    events, _ = run_cup(tmp_path, str(tmp_path / "class"), "-o", str(tmp_path / "killed"), *arguments)
+    assert len(events_of(events, "checked")) == 30 - 12
