@@ -21,6 +21,7 @@ from noughts.study import Judge
 
 COMMAND = [str(Path(sys.executable).parent / "noughts"), "judge"]
 LIMIT = no.Limit(nodes=500)
+JUDGE = Judge(LIMIT)
 FANO = {
     "name": "fano",
     "cells": 7,
@@ -30,7 +31,7 @@ FANO = {
 
 def ask_lines(text: str) -> list[dict[str, Any]]:
     out = io.StringIO()
-    serve_judge(io.StringIO(text), out, Judge(LIMIT))
+    serve_judge(io.StringIO(text), out, JUDGE)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -83,6 +84,12 @@ def test_rated_opponent_moves_with_its_rating() -> None:
     assert answer["move"] not in answer["legal"]
     assert ask(game=FANO, ask="play", level="elo:1200")["measured"] is False
     assert ask(game="3x3", moves=["a3", "b3", "b2", "c3"], ask="play", level="master")["winner"] == "X"
+
+
+def test_move_in_the_documentation_is_the_one_that_is_played() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "judge.md").read_text(encoding="utf-8")
+    request, answer = text.partition("```json\n")[2].partition("**play**")[2].partition("```json\n")[2].split("\n", 1)
+    assert ask(**json.loads(request)) == json.loads(answer.partition("```")[0])
 
 
 def test_levels_below_the_engine_differ_by_seed() -> None:
@@ -167,7 +174,7 @@ VALUES = JSON | st.sampled_from(["3x3", "connect4", "play", "show", "easy", "b2"
 KEYS = st.sampled_from(["id", "ask", "game", "start", "position", "moves", "move", "level", "seed", "time_ms", "nodes"])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.dictionaries(KEYS, VALUES, max_size=6))
 def test_any_request_has_one_answer(request: dict[str, Any]) -> None:
     answer = ask(**({"game": "3x3", "nodes": 100} | request))

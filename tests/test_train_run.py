@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -62,12 +64,27 @@ class Silent:
         pass
 
 
-@pytest.fixture(autouse=True)
-def short_end(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="module")
+def short_end() -> Iterator[None]:
     """The end of a run, which only reports, takes a moment."""
-    monkeypatch.setattr("noughts.learn.run.TIME_MATCH_PAIRS", 1)
-    monkeypatch.setattr("noughts.learn.run.REGRET_PLAYTHROUGHS", 20)
-    monkeypatch.setattr("noughts.learn.run.CHECKPOINT_SECONDS", 0.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("noughts.learn.run.TIME_MATCH_PAIRS", 1)
+        patch.setattr("noughts.learn.run.REGRET_PLAYTHROUGHS", 20)
+        patch.setattr("noughts.learn.run.CHECKPOINT_SECONDS", 0.0)
+        yield
+
+
+class Finished(NamedTuple):
+    """A run that was never interrupted."""
+
+    path: Path
+    outcome: Outcome
+
+
+@pytest.fixture(scope="module")
+def finished(short_end: None, tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    path = tmp_path_factory.mktemp("finished")
+    return Finished(path, train(path))
 
 
 def train(path: Path, name: str = "4x4:3", watcher: Silent | None = None, **amounts: Any) -> Outcome:
@@ -86,58 +103,55 @@ def contents(path: Path) -> dict[str, bytes]:
     return found | matches
 
 
-def test_run_that_is_interrupted_again_and_again_ends_with_the_same_network(tmp_path: Path) -> None:
-    train(tmp_path / "whole")
+def test_run_that_is_interrupted_again_and_again_ends_with_the_same_network(tmp_path: Path, finished: Finished) -> None:
     interruptions = 0
     while True:
         try:
-            train(tmp_path / "parts", watcher=Silent(interrupted_after=5 + 3 * interruptions))
+            train(tmp_path, watcher=Silent(interrupted_after=5 + 3 * interruptions))
             break
         except KeyboardInterrupt:
             interruptions += 1
     assert interruptions > 8
-    assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
+    assert contents(tmp_path) == contents(finished.path)
 
 
-def test_run_that_is_killed_continues_to_the_same_network(tmp_path: Path) -> None:
-    train(tmp_path / "whole", rounds=1, steps=200)
-    folder, script = tmp_path / "killed", Path(__file__)
-    for moment in ("rows-05.rows", "checkpoint.pt"):
-        process = subprocess.Popen([sys.executable, str(script), str(folder)], env=os.environ | {"PYTHONPATH": ""})
-        deadline = time.monotonic() + TIMEOUT_SECONDS
-        while not (folder / "round-1" / moment).exists() and process.poll() is None:
-            assert time.monotonic() < deadline
-            time.sleep(0.002)
-        process.send_signal(signal.SIGKILL)
-        process.wait(TIMEOUT_SECONDS)
-    assert not (folder / "4x4-3.net").exists(), "it was to be killed in the middle"
-    train(folder, rounds=1, steps=200)
-    assert contents(folder) == contents(tmp_path / "whole")
+def test_run_that_is_killed_continues_to_the_same_network(tmp_path: Path, finished: Finished) -> None:
+    words = [sys.executable, str(Path(__file__)), str(tmp_path)]
+    process = subprocess.Popen(words, env=os.environ | {"PYTHONPATH": ""})
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while not (tmp_path / "round-1" / "checkpoint.pt").exists() and process.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+    process.send_signal(signal.SIGKILL)
+    process.wait(TIMEOUT_SECONDS)
+    assert not (tmp_path / "4x4-3.net").exists(), "it was to be killed in the middle"
+    train(tmp_path)
+    assert contents(tmp_path) == contents(finished.path)
 
 
-def test_finished_run_plays_and_trains_no_more(tmp_path: Path) -> None:
-    first, watcher = train(tmp_path), Silent()
-    again = train(tmp_path, watcher=watcher)
+def test_finished_run_plays_and_trains_no_more(finished: Finished) -> None:
+    watcher = Silent()
+    again = train(finished.path, watcher=watcher)
     assert watcher.stages == []
-    assert summary_text(again).splitlines()[1:] == summary_text(first).splitlines()[1:]
+    assert summary_text(again).splitlines()[1:] == summary_text(finished.outcome).splitlines()[1:]
 
 
-def test_network_depends_on_the_seed_and_not_on_the_threads_of_self_play(tmp_path: Path) -> None:
+def test_network_depends_on_the_seed_and_not_on_the_threads_of_self_play(tmp_path: Path, finished: Finished) -> None:
     train(tmp_path / "one", rounds=1, threads=1)
-    train(tmp_path / "two", rounds=1, threads=2)
     train(tmp_path / "other", rounds=1, seed=2)
-    one, two, other = ((tmp_path / name / "4x4-3.net").read_bytes() for name in ("one", "two", "other"))
-    assert one == two != other
+    one, other = ((tmp_path / name / "4x4-3.net").read_bytes() for name in ("one", "other"))
+    assert one == (finished.path / "round-1" / "network.net").read_bytes() != other
 
 
 def test_minute_of_training_improves_loss_and_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.learn.run.REGRET_PLAYTHROUGHS", 500)
-    outcome = train(tmp_path, rounds=1, playthroughs=1500, nodes=300, steps=500, pairs=10)
+    monkeypatch.setattr("noughts.learn.run.REGRET_PLAYTHROUGHS", 300)
+    monkeypatch.setattr("noughts.learn.run.REGRET_SECONDS", 10.0 * TIMEOUT_SECONDS)
+    outcome = train(tmp_path, rounds=1, playthroughs=800, nodes=300, steps=250, pairs=4)
     last = outcome.rounds[-1].losses[-1]
     assert last.loss < 0.15 < 0.5 < last.played_loss
     assert outcome.regret is not None
     assert outcome.start_regret is not None
-    assert outcome.start_regret.mistakes >= 10
+    assert outcome.start_regret.mistakes >= 5
     assert outcome.regret.mistakes <= outcome.start_regret.mistakes // 5
 
 
@@ -168,20 +182,19 @@ def test_core_judges_as_the_networks_of_the_package_in_floating_point(name: str)
         assert _core.estimate(position_of(game, row), network) == pytest.approx(value, abs=ROUNDING * spread)
 
 
-def test_result_is_a_network_for_the_engine_alone(tmp_path: Path) -> None:
-    train(tmp_path, rounds=1)
+def test_result_is_a_network_for_the_engine_alone(finished: Finished) -> None:
     game = no.Game("4x4:3")
-    engine = no.Engine(network=tmp_path / "4x4-3.net", book=False)
+    engine = no.Engine(network=finished.path / "4x4-3.net", book=False)
     assert engine.search(game.start(), no.Limit(depth=3)).move in game.start().legal_moves
     with pytest.raises(ValueError, match="network"):
         engine.search(no.Game("5x5:4").start(), no.Limit(depth=3))
 
 
-def test_report_has_the_rounds_the_curves_and_the_regret(tmp_path: Path) -> None:
-    outcome = train(tmp_path)
+def test_report_has_the_rounds_the_curves_and_the_regret(tmp_path: Path, finished: Finished) -> None:
+    outcome = finished.outcome
     page, text = report_html(outcome), summary_text(outcome)
-    assert page == (tmp_path / "report.html").read_text()
-    assert text == (tmp_path / "summary.txt").read_text()
+    assert page == (finished.path / "report.html").read_text()
+    assert text == (finished.path / "summary.txt").read_text()
     assert page.count("<tr>") == 3
     assert page.count('class="plot"') == 3
     assert "regret against the solver" in page
@@ -236,38 +249,47 @@ def test_device_that_does_not_exist_is_refused_and_not_saved(tmp_path: Path) -> 
         train(tmp_path, device="cuda")
 
 
-def test_damaged_file_of_a_run_is_named(tmp_path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        train(tmp_path, watcher=Silent(interrupted_after=45))
-    checkpoint = tmp_path / "round-1" / "checkpoint.pt"
+def test_damaged_file_of_a_run_is_named(tmp_path: Path, finished: Finished) -> None:
+    run = shutil.copytree(finished.path, tmp_path / "run")
+    (run / "round-1" / "network.net").unlink()  # training continues from its checkpoint
+    checkpoint = run / "round-1" / "checkpoint.pt"
     checkpoint.write_bytes(checkpoint.read_bytes()[:1000])
     with pytest.raises(TrainingError, match=r"checkpoint.pt: expected a checkpoint"):
-        train(tmp_path)
-    rows = tmp_path / "round-1" / "rows-03.rows"
+        train(run)
+    rows = run / "round-1" / "rows-03.rows"
     for damaged in (b"", b"NNR2", rows.read_bytes()[:200]):
         rows.write_bytes(damaged)
         with pytest.raises(TrainingError, match=r"rows-03.rows: expected rows of self-play, got something else"):
-            train(tmp_path)
+            train(run)
 
 
-@pytest.mark.parametrize(("name", "shape"), [("4x4:3", "4x4-16"), ("ultimate:2", "4x4-16-8-16-8")])
-def test_networks_are_trained_for_a_time_where_the_core_is_not_built(name: str, shape: str, tmp_path: Path) -> None:
-    game, rows = no.Game(name), tmp_path / "4x4.1.rows"
-    rows.write_bytes(_core.rows_header(game._core) + _core.self_play(game._core, b"", 0, 60, 1, 30, 2))
-    program = "import sys; sys.modules['noughts._core'] = None; from bench.train.networks import main; main()"
-    words = [str(rows), "--out", str(tmp_path), "--seconds", "1", "--lanes", "16", "--shapes", "16-8:16:8"]
-    root = Path(__file__).parent.parent
-    subprocess.run([sys.executable, "-c", program, *words], cwd=root, check=True, timeout=TIMEOUT_SECONDS)
-    network = (tmp_path / f"{shape}.net").read_bytes()
-    assert _core.estimate(game.start(), network) != _core.estimate(game.start(), b"")
-    subprocess.run(
-        [sys.executable, "-c", program, *words, "--warm", str(tmp_path / f"{shape}.net")],
-        cwd=root, check=True, timeout=TIMEOUT_SECONDS,
-    )  # fmt: skip
+BENCH_PROGRAM = """
+import json, sys
+sys.modules["noughts._core"] = None
+from bench.train.networks import main
+for words in json.loads(sys.argv[1]):
+    sys.argv[1:] = words
+    main()
+"""
+
+
+def test_networks_are_trained_for_a_time_where_the_core_is_not_built(tmp_path: Path) -> None:
+    shapes = {"4x4:3": "board-16", "ultimate:2": "blocks-16-8-16-8"}
+    calls: list[list[str]] = []
+    for name, shape in shapes.items():
+        game, rows = no.Game(name), tmp_path / f"{shape.partition('-')[0]}.1.rows"
+        rows.write_bytes(_core.rows_header(game._core) + _core.self_play(game._core, b"", 0, 60, 1, 30, 2))
+        words = [str(rows), "--out", str(tmp_path), "--seconds", "0.5", "--lanes", "16", "--shapes", "16-8:16:8"]
+        calls += [words, [*words, "--warm", str(tmp_path / f"{shape}.net")]]
+    words = [sys.executable, "-c", BENCH_PROGRAM, json.dumps(calls)]
+    subprocess.run(words, cwd=Path(__file__).parent.parent, check=True, timeout=TIMEOUT_SECONDS)
+    for name, shape in shapes.items():
+        start, network = no.Game(name).start(), (tmp_path / f"{shape}.net").read_bytes()
+        assert _core.estimate(start, network) != _core.estimate(start, b"")
 
 
 if __name__ == "__main__":
     from noughts.learn import run
 
     run.CHECKPOINT_SECONDS = 0.0
-    train(Path(sys.argv[1]), rounds=1, steps=200)
+    train(Path(sys.argv[1]))

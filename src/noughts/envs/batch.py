@@ -52,7 +52,7 @@ class Batch:
     threads, which is by default that of the processors. Numbers may be Python's or NumPy's. Needs NumPy.
 
     The arrays ``observations``, ``masks``, ``rewards``, ``terminated``, ``to_move`` and ``final_observations`` are
-    views of the batch's memory. Nothing is copied: each step overwrites them, so copy what you keep. PyTorch and JAX
+    views of the batch's memory. Nothing is copied: each step overwrites them, so copy those you keep. PyTorch and JAX
     share the memory by DLPack, for example ``torch.from_dlpack(batch.observations)``.
 
     >>> batch = Batch("3x3", 1000, seed=1)
@@ -146,7 +146,7 @@ class Batch:
         return out
 
     def rollout(self, policy: str | Policy = RANDOM) -> NDArray[np.float32]:
-        """Play every playthrough to its end on the side and return the results: 1, 0 or -1 for the side to move now.
+        """Play a copy of every playthrough to its end and return the results: 1, 0 or -1 for the side to move now.
 
         The batch itself does not change, but the next rollout plays other random moves. ``policy`` is ``"random"`` or a
         function that takes observations and masks and returns moves.

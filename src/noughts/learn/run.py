@@ -45,7 +45,9 @@ CURVE_POINTS = 20
 LATER_RATE_SHARE = 0.5
 TIME_MATCH_SECONDS, TIME_MATCH_PAIRS = 0.02, 20
 MIN_CELLS_FOR_STRIPS = 100
-REGRET_PLAYTHROUGHS, REGRET_SECONDS, MAX_REGRET_CELLS = 1000, 20.0, 64
+REGRET_PLAYTHROUGHS, MAX_REGRET_CELLS = 1000, 64
+REGRET_SECONDS, REGRET_SHARE = 20.0, 0.03
+"""The most for each of the two evaluations; with ``--minutes`` not more than this share of the time."""
 
 
 class Watcher(Protocol):
@@ -343,8 +345,10 @@ class Run:
             return None, None
         if found is None:
             self.watcher.stage(None, "regret against the solver", 2 * REGRET_PLAYTHROUGHS, 0)
+            share = REGRET_SECONDS if settings.minutes is None else REGRET_SHARE * settings.minutes * 60
+            seconds = min(REGRET_SECONDS, share)
             measured = [
-                measure_regret(settings.game, each, REGRET_PLAYTHROUGHS, settings.seed, REGRET_SECONDS, report)
+                measure_regret(settings.game, each, REGRET_PLAYTHROUGHS, settings.seed, seconds, report)
                 for each, report in ((network, self.watcher.advance), (None, self._advance_after_first))
             ]
             found = [each.to_data() for each in measured]
