@@ -10,10 +10,12 @@ from noughts.games import Game
 from noughts.study.grading.exam import Exam, Progress, describe_error, diagnose_error
 from noughts.study.grading.heuristic import examine_heuristic
 from noughts.study.grading.judge import unfinished_positions
+from noughts.study.grading.mcts import examine_mcts
 from noughts.study.grading.ordering import examine_order
 from noughts.study.grading.playing import examine_player
 from noughts.study.grading.process import DEFAULT_MEMORY_MB, Limits, run_within
 from noughts.study.grading.report import Diagnosis, Failure, Grade
+from noughts.study.grading.rules import examine_rules
 from noughts.study.grading.searches import examine_search
 from noughts.study.grading.submission import LoadedSubmission, Submission, load_function
 from noughts.study.grading.tasks import TASKS, Task, find_task
@@ -74,6 +76,7 @@ EXAMINERS: dict[str, Callable[[Exam], None]] = {
     "depth-limited": examine_search,
     "ordering": examine_order,
     "heuristic": examine_heuristic,
+    "mcts": examine_mcts,
     "player": examine_player,
 }
 
@@ -108,9 +111,8 @@ class Assignment:
         game = Game(self.game or ("3x3" if loaded.style.is_3x3_only else loaded.task.game))
         depth = loaded.task.depth if self.depth is None else self.depth
         exam = Exam(loaded, game, depth, self.evaluate, progress)
-        if loaded.task.id not in EXAMINERS:
-            raise ValueError(f"the task {loaded.task.id} cannot be graded yet")
-        EXAMINERS[loaded.task.id](exam)
+        if examine_rules(exam):
+            EXAMINERS[loaded.task.id](exam)
         return exam.grade
 
     def _load(self) -> LoadedSubmission:

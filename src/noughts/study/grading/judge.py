@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from random import Random
+from typing import TypeVar
 
 from noughts.games import Game, Position, Side
 from noughts.study.tree.search_tree import count_nodes
@@ -22,6 +23,7 @@ __all__ = [
     "wins_at_once",
 ]
 
+Number = TypeVar("Number", int, float)
 MAX_POSITIONS = 20_000
 SAMPLE_SIZE = 60
 """With a depth, a search is tried on this many positions of random playthroughs."""
@@ -69,7 +71,7 @@ class Judge:
         return 2 * (1 + sum(alphabeta(after, depth=left, evaluate=self.evaluate).nodes for after in following))
 
 
-def best_of(turn: Side | None, values: Iterable[int]) -> int:
+def best_of(turn: Side | None, values: Iterable[Number]) -> Number:
     """Return the value that the side to move prefers, of values from X's side."""
     return max(values) if turn is Side.X else min(values)
 

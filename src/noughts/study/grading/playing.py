@@ -10,7 +10,7 @@ from noughts.study.grading.exam import Exam, show
 from noughts.study.grading.judge import judge_of, unfinished_positions, wins_at_once
 from noughts.textbook import evaluate_outcome
 
-__all__ = ["check_choice", "check_tactics", "examine_player"]
+__all__ = ["check_choice", "check_tactics", "examine_player", "move_of", "show_malformed"]
 
 
 def examine_player(exam: Exam) -> None:
@@ -47,11 +47,16 @@ def check_choice(exam: Exam, position: Position, *more: Any, **named: Any) -> in
     exam.holds("legal")
     if cell is not None and position.is_legal(cell):
         return cell
-    if cell is None:
-        exam.fail("runs", text, f"expected a move, got {show(reply.answer)}", _diagnose(reply.answer))
-    else:
-        exam.fail("legal", text, f"an illegal move: {show(reply.answer)}", "illegal-move")
+    show_malformed(exam, position, reply.answer, cell)
     return None
+
+
+def show_malformed(exam: Exam, position: Position, answer: Any, cell: int | None) -> None:
+    """Record that an answer is not a move, or not a legal one."""
+    if cell is None:
+        exam.fail("runs", position.text, f"expected a move, got {show(answer)}", _diagnose(answer))
+    else:
+        exam.fail("legal", position.text, f"an illegal move: {show(answer)}", "illegal-move")
 
 
 def move_of(exam: Exam, position: Position, answer: Any) -> int | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from noughts.games import Position
 from noughts.study.grading.diagnoses import DIAGNOSES
 from noughts.study.grading.tasks import Property
 from noughts.study.trace import Trace, trace_from_json
-from noughts.study.tree import tree_text
+from noughts.study.tree import Node, tree_text
 
 __all__ = ["Departure", "Diagnosis", "Failure", "Grade"]
 
@@ -53,6 +54,32 @@ class Departure:
     def __str__(self) -> str:
         where = f"after {', '.join(self.path)}" if self.path else "at the root"
         return f"First wrong node, {where}: expected {self.expected}, got {self.got}. {self.reason}"
+
+
+def _subtree(trace: Trace, depth: int) -> Trace:
+    """Return the part of a trace around its marked node, from ``depth`` plies below the root on."""
+    marked = next((node for node in trace.root.walk() if node.note), trace.root)
+    path = [marked]
+    while path[0].parent is not None:
+        path.insert(0, path[0].parent)
+    position = trace.start
+    for node in path[1 : depth + 1]:
+        if node.move is not None:
+            position.play(node.move)
+    part = Trace(trace.algorithm)
+    _copy(path[min(depth, len(path) - 1)], trace.game.parse(position.text), part)
+    return part
+
+
+def _copy(node: Node, position: Position, into: Trace) -> None:
+    into.enter(position, node.alpha, node.beta)
+    for child in node.children:
+        if child.move is not None:
+            position.play(child.move)
+            _copy(child, position, into)
+            position.undo()
+    if node.value is not None:
+        into.leave(node.value, node.note)
 
 
 @dataclass(slots=True)
@@ -128,6 +155,8 @@ class Grade:
         lines = ["", f"  {self.departure}"] if self.departure is not None else []
         if trace is None:
             return lines
+        if trace.visited > NODES_SHOWN and self.departure is not None:
+            trace = _subtree(trace, max(0, len(self.departure.path) - 1))
         board = [f"    {line}" for line in str(trace.start).splitlines()]
         tree = [f"    {line}" for line in tree_text(trace, NODES_SHOWN).splitlines()]
         return [*lines, "", *board, "", *tree]

@@ -8,7 +8,8 @@ from typing import Any
 from noughts.study.grading.cuts import explain_cuts
 from noughts.study.grading.exam import Exam, Reply, show
 from noughts.study.grading.judge import Judge, judge_of, sample_positions, unfinished_positions
-from noughts.study.grading.mistakes import Observation, find_mistake
+from noughts.study.grading.mistakes import Observation
+from noughts.study.grading.search_diagnosis import diagnose_search
 from noughts.study.tree import format_value
 from noughts.textbook import evaluate_outcome
 
@@ -153,12 +154,8 @@ class SearchExam:
             exam.fail("nodes", worst, message)
 
     def _diagnose(self) -> None:
-        exam = self.exam
-        if exam.grade.passed or exam.grade.diagnosis is not None:
-            return
-        mistake = find_mistake(self.judge, self.observations)
-        if mistake is not None:
-            exam.diagnose(mistake)
+        if not self.exam.grade.passed:
+            diagnose_search(self.exam, self.judge, self.observations, self.visited, self.options)
 
 
 def depth_options(function: Any, depth: int) -> dict[str, int]:

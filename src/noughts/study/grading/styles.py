@@ -19,6 +19,7 @@ from noughts.study.grading.watching import NodeCount, VisitedNode, WatchedPositi
 
 __all__ = ["STYLES", "AimaStyle", "CourseStyle", "Cs50Style", "NoughtsStyle", "Question", "Style", "find_style"]
 
+MOVE_ONLY = "it returns a move, and raises nothing"
 Cells = tuple[str | None, ...]
 """The marks on the cells of a board: "X", "O" or None."""
 
@@ -49,10 +50,13 @@ class Style:
     refuses_illegal: ClassVar[bool] = False
     """Whether ``result`` must raise an exception when the move is illegal."""
     is_3x3_only: ClassVar[bool] = False
+    arguments: ClassVar[int] = 1
+    """The number of arguments that stand for a position."""
 
     def __init__(self, names: MutableMapping[str, Any]) -> None:
         self.names = names
         self.count = NodeCount(1 << 60)
+        self.marks: dict[str | None, Any] = {"X": "X", "O": "O", None: None}
 
     @classmethod
     def fits(cls, names: Mapping[str, Any], function: Callable[..., Any] | None) -> bool:
@@ -60,10 +64,11 @@ class Style:
         raise NotImplementedError
 
     def properties(self, task: Task) -> tuple[Property, ...]:
-        """Return the properties of a task that can be seen in this style, those of the rules after the first."""
-        first, *rest = (each for each in task.properties if each.id not in self.unseen)
-        rules = (RULES[name] for name in self.rules if name in self.rules_found())
-        return (first, *rules, *(each for each in rest))
+        """Return the properties of a task that can be seen in this style, after those of the rules."""
+        seen = [each for each in task.properties if each.id not in self.unseen]
+        if not self.has_values:
+            seen = [each._replace(description=MOVE_ONLY) if each.id == "runs" else each for each in seen]
+        return (*(RULES[name] for name in self.rules_found()), *seen)
 
     def rules_found(self) -> tuple[str, ...]:
         """Return the functions of the rules that are graded."""
@@ -99,6 +104,18 @@ class Style:
         """Return the marks on the board of a state, or None if it is not a state."""
         raise NotImplementedError
 
+    def cells_of_position(self, position: Position) -> Cells:
+        """Return the marks on the board of a position."""
+        return tuple(None if mark is None else str(mark) for mark in position.cells)
+
+    def action_of(self, position: Position, cell: int) -> Any:
+        """Return the move that marks a cell."""
+        return cell
+
+    def call_rule(self, name: str, position: Position, *more: Any) -> Any:
+        """Call a function of the rules that the submission defines; ``result`` returns the old and the new state."""
+        raise NotImplementedError
+
 
 class NoughtsStyle(Style):
     """Functions of a ``noughts`` position."""
@@ -132,9 +149,7 @@ class NoughtsStyle(Style):
         return position.format_move(cell)
 
     def cells_of(self, state: Any) -> Cells | None:
-        if isinstance(state, WatchedPosition | Position):
-            return tuple(None if mark is None else str(mark) for mark in state.cells)
-        return None
+        return self.cells_of_position(state) if isinstance(state, Position) else watched_cells(state)
 
 
 class BoardStyle(Style):
@@ -177,7 +192,16 @@ class BoardStyle(Style):
         return row * side + column if 0 <= row < side and 0 <= column < side else -1
 
     def format_move(self, position: Position, cell: int) -> str:
-        return str(divmod(cell, isqrt(position.game.cells)))
+        return str(self.action_of(position, cell))
+
+    def action_of(self, position: Position, cell: int) -> Any:
+        return divmod(cell, isqrt(position.game.cells))
+
+    def call_rule(self, name: str, position: Position, *more: Any) -> Any:
+        state = self.state_of(position)
+        function = self._result if name == "result" else self.names[name]
+        answer = function(state, *more)
+        return (state, answer) if name == "result" else answer
 
     def _cells_of_board(self, board: Any) -> Cells | None:
         if not isinstance(board, list | tuple) or not all(
@@ -323,6 +347,7 @@ class AimaStyle(Style):
     }
     unseen: ClassVar[frozenset[str]] = frozenset({"value", "cuts", "explores", "replies", "visits"})
     has_values = False
+    arguments = 2
 
     def __init__(self, names: MutableMapping[str, Any]) -> None:
         super().__init__(names)
@@ -360,7 +385,7 @@ class AimaStyle(Style):
             return game.state_of(position)
         state = game.initial
         for cell in moves_to(position):
-            state = game.result(state, _action(cell, position))
+            state = game.result(state, self.action_of(position, cell))
         return state
 
     def question(self, position: Position, is_watched: bool) -> Question:
@@ -382,7 +407,17 @@ class AimaStyle(Style):
         return (row - 1) * side + column - 1 if 1 <= row <= side and 1 <= column <= side else -1
 
     def format_move(self, position: Position, cell: int) -> str:
-        return str(_action(cell, position))
+        return str(self.action_of(position, cell))
+
+    def action_of(self, position: Position, cell: int) -> Any:
+        row, column = divmod(cell, isqrt(position.game.cells))
+        return row + 1, column + 1
+
+    def call_rule(self, name: str, position: Position, *more: Any) -> Any:
+        game = self.game_of(position.game)
+        state = self.state_of(position, game)
+        answer = getattr(game, name)(state, *more)
+        return (state, answer) if name == "result" else answer
 
     def cells_of(self, state: Any) -> Cells | None:
         board = getattr(state, "board", None)
@@ -391,9 +426,11 @@ class AimaStyle(Style):
         return tuple(board.get((row, column)) for row in range(1, 4) for column in range(1, 4))
 
 
-def _action(cell: int, position: Position) -> tuple[int, int]:
-    row, column = divmod(cell, isqrt(position.game.cells))
-    return row + 1, column + 1
+def watched_cells(state: Any) -> Cells | None:
+    """Return the marks on a watched position, or None if it is something else."""
+    if not isinstance(state, WatchedPosition):
+        return None
+    return tuple(None if mark is None else str(mark) for mark in state.cells)
 
 
 def moves_to(position: Position) -> list[int]:
