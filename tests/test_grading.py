@@ -19,26 +19,18 @@ from noughts.study import Grade, grade
 from noughts.study.grading import TASKS
 from noughts.textbook import (
     alphabeta,
-    alphabeta_with_history,
     alphabeta_with_table,
-    aspiration_windows,
     best_lines_first,
-    center_first,
     evaluate_lines,
     evaluate_nothing,
     evaluate_outcome,
     iterative_deepening,
-    negascout,
 )
 
 RIGHT = [
     alphabeta,
-    alphabeta_with_history,
     alphabeta_with_table,
-    aspiration_windows,
-    negascout,
     partial(iterative_deepening, seconds=60),
-    partial(alphabeta, order=center_first),
     partial(alphabeta, order=best_lines_first),
     students.right_alphabeta,
     students.right_with_copies,

@@ -56,6 +56,7 @@ DIAGNOSES = {
     "root-always-max": "The root takes the maximum for both sides: where O is to move it must take the minimum.",
     "negamax-leaf": "Negamax needs the values of finished positions from the side to move; these are from X's side.",
     "negamax-no-minus": "Negamax must negate the value of each child: it is the value for the opponent.",
+    "leaf-side": "The value of a finished position is for the side to move there; it must be for X.",
     "forgets-loss": "A win of O counts as a draw: the value of a finished position must be −1 if O has won.",
     "one-ply": "The search looks only one move ahead: it must call itself for the position after each move.",
     "depth-one-less": "The depth is off by one: the search stops one move too early.",

@@ -9,17 +9,17 @@ from typing import Any
 from noughts.games import Game
 from noughts.study.grading.exam import Exam, Progress, describe_error, diagnose_error
 from noughts.study.grading.heuristic import examine_heuristic
-from noughts.study.grading.judge import unfinished_positions
+from noughts.study.grading.judge import judge_of, unfinished_positions
 from noughts.study.grading.mcts import examine_mcts
 from noughts.study.grading.ordering import examine_order
 from noughts.study.grading.playing import examine_player
-from noughts.study.grading.process import DEFAULT_MEMORY_MB, Limits, run_within
+from noughts.study.grading.process import DEFAULT_MEMORY_MB, Checkpoint, Limits, run_within
 from noughts.study.grading.report import Diagnosis, Failure, Grade
 from noughts.study.grading.rules import examine_rules
 from noughts.study.grading.searches import examine_search
 from noughts.study.grading.submission import LoadedSubmission, Submission, load_function
 from noughts.study.grading.tasks import TASKS, Task, find_task
-from noughts.textbook import Evaluate
+from noughts.textbook import Evaluate, evaluate_outcome
 
 __all__ = ["Assignment", "grade"]
 
@@ -97,13 +97,23 @@ class Assignment:
         return str(getattr(self.search, "__name__", "search"))
 
     def check(self) -> None:
-        """Raise ValueError if the game is too large to grade on."""
+        """Raise ValueError if the game is too large to grade on.
+
+        The exact values are computed here, so that the processes that grade inherit them.
+        """
         task = self.task or TASKS["alphabeta"]
         if task.depth is None:
-            unfinished_positions(Game(self.game or task.game))
+            judge = judge_of(Game(self.game or task.game), None, evaluate_outcome)
+            for text in unfinished_positions(judge.game):
+                judge.value(judge.game.parse(text))
+                if EXAMINERS[task.id] is examine_search:
+                    judge.nodes_allowed(text, task.id != "minimax")
 
-    def run(self, progress: Progress | None = None) -> Grade:
-        """Load the submission, try it on every position and return the grade."""
+    def run(self, progress: Progress | None = None, checkpoint: Checkpoint | None = None) -> Grade:
+        """Load the submission, try it on every position and return the grade.
+
+        ``checkpoint`` is called with the grade of the rules, before the rest is tried.
+        """
         try:
             loaded = self._load()
         except (Exception, SystemExit) as error:  # a finding about the submission, not an error of ours
@@ -112,6 +122,8 @@ class Assignment:
         depth = loaded.task.depth if self.depth is None else self.depth
         exam = Exam(loaded, game, depth, self.evaluate, progress)
         if examine_rules(exam):
+            if checkpoint is not None:
+                checkpoint(exam.grade)
             EXAMINERS[loaded.task.id](exam)
         return exam.grade
 

@@ -52,7 +52,9 @@ class MctsExam:
             if not self.exam.grade.failures.keys() & {"runs", "undo", "legal"}:
                 check()
 
-    def _ask(self, position: Position, simulations: int = SIMULATIONS, seed: int = 1) -> tuple[int | None, VisitedNode | None]:
+    def _ask(
+        self, position: Position, simulations: int = SIMULATIONS, seed: int = 1
+    ) -> tuple[int | None, VisitedNode | None]:
         exam, text = self.exam, position.text
         exam.progress(text)
         exam.grade.positions += 1

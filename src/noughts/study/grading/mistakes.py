@@ -42,14 +42,16 @@ class Model:
 
     def __init__(self, judge: Judge) -> None:
         self.judge, self.depth = judge, judge.depth
-        self._values: dict[tuple[int, int], int] = {}
+        self.root: Side | None = None
+        """The side to move at the root."""
+        self._values: dict[tuple[int, int, Side | None], int] = {}
 
     def value(self, position: Position, ply: int = 0) -> int:
         """Return the value that the mistaken search finds for a node."""
         left = -1 if self.depth is None else self.depth - ply
         if position.is_over or self.is_leaf(ply):
             return self.leaf(position, ply)
-        key = position.hash, left if self.depth is not None else ply * self.counts_plies
+        key = position.hash, (left if self.depth is not None else ply * self.counts_plies), self.root
         if key not in self._values:
             self._values[key] = self.combine(position.turn, self.children(position, ply))
         return self._values[key]
@@ -83,6 +85,7 @@ class Model:
 
     def predicts(self, position: Position, seen: Observation) -> bool:
         """Whether the model gives the observed answer."""
+        self.root = position.turn
         if seen.value is not None:
             return bool(seen.value == self.answer(position))
         if seen.move is None or not position.is_legal(seen.move):
@@ -131,6 +134,32 @@ class RootMax(Model):
 
     def answer(self, position: Position) -> int:
         return max(self.children(position, 0))
+
+
+class RootSwapped(Model):
+    id = "swapped-min-max"
+
+    def combine_root(self, turn: Side | None, values: Values) -> int:
+        return min(values) if turn is Side.X else max(values)
+
+    def answer(self, position: Position) -> int:
+        return self.combine_root(position.turn, self.children(position, 0))
+
+
+class LeafForMover(Model):
+    """Values of finished positions for the side that would move there, which has always lost."""
+
+    id = "leaf-side"
+
+    def leaf(self, position: Position, ply: int) -> int:
+        return _sign(position.side_to_move) * self.judge.evaluate(position)
+
+
+class LeafForMoverSeenByRoot(LeafForMover):
+    """The same in a search that maximises for the side to move at the root."""
+
+    def combine(self, turn: Side | None, values: Values) -> int:
+        return max(values) if turn is self.root else min(values)
 
 
 class UnsignedLeaf(Model):
@@ -241,6 +270,7 @@ MODELS: tuple[type[Model], ...] = (
     MoverSide,
     WrongSign,
     Swapped,
+    RootSwapped,
     RootMax,
     AlwaysMax,
     UnsignedLeaf,
@@ -248,6 +278,8 @@ MODELS: tuple[type[Model], ...] = (
     NoMinus,
     NoMinusSeenByX,
     ForgetsLoss,
+    LeafForMover,
+    LeafForMoverSeenByRoot,
     DepthLess,
     DepthMore,
     EstimateForMoverOnly,

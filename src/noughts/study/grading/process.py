@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol, TextIO
 
 from noughts.study.grading.report import Grade
 
-__all__ = ["DEFAULT_MEMORY_MB", "DEFAULT_SECONDS", "Limits", "run_within"]
+__all__ = ["DEFAULT_MEMORY_MB", "DEFAULT_SECONDS", "Checkpoint", "Limits", "run_within"]
 
 DEFAULT_SECONDS = 60.0
 DEFAULT_MEMORY_MB = 1024
@@ -37,11 +37,14 @@ class Limits(NamedTuple):
     """Memory beyond that of the grader itself."""
 
 
+Checkpoint = Callable[[Grade], object]
+
+
 class Work(Protocol):
     """What is run in the process: see ``Assignment``."""
 
-    def run(self, progress: Callable[[str], object] | None = None) -> Grade:
-        """Return the grade; ``progress`` is called with each position."""
+    def run(self, progress: Callable[[str], object] | None = None, checkpoint: Checkpoint | None = None) -> Grade:
+        """Return the grade; ``progress`` is called with each position, ``checkpoint`` with a part of the grade."""
 
     def broken_off(self, position: str, message: str, diagnosis: str, so_far: Grade | None = None) -> Grade:
         """Return the grade of a submission that could not be graded to the end."""
@@ -91,21 +94,25 @@ def _can_fork() -> bool:
 
 def _outcome(work: Work, ours: Connection, process: Any, seconds: float) -> Grade:
     deadline = time.monotonic() + seconds
-    reached = ""
+    reached, so_far = "", None
     try:
         while ours.poll(max(0.0, deadline - time.monotonic())):
             message = json.loads(ours.recv_bytes())
-            if "format" in message:
-                return Grade.from_data(message)
-            reached = message["position"]
+            if "grade" in message:
+                return Grade.from_data(message["grade"])
+            if "so_far" in message:
+                so_far = Grade.from_data(message["so_far"])
+            reached = message.get("position", reached)
     except EOFError:
         process.join(END_SECONDS)
         if process.exitcode is not None and process.exitcode < 0:
-            return work.broken_off(reached, f"the process was ended by {_signal_name(-process.exitcode)}", "memory")
+            return work.broken_off(
+                reached, f"the process was ended by {_signal_name(-process.exitcode)}", "memory", so_far
+            )
         message = f"the search ended the process with exit code {process.exitcode}"
-        return work.broken_off(reached, message, "ends-process")
+        return work.broken_off(reached, message, "ends-process", so_far)
     why = f"no answer: the search was stopped after {seconds:g} s of grading"
-    return work.broken_off(reached, why, "endless-loop")
+    return work.broken_off(reached, why, "endless-loop", so_far)
 
 
 def _signal_name(number: int) -> str:
@@ -118,8 +125,12 @@ def _grade(work: Work, seconds: float, memory_mb: int, theirs: Connection) -> No
     _limit_memory(memory_mb)
     sys.stdin = open(os.devnull)  # noqa: SIM115
     sys.stdout = sys.stderr = _Excerpt(sys.stderr)
-    grade = work.run(progress=lambda text: theirs.send_bytes(json.dumps({"position": text}).encode()))
-    theirs.send_bytes(json.dumps(grade.to_data()).encode())
+
+    def send(**message: Any) -> None:
+        theirs.send_bytes(json.dumps(message).encode())
+
+    grade = work.run(lambda text: send(position=text), lambda grade: send(so_far=grade.to_data()))
+    send(grade=grade.to_data())
 
 
 def _isolate(seconds: float) -> None:

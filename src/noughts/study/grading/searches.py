@@ -17,8 +17,12 @@ __all__ = ["examine_search", "positions_for"]
 
 ORDER = ("runs", "undo", "value", "cuts", "move")
 """The properties that are checked on each position; the first that fails ends the check of the position."""
-MINIMAX_NODES = 100_000
-"""Plain minimax is tried on as many positions, the fullest boards first, as it can search with this many nodes."""
+MAX_NODES = {"noughts": 250_000}
+SLOW_NODES = 40_000
+"""A search is tried on as many positions, the fullest boards first, as it may visit this many nodes in all.
+
+Other styles are slower: they copy boards at every node.
+"""
 POSITIONS_AFTER_FAILURE = 120
 """Positions tried after the first failure, to find the mistake behind it."""
 
@@ -27,13 +31,10 @@ def positions_for(exam: Exam) -> list[str]:
     """Return the positions to try a search on; raises ValueError if the game is too large."""
     if exam.depth is not None:
         return sample_positions(exam.game)
-    texts = unfinished_positions(exam.game)
-    if exam.task.id != "minimax":
-        return texts
-    judge, left = judge_of(exam.game, None, evaluate_outcome), MINIMAX_NODES
+    judge, left = judge_of(exam.game, None, evaluate_outcome), MAX_NODES.get(exam.style.id, SLOW_NODES)
     chosen = []
-    for text in texts:
-        left -= judge.nodes_allowed(text, prunes=False)
+    for text in unfinished_positions(exam.game):
+        left -= judge.nodes_allowed(text, prunes=exam.task.id != "minimax")
         if left < 0:
             break
         chosen.append(text)

@@ -96,7 +96,7 @@ TASKS = {
             SEARCH,
             ("search", "depth_limited", "limited", "alphabeta", "minimax"),
             game="4x4:3",
-            depth=3,
+            depth=2,
         ),
         Task(
             "mcts",

@@ -1,0 +1,5 @@
+import os
+
+
+def search(position):
+    os._exit(3)

@@ -1,0 +1,2 @@
+def search(position):
+    return search(position)

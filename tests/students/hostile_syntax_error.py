@@ -1,0 +1,2 @@
+def search(position)
+    return 0, 0

@@ -1,0 +1,5 @@
+import random
+
+
+def choose(position):
+    return random.randrange(9)

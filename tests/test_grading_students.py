@@ -1,0 +1,99 @@
+"""Faulty programs of students in four styles: each is recognised with the right diagnosis; the right ones pass."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from noughts.study.grading import Grade, Submission, grade
+
+STUDENTS = Path(__file__).parent / "students"
+
+RIGHT = [
+    ("alphabeta_right", "alphabeta", "noughts"),
+    ("cs50_right", "minimax", "cs50"),
+    ("aima_right", "minimax", "aima"),
+    ("aima_right", "alphabeta", "aima"),
+    ("course_right", "minimax", "course"),
+    ("course_right", "alphabeta", "course"),
+    ("course_right", "depth-limited", "course"),
+    ("course_right", "heuristic", "course"),
+    ("course_right", "ordering", "course"),
+    ("order_right", "ordering", "noughts"),
+    ("heuristic_right", "heuristic", "noughts"),
+    ("mcts_right", "mcts", "noughts"),
+    ("player_right", "player", "noughts"),
+]
+FAULTY = [
+    ("minimax_mover_side", "minimax", "mover-side"),
+    ("minimax_swapped", "minimax", "swapped-min-max"),
+    ("minimax_always_max", "minimax", "always-max"),
+    ("minimax_forgets_undo", "minimax", "forgets-undo"),
+    ("minimax_pair_swapped", "minimax", "value-and-move-swapped"),
+    ("minimax_last_move", "minimax", "plays-last"),
+    ("negamax_leaf", "alphabeta", "negamax-leaf"),
+    ("alphabeta_wrong_cut", "alphabeta", "wrong-cut"),
+    ("alphabeta_late_cut", "alphabeta", "late-cut"),
+    ("alphabeta_no_window", "alphabeta", "no-cuts"),
+    ("alphabeta_later_ties", "alphabeta", "keeps-later-ties"),
+    ("table_bounds", "alphabeta", "table-bounds"),
+    ("limited_one_less", "depth-limited", "depth-one-less"),
+    ("limited_estimate_side", "depth-limited", "estimate-side"),
+    ("order_none", "ordering", "sorted-in-place"),
+    ("order_taken", "ordering", "order-adds-moves"),
+    ("order_worst_first", "ordering", "order-reversed"),
+    ("heuristic_one_sided", "heuristic", "heuristic-one-sided"),
+    ("heuristic_unbounded", "heuristic", "heuristic-unbounded"),
+    ("heuristic_mover_side", "heuristic", "heuristic-mover-side"),
+    ("mcts_wrong_sign", "mcts", "mcts-wrong-sign"),
+    ("mcts_opponent_helps", "mcts", "mcts-opponent-helps"),
+    ("mcts_no_exploration", "mcts", "mcts-no-exploration"),
+    ("mcts_picks_by_value", "mcts", "mcts-picks-by-value"),
+    ("player_misses_win", "player", "misses-win"),
+    ("player_taken_cell", "player", "illegal-move"),
+    ("player_no_block", "player", "misses-block"),
+    ("cs50_shallow_copy", "minimax", "shallow-copy"),
+    ("cs50_one_diagonal", "minimax", "winner-misses-diagonals"),
+    ("cs50_no_draw", "minimax", "terminal-misses-draw"),
+    ("cs50_accepts_illegal", "minimax", "result-accepts-illegal"),
+    ("cs50_o_first", "minimax", "turn-swapped"),
+    ("cs50_returns_value", "minimax", "returns-value"),
+    ("cs50_root_maximises", "minimax", "root-always-max"),
+    ("cs50_one_ply", "minimax", "one-ply"),
+    ("aima_shared_board", "minimax", "shallow-copy"),
+    ("aima_plays_on", "minimax", "terminal-misses-win"),
+    ("aima_wrong_player", "alphabeta", "leaf-side"),
+    ("aima_min_at_root", "minimax", "swapped-min-max"),
+    ("course_mutates", "minimax", "no-copy"),
+    ("course_forgets_o", "minimax", "forgets-loss"),
+    ("course_small_win", "depth-limited", "small-win"),
+    ("course_depth", "depth-limited", "depth-one-less"),
+    ("course_order_drops", "ordering", "order-drops-moves"),
+    ("hostile_syntax_error", "alphabeta", "syntax-error"),
+    ("hostile_reads_input", "alphabeta", "reads-input"),
+    ("hostile_recursion", "alphabeta", "endless-recursion"),
+    ("hostile_system_exit", "alphabeta", "exits"),
+    ("hostile_os_exit", "alphabeta", "ends-process"),
+    ("hostile_memory", "alphabeta", "memory"),
+]
+
+
+def grade_student(name: str, task: str, seconds: float = 100, memory_mb: int = 256) -> Grade:
+    return grade(Submission(STUDENTS / f"{name}.py"), task=task, seconds=seconds, memory_mb=memory_mb)
+
+
+@pytest.mark.parametrize(("name", "task", "style"), RIGHT)
+def test_a_right_program_passes(name: str, task: str, style: str) -> None:
+    outcome = grade_student(name, task)
+    assert outcome.passed, outcome
+    assert (outcome.style, outcome.score, outcome.diagnosis) == (style, 1, None)
+    assert all(outcome.state(each.id) == "holds" for each in outcome.properties), outcome
+
+
+@pytest.mark.parametrize(("name", "task", "diagnosis"), FAULTY)
+def test_a_faulty_program_is_recognised(name: str, task: str, diagnosis: str) -> None:
+    outcome = grade_student(name, task)
+    assert not outcome.passed
+    assert outcome.diagnosis is not None, outcome
+    assert outcome.diagnosis.id == diagnosis, outcome
