@@ -217,14 +217,16 @@ def _precision(algorithm: str, evaluate: str) -> Precision:
     return Precision.SIGN if is_sign else Precision.EXACT
 
 
-def search_options(algorithm: str, order: str, evaluate: str, depth: int | None = None) -> dict[str, Any]:
+def search_options(
+    algorithm: str, order: str, evaluate: str, depth: int | None = None, simulations: int = SIMULATIONS
+) -> dict[str, Any]:
     """Return the arguments of an algorithm for an order, an evaluation and a depth, as far as it takes them.
 
     For ``mcts`` the depth is that of the rollouts, at whose end the evaluation judges; ``proof_number_search`` takes
     neither.
     """
     if algorithm == "mcts":
-        return _mcts_options(order, evaluate, depth)
+        return _mcts_options(order, evaluate, depth, simulations)
     options: dict[str, Any] = {} if algorithm == "minimax" else {"order": ORDERS[order]}
     if algorithm == "proof_number_search":
         return options
@@ -237,8 +239,8 @@ def search_options(algorithm: str, order: str, evaluate: str, depth: int | None 
     return options | {"evaluate": EVALUATIONS[evaluate]}
 
 
-def _mcts_options(order: str, evaluate: str, depth: int | None) -> dict[str, Any]:
-    options = {"simulations": SIMULATIONS, "order": ORDERS[order], "seed": SEED}
+def _mcts_options(order: str, evaluate: str, depth: int | None, simulations: int) -> dict[str, Any]:
+    options = {"simulations": simulations, "order": ORDERS[order], "seed": SEED}
     if depth is None:
         return options
     scale = 1_000 if evaluate.startswith("lines") else 1

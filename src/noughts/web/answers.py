@@ -53,6 +53,7 @@ class RequestLimitsAnswer(BaseModel):
     solve_seconds: float
     compare_seconds: float
     trace_nodes: int
+    trace_simulations: int
     moves: int
 
 

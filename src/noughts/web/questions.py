@@ -289,7 +289,7 @@ def _find_textbook_position(request: PositionRequest) -> Position:
 def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
     """Return the search tree of a textbook algorithm, or its first nodes. docs/trace-format.md describes it."""
     position = _find_textbook_position(request)
-    options = search_options(request.algorithm, request.order, request.evaluate, request.depth)
+    options = search_options(request.algorithm, request.order, request.evaluate, request.depth, request.simulations)
     option_names = {name: getattr(option, "__name__", option) for name, option in options.items() if name != "seconds"}
 
     def work(task: Task, _: Report) -> TraceAnswer:
@@ -299,8 +299,8 @@ def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
         try:
             ALGORITHMS[request.algorithm](position, trace=trace, **options)
         except TraceTooLarge:
-            return TraceAnswer.of(trace, is_whole=False)
-        return TraceAnswer.of(trace, is_whole=True)
+            return TraceAnswer.of(trace, is_whole=False, has_replay=request.replay)
+        return TraceAnswer.of(trace, is_whole=True, has_replay=request.replay)
 
     return Job(work, TRACE_SECONDS, is_long=True)
 

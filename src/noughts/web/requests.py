@@ -233,8 +233,12 @@ class TraceRequest(PositionRequest):
     algorithm: Literal[tuple(ALGORITHMS)] = "alphabeta"  # type: ignore[valid-type]
     order: Literal[tuple(ORDERS)] = "row_by_row"  # type: ignore[valid-type]
     evaluate: Literal[tuple(EVALUATIONS)] = "outcome"  # type: ignore[valid-type]
-    depth: int | None = Field(None, ge=0, le=64, description="Search depth; null searches to the end.")
+    depth: int | None = Field(None, ge=0, le=64, description="Depth of the search, of rollouts in mcts; null: to the end.")
+    simulations: int = Field(
+        100, ge=1, le=REQUEST_LIMITS.trace_simulations, description="Rounds of Monte-Carlo tree search."
+    )
     nodes: int = Field(1000, ge=1, le=REQUEST_LIMITS.trace_nodes, description="Maximum number of nodes to record.")
+    replay: bool = Field(False, description="Whether to answer with the steps in words and questions about them, too.")
 
 
 class CompareRequest(PositionRequest):

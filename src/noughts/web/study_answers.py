@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
@@ -14,6 +16,9 @@ from noughts.study.comparison import Comparison, Row, label
 from noughts.study.hints import Hint
 from noughts.study.puzzles import Goal, Puzzle
 from noughts.study.trace import Trace, trace_to_json
+from noughts.study.tree.replay import replay
+from noughts.study.tree.search_tree import Family
+from noughts.study.tree.steps import Step
 from noughts.web.answers import PositionAnswer
 from noughts.web.game_answers import GameData, title_of
 
@@ -354,6 +359,66 @@ class TraceNode(BaseModel):
     legal: list[int]
     pruned: list[int]
     cutoff: str
+    attacker: Side | None
+    numbers: dict[str, int | float | None] = Field(description="In a grown tree, by name: visits, value, proof, …")
+
+
+class TraceStep(BaseModel):
+    """A step of a search that grows a tree."""
+
+    phase: str
+    node: int
+    numbers: dict[str, int | float | None]
+    rollout: list[int]
+    bounds: list[dict[str, int | float | None]]
+
+
+class ReplayQuestion(BaseModel):
+    """A question about the next step, for a reader who predicts it; `right` is the number of the right choice."""
+
+    text: str
+    choices: list[str]
+    right: int
+
+
+class RolloutMove(BaseModel):
+    """A move of a simulation."""
+
+    move: int
+    side: Side
+
+
+class ReplayStep(BaseModel):
+    """A step of a search in words. It makes a part of the tree visible and changes texts at nodes."""
+
+    kind: str = Field(description="enter, leave, cut; in a grown tree select, expand, simulate, backpropagate.")
+    part: Literal["node", "pruned", "more"]
+    node: int
+    text: str
+    tally: str
+    mark: bool = Field(description="Whether it is a cutoff or the begin of a round.")
+    writes: dict[int, dict[str, str]] = Field(description="New texts by node and name.")
+    question: ReplayQuestion | None
+    rollout: list[RolloutMove]
+
+
+def _replay(trace: Trace) -> Iterator[ReplayStep]:
+    """Yield the steps of all passes."""
+    for root in trace.passes:
+        for step in replay(trace, trace.visited, root):
+            fields = asdict(step) | {"rollout": _rollout(trace.start, step) if step.rollout else []}
+            yield ReplayStep.model_validate(fields)
+
+
+def _rollout(position: Position, step: Step) -> list[RolloutMove]:
+    for move in step.origin:
+        position.play(move)
+    moves = []
+    for move in step.rollout:
+        assert position.turn is not None
+        moves.append(RolloutMove(move=move, side=position.turn))
+        position.play(move)
+    return moves
 
 
 class TraceCounts(BaseModel):
@@ -375,17 +440,21 @@ class TraceAnswer(BaseModel):
     cells: list[Side | None]
     names: list[str]
     algorithm: str
+    family: Family
     options: dict[str, str | int | float | bool | None]
     value: int | float | None
     principal: list[int]
     counts: TraceCounts
     nodes: list[TraceNode]
+    steps: list[TraceStep]
     is_whole: bool = Field(description="False: the search was longer, these are its first nodes.")
+    replay: list[ReplayStep] = Field(description="The steps of all passes in words, if they were asked for.")
 
     @classmethod
-    def of(cls, trace: Trace, is_whole: bool) -> TraceAnswer:
+    def of(cls, trace: Trace, is_whole: bool, has_replay: bool) -> TraceAnswer:
         """Return the answer for a trace."""
-        return cls.model_validate(trace_to_json(trace) | {"is_whole": is_whole})
+        steps = list(_replay(trace)) if has_replay else []
+        return cls.model_validate(trace_to_json(trace) | {"is_whole": is_whole, "replay": steps})
 
 
 class TreeSize(BaseModel):

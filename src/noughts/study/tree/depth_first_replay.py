@@ -34,7 +34,8 @@ class DepthFirstReplay:
         if item.kind == "pruned":
             return [self._cut(item)]
         below = [step for child in item.children for step in self.steps(child)]
-        return [self._enter(item), *below, self._leave(item)]
+        is_left = item.drawn.left is not None
+        return [self._enter(item), *below, *([self._leave(item)] if is_left else [])]
 
     def _enter(self, item: Item) -> Step:
         node = item.drawn

@@ -21,6 +21,7 @@ class GrowthReplay:
     def __init__(self, trace: SearchTree, top: Item) -> None:
         self.trace, self.start = trace, trace.start
         self.names = [self.start.format_move(cell) for cell in range(trace.game.cells)]
+        self.grows = {node.id for node in top.drawn.walk()}
         self.drawn = {item.drawn.id for item in top.walk() if item.kind == "node"}
         self.is_proof = trace.family is Family.PROOF_NUMBER
         self.numbers: dict[int, Numbers] = {}
@@ -29,9 +30,9 @@ class GrowthReplay:
         self.begins_round = False
 
     def steps(self) -> Iterator[Step]:
-        """Yield the steps of the last pass."""
+        """Yield the steps of the pass that is drawn."""
         for step in self.trace.steps:
-            if step.node.id >= self.trace.root.id:
+            if step.node.id in self.grows:
                 yield from self._replay(step)
 
     def _replay(self, step: GrowthStep) -> Iterator[Step]:

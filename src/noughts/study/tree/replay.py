@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from noughts.study.tree.depth_first_replay import DepthFirstReplay
 from noughts.study.tree.growth_replay import GrowthReplay
 from noughts.study.tree.layout import choose_items
-from noughts.study.tree.search_tree import SearchTree
+from noughts.study.tree.search_tree import Node, SearchTree
 from noughts.study.tree.steps import Frame, Step
 
 __all__ = ["frames", "replay"]
@@ -22,9 +22,10 @@ def frames(trace: SearchTree, most_nodes: int = 400) -> Iterator[Frame]:
         yield frame
 
 
-def replay(trace: SearchTree, most_nodes: int = 400) -> list[Step]:
-    """Return the steps of the last pass, for the nodes that are drawn."""
-    top = choose_items(trace.root, trace.principal, most_nodes)
+def replay(trace: SearchTree, most_nodes: int = 400, root: Node | None = None) -> list[Step]:
+    """Return the steps of a pass, given by its root, or else of the last one, for the nodes that are drawn."""
+    root = root or trace.root
+    top = choose_items(root, trace.principal if root is trace.root else [root], most_nodes)
     if trace.steps:
         return list(GrowthReplay(trace, top).steps())
     return DepthFirstReplay(trace).run(top)

@@ -137,12 +137,27 @@ import { isAborted, sleep } from "./tasks.js";
  * @property {number[]} pruned
  * @property {string} cutoff
  *
+ * A step of a search in words.
+ * @typedef {object} ReplayStep
+ * @property {string} kind enter, leave, cut; in a grown tree select, expand, simulate, backpropagate
+ * @property {"node" | "pruned" | "more"} part the part of the tree that it makes visible
+ * @property {number} node
+ * @property {string} text
+ * @property {string} tally
+ * @property {boolean} mark whether it is a cutoff or the begin of a round
+ * @property {Record<string, Record<string, string>>} writes new texts by node and name
+ * @property {{text: string, choices: string[], right: number} | null} question for a reader who predicts the step
+ * @property {{move: number, side: Side}[]} rollout
+ *
+ * @typedef {"depth_first" | "monte_carlo" | "proof_number"} TreeFamily
  * @typedef {object} Trace
  * @property {(Side | null)[]} cells
  * @property {string[]} names
+ * @property {TreeFamily} family
  * @property {number[]} principal
  * @property {TraceNode[]} nodes
  * @property {boolean} is_whole
+ * @property {ReplayStep[]} replay
  *
  * @typedef {object} ComparedSearch
  * @property {string} algorithm
@@ -183,7 +198,14 @@ import { isAborted, sleep } from "./tasks.js";
  * @property {(number | null)[]} clocks the mover's time after each move, in seconds
  *
  * @typedef {{lines: number, every: boolean, seconds: number, resumed?: boolean}} AnalyseOptions
- * @typedef {{algorithm: string, order: string, depth: number | null, evaluate: string, nodes: number}} TraceOptions
+ * @typedef {object} TraceOptions
+ * @property {string} algorithm
+ * @property {string} order
+ * @property {number | null} depth of the search, or of the rollouts
+ * @property {string} evaluate
+ * @property {number} simulations
+ * @property {number} nodes
+ * @property {boolean} replay
  * @typedef {{depth: number | null, evaluate: string, seconds: number}} CompareOptions
  *
  * @typedef {object} ExportOptions

@@ -1,33 +1,42 @@
 // @ts-check
-/** Learning: stepping through the search tree of a textbook algorithm, and the savings of ordering and pruning. */
+/** Learning: one textbook search or two are stepped through, and the reader may predict the next step. */
 
 import { api } from "./api.js";
 import { complain, errorText, redraw, state } from "./app.js";
+import { goTo, goToMark, predict, questionOf } from "./replay.js";
 import { isAborted } from "./tasks.js";
 
 /**
- * @typedef {import("./api.js").TraceNode} TraceNode
+ * A search: its options, and its replay once it has been recorded.
+ * @typedef {object} Search
+ * @property {string} algorithm
+ * @property {string} order
+ * @property {number} simulations of Monte-Carlo tree search
+ * @property {number | null} rollout the plies of a rollout, after which the position is judged; null: to the end
+ * @property {import("./api.js").Trace | null} trace
+ * @property {import("./api.js").ReplayStep[]} steps
+ * @property {number} at the number of steps made
+ * @property {import("./replay.js").Verdict | null} verdict on the prediction of the last step
+ * @property {AbortController} asked
  *
  * @typedef {object} Learn
  * @property {string} lesson which of the positions
- * @property {string} algorithm
- * @property {string} order
  * @property {number | null} depth
  * @property {string} game
  * @property {string} start
- * @property {import("./api.js").Trace | null} trace
  * @property {import("./panels.js").Game | null} drawn
- * @property {import("./layout.js").Drawing | null} drawing
- * @property {{tick: number, node: TraceNode, kind: "enter" | "leave"}[]} steps
- * @property {number} at the number of steps made
+ * @property {Search[]} searches one, or two to compare
+ * @property {number | null} target the search that the buttons step; null for all
  * @property {boolean} isPlaying
  * @property {number} speed steps a second
+ * @property {boolean} isPredicting
+ * @property {boolean} showsText whether the tree is written as text, too
+ * @property {import("./replay.js").Score} score
  * @property {import("./api.js").Comparison | null} comparison
- * @property {boolean} isBusy
  * @property {import("./app.js").Failure | null} failed
  *
- * A lesson with its trace, as it is once the search has been recorded.
- * @typedef {Learn & {trace: import("./api.js").Trace, drawing: import("./layout.js").Drawing}} LoadedLearn
+ * A search that has been recorded.
+ * @typedef {Search & {trace: import("./api.js").Trace}} LoadedSearch
  */
 
 /** Positions small enough to watch a search of them. */
@@ -43,7 +52,23 @@ export const LESSONS = [
 ];
 const MAX_NODES = 400;
 
-let asked = new AbortController();
+/** Searches that grow a tree in memory. They look as far as they like: no depth limits them. */
+export const GROWING = ["mcts", "proof_number_search"];
+
+/** @param {string} algorithm @returns {Search} */
+function newSearch(algorithm) {
+  return {
+    algorithm,
+    order: "row_by_row",
+    simulations: 30,
+    rollout: null,
+    trace: null,
+    steps: [],
+    at: 0,
+    verdict: null,
+    asked: new AbortController(),
+  };
+}
 
 /** Open the view, with a first lesson unless one was chosen. */
 export function openLearn() {
@@ -51,41 +76,55 @@ export function openLearn() {
   const [first] = LESSONS.slice(1);
   state.learn = {
     lesson: first.id,
-    algorithm: "minimax",
-    order: "row_by_row",
     depth: first.depth,
     game: first.game,
     start: first.start,
-    trace: null,
     drawn: null,
-    drawing: null,
-    steps: [],
-    at: 0,
+    searches: [newSearch("minimax")],
+    target: null,
     isPlaying: false,
     speed: 4,
+    isPredicting: false,
+    showsText: false,
+    score: { right: 0, asked: 0 },
     comparison: null,
-    isBusy: false,
     failed: null,
   };
-  search();
-  compare();
+  searchAgain();
 }
 
 /** @param {string} id */
 export function chooseLesson(id) {
   const lesson = LESSONS.find((one) => one.id === id);
-  if (!lesson || !state.learn) return;
-  Object.assign(state.learn, { lesson: id, game: lesson.game, start: lesson.start, depth: lesson.depth });
-  search();
-  compare();
+  if (lesson) setPosition({ lesson: id, game: lesson.game, start: lesson.start, depth: lesson.depth });
 }
 
-/** @param {Partial<Learn>} changed */
-export function setLearn(changed) {
+/** Change the position or the depth of all searches. @param {Partial<Learn>} changed */
+export function setPosition(changed) {
   if (!state.learn) return;
   Object.assign(state.learn, changed);
-  search();
-  if ("depth" in changed || "game" in changed || "start" in changed) compare();
+  searchAgain();
+}
+
+/** @param {Search} search @param {Partial<Search>} changed */
+export function setSearch(search, changed) {
+  Object.assign(search, changed);
+  record(search);
+}
+
+/** Add a second search, or remove it. @param {boolean} isWanted */
+export function compareTwo(isWanted) {
+  const learn = state.learn;
+  if (!learn) return;
+  learn.searches.slice(1).forEach(({ asked }) => asked.abort());
+  learn.searches = learn.searches.slice(0, 1);
+  learn.target = null;
+  if (isWanted) {
+    const second = newSearch(learn.searches[0].algorithm === "mcts" ? "alphabeta" : "mcts");
+    learn.searches.push(second);
+    record(second);
+  }
+  redraw();
 }
 
 /** @param {Learn} learn */
@@ -93,41 +132,43 @@ function requestFor(learn) {
   return { game: learn.game, start: learn.start || null, moves: [] };
 }
 
-/** Run the chosen search and draw its tree. */
-async function search() {
+/** Run a search and draw its tree. @param {Search} search */
+async function record(search) {
   const learn = state.learn;
   if (!learn) return;
-  asked.abort();
-  const mine = (asked = new AbortController());
-  Object.assign(learn, { isBusy: true, isPlaying: false, failed: null });
+  search.asked.abort();
+  const mine = (search.asked = new AbortController());
+  Object.assign(learn, { isPlaying: false, failed: null });
   redraw();
+  const depth = search.algorithm === "mcts" ? search.rollout : learn.depth;
   try {
-    const { drawTree } = await import("./layout.js");
     const options = {
-      algorithm: learn.algorithm,
-      order: learn.order,
-      depth: learn.depth,
-      evaluate: learn.depth === null ? "outcome" : "lines",
+      algorithm: search.algorithm,
+      order: search.order,
+      depth,
+      evaluate: depth === null ? "outcome" : "lines",
+      simulations: search.simulations,
       nodes: MAX_NODES,
+      replay: true,
     };
     const [trace, game] = await Promise.all([
       api.trace(requestFor(learn), options, mine.signal),
       api.game(learn.game),
     ]);
     if (mine.signal.aborted) return;
-    Object.assign(learn, { trace, drawn: game, steps: stepsOf(trace), at: 0, drawing: drawTree(trace) });
+    learn.drawn = game;
+    Object.assign(search, { trace, steps: trace.replay, at: 0, verdict: null });
   } catch (error) {
     if (!isAborted(error)) {
-      Object.assign(learn, { trace: null, failed: { text: errorText(error), retry: searchAgain } });
+      search.trace = null;
+      learn.failed = { text: errorText(error), retry: searchAgain };
     }
-  } finally {
-    if (mine === asked) learn.isBusy = false;
-    redraw();
   }
+  redraw();
 }
 
 function searchAgain() {
-  search();
+  state.learn?.searches.forEach(record);
   compare();
 }
 
@@ -150,43 +191,77 @@ async function compare() {
   redraw();
 }
 
-/** The steps of the search, in order. @param {{nodes: TraceNode[]}} trace */
-function stepsOf(trace) {
-  return trace.nodes
-    .flatMap((node) => [
-      { tick: node.entered, node, kind: /** @type {const} */ ("enter") },
-      ...(node.left === null ? [] : [{ tick: node.left, node, kind: /** @type {const} */ ("leave") }]),
-    ])
-    .sort((a, b) => a.tick - b.tick);
+// Steps
+
+/** The searches that the buttons step. @param {Learn} learn @returns {LoadedSearch[]} */
+export function targets({ searches, target }) {
+  const chosen = target === null ? searches : [searches[target]];
+  return /** @type {LoadedSearch[]} */ (chosen.filter(({ trace }) => trace));
 }
 
-/** @param {number} at */
-export function stepTo(at) {
+/** Whether the reader has to predict the next step of a search. @param {Learn} learn @param {Search} search */
+export function isAsking(learn, search) {
+  return learn.isPredicting && questionOf(search) !== null;
+}
+
+/** @param {Learn} learn @param {Search} search */
+export function isWaiting(learn, search) {
+  return search.at === search.steps.length || isAsking(learn, search);
+}
+
+/** Step all searches that the buttons step. @param {(search: LoadedSearch, learn: Learn) => void} go */
+function step(go) {
   const learn = state.learn;
   if (!learn) return;
-  learn.at = Math.max(0, Math.min(at, learn.steps.length));
-  if (learn.at === learn.steps.length) learn.isPlaying = false;
+  const moved = targets(learn);
+  moved.forEach((search) => go(search, learn));
+  if (moved.every((search) => isWaiting(learn, search))) learn.isPlaying = false;
   redraw();
   setTimeout(follow);
 }
 
-/** Keep the node the search is at in sight, without moving the page. */
-function follow() {
-  const [canvas, node] = [document.querySelector(".canvas"), document.querySelector(".knot.current")];
-  if (!canvas || !node) return;
-  const [frame, box] = [canvas.getBoundingClientRect(), node.getBoundingClientRect()];
-  if (box.left < frame.left || box.right > frame.right) canvas.scrollLeft += box.left - frame.left - frame.width / 2;
-  if (box.top < frame.top || box.bottom > frame.bottom) canvas.scrollTop += box.top - frame.top - frame.height / 2;
+/** @param {number} at */
+export function stepTo(at) {
+  step((search) => goTo(search, at));
 }
 
-/** Step to the next cutoff. */
-export function stepToCut() {
+/** @param {number} by */
+export function stepBy(by) {
+  step((search, learn) => {
+    if (by < 0 || !isAsking(learn, search)) goTo(search, search.at + by);
+  });
+}
+
+export function stepToMark() {
+  step((search, learn) => goToMark(search, learn.isPredicting));
+}
+
+/** Answer the question about the next step; null shows it instead. @param {Search} search @param {number | null} choice */
+export function answer(search, choice) {
   const learn = state.learn;
   if (!learn) return;
-  const next = learn.steps.findIndex(
-    (step, at) => at >= learn.at && step.kind === "leave" && step.node.pruned.length > 0,
-  );
-  stepTo(next < 0 ? learn.steps.length : next + 1);
+  if (choice === null) goTo(search, search.at + 1);
+  else predict(search, choice, learn.score);
+  redraw();
+  setTimeout(follow);
+}
+
+/** @param {Partial<Pick<Learn, "isPredicting" | "showsText" | "speed" | "target">>} changed */
+export function setView(changed) {
+  Object.assign(/** @type {Learn} */ (state.learn), changed);
+  redraw();
+}
+
+/** Keep the nodes that the searches are at in sight, without moving the page. */
+function follow() {
+  for (const canvas of document.querySelectorAll(".canvas")) {
+    const node = canvas.querySelector(".knot.current");
+    if (!node) continue;
+    const [frame, box] = [canvas.getBoundingClientRect(), node.getBoundingClientRect()];
+    if (box.left < frame.left || box.right > frame.right)
+      canvas.scrollLeft += box.left - frame.left - frame.width / 2;
+    if (box.top < frame.top || box.bottom > frame.bottom) canvas.scrollTop += box.top - frame.top - frame.height / 2;
+  }
 }
 
 let isRunning = false;
@@ -195,7 +270,9 @@ export function togglePlaying() {
   const learn = state.learn;
   if (!learn) return;
   learn.isPlaying = !learn.isPlaying;
-  if (learn.isPlaying && learn.at === learn.steps.length) learn.at = 0;
+  const moved = targets(learn);
+  if (learn.isPlaying && moved.every(({ at, steps }) => at === steps.length))
+    moved.forEach((search) => goTo(search, 0));
   if (learn.isPlaying && !isRunning) run();
   redraw();
 }
@@ -205,46 +282,6 @@ function run() {
   const learn = state.learn;
   isRunning = Boolean(learn?.isPlaying && state.view === "learn");
   if (!learn || !isRunning) return;
-  stepTo(learn.at + 1);
+  stepBy(1);
   setTimeout(run, 1000 / learn.speed);
-}
-
-/** The marks on the board at a node. @param {LoadedLearn} learn @param {TraceNode} node */
-export function boardAt(learn, node) {
-  const cells = [...learn.trace.cells];
-  for (let at = /** @type {TraceNode | null} */ (node); at && at.parent !== null; at = learn.trace.nodes[at.parent]) {
-    cells[/** @type {number} */ (at.move)] = learn.trace.nodes[at.parent].side;
-  }
-  return cells;
-}
-
-/** The last step in words. @param {LoadedLearn} learn */
-export function stepText(learn) {
-  if (learn.at === 0) return "Press Forward to let the search take its first step.";
-  const { node, kind } = learn.steps[learn.at - 1];
-  const parent = node.parent === null ? null : learn.trace.nodes[node.parent];
-  const name = node.move === null ? "the root" : learn.trace.names[node.move];
-  if (kind === "enter") {
-    const came = parent ? `${parent.side} tries ${name}.` : "The search begins at the root.";
-    if (node.side === null) return `${came} The game is over: ${node.winner ? `${node.winner} wins` : "a draw"}.`;
-    const hasWindow = node.alpha !== null || node.beta !== null;
-    const window = hasWindow ? `, window ${bound(node.alpha, "−∞")} to ${bound(node.beta, "+∞")}` : "";
-    return `${came} ${node.side === "X" ? "MAX (X)" : "MIN (O)"} is to move${window}.`;
-  }
-  const pruned = node.pruned.map((move) => learn.trace.names[move]).join(", ");
-  const verb = node.pruned.length === 1 ? "is" : "are";
-  const cut = pruned ? ` Cutoff: ${node.cutoff}, so ${pruned} ${verb} not searched.` : "";
-  const note = node.note ? ` (${node.note})` : "";
-  return `${parent ? `${name} is worth` : "The whole position is worth"} ${signed(node.value)}${note}.${cut}`;
-}
-
-/** @param {number | null} value @param {string} otherwise */
-export function bound(value, otherwise) {
-  return value === null ? otherwise : signed(value);
-}
-
-/** @param {number | null} value */
-export function signed(value) {
-  if (value === null) return "?";
-  return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
 }

@@ -1,32 +1,34 @@
 // @ts-check
-/** The view for learning: a search tree stepped through, and the counts of nodes of all searches. */
+/** The view for learning: choosing searches, stepping through them, and the counts of nodes of all searches. */
 
-import { failure, redraw, state } from "./app.js";
-import { mark } from "./board.js";
+import { failure, state } from "./app.js";
+import { button } from "./controls.js";
 import { h, inputValue, names } from "./dom.js";
 import { icon } from "./icons.js";
-import { ACROSS, DOWN } from "./layout.js";
 import {
+  GROWING,
   LESSONS,
-  boardAt,
-  bound,
   chooseLesson,
-  setLearn,
-  signed,
-  stepText,
+  compareTwo,
+  isAsking,
+  isWaiting,
+  setPosition,
+  setSearch,
+  setView,
+  stepBy,
   stepTo,
-  stepToCut,
+  stepToMark,
+  targets,
   togglePlaying,
 } from "./learn.js";
-import { panelsOf } from "./panels.js";
-import { button } from "./controls.js";
+import { searchPanel } from "./search_view.js";
 import { select } from "./setup.js";
 import { capital } from "./words.js";
 
 /**
  * @typedef {import("./learn.js").Learn} Learn
- * @typedef {import("./learn.js").LoadedLearn} LoadedLearn
- * @typedef {import("./learn.js").TraceNode} TraceNode
+ * @typedef {import("./learn.js").Search} Search
+ * @typedef {import("./learn.js").LoadedSearch} LoadedSearch
  */
 
 /** @type {Record<string, string>} */
@@ -35,14 +37,20 @@ const ALGORITHMS = {
   negamax: "Negamax",
   alphabeta: "Alpha-beta",
   alphabeta_with_table: "Alpha-beta with a table",
+  alphabeta_with_symmetry: "Alpha-beta with symmetry",
   alphabeta_with_history: "Alpha-beta with history",
+  alphabeta_with_killers: "Alpha-beta with killer moves",
+  alphabeta_with_quiescence: "Alpha-beta with quiescence",
   negascout: "Negascout",
   iterative_deepening: "Iterative deepening",
   aspiration_windows: "Aspiration windows",
+  expectimax: "Expectimax",
+  proof_number_search: "Proof-number search",
+  mcts: "Monte-Carlo tree search",
 };
 /** Searches that visit every node: the order of moves makes no difference. */
 const UNORDERED = ["minimax"];
-const RADIUS = 11;
+const SIMULATIONS = [10, 30, 100, 300];
 
 /** @param {Learn} learn */
 export function drawLearn(learn) {
@@ -57,38 +65,82 @@ export function drawLearn(learn) {
         h(
           "p",
           null,
-          "Step through the tree that a textbook search really visits. A node of the tree is a position, and a ply is " +
-            "one move of one side. Blue nodes choose the highest value (X), orange ones the lowest (O). Pruning leaves " +
-            "out branches that cannot change the result: switch it on and watch the tree shrink.",
+          "Step through the tree that a textbook search really visits, one search or two side by side, and predict " +
+            "its next step. A node of the tree is a position, and a ply is one move of one side.",
         ),
       ),
       choices(learn),
       learn.failed && failure(learn.failed.text, learn.failed.retry),
-      learn.trace && learn.drawing && stage(/** @type {LoadedLearn} */ (learn)),
+      targets(learn).length > 0 && stepper(learn),
+      panels(learn),
       comparison(learn),
     ),
   ];
 }
 
-/** @param {LoadedLearn} learn */
-function stage(learn) {
-  return [stepper(learn), h("div.stage", { key: "stage" }, tree(learn), now(learn))];
+/** @param {Learn} learn */
+function panels(learn) {
+  const isPair = learn.searches.length > 1;
+  return h(
+    "div.searches",
+    { key: "searches", class: names({ pair: isPair }) },
+    learn.searches.map(
+      (search, at) =>
+        search.trace &&
+        searchPanel(learn, /** @type {LoadedSearch} */ (search), isPair ? nameOf(search.algorithm) : "", {
+          key: at,
+          class: names({ aside: learn.target !== null && learn.target !== at }),
+        }),
+    ),
+  );
+}
+
+/** @param {string} algorithm */
+function nameOf(algorithm) {
+  return ALGORITHMS[algorithm] ?? spaced(algorithm);
+}
+
+/** The choices of depths, in plies. @param {string} none the name of no limit */
+function plies(none) {
+  return [
+    ["", none],
+    ...[1, 2, 3, 4, 5, 6].map((depth) => [String(depth), `${depth} ${depth === 1 ? "ply" : "plies"}`]),
+  ];
 }
 
 /** @param {Learn} learn */
 function choices(learn) {
-  const algorithms = (state.about?.algorithms ?? Object.keys(ALGORITHMS)).map((/** @type {string} */ name) => [
-    name,
-    ALGORITHMS[name] ?? spaced(name),
-  ]);
-  const orders = (state.about?.orders ?? ["row_by_row"]).map((/** @type {string} */ name) => [name, spaced(name)]);
-  const depths = [
-    ["", "to the end"],
-    ...[1, 2, 3, 4, 5, 6].map((depth) => [String(depth), `${depth} ${depth === 1 ? "ply" : "plies"}`]),
+  const [first] = learn.searches;
+  if (learn.searches.length === 1)
+    return h(
+      "div.choices",
+      { key: "choices" },
+      positionChoices(learn),
+      searchChoices(first, 0, "Search"),
+      pairing(learn),
+    );
+  return [
+    h("div.choices", { key: "choices" }, positionChoices(learn), pairing(learn)),
+    learn.searches.map((search, at) => {
+      const name = ["First search", "Second search"][at];
+      return h(
+        "div.choices",
+        { key: `choices ${at}`, role: "group", "aria-label": name },
+        searchChoices(search, at, name),
+      );
+    }),
   ];
-  return h(
-    "div.choices",
-    { key: "choices" },
+}
+
+/** @param {Learn} learn */
+function pairing(learn) {
+  return check("Compare two searches", learn.searches.length > 1, compareTwo);
+}
+
+/** @param {Learn} learn */
+function positionChoices(learn) {
+  const hasDepth = learn.searches.some(({ algorithm }) => !GROWING.includes(algorithm));
+  return [
     select(
       "Position",
       "lesson",
@@ -97,12 +149,64 @@ function choices(learn) {
       chooseLesson,
     ),
     learn.lesson === "custom" && [own("Game", "game", learn.game), own("Position string", "start", learn.start)],
-    select("Search", "algorithm", algorithms, learn.algorithm, (algorithm) => setLearn({ algorithm })),
-    !UNORDERED.includes(learn.algorithm) &&
-      select("Order of moves", "order", orders, learn.order, (order) => setLearn({ order })),
-    select("Depth", "depth", depths, learn.depth === null ? "" : String(learn.depth), (depth) =>
-      setLearn({ depth: depth ? Number(depth) : null }),
+    hasDepth &&
+      select("Depth", "depth", plies("to the end"), learn.depth === null ? "" : String(learn.depth), (depth) =>
+        setPosition({ depth: depth ? Number(depth) : null }),
+      ),
+  ];
+}
+
+/** @param {Search} search @param {number} at @param {string} title */
+function searchChoices(search, at, title) {
+  const algorithms = state.about?.algorithms ?? Object.keys(ALGORITHMS);
+  const orders = state.about?.orders ?? ["row_by_row"];
+  const name = (/** @type {string} */ field) => (at ? `${field}-${at + 1}` : field);
+  return [
+    select(
+      title,
+      name("algorithm"),
+      algorithms.map((/** @type {string} */ id) => [id, nameOf(id)]),
+      search.algorithm,
+      (algorithm) => setSearch(search, { algorithm }),
     ),
+    !UNORDERED.includes(search.algorithm) &&
+      select(
+        "Order of moves",
+        name("order"),
+        orders.map((/** @type {string} */ id) => [id, spaced(id)]),
+        search.order,
+        (order) => setSearch(search, { order }),
+      ),
+    search.algorithm === "mcts" && [
+      select(
+        "Simulations",
+        name("simulations"),
+        SIMULATIONS.map((count) => [String(count), String(count)]),
+        String(search.simulations),
+        (count) => setSearch(search, { simulations: Number(count) }),
+      ),
+      select(
+        "A rollout plays",
+        name("rollout"),
+        plies("to the end"),
+        search.rollout === null ? "" : String(search.rollout),
+        (count) => setSearch(search, { rollout: count ? Number(count) : null }),
+      ),
+    ],
+  ];
+}
+
+/** @param {string} label @param {boolean} isOn @param {(isOn: boolean) => unknown} onset */
+function check(label, isOn, onset) {
+  return h(
+    "label.choice",
+    { key: label, class: names({ chosen: isOn }) },
+    h("input", {
+      type: "checkbox",
+      checked: isOn,
+      onchange: (event) => onset(/** @type {HTMLInputElement} */ (event.target).checked),
+    }),
+    h("span", null, label),
   );
 }
 
@@ -118,7 +222,7 @@ function own(label, name, value) {
       value,
       spellcheck: "false",
       autocomplete: "off",
-      onchange: (event) => setLearn({ [name]: inputValue(event).trim() }),
+      onchange: (event) => setPosition({ [name]: inputValue(event).trim() }),
     }),
   );
 }
@@ -128,33 +232,32 @@ function spaced(name) {
   return capital(name.replaceAll("_", " "));
 }
 
-/** @param {LoadedLearn} learn */
+/** @param {Learn} learn */
 function stepper(learn) {
-  const total = learn.steps.length;
+  const moved = targets(learn);
+  const total = Math.max(...moved.map(({ steps }) => steps.length));
+  const at = Math.max(...moved.map((search) => search.at));
+  const [isAtStart, isAtEnd] = [at === 0, moved.every((search) => search.at === search.steps.length)];
+  const isHeld = moved.every((search) => isWaiting(learn, search)) || moved.some((search) => isAsking(learn, search));
   return h(
     "div.stepper",
     { key: "stepper" },
     h(
       "div.steps",
       { role: "group", "aria-label": "Steps of the search" },
-      button(icon("first"), () => stepTo(0), {
-        "aria-label": "To the start",
-        disabled: learn.at === 0,
-        key: "first",
-      }),
-      button([icon("back"), "Back"], () => stepTo(learn.at - 1), { disabled: learn.at === 0, key: "back" }),
-      button(learn.isPlaying ? "Pause" : "Play", togglePlaying, { key: "play" }),
-      button(["Forward", icon("forward")], () => stepTo(learn.at + 1), {
-        disabled: learn.at === total,
-        key: "forward",
-        class: "primary",
-      }),
-      button("Next cutoff", stepToCut, { disabled: learn.at === total, key: "cut" }),
-      button(icon("last"), () => stepTo(total), {
-        "aria-label": "To the end",
-        disabled: learn.at === total,
-        key: "last",
-      }),
+      button(icon("first"), () => stepTo(0), { "aria-label": "To the start", disabled: isAtStart, key: "first" }),
+      button([icon("back"), "Back"], () => stepBy(-1), { disabled: isAtStart, key: "back" }),
+      button(learn.isPlaying ? "Pause" : "Play", togglePlaying, { key: "play", disabled: isHeld && !isAtEnd }),
+      button(["Forward", icon("forward")], () => stepBy(1), { disabled: isHeld, key: "forward", class: "primary" }),
+      button(markName(moved), stepToMark, { disabled: isAtEnd, key: "mark" }),
+      button(icon("last"), () => stepTo(total), { "aria-label": "To the end", disabled: isAtEnd, key: "last" }),
+    ),
+    h(
+      "div.modes",
+      null,
+      check("Let me predict", learn.isPredicting, (isPredicting) => setView({ isPredicting })),
+      learn.isPredicting && h("p.counts.tally", { key: "score" }, scoreText(learn)),
+      learn.searches.length > 1 && stepped(learn),
     ),
     h(
       "label.speed",
@@ -165,10 +268,7 @@ function stepper(learn) {
         min: 1,
         max: 30,
         value: String(learn.speed),
-        oninput: (event) => {
-          learn.speed = Number(inputValue(event));
-          redraw();
-        },
+        oninput: (event) => setView({ speed: Number(inputValue(event)) }),
       }),
     ),
     h(
@@ -179,164 +279,34 @@ function stepper(learn) {
         type: "range",
         min: 0,
         max: total,
-        value: String(learn.at),
+        value: String(at),
         "aria-label": "Step",
         oninput: (event) => stepTo(Number(inputValue(event))),
       }),
     ),
-    h("p.explanation", { role: "status" }, stepText(learn)),
-    h("p.counts", null, countText(learn)),
   );
 }
 
-/** @param {LoadedLearn} learn */
-function countText(learn) {
-  const entered = learn.steps.slice(0, learn.at).filter((step) => step.kind === "enter").length;
-  const pruned = learn.steps
-    .slice(0, learn.at)
-    .reduce((sum, step) => sum + (step.kind === "leave" ? step.node.pruned.length : 0), 0);
-  const whole = learn.trace.is_whole === false ? `; the first ${learn.trace.nodes.length} nodes are shown` : "";
-  return `step ${learn.at} of ${learn.steps.length}: ${entered} nodes visited, ${pruned} branches pruned${whole}`;
+/** The name of the steps that are worth jumping to. @param {LoadedSearch[]} searches */
+function markName(searches) {
+  const isGrown = searches.map(({ trace }) => trace.family !== "depth_first");
+  return isGrown.every(Boolean) ? "Next round" : isGrown.some(Boolean) ? "Next cutoff or round" : "Next cutoff";
 }
 
-/** @param {LoadedLearn} learn */
-function tree(learn) {
-  const { drawing } = learn;
-  const tick = learn.at === 0 ? 0 : learn.steps[learn.at - 1].tick;
-  const current = learn.at === 0 ? null : learn.steps[learn.at - 1].node;
-  const [width, height] = [drawing.width + 2 * ACROSS, drawing.height + DOWN];
-  const inside =
-    learn.at === learn.steps.length ? new Set(learn.trace.principal) : /** @type {Set<number>} */ (new Set());
-  return h(
-    "div.canvas",
-    { key: "canvas", tabindex: "0", role: "group", "aria-label": "Search tree" },
-    h(
-      "svg",
-      {
-        viewBox: `${-ACROSS} ${-DOWN / 2} ${width} ${height}`,
-        role: "img",
-        "aria-label": `Search tree with ${learn.trace.nodes.length} nodes. ${stepText(learn)}`,
-        style: { "--width": `${width}px`, "--height": `${height}px` },
-      },
-      learn.trace.nodes.map((node) => edge(learn, node, tick, inside)),
-      learn.trace.nodes.map((node) => knot(learn, node, tick, node === current, inside)),
-    ),
-  );
+/** @param {Learn} learn */
+function scoreText({ score: { right, asked } }) {
+  return asked ? `${right} of ${asked} predicted` : "nothing predicted yet";
 }
 
-/** @param {LoadedLearn} learn @param {TraceNode} node @param {number} tick @param {Set<number>} principal */
-function edge(learn, node, tick, principal) {
-  const { places } = learn.drawing;
-  const to = places[node.id];
-  const stubs =
-    node.left !== null &&
-    node.left <= tick &&
-    to.stubs.map((stub) =>
-      h(
-        "g.stub",
-        { key: `stub ${node.id} ${stub.move}` },
-        h("line", { x1: to.x, y1: to.y, x2: stub.x, y2: to.y + DOWN * 0.5 }),
-        h("path", { d: `M${stub.x - 3} ${to.y + DOWN * 0.5 - 3}l6 6m0 -6l-6 6` }),
-      ),
-    );
-  if (node.parent === null) return stubs;
-  const from = places[node.parent];
-  return [
-    h("line.edge", {
-      key: `edge ${node.id}`,
-      x1: from.x,
-      y1: from.y,
-      x2: to.x,
-      y2: to.y,
-      class: names({ unseen: node.entered > tick, principal: principal.has(node.id) }),
-    }),
-    stubs,
+/** The choice which of two searches is stepped. @param {Learn} learn */
+function stepped({ target, searches }) {
+  const options = [
+    ["", "both together"],
+    ...searches.map(({ algorithm }, at) => [String(at), `${at + 1}: ${nameOf(algorithm)}`]),
   ];
-}
-
-/**
- * @param {LoadedLearn} learn @param {TraceNode} node @param {number} tick @param {boolean} isCurrent
- * @param {Set<number>} principal
- */
-function knot(learn, node, tick, isCurrent, principal) {
-  const { x, y } = learn.drawing.places[node.id];
-  const isLeft = node.left !== null && node.left <= tick;
-  const look = {
-    unseen: node.entered > tick,
-    open: !isLeft,
-    current: isCurrent,
-    max: node.side === "X",
-    min: node.side === "O",
-    end: node.side === null,
-    principal: principal.has(node.id),
-  };
-  return h(
-    "g.knot",
-    { key: `knot ${node.id}`, class: names(look), transform: `translate(${x} ${y})` },
-    node.side === "O"
-      ? h("circle", { r: RADIUS })
-      : h("rect", {
-          x: -RADIUS,
-          y: -RADIUS,
-          width: 2 * RADIUS,
-          height: 2 * RADIUS,
-          rx: node.side === null ? RADIUS : 3,
-        }),
-    isLeft && label(brief(node.value)),
-    node.move !== null && h("text.name", { y: -RADIUS - 4 }, learn.trace.names[node.move]),
+  return select("Step", "target", options, target === null ? "" : String(target), (chosen) =>
+    setView({ target: chosen ? Number(chosen) : null }),
   );
-}
-
-/** A text that stays within its node. @param {string} text */
-function label(text) {
-  const length = text.length > 3 ? { textLength: 2 * RADIUS - 4, lengthAdjust: "spacingAndGlyphs" } : {};
-  return h("text", { y: 4, ...length }, text);
-}
-
-/** @param {number | null} value */
-function brief(value) {
-  const text = signed(value);
-  return text.length > 4 ? `${text.slice(0, 1)}…` : text;
-}
-
-/** The position of the node the search is at. @param {LoadedLearn} learn */
-function now(learn) {
-  const node = learn.at === 0 ? learn.trace.nodes[0] : learn.steps[learn.at - 1].node;
-  const cells = boardAt(learn, node);
-  const game = /** @type {import("./panels.js").Game} */ (learn.drawn);
-  return h(
-    "figure.now",
-    { key: "now" },
-    panelsOf(game).map((panel, at) =>
-      h(
-        "div.mini",
-        { key: at, style: { "--columns": panel.columns.length }, role: "img", "aria-label": spoken(learn, cells) },
-        panel.cells
-          .flat()
-          .map((cell, place) =>
-            h(
-              "span",
-              { key: place, class: names({ last: cell !== null && cell === node.move }) },
-              cell !== null && cells[cell] && mark(cells[cell]),
-            ),
-          ),
-      ),
-    ),
-    h(
-      "figcaption",
-      null,
-      node.parent === null ? "the root" : `after ${learn.trace.names[/** @type {number} */ (node.move)]}`,
-      (node.alpha !== null || node.beta !== null) &&
-        h("span", null, `α ${bound(node.alpha, "−∞")}, β ${bound(node.beta, "+∞")}`),
-    ),
-  );
-}
-
-/** @param {LoadedLearn} learn @param {("X" | "O" | null)[]} cells */
-function spoken(learn, cells) {
-  const of = (/** @type {string} */ side) =>
-    cells.flatMap((cell, at) => (cell === side ? [learn.trace.names[at]] : [])).join(" ") || "none";
-  return `X: ${of("X")}; O: ${of("O")}`;
 }
 
 /** @param {Learn} learn */
@@ -349,7 +319,7 @@ function comparison(learn) {
       h("h2", null, "Nodes visited"),
       h("p", null, learn.failed ? "" : "Counting …"),
     );
-  const most = Math.max(1, ...found.rows.map((row) => row.nodes ?? 0));
+  const most = Math.max(1, ...found.rows.map((row) => (row.reduction === null ? 0 : (row.nodes ?? 0))));
   return h(
     "div.comparison",
     { key: "comparison" },
@@ -358,7 +328,7 @@ function comparison(learn) {
       "p",
       null,
       `The same position, ${found.depth === null ? "searched to the end" : `${found.depth} plies deep`}. `,
-      "All find the same value; click one to see its tree.",
+      "Every exact search finds the same value; click one to see its tree.",
     ),
     h(
       "table",
@@ -384,10 +354,11 @@ function comparison(learn) {
 
 /** @param {Learn} learn @param {import("./api.js").ComparedSearch} row @param {number} most */
 function comparisonRow(learn, row, most) {
+  const [first] = learn.searches;
   const isShown =
-    row.algorithm === learn.algorithm && (UNORDERED.includes(row.algorithm) || row.order === learn.order);
+    row.algorithm === first.algorithm && (UNORDERED.includes(row.algorithm) || row.order === first.order);
   const label = [
-    ALGORITHMS[row.algorithm] ?? spaced(row.algorithm),
+    nameOf(row.algorithm),
     row.order && !UNORDERED.includes(row.algorithm) ? spaced(row.order).toLowerCase() : "",
   ]
     .filter(Boolean)
@@ -398,23 +369,24 @@ function comparisonRow(learn, row, most) {
     h(
       "th",
       { scope: "row" },
-      button(label, () => setLearn({ algorithm: row.algorithm, order: row.order ?? learn.order }), {
+      button(label, () => setSearch(first, { algorithm: row.algorithm, order: row.order ?? first.order }), {
         class: "quiet",
         "aria-pressed": String(isShown),
       }),
     ),
-    h("td", null, row.nodes === null ? row.note || "stopped" : row.nodes.toLocaleString("en")),
-    h(
-      "td",
-      null,
-      row.reduction === null || row.reduction === undefined
-        ? ""
-        : `${Math.round(100 * row.reduction)} %`.replace("-", "−"),
-    ),
-    h(
-      "td.chart",
-      { "aria-hidden": "true" },
-      row.nodes !== null && h("span", { style: { "--share": row.nodes / most } }),
-    ),
+    row.nodes === null || row.reduction === null
+      ? estimate(row)
+      : [
+          h("td", null, row.nodes.toLocaleString("en")),
+          h("td", null, `${Math.round(100 * row.reduction)} %`.replace("-", "−")),
+          h("td.chart", { "aria-hidden": "true" }, h("span", { style: { "--share": row.nodes / most } })),
+        ],
   );
+}
+
+/** A search that cannot be compared by its nodes: it was stopped or not run, or it estimates the value.
+ * @param {import("./api.js").ComparedSearch} row */
+function estimate({ nodes, note }) {
+  if (nodes === null) return h("td.note", { colspan: 3 }, note || "stopped");
+  return [h("td", null, nodes.toLocaleString("en")), h("td.note", { colspan: 2 }, `an estimate by ${note}`)];
 }
