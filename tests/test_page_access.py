@@ -62,6 +62,18 @@ def _puzzle(page: Page) -> None:
     page.wait_for_selector(".guide .verdict")
 
 
+def _predict(page: Page) -> None:
+    page.wait_for_selector(".stepper")
+    page.select_option('select[name="algorithm"]', "proof_number_search")
+    page.get_by_label("Compare two searches").check()
+    page.get_by_label("Let me predict").check()
+    page.wait_for_selector(".search >> nth=1")
+    page.locator(".phases").nth(1).wait_for()
+    page.locator(".outline summary").first.click()
+    press(page, "Next round")
+    page.wait_for_selector(".guide")
+
+
 def _share(page: Page) -> None:
     press(page, "Share")
     page.wait_for_selector("dialog.share")
@@ -87,6 +99,7 @@ VIEWS: dict[str, tuple[str, Callable[[Page], None]]] = {
     "analysis": ("#game=4x4:3&moves=0.5.15&view=analyse", _lines),
     "review": ("#game=3x3&moves=0.1.4.8.2.6&view=analyse", _review),
     "learn": ("#view=learn", _step),
+    "learn two": ("#view=learn", _predict),
     "games": ("#view=games", _nothing),
     "dialog": ("#view=play", _dialog),
     "refused": ("#game=3x3&moves=4", _refuse),

@@ -57,3 +57,88 @@ def test_a_typed_position_is_searched_and_nonsense_is_refused(home: Home, page: 
     page.wait_for_selector(".learn .failure", state="detached")
     press(page, "To the end")
     assert "+1" in page.inner_text(".explanation")
+
+
+def choose_search(page: Page, algorithm: str, name: str = "algorithm") -> None:
+    """Choose a search and wait for its recording."""
+    with page.expect_response("**/api/trace"):
+        page.select_option(f'select[name="{name}"]', algorithm)
+    page.wait_for_selector(".phases")
+
+
+def forward_to(page: Page, selector: str) -> None:
+    """Step forward until something is shown."""
+    for _ in range(40):
+        if page.locator(selector).count():
+            return
+        press(page, "Forward")
+    raise AssertionError(f"{selector} is not shown")
+
+
+def test_a_round_of_monte_carlo_tree_search_is_stepped_through(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=learn")
+    choose_search(page, "mcts")
+    forward_to(page, ".mini .played")
+    assert page.inner_text(".explanation").startswith("Simulation. After a2, random moves")
+    assert page.inner_text(".phases [aria-current]") == "Simulation"
+    assert sorted(page.locator(".mini b").all_inner_texts()) == ["1", "2", "3"]
+    press(page, "Forward")
+    assert page.locator(".mini .played").count() == 0
+    assert page.text_content(".knot.current text.line >> nth=0") == "n 1"
+    forward_to(page, ".phases [aria-current]:has-text('Selection')")
+    assert "= ucb" in page.inner_text(".explanation")
+    assert "ucb " in (page.text_content(".knot.current text.line >> nth=2") or "")
+    page.click(".outline summary")
+    assert "ucb " in page.inner_text(".outline li[aria-current] span")
+    grown = page.locator(".knot").count()
+    press(page, "Next round")
+    press(page, "To the end")
+    assert page.locator(".knot").count() == 31 > grown
+    assert page.locator(".edge.principal").count() > 0
+
+
+def test_the_reader_predicts_the_next_step_and_the_score_is_kept(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=learn")
+    choose_search(page, "proof_number_search")
+    page.get_by_label("Let me predict").check()
+    forward_to(page, ".guide")
+    assert "most proving node" in page.inner_text(".guide .task")
+    assert page.get_by_role("button", name="Forward", exact=True).is_disabled()
+    assert page.evaluate("document.activeElement.closest('.guide') !== null")
+    page.keyboard.press("Enter")  # the first of equals
+    assert page.inner_text(".verdict") == "Right."
+    assert page.inner_text(".tally") == "1 of 1 predicted"
+    press(page, "Next round")
+    page.locator(".guide .buttons button").first.click()
+    assert page.inner_text(".verdict").startswith("No, c2: pn 1")
+    assert page.inner_text(".tally") == "1 of 2 predicted"
+    press(page, "Next round")
+    press(page, "Show me")
+    choose_search(page, "mcts")
+    assert page.inner_text(".tally") == "1 of 2 predicted"
+
+
+def test_two_searches_are_compared_side_by_side_and_on_a_phone_one_above_the_other(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=learn")
+    page.wait_for_selector(".knot", state="attached")
+    with page.expect_response("**/api/trace"):
+        page.get_by_label("Compare two searches").check()
+    page.wait_for_selector(".search >> nth=1")
+    press(page, "Forward")
+    press(page, "Forward")
+    assert [text.split(" ·")[0] for text in page.locator(".search .counts").all_inner_texts()] == [
+        "step 2 of 122",
+        "step 2 of 203",
+    ]
+    page.select_option('select[name="target"]', "1")
+    press(page, "Forward")
+    assert [text.split()[1] for text in page.locator(".search .counts").all_inner_texts()] == ["2", "3"]
+    for width, beside in ((1280, True), (360, False)):
+        page.set_viewport_size({"width": width, "height": 740})
+        left, right = (found.bounding_box() for found in page.locator(".search .canvas").all())
+        assert left is not None
+        assert right is not None
+        assert (abs(left["y"] - right["y"]) < 2) is beside
+        assert (right["y"] >= left["y"] + left["height"]) is not beside
+    page.get_by_label("Compare two searches").uncheck()
+    assert page.locator(".search").count() == 1

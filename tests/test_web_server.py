@@ -289,8 +289,26 @@ def test_trace_is_the_documented_format_and_bounded(server: str) -> None:
     assert trace.visited == len(whole["nodes"])
     minimax = post(server, "/api/trace", game="3x3", start=start, algorithm="minimax")
     assert whole["counts"]["visited"] < minimax["counts"]["visited"]
-    cut = post(server, "/api/trace", game="3x3", algorithm="minimax", nodes=50)
+    cut = post(server, "/api/trace", game="3x3", algorithm="minimax", nodes=50, replay=True)
     assert (cut["is_whole"], len(cut["nodes"])) == (False, 50)
+    assert "leave" not in {step["kind"] for step in cut["replay"] if step["node"] == 0}
+
+
+@pytest.mark.parametrize(("algorithm", "passes"), [("mcts", 1), ("proof_number_search", 2), ("iterative_deepening", 4)])
+def test_replay_tells_the_steps_of_all_passes(server: str, algorithm: str, passes: int) -> None:
+    asked = {"game": "3x3", "start": "xox/1o1/1x1 o", "algorithm": algorithm, "simulations": 20}
+    assert post(server, "/api/trace", **asked)["replay"] == []
+    found = post(server, "/api/trace", **asked, replay=True)
+    trace = trace_from_json(found)
+    assert len(trace.passes) == passes
+    assert {step["node"] for step in found["replay"]} == set(range(trace.visited))
+    assert all(step["text"] for step in found["replay"])
+    questions = [step["question"] for step in found["replay"] if step["question"]]
+    assert questions
+    assert all(0 <= question["right"] < len(question["choices"]) for question in questions)
+    rollouts = [step["rollout"] for step in found["replay"] if step["kind"] == "simulate"]
+    assert len(rollouts) == (20 if algorithm == "mcts" else 0)
+    assert not rollouts or rollouts[0][0]["side"] == "X"
 
 
 def test_comparison_counts_fewer_nodes_with_pruning(server: str) -> None:

@@ -233,7 +233,9 @@ class TraceRequest(PositionRequest):
     algorithm: Literal[tuple(ALGORITHMS)] = "alphabeta"  # type: ignore[valid-type]
     order: Literal[tuple(ORDERS)] = "row_by_row"  # type: ignore[valid-type]
     evaluate: Literal[tuple(EVALUATIONS)] = "outcome"  # type: ignore[valid-type]
-    depth: int | None = Field(None, ge=0, le=64, description="Depth of the search, of rollouts in mcts; null: to the end.")
+    depth: int | None = Field(
+        None, ge=0, le=64, description="Depth of the search, of rollouts in mcts; null: to the end."
+    )
     simulations: int = Field(
         100, ge=1, le=REQUEST_LIMITS.trace_simulations, description="Rounds of Monte-Carlo tree search."
     )

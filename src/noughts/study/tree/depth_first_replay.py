@@ -40,7 +40,7 @@ class DepthFirstReplay:
     def _enter(self, item: Item) -> Step:
         node = item.drawn
         step = Step("enter", node.id, f"{self._place(node)}{_role(node)}{self._window(node)}.")
-        step.writes = {node.id: {"value": "", **window_texts(node.alpha, node.beta)}}
+        step.writes = {node.id: {"value": "", **self._window_texts(node.alpha, node.beta)}}
         if item.parent and item.parent.children[0] is not item and node.move is not None:
             step.question = self._question(node.parent, node.move, node, is_pruned=False)
         return step
@@ -52,7 +52,7 @@ class DepthFirstReplay:
         if node.parent is None:
             return step
         best, alpha, beta = _running(node.parent, node)
-        step.writes[node.parent.id] = {"value": format_value(best, ""), **window_texts(alpha, beta)}
+        step.writes[node.parent.id] = {"value": format_value(best, ""), **self._window_texts(alpha, beta)}
         step.text = f"{self._reason(node)} {self._effect(node, best)}"
         return step
 
@@ -74,6 +74,9 @@ class DepthFirstReplay:
         if node.move is None or node.parent is None:
             return "The search starts. "
         return f"{node.parent.side} tries {self.names[node.move]}. "
+
+    def _window_texts(self, alpha: float | None, beta: float | None) -> dict[str, str]:
+        return window_texts(alpha, beta) if self.has_windows else {}
 
     def _window(self, node: Node) -> str:
         if node.is_over or not self.has_windows:

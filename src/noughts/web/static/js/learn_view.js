@@ -110,31 +110,16 @@ function plies(none) {
 
 /** @param {Learn} learn */
 function choices(learn) {
-  const [first] = learn.searches;
-  if (learn.searches.length === 1)
-    return h(
-      "div.choices",
-      { key: "choices" },
-      positionChoices(learn),
-      searchChoices(first, 0, "Search"),
-      pairing(learn),
-    );
+  const [first, second] = learn.searches;
+  const position = positionChoices(learn);
+  if (!second) return h("div.choices", { key: "choices" }, position, searchChoices(first, 0, "Search"));
+  const group = (/** @type {string} */ name, /** @type {Search} */ search, /** @type {number} */ at) =>
+    h("div.choices", { key: name, role: "group", "aria-label": name }, searchChoices(search, at, name));
   return [
-    h("div.choices", { key: "choices" }, positionChoices(learn), pairing(learn)),
-    learn.searches.map((search, at) => {
-      const name = ["First search", "Second search"][at];
-      return h(
-        "div.choices",
-        { key: `choices ${at}`, role: "group", "aria-label": name },
-        searchChoices(search, at, name),
-      );
-    }),
+    h("div.choices", { key: "choices" }, position),
+    group("First search", first, 0),
+    group("Second search", second, 1),
   ];
-}
-
-/** @param {Learn} learn */
-function pairing(learn) {
-  return check("Compare two searches", learn.searches.length > 1, compareTwo);
 }
 
 /** @param {Learn} learn */
@@ -253,25 +238,6 @@ function stepper(learn) {
       button(icon("last"), () => stepTo(total), { "aria-label": "To the end", disabled: isAtEnd, key: "last" }),
     ),
     h(
-      "div.modes",
-      null,
-      check("Let me predict", learn.isPredicting, (isPredicting) => setView({ isPredicting })),
-      learn.isPredicting && h("p.counts.tally", { key: "score" }, scoreText(learn)),
-      learn.searches.length > 1 && stepped(learn),
-    ),
-    h(
-      "label.speed",
-      null,
-      h("span", null, "Speed"),
-      h("input", {
-        type: "range",
-        min: 1,
-        max: 30,
-        value: String(learn.speed),
-        oninput: (event) => setView({ speed: Number(inputValue(event)) }),
-      }),
-    ),
-    h(
       "label.scrub",
       null,
       h("span.hidden", null, "Step"),
@@ -283,6 +249,26 @@ function stepper(learn) {
         "aria-label": "Step",
         oninput: (event) => stepTo(Number(inputValue(event))),
       }),
+    ),
+    h(
+      "div.modes",
+      null,
+      check("Let me predict", learn.isPredicting, (isPredicting) => setView({ isPredicting })),
+      check("Compare two searches", learn.searches.length > 1, compareTwo),
+      learn.isPredicting && h("p.counts.tally", { key: "score", role: "status" }, scoreText(learn)),
+      learn.searches.length > 1 && stepped(learn),
+      h(
+        "label.speed",
+        null,
+        h("span", null, "Speed"),
+        h("input", {
+          type: "range",
+          min: 1,
+          max: 30,
+          value: String(learn.speed),
+          oninput: (event) => setView({ speed: Number(inputValue(event)) }),
+        }),
+      ),
     ),
   );
 }
