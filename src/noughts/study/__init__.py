@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from noughts.study.grading import Failure, Grade, grade
     from noughts.study.hints import Hint, hint
     from noughts.study.judging import Judge, JudgedMove, Judgement, Proposal, Verdict
+    from noughts.study.lessons import check, reveal
     from noughts.study.puzzles import Puzzle, check_puzzle, make_puzzle, shipped_puzzles
     from noughts.study.reviews import MoveReview, Review, review
     from noughts.study.trace import Trace, TraceTooLarge, load_trace, record, trace_from_json, trace_to_json
@@ -40,6 +41,7 @@ __all__ = [
     "Verdict",
     "Worth",
     "advise",
+    "check",
     "check_puzzle",
     "compare",
     "grade",
@@ -47,6 +49,7 @@ __all__ = [
     "load_trace",
     "make_puzzle",
     "record",
+    "reveal",
     "review",
     "shipped_puzzles",
     "trace_from_json",
@@ -80,6 +83,7 @@ __getattr__, __dir__ = lazy_names(
         "Verdict": ".judging",
         "Worth": ".advice",
         "advise": ".advice",
+        "check": ".lessons",
         "check_puzzle": ".puzzles",
         "compare": ".comparison",
         "grade": ".grading",
@@ -87,6 +91,7 @@ __getattr__, __dir__ = lazy_names(
         "load_trace": ".trace",
         "make_puzzle": ".puzzles",
         "record": ".trace",
+        "reveal": ".lessons",
         "review": ".reviews",
         "shipped_puzzles": ".puzzles",
         "trace_from_json": ".trace",
