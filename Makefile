@@ -40,9 +40,9 @@ $(VENV)/.dev: $(VENV)/.built
 $(VENV)/.system: $(VENV)/.created
 	@tools/install-system-packages && touch $@ || true
 
-# PyTorch, which only training needs: with its libraries five gigabytes. Without it, the tests of training are skipped.
+# PyTorch, which only training needs, in one version, since it is large. Without it, the tests of training are skipped.
 $(VENV)/.torch: $(VENV)/.created
-	@$(BIN)/pip install --quiet --no-cache-dir "torch>=2.3" && touch $@ || echo "PyTorch could not be installed: the tests of training are skipped" >&2
+	@$(BIN)/pip install --quiet --no-cache-dir torch==2.13.0 && touch $@ || echo "PyTorch could not be installed: the tests of training are skipped" >&2
 
 # What only computes runs side by side, before the tests of clocks, processes and pages.
 test: $(VENV)/.dev
