@@ -8,18 +8,21 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
-from arenas import noughts
+from arenas import make_plan, noughts, run_plan
 from cups import FAIR, HOSTILE, make_class
 from noughts.arena.check import Check
 from noughts.arena.cup import cup as cup_module
 from noughts.arena.cup.cup import Cup, CupSettings
+from noughts.arena.cup.page import LivePage
 from noughts.arena.cup.programs import find_program
 from noughts.arena.cup.submissions import (
     InvalidSubmission,
@@ -29,11 +32,16 @@ from noughts.arena.cup.submissions import (
     find_submissions,
     name_submissions,
 )
-from noughts.arena.tournaments import Tournaments
+from noughts.arena.runner import LocalWorkers, Progress, Run
+from noughts.arena.schedule import Key, Task
+from noughts.arena.tournaments import Result, Tournaments
 from noughts.cli.arena_cup import cup_command
 from noughts.store import Store
 
 SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
+CHROMIUM = shutil.which("chromium")
+BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+HOSTILE_NAME = "</script><img src=x onerror=alert(1)>"
 SECONDS = 240
 """Time for a cup to end, on a busy machine."""
 CHOOSE = "def choose(position):\n    return position.legal_moves[0]\n"
@@ -225,6 +233,149 @@ def test_impossible_cup_is_refused(tmp_path: Path, arguments: Sequence[str], mes
         cup_command.main([*words, "--no-sandbox"], standalone_mode=False)
 
 
+# The live page
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """A finished tournament in which a name is markup."""
+    folder = tmp_path_factory.mktemp("played")
+    with Store(folder / "noughts.sqlite3") as store:
+        yield run_plan(store, make_plan(folder, {"name": HOSTILE_NAME, "run": "random"}, "easy", "beginner"))
+
+
+@contextmanager
+def serving(run: Run, port: int = 0, phase: str = "playing") -> Iterator[tuple[LivePage, str]]:
+    """A live page in the middle of a tournament, with one playthrough in progress."""
+    page = LivePage("cup <i>", run.plan)
+    url = page.start("127.0.0.1", port)
+    page.follow(lambda: [Progress(Task(Key(0, 0, 0), 0, 1), None, (4, 0, 8))])
+    page.show_submissions([Submission(HOSTILE_NAME, "01", "x", "", checks=(Check("starts", False, "secret"),))])
+    if phase == "playing":
+        page.begin(run)
+    try:
+        yield page, url
+    finally:
+        page.close()
+
+
+def ask(url: str, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
+    connection = HTTPConnection(url.split("/")[2], timeout=30)
+    try:
+        connection.request(method, path, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, dict(answer.getheaders()), answer.read()
+    finally:
+        connection.close()
+
+
+def test_page_can_only_be_read_and_only_where_it_is_shown(played: Run) -> None:
+    with serving(played) as (_, url):
+        status, headers, body = ask(url, "/")
+        assert status == 200
+        assert b"<i>" not in body
+        policy = headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'")
+        assert "script-src 'sha256-" in policy
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert ask(url, "/../cup.json")[0] == ask(url, "/students/01.html")[0] == 404
+        assert ask(url, "/", Host="evil.example")[0] == 404
+        assert ask(url, "/", "POST")[0] == ask(url, "/state.json", "DELETE")[0] == 501
+        assert ask(url, "/", "HEAD")[2] == b""
+
+
+def test_state_has_the_standings_the_boards_and_new_playthroughs(played: Run) -> None:
+    with serving(played) as (page, url):
+        state = json.loads(ask(url, "/state.json")[2])
+        assert (state["phase"], state["done"], state["total"], state["after"]) == ("playing", 6, 6, 0)
+        assert len(state["plays"]) == 6
+        assert sum(row["played"] for row in state["standings"]) == 12
+        assert state["boards"][0]["m"] == "4 0 8"
+        assert "secret" not in json.dumps(state)
+        later = json.loads(ask(url, f"/state.json?run={state['run']}&after=4")[2])
+        assert later["plays"] == state["plays"][4:]
+        for nonsense in ("after=x", f"after=2&run={'a' * 32}", "after=-1", f"after=9999999999&run={state['run']}"):
+            assert json.loads(ask(url, f"/state.json?{nonsense}")[2])["after"] == 0
+        page.end(played)
+        assert json.loads(ask(url, "/state.json")[2])["phase"] == "finished"
+
+
+def test_playthroughs_of_an_answer_are_bounded(played: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.arena.cup.page.MAX_PLAYS", 4)
+    with serving(played) as (_, url):
+        state = json.loads(ask(url, "/state.json")[2])
+        assert (len(state["plays"]), state["played"]) == (4, 6)
+
+
+class ProgressWatcher:
+    """Collects the playthroughs in progress."""
+
+    def __init__(self, workers: LocalWorkers) -> None:
+        self.workers = workers
+        self.seen: list[Progress] = []
+
+    def begin(self, run: Run) -> None:
+        pass
+
+    def on_result(self, run: Run, result: Result) -> None:
+        pass
+
+    def tick(self, run: Run) -> None:
+        self.seen += self.workers.progress
+
+    def end(self, run: Run) -> None:
+        pass
+
+
+def test_workers_tell_what_they_are_playing(tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, "random", "easy")
+    with Store(tmp_path / "noughts.sqlite3") as store:
+        run = Run(Tournaments(store), Tournaments(store).add(plan), plan)
+        workers = LocalWorkers(plan, 1, reports_moves=True)
+        watcher = ProgressWatcher(workers)
+        run.play(workers, [watcher])
+    assert watcher.seen
+    for each in watcher.seen:
+        assert run.results[each.task.key].moves[: len(each.moves)] == each.moves
+
+
+@BROWSER
+def test_browser_shows_the_cup_and_finds_it_again_after_a_restart(played: Run) -> None:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark", reduced_motion="reduce")
+        page.set_default_timeout(60_000)
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text) if "Security Policy" in message.text else None)
+        with serving(played, phase="checking") as (live, url):
+            page.goto(url)
+            page.wait_for_selector("text=checking the submissions: 1 of 1")
+            assert page.inner_text("#submissions") == f"{HOSTILE_NAME} not ready"
+            live.begin(played)
+            page.wait_for_selector("text=playing: 6 of 6")
+            assert page.locator("#boards .noughts-x").count() == 2
+            assert HOSTILE_NAME in page.inner_text("#standings")
+            page.click("#standings button:has-text('easy')")
+            assert page.inner_text("#count") == "4 of 6 playthroughs"
+            page.locator("#plays button").first.click()
+            page.keyboard.press("ArrowRight")
+            assert "move" in page.inner_text("#status")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
+            violations = axe.Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"]
+            assert [each["id"] for each in violations] == []
+        page.wait_for_selector("text=the cup does not answer")
+        with serving(played, port=int(url.rsplit(":", 1)[1].strip("/"))) as (live, _):
+            page.wait_for_selector("text=playing: 6 of 6")
+            live.end(played)
+            page.wait_for_selector("text=is first")
+            assert page.locator("#plays tbody tr").count() == 6
+        assert errors == []
+        browser.close()
+
+
 # Interruptions
 
 
@@ -250,12 +401,12 @@ def table_of(home: Path) -> list[tuple[Any, ...]]:
         return [(result.key, result.x, result.o, result.moves, result.winner) for result in results]
 
 
-def kill_after(process: subprocess.Popen[str], playthroughs: int) -> None:
-    """Kill a cup with SIGKILL when it has played some playthroughs."""
+def kill_after(process: subprocess.Popen[str], number: int, event: str = "played") -> None:
+    """Kill a cup with SIGKILL after a number of events."""
     assert process.stdout is not None
     for line in process.stdout:
-        playthroughs -= json.loads(line)["event"] == "played"
-        if playthroughs == 0:
+        number -= json.loads(line)["event"] == event
+        if number == 0:
             break
     process.send_signal(signal.SIGKILL)
     process.communicate(timeout=SECONDS)
@@ -290,17 +441,11 @@ def test_cup_of_thirty_killed_and_resumed_ends_with_the_table_of_an_undisturbed_
 
 @SLOW
 def test_round_robin_of_thirty_with_real_checks_survives_kills(tmp_path: Path) -> None:
-    hostile = HOSTILE | {"hog": "swarm", "illegal": "kill-both-supervisors"}
-    make_class(tmp_path / "class", 25, hostile)
-    arguments = ("--json", "--all", "--seconds", "0.5", "--startup", "1", "-c", "2", "--plies", "0")
-    process = noughts(tmp_path, "arena", "cup", str(tmp_path / "class"), "-o", str(tmp_path / "killed"), *arguments)
-    assert process.stdout is not None
-    checked = []
-    for line in process.stdout:  # killed in the middle of the checks, then of the tournament
-        checked += [event for event in [json.loads(line)] if event["event"] == "checked"]
-        if len(checked) == 12:
-            break
-    process.kill()
-    process.communicate(timeout=SECONDS)
-    events, _ = run_cup(tmp_path, str(tmp_path / "class"), "-o", str(tmp_path / "killed"), *arguments)
-    assert len(events_of(events, "checked")) == 30 - 12
+    """Killed in the middle of the checks and twice in the tournament. An attack and a swarm are among the hostile."""
+    make_class(tmp_path / "class", 25, {**HOSTILE, "hog": "swarm", "illegal": "kill-both-supervisors"})
+    arguments = ("--json", "--all", "--seconds", "2", "--startup", "1", "-c", "2", "--plies", "0")
+    killed = noughts(tmp_path, "arena", "cup", str(tmp_path / "class"), "-o", str(tmp_path / "killed"), *arguments)
+    kill_after(killed, 12, "checked")
+    killed = noughts(tmp_path, "arena", "cup", str(tmp_path / "class"), "-o", str(tmp_path / "killed"), *arguments)
+    kill_after(killed, 30 - 12, "checked")
+    assert compare_killed_and_undisturbed(tmp_path / "class", tmp_path, arguments, [200, 200]) == 30 * 29

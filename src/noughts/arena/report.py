@@ -56,10 +56,10 @@ PAGE = """<!doctype html>
 """
 MAIN = """<section aria-labelledby="table-title"><h2 id="table-title">Table</h2>
 <div class="wide ranking" tabindex="0" role="region" aria-label="the ranking">{table}</div>{notes}</section>
-{cross}
+{cross}{more}
 <section aria-labelledby="plots-title"><h2 id="plots-title">Plots</h2><div class="plots">{plots}</div></section>
 {viewer}"""
-VIEWER = """<section aria-labelledby="plays-title"><h2 id="plays-title">Playthroughs</h2>
+VIEWER = """<section aria-labelledby="plays-title" id="plays-section"><h2 id="plays-title">Playthroughs</h2>
 <div id="viewer" class="viewer">
   <div id="board"></div>
   <div class="side">
@@ -102,18 +102,19 @@ ENDINGS: dict[str, str] = {reason: reason.label for reason in Termination} | {
 """Labels of terminations, and of failures that are more specific."""
 
 
-def report_html(run: Run, before: str = "", style: str = "") -> str:
-    """Return the page of a tournament, finished or not; ``before`` is HTML before its tables, with its ``style``."""
+def report_html(run: Run, more: str = "", style: str = "") -> str:
+    """Return the page of a tournament, finished or not; ``more`` is HTML to follow its tables, with its ``style``."""
     standings = Standings(run.plan, run.counted)
     main = MAIN.format(
         table=_table(standings),
         notes=_notes(run, standings),
         cross=_cross(standings),
+        more=more,
         plots="".join(_plots(standings)),
         viewer=VIEWER,
     )
     scripts = viewer_scripts(viewer_data(run.plan, standings.results))
-    return page_html(run.plan.name, _facts(run, standings), before + main, scripts, style)
+    return page_html(run.plan.name, _facts(run, standings), main, scripts, style)
 
 
 def page_html(

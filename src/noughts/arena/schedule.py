@@ -107,6 +107,23 @@ def pairings(plan: Plan) -> list[tuple[int, int]]:
     return [(i, j) for i, j in everyone if (names[i] in plan.challengers) != (names[j] in plan.challengers)]
 
 
+def _turns(meetings: list[tuple[int, int]]) -> list[int]:
+    """The numbers of the meetings in an order in which all entrants take turns, by the circle method.
+
+    >>> meetings = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    >>> [meetings[number] for number in _turns(meetings)]
+    [(0, 3), (1, 2), (0, 1), (2, 3), (0, 2), (1, 3)]
+    """
+    last = max((second for _, second in meetings), default=0)
+    last += 1 - last % 2  # an odd number of entrants: one rests each time
+
+    def turn(number: int) -> int:
+        first, second = meetings[number]
+        return (2 * first if second == last else first + second) % last
+
+    return sorted(range(len(meetings)), key=turn)
+
+
 class _FixedSchedule:
     """Round robin and gauntlet: all tasks are known from the start, round by round."""
 
@@ -119,9 +136,10 @@ class _FixedSchedule:
     @staticmethod
     def _all(plan: Plan) -> Iterator[Task]:
         meetings = pairings(plan)
+        turns = _turns(meetings)
         for pair in range(plan.rounds):
-            for number, (first, second) in enumerate(meetings):
-                yield from _pair(number, pair, first, second)
+            for number in turns:
+                yield from _pair(number, pair, *meetings[number])
 
     def new_tasks(self, scores: Scores) -> list[Task]:
         tasks, self._left = self._left or [], None

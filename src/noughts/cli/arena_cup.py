@@ -237,7 +237,7 @@ def _play(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
         workers = LocalWorkers(plan, size, reports_moves=page is not None)
         watchers = [make_watcher(output.as_json)]
         if page is not None:
-            page.follow(workers)
+            page.follow(lambda: workers.progress)
             watchers.append(page)
         try:
             run.play(workers, watchers)

@@ -19,10 +19,14 @@ function say(text, kind) {
   $("phase").className = kind || "";
 }
 
+/** A score with its half: 3½. */
+const half = (score) => (score % 1 ? `${Math.floor(score) || ""}½` : String(score));
+
 function showPhase(state) {
   const checked = state.submissions.filter((each) => each.state !== "waiting").length;
   const counts = state.phase === "checking" ? `${checked} of ${state.submissions.length}` : `${state.done} of ${state.total} playthroughs`;
-  say(`${PHASES[state.phase]}: ${counts}`);
+  const best = state.standings[0];
+  say(`${PHASES[state.phase]}: ${state.phase === "finished" && best ? `${data.bots[best.bot]} is first` : counts}`);
   $("progress").max = (state.phase === "checking" ? state.submissions.length : state.total) || 1;
   $("progress").value = state.phase === "checking" ? checked : state.done;
 }
@@ -73,13 +77,14 @@ function showStandings(rows) {
     button.onclick = () => showBot(row.bot);
     name.append(button);
     line.append(element("td", row.rank), name);
-    for (const key of ["score", "played", "won", "drawn", "lost", "forfeits"]) line.append(element("td", row[key]));
+    line.append(element("td", half(row.score)));
+    for (const key of ["played", "won", "drawn", "lost", "forfeits"]) line.append(element("td", row[key]));
     line.cells[2].style.setProperty("--share", `${100 * row.score / most}%`);
     line.cells[2].className = "bar-cell";
     if (row.forfeits) line.cells[7].className = "failed";
     return line;
   }));
-  $("ranking").hidden = !rows.length;
+  $("ranking").hidden = $("plays-section").hidden = !rows.length;
 }
 
 function showSubmissions(submissions) {
@@ -105,6 +110,7 @@ function restart(state) {
 
 let last = "";
 function show(state) {
+  if (!run) $("entries").open = state.phase === "checking";
   const isNew = state.run !== run || data.bots.length !== state.bots.length;
   if (isNew) restart(state);
   if (state.after === data.plays.length && state.plays.length) data.plays.push(...state.plays);

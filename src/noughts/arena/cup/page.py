@@ -10,7 +10,7 @@ import hashlib
 import json
 import socket
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -23,7 +23,7 @@ from uuid import uuid4
 from noughts.arena.cup.submissions import Submission
 from noughts.arena.plan import Plan
 from noughts.arena.report import VIEWER, page_html, replay_data, result_data, source, viewer_data, viewer_scripts
-from noughts.arena.runner import LocalWorkers, Progress, Run
+from noughts.arena.runner import Progress, Run
 from noughts.arena.standings import Standing, Standings
 from noughts.arena.tournaments import Result
 
@@ -82,7 +82,7 @@ class LivePage:
         self._run_id = uuid4().hex
         self._standings = Standings(plan)
         self._published_at = self._publish_seconds = 0.0
-        self._workers: LocalWorkers | None = None
+        self._progress: Callable[[], list[Progress]] = list
         self._server: _Server | None = None
         self._html = self._make_html(title)
 
@@ -145,9 +145,9 @@ class LivePage:
         ]
         self._publish(submissions=rows)
 
-    def follow(self, workers: LocalWorkers) -> None:
-        """Show the boards of these workers."""
-        self._workers = workers
+    def follow(self, progress: Callable[[], list[Progress]]) -> None:
+        """Show the playthroughs in progress, which ``progress`` returns."""
+        self._progress = progress
 
     def begin(self, run: Run) -> None:
         """Publish the playthroughs that are already played."""
@@ -170,13 +170,13 @@ class LivePage:
             self._update(run, "playing")
 
     def end(self, run: Run) -> None:
-        self._workers = None
+        self._progress = list
         is_over = len(run.results) >= run.total
         self._update(run, "finished" if is_over else "interrupted")
 
     def _update(self, run: Run, phase: str) -> None:
         began = monotonic()
-        boards = [_board_data(run.plan, each) for each in self._workers.progress] if self._workers else []
+        boards = [_board_data(run.plan, each) for each in self._progress()]
         rows = [_standing_data(rank, bot) for rank, bot in enumerate(self._standings.ranking, 1)]
         self._publish(
             phase=phase, bots=run.plan.names, boards=boards, standings=rows, done=len(run.results), total=run.total
@@ -208,8 +208,8 @@ def _board_data(plan: Plan, progress: Progress) -> dict[str, Any]:
 
 
 def _standing_data(rank: int, bot: Standing) -> dict[str, Any]:
-    forfeits = sum(bot.failures.values())
-    return {"rank": rank, "bot": bot.number, "score": bot.score, **vars(bot.record), "forfeits": forfeits}
+    record = {"played": bot.record.played, **vars(bot.record), "forfeits": sum(bot.failures.values())}
+    return {"rank": rank, "bot": bot.number, "score": bot.score, **record}
 
 
 def _shown_host(host: str) -> str:

@@ -55,14 +55,14 @@ def class_html(submissions: Sequence[Submission], run: Run) -> str:
     rows = "".join(_class_row(submission) for submission in submissions)
     head = "".join(f'<th scope="col">{name}</th>' for name in ("submission", "file", "run as", "check"))
     ready = sum(submission.is_ready for submission in submissions)
-    before = (
+    more = (
         f'<section aria-labelledby="entries-title"><h2 id="entries-title">Submissions</h2>'
         f"<p>{ready} of {count(len(submissions), 'submission')} passed the check. Each has a page with its checks,"
         " its results and how to reproduce its failures.</p>"
         '<div class="wide" tabindex="0" role="region" aria-label="the submissions"><table class="entries">'
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
     )
-    return report_html(run, before, source("cup/student.css"))
+    return report_html(run, more, source("cup/student.css"))
 
 
 def _class_row(submission: Submission) -> str:
