@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from html import unescape
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -24,6 +27,7 @@ from noughts.arena.cup import cup as cup_module
 from noughts.arena.cup.cup import Cup, CupSettings
 from noughts.arena.cup.page import LivePage
 from noughts.arena.cup.programs import find_program
+from noughts.arena.cup.reports import write_reports
 from noughts.arena.cup.submissions import (
     InvalidSubmission,
     Submission,
@@ -42,7 +46,7 @@ SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SL
 CHROMIUM = shutil.which("chromium")
 BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 HOSTILE_NAME = "</script><img src=x onerror=alert(1)>"
-SECONDS = 240
+SECONDS = 3000 if os.environ.get("NOUGHTS_SLOW") else 240
 """Time for a cup to end, on a busy machine."""
 CHOOSE = "def choose(position):\n    return position.legal_moves[0]\n"
 CLASS = "class Greedy:\n    def choose(self, position, limit=None):\n        return position.legal_moves[0]\n"
@@ -231,6 +235,24 @@ def test_impossible_cup_is_refused(tmp_path: Path, arguments: Sequence[str], mes
     words = [str(tmp_path / word) if (tmp_path / word).exists() else word for word in arguments]
     with pytest.raises((click.ClickException, ValueError), match=message):
         cup_command.main([*words, "--no-sandbox"], standalone_mode=False)
+
+
+def test_command_of_a_report_asks_for_the_failed_move_again(tmp_path: Path) -> None:
+    source = "def choose(position):\n    return position.legal_moves[0] if position.ply < 2 else position.moves[0]\n"
+    folder = write(tmp_path / "class", {"a'b.py": source})
+    cup = Cup(folder, tmp_path / "cup")
+    prepare(cup, CupSettings(guests=("random",), plies=0))
+    with Store(cup.store_file) as store:
+        number, plan = cup.tournament(Tournaments(store))
+        run = Run(Tournaments(store), number, plan)
+        run.play(LocalWorkers(plan, 1))
+        html = write_reports(cup.submissions, run, cup.home)[1].read_text(encoding="utf-8")
+    assert "an illegal move" in html
+    command = re.search("<summary>ask it again</summary><pre[^>]*>(.*?)</pre>", html, re.DOTALL)
+    assert command is not None
+    line = unescape(command[1]).replace("python3", sys.executable, 1)
+    done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    assert "an illegal move" in done.stderr
 
 
 # The live page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Any
@@ -173,13 +173,19 @@ def _hold(cup: Cup, flags: dict[str, Any], output: _Output) -> int:
         _check(cup, size, page, output)
         _play(cup, size, page, output)
         if page is not None and flags["stay"]:
-            output.note("the page stays until Ctrl-C")
-            while True:
-                sleep(3600)
+            _stay(output)
     finally:
         if page is not None:
             page.close()
     return 0
+
+
+def _stay(output: _Output) -> None:
+    """Wait for Ctrl-C."""
+    output.note("the page stays until Ctrl-C")
+    with suppress(KeyboardInterrupt):
+        while True:
+            sleep(3600)
 
 
 def _serve(cup: Cup, flags: dict[str, Any], output: _Output) -> LivePage:
@@ -234,6 +240,8 @@ def _play(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
         with _mistakes():
             number, plan = cup.tournament(tournaments)
         run = Run(tournaments, number, plan)
+        if tournaments.summary(number).is_finished:
+            output.note("this cup has ended; --again begins a new one")
         workers = LocalWorkers(plan, size, reports_moves=page is not None)
         watchers = [make_watcher(output.as_json)]
         if page is not None:

@@ -246,7 +246,8 @@ def _open_program(
     if why := programs.why_no_programs():
         raise ValueError(why)
     words = command if isinstance(command, str) else [str(word) for word in command]
-    programs.split_command(words)
+    if protocol != PYTHON:  # which takes the name of a file, quotes and all
+        programs.split_command(words)
     if sandbox and (why := programs.why_no_sandbox()):
         raise ValueError(why)
     if protocol == AUTO:

@@ -26,6 +26,8 @@ from noughts.players.programs.program import become_subreaper
 __all__ = ["check_submissions"]
 
 CAN_BE_RUN = "can be run"
+CAN_PLAY = "can play the game"
+"""Fails if the program can never play, and so cannot even forfeit: its protocol does not know the game."""
 SPEAKS_PROTOCOL = ("speaks a protocol", "protocol given")
 FALLBACK_PROTOCOL = "json"
 """Assumed for a submission that speaks none: it is what beginners mean."""
@@ -72,6 +74,8 @@ def _check(
     submission = replace(submission, run=program.run, typed=program.typed, folder=str(program.folder.relative_to(home)))
     request = {"command": program.run, "protocol": program.protocol, "folder": str(program.folder), "sandbox": sandbox}
     checks = ask(request)
+    if any(check.name == CAN_PLAY for check in checks):
+        submission = replace(submission, run="")
     return replace(submission, protocol=_protocol_of(checks), checks=tuple(checks))
 
 
@@ -157,7 +161,7 @@ def _run_checks(request: dict[str, Any]) -> list[Check]:
         for check in check_bot(command, folder=folder, is_trusted=False, **request):
             checks.append(check)  # those made before an error count too
     except (ValueError, OSError) as error:
-        checks.append(Check("can play the game", False, str(error)))
+        checks.append(Check(CAN_PLAY, False, str(error)))
     return checks
 
 

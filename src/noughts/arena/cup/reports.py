@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -23,8 +24,7 @@ from noughts.players.protocols.json_lines import format_question
 __all__ = ["class_html", "student_html", "write_reports"]
 
 CLASS_PAGE, STUDENTS = "index.html", "students"
-MAX_FORFEITS = 20
-"""Forfeits described in full on a page; the list of playthroughs has the rest."""
+MAX_LOSSES = 40
 MAX_QUESTION_CHARACTERS = 4_000
 
 
@@ -80,7 +80,8 @@ def student_html(submission: Submission, run: Run, standings: Standings) -> str:
     results = _results_of(submission, standings)
     parts = [_checks_section(submission, run.plan)]
     if results:
-        parts += [_results_section(submission, standings), _forfeits_section(submission, run.plan, results), VIEWER]
+        played = [_results_section(submission, standings), _losses_section(submission, run.plan, results), VIEWER]
+        parts = played + parts if submission.is_ready else parts + played
     scripts = viewer_scripts(viewer_data(run.plan, results)) if results else ""
     facts = _facts(submission, run, standings)
     return page_html(submission.name, facts, "".join(parts), scripts, source("cup/student.css"))
@@ -108,7 +109,7 @@ def _facts(submission: Submission, run: Run, standings: Standings) -> str:
 def _checks_section(submission: Submission, plan: Plan) -> str:
     failed = submission.failed_checks
     summary = f"{len(failed)} of {count(len(submission.checks), 'check')} failed." if failed else "All checks passed."
-    items = "".join(_check_item(check) for check in submission.checks)
+    items = "".join(_check_item(check, check in failed[:1]) for check in submission.checks)
     return (
         '<section aria-labelledby="checks-title"><h2 id="checks-title">Checks</h2>'
         f'<p class="{"failed" if failed else "passed"}">{summary}</p><ul class="checks">{items}</ul>'
@@ -116,12 +117,19 @@ def _checks_section(submission: Submission, plan: Plan) -> str:
     )
 
 
-def _check_item(check: Check) -> str:
+def _check_item(check: Check, is_first_failure: bool) -> str:
     kind, mark = ("note", "note") if check.is_note else ("passed", "ok") if check.passed else ("failed", "fix")
     detail = f": {escape(check.detail)}" if check.detail else ""
-    lines = [*check.exchange, *(f"stderr: {line}" for line in check.stderr.splitlines())]
-    more = _pre("\n".join(lines), "the exchange with the program") if lines and not check.passed else ""
+    more = "" if check.passed else _exchange(check, is_first_failure)
     return f'<li><strong class="{kind}">{mark}</strong> {escape(check.name)}{detail}{more}</li>'
+
+
+def _exchange(check: Check, is_open: bool) -> str:
+    lines = [*check.exchange, *(f"stderr: {line}" for line in check.stderr.splitlines())]
+    if not lines:
+        return ""
+    text = _pre("\n".join(lines), "the exchange with the program")
+    return text if is_open else f"<details><summary>the exchange with the program</summary>{text}</details>"
 
 
 def _reproduction(submission: Submission, plan: Plan) -> str:
@@ -157,34 +165,34 @@ def _opponent_row(rank: int, other: Standing, record: Record) -> str:
     return f'<tr><td>{rank}</td><th scope="row">{escape(other.name)}</th>{cells}</tr>'
 
 
-def _forfeits_section(submission: Submission, plan: Plan, results: Sequence[Result]) -> str:
+def _losses_section(submission: Submission, plan: Plan, results: Sequence[Result]) -> str:
     losses = [result for result in results if result.loser == submission.name]
-    forfeits = [result for result in losses if result.failure]
-    fair = len(losses) - len(forfeits)
-    lines = [f"Lost {fair} on the board; the list below has them." if fair else "", "" if losses else "None."]
-    items = "".join(_forfeit_item(submission, plan, result) for result in forfeits[:MAX_FORFEITS])
-    if len(forfeits) > MAX_FORFEITS:
-        lines.append(f"The first {MAX_FORFEITS} of {len(forfeits)} forfeits:")
-    text = "".join(f"<p>{line}</p>" for line in lines if line)
+    items = "".join(_loss_item(submission, plan, result) for result in losses[:MAX_LOSSES])
+    text = "" if losses else "<p>None.</p>"
+    if len(losses) > MAX_LOSSES:
+        text = f"<p>The first {MAX_LOSSES} of {len(losses)}; the list of playthroughs has the rest.</p>"
     return (
         '<section aria-labelledby="losses-title"><h2 id="losses-title">Losses</h2>'
-        f'{text}<ul class="forfeits">{items}</ul></section>'
+        f'{text}<ul class="losses">{items}</ul></section>'
     )
 
 
-def _forfeit_item(submission: Submission, plan: Plan, result: Result) -> str:
-    """One forfeit: what happened, the last lines of standard error, and the question to ask again."""
-    assert result.failure is not None
-    opponent = result.o if result.x == submission.name else result.x
-    side = Side.X if result.x == submission.name else Side.O
+def _loss_item(submission: Submission, plan: Plan, result: Result) -> str:
+    """One loss and its reason; after a forfeit also the last lines of standard error, and the question to ask again."""
+    side, opponent = (Side.X, result.o) if result.x == submission.name else (Side.O, result.x)
     number = ".".join(str(part + 1) for part in result.key)
-    position = _position_of(plan, result)
+    head = f"<strong>{number}, as {side} against {escape(opponent)}</strong>"
     moves = " ".join(plan.game.format_cell(move) for move in result.moves) or "no moves"
+    if result.failure is None:
+        return f"<li>{head}: the opponent won {escape(result.reason.how)}, after {escape(moves)}.</li>"
+    reason = FailureReason(result.failure).description
     parts = [
-        f"<p><strong>{number}, as {side} against {escape(opponent)}</strong>: {escape(result.detail or '')}"
-        f" ({escape(FailureReason(result.failure).description)}), after {escape(moves)}.</p>",
+        f'<p>{head}: <span class="failed">{escape(result.detail or "")}</span> (it {escape(reason)}),'
+        f" after {escape(moves)}.</p>",
         _pre(result.stderr, "standard error") if result.stderr else "",
-        _pre(again, "the question to ask again") if (again := _question(submission, plan, position)) else "",
+        f"<details><summary>ask it again</summary>{_pre(again, 'a command to type')}</details>"
+        if (again := _question(submission, plan, result))
+        else "",
     ]
     return f"<li>{''.join(parts)}</li>"
 
@@ -196,8 +204,9 @@ def _position_of(plan: Plan, result: Result) -> Position:
     return position
 
 
-def _question(submission: Submission, plan: Plan, position: Position) -> str:
-    """A command that asks the submission for a move in a position; empty if its protocol has no such question."""
+def _question(submission: Submission, plan: Plan, result: Result) -> str:
+    """A command that asks the submission once more for the move it failed to make; empty if there is none."""
+    position = _position_of(plan, result)
     if position.is_over or not submission.typed:
         return ""
     if submission.protocol == "json":
@@ -211,11 +220,14 @@ def _question(submission: Submission, plan: Plan, position: Position) -> str:
 
 
 def _python_question(typed: str, position: Position) -> str:
-    file, _, name = typed.rpartition(":")
-    player = f"open_player({file + ':' + name!r}, protocol='in-process')"
+    """The same in Python; strings have double quotes, so that the shell needs none but its own around them."""
+    game, start = position.game, position.start_text
+    begin = "start()" if start is None else f"parse({json.dumps(start)})"
+    moves = json.dumps([game.format_cell(move) for move in position.moves])
     return (
-        f"from noughts import Game; from noughts.players import open_player; "
-        f"print({player}.choose(Game({position.game.id!r}).parse({position.text!r})))"
+        "from noughts import Game; from noughts.players import open_player; "
+        f"p = Game({json.dumps(game.id)}).{begin}; p.play_all({moves}); "
+        f'print(open_player({json.dumps(typed)}, protocol="in-process").choose(p))'
     )
 
 
