@@ -16,12 +16,10 @@ from noughts.games.quoting import quote
 from noughts.study.comparison import EVALUATIONS
 from noughts.study.grading import DIAGNOSES, TASKS, Grade, Submission, grade
 from noughts.study.grading.process import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
+from noughts.study.grading.submission import find_main_file
 from noughts.study.trace import check_suffix
 
 __all__ = ["command"]
-
-MAIN_FILES = ("submission.py", "tictactoe.py", "main.py")
-"""The file of a submission that is a folder with several files."""
 
 
 @click.command(name="grade")
@@ -142,10 +140,7 @@ def _main_file(entry: Path) -> Path | None:
         return None
     if entry.is_file():
         return entry if entry.suffix == ".py" else None
-    files = sorted(entry.glob("*.py"))
-    if len(files) <= 1:
-        return files[0] if files else None
-    return next((file for name in MAIN_FILES for file in files if file.name == name), files[0])
+    return find_main_file(entry)
 
 
 def _print(grades: list[Grade], as_json: bool) -> None:

@@ -16,6 +16,7 @@ from noughts.cli.output import say, system_reason
 COMMANDS = {
     "analyse": "Show the engine's best lines for a position.",
     "arena": "Run tournaments between bots, and rate them.",
+    "autograder": "Write an autograder for Gradescope, Otter, nbgrader or check50.",
     "bench": "Measure the search: its signature and speed on fixed positions.",
     "book": "List the proven positions of the opening book, or prove more.",
     "classic": "Play the five original console programs.",

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol, TextIO
 
 from noughts.study.grading.report import Grade
 
-__all__ = ["DEFAULT_MEMORY_MB", "DEFAULT_SECONDS", "Checkpoint", "Limits", "run_within"]
+__all__ = ["DEFAULT_MEMORY_MB", "DEFAULT_SECONDS", "Checkpoint", "Limits", "can_fork", "run_within"]
 
 DEFAULT_SECONDS = 60.0
 DEFAULT_MEMORY_MB = 1024
@@ -57,7 +57,7 @@ def run_within(work: Work, limits: Limits) -> Grade:
         raise ValueError(f"expected a number of seconds above 0 and up to {MAX_SECONDS:,.0f}, got {seconds}")
     if limits.memory_mb < 1:
         raise ValueError(f"expected at least 1 MB of memory, got {limits.memory_mb}")
-    context: Any = multiprocessing.get_context("fork" if _can_fork() else "spawn")
+    context: Any = multiprocessing.get_context("fork" if can_fork() else "spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_grade, args=(work, seconds, limits.memory_mb, theirs), daemon=True)
     with warnings.catch_warnings():
@@ -88,7 +88,8 @@ def _end(process: Any) -> None:
     process.join(END_SECONDS)
 
 
-def _can_fork() -> bool:
+def can_fork() -> bool:
+    """Whether a function that cannot be imported can be graded in a process of its own."""
     return "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
 
 
@@ -123,6 +124,8 @@ def _grade(work: Work, seconds: float, memory_mb: int, theirs: Connection) -> No
     """Grade in the child; each position is sent to the parent before the submission sees it."""
     _isolate(seconds)
     _limit_memory(memory_mb)
+    with suppress(OSError):  # standard error is closed
+        os.dup2(2, 1)  # programs that the submission starts must not write into our report
     sys.stdin = open(os.devnull)  # noqa: SIM115
     sys.stdout = sys.stderr = _Excerpt(sys.stderr)
 

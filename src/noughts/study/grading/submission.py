@@ -12,9 +12,11 @@ from typing import Any
 from noughts.study.grading.styles import NoughtsStyle, Style, find_style
 from noughts.study.grading.tasks import TASKS, Task
 
-__all__ = ["LoadedSubmission", "Submission"]
+__all__ = ["LoadedSubmission", "Submission", "find_main_file"]
 
 MODULE_NAME = "submission"
+MAIN_FILES = ("submission.py", "tictactoe.py", "main.py")
+"""The file of a submission that is a folder with several files."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,12 @@ class Submission:
         known = sorted(name for name, each in names.items() if callable(each) and not name.startswith("_"))
         missing = " or ".join(wanted)
         raise ImportError(f"{self.path} has no function {missing}; it has {', '.join(known) or 'none'}")
+
+
+def find_main_file(folder: Path) -> Path | None:
+    """Return the file to grade of a submission that is a folder, or None if there is no Python file in it."""
+    files = sorted(folder.glob("*.py"))
+    return next((file for name in MAIN_FILES for file in files if file.name == name), files[0] if files else None)
 
 
 def load_function(function: Callable[..., Any], task: Task | None) -> LoadedSubmission:

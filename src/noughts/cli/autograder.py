@@ -1,0 +1,146 @@
+"""``noughts autograder``: writes an autograder for a system that courses use."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from noughts.cli.options import complete_game
+from noughts.cli.output import say
+from noughts.games import find_game
+from noughts.games.quoting import count, quote
+from noughts.study.autograder import TARGETS, Settings, write_autograder
+from noughts.study.autograder.settings import DEFAULT_POINTS
+from noughts.study.grading import STYLES, TASKS
+from noughts.study.grading.process import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
+
+__all__ = ["command"]
+
+
+def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, float]:
+    weights = {}
+    for text in texts:
+        id, _, number = text.partition("=")
+        try:
+            weights[id] = float(number)
+        except ValueError:
+            raise click.UsageError(f"expected PROPERTY=NUMBER for --weight, got {quote(text, 40)}") from None
+    return weights
+
+
+@click.command(name="autograder")
+@click.option("--for", "target", type=click.Choice(list(TARGETS)), required=True, help="System to write it for.")
+@click.option("--task", "-t", type=click.Choice(list(TASKS)), required=True, help="Task to grade by.")
+@click.option(
+    "--output", "-o", "folder", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write."
+)
+@click.option(
+    "--style", type=click.Choice(list(STYLES)), help="Style that submissions must have.  [default: check50: cs50]"
+)
+@click.option("--game", metavar="GAME", shell_complete=complete_game, help="Game to grade on.  [default: the task's]")
+@click.option("--depth", "-d", type=click.IntRange(1, 64), help="Depth of a depth-limited search.  [default: 3]")
+@click.option("--file", metavar="NAME", help="Name of the file that students submit.")
+@click.option("--points", type=float, help=f"Points in all.  [default: {DEFAULT_POINTS:g}]")
+@click.option(
+    "--weight",
+    "weights",
+    metavar="PROPERTY=N",
+    multiple=True,
+    callback=_parse_weights,
+    help="Weight of a property; may be repeated.  [default: its points in the task]",
+)
+@click.option(
+    "--seconds",
+    "-s",
+    type=click.FloatRange(0, 86_400, min_open=True),
+    default=DEFAULT_SECONDS,
+    show_default=True,
+    help="Time limit for each submission.",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(min=1),
+    default=DEFAULT_MEMORY_MB,
+    show_default=True,
+    metavar="MB",
+    help="Memory limit for each submission.",
+)
+@click.option(
+    "--wheel",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Wheel of noughts to include, for Gradescope.  [default: pip installs it]",
+)
+@click.option("--force", is_flag=True, help="Write into a folder that has files, and replace those of the same name.")
+@click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
+def command(
+    target: str,
+    task: str,
+    folder: Path,
+    style: str | None,
+    game: str | None,
+    depth: int | None,
+    file: str | None,
+    points: float | None,
+    weights: dict[str, float],
+    seconds: float,
+    memory: int,
+    wheel: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Write an autograder for a task of noughts grade.
+
+    Submissions are graded by noughts grade within its limits; its findings become the points and messages of the
+    system.
+
+    \b
+    noughts autograder --for gradescope --task alphabeta -o autograder --points 20
+    noughts autograder --for check50 --task minimax -o tictactoe
+    noughts autograder --for nbgrader --task heuristic -o course --weight sense=4
+    """
+    if (points is not None or weights) and not TARGETS[target].has_points:
+        raise click.UsageError(f"expected no --points and no --weight for {target}, which counts passed checks alone")
+    settings = Settings(
+        task,
+        style or TARGETS[target].style,
+        find_game(game).id if game else None,
+        depth,
+        file,
+        DEFAULT_POINTS if points is None else points,
+        weights,
+        seconds,
+        memory,
+    )
+    files = write_autograder(target, settings, folder, wheel=wheel, force=force)
+    if as_json:
+        click.echo(json.dumps(_summary(target, settings, folder, files), indent=2))
+    else:
+        say(_report(target, settings, folder, files))
+
+
+def _summary(target: str, settings: Settings, folder: Path, files: list[Path]) -> dict[str, Any]:
+    return {
+        "for": target,
+        "task": settings.task,
+        "style": settings.style,
+        "function": settings.function,
+        "folder": str(folder),
+        "files": [str(path) for path in files],
+        "points": settings.points,
+        "properties": settings.shares(),
+        "next": TARGETS[target].next_step.format(folder=folder, name=settings.name),
+    }
+
+
+def _report(target: str, settings: Settings, folder: Path, files: list[Path]) -> str:
+    chosen = TARGETS[target]
+    title = f"{chosen.title}: {TASKS[settings.task].title}, {count(len(settings.properties), 'property')}"
+    lines = [
+        title,
+        *(f"  {path}" for path in files),
+        chosen.next_step.format(folder=folder, name=settings.name),
+    ]
+    return "\n".join(lines)

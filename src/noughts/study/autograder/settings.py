@@ -1,0 +1,124 @@
+"""The settings of an autograder: the task, the limits and the points."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from noughts.study.autograder.marks import share_points
+from noughts.study.grading import STYLES, Property, Submission
+from noughts.study.grading.grader import Assignment
+from noughts.study.grading.process import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
+from noughts.study.grading.styles import Style
+from noughts.study.grading.tasks import RULES, Task, find_task
+
+__all__ = ["DEFAULT_POINTS", "Settings"]
+
+DEFAULT_POINTS = 100.0
+MAX_POINTS = 1_000_000.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to grade, within which limits, and for how many points; raises ValueError if they make no sense."""
+
+    task: str
+    style: str | None = None
+    """The id of the style that submissions must have; None accepts every style."""
+    game: str | None = None
+    depth: int | None = None
+    file: str | None = None
+    """The name of the file to grade; None takes the main file of the submission."""
+    points: float = DEFAULT_POINTS
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """Weights of properties by their id, in place of the points that the task gives them."""
+    seconds: float = DEFAULT_SECONDS
+    memory_mb: int = DEFAULT_MEMORY_MB
+
+    def __post_init__(self) -> None:
+        task = find_task(self.task)
+        if self.depth is not None and task.depth is None:
+            raise ValueError(f"expected no depth for the task {self.task}, got {self.depth}")
+        Assignment(lambda: None, task, self.game, self.depth).check()
+        if not 0 < self.points <= MAX_POINTS:
+            raise ValueError(f"expected a number of points above 0 and up to {MAX_POINTS:,.0f}, got {self.points:g}")
+        if self.file is not None and (Path(self.file).name != self.file or not self.file.endswith(".py")):
+            raise ValueError(f"expected the name of a Python file, without a folder, got {self.file!r}")
+        if self.style is not None:
+            self._check_style(self.style, task)
+        self._check_weights()
+
+    def _check_weights(self) -> None:
+        known = {each.id for each in self.properties} | (RULES.keys() if self.style is None else set())
+        for id, weight in self.weights.items():
+            if id not in known:
+                raise ValueError(f"expected a property, one of {', '.join(sorted(known))}, got {id!r}")
+            if not (math.isfinite(weight) and weight >= 0):
+                raise ValueError(f"expected a weight of 0 or more for {id}, got {weight:g}")
+        if not any(self.weights.get(each.id, each.points) for each in self.properties):
+            raise ValueError("expected a weight above 0 for at least one property")
+
+    def _check_style(self, id: str, task: Task) -> None:
+        try:
+            _style(id).function_names(task)
+        except ImportError as error:
+            raise ValueError(str(error)) from None
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """The properties that are graded in the style, or in that of noughts."""
+        return _style(self.style or "noughts").properties(find_task(self.task))
+
+    @property
+    def name(self) -> str:
+        """The task as a name in Python."""
+        return self.task.replace("-", "_")
+
+    @property
+    def function(self) -> str:
+        """The preferred name of the function to write."""
+        return _style(self.style or "noughts").function_names(find_task(self.task))[0]
+
+    def with_file(self, file: str) -> Settings:
+        """Return these settings with another file to grade."""
+        return replace(self, file=file)
+
+    def shares(self) -> dict[str, float]:
+        """Return the points of each property; their sum is ``points``."""
+        weights = {each.id: self.weights.get(each.id, each.points) for each in self.properties}
+        return dict(zip(weights, share_points(self.points, list(weights.values())), strict=True))
+
+    def ungraded(self, message: str, diagnosis: str) -> dict[str, Any]:
+        """Return, as the data of a grade, that a submission could not be graded."""
+        submission = Submission(Path(self.file or "submission"))
+        assignment = Assignment(submission, find_task(self.task), self.game, self.depth)
+        return assignment.broken_off("", message, diagnosis).to_data()
+
+    def require_style(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Return the data of a grade, or that of an ungraded submission if its style is not the expected one."""
+        failing = {each["id"] for each in data["properties"] if each["state"] == "fails"}
+        if self.style in (None, data["style"]) or "runs" in failing:
+            return data
+        wanted, got = (STYLES[id].title for id in (self.style or "", data["style"]))
+        return self.ungraded(f"expected functions in the style of {wanted}, got {got}", "not-found")
+
+    def to_json(self) -> str:
+        """Return the settings as JSON; see ``load``."""
+        return json.dumps(asdict(self), indent=2) + "\n"
+
+    @classmethod
+    def load(cls, path: Path) -> Settings:
+        """Return the settings of a JSON file."""
+        return cls(**json.loads(path.read_text(encoding="utf-8")))
+
+
+def _style(id: str) -> Style:
+    """Return a style for a submission that has the required functions and nothing more."""
+    if id not in STYLES:
+        raise ValueError(f"expected a style, one of {', '.join(STYLES)}, got {id!r}")
+    rules: dict[str, Callable[..., None]] = {"result": lambda: None}
+    return STYLES[id](rules)

@@ -1,0 +1,405 @@
+"""Autograders for Gradescope, Otter-Grader, nbgrader and check50 are written, and grade as the grader does."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from noughts.cli.main import group
+from noughts.study import autograder
+from noughts.study.autograder import TARGETS, Settings, check, share_points, write_autograder
+from noughts.study.autograder.exercise import load_exercise
+from noughts.study.autograder.exercises import heuristic
+from noughts.study.grading import TASKS
+
+SECONDS = 200
+"""For one autograder on a busy machine."""
+EXERCISES = Path(autograder.__file__).parent / "exercises"
+RIGHT = (EXERCISES / "heuristic.py").read_text()
+WRONG = "def evaluate(position):\n    return 1\n"
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(group, ["autograder", *arguments], standalone_mode=False)
+
+
+def write(target: str, task: str, folder: Path, *options: str) -> dict[str, Any]:
+    done = run("--for", target, "--task", task, "-o", str(folder), "--json", *options)
+    assert done.exception is None, done.exception
+    summary: dict[str, Any] = json.loads(done.stdout)
+    return summary
+
+
+# Points
+
+
+@pytest.mark.parametrize(("points", "weights"), [(10, [1, 1, 1]), (100, [1, 3, 2]), (7, [0, 1]), (0.01, [1, 2, 3])])
+def test_points_are_shared_without_rest(points: float, weights: list[float]) -> None:
+    shares = share_points(points, weights)
+    assert round(sum(shares), 2) == points
+    assert all(share == 0 for share, weight in zip(shares, weights, strict=True) if weight == 0)
+
+
+def test_weights_take_the_place_of_the_points_of_the_task() -> None:
+    settings = Settings("heuristic", points=30, weights={"runs": 0, "undo": 0, "wins": 4})
+    assert settings.shares() == {"runs": 0, "undo": 0, "wins": 12, "opposite": 6, "bounded": 6, "sense": 6}
+
+
+# The command
+
+
+def test_command_says_what_it_wrote_and_what_to_do_next(tmp_path: Path) -> None:
+    summary = write("gradescope", "alphabeta", tmp_path / "out", "--points", "20")
+    assert summary["files"] == [str(tmp_path / "out" / "autograder.zip")]
+    assert (summary["points"], sum(summary["properties"].values())) == (20, 20)
+    assert "upload" in summary["next"]
+
+
+def test_folder_with_files_is_left_alone_without_force(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    done = run("--for", "check50", "--task", "minimax", "-o", str(tmp_path))
+    assert "expected an empty folder" in str(done.exception)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+    write("check50", "minimax", tmp_path, "--force")
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--for", "canvas", "--task", "minimax"], "'canvas' is not one of"),
+        (["--for", "otter", "--task", "chess"], "'chess' is not one of"),
+        (["--for", "otter", "--task", "minimax", "--points", "0"], "expected a number of points above 0"),
+        (["--for", "otter", "--task", "minimax", "--points", "nan"], "expected a number of points above 0"),
+        (["--for", "otter", "--task", "minimax", "--weight", "value"], "expected PROPERTY=NUMBER"),
+        (["--for", "otter", "--task", "minimax", "--weight", "speed=1"], "expected a property, one of cuts"),
+        (["--for", "otter", "--task", "minimax", "--weight", "value=-1"], "expected a weight of 0 or more"),
+        (["--for", "otter", "--task", "minimax", "--depth", "3"], "expected no depth"),
+        (["--for", "otter", "--task", "minimax", "--game", "nonsense"], "nonsense"),
+        (["--for", "otter", "--task", "minimax", "--style", "aima"], "expected the style noughts"),
+        (["--for", "check50", "--task", "mcts"], "cannot grade mcts in the style of CS50"),
+        (["--for", "check50", "--task", "minimax", "--points", "5"], "expected no --points"),
+        (["--for", "check50", "--task", "minimax", "--file", "a/b.py"], "expected the name of a Python file"),
+        (["--for", "otter", "--task", "minimax", "--wheel", __file__], "expected no wheel"),
+    ],
+)
+def test_bad_input_gets_one_line_and_writes_nothing(arguments: list[str], message: str, tmp_path: Path) -> None:
+    done = run(*arguments, "-o", str(tmp_path / "out"))
+    assert message in str(getattr(done.exception, "message", done.exception))
+    assert "\n" not in str(done.exception)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("target", sorted(TARGETS))
+@pytest.mark.parametrize("task", sorted(TASKS))
+def test_every_task_can_be_exported_and_equal_settings_give_equal_bytes(target: str, task: str, tmp_path: Path) -> None:
+    settings = Settings(task, points=17)
+    first, second = (write_autograder(target, settings, tmp_path / name) for name in ("a", "b"))
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+
+
+# Gradescope: https://gradescope-autograders.readthedocs.io, "Autograder Specifications"
+
+VISIBILITIES = {"hidden", "after_due_date", "after_published", "visible"}
+FORMATS = {"text", "html", "simple_format", "md", "ansi"}
+RESULT_KEYS: dict[str, Any] = {
+    "score": float | int,
+    "execution_time": float | int,
+    "output": str,
+    "output_format": FORMATS,
+    "test_output_format": FORMATS,
+    "test_name_format": FORMATS,
+    "visibility": VISIBILITIES,
+    "stdout_visibility": VISIBILITIES,
+    "extra_data": dict,
+    "tests": list,
+}
+TEST_KEYS: dict[str, Any] = {
+    "score": float | int,
+    "max_score": float | int,
+    "status": {"passed", "failed"},
+    "name": str,
+    "number": str,
+    "output": str,
+    "visibility": VISIBILITIES,
+}
+
+
+def check_keys(data: dict[str, Any], keys: dict[str, Any]) -> None:
+    assert data.keys() <= keys.keys()
+    for name, value in data.items():
+        assert value in keys[name] if isinstance(keys[name], set) else isinstance(value, keys[name]), name
+
+
+def check_results(results: dict[str, Any], points: float) -> None:
+    """Check results.json against the documented format, and that its numbers agree."""
+    check_keys(results, RESULT_KEYS)
+    for test in results["tests"]:
+        check_keys(test, TEST_KEYS)
+        assert test["score"] in (0, test["max_score"])
+        assert (test["status"] == "failed") is bool(test["output"])
+    assert round(sum(test["max_score"] for test in results["tests"]), 2) == points
+    assert round(sum(test["score"] for test in results["tests"]), 2) == results["score"]
+
+
+PYTHON = """\
+#!/usr/bin/env bash
+# Stands for the machine's Python: makes an environment whose pip notes what it is to install.
+[ "$1" = -c ] && exit 0
+folder=$3
+mkdir -p "$folder/bin"
+cat > "$folder/bin/python" <<END
+#!/usr/bin/env bash
+if [ "\\$1 \\$2" = "-m pip" ]; then echo "\\$@" > "$folder/installed"; exit; fi
+exec {python} "\\$@"
+END
+chmod +x "$folder/bin/python"
+"""
+
+
+class Gradescope:
+    """A machine with the folders of Gradescope, on which an archive is installed."""
+
+    def __init__(self, root: Path, archive: Path, python: Path | None = None) -> None:
+        self.root = root
+        for name in ("source", "submission", "results"):
+            (root / name).mkdir(parents=True)
+        with zipfile.ZipFile(archive) as zipped:
+            for entry in zipped.infolist():
+                path = Path(zipped.extract(entry, root / "source"))
+                path.chmod(entry.external_attr >> 16 & 0o777)
+        shutil.copy(root / "source" / "run_autograder", root)
+        if python is None:
+            python = root / "python"
+            python.write_text(PYTHON.format(python=sys.executable))
+            python.chmod(0o755)
+        self.environment = os.environ | {"AUTOGRADER_ROOT": str(root), "AUTOGRADER_PYTHON": str(python)}
+        self._run("source/setup.sh")
+
+    def _run(self, program: str) -> None:
+        done = subprocess.run(
+            [self.root / program],
+            cwd=self.root,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+
+    def grade(self, **files: str) -> dict[str, Any]:
+        """Return results.json for a submission of these files, given without .py."""
+        for folder in ("submission", "results"):
+            shutil.rmtree(self.root / folder)
+            (self.root / folder).mkdir()
+        for name, text in files.items():
+            (self.root / "submission" / f"{name}.py").write_text(text)
+        self._run("run_autograder")
+        results: dict[str, Any] = json.loads((self.root / "results" / "results.json").read_text())
+        return results
+
+
+@pytest.fixture(scope="module")
+def gradescope(tmp_path_factory: pytest.TempPathFactory) -> Gradescope:
+    folder = tmp_path_factory.mktemp("gradescope")
+    write("gradescope", "heuristic", folder / "out", "--points", "20", "--seconds", "10")
+    return Gradescope(folder / "autograder", folder / "out" / "autograder.zip")
+
+
+def test_gradescope_installs_noughts_from_pypi(gradescope: Gradescope) -> None:
+    from noughts import __version__
+
+    assert f"install --quiet noughts=={__version__}" in (gradescope.root / "source" / "venv" / "installed").read_text()
+
+
+def test_gradescope_installs_noughts_from_a_wheel_that_is_included(tmp_path: Path) -> None:
+    wheel = tmp_path / "noughts-0.1.0-py3-none-any.whl"
+    wheel.write_bytes(b"wheel")
+    write("gradescope", "heuristic", tmp_path / "out", "--wheel", str(wheel))
+    machine = Gradescope(tmp_path / "autograder", tmp_path / "out" / "autograder.zip")
+    assert (machine.root / "source" / wheel.name).read_bytes() == b"wheel"
+    assert str(machine.root / "source" / wheel.name) in (machine.root / "source" / "venv" / "installed").read_text()
+
+
+def test_gradescope_gives_a_right_submission_all_points(gradescope: Gradescope) -> None:
+    results = gradescope.grade(evaluation=RIGHT)
+    check_results(results, 20)
+    assert results["score"] == 20
+    assert [test["name"].split(":")[0] for test in results["tests"]] == [p.id for p in TASKS["heuristic"].properties]
+
+
+def test_gradescope_tells_a_wrong_submission_where_it_fails(gradescope: Gradescope) -> None:
+    results = gradescope.grade(evaluation=WRONG)
+    check_results(results, 20)
+    assert 0 < results["score"] < 20
+    failed = [test for test in results["tests"] if test["status"] == "failed"]
+    assert failed
+    assert "evaluation.py:evaluate" in results["output"]
+    assert results["extra_data"]["diagnosis"]["sentence"] in failed[0]["output"]
+
+
+def test_gradescope_says_that_a_submission_has_no_python_file(gradescope: Gradescope) -> None:
+    results = gradescope.grade()
+    check_results(results, 20)
+    assert results["score"] == 0
+    assert "expected a Python file in the submission, found nothing" in results["tests"][0]["output"]
+
+
+HOSTILE = {
+    "kills the grader": "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n" + RIGHT,
+    "leaves at once": "import os\nos._exit(0)\n" + RIGHT,
+    "prints a grade": (
+        "import os\n"
+        'GRADE = \'[{"format": "noughts-grade", "version": 1, "passed": true, "properties": []}]\'\n'
+        "os.system(f\"echo '{GRADE}'\")\n" + WRONG
+    ),
+    "writes results": "open('../results/results.json', 'w').write('{\"score\": 1000}')\n" + WRONG,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_gradescope_writes_results_in_spite_of_a_hostile_submission(name: str, gradescope: Gradescope) -> None:
+    results = gradescope.grade(evaluation=HOSTILE[name])
+    check_results(results, 20)
+    assert results["score"] < 20
+
+
+def test_files_of_a_submission_do_not_take_the_place_of_modules(gradescope: Gradescope) -> None:
+    results = gradescope.grade(main=RIGHT, noughts="raise SystemExit", json="raise SystemExit", click="")
+    assert results["score"] == 20
+
+
+# Notebooks
+
+
+def load_notebook(path: Path) -> list[dict[str, Any]]:
+    """Return the cells of a notebook, checked against format 4.5."""
+    notebook = json.loads(path.read_text())
+    assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
+    cells: list[dict[str, Any]] = notebook["cells"]
+    assert len({cell["id"] for cell in cells}) == len(cells)
+    for cell in cells:
+        code = {"outputs", "execution_count"} if cell["cell_type"] == "code" else set()
+        assert cell.keys() == {"id", "cell_type", "metadata", "source"} | code
+    return cells
+
+
+def test_nbgrader_notebook_has_a_solution_and_a_graded_cell_for_each_property(tmp_path: Path) -> None:
+    write("nbgrader", "heuristic", tmp_path, "--points", "10")
+    cells = load_notebook(tmp_path / "source" / "heuristic" / "heuristic.ipynb")
+    data = [cell["metadata"]["nbgrader"] for cell in cells if cell["metadata"]]
+    assert [each["solution"] for each in data] == [True] + [False] * 6
+    assert all(each["grade"] is each["locked"] is not each["solution"] for each in data)
+    assert len({each["grade_id"] for each in data}) == 7
+    assert sum(each.get("points", 0) for each in data) == 10
+    compile((tmp_path / "nbgrader_config.py").read_text(), "nbgrader_config.py", "exec")
+
+
+def test_nbgrader_cells_pass_with_the_solution_and_fail_without(tmp_path: Path) -> None:
+    write("nbgrader", "heuristic", tmp_path)
+    cells = load_notebook(tmp_path / "source" / "heuristic" / "heuristic.ipynb")
+    solution, *tests = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+    right: dict[str, Any] = {}
+    exec(solution, right)
+    starter = re.sub(r"( *)### BEGIN SOLUTION.*### END SOLUTION", r"\1raise NotImplementedError", solution, flags=re.S)
+    unfinished: dict[str, Any] = {}
+    exec(starter, unfinished)
+    for test in tests:
+        exec(test, right)
+    for test in tests:
+        with pytest.raises(AssertionError, match=r"not written yet|Not checked"):
+            exec(test, unfinished)
+
+
+def test_otter_notebook_has_the_blocks_of_an_assignment(tmp_path: Path) -> None:
+    write("otter", "heuristic", tmp_path, "--points", "10")
+    cells = load_notebook(tmp_path / "heuristic.ipynb")
+    raw = [cell["source"].splitlines()[0] for cell in cells if cell["cell_type"] == "raw"]
+    assert raw == [
+        "# ASSIGNMENT CONFIG",
+        "# BEGIN QUESTION",
+        "# BEGIN SOLUTION",
+        "# END SOLUTION",
+        "# BEGIN TESTS",
+        "# END TESTS",
+        "# END QUESTION",
+    ]
+    solution, *tests = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+    points = [float(line.removeprefix("points: ")) for test in tests for line in test.splitlines() if "points" in line]
+    assert sum(points) == 10
+    names: dict[str, Any] = {}
+    exec(solution.replace('""" # BEGIN PROMPT', '"""').replace('""" # END PROMPT', '"""'), names)
+    for test in tests:
+        exec(test, names)
+    for each in TASKS["heuristic"].properties:
+        names[f"test_{each.id}"](names["evaluate"])
+
+
+@pytest.mark.parametrize("task", sorted(TASKS))
+def test_exercise_keeps_the_solution_between_marks(task: str) -> None:
+    code = load_exercise(Settings(task)).with_prompt()
+    assert code.count("# BEGIN SOLUTION NO PROMPT") == code.count("# END SOLUTION") == code.count("# END PROMPT") == 1
+    assert f"def {Settings(task).function}(" in code
+
+
+def test_check_grades_again_when_a_helper_has_changed() -> None:
+    names: dict[str, Any] = {}
+    exec("def evaluate(position):\n    return helper(position)", names)
+    names["helper"] = heuristic.evaluate
+    check(names["evaluate"], "wins", "heuristic", seconds=SECONDS)
+    names["helper"] = lambda position: 1
+    with pytest.raises(AssertionError, match="expected less than 0: O has won"):
+        check(names["evaluate"], "wins", "heuristic", seconds=SECONDS)
+
+
+def test_check_says_that_a_function_is_missing() -> None:
+    with pytest.raises(AssertionError, match="expected a function evaluate, got None"):
+        check(None, "runs", "heuristic")
+
+
+# check50
+
+
+def run_check50(problem: Path, submission: Path) -> dict[str, dict[str, Any]]:
+    """Run the real check50, and return its results by the name of the check."""
+    submission.parent.joinpath("out.json").unlink(missing_ok=True)
+    command = [sys.executable, "-m", "check50", "--dev", str(problem), "-o", "json", "--output-file", "../out.json"]
+    done = subprocess.run(command, cwd=submission, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    found = json.loads((submission.parent / "out.json").read_text())["results"]
+    return {each["name"]: each for each in found}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="check50 needs a Unix system")
+def test_check50_passes_a_right_submission_and_explains_a_wrong_one(tmp_path: Path) -> None:
+    write("check50", "heuristic", tmp_path / "problem", "--style", "noughts")
+    submission = tmp_path / "submission"
+    submission.mkdir()
+    (submission / "heuristic.py").write_text(RIGHT)
+    results = run_check50(tmp_path / "problem", submission)
+    ids = [each.id for each in TASKS["heuristic"].properties]
+    assert list(results) == ["exists", "graded", *(f"check_{id}" for id in ids)]
+    assert all(each["passed"] for each in results.values()), results
+    (submission / "heuristic.py").write_text(WRONG)
+    wrong = run_check50(tmp_path / "problem", submission)["check_wins"]
+    assert wrong["passed"] is False
+    assert "expected less than 0: O has won" in wrong["cause"]["rationale"]
+    assert wrong["cause"]["help"].endswith(".")
+
+
+def test_check50_asks_for_the_functions_of_cs50_by_default(tmp_path: Path) -> None:
+    summary = write("check50", "minimax", tmp_path)
+    assert summary["style"] == "cs50"
+    assert {"winner", "terminal", "utility"} <= summary["properties"].keys()
+    assert "!require tictactoe.py" in (tmp_path / ".cs50.yaml").read_text()
