@@ -93,7 +93,7 @@ def test_tree_prints_text_and_counts() -> None:
     assert done.stderr == "21 nodes visited, 8 branches pruned\n"
 
 
-@pytest.mark.parametrize("suffix", ["svg", "html", "dot", "txt", "json"])
+@pytest.mark.parametrize("suffix", ["svg", "html", "dot", "txt", "json", "png", "pdf"])
 def test_tree_writes_files(suffix: str, tmp_path: Path) -> None:
     done = noughts("tree", "3x3", END_GAME, "-d", "3", "-o", f"tree.{suffix}", cwd=tmp_path)
     assert done.returncode == 0
@@ -121,6 +121,25 @@ def test_tree_draws_every_algorithm_as_json(algorithm: str) -> None:
     assert data["value"] == 0
 
 
+@pytest.mark.parametrize("algorithm", ["mcts", "proof_number_search"])
+def test_tree_draws_searches_that_grow_a_tree(algorithm: str) -> None:
+    data = json.loads(noughts("tree", "3x3", END_GAME, "--algorithm", algorithm, "--json").stdout)
+    assert data["algorithm"] == algorithm
+    assert data["steps"]
+    done = noughts("tree", "3x3", END_GAME, "--algorithm", algorithm)
+    assert done.stderr.startswith(f"{algorithm}: {len(data['nodes']) if algorithm == 'mcts' else ''}")
+
+
+def test_tree_shows_two_searches_and_their_steps(tmp_path: Path) -> None:
+    both = ("tree", "3x3", END_GAME, "--versus", "mcts", "--simulations", "5")
+    done = noughts(*both, "-o", "both.html", "--frames", "slides", "--nodes", "9", cwd=tmp_path)
+    assert done.returncode == 0
+    pictures = sorted(file.name for file in (tmp_path / "slides").iterdir())
+    assert f"slides: {len(pictures)} pictures\n" in done.stderr
+    assert pictures[0] == "001.svg"
+    assert "mcts" in (tmp_path / "both.html").read_text(encoding="utf-8")
+
+
 def test_a_custom_game_is_compared_and_drawn(tmp_path: Path) -> None:
     game = {"name": "triangle", "cells": 6, "lines": [[0, 1, 3], [0, 2, 5], [3, 4, 5]]}
     (tmp_path / "triangle.json").write_text(json.dumps(game))
@@ -135,8 +154,14 @@ def test_a_custom_game_is_compared_and_drawn(tmp_path: Path) -> None:
         (("tree", "3x3", "--depth", "-1"), "expected a depth of 0 or more, got -1"),
         (("tree", "3x3", "xxx/oo1/3 -"), "expected a position with a side to move, but the game is over"),
         (("tree", "3x3", "--nodes", "0"), "expected at least 1 node to draw, got 0"),
-        (("tree", "3x3", "-o", "tree.gif"), "expected a file ending in .svg"),
-        (("tree", "3x3", "-o", "tree.pdf"), "got 'tree.pdf'; a browser prints .svg as PDF"),
+        (("tree", "3x3", "-o", "tree.jpg"), "expected a file ending in .svg"),
+        (("tree", "3x3", "--animate"), "expected --output with --animate"),
+        (("tree", "3x3", "--animate", "-d", "1", "-o", "a.png"), "expected an animation in a file ending in .svg or"),
+        (("tree", "3x3", "--simulations", "5"), "an option of alphabeta (--depth, --evaluate, --order), got --simul"),
+        (("tree", "3x3", "-a", "proof_number_search", "--depth", "3"), "proof_number_search (--order), got --depth"),
+        (("tree", "3x3", "-a", "mcts", "--simulations", "0"), "expected a number of simulations of 1 or more, got 0"),
+        (("tree", "3x3", "--versus", "mcts", "--json"), "expected one search for JSON and DOT, got --versus"),
+        (("tree", "3x3", "--frames", "f"), "expected a search of at most 1,000 steps to show, got"),
         (("tree", "3x3", "-o", "nowhere/tree.svg"), "noughts: nowhere/tree.svg: no such file or directory\n"),
         (("tree", "40x40:5", "--depth", "1500"), "the depth is too large for Python's stack"),
         (("compare", "3x3", "--depth", "-1"), "expected a depth of 0 or more, got -1"),

@@ -12,8 +12,9 @@ import pytest
 from noughts.games import Game, Position, Side
 from noughts.study import Trace, TraceTooLarge, record, trace, trace_from_json, trace_to_json
 from noughts.study.tree import Family, Node
+from noughts.study.tree.animation import Film
 from noughts.study.tree.html import tree_html
-from noughts.study.tree.replay import frames, replay
+from noughts.study.tree.replay import replay
 from noughts.study.tree.svg import tree_svg
 from noughts.study.tree.text import tree_dot, tree_text
 from noughts.textbook import Phase, mcts, proof_number_search
@@ -216,7 +217,7 @@ def test_steps_at_nodes_that_are_not_drawn_happen_at_one_that_is(most: int) -> N
 @pytest.mark.parametrize("make", [monte_carlo, proof])
 def test_the_last_frame_shows_what_the_picture_of_the_whole_search_shows(make: type) -> None:
     tree = make()
-    *_, last = frames(tree)
+    *_, (last,) = Film([tree], 10_000).frames()
     assert last.is_last
     for node in tree.nodes:
         assert ("node", node.id) in last.seen

@@ -131,8 +131,8 @@ def test_names_are_escaped() -> None:
 
 
 def test_another_kind_of_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"expected a file ending in .*, got 'tree.gif'"):
-        small_trace().save(tmp_path / "tree.gif")
+    with pytest.raises(ValueError, match=r"expected a file ending in .*, got 'tree.jpg'"):
+        small_trace().save(tmp_path / "tree.jpg")
 
 
 def test_dot_tells_max_from_min_and_dashes_what_was_pruned() -> None:

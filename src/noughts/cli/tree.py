@@ -3,84 +3,196 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
 from noughts.cli.options import complete_game
 from noughts.games import Position, find_game
-from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS, comfortable_depth, search_options
-from noughts.study.trace import Trace, check_suffix, record, trace_to_json
+from noughts.games.quoting import count
+from noughts.study.comparison import (
+    ALGORITHMS,
+    EVALUATIONS,
+    ORDERS,
+    comfortable_depth,
+    option_names,
+    search_options,
+)
+from noughts.study.trace import Trace, record, trace_to_json
 from noughts.study.tree import tree_size, tree_text
+from noughts.study.tree.files import FRAME_KINDS, check_suffix, save_frames, save_tree
 
 __all__ = ["command"]
+
+DRAWN = 400
+STEPPED = 40
+"""Nodes drawn by default: in a picture, and in the pictures of all steps."""
+SIMULATIONS = 100
+GROWING = ("mcts", "proof_number_search")
+"""Searches that grow a tree; a depth is not chosen for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of the searches; None is the default of the search."""
+
+    order: str | None
+    depth: int | None
+    evaluate: str | None
+    simulations: int | None
+    exploration: float | None
+    seed: int | None
+
+    def check(self, algorithms: list[str]) -> None:
+        """Raise ValueError if an option was given that none of the searches takes."""
+        taken = {name for algorithm in algorithms for name in option_names(algorithm)}
+        for name, value in asdict(self).items():
+            if value is not None and name not in taken:
+                known = sorted(f"--{other.replace('_', '-')}" for other in asdict(self) if other in taken)
+                option = f"--{name.replace('_', '-')}"
+                raise ValueError(f"expected an option of {' or '.join(algorithms)} ({', '.join(known)}), got {option}")
+
+    def arguments(self, algorithm: str, start: Position) -> dict[str, Any]:
+        """Return the arguments for one of the searches."""
+        grows = algorithm in GROWING
+        depth = self.depth if grows else self._depth(start)
+        evaluate = self.evaluate or ("outcome" if depth is None else "lines")
+        arguments = search_options(algorithm, self.order or "row_by_row", evaluate, depth)
+        if algorithm == "mcts":
+            chosen = {"simulations": self.simulations, "exploration": self.exploration, "seed": self.seed}
+            arguments |= {"simulations": SIMULATIONS} | {k: v for k, v in chosen.items() if v is not None}
+        return arguments
+
+    def _depth(self, start: Position) -> int | None:
+        if self.depth is not None:
+            return self.depth
+        depth = comfortable_depth(start)
+        if depth is not None:
+            click.echo(f"the whole tree has {tree_size(start)} nodes: depth {depth} is searched", err=True)
+        return depth
 
 
 @click.command(name="tree")
 @click.argument("game", shell_complete=complete_game)
 @click.argument("position", required=False)
 @click.option("--algorithm", "-a", type=click.Choice(list(ALGORITHMS)), default="alphabeta", show_default=True)
-@click.option("--order", type=click.Choice(list(ORDERS)), default="row_by_row", show_default=True)
-@click.option("--depth", "-d", type=int, help="Depth to search. Default: to the end if that is quick.")
+@click.option("--versus", type=click.Choice(list(ALGORITHMS)), help="A second search, shown beside the first.")
+@click.option("--order", type=click.Choice(list(ORDERS)), help="Order of moves. Default: row_by_row.")
+@click.option("--depth", "-d", type=int, help="Depth to search, or of rollouts. Default: to the end if that is quick.")
 @click.option(
-    "--evaluate", "-e", type=click.Choice(list(EVALUATIONS)), help="Default: outcome, or lines when a depth is given."
+    "--evaluate",
+    "-e",
+    type=click.Choice(list(EVALUATIONS)),
+    help="Default: outcome, or lines when a depth is given.",
 )
-@click.option("--nodes", "-n", type=int, default=400, show_default=True, help="Nodes to draw at most.")
+@click.option("--simulations", type=int, help=f"Simulations of mcts. Default: {SIMULATIONS}.")
+@click.option("--exploration", type=float, help="Exploration constant of mcts. Default: the square root of 2.")
+@click.option("--seed", type=int, help="Seed of the rollouts. Default: 1.")
+@click.option(
+    "--nodes", "-n", type=int, help=f"Nodes to draw at most. Default: {DRAWN}, or {STEPPED} if every step is drawn."
+)
 @click.option(
     "--output",
     "-o",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="File to write: .svg, .html, .dot, .txt or .json.",
+    help="File to write: .svg, .html, .png, .pdf, .gif, .dot, .txt or .json.",
+)
+@click.option("--animate", is_flag=True, help="Show the search step by step in an .svg file, as a .gif always does.")
+@click.option(
+    "--frames", type=click.Path(path_type=Path, file_okay=False), help="Folder for a numbered picture of each step."
+)
+@click.option(
+    "--format", "kind", type=click.Choice(FRAME_KINDS), default="svg", show_default=True, help="For --frames."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the whole trace as JSON.")
 def command(
     game: str,
     position: str | None,
     algorithm: str,
-    order: str,
-    depth: int | None,
-    evaluate: str | None,
-    nodes: int,
+    versus: str | None,
+    nodes: int | None,
     output: Path | None,
+    animate: bool,
+    frames: Path | None,
+    kind: str,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Search GAME (from POSITION, a position string, or the start) and draw the tree that was searched.
 
-    Without --output the tree is printed as text. An .html file steps through the search.
+    Without --output the tree is printed as text. An .html file steps through the search; with --versus, through two
+    searches side by side. --frames and .gif files show the steps on slides.
 
     \b
     noughts tree 3x3 "xox/1o1/1x1 o" --depth 3 -o tree.svg
     noughts tree connect4 --algorithm negascout --depth 3 -o tree.html
+    noughts tree 3x3 --algorithm mcts --simulations 50 -o tree.html
+    noughts tree 3x3 "xox/1o1/1x1 o" --versus mcts -o both.html
+    noughts tree 3x3 "xox/1o1/1x1 o" --frames slides --format png
     """
-    if output is not None:
-        check_suffix(output)
-    if nodes < 1:
-        raise ValueError(f"expected at least 1 node to draw, got {nodes}")
+    algorithms = [algorithm] if versus is None else [algorithm, versus]
+    chosen = Options(**options)
+    chosen.check(algorithms)
+    is_stepped = animate or frames is not None or (output is not None and output.suffix.lower() == ".gif")
+    most = nodes if nodes is not None else (STEPPED if is_stepped else DRAWN)
+    _check_output(output, animate, as_json, versus, most)
     start = find_game(game).start_from(position)
-    trace = _search(start, algorithm, order, depth, evaluate)
-    if as_json:
-        click.echo(json.dumps(trace_to_json(trace)))
-    elif output is None:
-        click.echo(tree_text(trace, nodes), nl=False)
-    if output is not None:
-        trace.save(output, nodes)
-    click.echo(_summary(trace, nodes, output), err=True)
-
-
-def _search(start: Position, algorithm: str, order: str, depth: int | None, evaluate: str | None) -> Trace:
     if start.is_over:
         raise ValueError("expected a position with a side to move, but the game is over")
-    if depth is None:
-        depth = comfortable_depth(start)
-        if depth is not None:
-            click.echo(f"the whole tree has {tree_size(start)} nodes: depth {depth} is searched", err=True)
-    evaluate = evaluate or ("outcome" if depth is None else "lines")
-    return record(ALGORITHMS[algorithm], start, **search_options(algorithm, order, evaluate, depth))
+    traces = [record(ALGORITHMS[name], start, **chosen.arguments(name, start)) for name in algorithms]
+    if as_json:
+        click.echo(json.dumps(trace_to_json(traces[0])))
+    elif output is None and frames is None:
+        click.echo("\n".join(tree_text(trace, most) for trace in traces), nl=False)
+    if output is not None and output.suffix.lower() == ".json":
+        traces[0].save(output)
+    elif output is not None:
+        with _progress("pictures") as progress:
+            save_tree(output, traces, most, animate, progress)
+    if frames is not None:
+        with _progress("pictures") as progress:
+            written = save_frames(frames, traces, kind, most, progress)
+        click.echo(f"{frames}: {count(written, 'picture')}", err=True)
+    for trace in traces:
+        click.echo(_summary(trace, most, output), err=True)
+
+
+def _check_output(output: Path | None, animate: bool, as_json: bool, versus: str | None, nodes: int) -> None:
+    if nodes < 1:
+        raise ValueError(f"expected at least 1 node to draw, got {nodes}")
+    if animate and output is None:
+        raise ValueError("expected --output with --animate: a file ending in .svg or .gif")
+    if output is not None:
+        check_suffix(output, (".json",))
+    if versus is not None and (as_json or (output is not None and output.suffix.lower() in (".json", ".dot"))):
+        raise ValueError("expected one search for JSON and DOT, got --versus; write a file for each")
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Yield a function that shows progress on standard error if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+
+    def show(done: int, total: int) -> None:
+        click.echo(f"\r{done:,} of {total:,} {what}", nl=False, err=True)
+
+    yield show
+    click.echo("\r\x1b[K", nl=False, err=True)
 
 
 def _summary(trace: Trace, nodes: int, output: Path | None) -> str:
     visited = sum(1 for _ in trace.root.walk())
-    parts = [f"{visited:,} nodes visited", f"{trace.count_pruned(trace.root):,} branches pruned"]
+    if trace.steps:
+        parts = [f"{trace.algorithm}: {count(visited, 'node')}", f"{count(len(trace.steps), 'step')}"]
+    else:
+        parts = [f"{visited:,} nodes visited", f"{trace.count_pruned(trace.root):,} branches pruned"]
     if len(trace.passes) > 1:
         parts.append(f"in the last of {len(trace.passes)} passes")
     is_drawn = output is None or output.suffix.lower() != ".json"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from inspect import signature
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -245,6 +246,12 @@ def _mcts_options(order: str, evaluate: str, depth: int | None, simulations: int
         return options
     scale = 1_000 if evaluate.startswith("lines") else 1
     return options | {"rollout_plies": depth, "evaluate": EVALUATIONS[evaluate], "scale": scale}
+
+
+def option_names(algorithm: str) -> frozenset[str]:
+    """Return the names of the options that an algorithm takes, with ``depth`` for the plies of rollouts."""
+    names = frozenset(signature(ALGORITHMS[algorithm]).parameters) - {"position", "trace"}
+    return names | {"depth"} if "rollout_plies" in names else names
 
 
 class _Watch:

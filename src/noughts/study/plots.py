@@ -9,6 +9,7 @@ from noughts.games import Side
 from noughts.games.quoting import quote
 from noughts.study.comparison import Comparison, label
 from noughts.study.reviews import Label, Review
+from noughts.study.tree.raster import check_matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,10 +32,7 @@ def check_plot(path: Path) -> None:
         raise ValueError(f"expected a plot file ending in {', '.join(SUFFIXES)}, got {quote(path.name)}")
     if not path.parent.is_dir():
         raise ValueError(f"expected a plot file in a folder that exists, got {quote(str(path))}")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise ValueError("plots need matplotlib: pip install 'noughts[plot]'") from None
+    check_matplotlib("plots")
 
 
 def plot_comparison(comparison: Comparison, by_depth: dict[str, list[int | None]], path: Path) -> None:

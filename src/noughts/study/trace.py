@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 from noughts.games import Game, Position, Side
 from noughts.games.atomic_file import write_file
 from noughts.games.quoting import quote
-from noughts.study.tree import GrowthStep, Node, Numbers, SearchTree, tree_dot, tree_html, tree_svg, tree_text
+from noughts.study.tree import GrowthStep, Node, Numbers, SearchTree, tree_svg
+from noughts.study.tree.files import check_suffix, save_frames, save_tree
 from noughts.textbook import INFINITY, Phase
 
-__all__ = ["Trace", "TraceTooLarge", "check_suffix", "load_trace", "record", "trace_from_json", "trace_to_json"]
+__all__ = ["Trace", "TraceTooLarge", "load_trace", "record", "trace_from_json", "trace_to_json"]
 
 MAX_NODES = 1_000_000
 """Largest trace; beyond this, recording raises TraceTooLarge before it fills the memory."""
@@ -146,20 +147,21 @@ class Trace(SearchTree):
         self._clock += 1
         return self._clock
 
-    def save(self, path: str | Path, most_nodes: int = 400) -> None:
-        """Write the last pass as ``.svg``, ``.html``, ``.dot`` or ``.txt``, with at most ``most_nodes`` nodes.
+    def save(self, path: str | Path, most_nodes: int = 400, animate: bool = False) -> None:
+        """Write the last pass as a drawing, with at most ``most_nodes`` nodes, or all passes as ``.json``.
 
-        A ``.json`` file gets all passes and all nodes. Raises ValueError for any other kind of file.
+        Drawings are ``.svg``, ``.html`` (which steps through the search), ``.png``, ``.pdf``, ``.dot`` and ``.txt``. A
+        ``.gif`` shows the search step by step, and so does an ``.svg`` with ``animate``. Raises ValueError for any
+        other kind of file, or if matplotlib is missing, which ``.png``, ``.pdf`` and ``.gif`` need.
         """
-        path = Path(path)
-        suffix = check_suffix(path)
-        if most_nodes < 1:
-            raise ValueError(f"expected at least 1 node to draw, got {most_nodes}")
-        if suffix == ".json":
-            text = json.dumps(trace_to_json(self), separators=(",", ":")) + "\n"
+        if check_suffix(Path(path), (".json",)) == ".json":
+            write_file(path, json.dumps(trace_to_json(self), separators=(",", ":")) + "\n")
         else:
-            text = DRAWINGS[suffix](self, most_nodes)
-        write_file(path, text)
+            save_tree(path, [self], most_nodes, animate)
+
+    def save_frames(self, folder: str | Path, kind: str = "svg", most_nodes: int = 40) -> int:
+        """Write a numbered picture of each step into a folder, as "svg", "png" or "pdf"; return their number."""
+        return save_frames(folder, [self], kind, most_nodes)
 
     def _repr_svg_(self) -> str:
         return tree_svg(self, most_nodes=200)
@@ -226,24 +228,6 @@ def record(search: Callable[..., Any], position: Position, **options: Any) -> Tr
     trace = Trace(getattr(search, "__name__", "search"), shown, position)
     search(position, trace=trace, **options)
     return trace
-
-
-DRAWINGS: dict[str, Callable[[SearchTree, int], str]] = {
-    ".svg": tree_svg,
-    ".html": tree_html,
-    ".dot": tree_dot,
-    ".txt": tree_text,
-}
-SUFFIXES = (*DRAWINGS, ".json")
-
-
-def check_suffix(path: Path) -> str:
-    """Return the suffix of a file that a trace can be saved to; raises ValueError for any other."""
-    suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        hint = "; a browser prints .svg as PDF" if suffix == ".pdf" else ""
-        raise ValueError(f"expected a file ending in {', '.join(SUFFIXES)}, got {quote(path.name)}{hint}")
-    return suffix
 
 
 # --- JSON, described in docs/trace-format.md -------------------------------------------------------------------------

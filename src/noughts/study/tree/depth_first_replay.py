@@ -97,7 +97,7 @@ class DepthFirstReplay:
         value = format_value(node.value, "unknown")
         if node.is_chance:
             return f"The average is {value}."
-        if node.note:
+        if node.note and not node.children:
             return f"Answered by the {node.note}: {value}."
         if node.is_over:
             return f"{node.winner} has won: {value}." if node.winner else f"A draw: {value}."

@@ -24,7 +24,7 @@ PAGE = """<!doctype html>
 <title>{title}</title>
 <style>{style}</style>
 </head>
-<body>
+<body{versus}>
 <header>
   <div class="bar" role="toolbar" aria-label="steps">
     <button id="first" title="to the start (Home)">|◀</button>
@@ -70,6 +70,7 @@ def tree_html(trace: SearchTree, most_nodes: int = 400, versus: SearchTree | Non
     return PAGE.format(
         title=escape(f"{' and '.join(each.algorithm or 'search' for each in traces)} on {trace.game.id}"),
         style=STYLE + (here / "stepper.css").read_text(encoding="utf-8"),
+        versus="" if versus is None else ' class="versus"',
         mark=mark,
         mark_long=mark_long,
         target=_target(traces),

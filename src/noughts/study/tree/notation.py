@@ -26,6 +26,16 @@ class Notation(ABC):
     def role(self, node: Node) -> str:
         """Return the kind of a node that is not over: MAX, MIN, CHANCE, OR, AND, or the side to move."""
 
+    def level(self, node: Node) -> str:
+        """Return the label of the level of a node."""
+        return f"{self.role(node)} {node.side}"
+
+    def shape(self, node: Node) -> str:
+        """Return the shape of a node: "max" points up, "min" down, "chance" has cut corners, "leaf" round ones."""
+        if not node.children:
+            return "leaf"
+        return "max" if node.is_max else "min"
+
     @abstractmethod
     def texts(self, node: Node) -> dict[str, str]:
         """Return the texts drawn at a node after the whole search."""
@@ -83,6 +93,9 @@ class DepthFirstNotation(Notation):
             return "CHANCE"
         return "MAX" if node.is_max else "MIN"
 
+    def shape(self, node: Node) -> str:
+        return "chance" if node.is_chance else super().shape(node)
+
     def texts(self, node: Node) -> dict[str, str]:
         note = {"note": node.note} if node.note and not node.is_chance else {}
         return {"value": format_value(node.value, "?"), **self._window(node), **note}
@@ -124,14 +137,19 @@ class MonteCarloNotation(Notation):
         ("min", "O to move"),
         ("leaf", "no child yet"),
         ("pv", "most visits"),
-        ("", "in the frame: mean result for X · n: visits · exploit + explore = ucb at the last selection"),
+        ("", "in the frame: mean result for X"),
+        ("", "n: visits"),
+        ("", "exploit + explore = ucb, when last compared"),
     )
 
     def __init__(self, tree: SearchTree) -> None:
         self.tree = tree
 
     def role(self, node: Node) -> str:
-        return "MAX" if node.is_max else "MIN"
+        return f"{node.side} to move"
+
+    def level(self, node: Node) -> str:
+        return str(node.side)
 
     def texts(self, node: Node) -> dict[str, str]:
         return monte_carlo_texts(node.numbers)
@@ -180,7 +198,8 @@ class ProofNumberNotation(Notation):
         ("min", "AND"),
         ("leaf", "not expanded"),
         ("pv", "most proving line"),
-        ("", "pn: proof number · dn: disproof number · ✓ proven · ✗ disproven"),
+        ("", "pn, dn: proof and disproof number"),
+        ("", "✓ proven, ✗ disproven"),
     )
 
     def __init__(self, tree: SearchTree) -> None:
@@ -188,6 +207,9 @@ class ProofNumberNotation(Notation):
 
     def role(self, node: Node) -> str:
         return "OR" if node.is_or else "AND"
+
+    def shape(self, node: Node) -> str:
+        return ("max" if node.is_or else "min") if node.children else "leaf"
 
     def texts(self, node: Node) -> dict[str, str]:
         return proof_texts(node.numbers)

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from noughts.study.tree.depth_first_replay import DepthFirstReplay
 from noughts.study.tree.growth_replay import GrowthReplay
 from noughts.study.tree.layout import choose_items
 from noughts.study.tree.search_tree import Node, SearchTree
-from noughts.study.tree.steps import Frame, Step
+from noughts.study.tree.steps import Step
 
-__all__ = ["frames", "replay"]
-
-
-def frames(trace: SearchTree, most_nodes: int = 400) -> Iterator[Frame]:
-    """Yield the state of the drawing after each step of the last pass. It is one object, changed from step to step."""
-    frame, steps = Frame(), replay(trace, most_nodes)
-    for number, step in enumerate(steps, 1):
-        frame.apply(step)
-        frame.is_last = number == len(steps)
-        yield frame
+__all__ = ["replay"]
 
 
 def replay(trace: SearchTree, most_nodes: int = 400, root: Node | None = None) -> list[Step]:

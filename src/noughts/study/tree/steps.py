@@ -56,6 +56,11 @@ class Frame:
     step: Step | None = None
     is_last: bool = False
 
+    @property
+    def tally(self) -> str:
+        """The counts so far."""
+        return self.step.tally if self.step else ""
+
     def apply(self, step: Step) -> None:
         """Take one step, exactly as stepper.js does."""
         self.step = step

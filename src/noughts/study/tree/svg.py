@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from textwrap import wrap
 from zlib import crc32
 
 from noughts.study.tree.board import SmallBoard
 from noughts.study.tree.layout import MAX_PRUNED_APART, Item, Sizes, choose_items, place_items
 from noughts.study.tree.notation import notation_of
+from noughts.study.tree.rollout import rollout_marks
 from noughts.study.tree.search_tree import Node, SearchTree, cells_at
+from noughts.study.tree.steps import Frame
 
-__all__ = ["STYLE", "Picture", "tree_svg"]
+__all__ = ["STYLE", "Picture", "place_side_by_side", "sheet_svg", "tree_svg"]
 
 MAX_WIDTH = 1240
 """Width in pixels that fits a window of 1,280 pixels without horizontal scrolling."""
 
 MARGIN = 20
-HEADER = 84
+HEADER = 64
+"""Height of title and counts; the key below takes a row of 20 pixels or more, captions of steps 36."""
+KEY_ROW = 20
+CAPTION = 36
+INSET = 62
+"""Largest width and height of the board that shows a rollout."""
 ROOF = 9
 PAD = 5
 LINE = 13
@@ -29,6 +38,7 @@ STYLE = """
 .tree text{fill:#3a4052;text-anchor:middle}
 .tree .title{font-size:17px;font-weight:650;fill:#1c2030;text-anchor:start}
 .tree .counts{font-size:12px;fill:#5a6072;text-anchor:start}
+.tree .caption{font-size:12px;font-weight:600;fill:#1c2030;text-anchor:start}
 .tree .key{font-size:11px;text-anchor:start}
 .tree .level{font-size:11px;font-weight:650;fill:#8a90a2;letter-spacing:.06em;text-anchor:start}
 .tree .frame{stroke-width:1.4;stroke-linejoin:round}
@@ -80,21 +90,59 @@ def tree_svg(
     The tree grows down if that fits the width, otherwise to the right, so that it never needs horizontal scrolling.
     With ``stylesheet=False`` the page that contains it must provide the style.
     """
-    return Picture(trace, root or trace.root, most_nodes, width).draw(stylesheet)
+    return sheet_svg([Picture(trace, most_nodes, root, width)], stylesheet=stylesheet)
+
+
+def sheet_svg(pictures: Sequence[Picture], frames: Sequence[Frame] | None = None, stylesheet: bool = True) -> str:
+    """Return pictures side by side as one SVG: of the whole searches, or after some steps of each (``frames``)."""
+    states: Sequence[Frame | None] = frames or [None] * len(pictures)
+    bodies = ["".join(picture.parts(state)) for picture, state in zip(pictures, states, strict=True)]
+    return place_side_by_side(pictures, bodies, stylesheet)
+
+
+def place_side_by_side(pictures: Sequence[Picture], bodies: Sequence[str], stylesheet: bool = True) -> str:
+    """Return the SVG of some pictures whose contents are given."""
+    lefts = [sum(picture.width for picture in pictures[:i]) for i in range(len(pictures))]
+    places = [f'<g transform="translate({left:.0f} 0)">' if left else "<g>" for left in lefts]
+    drawn = "".join(f"{place}{body}</g>" for place, body in zip(places, bodies, strict=True))
+    title, counts = (" and ".join(parts) for parts in ([p.title for p in pictures], [p.counts for p in pictures]))
+    width, height = sum(picture.width for picture in pictures), max(picture.height for picture in pictures)
+    style = f"<style>{STYLE}</style>" if stylesheet else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'width="{width:.0f}" height="{height:.0f}" style="max-width:100%;height:auto" role="img">'
+        f"<title>{escape(title)}</title><desc>{escape(counts)}</desc>{style}{drawn}</svg>\n"
+    )
 
 
 class Picture:
-    """The picture of one pass of a trace: its layout, and the SVG of each item."""
+    """The picture of one pass of a trace: its layout, and the SVG of each item.
 
-    def __init__(self, trace: SearchTree, root: Node, most_nodes: int, max_width: float = MAX_WIDTH) -> None:
-        self.trace, self.root, self.start, self.max_width = trace, root, trace.start, max_width
-        line = trace.principal if root is trace.root else [root]
+    A picture that ``is_stepped`` has space for a caption that describes one step.
+    """
+
+    def __init__(
+        self,
+        trace: SearchTree,
+        most_nodes: int = 400,
+        root: Node | None = None,
+        max_width: float = MAX_WIDTH,
+        is_stepped: bool = False,
+    ) -> None:
+        self.trace, self.root, self.start, self.max_width = trace, root or trace.root, trace.start, max_width
+        line = trace.principal if self.root is trace.root else [self.root]
         self.principal = {node.id for node in line}
         self.names = [self.start.format_move(cell) for cell in range(trace.game.cells)]
-        self.top = choose_items(root, line, most_nodes)
+        self.top = choose_items(self.root, line, most_nodes)
         self.items = self.top.walk()
-        self.notation = notation_of(trace, root)
+        self.notation = notation_of(trace, self.root)
         self._fit()
+        self.width = self._width()
+        key = _key(self.notation.key, self.width - 2 * MARGIN)
+        self.key_top = HEADER + (CAPTION if is_stepped else 0)
+        self.key = f'<g transform="translate({MARGIN} {self.key_top + 6})">{key.svg}</g>'
+        self.header = self.key_top + KEY_ROW * key.rows
+        self.height = self._height()
 
     def _fit(self) -> None:
         """Choose the largest boards with which the tree can grow down; if no size fits, let it grow right."""
@@ -114,7 +162,7 @@ class Picture:
         if self.grows_down:
             along = height + self._window_height + 52
             return Sizes(width, width, 54, max(18, label), 6.2, 6, along, centered=True)
-        return Sizes(height + 2 * self._window_height, height, 18, 18, 0, 6, width + 70 + label, centered=False)
+        return Sizes(height + self._window_height, height, 18, 18, 0, 6, width + 70 + label, centered=False)
 
     @property
     def frame_width(self) -> float:
@@ -131,47 +179,67 @@ class Picture:
     def _left_margin(self) -> float:
         return 60 if self.grows_down else 0
 
-    def draw(self, stylesheet: bool) -> str:
-        width, height = self._extent()
-        body = [self._defs(stylesheet), self._header(), self._levels()]
+    def parts(self, frame: Frame | None = None) -> list[str]:
+        """Return the pieces of the picture from bottom to top, one for each item; one not reached yet is empty."""
         # Edges must lie below frames, so the deepest items are drawn first.
-        body += [self._item(item) for item in reversed(self.items)]
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {width:.0f} {height:.0f}" '
-            f'width="{width:.0f}" height="{height:.0f}" style="max-width:100%;height:auto" role="img">'
-            f"<title>{escape(self._title())}</title><desc>{escape(self._counts())}</desc>{''.join(body)}</svg>\n"
-        )
+        items = [self._item(item, frame) for item in reversed(self.items)]
+        return [self._defs(), self.key, self._levels(), self._heading(frame), self._caption(frame), *items]
 
-    def _extent(self) -> tuple[float, float]:
-        deepest = max(item.depth for item in self.items)
-        along = deepest * self._sizes().along
+    def _width(self) -> float:
         if self.grows_down:
-            width = max(self.across, 560) + 2 * MARGIN + self._left_margin()
-            return width, HEADER + along + self.frame_height + self._window_height + 2 * MARGIN + LINE
-        width = max(along + self.frame_width + 150, 700) + 2 * MARGIN
-        return width, HEADER + self.across + 2 * MARGIN
+            return max(self.across, 560) + 2 * MARGIN + self._left_margin()
+        return max(self._along() + self.frame_width + 150, 560) + 2 * MARGIN
 
-    def _defs(self, stylesheet: bool) -> str:
-        style = f"<style>{STYLE}</style>" if stylesheet else ""
-        return f'{style}<defs><g id="{self.board_id}">{self.board.grid()}</g></defs>'
+    def _height(self) -> float:
+        if self.grows_down:
+            return self.header + self._along() + self.frame_height + self._window_height + 2 * MARGIN + LINE
+        return self.header + self.across + 2 * MARGIN
+
+    def _along(self) -> float:
+        return max(item.depth for item in self.items) * self._sizes().along
+
+    def _defs(self) -> str:
+        return f'<defs><g id="{self.board_id}">{self.board.grid()}</g></defs>'
 
     @cached_property
     def board_id(self) -> str:
         """The id of the empty board, different for each picture, since a notebook has several on one page."""
         return f"board-{crc32(self.board.grid().encode()):08x}"
 
-    def _title(self) -> str:
-        options = [f"{name} {str(value).removeprefix(name + '_')}" for name, value in self.trace.options.items()]
+    @cached_property
+    def title(self) -> str:
+        """The name of the search, its game and its options."""
+        options = [f"{name} {_option(name, value)}" for name, value in self.trace.options.items()]
         return " · ".join([self.trace.algorithm or "search", self.trace.game.id, *options])
 
-    def _header(self) -> str:
+    def _heading(self, frame: Frame | None) -> str:
+        counts = self.counts if frame is None else frame.tally
+        size = min(17.0, (self.width - 2 * MARGIN) / len(self.title) / 0.62)
         return (
-            f'<text class="title" x="{MARGIN}" y="30">{escape(self._title())}</text>'
-            f'<text class="counts" x="{MARGIN}" y="50">{escape(self._counts())}</text>'
-            f"{_key(self.notation.key, MARGIN, 70)}"
+            f'<text class="title" style="font-size:{size:.1f}px" x="{MARGIN}" y="30">{escape(self.title)}</text>'
+            f'<text class="counts" x="{MARGIN}" y="50">{escape(counts)}</text>'
         )
 
-    def _counts(self) -> str:
+    def _caption(self, frame: Frame | None) -> str:
+        """Return the words of the step, and its rollout in the corner."""
+        if frame is None or frame.step is None:
+            return ""
+        is_simulation = frame.step.kind == "simulate"
+        inset = SmallBoard(self.trace.game, 22, widest=INSET)
+        room = self.width - 2 * MARGIN - (inset.width + 20 if self.trace.steps else 0)
+        lines = wrap(frame.step.text, int(room / 6))
+        words = [
+            f'<text class="caption" x="{MARGIN}" y="{HEADER + 8 + 16 * i}">{escape(line)}</text>'
+            for i, line in enumerate(lines)
+        ]
+        if is_simulation:
+            at = f"{self.width - MARGIN - inset.width:.1f} 14"
+            words.append(f'<g transform="translate({at})">{rollout_marks(self.start, inset, frame.step)}</g>')
+        return "".join(words)
+
+    @cached_property
+    def counts(self) -> str:
+        """The totals of the search in words."""
         parts = self.notation.counts(self.root)
         if self.root.best is not None and self.root.best.move is not None:
             parts.append(f"best move {self.names[self.root.best.move]}")
@@ -191,54 +259,67 @@ class Picture:
         nodes = {item.depth: item.node for item in self.items if item.node and item.node.side}
         return "".join(
             f'<text class="level" x="{MARGIN}" y="{self._at(0, depth * self._sizes().along)[1] + 26:.0f}">'
-            f"{self.notation.role(node)} {node.side}</text>"
+            f"{self.notation.level(node)}</text>"
             for depth, node in nodes.items()
         )
 
     def _at(self, across: float, along: float) -> tuple[float, float]:
         if self.grows_down:
             room = max(self.across, 560)
-            return MARGIN + self._left_margin() + (room - self.across) / 2 + across, HEADER + MARGIN + along
-        return MARGIN + along, HEADER + MARGIN / 2 + across
+            return MARGIN + self._left_margin() + (room - self.across) / 2 + across, self.header + MARGIN + along
+        return MARGIN + along, self.header + MARGIN / 2 + across
 
-    def _item(self, item: Item) -> str:
-        x, y = self._at(item.x, item.y)
+    def _item(self, item: Item, frame: Frame | None) -> str:
+        if frame is not None and (item.kind, item.drawn.id) not in frame.seen:
+            return ""
+        x, y = self._anchor(item)
         if item.kind == "node":
-            return self._node(item, x, y)
+            return self._node(item, x, y, frame)
         if item.kind == "more":
             return self._more(item, x, y)
         return self._pruned(item, x, y)
 
-    def _node(self, item: Item, x: float, y: float) -> str:
+    def _node(self, item: Item, x: float, y: float, frame: Frame | None) -> str:
         node = item.drawn
-        left, top = (x - self.frame_width / 2, y) if self.grows_down else (x, y - self._middle)
-        board_left = left + (self.frame_width - self.board.width) / 2
-        board_top = top + PAD + (0 if self._shape(node) == "min" else ROOF)
-        texts = self.notation.texts(node)
+        shape, (width, height) = self.notation.shape(node), (self.frame_width, self.frame_height)
+        left, top = (x - width / 2, y) if self.grows_down else (x, y - height / 2)
+        board_left = left + (width - self.board.width) / 2
+        board_top = top + PAD + (0 if shape == "min" else ROOF)
+        texts = self.notation.texts(node) if frame is None else self._texts_so_far(node, frame)
         return (
-            f'<g class="{self._classes(node)}" data-id="{node.id}">{self._edge_to(item, x, y)}'
+            f"<g {self._attributes(node, frame)}>{self._edge_to(item, x, y)}"
             f"<title>{escape(self._tooltip(node))}</title>"
-            f'<path class="frame" d="{_frame(self._shape(node), left, top, self.frame_width, self.frame_height)}"/>'
+            f'<path class="frame" d="{_frame(shape, left, top, width, height)}"/>'
             f'<g transform="translate({board_left:.1f} {board_top:.1f})">'
             f'<use href="#{self.board_id}"/>{self.board.marks(cells_at(self.start, node), node.move)}</g>'
-            f'<text class="value" x="{left + self.frame_width / 2:.1f}" '
+            f'<text class="value" x="{left + width / 2:.1f}" '
             f'y="{board_top + self.board.height + LINE:.1f}">{texts.pop("value")}</text>'
-            f"{self._lines(texts, node, left + self.frame_width / 2, top + self.frame_height)}</g>"
+            f"{self._lines(texts, node, left + width / 2, top + height)}</g>"
         )
 
-    @property
-    def _middle(self) -> float:
-        """In a tree that grows right, the distance from the top of a frame to the point where its edge ends."""
-        return self.frame_height / 2
+    def _anchor(self, item: Item) -> tuple[float, float]:
+        """Return the point where the edge to an item ends: above the middle if texts stand below its frame."""
+        x, y = self._at(item.x, item.y)
+        has_texts_below = not self.grows_down and item.kind == "node" and item.drawn.children
+        return x, y - self._window_height / 2 if has_texts_below else y
 
-    def _shape(self, node: Node) -> str:
-        if not node.children:
-            return "leaf"
-        return SHAPES.get(self.notation.role(node), "max" if node.is_max else "min")
+    def _texts_so_far(self, node: Node, frame: Frame) -> dict[str, str]:
+        """Return the texts at a node after some steps: the same lines as in the end, empty until they are written."""
+        written = frame.texts.get(node.id, {})
+        return {name: written.get(name, "") for name in self.notation.texts(node)}
 
-    def _classes(self, node: Node) -> str:
-        won = f" won-{node.winner.lower()}" if node.winner else ""
-        return f"node {self._shape(node)}{won}{' pv' if node.id in self.principal else ''}"
+    def _attributes(self, node: Node, frame: Frame | None) -> str:
+        classes, kind = ["node", self.notation.shape(node)], ""
+        if node.winner:
+            classes.append(f"won-{node.winner.lower()}")
+        if node.id in self.principal and (frame is None or frame.is_last):
+            classes.append("pv")
+        if frame is not None and node.id in frame.open:
+            classes.append("open")
+        if frame is not None and frame.step is not None and (frame.step.part, frame.step.node) == ("node", node.id):
+            classes.append("current")
+            kind = f' data-kind="{frame.step.kind}"'
+        return f'class="{" ".join(classes)}" data-id="{node.id}"{kind}'
 
     def _lines(self, texts: dict[str, str], node: Node, x: float, y: float) -> str:
         """Return the further texts of a node: below its frame, or beside it for a leaf with space there."""
@@ -263,9 +344,9 @@ class Picture:
         return f'{edge}<text class="move" x="{at[0]:.1f}" y="{at[1]:.1f}">{name}</text>'
 
     def _curve(self, parent: Item, x: float, y: float) -> str:
-        px, py = self._at(parent.x, parent.y)
+        px, py = self._anchor(parent)
         if self.grows_down:
-            py += self.frame_height + self._window_height
+            py += self.frame_height + 11 * sum(map(bool, list(self.notation.texts(parent.drawn).values())[1:])) + 3
             half = (py + y) / 2
             return f"M{px:.1f} {py:.1f}C{px:.1f} {half:.1f} {x:.1f} {half:.1f} {x:.1f} {y:.1f}"
         px += self.frame_width
@@ -280,6 +361,7 @@ class Picture:
         )
 
     def _pruned(self, item: Item, x: float, y: float) -> str:
+        assert item.parent is not None
         names = [self.names[move] for move in item.moves]
         if len(names) > MAX_PRUNED_APART:
             names = [f"{len(names)} branches"]
@@ -293,20 +375,12 @@ class Picture:
             ends = [(x, y + offset) for offset in offsets]
             labels = [(cx + 9, cy + 3.5, "start") for cx, cy in ends]
             cut = (x + 20 + 6 * max(map(len, names)), y + 3.5, "start")
-        branches = "".join(f'<path class="edge" d="{self._curve_to(item, *end)}"/>{_cross(*end)}' for end in ends)
+        branches = "".join(f'<path class="edge" d="{self._curve(item.parent, *end)}"/>{_cross(*end)}' for end in ends)
         texts = "".join(_text(name, *label) for name, label in zip(names, labels, strict=True))
         return (
             f'<g class="pruned" data-parent="{item.drawn.id}"><title>pruned: {escape(item.drawn.cutoff)}</title>'
             f"{branches}{texts}{_text(item.drawn.cutoff, *cut, style='cut')}</g>"
         )
-
-    def _curve_to(self, item: Item, x: float, y: float) -> str:
-        assert item.parent is not None
-        return self._curve(item.parent, x, y)
-
-
-SHAPES = {"OR": "max", "AND": "min", "CHANCE": "chance"}
-"""The shapes of nodes whose role does not follow from the side to move."""
 
 
 def _frame(shape: str, left: float, top: float, width: float, height: float) -> str:
@@ -349,12 +423,26 @@ KEY_SHAPES = {
 }
 
 
-def _key(entries: Sequence[tuple[str, str]], x: float, y: float) -> str:
-    """Return the legend: a shape and words for each entry, or words alone."""
-    parts = []
+@dataclass(frozen=True, slots=True)
+class _Key:
+    svg: str
+    rows: int
+
+
+def _key(entries: Sequence[tuple[str, str]], width: float) -> _Key:
+    """Return the legend, in rows that fit the width: a shape and words for each entry, or words alone."""
+    parts, x, row = [], 0.0, 0
     for shape, words in entries:
         indent = 21 if shape else 0
+        if x and x + indent + 6 * len(words) > width:
+            x, row = 0.0, row + 1
         text = f'<text class="key" x="{indent}" y="-1">{words}</text>'
-        parts.append(f'<g transform="translate({x:.0f} {y})">{KEY_SHAPES.get(shape, "")}{text}</g>')
+        place = f"translate({x:.0f} {row * KEY_ROW})"
+        parts.append(f'<g transform="{place}">{KEY_SHAPES.get(shape, "")}{text}</g>')
         x += indent + 27 + 5.3 * len(words)
-    return "".join(parts)
+    return _Key("".join(parts), row + 1)
+
+
+def _option(name: str, value: object) -> str:
+    """Return the value of an option as it stands in a title."""
+    return f"{value:.4g}" if isinstance(value, float) else str(value).removeprefix(name + "_")

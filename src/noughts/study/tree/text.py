@@ -91,7 +91,7 @@ class _Dot:
 
     def _node(self, node: Node, parent: str) -> list[str]:
         thick = " penwidth=3 color=orange" if node.id in self.principal else ""
-        shape = SHAPES.get(self.notation.role(node), "box") if node.children else "box"
+        shape = SHAPES.get(self.notation.shape(node), "box")
         lines = [f"  n{node.id} [shape={shape} label={_quote(self._label(node))}{thick}];"]
         if parent and node.move is not None:
             lines.append(f"  {parent} -> n{node.id} [label={_quote(self.names[node.move])}{thick}];")
@@ -110,13 +110,8 @@ def _pruned(parent: str, name: str, move: str, node: Node) -> list[str]:
     ]
 
 
-SHAPES = {
-    "MAX": "house",
-    "MIN": "invhouse",
-    "CHANCE": "octagon",
-    "OR": "house",
-    "AND": "invhouse",
-}
+SHAPES = {"max": "house", "min": "invhouse", "chance": "octagon"}
+"""The shapes of Graphviz."""
 
 
 def _board(trace: SearchTree, node: Node) -> list[str]:

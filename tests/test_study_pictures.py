@@ -1,0 +1,141 @@
+"""Trees as pictures for slides: PNG, PDF, GIF, animated SVG, and numbered pictures of every step."""
+
+from __future__ import annotations
+
+import sys
+import xml.etree.ElementTree as ET
+from functools import cache
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from noughts.games import Game
+from noughts.study import Trace, record
+from noughts.study.tree import animation
+from noughts.study.tree.files import save_frames, save_tree
+from noughts.study.tree.svg import tree_svg
+from noughts.study.tree.svg_reader import SvgReader, parse_path
+from noughts.textbook import alphabeta, mcts
+
+SVG = "{http://www.w3.org/2000/svg}"
+START = Game("3x3").parse("xox/1o1/1x1 o")
+
+
+@cache
+def cutoffs() -> Trace:
+    return record(alphabeta, START, depth=2)
+
+
+@cache
+def monte_carlo() -> Trace:
+    return record(mcts, START, simulations=6, seed=1)
+
+
+def test_a_png_has_twice_the_size_of_the_drawing_and_its_words(tmp_path: Path) -> None:
+    cutoffs().save(tmp_path / "tree.png")
+    drawing = ET.fromstring(tree_svg(cutoffs()))
+    with Image.open(tmp_path / "tree.png") as image:
+        assert image.size == (2 * int(drawing.get("width", 0)), 2 * int(drawing.get("height", 0)))
+        assert image.info["Title"] == "alphabeta · 3x3 · depth 2"
+        assert "nodes visited" in image.info["Description"]
+        colours = {colour for _, colour in image.convert("RGB").getcolors(10**7) or []}
+    assert {(255, 255, 255), (0x43, 0x61, 0xC2), (0xE0, 0x9A, 0x00)} <= colours
+
+
+def test_a_pdf_has_text_and_is_the_same_each_time(tmp_path: Path) -> None:
+    for name in ("a.pdf", "b.pdf"):
+        monte_carlo().save(tmp_path / name)
+    first, second = ((tmp_path / name).read_bytes() for name in ("a.pdf", "b.pdf"))
+    assert first == second
+    assert first.startswith(b"%PDF")
+    assert b"/Type /Font" in first
+
+
+def test_two_searches_are_drawn_side_by_side(tmp_path: Path) -> None:
+    save_tree(tmp_path / "both.svg", [cutoffs(), monte_carlo()])
+    drawing = ET.parse(tmp_path / "both.svg").getroot()
+    assert drawing.findtext(f"{SVG}title") == "alphabeta · 3x3 · depth 2 and mcts · 3x3 · simulations 6 · seed 1"
+    nodes = [e for e in drawing.iter(f"{SVG}g") if "node" in e.get("class", "").split()]
+    assert len(nodes) == cutoffs().visited + monte_carlo().visited
+
+
+def test_frames_are_numbered_and_show_one_step_each(tmp_path: Path) -> None:
+    written = monte_carlo().save_frames(tmp_path / "slides")
+    files = sorted((tmp_path / "slides").iterdir())
+    assert len(files) == written
+    assert [file.name for file in files[:2]] == ["001.svg", "002.svg"]
+    assert len({ET.parse(file).getroot().get("viewBox") for file in files}) == 1
+    shown = [file.read_text(encoding="utf-8").count('class="node') for file in files]
+    assert shown[0] == 1
+    assert shown == sorted(shown)
+    assert shown[-1] == monte_carlo().visited
+    assert "Simulation. After a2, random moves" in files[2].read_text(encoding="utf-8")
+    assert 'class="order"' in files[2].read_text(encoding="utf-8")
+
+
+def test_frames_of_two_searches_wait_for_the_longer_one(tmp_path: Path) -> None:
+    short, long = (record(mcts, START, simulations=simulations, seed=1) for simulations in (1, 2))
+    assert save_frames(tmp_path, [short, long], "png", most_nodes=3) == long.save_frames(tmp_path, most_nodes=3)
+    assert len(list(tmp_path.glob("*.png"))) == len(list(tmp_path.glob("*.svg"))) == 9
+
+
+def test_a_gif_has_a_picture_for_each_step(tmp_path: Path) -> None:
+    small = record(mcts, START, simulations=2, seed=1)
+    small.save(tmp_path / "tree.gif")
+    steps = small.save_frames(tmp_path / "frames")
+    with Image.open(tmp_path / "tree.gif") as image:
+        assert getattr(image, "n_frames", 0) == steps
+        assert image.convert("RGB").getpixel((1, 1)) == (255, 255, 255)
+
+
+def test_an_animated_svg_ends_with_the_whole_tree_and_shows_it_where_nothing_moves(tmp_path: Path) -> None:
+    cutoffs().save(tmp_path / "tree.svg", animate=True)
+    drawing = ET.parse(tmp_path / "tree.svg").getroot()
+    visible = [e for e in drawing.iter(f"{SVG}g") if e.get("visibility") == "visible"]
+    nodes = [e for part in visible for e in part.iter(f"{SVG}g") if "node" in e.get("class", "").split()]
+    assert len(nodes) == cutoffs().visited
+    for animate in drawing.iter(f"{SVG}animate"):
+        times = [float(time) for time in animate.get("keyTimes", "").split(";")]
+        assert times == sorted(times)
+        assert times[0] == 0
+        assert len(times) == animate.get("values", "").count(";") + 1
+
+
+def test_too_many_pictures_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(animation, "MAX_PICTURES", 10)
+    with pytest.raises(ValueError, match="expected a search of at most 10 steps to show, got 2"):
+        monte_carlo().save_frames(tmp_path / "slides")
+    assert not (tmp_path / "slides").exists()
+
+
+def test_without_matplotlib_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for name in ("tree.png", "tree.pdf", "tree.gif"):
+        with pytest.raises(ValueError, match=r"pictures need matplotlib: pip install 'noughts\[plot\]'"):
+            cutoffs().save(tmp_path / name)
+    cutoffs().save(tmp_path / "tree.svg")
+
+
+# Reading the drawings
+
+
+def test_the_style_sheet_is_applied_by_weight_and_by_parent() -> None:
+    style = ".a text{fill:#111}.a .b>text{fill:#222}.c[data-kind='x']{fill:#333}".replace("'", '"')
+    svg = f"""<svg xmlns="http://www.w3.org/2000/svg" class="a"><style>{style}</style>
+        <text>plain</text><g class="b"><text>child</text><g><text>grandchild</text></g></g>
+        <g class="c" data-kind="x"><path d="M0 0"/></g><path d="M1 1" style="fill:none"/></svg>"""
+    shapes = list(SvgReader(ET.fromstring(svg)).shapes())
+    assert [shape.style["fill"] for shape in shapes] == ["#111", "#222", "#111", "#333", "none"]
+
+
+def test_a_circle_of_two_arcs_stays_on_its_radius() -> None:
+    points, codes = parse_path("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0")
+    ends = [point for number, point in enumerate(points) if number % 3 == 0]
+    assert [round(x * x + y * y, 6) for x, y in ends] == [25.0] * 5
+    assert codes == [1, *[4] * 12]
+
+
+def test_relative_commands_and_closing_return_to_the_start() -> None:
+    points, _ = parse_path("M1 2h3v4h-3Zm1 1l1 -1")
+    assert points == [(1, 2), (4, 2), (4, 6), (1, 6), (1, 2), (2, 3), (3, 2)]
