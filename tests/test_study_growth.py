@@ -17,7 +17,7 @@ from noughts.study.tree.html import tree_html
 from noughts.study.tree.replay import replay
 from noughts.study.tree.svg import tree_svg
 from noughts.study.tree.text import tree_dot, tree_text
-from noughts.textbook import Phase, mcts, proof_number_search
+from noughts.textbook import Phase, expectimax, mcts, proof_number_search
 
 END_GAME = "xox/1o1/1x1 o"
 FORK = "xo1/1x1/2o x"
@@ -172,6 +172,16 @@ def test_the_drawing_of_a_proof_shows_its_numbers_and_roles() -> None:
     assert text.startswith("OR ✓  pn 0  dn ∞ *\n")
     assert "AND" in text
     assert "shape=house" in dot
+
+
+def test_expectimax_has_chance_nodes_with_a_shape_of_their_own() -> None:
+    tree = record(expectimax, Game("3x3").parse(END_GAME), depth=2)
+    svg, text, dot = tree_svg(tree), tree_text(tree), tree_dot(tree)
+    assert svg.count('class="node chance') == 4
+    assert "CHANCE (average)" in svg
+    assert "a2 CHANCE " in text
+    assert dot.count("shape=octagon") == 4
+    assert "The average is " in " ".join(step.text for step in replay(tree))
 
 
 # Replaying

@@ -87,6 +87,7 @@ class DepthFirstNotation(Notation):
         if not has_chance:
             key.append(("pruned", "pruned, and why"))
         self.key = key
+        self.has_chance = has_chance
 
     def role(self, node: Node) -> str:
         if node.is_chance:
@@ -115,11 +116,8 @@ class DepthFirstNotation(Notation):
     def counts(self, root: Node) -> list[str]:
         visited = sum(1 for _ in root.walk())
         pruned, cutoffs = self.tree.count_pruned(root), self.tree.count_cutoffs(root)
-        return [
-            f"{count(visited, 'node')} visited",
-            f"{count(pruned, 'branch')} pruned by {count(cutoffs, 'cutoff')}",
-            f"value {format_value(root.value, 'unknown')}",
-        ]
+        cuts = [] if self.has_chance else [f"{count(pruned, 'branch')} pruned by {count(cutoffs, 'cutoff')}"]
+        return [f"{count(visited, 'node')} visited", *cuts, f"value {format_value(root.value, 'unknown')}"]
 
 
 def window_texts(alpha: float | None, beta: float | None) -> dict[str, str]:

@@ -177,7 +177,9 @@ class Picture:
         return LINE * len(self.notation.lines)
 
     def _left_margin(self) -> float:
-        return 60 if self.grows_down else 0
+        if not self.grows_down:
+            return 0
+        return 80 if "chance" in dict(self.notation.key) else 60
 
     def parts(self, frame: Frame | None = None) -> list[str]:
         """Return the pieces of the picture from bottom to top, one for each item; one not reached yet is empty."""
@@ -394,7 +396,7 @@ def _frame(shape: str, left: float, top: float, width: float, height: float) -> 
             f"H{left + r:.1f}a{r} {r} 0 0 1 {-r} {-r}V{top + r:.1f}a{r} {r} 0 0 1 {r} {-r}Z"
         )
     if shape == "chance":
-        c = ROOF
+        c = 6
         return (
             f"M{left + c:.1f} {top:.1f}H{right - c:.1f}l{c} {c}V{bottom - c:.1f}l{-c} {c}"
             f"H{left + c:.1f}l{-c} {-c}V{top + c:.1f}Z"
