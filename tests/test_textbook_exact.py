@@ -140,6 +140,30 @@ def test_killers_and_symmetry_equal_depth_limited_minimax_on_other_games(game: s
             assert (found.value, found.move) == (expected.value, expected.move), (search, position.text)
 
 
+CUSTOM = [
+    Game.from_lines("triangle", cells=6, lines=[[0, 1, 3], [0, 2, 5], [3, 4, 5]]),
+    Game.from_lines("stack", cells=6, lines=[[0, 3], [1, 4], [2, 5], [3, 4]], rests_on=[[], [], [], [0], [1], [2]]),
+]
+
+
+STARTS = [
+    *(game.start() for game in CUSTOM),
+    Game("3x2:2+misere").start(),
+    Game("ultimate:2").parse("xox1/1o2/ox2/4 x -"),
+]
+
+
+@pytest.mark.parametrize("start", STARTS, ids=lambda start: start.game.id)
+def test_every_exact_algorithm_solves_custom_games_and_the_rest_of_the_family(start: Position) -> None:
+    solved, random, position = retrograde(start), Random(2), start.copy()
+    while not position.is_over:
+        expected = minimax(position).value
+        searches = [*NEW, proof_number_search]
+        assert {search(position).value for search in searches} == {solved[position].value} == {expected}
+        position.play(random.choice(position.legal_moves))
+    assert position.ply > 1
+
+
 # Quiescence
 
 

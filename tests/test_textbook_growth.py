@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from math import log, sqrt
 from random import Random
 from typing import Any
 
@@ -116,14 +117,27 @@ def test_mcts_reports_the_four_phases_in_order() -> None:
 
 
 def test_the_selected_child_has_the_largest_upper_confidence_bound() -> None:
-    steps = Steps()
-    mcts(EMPTY, 200, exploration=1.0, seed=3, trace=steps)
-    selected = steps.at(Phase.SELECT)
-    assert selected
-    for moves, numbers in selected:
-        assert numbers["ucb"] == numbers["exploit"] + numbers["explore"]
-        sign = 1 if len(moves) % 2 else -1
-        assert numbers["exploit"] == pytest.approx(sign * numbers["value"])
+    """The numbers reported by backpropagation suffice to compute the bounds of all siblings."""
+    steps, exploration = Steps(), 0.8
+    mcts(EMPTY, 300, exploration=exploration, seed=3, trace=steps)
+    known: dict[tuple[int, ...], Mapping[str, int | float]] = {}
+
+    def bound(moves: tuple[int, ...]) -> float:
+        sign, node, parent = 1 if len(moves) % 2 else -1, known[moves], known[moves[:-1]]
+        return sign * node["value"] + exploration * sqrt(log(parent["visits"]) / node["visits"])
+
+    selected = 0
+    for phase, moves, numbers in steps.steps:
+        if phase is Phase.BACKPROPAGATE:
+            known[moves] = numbers
+        if phase is Phase.SELECT:
+            siblings = [other for other in known if other[:-1] == moves[:-1] and len(other) == len(moves)]
+            assert numbers["ucb"] == pytest.approx(bound(moves)) == pytest.approx(max(map(bound, siblings)))
+            assert numbers["ucb"] == numbers["exploit"] + numbers["explore"]
+            assert numbers["visits"] == known[moves]["visits"]
+            assert numbers["value"] == pytest.approx(known[moves]["value"])
+            selected += 1
+    assert selected > 300
 
 
 def test_a_rollout_ends_where_play_is_over() -> None:
