@@ -11,7 +11,8 @@ import pytest
 
 from noughts.games import Game
 from noughts.study import record
-from noughts.textbook import alphabeta, minimax
+from noughts.study.tree.files import save_tree
+from noughts.textbook import alphabeta, mcts, minimax
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -142,3 +143,70 @@ def test_prediction_is_asked_for_before_the_branch_is_shown(stepper: Page) -> No
     stepper.click(".choices button:text('searched')")
     assert stepper.inner_text("#score") == "1 of 2 predicted"
     assert stepper.locator(".question").get_attribute("class") == "question wrong"
+
+
+@pytest.fixture
+def growth(page: Page, tmp_path: Path) -> Page:
+    """The page that steps through Monte-Carlo tree search."""
+    record(mcts, Game("3x3").parse("xox/1o1/1x1 o"), simulations=12, seed=1).save(tmp_path / "mcts.html")
+    page.goto((tmp_path / "mcts.html").as_uri())
+    return page
+
+
+def test_a_round_is_selected_expanded_simulated_and_propagated(growth: Page) -> None:
+    words = []
+    for _ in range(5):
+        growth.click("#forward")
+        words.append(growth.inner_text(".message").split(".")[0])
+    assert words == [
+        "The search starts with the root alone",
+        "Expansion",
+        "Simulation",
+        "Backpropagation",
+        "Backpropagation",
+    ]
+    assert growth.locator('.node[data-id="0"] .visits').text_content() == "n 1"
+
+
+def test_a_rollout_is_shown_on_a_board_while_it_is_simulated(growth: Page) -> None:
+    for _ in range(3):
+        growth.click("#forward")
+    assert count(growth, ".rollout svg .order") == 3
+    growth.click("#forward")
+    assert count(growth, ".rollout svg") == 0
+
+
+def test_the_reader_predicts_which_child_is_selected(growth: Page) -> None:
+    for _ in range(4):
+        growth.click("#next-mark")
+    growth.check("#predict")
+    growth.click("#forward")
+    growth.wait_for_selector(".choices", state="attached")
+    while not growth.is_visible(".question"):
+        growth.click("#forward")
+    assert "Which move is selected next?" in growth.inner_text(".question")
+    assert count(growth, ".choices button") == 4
+    growth.click(".choices button >> nth=0")
+    assert growth.inner_text("#score") in ("1 of 1 predicted", "0 of 1 predicted")
+    assert growth.inner_text(".message").startswith("Selection.")
+
+
+def test_two_searches_step_together_or_one_by_one(page: Page, tmp_path: Path) -> None:
+    start = Game("3x3").parse("xox/1o1/1x1 o")
+    left, right = record(alphabeta, start, depth=2), record(mcts, start, simulations=5, seed=1)
+    save_tree(tmp_path / "both.html", [left, right])
+    page.goto((tmp_path / "both.html").as_uri())
+
+    def seen(panel: int) -> int:
+        return page.locator(".panel").nth(panel).locator(".node:not(.unseen)").count()
+
+    page.click("#forward")
+    page.click("#forward")
+    assert (seen(0), seen(1)) == (2, 2)
+    page.select_option("#target", "1")
+    page.click("#last")
+    assert (seen(0), seen(1)) == (2, right.visited)
+    page.select_option("#target", "both")
+    page.click("#first")
+    assert (seen(0), seen(1)) == (0, 0)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

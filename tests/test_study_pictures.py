@@ -12,11 +12,12 @@ from PIL import Image
 
 from noughts.games import Game
 from noughts.study import Trace, record
+from noughts.study.plots import learning_table, plot_learning
 from noughts.study.tree import animation
 from noughts.study.tree.files import save_frames, save_tree
 from noughts.study.tree.svg import tree_svg
 from noughts.study.tree.svg_reader import SvgReader, parse_path
-from noughts.textbook import alphabeta, mcts
+from noughts.textbook import Score, alphabeta, mcts, td_learning
 
 SVG = "{http://www.w3.org/2000/svg}"
 START = Game("3x3").parse("xox/1o1/1x1 o")
@@ -115,6 +116,39 @@ def test_without_matplotlib_one_line_says_what_to_install(tmp_path: Path, monkey
         with pytest.raises(ValueError, match=r"pictures need matplotlib: pip install 'noughts\[plot\]'"):
             cutoffs().save(tmp_path / name)
     cutoffs().save(tmp_path / "tree.svg")
+
+
+# Learning curves
+
+CURVES = {
+    "q_learning": [Score(1_000, 60, 10, 30), Score(2_000, 81, 6, 13)],
+    "td_learning": [Score(2_000, 90, 10, 0)],
+}
+
+
+def test_learning_curves_are_plotted_with_a_text_alternative(tmp_path: Path) -> None:
+    plot_learning(CURVES, tmp_path / "curves.svg", "3x3")
+    plot = ET.parse(tmp_path / "curves.svg").getroot()
+    assert plot.get("role") == "img"
+    assert plot.findtext(f"{SVG}title") == "3x3"
+    words = plot.findtext(f"{SVG}desc") or ""
+    assert "q_learning: after 2,000 playthroughs of training 81 % won, 6 % drawn, 13 % lost." in words
+
+
+def test_learning_curves_are_a_table_too() -> None:
+    assert learning_table(CURVES).splitlines() == [
+        "playthroughs  q_learning         td_learning",
+        "                won drawn  lost    won drawn  lost",
+        "       1,000     60    10    30",
+        "       2,000     81     6    13     90    10     0",
+    ]
+
+
+def test_a_learner_shows_its_own_curve(tmp_path: Path) -> None:
+    learned = td_learning(Game("3x3"), playthroughs=60, seed=1, points=3)
+    assert len(learning_table({"td_learning": learned.curve}).splitlines()) == 2 + 3
+    with pytest.raises(ValueError, match="expected a learning curve with points, got none for 'q'"):
+        learning_table({"q": []})
 
 
 # Reading the drawings

@@ -17,7 +17,7 @@ from noughts.study.comparison import EVALUATIONS
 from noughts.study.grading import DIAGNOSES, TASKS, Grade, Submission, grade
 from noughts.study.grading.process import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.study.grading.submission import find_main_file
-from noughts.study.trace import check_suffix
+from noughts.study.tree.files import check_suffix
 
 __all__ = ["command"]
 
@@ -87,7 +87,7 @@ def command(
     if no_pruning and task not in (None, "minimax"):
         raise click.UsageError(f"expected --task {task} or --no-pruning, got both")
     if tree is not None:
-        check_suffix(tree)
+        check_suffix(tree, (".json",))
     found = [submission for text in submissions for submission in _parse(text)]
     if tree is not None and len(found) > 1:
         raise click.UsageError(f"expected one submission with --tree, got {len(found)}")

@@ -1,21 +1,29 @@
-"""Plots of comparisons and reviews. They need matplotlib (``pip install 'noughts[plot]'``)."""
+"""Plots of comparisons, reviews and learning, each with a text alternative.
+
+They need matplotlib (``pip install 'noughts[plot]'``).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from html import escape
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from noughts.games import Side
-from noughts.games.quoting import quote
+from noughts.games.atomic_file import atomic_file
+from noughts.games.quoting import count, quote
 from noughts.study.comparison import Comparison, label
 from noughts.study.reviews import Label, Review
 from noughts.study.tree.raster import check_matplotlib
+from noughts.textbook import Score
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["check_plot", "plot_comparison", "plot_review"]
+__all__ = ["check_plot", "learning_table", "plot_comparison", "plot_learning", "plot_review"]
 
 SUFFIXES = (".pdf", ".png", ".svg")
 COLOURS = {
@@ -44,8 +52,26 @@ def plot_comparison(comparison: Comparison, by_depth: dict[str, list[int | None]
     left, right = figure.subplots(1, 2)
     _bars(left, comparison)
     _curves(right, by_depth)
-    figure.suptitle(f"{comparison.game}   {comparison.position}", fontsize=12)
-    figure.savefig(path, dpi=130)
+    title = f"{comparison.game}   {comparison.position}"
+    figure.suptitle(title, fontsize=12)
+    rows = [f"{label(row.algorithm, row.order)} {row.nodes:,}" for row in comparison.rows if row.nodes is not None]
+    _save(figure, path, title, f"Nodes visited: {', '.join(rows)}.")
+
+
+def _save(figure: Figure, path: Path, title: str, description: str) -> None:
+    """Write a figure with a title and a description, which an SVG also tells to screen readers."""
+    kind = path.suffix.lower()[1:]
+    metadata: dict[str, Any] = {"Title": title, "Subject" if kind == "pdf" else "Description": description}
+    buffer = BytesIO()
+    figure.savefig(buffer, format=kind, dpi=130, metadata=metadata)
+    contents = buffer.getvalue()
+    if kind == "svg":
+        head, tag, rest = contents.decode().partition("<svg ")
+        end = rest.index(">") + 1
+        about = f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
+        contents = f'{head}{tag}role="img" {rest[:end]}{about}{rest[end:]}'.encode()
+    with atomic_file(path) as file:
+        file.write(contents)
 
 
 def _bars(axes: Axes, comparison: Comparison) -> None:
@@ -91,7 +117,7 @@ def plot_review(review: Review, path: Path) -> None:
     _mark_mistakes(axes, review)
     axes.set_title(_review_title(review), fontsize=11)
     axes.legend(fontsize=8, frameon=False, loc="best")
-    figure.savefig(path, dpi=130)
+    _save(figure, path, _review_title(review), _review_words(review))
 
 
 def _chance_curve(axes: Axes, review: Review) -> None:
@@ -131,3 +157,91 @@ def _review_title(review: Review) -> str:
         for side in Side
     ]
     return f"{review.playthrough.game.id}: {' – '.join(sides)}   {review.playthrough.result}"
+
+
+def _review_words(review: Review) -> str:
+    chances = ", ".join(f"{point.ply}: {100 * point.worth.chance:.0f} %" for point in review.graph)
+    marked = [move for move in review.moves if move.label in COLOURS]
+    cells = ", ".join(f"{move.label} {review.playthrough.game.format_cell(move.move)}" for move in marked)
+    return f"X's chance after each move: {chances}." + (f" Marked: {cells}." if cells else "")
+
+
+def plot_learning(
+    curves: Mapping[str, Sequence[Score]], path: str | Path, title: str = "learning by self-play"
+) -> None:
+    """Write a chart of learning curves by the name of the learner: the share of playthroughs not lost, and won.
+
+    The curves are those of ``q_learning``, ``td_learning`` or ``policy_network``. ``learning_table`` shows the same as
+    text. Raises ValueError if there is no curve, and as ``check_plot`` does.
+    """
+    path = Path(path)
+    check_plot(path)
+    _check_curves(curves)
+    from matplotlib.figure import Figure
+
+    figure: Figure = Figure(figsize=(8.5, 4.8), layout="constrained")
+    axes = figure.subplots()
+    for number, (name, curve) in enumerate(curves.items()):
+        trained, colour = [score.playthroughs for score in curve], f"C{number % 10}"
+        unlost = [100 - _share(score, score.losses) for score in curve]
+        axes.plot(trained, unlost, color=colour, marker="o", markersize=3.5, label=f"{name}: not lost")
+        won = [_share(score, score.wins) for score in curve]
+        axes.plot(trained, won, color=colour, linestyle="--", linewidth=1.2, label=f"{name}: won")
+    axes.set_ylim(-3, 103)
+    axes.set_xlabel("playthroughs of training")
+    axes.set_ylabel("%")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.grid(axis="y", alpha=0.25)
+    axes.legend(fontsize=8, frameon=False, loc="lower right")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_title(title, fontsize=11)
+    _save(figure, path, title, " ".join(_last_score(name, curve) for name, curve in curves.items()))
+
+
+def learning_table(curves: Mapping[str, Sequence[Score]]) -> str:
+    """Return learning curves as a table in text: the share of playthroughs won, drawn and lost, in per cent.
+
+    ::
+
+        playthroughs  q_learning
+                       won drawn  lost
+               2,000    81     6    13
+    """
+    _check_curves(curves)
+    by_training = [{score.playthroughs: score for score in curve} for curve in curves.values()]
+    rows = sorted({playthroughs for curve in by_training for playthroughs in curve})
+    widths = [max(17, len(name)) for name in curves]
+    names = "  ".join(f"{name:<{width}}" for name, width in zip(curves, widths, strict=True))
+    heads = "  ".join(f"{'  won drawn  lost':<{width}}" for width in widths)
+    lines = [f"playthroughs  {names}", f"{'':12}  {heads}"]
+    for playthroughs in rows:
+        cells = [_cells(curve.get(playthroughs)) for curve in by_training]
+        padded = "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True))
+        lines.append(f"{playthroughs:>12,}  {padded}")
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _check_curves(curves: Mapping[str, Sequence[Score]]) -> None:
+    for name, curve in curves.items():
+        if not curve:
+            raise ValueError(f"expected a learning curve with points, got none for {quote(name)}")
+    if not curves:
+        raise ValueError("expected at least one learning curve")
+
+
+def _share(score: Score, part: int) -> float:
+    return 100 * part / max(1, score.wins + score.draws + score.losses)
+
+
+def _cells(score: Score | None) -> str:
+    if score is None:
+        return ""
+    won, drawn, lost = (round(_share(score, part)) for part in (score.wins, score.draws, score.losses))
+    return f"{won:>5} {drawn:>5} {lost:>5}"
+
+
+def _last_score(name: str, curve: Sequence[Score]) -> str:
+    last = curve[-1]
+    won, drawn, lost = (round(_share(last, part)) for part in (last.wins, last.draws, last.losses))
+    trained = count(last.playthroughs, "playthrough")
+    return f"{name}: after {trained} of training {won} % won, {drawn} % drawn, {lost} % lost."
