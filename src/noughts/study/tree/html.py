@@ -55,8 +55,8 @@ STATUS = """<div class="status">
   <div class="rollout"></div>
 </div>"""
 
-MARKS = {Family.DEPTH_FIRST: ("next cutoff ✂", "next cutoff")}
-ROUND_MARK = ("next round ↻", "next round")
+CUTOFF = ("next cutoff ✂", "next cutoff")
+ROUND = ("next round ↻", "next round")
 
 
 def tree_html(trace: SearchTree, most_nodes: int = 400, versus: SearchTree | None = None) -> str:
@@ -66,7 +66,8 @@ def tree_html(trace: SearchTree, most_nodes: int = 400, versus: SearchTree | Non
     """
     traces = [trace] if versus is None else [trace, versus]
     here = files("noughts.study.tree")
-    mark, mark_long = MARKS.get(trace.family, ROUND_MARK)
+    marks = {CUTOFF if each.family is Family.DEPTH_FIRST else ROUND: None for each in traces}
+    mark, mark_long = (" / ".join(words) for words in zip(*marks, strict=True))
     return PAGE.format(
         title=escape(f"{' and '.join(each.algorithm or 'search' for each in traces)} on {trace.game.id}"),
         style=STYLE + (here / "stepper.css").read_text(encoding="utf-8"),
