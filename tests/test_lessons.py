@@ -16,7 +16,13 @@ from noughts.study import check, grade, reveal
 from noughts.textbook import minimax
 
 ROOT = Path(__file__).parent.parent
-LESSONS = ("minimax_to_table", "heuristics_and_the_horizon", "move_ordering", "solving_and_proving")
+LESSONS = (
+    "minimax_to_table",
+    "heuristics_and_the_horizon",
+    "move_ordering",
+    "monte_carlo_tree_search",
+    "solving_and_proving",
+)
 SHORT: dict[str, dict[str, int]] = {}
 """Smaller numbers for the sizes that a lesson assigns, by lesson."""
 
