@@ -1,24 +1,18 @@
 """Opens the bots of a tournament and plays its tasks. ``python -m noughts.arena.worker`` is a worker process.
 
 A worker process reads lines of JSON: first the plan, then tasks. It answers each task with a line of JSON, the result;
-with ``--moves`` it also writes a line after each move, with the moves so far.
-When its input ends, because the tournament is over or its process was killed, it exits at once; the supervisors of
-its bots notice and end them.
+with ``--moves`` it also writes a line after each move, with the moves so far. When its input ends, it exits at once.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
-from typing import TextIO
 
+from noughts.arena.child_process import take_streams
 from noughts.arena.openings import Opening
 from noughts.arena.plan import BotLimits, Entrant, InvalidPlan, Plan
 from noughts.arena.schedule import Key, Task, opening_of, seed_of
@@ -27,7 +21,6 @@ from noughts.games import Game, Position, Side
 from noughts.match import Clock, Failure, Match, play_out
 from noughts.match.events import Moved
 from noughts.players import HostedPlayer, Limits, PlayerFailed, detect_protocol, open_player
-from noughts.players.programs.program import become_subreaper
 
 __all__ = ["Worker", "main", "open_entrant", "probe_entrants"]
 
@@ -159,23 +152,15 @@ class Worker:
 
 def main(arguments: Sequence[str]) -> None:
     """Play the tasks that come in on standard input."""
-    become_subreaper()
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # stray prints must not end up among the answers
-    lines: SimpleQueue[str] = SimpleQueue()
-    Thread(target=_read_lines, args=(sys.stdin, lines), daemon=True).start()
-
-    def write(data: dict[str, object]) -> None:
-        answers.write(json.dumps(data) + "\n")
-        answers.flush()
+    read, write = take_streams()
 
     def report(position: Position) -> None:
         write({"progress": [position.start_text, position.moves]})
 
-    plan = Plan.from_data(json.loads(lines.get()))
+    plan = Plan.from_data(read())
     worker = Worker(plan, report) if "--moves" in arguments else Worker(plan)
     while True:
-        key, x, o = json.loads(lines.get())
+        key, x, o = read()
         write(_answer(worker, Task(Key(*key), x, o)))
 
 
@@ -187,12 +172,6 @@ def _answer(worker: Worker, task: Task) -> dict[str, object]:
         return {"error": str(error)}
     except Exception as error:
         return {"error": f"playthrough {tuple(task.key)} failed: {type(error).__name__}: {error}"}
-
-
-def _read_lines(stream: TextIO, lines: SimpleQueue[str]) -> None:
-    for line in stream:
-        lines.put(line)
-    os._exit(0)
 
 
 def open_entrant(entrant: Entrant, limits: BotLimits, folder: Path, seed: int) -> HostedPlayer:

@@ -1,13 +1,12 @@
 """Checks the submissions of a cup, several at a time. ``python -m noughts.arena.cup.checking`` is a checking process.
 
 A checking process reads lines of JSON, each the arguments of ``check_bot``, and answers each with a line: the checks.
-When its input ends, it exits at once; the supervisors of the bots notice and end them.
+When its input ends, it exits at once.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -15,13 +14,12 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
 from typing import Any
 
 from noughts.arena.check import Check, check_bot
+from noughts.arena.child_process import take_streams
 from noughts.arena.cup.programs import find_program
 from noughts.arena.cup.submissions import InvalidSubmission, Submission
-from noughts.players.programs.program import become_subreaper
 
 __all__ = ["check_submissions"]
 
@@ -138,20 +136,9 @@ class _CheckingProcess:
 
 def main() -> None:
     """Answer the requests that come in on standard input."""
-    become_subreaper()
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # stray prints must not end up among the answers
-    lines: SimpleQueue[str] = SimpleQueue()
-    Thread(target=_read_lines, args=(lines,), daemon=True).start()
+    read, write = take_streams()
     while True:
-        answers.write(json.dumps([check.to_data() for check in _run_checks(json.loads(lines.get()))]) + "\n")
-        answers.flush()
-
-
-def _read_lines(lines: SimpleQueue[str]) -> None:
-    for line in sys.stdin:
-        lines.put(line)
-    os._exit(0)
+        write([check.to_data() for check in _run_checks(read())])
 
 
 def _run_checks(request: dict[str, Any]) -> list[Check]:
