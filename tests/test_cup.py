@@ -7,14 +7,16 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from html import unescape
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import click
@@ -327,6 +329,20 @@ def test_playthroughs_of_an_answer_are_bounded(played: Run, monkeypatch: pytest.
     with serving(played) as (_, url):
         state = json.loads(ask(url, "/state.json")[2])
         assert (len(state["plays"]), state["played"]) == (4, 6)
+
+
+def test_client_that_opens_many_connections_does_not_stop_the_page(played: Run) -> None:
+    with serving(played) as (_, url), ExitStack() as opened:
+        host, port = url.split("/")[2].split(":")
+        for _ in range(20):
+            opened.enter_context(socket.create_connection((host, int(port)), timeout=30))
+        opened.close()
+        deadline = monotonic() + 30
+        while monotonic() < deadline:
+            with suppress(OSError, HTTPException):
+                assert ask(url, "/state.json")[0] == 200
+                return
+        pytest.fail("the page does not answer")
 
 
 class ProgressWatcher:

@@ -37,6 +37,8 @@ function makeCard(slot) {
   card.append(names, place);
   $("boards").append(card);
   const made = { card, names, board: new Board(place, data.board), seen: "" };
+  const { width, height } = made.board.svg.viewBox.baseVal;
+  $("boards").classList.toggle("broad", width > 1.8 * height);
   cards.set(slot, made);
   return made;
 }

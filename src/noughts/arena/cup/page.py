@@ -10,11 +10,12 @@ import hashlib
 import json
 import socket
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import BoundedSemaphore, Lock, Thread
+from threading import Lock, Thread
 from time import monotonic
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
@@ -35,7 +36,8 @@ MAX_DRAWING_SHARE = 0.1
 """The standings of many playthroughs take a while; updates must not take more than this share of the time."""
 MAX_PLAYS = 400
 """Playthroughs in one answer; the page asks for the rest."""
-MAX_CONNECTIONS = 64
+MAX_CONNECTIONS, MAX_CONNECTIONS_OF_A_CLIENT = 64, 8
+"""Open connections; without the second bound one client could keep all others out."""
 REQUEST_SECONDS = 10.0
 """Time for a client to send its request and take the answer."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -232,21 +234,28 @@ class _Server(ThreadingHTTPServer):
         self.page = page
         self.headers = headers
         self.is_local = address[0] in LOOPBACK
-        self._free = BoundedSemaphore(MAX_CONNECTIONS)
+        self._open: Counter[str] = Counter()
+        self._lock = Lock()
         super().__init__(address, _Handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Answer in a thread, or close the connection when too many are open."""
-        if not self._free.acquire(blocking=False):
+        client = str(client_address[0])
+        with self._lock:
+            is_full = self._open[client] >= MAX_CONNECTIONS_OF_A_CLIENT or self._open.total() >= MAX_CONNECTIONS
+            self._open[client] += not is_full
+        if is_full:
             self.shutdown_request(request)
-            return
-        super().process_request(request, client_address)
+        else:
+            super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._free.release()
+            with self._lock:
+                self._open[str(client_address[0])] -= 1
+                self._open += Counter()  # forgets clients without connections
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that has gone is none of our business."""
