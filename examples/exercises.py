@@ -39,8 +39,20 @@ def my_limited_alphabeta(position: Position, depth: int, alpha: int = -INFINITY,
     raise NotImplementedError("exercise 6 is not written yet")
 
 
+def my_evaluate(position: Position) -> int:
+    """Return the worth of a position to X, as a whole number, without searching."""
+    raise NotImplementedError("exercise 7 is not written yet")
+
+
+def my_mcts(position: Position, simulations: int = 400) -> int:
+    """Return the move that most of the simulations went through."""
+    raise NotImplementedError("exercise 8 is not written yet")
+
+
 if __name__ == "__main__":
-    print(grade(my_minimax, prunes=False), end="\n\n")
+    print(grade(my_minimax, task="minimax"), end="\n\n")
     for search in (my_alphabeta, my_ordered_alphabeta, my_alphabeta_with_table):
-        print(grade(search), end="\n\n")
-    print(grade(my_limited_alphabeta, game="4x4:3", depth=3))
+        print(grade(search, task="alphabeta"), end="\n\n")
+    print(grade(my_limited_alphabeta, game="4x4:3", depth=3), end="\n\n")
+    print(grade(my_evaluate, task="heuristic"), end="\n\n")
+    print(grade(my_mcts, task="mcts"))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import log, sqrt
+from random import choice, randrange
 
 from noughts import Position
 from noughts.study import grade
@@ -32,7 +35,7 @@ def my_minimax(position: Position) -> Answer:
 
 
 def my_alphabeta(position: Position, alpha: int = -2, beta: int = 2) -> Answer:
-    """Exercise 3. A node is cut only once a child has moved alpha or beta, so its first child is always searched."""
+    """Exercise 3. On the path of first moves the window is still open on both sides, so no value can close it."""
     return _alphabeta(position, alpha, beta, lambda position: position.legal_moves)
 
 
@@ -109,11 +112,69 @@ def my_limited_alphabeta(position: Position, depth: int, alpha: int = -INFINITY,
     return best_value, best_move
 
 
-# Exercise 8. The square root of 549,946 is 742. Alpha-beta with a table comes nearest, 1,988 nodes; not nearer, because
-# no order knows beforehand which move will cause the cutoff.
+def my_evaluate(position: Position) -> int:
+    """Exercise 7. If an estimate were worth as much as a win, a search to a depth could prefer it to winning."""
+    if position.is_over:
+        return 1000 * utility(position)
+    return sum(_worth_of_line([position.cells[cell] for cell in line]) for line in position.game.lines)
+
+
+def _worth_of_line(marks: Sequence[str | None]) -> int:
+    x, o = marks.count("X"), marks.count("O")
+    if x and o:
+        return 0
+    return x * x - o * o
+
+
+@dataclass
+class Node:
+    """A node of the tree: the side that moved to it, its visits, and the points of that side."""
+
+    side: str | None
+    untried: list[int]
+    children: dict[int, Node] = field(default_factory=dict)
+    visits: int = 0
+    points: float = 0.0
+
+    def best_child(self) -> tuple[int, Node]:
+        """Return the move with the largest upper confidence bound."""
+
+        def bound(child: Node) -> float:
+            return child.points / child.visits + sqrt(2 * log(self.visits) / child.visits)
+
+        return max(self.children.items(), key=lambda item: bound(item[1]))
+
+
+def my_mcts(position: Position, simulations: int = 400) -> int:
+    """Exercise 8. At each node count the points of the side that moved to it: its parent chooses for that side."""
+    root = Node(None, position.legal_moves)
+    for _ in range(simulations):
+        board, path = position.copy(), [root]
+        while not path[-1].untried and path[-1].children:
+            move, child = path[-1].best_child()
+            board.play(move)
+            path.append(child)
+        if path[-1].untried:
+            move = path[-1].untried.pop(randrange(len(path[-1].untried)))
+            side = board.turn
+            board.play(move)
+            path[-1].children[move] = Node(side, board.legal_moves)
+            path.append(path[-1].children[move])
+        while not board.is_over:
+            board.play(choice(board.legal_moves))
+        for node in path:
+            node.visits += 1
+            node.points += 0.5 if board.winner is None else float(board.winner == node.side)
+    return max(root.children, key=lambda move: root.children[move].visits)
+
+
+# Exercise 10. The square root of 549,946 is 742. Alpha-beta with a table comes nearest, 1,988 nodes; not nearer,
+# because no order knows beforehand which move will cause the cutoff.
 
 if __name__ == "__main__":
-    print(grade(my_minimax, prunes=False), end="\n\n")
+    print(grade(my_minimax, task="minimax"), end="\n\n")
     for search in (my_alphabeta, my_ordered_alphabeta, my_alphabeta_with_table):
-        print(grade(search), end="\n\n")
-    print(grade(my_limited_alphabeta, game="4x4:3", depth=3))
+        print(grade(search, task="alphabeta"), end="\n\n")
+    print(grade(my_limited_alphabeta, game="4x4:3", depth=3), end="\n\n")
+    print(grade(my_evaluate, task="heuristic"), end="\n\n")
+    print(grade(my_mcts, task="mcts"))

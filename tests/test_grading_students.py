@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.study.grading import Grade, Submission, grade
+from noughts.study.grading import DIAGNOSES, Grade, Submission, grade
 
 STUDENTS = Path(__file__).parent / "students"
 
@@ -95,5 +95,6 @@ def test_a_right_program_passes(name: str, task: str, style: str) -> None:
 def test_a_faulty_program_is_recognised(name: str, task: str, diagnosis: str) -> None:
     outcome = grade_student(name, task)
     assert not outcome.passed
+    assert diagnosis in DIAGNOSES
     assert outcome.diagnosis is not None, outcome
     assert outcome.diagnosis.id == diagnosis, outcome

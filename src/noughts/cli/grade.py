@@ -183,4 +183,5 @@ def _summary(grades: list[Grade]) -> str:
     passed = sum(each.passed for each in grades)
     causes = Counter(each.diagnosis.id for each in grades if each.diagnosis is not None)
     lines = [f"{passed} of {len(grades)} passed"]
-    return "\n".join(lines + [f"{count} × {id}: {DIAGNOSES[id]}" for id, count in causes.most_common()])
+    repeated = [(id, number) for id, number in causes.most_common() if number > 1]
+    return "\n".join(lines + [f"{number} × {id}: {DIAGNOSES[id]}" for id, number in repeated])

@@ -181,4 +181,4 @@ def _enter(trace: Trace, node: CallNode, position: Position, finding: Finding | 
     if node.value is not None:
         is_wrong = finding is not None and finding.node is node
         value: Any = int(node.value) if node.value == int(node.value) else node.value
-        trace.leave(value, f"✗ expected {finding.departure.expected}, got" if is_wrong and finding else "")
+        trace.leave(value, f"✗ (should be {finding.departure.expected})" if is_wrong and finding else "")

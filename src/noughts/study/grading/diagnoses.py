@@ -35,7 +35,7 @@ DIAGNOSES = {
     "actions-missing": "Some legal moves are missing: every empty cell is one.",
     "actions-taken": "Some moves are not legal: only empty cells are.",
     "no-copy": "result changes the board it was given and returns it: copy the board first, with copy.deepcopy(board).",
-    "shallow-copy": "result copies only the outer list, so the rows are still shared: use copy.deepcopy(board).",
+    "shallow-copy": "result copies only the outside of the board, so its parts are still shared: use copy.deepcopy.",
     "result-wrong-mark": "result sets the mark of the wrong side: it must be that of the side to move.",
     "result-wrong-board": "result returns a wrong board: it differs from the old one in the cell of the move only.",
     "result-accepts-illegal": "result accepts an illegal move: it must raise an exception for it.",

@@ -21,12 +21,12 @@ NAMES = ("simulations", "iterations", "playouts", "rollouts", "n_simulations", "
 """Names under which a search takes the number of simulations."""
 STEP = 24
 """Every so many positions one is tried."""
-MIN_VISITS = 5
+MIN_VISITS = 3
 """On the empty board, every move is visited as often at least."""
 THREAT = "oo1/x2/1x1 x"
 """X must play c3 and cannot win at once."""
 BLOCK = 2
-GOOD_SHARE = 0.9
+GOOD_SHARE, SMALL_SHARE = 0.9, 0.12
 MIN_MISTAKES = 2
 """Moves that may be wrong by chance."""
 FEW, FEW_POSITIONS = 14, 16
@@ -59,7 +59,7 @@ class MctsExam:
         exam.progress(text)
         exam.grade.positions += 1
         random.seed(seed)
-        more, named = _arguments(exam, simulations)
+        more, named = _arguments(exam, simulations, seed)
         reply = exam.ask(position, *more, limit=NODES, **named)
         if reply.was_stopped:
             exam.fail(
@@ -110,7 +110,7 @@ class MctsExam:
         if not any(node.visits > 1 for node in others):
             return
         self.exam.holds("replies")
-        if winning < total / 3:
+        if winning < total * SMALL_SHARE:
             message = f"after another move than c3, O's c3 wins, but got {winning} of {total} visits"
             self.exam.fail("replies", THREAT, message, "mcts-opponent-helps")
 
@@ -125,7 +125,7 @@ class MctsExam:
             if cell is None:
                 return
             tried += 1
-            check_tactics(exam, position, cell)
+            check_tactics(exam, position, cell, is_strict=False)
             wrong += [(position, cell, best)] if cell not in best else []
         exam.holds("strength")
         if len(wrong) > max(MIN_MISTAKES, (1 - GOOD_SHARE) * tried):
@@ -169,13 +169,14 @@ def _visits(position: Position, tree: VisitedNode | None) -> dict[int, int]:
     return visits if sum(visits.values()) >= SIMULATIONS // 2 else {}
 
 
-def _arguments(exam: Exam, simulations: int) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Return the number of simulations as the function takes it."""
+def _arguments(exam: Exam, simulations: int, seed: int) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the number of simulations as the function takes it, and a seed if it takes one."""
     try:
         parameters = inspect.signature(exam.function).parameters
     except (TypeError, ValueError):
         return (), {}
     name = next((name for name in NAMES if name in parameters), None)
+    named = {"seed": seed} if "seed" in parameters else {}
     if name is not None:
-        return (), {name: simulations}
-    return ((simulations,), {}) if len(parameters) > exam.style.arguments else ((), {})
+        return (), {name: simulations, **named}
+    return ((simulations,) if len(parameters) > exam.style.arguments else ()), named

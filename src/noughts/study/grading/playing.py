@@ -79,15 +79,18 @@ def _diagnose(answer: Any) -> str:
     return "returns-both" if isinstance(answer, tuple | list) else "move-form"
 
 
-def check_tactics(exam: Exam, position: Position, cell: int) -> None:
-    """Check that a move wins if it can, and else blocks if it must."""
+def check_tactics(exam: Exam, position: Position, cell: int, is_strict: bool = True) -> None:
+    """Check that a move wins if it can, and else blocks if it must.
+
+    Unless it is strict, a move that wins later is good enough.
+    """
     wins = wins_at_once(position)
     name = exam.style.format_move
     if wins:
         exam.holds("wins")
-        if cell not in wins:
+        still_wins = judge_of(exam.game, None, evaluate_outcome).best_moves(position)
+        if cell not in (wins if is_strict else still_wins):
             wanted = " or ".join(name(position, move) for move in wins)
-            still_wins = judge_of(exam.game, None, evaluate_outcome).best_moves(position)
             diagnosis = "delays-win" if cell in still_wins else "misses-win"
             exam.fail("wins", position.text, f"{wanted} wins at once, got {name(position, cell)}", diagnosis)
         return

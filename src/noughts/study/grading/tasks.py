@@ -108,7 +108,7 @@ TASKS = {
                 Property("explores", "it tries every move again and again"),
                 Property("replies", "at the opponent's nodes it prefers the opponent's best replies", 2),
                 Property("visits", "it plays the move that it visited most"),
-                Property("wins", "it completes a line if it can", 2),
+                Property("wins", "it does not miss a win at once", 2),
                 Property("blocks", "it stops the opponent from completing a line", 2),
                 Property("strength", "it plays a best move on nine positions out of ten", 2),
             ),
