@@ -87,7 +87,7 @@ def test_the_tree_is_saved_as_a_picture(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("--task", "chess"), "'chess' is not one of"),
-        (("--tree", "mistake.gif"), "expected a file ending in"),
+        (("--tree", "mistake.doc"), "expected a file ending in"),
         (("--task", "alphabeta", "--depth", "2"), "expected no depth for the task alphabeta, got 2"),
         (("--task", "alphabeta", "--no-pruning"), "expected --task alphabeta or --no-pruning, got both"),
         (("--memory", "0"), "--memory"),

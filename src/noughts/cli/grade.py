@@ -55,7 +55,7 @@ __all__ = ["command"]
 @click.option(
     "--tree",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="File for the tree of the search where it fails: .svg, .html, .dot, .txt or .json.",
+    help="File for the tree of the search where it fails: .svg, .png, .html, .txt, .json and others.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
