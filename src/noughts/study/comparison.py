@@ -104,7 +104,7 @@ class Precision(StrEnum):
 class Row:
     """The result of one algorithm. If the value is None, it was stopped or not run; ``note`` says why.
 
-    An estimate has no reduction: its search can be as small as one likes.
+    An estimate has no reduction: the number of simulations alone sets the size of its search.
     """
 
     algorithm: str

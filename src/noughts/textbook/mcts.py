@@ -40,10 +40,10 @@ def mcts(
     exploration * sqrt(log(visits of the parent) / visits)``, where the mean is from the side that chooses.
 
     The value is an estimate between -1 and +1; it converges to the exact value, and the move to a best one. ``order``
-    says which child is added first. With ``rollout_plies``, a rollout ends after so many plies and ``evaluate`` judges
-    the position reached; with 0 there is no rollout, only the heuristic. Results are divided by ``scale`` and clipped
-    to -1 and +1: 1 suits ``evaluate_outcome``, about 1,000 suits ``evaluate_lines``. The same seed gives the same
-    search. ``nodes`` counts the nodes of the tree, ``visits`` the rounds through each move.
+    says which child is added first. ``rollout_plies`` limits the length of a rollout, and ``evaluate`` judges the
+    position at its end; with 0 there is no rollout, only the heuristic. Results are divided by ``scale`` and clipped to
+    -1 and +1: 1 suits ``evaluate_outcome``, about 1,000 suits ``evaluate_lines``. The same seed gives the same search.
+    ``nodes`` counts the nodes of the tree, ``visits`` the rounds through each move.
     """
     check_count("a number of simulations", simulations, least=1)
     check_count("a scale", scale, least=1)
