@@ -42,6 +42,7 @@ QUESTIONS: dict[str, list[dict[str, Any]]] = {
     "solve": [POSITION | {"seconds": BRIEF_SECONDS}],
     "trace": [POSITION | {"algorithm": "alphabeta", "depth": 2, "nodes": 50}],
     "compare": [POSITION | {"depth": 1, "evaluate": "outcome", "seconds": BRIEF_SECONDS}],
+    "learn": [{"game": "3x3", "algorithm": "q_learning", "playthroughs": 5, "exploration": 0.3, "seed": 1}],
     "import": [{"text": '[Game "3x3"]\n\n1. b2 *\n', "format": "ngn"}, {"text": "(;GM[4]FF[4]SZ[3];B[aa])"}],
     "export": [
         POSITION | {"tags": {"X": "Ann"}, "result": {"reason": "resign", "winner": "X"}, "comments": {"1": "hm"}}

@@ -72,6 +72,9 @@ def _predict(page: Page) -> None:
     page.locator(".outline summary").first.click()
     press(page, "Next round")
     page.wait_for_selector(".guide")
+    page.select_option('select[name="playthroughs"]', "500")
+    press(page, "Let it learn")
+    page.wait_for_selector(".curve")
 
 
 def _share(page: Page) -> None:

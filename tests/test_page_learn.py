@@ -142,3 +142,16 @@ def test_two_searches_are_compared_side_by_side_and_on_a_phone_one_above_the_oth
         assert (right["y"] >= left["y"] + left["height"]) is not beside
     page.get_by_label("Compare two searches").uncheck()
     assert page.locator(".search").count() == 1
+
+
+def test_a_learner_is_trained_and_its_curve_drawn(home: Home, page: Page) -> None:
+    page.goto(f"{home.address}/#view=learn")
+    page.wait_for_selector(".learning")
+    page.select_option('select[name="learner-game"]', "3x3+gravity")
+    page.select_option('select[name="playthroughs"]', "2000")
+    press(page, "Let it learn")
+    page.wait_for_selector(".curve")
+    assert "After 2,000 playthroughs: 8" in page.inner_text(".learning [role=status]")
+    assert "0 losses" in (page.get_attribute(".curve svg", "aria-label") or "")
+    page.click(".curve summary")
+    assert page.locator(".curve tbody tr").count() == 20

@@ -14,6 +14,7 @@ from noughts.textbook import (
     Learned,
     Policy,
     PolicyNetwork,
+    Score,
     Tablebase,
     expectimax,
     policy_network,
@@ -76,6 +77,13 @@ def test_the_learning_curve_shows_fewer_losses() -> None:
     assert all(score.wins + score.draws + score.losses == 100 for score in learned.curve)
     untrained = q_learning(GAME, 1, seed=1, points=1).curve[0]
     assert learned.curve[-1].losses < untrained.losses / 2
+
+
+def test_the_curve_is_reported_point_by_point() -> None:
+    for learner in (q_learning, td_learning):
+        points: list[Score] = []
+        assert learner(GAME, 20, seed=1, points=4, report=points.append).curve == points
+        assert [point.playthroughs for point in points] == [5, 10, 15, 20]
 
 
 def test_the_curve_can_be_measured_against_any_opponent(table: Tablebase) -> None:

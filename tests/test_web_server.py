@@ -119,6 +119,8 @@ def test_custom_games_are_sent_as_data(server: str) -> None:
         ("move", {"game": "3x3", "level": "elo:9999"}, 422, "a rating from elo:0 to elo:3000"),
         ("hint", {"game": "3x3", "moves": [4, 0, 2, 3, 6]}, 422, "the game is over"),
         ("trace", {"game": "3x3", "nodes": 10**9}, 422, "expected at most 5000 for 'nodes'"),
+        ("trace", {"game": "3x3", "simulations": 10**6}, 422, "expected at most 1000 for 'simulations'"),
+        ("learn", {"game": "3x3", "playthroughs": 10**6}, 422, "expected at most 40000 for 'playthroughs'"),
         ("trace", {"game": "40x40:5"}, 422, "expected a board of at most 100 cells"),
         ("compare", {"game": "gomoku"}, 422, "expected a board of at most 100 cells"),
         ("import", {"text": '[Game "3x3"] *\n' * 101}, 422, "expected at most 100 playthroughs"),
@@ -309,6 +311,15 @@ def test_replay_tells_the_steps_of_all_passes(server: str, algorithm: str, passe
     rollouts = [step["rollout"] for step in found["replay"] if step["kind"] == "simulate"]
     assert len(rollouts) == (20 if algorithm == "mcts" else 0)
     assert not rollouts or rollouts[0][0]["side"] == "X"
+
+
+@pytest.mark.parametrize("algorithm", ["q_learning", "td_learning"])
+def test_learning_curve_ends_with_the_last_playthrough(server: str, algorithm: str) -> None:
+    found = post(server, "/api/learn", game="3x3+gravity", algorithm=algorithm, playthroughs=1000)
+    assert [point["playthroughs"] for point in found["curve"]] == list(range(50, 1001, 50))
+    assert all(point["wins"] + point["draws"] + point["losses"] == 100 for point in found["curve"])
+    assert found["curve"][-1]["losses"] < found["curve"][0]["losses"]
+    assert found["is_whole"]
 
 
 def test_comparison_counts_fewer_nodes_with_pruning(server: str) -> None:

@@ -51,6 +51,7 @@ def test_position_that_cannot_be_read_does_not_freeze_the_server(server: str) ->
         ("review", "33x33:5", "expected a board of at most 1024 cells for a review"),
         ("compare", "11x11:5", "expected a board of at most 100 cells for a textbook search"),
         ("trace", "11x11:5", "expected a board of at most 100 cells for a textbook search"),
+        ("learn", "4x4:3", "expected a board of at most 9 cells for a learner"),
     ],
 )
 def test_question_about_a_huge_board_is_refused(server: str, path: str, game: str, message: str) -> None:

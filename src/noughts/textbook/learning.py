@@ -25,6 +25,10 @@ class Score(NamedTuple):
     losses: int
 
 
+Report = Callable[[Score], object]
+"""Receives the points of a learning curve."""
+
+
 def move_entry(position: Position, move: int) -> tuple[int, int]:
     """Return the key of a move in the table of ``q_learning``: the position and the move."""
     return position.hash, move
@@ -79,6 +83,7 @@ def q_learning(
     seed: int | None = None,
     opponent: Policy | None = None,
     points: int = 20,
+    report: Report | None = None,
 ) -> Learned:
     """Return the values of moves, learned by playing both sides: Q-learning.
 
@@ -88,8 +93,9 @@ def q_learning(
     the target does not depend on it (Q-learning is *off-policy*), so the values converge to those of minimax. On 3x3,
     40,000 playthroughs suffice to never lose.
 
-    The curve has ``points`` scores of 100 playthroughs each against ``opponent``, a random player unless given. The
-    same seed gives the same table.
+    The curve has ``points`` scores of 100 playthroughs each against ``opponent``, a random player unless given.
+    ``report`` gets each score as soon as it is known, and ends the training if it raises. The same seed gives the same
+    table.
     """
     learned = Learned({}, move_entry)
 
@@ -103,7 +109,7 @@ def q_learning(
         value = learned.value_of(position, move)
         learned.values[move_entry(position, move)] = value + learning_rate * (target - value)
 
-    _play_and_learn(learned, game, update, playthroughs, exploration, seed, opponent, points)
+    _play_and_learn(learned, game, update, playthroughs, exploration, seed, opponent, points, report)
     return learned
 
 
@@ -116,6 +122,7 @@ def td_learning(
     opponent: Policy | None = None,
     points: int = 20,
     key: Key = plain_key,
+    report: Report | None = None,
 ) -> Learned:
     """Return the values of positions, learned by playing both sides: TD(0), as in chapter 1 of Sutton and Barto.
 
@@ -125,7 +132,7 @@ def td_learning(
     ``key`` share a value: ``symmetric_key`` learns faster. On 3x3, 40,000 playthroughs suffice to never lose, with
     symmetry 10,000.
 
-    The curve, the opponent and the seed are those of ``q_learning``.
+    The curve, the opponent, the report and the seed are those of ``q_learning``.
     """
     learned = Learned({}, AfterstateEntry(key))
 
@@ -138,7 +145,7 @@ def td_learning(
             target = learned.values.get(key(following), 0.0)
             learned.values[key(position)] = value + learning_rate * (target - value)
 
-    _play_and_learn(learned, game, update, playthroughs, exploration, seed, opponent, points)
+    _play_and_learn(learned, game, update, playthroughs, exploration, seed, opponent, points, report)
     return learned
 
 
@@ -151,6 +158,7 @@ def _play_and_learn(
     seed: int | None,
     opponent: Policy | None,
     points: int,
+    report: Report | None,
 ) -> None:
     """Play both sides; call ``update`` before each move with the move and whether it is exploring."""
     check_count("a number of playthroughs", playthroughs, least=1)
@@ -166,6 +174,8 @@ def _play_and_learn(
             position.play(move)
         if is_measured(number, 1, playthroughs, points):
             learned.curve.append(play_against(learned.choose, game, opponent, number, seed))
+            if report is not None:
+                report(learned.curve[-1])
 
 
 def is_measured(played: int, step: int, playthroughs: int, points: int) -> bool:

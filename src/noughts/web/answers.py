@@ -54,6 +54,7 @@ class RequestLimitsAnswer(BaseModel):
     compare_seconds: float
     trace_nodes: int
     trace_simulations: int
+    learning_playthroughs: int
     moves: int
 
 

@@ -68,6 +68,7 @@ class RequestLimits:
     compare_seconds: float = 2.0
     trace_nodes: int = 5000
     trace_simulations: int = 1000
+    learning_playthroughs: int = 40_000
     moves: int = MAX_CELLS
     shared_game_bytes: int = 32 * 1024
     """Custom games that friends play or visitors save, as JSON."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -22,12 +23,14 @@ from noughts.study.comparison import ALGORITHMS, CONTESTANTS, compare, search_op
 from noughts.study.puzzles import make_puzzle
 from noughts.study.reviews import review
 from noughts.study.trace import Trace, TraceTooLarge
-from noughts.textbook import Phase
+from noughts.textbook import Learned, Phase, Score, q_learning, td_learning
 from noughts.web.errors import InvalidRequest
 from noughts.web.requests import (
     AnalyseRequest,
     CompareRequest,
+    GameRequest,
     HintRequest,
+    LearnRequest,
     MoveRequest,
     PositionRequest,
     PuzzleRequest,
@@ -40,6 +43,7 @@ from noughts.web.study_answers import (
     AnalysisAnswer,
     ComparisonAnswer,
     HintAnswer,
+    LearningAnswer,
     MadePuzzleAnswer,
     MoveAnswer,
     PuzzleAnswer,
@@ -71,10 +75,14 @@ MAX_TEXTBOOK_CELLS = 100
 SOLVER_MB = 128
 """Memory for a proof; at most one fewer than there are workers run at a time."""
 TRACE_SECONDS = 5.0
+MAX_LEARNING_CELLS = 9
+"""Largest board for a learner: beyond it, a table needs more playthroughs than a request may ask for."""
+LEARNING_SECONDS = 8.0
+LEARNERS: dict[str, Callable[..., Learned]] = {"q_learning": q_learning, "td_learning": td_learning}
 MIN_TURN_SECONDS = 0.05
 """Time of an analysis that is resumed when its time is almost up."""
 
-Request = TypeVar("Request", bound=PositionRequest)
+Request = TypeVar("Request", bound=GameRequest)
 Answer = TypeVar("Answer", bound=BaseModel)
 Report = Callable[[BaseModel], object]
 """Receives progress reports; called in the worker's thread."""
@@ -344,6 +352,34 @@ def prepare_comparison(request: CompareRequest) -> Job[ComparisonAnswer]:
     return Job(work, request.seconds * len(CONTESTANTS), is_long=True)
 
 
+class _TimeUp(Exception):
+    pass
+
+
+def prepare_learning(request: LearnRequest) -> Job[LearningAnswer]:
+    """Return the learning curve of a textbook learner: its results against a random player while it trains."""
+    game = request.find_game()
+    if game.cells > MAX_LEARNING_CELLS:
+        raise InvalidRequest(f"expected a board of at most {MAX_LEARNING_CELLS} cells for a learner")
+    options = request.model_dump(include={"playthroughs", "exploration", "learning_rate", "seed"})
+
+    def work(task: Task, _: Report) -> LearningAnswer:
+        curve: list[Score] = []
+        deadline = time.monotonic() + LEARNING_SECONDS
+
+        def add(score: Score) -> None:
+            task.check()
+            curve.append(score)
+            if time.monotonic() > deadline:
+                raise _TimeUp
+
+        with suppress(_TimeUp):
+            LEARNERS[request.algorithm](game, **options, report=add)
+        return LearningAnswer.of(curve, is_whole=curve[-1].playthroughs == request.playthroughs)
+
+    return Job(work, LEARNING_SECONDS, is_long=True)
+
+
 MOVE = Question("move", MoveRequest, MoveAnswer, prepare_move)
 HINT = Question("hint", HintRequest, HintAnswer, prepare_hint)
 ANALYSE = Question(
@@ -353,8 +389,9 @@ REVIEW = Question("review", ReviewRequest, ReviewAnswer, prepare_review, is_live
 SOLVE = Question("solve", SolveRequest, SolutionAnswer, prepare_solution, is_live=True, gives_partial_answers=True)
 PUZZLE = Question("puzzle", PuzzleRequest, MadePuzzleAnswer, prepare_puzzle)
 TRACE = Question("trace", TraceRequest, TraceAnswer, prepare_trace, tag="learning")
+LEARN = Question("learn", LearnRequest, LearningAnswer, prepare_learning, tag="learning")
 COMPARE = Question("compare", CompareRequest, ComparisonAnswer, prepare_comparison, is_live=True, tag="learning")
 
 QUESTIONS: dict[str, Question[Any, Any]] = {
-    question.name: question for question in (MOVE, HINT, ANALYSE, REVIEW, SOLVE, PUZZLE, TRACE, COMPARE)
+    question.name: question for question in (MOVE, HINT, ANALYSE, REVIEW, SOLVE, PUZZLE, TRACE, COMPARE, LEARN)
 }

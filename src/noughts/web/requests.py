@@ -28,6 +28,7 @@ __all__ = [
     "GameRequest",
     "HintRequest",
     "ImportRequest",
+    "LearnRequest",
     "MoveRequest",
     "MoveText",
     "PositionRequest",
@@ -241,6 +242,16 @@ class TraceRequest(PositionRequest):
     )
     nodes: int = Field(1000, ge=1, le=REQUEST_LIMITS.trace_nodes, description="Maximum number of nodes to record.")
     replay: bool = Field(False, description="Whether to answer with the steps in words and questions about them, too.")
+
+
+class LearnRequest(GameRequest):
+    """A textbook learner to train."""
+
+    algorithm: Literal["q_learning", "td_learning"] = "q_learning"
+    playthroughs: int = Field(5000, ge=1, le=REQUEST_LIMITS.learning_playthroughs)
+    exploration: float = Field(0.3, ge=0, le=1, description="Probability of a random move.")
+    learning_rate: float = Field(0.3, gt=0, le=1)
+    seed: int = Field(1, ge=0, le=2**32)
 
 
 class CompareRequest(PositionRequest):

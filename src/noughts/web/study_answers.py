@@ -19,6 +19,7 @@ from noughts.study.trace import Trace, trace_to_json
 from noughts.study.tree.replay import replay
 from noughts.study.tree.search_tree import Family
 from noughts.study.tree.steps import Step
+from noughts.textbook import Score
 from noughts.web.answers import PositionAnswer
 from noughts.web.game_answers import GameData, title_of
 
@@ -26,6 +27,7 @@ __all__ = [
     "AnalysisAnswer",
     "ComparisonAnswer",
     "HintAnswer",
+    "LearningAnswer",
     "MadePuzzleAnswer",
     "MoveAnswer",
     "PuzzleAnswer",
@@ -455,6 +457,27 @@ class TraceAnswer(BaseModel):
         """Return the answer for a trace."""
         steps = list(_replay(trace)) if has_replay else []
         return cls.model_validate(trace_to_json(trace) | {"is_whole": is_whole, "replay": steps})
+
+
+class LearningPoint(BaseModel):
+    """Results of 100 playthroughs against a random player, half of them as X, after some training."""
+
+    playthroughs: int
+    wins: int
+    draws: int
+    losses: int
+
+
+class LearningAnswer(BaseModel):
+    """A learning curve."""
+
+    curve: list[LearningPoint]
+    is_whole: bool = Field(description="False: the time was up before the last playthrough.")
+
+    @classmethod
+    def of(cls, curve: list[Score], is_whole: bool) -> LearningAnswer:
+        """Return the answer for the points of a curve."""
+        return cls(curve=[LearningPoint(**score._asdict()) for score in curve], is_whole=is_whole)
 
 
 class TreeSize(BaseModel):

@@ -159,6 +159,10 @@ import { isAborted, sleep } from "./tasks.js";
  * @property {boolean} is_whole
  * @property {ReplayStep[]} replay
  *
+ * @typedef {{playthroughs: number, wins: number, draws: number, losses: number}} LearningPoint
+ * @typedef {{curve: LearningPoint[], is_whole: boolean}} Learning
+ * @typedef {{algorithm: string, game: string, playthroughs: number, exploration: number}} LearnOptions
+ *
  * @typedef {object} ComparedSearch
  * @property {string} algorithm
  * @property {string} order
@@ -350,6 +354,8 @@ export const api = {
    * @returns {Promise<Trace>}
    */
   trace: (position, options, signal) => ask("POST", "/api/trace", { ...position, ...options }, { signal }),
+  /** @param {LearnOptions} options @param {AbortSignal} signal @returns {Promise<Learning>} */
+  learn: (options, signal) => ask("POST", "/api/learn", options, { signal }),
   /** @param {PositionRequest} position @param {CompareOptions} options @returns {Promise<Comparison>} */
   compare: (position, options) => ask("POST", "/api/compare", { ...position, ...options }),
   /** @param {string} text @returns {Promise<{plays: Playthrough[]}>} */

@@ -3,6 +3,7 @@
 
 import { api } from "./api.js";
 import { complain, errorText, redraw, state } from "./app.js";
+import { newLearning } from "./learning.js";
 import { goTo, goToMark, predict, questionOf } from "./replay.js";
 import { isAborted } from "./tasks.js";
 
@@ -33,6 +34,7 @@ import { isAborted } from "./tasks.js";
  * @property {boolean} showsText whether the tree is written as text, too
  * @property {import("./replay.js").Score} score
  * @property {import("./api.js").Comparison | null} comparison
+ * @property {import("./learning.js").Learning} learning a learner, beside the searches
  * @property {import("./app.js").Failure | null} failed
  *
  * A search that has been recorded.
@@ -88,6 +90,7 @@ export function openLearn() {
     showsText: false,
     score: { right: 0, asked: 0 },
     comparison: null,
+    learning: newLearning(),
     failed: null,
   };
   searchAgain();

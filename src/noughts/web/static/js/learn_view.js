@@ -21,6 +21,7 @@ import {
   targets,
   togglePlaying,
 } from "./learn.js";
+import { learningPart } from "./learning_view.js";
 import { searchPanel } from "./search_view.js";
 import { select } from "./setup.js";
 import { capital } from "./words.js";
@@ -74,6 +75,7 @@ export function drawLearn(learn) {
       targets(learn).length > 0 && stepper(learn),
       panels(learn),
       comparison(learn),
+      learningPart(learn.learning),
     ),
   ];
 }
