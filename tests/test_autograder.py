@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -9,21 +10,27 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+import noughts as no
+from noughts import _core
 from noughts.cli.main import group
 from noughts.study import autograder
 from noughts.study.autograder import TARGETS, Settings, check, share_points, write_autograder
 from noughts.study.autograder.exercise import load_exercise
 from noughts.study.autograder.exercises import heuristic
-from noughts.study.grading import TASKS
+from noughts.study.autograder.running import grade_folder
+from noughts.study.grading import TASKS, Submission, grade
 
 SECONDS = 200
 """For one autograder on a busy machine."""
+INSTALL_SECONDS = 1800
+SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
 EXERCISES = Path(autograder.__file__).parent / "exercises"
 RIGHT = (EXERCISES / "heuristic.py").read_text()
 WRONG = "def evaluate(position):\n    return 1\n"
@@ -193,7 +200,7 @@ class Gradescope:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=SECONDS,
+            timeout=INSTALL_SECONDS,
             check=False,
         )
         assert done.returncode == 0, done.stderr
@@ -218,9 +225,9 @@ def gradescope(tmp_path_factory: pytest.TempPathFactory) -> Gradescope:
 
 
 def test_gradescope_installs_noughts_from_pypi(gradescope: Gradescope) -> None:
-    from noughts import __version__
-
-    assert f"install --quiet noughts=={__version__}" in (gradescope.root / "source" / "venv" / "installed").read_text()
+    assert (
+        f"install --quiet noughts=={no.__version__}" in (gradescope.root / "source" / "venv" / "installed").read_text()
+    )
 
 
 def test_gradescope_installs_noughts_from_a_wheel_that_is_included(tmp_path: Path) -> None:
@@ -275,12 +282,37 @@ def test_gradescope_writes_results_in_spite_of_a_hostile_submission(name: str, g
     assert results["score"] < 20
 
 
+def test_gradescope_stops_a_submission_that_never_ends(tmp_path: Path) -> None:
+    write("gradescope", "heuristic", tmp_path / "out", "--points", "5", "--seconds", "1")
+    machine = Gradescope(tmp_path / "autograder", tmp_path / "out" / "autograder.zip")
+    results = machine.grade(evaluation="import time\nwhile True:\n    time.sleep(1)\n")
+    check_results(results, 5)
+    assert results["score"] == 0
+    assert "stopped after 1 s" in results["tests"][0]["output"]
+
+
 def test_files_of_a_submission_do_not_take_the_place_of_modules(gradescope: Gradescope) -> None:
     results = gradescope.grade(main=RIGHT, noughts="raise SystemExit", json="raise SystemExit", click="")
     assert results["score"] == 20
 
 
+def test_file_of_another_name_is_graded_only_if_it_is_the_only_one(tmp_path: Path) -> None:
+    settings = Settings("heuristic", file="evaluation.py", style="course")
+    (tmp_path / "mine.py").write_text(RIGHT)
+    assert "expected functions in the style of" in grade_folder(settings, tmp_path)["properties"][0]["message"]
+    (tmp_path / "yours.py").write_text(RIGHT)
+    message = "expected evaluation.py in the submission, found mine.py, yours.py"
+    assert grade_folder(settings, tmp_path)["properties"][0]["message"] == message
+
+
 # Notebooks
+
+
+@pytest.mark.parametrize(("task", "file"), [*((task, task.replace("-", "_")) for task in TASKS), ("minimax", "cs50")])
+def test_solution_of_an_exercise_has_every_property(task: str, file: str) -> None:
+    outcome = grade(Submission(EXERCISES / f"{file}.py"), task=task, seconds=SECONDS)
+    assert outcome.passed, outcome
+    assert outcome.style == ("cs50" if file == "cs50" else "noughts")
 
 
 def load_notebook(path: Path) -> list[dict[str, Any]]:
@@ -403,3 +435,113 @@ def test_check50_asks_for_the_functions_of_cs50_by_default(tmp_path: Path) -> No
     assert summary["style"] == "cs50"
     assert {"winner", "terminal", "utility"} <= summary["properties"].keys()
     assert "!require tictactoe.py" in (tmp_path / ".cs50.yaml").read_text()
+
+
+# The real tools, in environments made for them
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel of this noughts, with the core that is already built."""
+    package, installed = Path(no.__file__).parent, distribution("noughts")
+    info = f"noughts-{no.__version__}.dist-info"
+    path = tmp_path_factory.mktemp("wheel") / f"noughts-{no.__version__}-py3-none-any.whl"
+    contents = {
+        f"noughts/{file.relative_to(package)}": file.read_bytes()
+        for file in package.rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    contents[f"noughts/{Path(_core.__file__).name}"] = Path(_core.__file__).read_bytes()
+    contents[f"{info}/METADATA"] = (installed.read_text("METADATA") or "").encode()
+    contents[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    contents[f"{info}/RECORD"] = "".join(f"{name},,\n" for name in [*contents, f"{info}/RECORD"]).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in contents.items():
+            archive.writestr(name, content)
+    return path
+
+
+def run_tool(folder: Path, *command: str | Path) -> str:
+    environment = os.environ | {"PATH": f"{Path(command[0]).parent}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=INSTALL_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def jupyter(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment with Otter-Grader, nbgrader and noughts."""
+    folder = tmp_path_factory.mktemp("jupyter")
+    run_tool(folder, sys.executable, "-m", "venv", folder)
+    tools = ["otter-grader", "nbgrader", "ipykernel", str(wheel)]
+    run_tool(folder, folder / "bin" / "python", "-m", "pip", "install", "--quiet", *tools)
+    return folder / "bin"
+
+
+def replace_solution(notebook: Path, start: str, code: str) -> None:
+    """Write a student's code into the cell that begins with a text."""
+    data = json.loads(notebook.read_text())
+    (cell,) = [cell for cell in data["cells"] if "".join(cell["source"]).startswith(start)]
+    cell["source"] = code
+    notebook.chmod(0o644)
+    notebook.write_text(json.dumps(data))
+
+
+@SLOW
+def test_otter_assigns_and_grades_the_notebook(jupyter: Path, tmp_path: Path) -> None:
+    write("otter", "heuristic", tmp_path, "--points", "10")
+    run_tool(tmp_path, jupyter / "otter", "assign", "heuristic.ipynb", "dist")
+    student = tmp_path / "dist" / "student" / "heuristic.ipynb"
+    assert "raise NotImplementedError" in student.read_text()
+    assert "1000" not in student.read_text()
+    (archive,) = (tmp_path / "dist" / "autograder").glob("*.zip")
+    scores = []
+    for name, code in {"unfinished": None, "wrong": WRONG, "right": RIGHT}.items():
+        submission = tmp_path / f"{name}.ipynb"
+        shutil.copy(student, submission)
+        if code is not None:
+            replace_solution(submission, "from noughts.games", code)
+        run_tool(tmp_path, jupyter / "otter", "run", "-a", archive, "-o", tmp_path, submission)
+        tests = json.loads((tmp_path / "results.json").read_text())["tests"]
+        scores.append(sum(test.get("score", 0) for test in tests))
+    assert scores[0] == 0 < scores[1] < scores[2] == 10
+
+
+@SLOW
+def test_nbgrader_releases_and_grades_the_notebook(jupyter: Path, tmp_path: Path) -> None:
+    write("nbgrader", "heuristic", tmp_path, "--points", "10")
+    run_tool(tmp_path, jupyter / "nbgrader", "generate_assignment", "heuristic")
+    released = tmp_path / "release" / "heuristic" / "heuristic.ipynb"
+    assert "raise NotImplementedError" in released.read_text()
+    assert "1000" not in released.read_text()
+    for student, code in {"ann": RIGHT, "bob": WRONG, "cy": None}.items():
+        folder = tmp_path / "submitted" / student / "heuristic"
+        folder.mkdir(parents=True)
+        shutil.copy(released, folder)
+        if code is not None:
+            replace_solution(folder / "heuristic.ipynb", "from noughts.games", code)
+    run_tool(tmp_path, jupyter / "nbgrader", "autograde", "heuristic")
+    run_tool(tmp_path, jupyter / "nbgrader", "export")
+    with (tmp_path / "grades.csv").open() as file:
+        scores = {row["student_id"]: (float(row["score"]), float(row["max_score"])) for row in csv.DictReader(file)}
+    assert scores["ann"] == (10, 10)
+    assert scores["cy"] == (0, 10)
+    assert 0 < scores["bob"][0] < 10
+
+
+@SLOW
+def test_gradescope_installs_the_wheel_and_grades(wheel: Path, tmp_path: Path) -> None:
+    write("gradescope", "heuristic", tmp_path / "out", "--wheel", str(wheel))
+    machine = Gradescope(tmp_path / "autograder", tmp_path / "out" / "autograder.zip", Path(sys.executable))
+    results = machine.grade(evaluation=RIGHT)
+    check_results(results, 100)
+    assert results["score"] == 100

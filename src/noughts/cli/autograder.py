@@ -38,7 +38,9 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
     "--output", "-o", "folder", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write."
 )
 @click.option(
-    "--style", type=click.Choice(list(STYLES)), help="Style that submissions must have.  [default: check50: cs50]"
+    "--style",
+    type=click.Choice(list(STYLES)),
+    help="Style that submissions must have.  [default: any for gradescope, cs50 for check50, else noughts]",
 )
 @click.option("--game", metavar="GAME", shell_complete=complete_game, help="Game to grade on.  [default: the task's]")
 @click.option("--depth", "-d", type=click.IntRange(1, 64), help="Depth of a depth-limited search.  [default: 3]")

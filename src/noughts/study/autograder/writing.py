@@ -32,11 +32,11 @@ TARGETS = {
     "gradescope": Target(
         "Gradescope", make_gradescope, "upload {folder}/autograder.zip in Configure Autograder", takes_wheel=True
     ),
-    "check50": Target(
-        "check50", make_check50, "try it on a submission: check50 --dev {folder}", "cs50", has_points=False
-    ),
-    "nbgrader": Target("nbgrader", make_nbgrader, "in {folder}: nbgrader generate_assignment {name}", "noughts"),
     "otter": Target("Otter-Grader", make_otter, "otter assign {folder}/{name}.ipynb {folder}/dist", "noughts"),
+    "nbgrader": Target("nbgrader", make_nbgrader, "in {folder}: nbgrader generate_assignment {name}", "noughts"),
+    "check50": Target(
+        "check50", make_check50, "in the folder of a submission: check50 --dev {folder}", "cs50", has_points=False
+    ),
 }
 """The systems by their id."""
 

@@ -14,15 +14,15 @@ from noughts.games import Game, Position
 def choose(position: Position) -> int:
     """Return the move to play."""
     # BEGIN SOLUTION
-    return max(position.legal_moves, key=lambda move: -best_value(position.after(move).text))
+    return max(position.legal_moves, key=lambda move: -best_value(position.game, position.after(move).text))
 
 
 @cache
-def best_value(text: str) -> int:
+def best_value(game: Game, text: str) -> int:
     """Return the value of a position to the side to move; a sooner win is worth more."""
-    position = Game("3x3").parse(text)
+    position = game.parse(text)
     if position.is_over:
         return 0 if position.winner is None else -10
-    best = max(-best_value(position.after(move).text) for move in position.legal_moves)
+    best = max(-best_value(game, position.after(move).text) for move in position.legal_moves)
     return best - (best > 0) + (best < 0)
     # END SOLUTION
