@@ -165,6 +165,48 @@ def test_a_function_of_a_notebook_is_graded_in_its_style() -> None:
     assert (outcome.style, outcome.passed) == ("cs50", True)
 
 
+UNREADABLE = """
+class Odd(Exception):
+    def __str__(self):
+        raise ValueError
+
+    __repr__ = __str__
+
+def huge(position):
+    return 10**5000, 0
+
+def odd(position):
+    return Odd(), Odd()
+
+def raises(position):
+    raise Odd
+
+def text(position):
+    return "a", "b"
+
+def constant(position):
+    return 0, position.legal_moves[0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "diagnosis"),
+    [
+        ("huge", "answer-form"),
+        ("odd", "answer-form"),
+        ("raises", "raises"),
+        ("text", "value-form"),
+        ("constant", "constant-value"),
+    ],
+)
+def test_answers_that_cannot_be_read_fail_without_harm(name: str, diagnosis: str, tmp_path: Path) -> None:
+    (tmp_path / "odd.py").write_text(UNREADABLE)
+    outcome = grade(Submission(tmp_path / "odd.py", name), seconds=60)
+    assert not outcome.passed
+    assert outcome.diagnosis is not None
+    assert outcome.diagnosis.id == diagnosis, outcome
+
+
 def test_every_diagnosis_is_documented() -> None:
     documented = (Path(__file__).parent.parent / "docs" / "grading.md").read_text(encoding="utf-8")
     for id, sentence in DIAGNOSES.items():

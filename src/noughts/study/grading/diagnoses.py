@@ -22,6 +22,8 @@ DIAGNOSES = {
     "returns-value": "The function returns the value of the position; it must return the move.",
     "returns-both": "The function returns a pair; it must return the move alone.",
     "value-and-move-swapped": "The function returns (move, value); the value comes first.",
+    "value-form": "The value must be a number.",
+    "answer-form": "The answer cannot be read: return plain numbers.",
     "move-form": "The function returns something that is not a move.",
     # The position
     "forgets-undo": "A move stays on the board: every play needs an undo, also before break and return.",
@@ -64,6 +66,7 @@ DIAGNOSES = {
     "estimate-side": "The estimate at the depth is for the side to move; it must be from X's side.",
     "small-win": "A finished position is worth ±1 here, less than an estimate: a win must outweigh every estimate.",
     "no-estimate": "The search does not use the evaluation where the depth ends.",
+    "constant-value": "The value is the same for every position: the search must return the best value of the moves.",
     "leaf-value": "A leaf has the wrong value: look at the function that evaluates it.",
     "wrong-choice": "A node does not have the best value of its moves: X takes the largest, O the smallest.",
     "stops-early": "The search stops at a position where play is not over.",

@@ -117,9 +117,13 @@ class Exam:
 
 
 def describe_error(error: BaseException) -> str:
-    """Return an exception in one line, with the line of the submission it came from."""
-    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return " ".join(text.split())
+    """Return an exception in one line."""
+    name = type(error).__name__
+    try:
+        message = " ".join(str(error).split())
+    except Exception:  # an exception of the submission's own that cannot be shown
+        message = ""
+    return f"{name}: {message}" if message else name
 
 
 def diagnose_error(error: BaseException) -> str:

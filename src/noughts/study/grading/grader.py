@@ -121,10 +121,13 @@ class Assignment:
         game = Game(self.game or ("3x3" if loaded.style.is_3x3_only else loaded.task.game))
         depth = loaded.task.depth if self.depth is None else self.depth
         exam = Exam(loaded, game, depth, self.evaluate, progress)
-        if examine_rules(exam):
-            if checkpoint is not None:
-                checkpoint(exam.grade)
-            EXAMINERS[loaded.task.id](exam)
+        try:
+            if examine_rules(exam):
+                if checkpoint is not None:
+                    checkpoint(exam.grade)
+                EXAMINERS[loaded.task.id](exam)
+        except Exception as error:  # an answer that cannot even be compared or shown, such as 10**5000
+            exam.fail("runs", "", f"its answer cannot be read: {type(error).__name__}", "answer-form")
         return exam.grade
 
     def _load(self) -> LoadedSubmission:

@@ -69,10 +69,10 @@ class MctsExam:
         if not exam.check_reply(text, reply):
             return None, None
         cell = move_of(exam, position, reply.answer)
-        exam.holds("legal")
         if cell is None or not position.is_legal(cell):
             show_malformed(exam, position, reply.answer, cell)
             return None, None
+        exam.holds("legal")
         return cell, reply.tree
 
     def _check_exploration(self) -> None:

@@ -44,8 +44,8 @@ def check_choice(exam: Exam, position: Position, *more: Any, **named: Any) -> in
     if not exam.check_reply(text, reply):
         return None
     cell = move_of(exam, position, reply.answer)
-    exam.holds("legal")
     if cell is not None and position.is_legal(cell):
+        exam.holds("legal")
         return cell
     show_malformed(exam, position, reply.answer, cell)
     return None

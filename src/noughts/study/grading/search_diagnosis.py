@@ -42,14 +42,17 @@ def diagnose_search(
             exam.diagnose(finding)
     if "nodes" in failures:
         exam.diagnose(explain_nodes(exam.game, visited) if exam.depth is None else "too-many-nodes")
-    if "move" in failures and exam.style.has_values:
+    if "move" in failures and exam.style.has_values and not failures.keys() & {"value", "cuts"}:
         exam.diagnose(_from_moves(exam, judge, observations))
 
 
 def _from_answers(judge: Judge, observations: Sequence[Observation]) -> str | None:
     if _is_swapped(judge, observations):
         return "value-and-move-swapped"
-    return find_mistake(judge, observations)
+    mistake = find_mistake(judge, observations)
+    values = [seen.value for seen in observations if seen.value is not None]
+    is_constant = len(values) > 1 and all(value == values[0] for value in values)
+    return "constant-value" if mistake is None and is_constant else mistake
 
 
 def _is_swapped(judge: Judge, observations: Sequence[Observation]) -> bool:

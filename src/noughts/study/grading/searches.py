@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from numbers import Real
 from typing import Any
 
 from noughts.study.grading.cuts import explain_cuts
@@ -93,11 +94,13 @@ class SearchExam:
         self.observations.append(Observation(text, value, cell, is_right))
 
     def _is_answer(self, value: Any, move: Any) -> bool:
-        return not self.exam.style.has_values or isinstance(value, int | float) or hasattr(value, "__index__")
+        return not self.exam.style.has_values or isinstance(value, Real)
 
     def _malformed(self, text: str, answer: Any) -> None:
         expected = "a Result or (value, move)" if self.exam.style.has_values else "a move"
-        diagnosis = "returns-nothing" if answer is None else "returns-one" if self.exam.style.has_values else None
+        diagnosis = "returns-nothing" if answer is None else "returns-one"
+        if self.exam.style.unpack(answer) is not None:
+            diagnosis = "value-form"
         self.exam.fail("runs", text, f"expected {expected}, got {show(answer)}", diagnosis)
 
     def _check_value(self, text: str, value: Any, reply: Reply) -> bool:
