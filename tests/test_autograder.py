@@ -62,6 +62,11 @@ def test_weights_take_the_place_of_the_points_of_the_task() -> None:
     assert settings.shares() == {"runs": 0, "undo": 0, "wins": 12, "opposite": 6, "bounded": 6, "sense": 6}
 
 
+def test_equal_weights_share_the_points_equally(tmp_path: Path) -> None:
+    shares = write("nbgrader", "heuristic", tmp_path, "--points", "14", "--equal", "--weight", "wins=2")["properties"]
+    assert shares == {"runs": 2, "undo": 2, "wins": 4, "opposite": 2, "bounded": 2, "sense": 2}
+
+
 # The command
 
 
@@ -95,7 +100,7 @@ def test_folder_with_files_is_left_alone_without_force(tmp_path: Path) -> None:
         (["--for", "otter", "--task", "minimax", "--game", "nonsense"], "nonsense"),
         (["--for", "otter", "--task", "minimax", "--style", "aima"], "expected the style noughts"),
         (["--for", "check50", "--task", "mcts"], "cannot grade mcts in the style of CS50"),
-        (["--for", "check50", "--task", "minimax", "--points", "5"], "expected no --points"),
+        (["--for", "check50", "--task", "minimax", "--points", "5"], "expected no --points, --weight or --equal"),
         (["--for", "check50", "--task", "minimax", "--file", "a/b.py"], "expected the name of a Python file"),
         (["--for", "otter", "--task", "minimax", "--wheel", __file__], "expected no wheel"),
     ],

@@ -54,6 +54,7 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
     callback=_parse_weights,
     help="Weight of a property; may be repeated.  [default: its points in the task]",
 )
+@click.option("--equal", is_flag=True, help="Give every property without a --weight the weight 1.")
 @click.option(
     "--seconds",
     "-s",
@@ -87,6 +88,7 @@ def command(
     file: str | None,
     points: float | None,
     weights: dict[str, float],
+    equal: bool,
     seconds: float,
     memory: int,
     wheel: Path | None,
@@ -103,8 +105,10 @@ def command(
     noughts autograder --for check50 --task minimax -o tictactoe
     noughts autograder --for nbgrader --task heuristic -o course --weight sense=4
     """
-    if (points is not None or weights) and not TARGETS[target].has_points:
-        raise click.UsageError(f"expected no --points and no --weight for {target}, which counts passed checks alone")
+    if (points is not None or weights or equal) and not TARGETS[target].has_points:
+        raise click.UsageError(
+            f"expected no --points, --weight or --equal for {target}, which counts passed checks alone"
+        )
     settings = Settings(
         task,
         style or TARGETS[target].style,
@@ -116,6 +120,8 @@ def command(
         seconds,
         memory,
     )
+    if equal:
+        settings = settings.with_equal_weights()
     files = write_autograder(target, settings, folder, wheel=wheel, force=force)
     if as_json:
         click.echo(json.dumps(_summary(target, settings, folder, files), indent=2))

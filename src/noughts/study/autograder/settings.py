@@ -53,7 +53,7 @@ class Settings:
         self._check_weights()
 
     def _check_weights(self) -> None:
-        known = {each.id for each in self.properties} | (RULES.keys() if self.style is None else set())
+        known = self.property_ids
         for id, weight in self.weights.items():
             if id not in known:
                 raise ValueError(f"expected a property, one of {', '.join(sorted(known))}, got {id!r}")
@@ -72,6 +72,15 @@ class Settings:
     def properties(self) -> tuple[Property, ...]:
         """The properties that are graded in the style, or in that of noughts."""
         return _style(self.style or "noughts").properties(find_task(self.task))
+
+    @property
+    def property_ids(self) -> set[str]:
+        """The ids of all properties that a submission may be graded by, those of every style if none is required."""
+        return {each.id for each in self.properties} | (RULES.keys() if self.style is None else set())
+
+    def with_equal_weights(self) -> Settings:
+        """Return these settings with a weight of 1 for every property that has none."""
+        return replace(self, weights=dict.fromkeys(sorted(self.property_ids), 1.0) | dict(self.weights))
 
     @property
     def name(self) -> str:
