@@ -68,8 +68,9 @@ def cup_command(folder: Path, home: Path | None, again: bool, as_json: bool, **f
 
     folder = folder.resolve()
     cup = Cup(folder, home or folder.with_name(f"{folder.name}-cup"))
-    if not folder.name or cup.home == folder:
-        raise click.UsageError(f"expected a folder of submissions, got {quote(str(folder))}")
+    if not folder.name or cup.home.is_relative_to(folder):
+        place = f"a folder outside {quote(folder.name)} to keep the cup in"
+        raise click.UsageError(f"expected {place}, got {quote(str(cup.home))}")
     output = _Output(as_json)
     settings = _make_settings(flags, output)
     with cup.lock():
