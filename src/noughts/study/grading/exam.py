@@ -62,7 +62,14 @@ class Exam:
         own: Any = self.style.names.get("evaluate")
         if self.depth is None or not callable(own):
             return None
-        return lambda position: own(*self.style.question(position.copy(), is_watched=False).arguments)
+        known: dict[int, int] = {}
+
+        def evaluate(position: Position) -> int:
+            if position.hash not in known:
+                known[position.hash] = own(*self.style.question(position.copy(), is_watched=False).arguments)
+            return known[position.hash]
+
+        return evaluate
 
     def ask(self, position: Position, *more: Any, limit: int | None = None, **named: Any) -> Reply:
         """Call the function for a position, which it may change only until it returns.
