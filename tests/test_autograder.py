@@ -430,6 +430,10 @@ def test_check50_passes_a_right_submission_and_explains_a_wrong_one(tmp_path: Pa
     assert all(each["passed"] for each in results.values()), results
     (submission / "heuristic.py").write_text(WRONG)
     wrong = run_check50(tmp_path / "problem", submission)["check_wins"]
+    (submission / "heuristic.py").write_text("def evaluate(position):\n    raise NotImplementedError\n")
+    unwritten = run_check50(tmp_path / "problem", submission)
+    assert unwritten["graded"]["cause"]["help"] == "The function is not written yet."
+    assert unwritten["check_runs"]["passed"] is None
     assert wrong["passed"] is False
     assert "expected less than 0: O has won" in wrong["cause"]["rationale"]
     assert wrong["cause"]["help"].endswith(".")

@@ -13,11 +13,13 @@ from noughts.study.autograder.settings import Settings
 from noughts.study.autograder.templates import read_template
 from noughts.study.grading import Property
 
-__all__ = ["find_failure", "grade_here", "make_check50"]
+__all__ = ["find_failure", "find_first_failure", "grade_here", "make_check50"]
 
 CHECKS_FILE = "__init__.py"
 CONFIG_FILE = ".cs50.yaml"
 SETTINGS_FILE = "settings.json"
+Failure = tuple[str, str | None]
+"""The reason for a failure, and a hint or None."""
 DEFAULT_FILES = {"cs50": "tictactoe.py"}
 MARGIN_SECONDS = 90
 """Time for the grader to start and end, beyond the limit on the submission: more than it takes for itself."""
@@ -51,8 +53,15 @@ def grade_here(checks_file: str) -> dict[str, Any]:
     return grade_folder(Settings.load(Path(checks_file).with_name(SETTINGS_FILE)), Path.cwd())
 
 
-def find_failure(data: Mapping[str, Any], property: str) -> tuple[str, str | None] | None:
-    """Return why a property fails, and a hint or None; returns None if it does not fail."""
+def find_first_failure(data: Mapping[str, Any]) -> Failure | None:
+    """Return why no property holds; returns None if one does, so that the checks of properties make sense."""
+    if any(each["state"] == "holds" for each in data["properties"]):
+        return None
+    return next(find_failure(data, each["id"]) for each in data["properties"] if each["state"] == "fails")
+
+
+def find_failure(data: Mapping[str, Any], property: str) -> Failure | None:
+    """Return why a property fails; returns None if it does not."""
     each = find_property(data, property)
     if each["state"] == "holds":
         return None
