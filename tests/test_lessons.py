@@ -21,9 +21,10 @@ LESSONS = (
     "heuristics_and_the_horizon",
     "move_ordering",
     "monte_carlo_tree_search",
+    "learning_by_self_play",
     "solving_and_proving",
 )
-SHORT: dict[str, dict[str, int]] = {}
+SHORT = {"learning_by_self_play": {"PLAYTHROUGHS": 1_000, "NETWORK_PLAYTHROUGHS": 320}}
 """Smaller numbers for the sizes that a lesson assigns, by lesson."""
 
 

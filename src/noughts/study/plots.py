@@ -6,6 +6,7 @@ They need matplotlib (``pip install 'noughts[plot]'``).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from io import BytesIO
 from pathlib import Path
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["check_plot", "learning_table", "plot_comparison", "plot_learning", "plot_review"]
+__all__ = ["LearningChart", "check_plot", "learning_table", "plot_comparison", "plot_learning", "plot_review"]
 
 SUFFIXES = (".pdf", ".png", ".svg")
 COLOURS = {
@@ -59,8 +60,12 @@ def plot_comparison(comparison: Comparison, by_depth: dict[str, list[int | None]
 
 
 def _save(figure: Figure, path: Path, title: str, description: str) -> None:
-    """Write a figure with a title and a description, which an SVG also tells to screen readers."""
-    kind = path.suffix.lower()[1:]
+    with atomic_file(path) as file:
+        file.write(_render(figure, path.suffix.lower()[1:], title, description))
+
+
+def _render(figure: Figure, kind: str, title: str, description: str) -> bytes:
+    """Return a figure as a file with a title and a description, which an SVG also tells to screen readers."""
     metadata: dict[str, Any] = {"Title": title, "Subject" if kind == "pdf" else "Description": description}
     buffer = BytesIO()
     figure.savefig(buffer, format=kind, dpi=130, metadata=metadata)
@@ -70,8 +75,7 @@ def _save(figure: Figure, path: Path, title: str, description: str) -> None:
         end = rest.index(">") + 1
         about = f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
         contents = f'{head}{tag}role="img" {rest[:end]}{about}{rest[end:]}'.encode()
-    with atomic_file(path) as file:
-        file.write(contents)
+    return contents
 
 
 def _bars(axes: Axes, comparison: Comparison) -> None:
@@ -177,6 +181,37 @@ def plot_learning(
     path = Path(path)
     check_plot(path)
     _check_curves(curves)
+    _save(_learning_figure(curves, title), path, title, _learning_words(curves))
+
+
+@dataclass(frozen=True, slots=True)
+class LearningChart:
+    """The chart of ``plot_learning`` as the output of a notebook's cell, with a text alternative.
+
+    Raises ValueError if there is no curve, or no matplotlib.
+    """
+
+    curves: Mapping[str, Sequence[Score]]
+    title: str = "learning by self-play"
+
+    def __post_init__(self) -> None:
+        check_matplotlib("plots")
+        _check_curves(self.curves)
+
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> tuple[dict[str, str], dict[str, Any]]:
+        words = _learning_words(self.curves)
+        picture = _render(_learning_figure(self.curves, self.title), "svg", self.title, words).decode()
+        bundle = {"image/svg+xml": picture, "text/plain": learning_table(self.curves)}
+        return bundle, {"image/svg+xml": {"alt": f"{self.title}. {words}"}}
+
+
+def _learning_words(curves: Mapping[str, Sequence[Score]]) -> str:
+    return " ".join(_last_score(name, curve) for name, curve in curves.items())
+
+
+def _learning_figure(curves: Mapping[str, Sequence[Score]], title: str) -> Figure:
     from matplotlib.figure import Figure
 
     figure: Figure = Figure(figsize=(8.5, 4.8), layout="constrained")
@@ -195,7 +230,7 @@ def plot_learning(
     axes.legend(fontsize=8, frameon=False, loc="lower right")
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_title(title, fontsize=11)
-    _save(figure, path, title, " ".join(_last_score(name, curve) for name, curve in curves.items()))
+    return figure
 
 
 def learning_table(curves: Mapping[str, Sequence[Score]]) -> str:
