@@ -49,7 +49,9 @@ class Options:
     seed: int | None
 
     def check(self, algorithms: list[str]) -> None:
-        """Raise ValueError if an option was given that none of the searches takes."""
+        """Raise ValueError if an option was given that none of the searches takes, or a constant that is no number."""
+        if self.exploration is not None and not 0 <= self.exploration < float("inf"):
+            raise ValueError(f"expected an exploration constant of 0 or more, got {self.exploration:g}")
         taken = {name for algorithm in algorithms for name in option_names(algorithm)}
         for name, value in asdict(self).items():
             if value is not None and name not in taken:
