@@ -176,6 +176,16 @@ def test_every_cut_and_every_later_branch_can_be_predicted() -> None:
     assert later[0].question.text == "MIN has 0 so far, α −∞, β 0. Is c1 searched or pruned?"
 
 
+def test_without_a_window_the_reader_predicts_the_value_that_is_taken() -> None:
+    steps = replay(record(minimax, Game("3x3").parse("xox/1o1/1x1 o")))
+    asked = [(step.question, step.text) for step in steps if step.question]
+    assert asked
+    assert {step.kind for step in steps if step.question} == {"leave"}
+    for question, text in asked:
+        assert question.choices[question.right].startswith("take") is ("takes it" in text)
+    assert asked[0][0].text == "MIN above has +1 so far, and c1 is worth 0. What does MIN do?"
+
+
 def test_the_replay_of_a_cut_tree_mentions_what_is_not_drawn() -> None:
     trace = large_trace()
     steps = replay(trace, 50)

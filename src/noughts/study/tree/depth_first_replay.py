@@ -41,7 +41,7 @@ class DepthFirstReplay:
         node = item.drawn
         step = Step("enter", node.id, f"{self._place(node)}{_role(node)}{self._window(node)}.")
         step.writes = {node.id: {"value": "", **self._window_texts(node.alpha, node.beta)}}
-        if item.parent and item.parent.children[0] is not item and node.move is not None:
+        if self.has_windows and item.parent and item.parent.children[0] is not item and node.move is not None:
             step.question = self._question(node.parent, node.move, node, is_pruned=False)
         return step
 
@@ -54,6 +54,8 @@ class DepthFirstReplay:
         best, alpha, beta = _running(node.parent, node)
         step.writes[node.parent.id] = {"value": format_value(best, ""), **self._window_texts(alpha, beta)}
         step.text = f"{self._reason(node)} {self._effect(node, best)}"
+        if not self.has_windows and node is not node.parent.children[0] and not node.parent.is_chance:
+            step.question = self._choice(node, best)
         return step
 
     def _cut(self, item: Item) -> Step:
@@ -92,6 +94,16 @@ class DepthFirstReplay:
         standing = f"{'MAX' if parent.is_max else 'MIN'} has {format_value(best, 'nothing')} so far{window}."
         text = f"{standing} Is {self.names[move]} searched or pruned?"
         return Question(text, ["pruned", "searched"], 0 if is_pruned else 1)
+
+    def _choice(self, node: Node, best: float | None) -> Question:
+        """Return the question whether the node above takes a value: without a window, nothing is ever pruned."""
+        assert node.parent is not None
+        assert node.move is not None
+        before, _, _ = _running(node.parent, node.parent.children[node.parent.children.index(node) - 1])
+        name, kept = "MAX" if node.parent.is_max else "MIN", format_value(before, "nothing")
+        value = format_value(node.value, "unknown")
+        text = f"{name} above has {kept} so far, and {self.names[node.move]} is worth {value}. What does {name} do?"
+        return Question(text, [f"keep {kept}", f"take {value}"], 0 if best == before else 1)
 
     def _reason(self, node: Node) -> str:
         value = format_value(node.value, "unknown")
