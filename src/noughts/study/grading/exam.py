@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -159,8 +158,3 @@ def _shorten(text: str) -> str:
 def show(value: Any) -> str:
     """Return a value of the submission in a message, shortened."""
     return str(value) if isinstance(value, int | float) else quote(repr(value), 60)[1:-1]
-
-
-def to_bytes(grade: Grade) -> bytes:
-    """Return a grade for the pipe to the parent process."""
-    return json.dumps(grade.to_data()).encode()

@@ -16,8 +16,6 @@ from noughts.textbook import evaluate_outcome
 
 __all__ = ["examine_search", "positions_for"]
 
-ORDER = ("runs", "undo", "value", "cuts", "move")
-"""The properties that are checked on each position; the first that fails ends the check of the position."""
 MAX_NODES = {"noughts": 250_000}
 SLOW_NODES = 20_000
 """A search is tried on as many positions, the fullest boards first, as it may visit this many nodes in all.
