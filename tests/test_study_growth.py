@@ -240,3 +240,9 @@ def test_two_searches_stand_side_by_side_in_one_page() -> None:
     assert page.count("<svg xmlns") >= 2
     assert "<title>mcts and proof_number_search on 3x3</title>" in page
     assert 'id="target"' in page
+
+
+@pytest.mark.parametrize("make", [monte_carlo, proof])
+def test_no_node_stays_open_after_the_last_round(make: type) -> None:
+    *_, (last,) = Film([make()], 10_000).frames()
+    assert last.open == set()

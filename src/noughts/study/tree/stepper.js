@@ -8,7 +8,7 @@
    *   writes: Record<string, Record<string, string>>, question: Question|null, picture?: string}} Step
    */
 
-  const OPENS = ["enter", "select", "expand"];
+  const OPENS = ["enter", "select"];
   const CLOSES = ["leave", "backpropagate"];
   const byId = (/** @type {string} */ id) => document.getElementById(id);
   const score = { right: 0, asked: 0 };

@@ -73,5 +73,5 @@ class Frame:
             self.open.discard(step.node)
 
 
-OPENS = ("enter", "select", "expand")
+OPENS = ("enter", "select")
 CLOSES = ("leave", "backpropagate")
