@@ -236,7 +236,7 @@ function stepper(learn) {
       button([icon("back"), "Back"], () => stepBy(-1), { disabled: isAtStart, key: "back" }),
       button(learn.isPlaying ? "Pause" : "Play", togglePlaying, { key: "play", disabled: isHeld && !isAtEnd }),
       button(["Forward", icon("forward")], () => stepBy(1), { disabled: isHeld, key: "forward", class: "primary" }),
-      button(markName(moved), stepToMark, { disabled: isAtEnd, key: "mark" }),
+      button(markName(moved), stepToMark, { disabled: !moved.some(hasMark), key: "mark" }),
       button(icon("last"), () => stepTo(total), { "aria-label": "To the end", disabled: isAtEnd, key: "last" }),
     ),
     h(
@@ -273,6 +273,11 @@ function stepper(learn) {
       ),
     ),
   );
+}
+
+/** Whether there is a step ahead that is worth jumping to. @param {Search} search */
+function hasMark({ steps, at }) {
+  return steps.some((step, index) => index >= at && step.mark);
 }
 
 /** The name of the steps that are worth jumping to. @param {LoadedSearch[]} searches */
