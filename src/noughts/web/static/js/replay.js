@@ -21,7 +21,7 @@
  * @typedef {{right: number, asked: number}} Score
  */
 
-const OPENING = ["enter", "select", "expand"];
+const OPENING = ["enter", "select"];
 const CLOSING = ["leave", "backpropagate"];
 
 /** @param {readonly ReplayStep[]} steps @param {number} at the number of steps made @returns {Frame} */
@@ -29,8 +29,6 @@ export function frameAt(steps, at) {
   /** @type {Frame} */
   const frame = { step: null, seen: new Set(), cut: new Set(), open: new Set(), texts: new Map() };
   for (const step of steps.slice(0, at)) {
-    const begins = step.mark && step.part === "node";
-    if (begins) frame.open.clear();
     (step.part === "pruned" ? frame.cut : frame.seen).add(step.node);
     if (OPENING.includes(step.kind)) frame.open.add(step.node);
     if (CLOSING.includes(step.kind)) frame.open.delete(step.node);
