@@ -104,6 +104,19 @@ def test_students_notebook_contains_no_answers(lesson: str) -> None:
     assert not any(cell.get("outputs") for cell in notebook["cells"])
 
 
+def test_page_of_a_lesson_shows_outputs_and_folds_answers() -> None:
+    files = tool._page_files(SOURCES["solving_and_proving"])
+    page = files["6_solving_and_proving.md"]
+    assert page.startswith("# Lesson 6: Solving and proving\n\n[Download the notebook](6_solving_and_proving.ipynb)")
+    folded = re.findall(r"<details.*?</details>", page, flags=re.DOTALL)
+    assert len(folded) > 5
+    assert "It is 765." in "".join(folded)
+    assert "It is 765." not in re.sub(r"<details.*?</details>", "", page, flags=re.DOTALL)
+    pictures = re.findall(r"!\[[^]]+\]\((.+?)\)", page)
+    assert len(pictures) >= 2
+    assert all(files[picture].lstrip().startswith("<svg") for picture in pictures)
+
+
 def test_outdated_notebook_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outdated = tool.FOLDER / "other.ipynb"
     monkeypatch.setattr(tool, "notebooks", lambda: {outdated: "{}\n"})
