@@ -117,10 +117,11 @@ def test_page_of_a_lesson_shows_outputs_and_folds_answers() -> None:
     assert all(files[picture].lstrip().startswith("<svg") for picture in pictures)
 
 
-def test_outdated_notebook_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outdated_notebook_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     outdated = tool.FOLDER / "other.ipynb"
     monkeypatch.setattr(tool, "notebooks", lambda: {outdated: "{}\n"})
     assert tool.main(["--check"]) == 1
+    assert tool.main(["--chek"]) == 2
     assert not outdated.exists()
 
 

@@ -99,15 +99,18 @@ def notebooks() -> dict[Path, str]:
 
 def main(words: list[str]) -> int:
     """Write the notebooks; with ``--check`` only report those that are out of date."""
+    if words not in ([], ["--check"]):
+        print(f"expected no argument or --check, got {' '.join(words)}", file=sys.stderr)
+        return 2
     outdated = [
         path for path, text in notebooks().items() if not path.exists() or path.read_text(encoding="utf-8") != text
     ]
     for path in outdated:
-        if "--check" in words:
+        if words:
             print(f"{path.relative_to(ROOT)} is out of date; run tools/lessons.py", file=sys.stderr)
         else:
             path.write_text(notebooks()[path], encoding="utf-8")
-    return 1 if outdated and "--check" in words else 0
+    return 1 if outdated and words else 0
 
 
 # Running
