@@ -141,8 +141,15 @@ def test_a_step_above_the_root_or_two_moves_below_the_tree_is_refused() -> None:
 
 def test_too_many_steps_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trace, "MAX_STEPS", 50)
-    with pytest.raises(TraceTooLarge, match="more than 50 steps to trace; give fewer simulations"):
+    with pytest.raises(TraceTooLarge, match="more than 50 steps to trace; give fewer simulations or a later position"):
         record(mcts, Game("3x3").start(), simulations=60, seed=1)
+
+
+def test_progress_is_reported_while_a_tree_grows() -> None:
+    counts: list[int] = []
+    record(proof_number_search, Game("3x3").parse("x2/3/3 o"), counts.append)
+    assert counts == list(range(1_000, 1_000 * len(counts) + 1, 1_000))
+    assert counts
 
 
 # Drawing

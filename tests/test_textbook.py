@@ -9,6 +9,9 @@ from random import Random
 import pytest
 
 from noughts.games import Game, Position
+from noughts.study import Trace
+from noughts.study.comparison import ALGORITHMS
+from noughts.study.tree import Node
 from noughts.textbook import (
     Order,
     Result,
@@ -211,6 +214,24 @@ def test_iterative_deepening_keeps_to_its_time_and_leaves_the_position_alone() -
     assert result.move in position.legal_moves
     assert result.depth is not None
     assert result.depth >= 1
+
+
+class Interrupting(Trace):
+    """Raises at the thirtieth node, as Ctrl-C or an error in ``evaluate`` does at any."""
+
+    def _add(self, position: Position, parent: Node | None) -> Node:
+        if self.visited == 30:
+            raise KeyboardInterrupt
+        return super()._add(position, parent)
+
+
+@pytest.mark.parametrize("search", ALGORITHMS.values(), ids=ALGORITHMS)
+def test_an_interrupted_search_leaves_the_position_alone(search: Search) -> None:
+    position = Game("3x3").parse("3/1x1/o2 x")
+    position.play("a3")
+    with pytest.raises(KeyboardInterrupt):
+        search(position, trace=Interrupting())
+    assert (position.moves, position.text) == ([0], "x2/1x1/o2 o")
 
 
 def test_aspiration_searches_again_when_the_value_leaves_the_window() -> None:

@@ -267,7 +267,7 @@ def test_a_table_knows_which_positions_it_has() -> None:
 
 
 def test_a_game_too_large_for_a_table_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected a game of at most 1,000 positions, got more"):
+    with pytest.raises(ValueError, match="expected at most 1,000 positions, got more"):
         retrograde(Game("4x4"), most_positions=1_000)
 
 

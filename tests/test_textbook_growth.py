@@ -162,6 +162,7 @@ def test_a_finished_position_has_no_move_to_choose() -> None:
         ({"simulations": 0}, "expected a number of simulations of 1 or more, got 0"),
         ({"rollout_plies": -1}, "expected a number of rollout plies of 0 or more, got -1"),
         ({"scale": 0}, "expected a scale of 1 or more, got 0"),
+        ({"exploration": float("nan")}, "expected an exploration constant of 0 or more, got nan"),
     ],
 )
 def test_impossible_numbers_are_refused(options: dict[str, Any], message: str) -> None:

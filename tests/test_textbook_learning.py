@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -115,11 +116,19 @@ def test_a_learned_table_can_be_saved() -> None:
     assert (copy.values, copy.choose(GAME.start())) == (learned.values, learned.choose(GAME.start()))
 
 
-def test_no_playthroughs_are_refused() -> None:
-    with pytest.raises(ValueError, match="expected a number of playthroughs of 1 or more, got 0"):
-        q_learning(GAME, 0)
-    with pytest.raises(ValueError, match="expected a number of playthroughs of 1 or more, got 0"):
-        policy_network(GAME, 0)
+@pytest.mark.parametrize("learn", [q_learning, td_learning, policy_network])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"playthroughs": 0}, "expected a number of playthroughs of 1 or more, got 0"),
+        ({"points": -1}, "expected a number of points of 0 or more, got -1"),
+        ({"learning_rate": float("nan")}, "expected a learning rate .*, got nan"),
+        ({"exploration": 1.5}, "expected a probability of exploration from 0 to 1, got 1.5"),
+    ],
+)
+def test_impossible_numbers_are_refused(learn: Callable[..., object], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        learn(GAME, **options)
 
 
 # The policy network

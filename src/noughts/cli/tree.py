@@ -49,9 +49,7 @@ class Options:
     seed: int | None
 
     def check(self, algorithms: list[str]) -> None:
-        """Raise ValueError if an option was given that none of the searches takes, or a constant that is no number."""
-        if self.exploration is not None and not 0 <= self.exploration < float("inf"):
-            raise ValueError(f"expected an exploration constant of 0 or more, got {self.exploration:g}")
+        """Raise ValueError if an option was given that none of the searches takes."""
         taken = {name for algorithm in algorithms for name in option_names(algorithm)}
         for name, value in asdict(self).items():
             if value is not None and name not in taken:
@@ -146,7 +144,8 @@ def command(
     start = find_game(game).start_from(position)
     if start.is_over:
         raise ValueError("expected a position with a side to move, but the game is over")
-    traces = [record(ALGORITHMS[name], start, **chosen.arguments(name, start)) for name in algorithms]
+    with _progress("nodes") as progress:
+        traces = [record(ALGORITHMS[name], start, progress, **chosen.arguments(name, start)) for name in algorithms]
     if as_json:
         click.echo(json.dumps(trace_to_json(traces[0])))
     elif output is None and frames is None:
@@ -176,17 +175,19 @@ def _check_output(output: Path | None, animate: bool, as_json: bool, versus: str
 
 
 @contextmanager
-def _progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
+def _progress(what: str) -> Iterator[Callable[..., None] | None]:
     """Yield a function that shows progress on standard error if that is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
 
-    def show(done: int, total: int) -> None:
-        click.echo(f"\r{done:,} of {total:,} {what}", nl=False, err=True)
+    def show(done: int, total: int | None = None) -> None:
+        click.echo(f"\r{done:,} {what}" if total is None else f"\r{done:,} of {total:,} {what}", nl=False, err=True)
 
-    yield show
-    click.echo("\r\x1b[K", nl=False, err=True)
+    try:
+        yield show
+    finally:
+        click.echo("\r\x1b[K", nl=False, err=True)
 
 
 def _summary(trace: Trace, nodes: int, output: Path | None) -> str:

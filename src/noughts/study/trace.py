@@ -19,8 +19,10 @@ __all__ = ["Trace", "TraceTooLarge", "load_trace", "record", "trace_from_json", 
 
 MAX_NODES = 1_000_000
 """Largest trace; beyond this, recording raises TraceTooLarge before it fills the memory."""
-MAX_STEPS = 2_000_000
-"""Most steps of a search that grows a tree."""
+MAX_STEPS = 250_000
+"""Most steps of a search that grows a tree: a few seconds, and 15,000 simulations on 3x3."""
+PROGRESS_NODES = 1_000
+"""Nodes between two calls of ``progress``."""
 FORMAT = "noughts-trace"
 VERSION = 2
 READABLE_VERSIONS = (1, 2)
@@ -47,9 +49,14 @@ class Trace(SearchTree):
     """
 
     def __init__(
-        self, algorithm: str = "", options: dict[str, Any] | None = None, start: Position | None = None
+        self,
+        algorithm: str = "",
+        options: dict[str, Any] | None = None,
+        start: Position | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> None:
         super().__init__(algorithm, options)
+        self._progress = progress
         self._clock = 0
         self._path: list[Node] = []
         self._base = 0
@@ -90,6 +97,8 @@ class Trace(SearchTree):
         )
         (parent.children if parent else self.passes).append(node)
         self.visited += 1
+        if self._progress is not None and self.visited % PROGRESS_NODES == 0:
+            self._progress(self.visited)
         return node
 
     def leave(self, value: float, note: str = "") -> None:
@@ -106,7 +115,7 @@ class Trace(SearchTree):
         the position stands at the end of the rollout, which began at the node of the step before.
         """
         if len(self.steps) >= MAX_STEPS:
-            raise TraceTooLarge(f"more than {MAX_STEPS:,} steps to trace; give fewer simulations")
+            raise TraceTooLarge(f"more than {MAX_STEPS:,} steps to trace; give fewer simulations or a later position")
         if self._game is None:
             self._begin(position)
         moves = position.moves[self._base :]
@@ -219,13 +228,16 @@ def _compare_bounds(chosen: Node, numbers: Numbers) -> list[tuple[Node, Numbers]
     return bounds if isclose(highest, numbers.get("ucb") or 0, abs_tol=1e-9) else []
 
 
-def record(search: Callable[..., Any], position: Position, **options: Any) -> Trace:
+def record(
+    search: Callable[..., Any], position: Position, progress: Callable[[int], None] | None = None, **options: Any
+) -> Trace:
     """Return the trace of a search: runs ``search(position, trace=..., **options)``.
 
     The search may be any function that takes a ``trace`` and calls its ``enter`` and ``leave``, or its ``step``.
+    ``progress`` is called with the number of nodes now and then.
     """
     shown = {name: getattr(option, "__name__", option) for name, option in options.items()}
-    trace = Trace(getattr(search, "__name__", "search"), shown, position)
+    trace = Trace(getattr(search, "__name__", "search"), shown, position, progress)
     search(position, trace=trace, **options)
     return trace
 

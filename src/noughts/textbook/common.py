@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from functools import wraps
+from math import inf
+from typing import Any, Protocol, TypeVar, cast
 
 from noughts.games import Position
 
@@ -88,6 +90,24 @@ class GrowthTracer(Protocol):
         """
 
 
+SearchT = TypeVar("SearchT", bound=Callable[..., Result])
+
+
+def restores_position(search: SearchT) -> SearchT:
+    """Decorate a search so that the position is as before even after an exception in ``evaluate`` or Ctrl-C."""
+
+    @wraps(search)
+    def restoring(position: Position, *args: Any, **options: Any) -> Result:
+        start = len(position.moves)
+        try:
+            return search(position, *args, **options)
+        finally:
+            for _ in position.moves[start:]:
+                position.undo()
+
+    return cast(SearchT, restoring)
+
+
 def plies_to_search(position: Position, depth: int | None) -> int:
     """Return the number of plies to search: the depth, or fewer if the board is full before that.
 
@@ -106,6 +126,13 @@ def check_count(name: str, count: int, least: int) -> None:
         raise TypeError(f"expected {name} as a whole number, got {type(count).__name__}")
     if count < least:
         raise ValueError(f"expected {name} of {least} or more, got {count}")
+
+
+def check_amount(name: str, amount: float, most: float = inf) -> None:
+    """Raise ValueError if an amount is negative, infinite, not a number or more than the most possible."""
+    if not (0 <= amount <= most and amount < inf):
+        expected = "of 0 or more" if most == inf else f"from 0 to {most:g}"
+        raise ValueError(f"expected {name} {expected}, got {amount:g}")
 
 
 def seen_by_x(alpha: int, beta: int, sign: int) -> tuple[int, int]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
 
 from noughts.games import Position
 from noughts.textbook.alphabeta import alphabeta
-from noughts.textbook.common import Evaluate, Order, Result, Tracer, plies_to_search
+from noughts.textbook.common import Evaluate, Order, Result, Tracer, plies_to_search, restores_position
 from noughts.textbook.evaluations import evaluate_outcome
 from noughts.textbook.orders import row_by_row
 
@@ -17,6 +18,7 @@ class _TimeUp(Exception):
     pass
 
 
+@restores_position
 def iterative_deepening(
     position: Position,
     seconds: float = 1.0,
@@ -35,7 +37,6 @@ def iterative_deepening(
         raise ValueError(f"expected a number of seconds of 0 or more, got {seconds}")
     deepest = plies_to_search(position, depth)
     deadline = monotonic() + seconds
-    start = len(position.moves)
 
     def order_in_time(position: Position) -> Sequence[int]:
         if monotonic() >= deadline:
@@ -44,16 +45,14 @@ def iterative_deepening(
 
     result = alphabeta(position, order, min(1, deepest), evaluate, trace)
     nodes = result.nodes
-    try:
+    with suppress(_TimeUp):
         for plies in range(2, deepest + 1):
             result = alphabeta(position, order_in_time, plies, evaluate, trace)
             nodes += result.nodes
-    except _TimeUp:
-        while len(position.moves) > start:
-            position.undo()
     return replace(result, nodes=nodes)
 
 
+@restores_position
 def aspiration_windows(
     position: Position,
     width: int = 1,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from math import fsum
 
 from noughts.games import Position, Side
-from noughts.textbook.common import INFINITY, Evaluate, Order, Result, Tracer, plies_to_search
+from noughts.textbook.common import INFINITY, Evaluate, Order, Result, Tracer, plies_to_search, restores_position
 from noughts.textbook.evaluations import evaluate_outcome
 from noughts.textbook.orders import row_by_row
 
@@ -20,6 +20,7 @@ def uniformly_random(position: Position) -> dict[int, float]:
     return dict.fromkeys(moves, 1 / len(moves))
 
 
+@restores_position
 def expectimax(
     position: Position,
     opponent: Model = uniformly_random,

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections import Counter
 
 from noughts.games import Position, Side
-from noughts.textbook.common import INFINITY, Evaluate, Order, Result, Tracer, plies_to_search, seen_by_x
+from noughts.textbook.common import (
+    INFINITY,
+    Evaluate,
+    Order,
+    Result,
+    Tracer,
+    plies_to_search,
+    restores_position,
+    seen_by_x,
+)
 from noughts.textbook.evaluations import evaluate_outcome
 from noughts.textbook.orders import row_by_row
 
 
+@restores_position
 def alphabeta_with_history(
     position: Position,
     order: Order = row_by_row,

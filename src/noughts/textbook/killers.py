@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 
 from noughts.games import Position, Side
-from noughts.textbook.common import INFINITY, Evaluate, Order, Result, Tracer, plies_to_search, seen_by_x
+from noughts.textbook.common import (
+    INFINITY,
+    Evaluate,
+    Order,
+    Result,
+    Tracer,
+    plies_to_search,
+    restores_position,
+    seen_by_x,
+)
 from noughts.textbook.evaluations import evaluate_outcome
 from noughts.textbook.orders import row_by_row
 
@@ -13,6 +22,7 @@ KILLERS = 2
 """Killer moves that are kept for each ply."""
 
 
+@restores_position
 def alphabeta_with_killers(
     position: Position,
     order: Order = row_by_row,

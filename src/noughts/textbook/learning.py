@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from noughts.games import Game, Position, Side
-from noughts.textbook.common import Key, check_count
+from noughts.textbook.common import Key, check_amount, check_count
 from noughts.textbook.evaluations import evaluate_outcome
 from noughts.textbook.table import plain_key
 
@@ -97,6 +97,7 @@ def q_learning(
     ``report`` gets each score as soon as it is known, and ends the training if it raises. The same seed gives the same
     table.
     """
+    check_amount("a learning rate", learning_rate, most=1)
     learned = Learned({}, move_entry)
 
     def update(position: Position, move: int, is_exploring: bool) -> None:
@@ -134,6 +135,7 @@ def td_learning(
 
     The curve, the opponent, the report and the seed are those of ``q_learning``.
     """
+    check_amount("a learning rate", learning_rate, most=1)
     learned = Learned({}, AfterstateEntry(key))
 
     def update(position: Position, move: int, is_exploring: bool) -> None:
@@ -163,6 +165,7 @@ def _play_and_learn(
     """Play both sides; call ``update`` before each move with the move and whether it is exploring."""
     check_count("a number of playthroughs", playthroughs, least=1)
     check_count("a number of points", points, least=0)
+    check_amount("a probability of exploration", exploration, most=1)
     random = Random(seed)
     for number in range(1, playthroughs + 1):
         position = game.start()

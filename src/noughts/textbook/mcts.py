@@ -7,7 +7,16 @@ from math import log, sqrt
 from random import Random
 
 from noughts.games import Position, Side
-from noughts.textbook.common import Evaluate, GrowthTracer, Order, Phase, Result, check_count
+from noughts.textbook.common import (
+    Evaluate,
+    GrowthTracer,
+    Order,
+    Phase,
+    Result,
+    check_amount,
+    check_count,
+    restores_position,
+)
 from noughts.textbook.evaluations import evaluate_outcome
 from noughts.textbook.orders import row_by_row
 
@@ -22,6 +31,7 @@ class _Node:
     total: float = 0.0
 
 
+@restores_position
 def mcts(
     position: Position,
     simulations: int = 1_000,
@@ -46,6 +56,7 @@ def mcts(
     ``nodes`` counts the nodes of the tree, ``visits`` the rounds through each move.
     """
     check_count("a number of simulations", simulations, least=1)
+    check_amount("an exploration constant", exploration)
     check_count("a scale", scale, least=1)
     if rollout_plies is not None:
         check_count("a number of rollout plies", rollout_plies, least=0)

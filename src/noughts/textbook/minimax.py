@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from noughts.games import Position, Side
-from noughts.textbook.common import INFINITY, Evaluate, Result, Tracer, plies_to_search
+from noughts.textbook.common import INFINITY, Evaluate, Result, Tracer, plies_to_search, restores_position
 from noughts.textbook.evaluations import evaluate_outcome
 
 
+@restores_position
 def minimax(
     position: Position,
     depth: int | None = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from noughts.games import Game, Position
 from noughts.games.planes import require_numpy
-from noughts.textbook.common import check_count
+from noughts.textbook.common import check_amount, check_count
 from noughts.textbook.learning import Policy, Score, is_measured, play_against
 
 if TYPE_CHECKING:
@@ -75,6 +75,12 @@ def policy_network(
     """
     check_count("a number of playthroughs", playthroughs, least=1)
     check_count("a batch", batch, least=1)
+    check_count("a number of hidden units", hidden, least=1)
+    check_count("a number of points", points, least=0)
+    check_amount("a learning rate", learning_rate)
+    check_amount("a probability of exploration", exploration, most=1)
+    if not temperature > 0:
+        raise ValueError(f"expected a temperature above 0, got {temperature:g}")
     np = require_numpy()
     random = np.random.default_rng(seed)
     inputs = int(np.prod(game.observation_shape))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from noughts.games import Position, Side
-from noughts.textbook.common import INFINITY, GrowthTracer, Order, Phase, Result
+from noughts.textbook.common import INFINITY, GrowthTracer, Order, Phase, Result, restores_position
 from noughts.textbook.orders import row_by_row
 
 
@@ -18,6 +18,7 @@ class _Node:
     children: dict[int, _Node] = field(default_factory=dict)
 
 
+@restores_position
 def proof_number_search(
     position: Position,
     order: Order = row_by_row,

@@ -10,8 +10,8 @@ from noughts.games import Game, Position, Side
 from noughts.textbook.common import Key
 from noughts.textbook.table import plain_key, symmetric_key
 
-MOST_POSITIONS = 2_000_000
-"""Largest table, about a gigabyte while it is made."""
+MOST_POSITIONS = 500_000
+"""Largest table unless asked for: a few seconds, and about 250 MB while it is made."""
 
 
 class Solved(NamedTuple):
@@ -64,7 +64,7 @@ def retrograde(start: Game | Position, symmetry: bool = False, most_positions: i
     With ``symmetry``, positions that are rotated or mirrored share an entry. Raises ValueError if there are more than
     ``most_positions``.
     """
-    position = start.start() if isinstance(start, Game) else start
+    position = start.start() if isinstance(start, Game) else start.copy()
     key = symmetric_key if symmetry else plain_key
     predecessors: dict[int, list[int]] = {}
     open_moves: dict[int, int] = {}
@@ -76,7 +76,9 @@ def retrograde(start: Game | Position, symmetry: bool = False, most_positions: i
         if here in predecessors:
             return here
         if len(predecessors) >= most_positions:
-            raise ValueError(f"expected a game of at most {most_positions:,} positions, got more; start later")
+            raise ValueError(
+                f"expected at most {most_positions:,} positions, got more; start later or give a larger most_positions"
+            )
         predecessors[here] = []
         winning[here] = 1 if position.turn is Side.X else -1
         if position.winner is not None:

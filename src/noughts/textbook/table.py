@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from noughts.games import Position, Side
-from noughts.textbook.common import INFINITY, Evaluate, Key, Order, Result, Tracer, plies_to_search, seen_by_x
+from noughts.textbook.common import (
+    INFINITY,
+    Evaluate,
+    Key,
+    Order,
+    Result,
+    Tracer,
+    plies_to_search,
+    restores_position,
+    seen_by_x,
+)
 from noughts.textbook.evaluations import evaluate_outcome
 from noughts.textbook.orders import row_by_row
 
@@ -18,6 +28,7 @@ def symmetric_key(position: Position) -> int:
     return position.canonical_hash
 
 
+@restores_position
 def alphabeta_with_table(
     position: Position,
     order: Order = row_by_row,
@@ -69,6 +80,7 @@ def alphabeta_with_table(
     return Result(sign * value, move, nodes, depth)
 
 
+@restores_position
 def alphabeta_with_symmetry(
     position: Position,
     order: Order = row_by_row,
