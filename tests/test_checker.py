@@ -1,0 +1,299 @@
+"""The second checker, tools/checker, agrees with ``verify``: on every kind of proof and on damaged ones."""
+
+from __future__ import annotations
+
+import fcntl
+import gzip
+import os
+import random
+import re
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+import noughts as no
+from prover import Prover
+
+ROOT = Path(__file__).parent.parent
+SOURCES = ROOT / "tools" / "checker"
+MUTATIONS = 100_000 if os.environ.get("NOUGHTS_SLOW") else 1000
+BATCH = 1000
+Verdict = tuple[str, int, int] | None
+"""The value, nodes and positions of a proof that holds; None for any other."""
+
+EXHAUSTIVE = [
+    ("3x3", ()),
+    ("3x3+misere", ()),
+    ("4x3:3", ()),
+    ("4x3:3+misere", ()),
+    ("4x3:3+exact", ()),
+    ("3x3+wrap", ()),
+    ("4x2:2+wrap+exact", ()),
+    ("3x3+gravity", ()),
+    ("4x4+gravity", (12, 13, 14, 15, 8, 9, 10, 11)),
+    ("4x4:3+gravity+misere", (12, 13, 14, 15, 8)),
+    ("2x2x2", ()),
+    ("2x2x2x2+gravity", ()),
+    ("ultimate:2", ()),
+    ("ultimate:2+count", ()),
+    ("ultimate:2+open", ()),
+    ("ultimate:2+misere", ()),
+    ("ultimate:2+misere+count+open", ()),
+]
+SOLVED = ["3x3", "4x4", "5x4:4", "5x5:4", "4x4:3+wrap", "6x5:4", "3x3x3", "4x4+gravity", "5x4:4+gravity", "9x8:4"]
+TOWER = 300
+
+
+def custom_games() -> list[no.Game]:
+    """Custom games with every key, small enough to be solved at once."""
+    fano = [[0, 1, 2], [0, 3, 4], [0, 5, 6], [1, 3, 5], [1, 4, 6], [2, 3, 6], [2, 4, 5]]
+    layout = [(0.5, 0), (1, 1), (2, -3), (3, 0), (4, 1.25), (5, 2), (6, 3)]
+    return [
+        no.Game.from_lines("two pairs", cells=4, lines=[[0, 1], [2, 3]]),
+        no.Game.from_lines("fano", 7, fano, layout=layout),
+        no.Game.from_lines("fano misère", 7, fano, misere=True),
+        no.Game.from_lines("guarded", 7, fano[:4], guards=[[3], [], [1, 2], [0]]),
+        no.Game.from_lines(
+            "pyramid", 6, [[0, 1, 2], [3, 4], [0, 3, 5]], rests_on=[None, None, None, [0, 1], [1, 2], [3, 4]]
+        ),
+    ]
+
+
+def ultimate_endings() -> Iterator[no.Position]:
+    """Positions of Ultimate shortly before the end, from random playthroughs."""
+    for id in ("ultimate:3", "ultimate:3+open", "ultimate:3+misere+count"):
+        dice, position = random.Random(5), no.Game(id).start()
+        while not position.is_over:
+            position.play(dice.choice(position.legal_moves))
+        for _ in range(6):
+            position.undo()
+        yield position
+
+
+def hand_written() -> list[no.Proof]:
+    pairs = no.Game.from_lines("two pairs", cells=4, lines=[[0, 1], [2, 3]])
+    tower = no.Game.from_lines("tower", TOWER, [[TOWER - 1, TOWER - 3]], rests_on=[None, *range(TOWER - 1)])
+    steps = [f"r {cell}:{cell + 1}" if cell % 2 == 0 else f"m {cell} {cell + 1}" for cell in range(TOWER - 1)]
+    answers = " ".join(f"{cell}:{cell + 1}" for cell in range(16))
+    flip = [2, 1, 0, 5, 4, 3, 8, 7, 6]
+    return [
+        no.Proof(pairs, "4 x", "draw", "claim X draw\nS\nclaim O draw\np 0-1 2-3"),
+        no.Proof(no.Game("4x4"), "4/4/4/4 x", "draw", f"claim X draw\nS\nclaim O draw\nr {answers}" + "\ns" * 16),
+        no.Proof(no.Game("3x3"), "xo1/3/3 x", "win", "claim X win\nf 4 3"),
+        no.Proof(no.Game("3x3"), "xo1/1x1/3 o", "loss", "claim X win\nr 8:1 =\nf 3"),
+        no.Proof(no.Game("3x3"), "xo1/3/3 x", "win", "claim X win\nm 4 1/0\nr 6:2 =\nf 5", [flip]),
+        no.Proof(tower, f"{TOWER} x", "loss", "\n".join(["claim O win", *steps, f"m {TOWER - 1}"])),
+    ]
+
+
+def solved(position: no.Position) -> no.Proof:
+    proof = no.solve(position).proof
+    assert proof is not None
+    return proof
+
+
+@pytest.fixture(scope="session")
+def proofs() -> list[no.Proof]:
+    """Proofs of every family of games and with every kind of node."""
+    found = hand_written()
+    found += [Prover(id, moves).proof() for id, moves in EXHAUSTIVE]
+    for id in ("3x3", "4x3:3", "3x3+misere", "3x3+gravity", "4x3:3+exact"):
+        found.append(Prover(id, symmetries=no.Game(id).symmetry.elements, dominate=id in ("3x3", "4x3:3")).proof())
+    found += [solved(no.Game(id).start()) for id in SOLVED]
+    found += [solved(game.start()) for game in custom_games()]
+    found += [solved(position) for position in ultimate_endings()]
+    return found
+
+
+@pytest.fixture(scope="session")
+def checker() -> Path:
+    """The program, built by make if its sources have changed."""
+    (ROOT / "build").mkdir(exist_ok=True)
+    with (ROOT / "build" / "checker.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run(["make", "--silent", "build/checker"], cwd=ROOT, check=True, timeout=600)
+    return ROOT / "build" / "checker"
+
+
+def verdicts(checker: Path, files: Sequence[bytes]) -> list[Verdict]:
+    """The verdicts of the program on the contents of many files."""
+    pieces = [piece for data in files for piece in (b"%d\n" % len(data), data)]
+    done = subprocess.run([checker, "--batch"], input=b"".join(pieces), capture_output=True, timeout=600, check=False)
+    assert done.stderr == b""
+    lines = done.stdout.decode().splitlines()
+    assert len(lines) == len(files)
+    found = [_verdict(line.split(": ", 1)[1]) for line in lines]
+    assert done.returncode == (1 if None in found else 0)
+    return found
+
+
+def _verdict(line: str) -> Verdict:
+    match = re.fullmatch(r"(win|draw|loss), (\d+) nodes, (\d+) positions", line)
+    assert match or line.startswith("not a proof: "), line
+    return (match[1], int(match[2]), int(match[3])) if match else None
+
+
+def verdict_of_verify(data: bytes, path: Path) -> Verdict:
+    path.write_bytes(data)
+    try:
+        proof = no.Proof.load(path)
+        report = no.verify(proof)
+    except no.InvalidProof:
+        return None
+    return str(proof.value), report.nodes, report.positions
+
+
+def expect_agreement(checker: Path, files: Sequence[bytes], path: Path) -> list[Verdict]:
+    found = verdicts(checker, files)
+    for data, verdict in zip(files, found, strict=True):
+        assert verdict == verdict_of_verify(data, path), data if len(data) < 3000 else data[:3000]
+    return found
+
+
+def test_second_checker_accepts_every_kind_of_proof(checker: Path, proofs: list[no.Proof], tmp_path: Path) -> None:
+    assert {line[:1] for proof in proofs for line in proof.body.splitlines()} >= set("mrfpsS")
+    files = [proof.text.encode() for proof in proofs] + [gzip.compress(proof.text.encode()) for proof in proofs]
+    assert None not in expect_agreement(checker, files, tmp_path / "proof.ngp")
+
+
+@pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
+def test_proof_of_qubic_holds_for_both(checker: Path, tmp_path: Path) -> None:
+    proof = solved(no.Game("qubic").start())
+    assert None not in expect_agreement(checker, [proof.text.encode()], tmp_path / "proof.ngp")
+
+
+def test_hostile_files_are_refused_within_little_memory(checker: Path, tmp_path: Path) -> None:
+    header = b'{"noughts_proof":1,"game":"3x3","position":"3/3/3 x","value":"draw","symmetries":[]}'
+    hostile = [
+        b"",
+        b"\x1f\x8b",
+        gzip.compress(header + b"\n" + bytes(50 << 20)),
+        b"[" * 1_000_000,
+        b"[" + b"0," * 8_000_000 + b"0]",
+        header[:-2] + b"[0]," * 1_000_000 + b"[0]]}",
+        header.replace(b"3x3", b"64x64:15") + b"\nclaim X draw\ns\n",
+        header.replace(b"3x3", b"x".join([b"999999999"] * 20)),
+        header + b"\nclaim X draw\n" + b"m" * (2 << 20),
+    ]
+    limited = tmp_path / "limited"
+    limited.write_text(f'#!/bin/sh\nulimit -v 600000\nexec "{checker}" "$@"\n')
+    limited.chmod(0o755)
+    assert verdicts(limited, hostile) == [None] * len(hostile)
+
+
+def test_rejection_names_the_place_and_the_exit_code_says_why(checker: Path, tmp_path: Path) -> None:
+    flip = [2, 1, 0, 5, 4, 3, 8, 7, 6]
+    body = "claim X win\nm 4 1/0\nr " + " ".join(f"{c}:{n}" for n, c in enumerate((0, 3, 5, 6, 7, 8), 2))
+    proof = no.Proof(no.Game("3x3"), "xo1/3/3 x", "win", body + "\nm 7" * 6, [flip])
+    path = tmp_path / "wrong.ngp"
+    proof.save(path)
+    done = subprocess.run([checker, path], capture_output=True, text=True, timeout=60, check=False)
+    said = "claim X win, node 7 (line 10), after cells 4 6: expected a move that ends the game, but it is not over"
+    assert (done.returncode, done.stdout) == (1, f"{path}: not a proof: {said}\n")
+    missing = subprocess.run([checker, tmp_path / "none"], capture_output=True, text=True, timeout=60, check=False)
+    assert (missing.returncode, missing.stdout) == (2, f"{tmp_path / 'none'}: not checked: cannot read the file\n")
+    assert subprocess.run([checker], capture_output=True, timeout=60, check=False).returncode == 2
+
+
+def test_second_checker_shares_no_code() -> None:
+    included = {name for path in SOURCES.iterdir() for name in re.findall(r'#include "(.*)"', path.read_text())}
+    assert included <= {path.name for path in SOURCES.iterdir()}
+
+
+Mutation = Callable[[bytes, random.Random], bytes]
+
+
+def change_number(data: bytes, dice: random.Random) -> bytes:
+    number = dice.choice(list(re.finditer(rb"\d+", data)))
+    changed = max(0, int(number[0]) + dice.choice((-1, 1, 1, 7, -3, 1000)))
+    return data[: number.start()] + str(changed).encode() + data[number.end() :]
+
+
+def change_byte(data: bytes, dice: random.Random) -> bytes:
+    at = dice.randrange(len(data))
+    return data[:at] + bytes([dice.choice(b'0123456789 :/<=-mrfpsSXOxo"[],{}\n\0\x80\xff')]) + data[at + 1 :]
+
+
+def change_body(data: bytes, dice: random.Random) -> bytes:
+    at = dice.randrange(data.index(b"\n"), len(data))
+    return (
+        data[:at] + dice.choice([b"", b"0", b"1", b"7", b" ", b":", b"/0", b"<", b" =", b"-", b"\n"]) + data[at + 1 :]
+    )
+
+
+def change_lines(data: bytes, dice: random.Random) -> bytes:
+    lines = data.split(b"\n")
+    a, b = dice.randrange(len(lines)), dice.randrange(len(lines))
+    kind = dice.randrange(4)
+    if kind == 0:
+        del lines[a]
+    elif kind == 1:
+        lines.insert(a, lines[b])
+    elif kind == 2:
+        lines[a], lines[b] = lines[b], lines[a]
+    else:
+        lines[a] = dice.choice([b"s", b"S", b"p", b"r =", b"r", b"m 0", b"f 0", b"claim X draw", b"claim O win", b""])
+    return b"\n".join(lines)
+
+
+def change_items(data: bytes, dice: random.Random) -> bytes:
+    lines = data.split(b"\n")
+    at = dice.randrange(1, len(lines))
+    items = lines[at].split(b" ")
+    item = dice.randrange(len(items))
+    lines[at] = b" ".join(
+        items[:item] + items[item + dice.choice((1, 0)) :] + items[item : item + 1] * dice.randrange(2)
+    )
+    return b"\n".join(lines)
+
+
+HEADER_WORDS = [
+    b'"3x3"', b'"3x3+misere"', b'"3x3+wrap"', b'"3X3 + exact"', b'"tictactoe"', b'"3\\u00d73:3"', b'"ultimate:2"',
+    b'"4x3:3"', b'"win"', b'"draw"', b'"loss"', b"[[0,1,2,3,4,5,6,7,8]]", b"[[2,1,0,5,4,3,8,7,6]]", b"[]", b"null",
+    b"true", b"1", b"1.0", b"1e400", b'"misere":true', b'"guards":null', b'"layout":[]', b'"3/3/3 x"',
+    b'" xO1/3/0003  X\\n"', b'"4 x"', b"{}", b"-0",
+]  # fmt: skip
+
+
+def change_header(data: bytes, dice: random.Random) -> bytes:
+    header, _, body = data.partition(b"\n")
+    parts = re.finditer(rb'(?<!"name":)"(?:[^"\\]|\\.)*"|\[[^\[\]]*\]|\b[\w.]+(?=[,}\]])', header)
+    part = dice.choice(list(parts))
+    return header[: part.start()] + dice.choice(HEADER_WORDS) + header[part.end() :] + b"\n" + body
+
+
+def damage_compressed(data: bytes, dice: random.Random) -> bytes:
+    whole = gzip.compress(data, dice.choice((0, 1, 6, 9)))
+    if dice.random() < 0.2:
+        return whole + dice.choice([b"\0\0", b"x", whole, b"\x1f\x8b", b"\x1f"])
+    packed = bytearray(whole)
+    packed[dice.randrange(dice.choice((20, len(packed))))] = dice.randrange(256)
+    return bytes(packed) if dice.random() < 0.8 else bytes(packed[: dice.randrange(2, len(packed))])
+
+
+CHANGES: list[Mutation] = [
+    change_number, change_number, change_byte, change_body, change_lines, change_items, change_header,
+    damage_compressed,
+]  # fmt: skip
+
+
+def mutate(data: bytes, dice: random.Random) -> bytes:
+    change = dice.choice(CHANGES)
+    for _ in range(1 if change is damage_compressed else dice.choice((1, 1, 1, 2, 4))):
+        data = change(data, dice) or data
+        if b"\n" not in data:
+            break
+    return data
+
+
+def test_checkers_agree_on_mutated_proofs(checker: Path, proofs: list[no.Proof], tmp_path: Path) -> None:
+    dice = random.Random(17)
+    small = [data for proof in proofs if len(data := proof.text.encode()) < 6000]
+    assert len(small) > 20
+    held = 0
+    for _ in range(MUTATIONS // BATCH):
+        files = [mutate(dice.choice(small), dice) for _ in range(BATCH)]
+        held += sum(verdict is not None for verdict in expect_agreement(checker, files, tmp_path / "proof.ngp"))
+    assert 0.01 * MUTATIONS < held < 0.5 * MUTATIONS
