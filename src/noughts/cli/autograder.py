@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from noughts.cli.grade import limit_options
 from noughts.cli.options import complete_game
 from noughts.cli.output import say
 from noughts.games import find_game
@@ -15,7 +16,6 @@ from noughts.games.quoting import count, quote
 from noughts.study.autograder import TARGETS, Settings, write_autograder
 from noughts.study.autograder.settings import DEFAULT_POINTS
 from noughts.study.grading import STYLES, TASKS
-from noughts.study.grading.process import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 
 __all__ = ["command"]
 
@@ -55,22 +55,7 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
     help="Weight of a property; may be repeated.  [default: its points in the task]",
 )
 @click.option("--equal", is_flag=True, help="Give every property without a --weight the weight 1.")
-@click.option(
-    "--seconds",
-    "-s",
-    type=click.FloatRange(0, 86_400, min_open=True),
-    default=DEFAULT_SECONDS,
-    show_default=True,
-    help="Time limit for each submission.",
-)
-@click.option(
-    "--memory",
-    type=click.IntRange(min=1),
-    default=DEFAULT_MEMORY_MB,
-    show_default=True,
-    metavar="MB",
-    help="Memory limit for each submission.",
-)
+@limit_options
 @click.option(
     "--wheel",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),

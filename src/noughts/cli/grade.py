@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
-from noughts.cli.options import complete_game
+from noughts.cli.options import NumberRange, complete_game
 from noughts.cli.output import format_table, say, show_status, terminal_width
 from noughts.games import find_game
 from noughts.games.quoting import quote
@@ -19,7 +20,28 @@ from noughts.study.grading.process import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.study.grading.submission import find_main_file
 from noughts.study.tree.files import check_suffix
 
-__all__ = ["command"]
+__all__ = ["command", "limit_options"]
+
+
+def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options --seconds and --memory: the limits of each submission."""
+    seconds = click.option(
+        "--seconds",
+        "-s",
+        type=NumberRange(0, 86_400, min_open=True),
+        default=DEFAULT_SECONDS,
+        show_default=True,
+        help="Time limit for each submission.",
+    )
+    memory = click.option(
+        "--memory",
+        type=click.IntRange(min=1),
+        default=DEFAULT_MEMORY_MB,
+        show_default=True,
+        metavar="MB",
+        help="Memory limit for each submission.",
+    )
+    return seconds(memory(function))
 
 
 @click.command(name="grade")
@@ -36,22 +58,7 @@ __all__ = ["command"]
     "--evaluate", "-e", type=click.Choice(list(EVALUATIONS)), help="Evaluation at the depth.  [default: lines]"
 )
 @click.option("--no-pruning", is_flag=True, help="The same as --task minimax.")
-@click.option(
-    "--seconds",
-    "-s",
-    type=click.FloatRange(0, 86_400, min_open=True),
-    default=DEFAULT_SECONDS,
-    show_default=True,
-    help="Time limit for each submission.",
-)
-@click.option(
-    "--memory",
-    type=click.IntRange(min=1),
-    default=DEFAULT_MEMORY_MB,
-    show_default=True,
-    metavar="MB",
-    help="Memory limit for each submission.",
-)
+@limit_options
 @click.option(
     "--tree",
     type=click.Path(path_type=Path, dir_okay=False),

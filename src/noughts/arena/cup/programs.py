@@ -206,7 +206,8 @@ def _python_player(file: Path) -> str | None:
     try:
         tree = ast.parse(_read(file), file.name)
     except SyntaxError as error:
-        raise InvalidSubmission(f"{printable(file.name)}, line {error.lineno}: {error.msg}") from None
+        place = printable(file.name) if error.lineno is None else f"{printable(file.name)}, line {error.lineno}"
+        raise InvalidSubmission(f"{place}: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError):
         return None
     names = {name for node in tree.body for name in _names_of(node)}

@@ -184,12 +184,7 @@ class BoardStyle(Style):
         return Question((state,), lambda: "" if state == before else "the board it was given has changed")
 
     def cell_of(self, position: Position, move: Any) -> int | None:
-        side = isqrt(position.game.cells)
-        try:
-            row, column = map(index, move)
-        except (TypeError, ValueError):
-            return None
-        return row * side + column if 0 <= row < side and 0 <= column < side else -1
+        return _square_cell(position, move, first=0)
 
     def format_move(self, position: Position, cell: int) -> str:
         return str(self.action_of(position, cell))
@@ -399,12 +394,7 @@ class AimaStyle(Style):
         return None, answer
 
     def cell_of(self, position: Position, move: Any) -> int | None:
-        side = isqrt(position.game.cells)
-        try:
-            row, column = map(index, move)
-        except (TypeError, ValueError):
-            return None
-        return (row - 1) * side + column - 1 if 1 <= row <= side and 1 <= column <= side else -1
+        return _square_cell(position, move, first=1)
 
     def format_move(self, position: Position, cell: int) -> str:
         return str(self.action_of(position, cell))
@@ -431,6 +421,16 @@ def watched_cells(state: Any) -> Cells | None:
     if not isinstance(state, WatchedPosition):
         return None
     return tuple(None if mark is None else str(mark) for mark in state.cells)
+
+
+def _square_cell(position: Position, move: Any, first: int) -> int | None:
+    """Return the cell of a pair (row, column) counted from ``first``; −1 if outside, None if it is not a pair."""
+    side = isqrt(position.game.cells)
+    try:
+        row, column = (index(number) - first for number in move)
+    except (TypeError, ValueError):
+        return None
+    return row * side + column if 0 <= row < side and 0 <= column < side else -1
 
 
 def moves_to(position: Position) -> list[int]:

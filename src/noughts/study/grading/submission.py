@@ -71,7 +71,7 @@ class Submission:
                     return found
         known = sorted(name for name, each in names.items() if callable(each) and not name.startswith("_"))
         missing = " or ".join(wanted)
-        raise ImportError(f"{self.path} has no function {missing}; it has {', '.join(known) or 'none'}")
+        raise ImportError(f"{self.path} has no function {missing}; it has {', '.join(known) or 'no functions'}")
 
 
 def find_main_file(folder: Path) -> Path | None:
