@@ -42,10 +42,10 @@ PLAYTHROUGH_SUFFIXES = (".ngn", ".sgf")
 
 
 class NumberRange(click.FloatRange):
-    """A range of numbers; NaN, which click takes for a part of every range, is in none."""
+    """A range of numbers that refuses NaN, which click accepts in every range."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number, or report why it is none."""
+        """Return the number, or report why it is refused."""
         number = super().convert(value, param, ctx)
         if isnan(number):
             self.fail(f"expected a number, got {quote(str(value))}", param, ctx)

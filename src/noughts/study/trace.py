@@ -188,7 +188,7 @@ class Trace(SearchTree):
 
 
 def _update(step: GrowthStep, root: Node) -> None:
-    """Take the numbers of a step over into the tree."""
+    """Copy the numbers of a step into the tree."""
     node = step.node
     node.numbers |= step.numbers
     node.value = node.numbers.get("value")

@@ -398,7 +398,7 @@ class ReplayStep(BaseModel):
     node: int
     text: str
     tally: str
-    mark: bool = Field(description="Whether it is a cutoff or the begin of a round.")
+    mark: bool = Field(description="Whether it is a cutoff or the beginning of a round.")
     writes: dict[int, dict[str, str]] = Field(description="New texts by node and name.")
     question: ReplayQuestion | None
     rollout: list[RolloutMove]

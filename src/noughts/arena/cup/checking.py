@@ -28,7 +28,7 @@ CAN_PLAY = "can play the game"
 """Fails if the program can never play, and so cannot even forfeit: its protocol does not know the game."""
 SPEAKS_PROTOCOL = ("speaks a protocol", "protocol given")
 FALLBACK_PROTOCOL = "json"
-"""Assumed for a submission that speaks none: it is what beginners mean."""
+"""Assumed for a submission whose protocol cannot be detected: the simplest one for beginners."""
 
 
 def check_submissions(

@@ -42,7 +42,7 @@ WITHOUT_OPENINGS = "codingame"
 
 @dataclass(frozen=True)
 class CupSettings:
-    """What is played, and how. They are fixed when the cup begins."""
+    """The game, the format and the limits of a cup, fixed when it begins."""
 
     game: str = "3x3"
     format: str = "round-robin"

@@ -258,7 +258,7 @@ class _Server(ThreadingHTTPServer):
                 self._open += Counter()  # forgets clients without connections
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that has gone is none of our business."""
+        """Ignore clients that have disconnected."""
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -27,7 +27,7 @@ CHUNK_BYTES = 1 << 20
 IGNORED_SUFFIXES = (".md", ".txt", ".pyc", ".log", ".csv", ".html")
 IGNORED_NAMES = ("__pycache__", "readme", "node_modules")
 OBVIOUS_CHECKS = ("can be entered", "can be run", "speaks a protocol")
-"""Checks whose details say it all."""
+"""Checks whose details make sense without the name of the check."""
 
 
 class InvalidSubmission(ValueError):

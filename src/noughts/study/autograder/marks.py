@@ -64,7 +64,7 @@ def _hints(data: Mapping[str, Any]) -> list[str]:
 
 
 def share_points(points: float, weights: Sequence[float]) -> list[float]:
-    """Share points by weight, in hundredths; the sum is exact, so a share may be a hundredth more than its due.
+    """Share points by weight, in hundredths; the sum is exact, so a share may be rounded up by a hundredth.
 
     >>> share_points(10, [1, 1, 1])
     [3.34, 3.33, 3.33]

@@ -20,7 +20,7 @@ START_SECONDS = 60.0
 
 
 def grade_folder(settings: Settings, folder: Path) -> dict[str, Any]:
-    """Grade the submission in a folder and return the data of its grade, whatever the submission does."""
+    """Grade the submission in a folder and return the data of its grade, even if the submission loops or crashes."""
     path = _find_file(settings, folder)
     if path is None:
         wanted = settings.file or "a Python file"
@@ -68,7 +68,7 @@ def _options(settings: Settings) -> Iterator[str]:
 
 
 def _read(settings: Settings, report: bytes, code: int) -> dict[str, Any]:
-    """Return the grade that was printed, or that there is none."""
+    """Return the grade that was printed, or one that says why there is none."""
     try:
         (data,) = json.loads(report)
     except ValueError:

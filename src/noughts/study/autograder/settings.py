@@ -24,7 +24,7 @@ MAX_POINTS = 1_000_000.0
 
 @dataclass(frozen=True)
 class Settings:
-    """What to grade, within which limits, and for how many points; raises ValueError if they make no sense."""
+    """The task, the limits and the points of an autograder; raises ValueError if they make no sense."""
 
     task: str
     style: str | None = None
@@ -102,7 +102,7 @@ class Settings:
         return dict(zip(weights, share_points(self.points, list(weights.values())), strict=True))
 
     def ungraded(self, message: str, diagnosis: str) -> dict[str, Any]:
-        """Return, as the data of a grade, that a submission could not be graded."""
+        """Return the data of a grade for a submission that could not be graded."""
         submission = Submission(Path(self.file or "submission"))
         assignment = Assignment(submission, find_task(self.task), self.game, self.depth)
         return assignment.broken_off("", message, diagnosis).to_data()

@@ -47,7 +47,7 @@ DIAGNOSES = {
     "winner-misses-lines": "winner does not see every line: there are three rows, three columns and two diagonals.",
     "winner-wrong": "winner names a side that has no line; without a line it must return None.",
     "terminal-misses-draw": "A full board without a line is not recognised as the end.",
-    "terminal-misses-win": "Play goes on after a side has won: a line ends the game, even if cells are empty.",
+    "terminal-misses-win": "Play continues after a side has won: a line ends the game, even if cells are empty.",
     "terminal-too-early": "Play ends too early: it ends with a line or a full board.",
     "utility-wrong": "The value of a finished board must be 1, 0 or −1.",
     # Values

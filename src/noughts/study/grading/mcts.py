@@ -20,9 +20,9 @@ SIMULATIONS = 400
 NAMES = ("simulations", "iterations", "playouts", "rollouts", "n_simulations", "num_simulations", "n", "N", "budget")
 """Names under which a search takes the number of simulations."""
 STEP = 24
-"""Every so many positions one is tried."""
+"""One of this many positions is tried."""
 MIN_VISITS = 3
-"""On the empty board, every move is visited as often at least."""
+"""Least visits that each move of the empty board must get."""
 THREAT = "oo1/x2/1x1 x"
 """X must play c3 and cannot win at once."""
 BLOCK = 2

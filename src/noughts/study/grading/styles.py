@@ -93,7 +93,7 @@ class Style:
         return None
 
     def cell_of(self, position: Position, move: Any) -> int | None:
-        """Return the cell of a move, legal or not, or None if it is no move in this style."""
+        """Return the cell of a move, legal or not, or None if it is not a move in this style."""
         raise NotImplementedError
 
     def format_move(self, position: Position, cell: int) -> str:

@@ -53,7 +53,7 @@ class GrowthReplay:
         self.begins_round = self.begins_round or _ends_round(step)
 
     def _count(self, step: GrowthStep) -> None:
-        """Take over the numbers of a step; a node that is new counts."""
+        """Copy the numbers of a step, and count its node if it is new."""
         node = step.node
         if node.id not in self.numbers:
             self.nodes += 1

@@ -27,7 +27,7 @@ class Step:
     "backpropagate") in a grown tree. The step happens at a drawn ``node``, at its pruned branches or at the stub for
     those left out (``part``), which it makes visible; ``writes`` are the texts that it changes, by node and name. A
     ``rollout`` has the moves of a simulation after those of its ``origin``. ``tally`` says how far the search is; a
-    ``mark`` is a step worth jumping to: a cutoff, or the begin of a round.
+    ``mark`` is a step worth jumping to: a cutoff, or the beginning of a round.
     """
 
     kind: str
