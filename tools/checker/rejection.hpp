@@ -16,8 +16,13 @@ struct CannotCheck : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+[[noreturn, gnu::cold, gnu::noinline]] inline void reject(const char* expected) {
+    throw Rejection(std::string("expected ") + expected);
+}
+
 inline void expect(bool holds, const char* expected) {
-    if (!holds) throw Rejection(std::string("expected ") + expected);
+    if (!holds) [[unlikely]]
+        reject(expected);
 }
 
 }  // namespace checker
