@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from noughts.games import Game
 from noughts.study.grading import DIAGNOSES, STYLES, TASKS, Grade, Submission, grade
 from noughts.study.grading.grader import EXAMINERS
 
@@ -97,6 +98,13 @@ def test_bad_options_get_one_clear_line(words: tuple[str, ...], message: str) ->
     done = noughts_grade(STUDENTS / "alphabeta_right.py", *words, code=2)
     assert message in done.stderr
     assert (done.stdout, done.stderr.count("\n")) == ("", 1)
+
+
+def test_a_custom_game_is_refused(tmp_path: Path) -> None:
+    game = Game.from_lines("triangle", cells=3, lines=[[0, 1, 2]])
+    (tmp_path / "triangle.json").write_text(json.dumps(game.to_data()))
+    done = noughts_grade(STUDENTS / "cs50_right.py", "--game", tmp_path / "triangle.json", code=2)
+    assert "expected a game with an id to grade on, got the custom game 'triangle'" in done.stderr
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:

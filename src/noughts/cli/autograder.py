@@ -8,10 +8,9 @@ from typing import Any
 
 import click
 
-from noughts.cli.grade import limit_options
+from noughts.cli.grade import limit_options, parse_graded_game
 from noughts.cli.options import complete_game
 from noughts.cli.output import say
-from noughts.games import find_game
 from noughts.games.quoting import count, quote
 from noughts.study.autograder import TARGETS, Settings, write_autograder
 from noughts.study.autograder.settings import DEFAULT_POINTS
@@ -97,7 +96,7 @@ def command(
     settings = Settings(
         task,
         style or TARGETS[target].style,
-        find_game(game).id if game else None,
+        parse_graded_game(game),
         depth,
         file,
         DEFAULT_POINTS if points is None else points,

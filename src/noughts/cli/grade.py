@@ -20,7 +20,15 @@ from noughts.study.grading.process import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.study.grading.submission import find_main_file
 from noughts.study.tree.files import check_suffix
 
-__all__ = ["command", "limit_options"]
+__all__ = ["command", "limit_options", "parse_graded_game"]
+
+
+def parse_graded_game(text: str | None) -> str | None:
+    """Return the id of the game to grade on; raises ValueError for a custom game, which has none."""
+    game = find_game(text) if text else None
+    if game is not None and game.is_custom:
+        raise ValueError(f"expected a game with an id to grade on, got the custom game {quote(game.id)}")
+    return game.id if game else None
 
 
 def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -105,7 +113,7 @@ def command(
         grades.append(
             grade(
                 submission,
-                find_game(game).id if game else None,
+                parse_graded_game(game),
                 not no_pruning,
                 seconds,
                 depth,
