@@ -309,7 +309,7 @@ def test_good_bot_is_ready(tmp_path: Path) -> None:
     [
         ("hang", "moves first", "time: no answer within 0.2 s"),
         ("crash-in-the-middle", "plays to the end", "crash: the program ended with exit code 1"),
-        ("illegal", "moves second", "illegal: an illegal move"),
+        ("illegal", "moves second", "moves second: an illegal move"),
         ("garbage", "moves first", "garbage: expected an answer"),
         ("daemonise", "leaves no process behind", "mock.py daemonise"),
         ("ignore-signals", "exits when told to", "had to be killed"),
@@ -320,7 +320,7 @@ def test_failed_check_of_a_bad_bot_is_shown_with_its_exchange(way: str, check: s
         found = list(check_bot(command(way), ["3x3"], "json", seconds=0.2 if way == "hang" else 3.0, startup=1))
     failed = [each for each in found if not each.passed and check in each.name]
     assert failed, [each.name for each in found if not each.passed]
-    assert said in failed[0].detail
+    assert said in f"{failed[0].name}: {failed[0].detail}"
     if "answer" in said or "illegal" in said:
         assert any(line.startswith("> {") for line in failed[0].exchange)
 

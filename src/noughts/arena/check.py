@@ -154,7 +154,7 @@ class _Checker:
             self.missed_deadlines += failed.reason is FailureReason.TIME
             self.cannot_start = isinstance(failed, NotStarted)
             exchange = self.bot.exchange[-EXCHANGE_LINES:]
-            return Check(name, False, f"{failed.reason}: {failed}", exchange, self.bot.stderr_tail)
+            return Check(name, False, _describe_failure(failed), exchange, self.bot.stderr_tail)
         return Check(name, True, detail)
 
     def _answer(self, position: Position) -> str:
@@ -196,7 +196,7 @@ class _Checker:
         try:
             self.bot.start(game)
         except PlayerFailed as failed:
-            return Check(name, False, f"{failed.reason}: {failed}")
+            return Check(name, False, _describe_failure(failed))
         began = monotonic()
         self.bot.close()
         took = monotonic() - began
@@ -329,3 +329,8 @@ class _Token:
             except OSError:
                 continue  # it has ended, or belongs to another user
         return found
+
+
+def _describe_failure(failed: PlayerFailed) -> str:
+    """Return the reason and the message; of an illegal move the message alone, which says so itself."""
+    return str(failed) if failed.reason is FailureReason.ILLEGAL else f"{failed.reason}: {failed}"
