@@ -29,11 +29,13 @@ class NodeCount:
 class VisitedNode:
     """A node of the tree that a search visited: the moves it tried, each with the node after it."""
 
-    __slots__ = ("tried", "visits")
+    __slots__ = ("copies", "tried", "visits")
 
     def __init__(self) -> None:
         self.tried: dict[int, VisitedNode] = {}
         self.visits = 0
+        self.copies = 0
+        """How often the position was copied: a search that keeps its positions copies one for each rollout."""
 
     def step(self, move: int) -> VisitedNode:
         """Return the node after a move, which is new the first time, and count a visit to it."""
@@ -88,6 +90,7 @@ class WatchedPosition:
 
     def copy(self) -> WatchedPosition:
         """Return a copy that is watched too."""
+        self._path[-1].copies += 1
         return WatchedPosition(self._position.copy(), self._count, self._path[-1])
 
     def __copy__(self) -> WatchedPosition:
@@ -98,7 +101,7 @@ class WatchedPosition:
 
     def after(self, move: int | str) -> WatchedPosition:
         """Return the position after a move, watched too."""
-        following = self.copy()
+        following = WatchedPosition(self._position.copy(), self._count, self._path[-1])
         following.play(move)
         following.tree = following._path[-1]
         return following
