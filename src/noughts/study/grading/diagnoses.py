@@ -97,6 +97,7 @@ DIAGNOSES = {
     "heuristic-draw": "A draw is worth something: it must be worth 0.",
     "heuristic-unbounded": "An estimate is as large as a win: the search would give up a win for it.",
     "heuristic-one-sided": "The evaluation counts X and O differently: exchanging them must only change the sign.",
+    "heuristic-sign": "The estimates have the wrong sign: they must be larger where X wins than where O does.",
     "heuristic-constant": "The evaluation does not tell good positions from bad ones.",
     # Monte-Carlo tree search
     "mcts-no-exploration": "Some moves are tried once and never again: selection needs UCB's exploration term.",

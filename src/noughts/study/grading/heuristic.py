@@ -32,6 +32,8 @@ class HeuristicExam:
         if not self._evaluate(unfinished_positions(game)[::-1], self.unfinished):
             return
         if self._evaluate(finished_positions(game), self.finished):
+            if len({*self.unfinished.values(), *self.finished.values()}) == 1:
+                self.exam.diagnose("heuristic-constant")
             self._check_wins()
             self._check_bounded()
         self._check_opposite()
@@ -72,12 +74,16 @@ class HeuristicExam:
     def _diagnose_wins(self, wrong: set[str]) -> str:
         outcomes = {text: evaluate_outcome(self.exam.game.parse(text)) for text in self.finished}
         won = {side: {text for text, outcome in outcomes.items() if outcome == side} for side in (1, -1, 0)}
-        values = self.finished
-        if all(values[text] * outcomes[text] < 0 for text in won[1] | won[-1]):
+        decided = [self.finished[text] * outcomes[text] for text in won[1] | won[-1]]
+        values = [self.finished[text] for text in won[1] | won[-1]]
+        x, o = (self._gains().get(side, 0) for side in (Side.X, Side.O))
+        if all(value < 0 for value in decided) and x <= 0 and o <= 0:
             return "wrong-sign"
-        if all(values[text] < 0 for text in won[1] | won[-1]) or all(values[text] > 0 for text in won[1] | won[-1]):
+        for_loser = all(value < 0 for value in values) and x >= 0 >= o  # the side to move has lost
+        for_winner = all(value > 0 for value in values) and x <= 0 <= o
+        if for_loser or for_winner:
             return "heuristic-mover-side"
-        if wrong >= won[1] | won[-1] and all(values[text] == 0 for text in won[1] | won[-1]):
+        if not any(values):
             return "heuristic-ignores-wins"
         return "heuristic-draw" if wrong <= won[0] else "heuristic-wins"
 
@@ -111,14 +117,41 @@ class HeuristicExam:
 
     def _check_sense(self) -> None:
         self.exam.holds("sense")
+        gains = self._gains()
+        for side, gain in gains.items():
+            if not gain > 0:
+                means = self._means()
+                message = f"with {side} to move, on average {means[side, 1]:.4g} where X wins, "
+                message += f"{means[side, -1]:.4g} where O wins"
+                self.exam.fail("sense", "", message, _diagnose_gains(gains))
+                return
+
+    def _gains(self) -> dict[Side, float]:
+        """Return, for each side to move, how much more the positions that X wins are worth than those that O wins.
+
+        Having made one move more is worth something too, and the side to move wins more often: only positions with the
+        same side to move can be compared.
+        """
+        means = self._means()
+        both = [side for side in (Side.X, Side.O) if (side, 1) in means and (side, -1) in means]
+        return {side: means[side, 1] - means[side, -1] for side in both}
+
+    def _means(self) -> dict[tuple[Side | None, int], float]:
+        """Return the mean of the estimates by the side to move and the exact value."""
         judge = judge_of(self.exam.game, None, evaluate_outcome)
-        groups: dict[int, list[float]] = {1: [], -1: []}
+        groups: dict[tuple[Side | None, int], list[float]] = {}
         for text, value in self.unfinished.items():
-            groups.setdefault(judge.value(self.exam.game.parse(text)), []).append(value)
-        means = {sign: sum(values) / max(1, len(values)) for sign, values in groups.items()}
-        if not means[1] > means[-1]:
-            message = f"on average {means[1]:.4g} where X wins, {means[-1]:.4g} where O wins"
-            self.exam.fail("sense", "", message, "wrong-sign" if means[1] < means[-1] else "heuristic-constant")
+            position = self.exam.game.parse(text)
+            groups.setdefault((position.turn, judge.value(position)), []).append(value)
+        return {key: sum(values) / len(values) for key, values in groups.items()}
+
+
+def _diagnose_gains(gains: dict[Side, float]) -> str:
+    if all(gain < 0 for gain in gains.values()):
+        return "heuristic-sign"
+    if gains.get(Side.X, 0) * gains.get(Side.O, 0) < 0:
+        return "heuristic-mover-side"
+    return "heuristic-constant"
 
 
 def _wanted(sign: int) -> str:

@@ -86,7 +86,11 @@ TASKS = {
                 Property("wins", "a win of X is worth more than 0, a win of O less, a draw 0", 2),
                 Property("opposite", "exchanging X and O changes the sign", 2),
                 Property("bounded", "no unfinished position is worth as much as a win", 2),
-                Property("sense", "positions that X wins are worth more on average than positions that O wins", 2),
+                Property(
+                    "sense",
+                    "with either side to move, X's won positions are worth more on average than O's",
+                    2,
+                ),
             ),
             ("evaluate", "heuristic", "evaluation", "eval_fn"),
         ),
