@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,13 @@ from noughts.textbook import (
     iterative_deepening,
 )
 
+
+@cache
+def grade_once(search: Callable[[Any], Any]) -> Grade:
+    """Return the grade of a search, which several tests look at."""
+    return grade(search)
+
+
 RIGHT = [
     alphabeta,
     alphabeta_with_table,
@@ -39,7 +46,7 @@ RIGHT = [
 
 @pytest.mark.parametrize("search", RIGHT)
 def test_a_right_search_passes(search: Callable[[Any], Any]) -> None:
-    outcome = grade(search)
+    outcome = grade_once(search)
     assert outcome.passed, outcome
     assert outcome.positions == 627
 
@@ -64,7 +71,7 @@ def test_minimax_passes_where_it_need_not_prune() -> None:
     ],
 )
 def test_a_planted_mistake_is_found_and_named(search: Callable[[Any], Any], failing: set[str]) -> None:
-    outcome = grade(search)
+    outcome = grade_once(search)
     assert set(outcome.failures) == failing, outcome
 
 
@@ -75,15 +82,15 @@ def first_message(outcome: Grade, name: str) -> str:
 
 def test_a_wrong_cut_is_explained_by_the_move_it_removed() -> None:
     expected = "xox/oox/3 x: expected +1, got 0: c1 was pruned, worth +1"
-    assert first_message(grade(students.wrong_bound), "cuts") == expected
+    assert first_message(grade_once(students.wrong_bound), "cuts") == expected
 
 
 def test_a_sign_error_shows_on_the_smallest_position() -> None:
-    assert first_message(grade(students.sign_error), "value") == "xox/oxo/ox1 x: expected +1, got -1"
+    assert first_message(grade_once(students.sign_error), "value") == "xox/oxo/ox1 x: expected +1, got -1"
 
 
 def test_marks_left_on_the_board_are_named() -> None:
-    assert first_message(grade(students.no_undo), "undo") == "xox/oxo/1x1 o: left on the board: c1"
+    assert first_message(grade_once(students.no_undo), "undo") == "xox/oxo/1x1 o: left on the board: c1"
 
 
 def test_a_search_that_never_ends_is_stopped() -> None:
@@ -97,7 +104,7 @@ def test_a_search_that_never_ends_is_stopped() -> None:
 
 
 def test_the_report_marks_each_property() -> None:
-    report = str(grade(students.wrong_move))
+    report = str(grade_once(students.wrong_move))
     assert report.splitlines()[0].startswith("wrong_move: 5 of 6 properties hold on ")
     assert report.count("✓") == 5
     assert "✗ move: its move is one of the best" in report
@@ -105,7 +112,7 @@ def test_the_report_marks_each_property() -> None:
 
 
 def test_unchecked_property_is_not_reported_as_holding() -> None:
-    report = str(grade(students.raises))
+    report = str(grade_once(students.raises))
     assert report.count("✓") == 0
     assert report.count("(could not be checked)") == 5
 
@@ -142,7 +149,7 @@ def text_for_move(position: Any) -> tuple[int, str]:
     ],
 )
 def test_a_mistake_behind_all_wrong_answers_is_named(search: Callable[[Any], Any], diagnosis: str) -> None:
-    outcome = grade(search)
+    outcome = grade_once(search)
     assert not outcome.passed
     assert outcome.diagnosis is not None
     assert outcome.diagnosis.id == diagnosis
@@ -183,23 +190,23 @@ def test_a_search_that_ends_the_process_fails_alone() -> None:
 
 
 def test_a_process_of_its_own_gives_the_same_grade() -> None:
-    assert grade(students.wrong_bound, seconds=60).to_data() == grade(students.wrong_bound).to_data()
+    assert grade(students.wrong_bound, seconds=60).to_data() == grade_once(students.wrong_bound).to_data()
 
 
 def test_a_grade_survives_its_json() -> None:
-    outcome = grade(students.wrong_bound)
+    outcome = grade_once(students.wrong_bound)
     assert Grade.from_data(json.loads(json.dumps(outcome.to_data()))) == outcome
     with pytest.raises(ValueError, match="expected version 1 of noughts-grade, got None of None"):
         Grade.from_data({})
 
 
 def test_points_are_those_of_the_properties_that_hold() -> None:
-    outcome = grade(students.wrong_bound)
+    outcome = grade_once(students.wrong_bound)
     lost = next(each.points for each in TASKS["alphabeta"].properties if each.id == "cuts")
     assert (outcome.points, outcome.max_points) == (10 - lost, 10)
     assert outcome.score == (10 - lost) / 10
-    assert grade(students.right_alphabeta).score == 1
-    assert grade(students.raises).score == 0
+    assert grade_once(students.right_alphabeta).score == 1
+    assert grade_once(students.raises).score == 0
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
@@ -241,5 +248,5 @@ def test_where_processes_cannot_fork_a_search_that_can_be_imported_is_graded(tmp
     words = [sys.executable, str(tmp_path / "homework.py")]
     done = subprocess.run(words, capture_output=True, text=True, timeout=110, check=True, env=changed)
     report, _, refusal = done.stdout.rpartition("\non this system ")
-    assert report == str(grade(students.raises))
+    assert report == str(grade_once(students.raises))
     assert refusal.startswith("a search with a time limit must be importable")

@@ -22,7 +22,9 @@ RIGHT = [
     ("course_right", "ordering", "course"),
     ("order_right", "ordering", "noughts"),
     ("heuristic_right", "heuristic", "noughts"),
+    ("heuristic_open_lines", "heuristic", "noughts"),
     ("mcts_right", "mcts", "noughts"),
+    ("mcts_last_move_first", "mcts", "noughts"),
     ("player_right", "player", "noughts"),
 ]
 FAULTY = [
@@ -46,6 +48,8 @@ FAULTY = [
     ("heuristic_one_sided", "heuristic", "heuristic-one-sided"),
     ("heuristic_unbounded", "heuristic", "heuristic-unbounded"),
     ("heuristic_mover_side", "heuristic", "heuristic-mover-side"),
+    ("heuristic_constant", "heuristic", "heuristic-constant"),
+    ("heuristic_estimate_sign", "heuristic", "heuristic-sign"),
     ("mcts_wrong_sign", "mcts", "mcts-wrong-sign"),
     ("mcts_opponent_helps", "mcts", "mcts-opponent-helps"),
     ("mcts_no_exploration", "mcts", "mcts-no-exploration"),
@@ -89,6 +93,12 @@ def test_a_right_program_passes(name: str, task: str, style: str) -> None:
     assert outcome.passed, outcome
     assert (outcome.style, outcome.score, outcome.diagnosis) == (style, 1, None)
     assert all(outcome.state(each.id) == "holds" for each in outcome.properties), outcome
+
+
+def test_a_search_that_keeps_its_positions_and_expands_late_passes() -> None:
+    outcome = grade_student("mcts_keeps_positions", "mcts")
+    assert outcome.passed, outcome
+    assert outcome.state("replies") == outcome.state("explores") == "holds"
 
 
 @pytest.mark.parametrize(("name", "task", "diagnosis"), FAULTY)
