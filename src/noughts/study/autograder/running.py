@@ -48,8 +48,8 @@ def _list_files(folder: Path) -> str:
 
 
 def _run(settings: Settings, folder: Path, name: str, report: IO[bytes]) -> int:
-    # -P: a file of the submission named like a module must not be imported in its place
-    command = [sys.executable, "-P", "-m", "noughts", "grade", *_options(settings), "--", name]
+    # -B: the folder stays as it was. -P: a file of the submission named like a module is not imported in its place.
+    command = [sys.executable, "-B", "-P", "-m", "noughts", "grade", *_options(settings), "--", name]
     process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=report)
     try:
         return process.wait(settings.seconds + START_SECONDS)
