@@ -32,6 +32,7 @@ def _review(page: Page) -> None:
 
 
 def _step(page: Page) -> None:
+    page.select_option('select[name="algorithm"]', "alphabeta")
     page.wait_for_selector(".comparison tbody tr")
     press(page, "Next cutoff")
 
