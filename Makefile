@@ -46,9 +46,9 @@ $(VENV)/.system: $(VENV)/.created
 $(VENV)/.torch: $(VENV)/.created
 	@$(BIN)/pip install --quiet --no-cache-dir torch==2.13.0 && touch $@ || echo "PyTorch could not be installed: the tests of training are skipped" >&2
 
-# What only computes runs side by side, before the tests of clocks, processes and pages.
+# What only computes runs side by side, the longest first, before the tests of clocks, processes and pages.
 test: $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.system $(VENV)/.torch lint types docs core-tests sanitize tsan
+	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.system sanitize $(VENV)/.torch tsan core-tests types docs lint
 	@$(MAKE) --no-print-directory pytest wheel-test
 
 lint: $(VENV)/.dev lint-js lint-workflows
