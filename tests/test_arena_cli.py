@@ -326,11 +326,16 @@ def test_failed_check_of_a_bad_bot_is_shown_with_its_exchange(way: str, check: s
 
 
 def test_processes_that_a_check_finds_are_killed() -> None:
-    with nothing_left(), _Token() as token:
-        process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
-        is_gone, left = token.all_gone()
+    words = [sys.executable, "-c", "import time; print(flush=True); time.sleep(600)"]
+    with nothing_left(), _Token() as token, subprocess.Popen(words, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()  # before its program is loaded, a process has no environment
+        try:
+            is_gone, left = token.all_gone()
+            assert process.wait(10) < 0
+        finally:
+            process.kill()
     assert (is_gone, "sleep(600)" in left) == (False, True)
-    assert process.wait(10) < 0
 
 
 def test_bot_that_hangs_is_given_up_after_three_checks() -> None:

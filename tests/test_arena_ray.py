@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from arenas import make_plan, results_in, run_plan
-from mocks import nothing_left
+from clusters import run_with_ray
 from noughts.arena.cluster import RayWorkers
 from noughts.arena.plan import load_plan
 from noughts.arena.runner import ArenaError
@@ -30,6 +28,9 @@ bots = [{ run = "random" }, { run = "easy" }, { run = "master" }]
 """
 
 
+FAILED_NODES_ARE_NOTICED = {"RAY_health_check_period_ms": "500", "RAY_health_check_failure_threshold": "3"}
+
+
 @RAY
 def test_tournament_on_a_cluster_survives_the_death_of_a_node(tmp_path: Path) -> None:
     cup, there = tmp_path / "cup.toml", tmp_path / "there.sqlite3"
@@ -37,18 +38,8 @@ def test_tournament_on_a_cluster_survives_the_death_of_a_node(tmp_path: Path) ->
     with Store(tmp_path / "here.sqlite3") as store:
         run_plan(store, load_plan(cup))
     script = Path(__file__).with_name("ray_cluster.py")
-    environment = os.environ | {"RAY_health_check_period_ms": "500", "RAY_health_check_failure_threshold": "3"}
-    with nothing_left():
-        done = subprocess.run(
-            [sys.executable, str(script), str(cup), str(there), "20"],
-            env=environment | {name: os.environ[name] for name in os.environ if name.startswith("NOUGHTS_")},
-            capture_output=True,
-            text=True,
-            timeout=240,
-            check=False,
-        )
-    assert done.returncode == 0, done.stderr[-3000:]
-    killed = re.search(r"killed a node after (\d+) results", done.stdout)
+    printed = run_with_ray(str(script), str(cup), str(there), "20", **FAILED_NODES_ARE_NOTICED)
+    killed = re.search(r"killed a node after (\d+) results", printed)
     assert killed is not None
     assert 20 <= int(killed[1]) < 150, "the node was to die in the middle"
     assert results_in(there) == results_in(tmp_path / "here.sqlite3")

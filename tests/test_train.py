@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 import noughts as no
-from mocks import nothing_left
+from clusters import run_with_ray
 from noughts import _core
 from noughts.engine import Limit
 from noughts.learn.folder import Folder, TrainingError, file_name
@@ -130,11 +129,7 @@ assert all(there.values())
 
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
 def test_self_play_on_a_cluster_gives_the_same_rows() -> None:
-    """In a process of its own, because Ray leaves threads and handlers behind."""
-    with nothing_left():
-        words = [sys.executable, "-c", RAY_PROGRAM, str(PYRAMID)]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=240, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
+    run_with_ray("-c", RAY_PROGRAM, str(PYRAMID))
 
 
 def test_self_play_can_be_interrupted() -> None:
