@@ -21,8 +21,9 @@ from noughts.cli.web import command
 from noughts.store import Store, StoreError
 from noughts.web import rooms
 from noughts.web.answers import IdAnswer
+from noughts.web.jobs import run_job
 from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate
-from noughts.web.questions import Job, Report, run_job
+from noughts.web.questions import Job, JobContext, Report
 from noughts.web.requests import clean_name
 from noughts.web.workers import Task, WorkerPool
 from web_servers import TIMEOUT_SECONDS, Pair, open_socket, post, refusal, serving
@@ -265,10 +266,11 @@ def test_one_client_never_holds_all_workers_on_a_network() -> None:
 def test_analysis_stopped_while_it_makes_room_is_not_resumed() -> None:
     turns: list[Task] = []
 
-    def work(task: Task, _: Report) -> IdAnswer:
-        turns.append(task)
-        task.was_preempted = True
-        while not task.is_stopped:
+    def work(context: JobContext, _: Report) -> IdAnswer:
+        assert isinstance(context, Task)
+        turns.append(context)
+        context.was_preempted = True
+        while not context.is_stopped:
             time.sleep(0.005)
         return IdAnswer(id=len(turns))
 

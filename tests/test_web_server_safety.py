@@ -19,7 +19,6 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from noughts.web.limits import (
-    BODY_BYTES,
     NETWORK_LIMITS,
     ClientLimits,
     ConnectionCount,
@@ -30,6 +29,7 @@ from noughts.web.limits import (
     client_address,
     is_loopback,
 )
+from noughts.web.request_limits import BODY_BYTES
 from noughts.web.security import FILE_HEADERS, HEADERS
 from noughts.web.workers import Abandoned, Task, WorkerPool
 from web_servers import TIMEOUT_SECONDS, Pair, open_socket, post, serving

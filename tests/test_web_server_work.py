@@ -24,9 +24,10 @@ from noughts.games.cache import SizedCache, once_per_game
 from noughts.study.advice import Advisor
 from noughts.study.reviews import LEAST_SECONDS, review
 from noughts.web import limits, workers
-from noughts.web.errors import ServerClosing, TookTooLong
+from noughts.web.jobs import run_job
 from noughts.web.limits import Settings
-from noughts.web.questions import prepare_move, run_job
+from noughts.web.questions import prepare_move
+from noughts.web.refusals import ServerClosing, TookTooLong
 from noughts.web.requests import MoveRequest
 from noughts.web.workers import Task, WorkerPool
 from web_servers import TIMEOUT_SECONDS, post, refusal, serving

@@ -6,15 +6,17 @@ the quality of moves in ``study_answers.py``.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, Field
 
-from noughts import store
 from noughts.games import Playthrough, Position, Side
 from noughts.match import Clock, Offer, TimeControl
 from noughts.study.line_names import block_name
 from noughts.web.game_answers import GameData, OutcomeAnswer, cell_names, title_of_id
+
+if TYPE_CHECKING:
+    from noughts.store import Summary
 
 __all__ = [
     "AboutAnswer",
@@ -235,7 +237,7 @@ class SavedGame(BaseModel):
     source: str
 
     @classmethod
-    def of(cls, summary: store.Summary) -> SavedGame:
+    def of(cls, summary: Summary) -> SavedGame:
         """Return the answer for a summary."""
         return cls(
             id=summary.id,

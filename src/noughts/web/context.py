@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from fastapi import Depends, Request
+from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from noughts.web.errors import TooManyRequests, WebError
+from noughts.web.jobs import run_job
 from noughts.web.limits import Settings, TokenBucket, TokenBuckets, client_address
-from noughts.web.questions import Answer, Job, run_job
+from noughts.web.lookups import Lookup
+from noughts.web.questions import Answer, Job, Question
+from noughts.web.refusals import TooManyRequests, WebError
 from noughts.web.rooms import Rooms
 from noughts.web.workers import StoreThread, WorkerPool
 
-__all__ = ["Context", "RequestContext", "Services", "json_response"]
+__all__ = ["Context", "RequestContext", "Services", "add_question", "json_response"]
 
 T = TypeVar("T")
 
@@ -87,6 +89,29 @@ def _request_context(request: Request) -> RequestContext:
 
 
 Context = Annotated[RequestContext, Depends(_request_context)]
+
+
+def add_question(
+    router: APIRouter,
+    question: Question[Any, Any] | Lookup[Any, Any],
+    respond: Callable[[RequestContext, Any], Awaitable[Response]],
+    description: str | None,
+) -> None:
+    """Let a question be asked by POST to the address with its name."""
+
+    async def answer(context: Context, request: Any) -> Response:
+        return await respond(context, request)
+
+    answer.__annotations__["request"] = question.request  # FastAPI reads the model from here
+    router.add_api_route(
+        f"/{question.name}",
+        answer,
+        methods=["POST"],
+        name=question.name,
+        description=description,
+        response_model=question.answer,
+        tags=[question.tag],
+    )
 
 
 def json_response(answer: BaseModel) -> Response:

@@ -16,18 +16,13 @@ from typing import Any, NamedTuple
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from noughts._core import MAX_CELLS
-
 __all__ = [
-    "BODY_BYTES",
     "EMOTE_RATE",
     "LOCAL_LIMITS",
     "NETWORK_LIMITS",
-    "REQUEST_LIMITS",
     "ClientLimits",
     "ConnectionCount",
     "Rate",
-    "RequestLimits",
     "Settings",
     "TokenBucket",
     "TokenBuckets",
@@ -36,8 +31,6 @@ __all__ = [
     "limited_connection",
 ]
 
-BODY_BYTES = 256 * 1024
-"""Size limit for a request and for a websocket frame: a custom game with a few thousand lines fits."""
 MAX_CLIENTS = 10_000
 """Clients whose rates are remembered."""
 IDLE_SECONDS = 10.0
@@ -55,26 +48,6 @@ class Rate(NamedTuple):
 
 EMOTE_RATE = Rate(5, 0.5)
 """Messages of a player to the other one."""
-
-
-@dataclass(frozen=True)
-class RequestLimits:
-    """Upper bounds for the fields of a single request."""
-
-    move_seconds: float = 10.0
-    analyse_seconds: float = 60.0
-    review_seconds: float = 30.0
-    solve_seconds: float = 60.0
-    compare_seconds: float = 2.0
-    trace_nodes: int = 5000
-    trace_simulations: int = 1000
-    learning_playthroughs: int = 40_000
-    moves: int = MAX_CELLS
-    shared_game_bytes: int = 32 * 1024
-    """Custom games that friends play or visitors save, as JSON."""
-
-
-REQUEST_LIMITS = RequestLimits()
 
 
 @dataclass(frozen=True)

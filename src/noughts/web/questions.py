@@ -1,7 +1,8 @@
-"""The questions that need an engine or a textbook search: one table, served by REST and by websocket.
+"""The questions that need an engine or a textbook search: one table, for every way to ask them.
 
 A question is declared once: its name, the models of its request and its answer, and a function that checks the
-request and returns the job. The job runs in a worker thread and stops early when its task says so.
+request and returns the job. The job runs where its context comes from, a worker thread of the
+server or the worker of a page without a server, and stops early when the context says so.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from noughts.engine import Level, Limit, level
+from noughts.engine import Engine, Level, Limit, level
 from noughts.engine.solver import SolveProgress
 from noughts.games import Position
 from noughts.study import hints
@@ -24,7 +25,7 @@ from noughts.study.puzzles import make_puzzle
 from noughts.study.reviews import review
 from noughts.study.trace import Trace, TraceTooLarge
 from noughts.textbook import Learned, Phase, Score, q_learning, td_learning
-from noughts.web.errors import InvalidRequest
+from noughts.web.refusals import InvalidRequest
 from noughts.web.requests import (
     AnalyseRequest,
     CompareRequest,
@@ -54,9 +55,8 @@ from noughts.web.study_answers import (
     StopReason,
     TraceAnswer,
 )
-from noughts.web.workers import Task, WorkerPool, log_warning
 
-__all__ = ["QUESTIONS", "Job", "Question", "Report", "run_job"]
+__all__ = ["QUESTIONS", "Job", "JobContext", "Question", "Report"]
 
 MAX_LINES = 400
 """Lines of an analysis of every move: with more, the whole time would be spent on the first depth."""
@@ -88,6 +88,32 @@ Report = Callable[[BaseModel], object]
 """Receives progress reports; called in the worker's thread."""
 
 
+class JobContext(Protocol):
+    """What a job works with, and whether it should stop."""
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of the worker."""
+
+    @property
+    def advisor(self) -> Advisor:
+        """The advisor of the worker, with its engine."""
+
+    def make_advisor(self) -> Advisor:
+        """Return an advisor with an engine of its own, for work that must not depend on earlier questions."""
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the result found so far is wanted now."""
+
+    @property
+    def should_continue(self) -> bool:
+        """Whether there is still a reason to work on the job."""
+
+    def check(self, *_: object) -> None:
+        """Raise if the job should stop: a progress callback for work that cannot be interrupted."""
+
+
 @dataclass(frozen=True)
 class Job(Generic[Answer]):
     """Work for the engine pool that takes at most ``seconds``.
@@ -96,7 +122,7 @@ class Job(Generic[Answer]):
     best answer so far. A long job is one that takes seconds and cannot be preempted.
     """
 
-    work: Callable[[Task, Report], Answer]
+    work: Callable[[JobContext, Report], Answer]
     seconds: float
     is_long: bool = False
     is_preemptible: bool = False
@@ -119,35 +145,6 @@ class Question(Generic[Request, Answer]):
     tag: str = "thinking"
 
 
-def ignore(_: BaseModel) -> None:
-    """Ignore a progress report."""
-
-
-async def run_job(
-    pool: WorkerPool,
-    client: str,
-    job: Job[Answer],
-    report: Report = ignore,
-    on_queued: Callable[[Task], object] | None = None,
-) -> Answer:
-    """Return the answer of a job, which is queued again after each preemption; raises as ``WorkerPool.run`` does."""
-    deadline = time.monotonic() + job.seconds
-    tasks: list[Task] = []
-
-    def note_task(task: Task) -> None:
-        tasks.append(task)
-        if on_queued is not None:
-            on_queued(task)
-
-    while True:
-        answer = await pool.run(
-            client, lambda task: job.work(task, report), job.is_long, job.is_preemptible, note_task, job.seconds
-        )
-        task = tasks.pop()
-        if not task.was_preempted or task.is_stopped or time.monotonic() >= deadline:
-            return answer
-
-
 # Moves
 
 
@@ -157,9 +154,9 @@ def prepare_move(request: MoveRequest) -> Job[MoveAnswer]:
     limit = request.find_limit(position)
     seconds = limit.max_thinking_seconds(position) or request.seconds
 
-    def work(task: Task, _: Report) -> MoveAnswer:
-        move = level(request.level, engine=task.engine).choose(position, limit, watch=task.check)
-        entry = task.engine.find_in_book(position) if request.level == Level.MASTER else None
+    def work(context: JobContext, _: Report) -> MoveAnswer:
+        move = level(request.level, engine=context.engine).choose(position, limit, watch=context.check)
+        entry = context.engine.find_in_book(position) if request.level == Level.MASTER else None
         return MoveAnswer.of(position, move, None if entry is None or entry.move != move else entry.value is not None)
 
     return Job(work, seconds)
@@ -172,8 +169,10 @@ def prepare_hint(request: HintRequest) -> Job[HintAnswer]:
     """Return a hint in steps: an idea, an area, candidates, the move and the reasons for it."""
     position = request.find_unfinished()
 
-    def work(task: Task, _: Report) -> HintAnswer:
-        return HintAnswer.of_hint(position, hints.hint(position, Limit(seconds=request.seconds), advisor=task.advisor))
+    def work(context: JobContext, _: Report) -> HintAnswer:
+        return HintAnswer.of_hint(
+            position, hints.hint(position, Limit(seconds=request.seconds), advisor=context.advisor)
+        )
 
     return Job(work, request.seconds)
 
@@ -194,14 +193,14 @@ class _Analysis:
         self._deadline = time.monotonic() + seconds
         self._deepest: list[Advice] = []
 
-    def __call__(self, task: Task, report: Report) -> AnalysisAnswer:
+    def __call__(self, context: JobContext, report: Report) -> AnalysisAnswer:
         def progress(found: list[Advice]) -> bool:
             if self._is_as_deep(found):
                 report(AnalysisAnswer.of(self._position, found))
-            return task.should_continue
+            return context.should_continue
 
         limit = Limit(seconds=max(MIN_TURN_SECONDS, self._deadline - time.monotonic()))
-        found = task.advisor.advise(
+        found = context.advisor.advise(
             self._position,
             limit,
             lines=self._lines,
@@ -210,15 +209,15 @@ class _Analysis:
         )
         if self._is_as_deep(found):
             self._deepest = found
-        return AnalysisAnswer.of(self._position, self._deepest, self._reason(task))
+        return AnalysisAnswer.of(self._position, self._deepest, self._reason(context))
 
     def _is_as_deep(self, found: list[Advice]) -> bool:
         return not self._deepest or found[0].result.depth >= self._deepest[0].result.depth
 
-    def _reason(self, task: Task) -> StopReason:
+    def _reason(self, context: JobContext) -> StopReason:
         if all(line.value is not None for line in self._deepest):
             return "proven"
-        return "stopped" if task.is_stopped else "time"
+        return "stopped" if context.is_stopped else "time"
 
 
 # Reviews and proofs
@@ -230,14 +229,15 @@ def prepare_review(request: ReviewRequest) -> Job[ReviewAnswer]:
     if play.game.cells > MAX_REVIEW_CELLS:
         raise InvalidRequest(f"expected a board of at most {MAX_REVIEW_CELLS} cells for a review; analyse takes any")
 
-    def work(task: Task, report: Report) -> ReviewAnswer:
+    def work(context: JobContext, report: Report) -> ReviewAnswer:
         def progress(done: int, total: int) -> None:
-            task.check()
+            context.check()
             report(StepProgress(done=done, of=total))
 
-        advisor = Advisor(task.make_engine(), task.store, log_warning)
         share = Limit(seconds=request.seconds / (len(play.moves) + 1))
-        return ReviewAnswer.of(review(play, share, advisor=advisor, progress=progress, seconds=request.seconds))
+        return ReviewAnswer.of(
+            review(play, share, advisor=context.make_advisor(), progress=progress, seconds=request.seconds)
+        )
 
     # Positions that are left when the time is up get a glance each.
     return Job(work, request.seconds + GLANCE_SECONDS * len(play.moves), is_long=True)
@@ -249,7 +249,7 @@ def prepare_solution(request: SolveRequest) -> Job[SolutionAnswer]:
     if position.game.cells > MAX_SOLVE_CELLS:
         raise InvalidRequest(f"expected a board of at most {MAX_SOLVE_CELLS} cells to solve; noughts solve takes any")
 
-    def work(task: Task, report: Report) -> SolutionAnswer:
+    def work(context: JobContext, report: Report) -> SolutionAnswer:
         def progress(found: SolveProgress) -> bool:
             report(
                 SearchProgress(
@@ -261,10 +261,10 @@ def prepare_solution(request: SolveRequest) -> Job[SolutionAnswer]:
                     attacker=found.attacker,
                 )
             )
-            return task.should_continue
+            return context.should_continue
 
         limit = Limit(seconds=request.seconds)
-        return SolutionAnswer.of(task.advisor.solutions.solve(position, limit, progress, memory_mb=SOLVER_MB))
+        return SolutionAnswer.of(context.advisor.solutions.solve(position, limit, progress, memory_mb=SOLVER_MB))
 
     return Job(work, request.seconds, is_long=True)
 
@@ -276,8 +276,8 @@ def prepare_puzzle(request: PuzzleRequest) -> Job[MadePuzzleAnswer]:
     """Make a puzzle of a position, if it has one solution that can be proven in seconds."""
     position = request.find_unfinished()
 
-    def work(task: Task, _: Report) -> MadePuzzleAnswer:
-        task.check()
+    def work(context: JobContext, _: Report) -> MadePuzzleAnswer:
+        context.check()
         puzzle = None if position.game.cells > MAX_PUZZLE_CELLS else make_puzzle(position, PUZZLE_NODES, most_moves=3)
         return MadePuzzleAnswer(puzzle=None if puzzle is None else PuzzleAnswer.of(puzzle))
 
@@ -300,9 +300,9 @@ def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
     options = search_options(request.algorithm, request.order, request.evaluate, request.depth, request.simulations)
     option_names = {name: getattr(option, "__name__", option) for name, option in options.items() if name != "seconds"}
 
-    def work(task: Task, _: Report) -> TraceAnswer:
+    def work(context: JobContext, _: Report) -> TraceAnswer:
         trace = _BoundedTrace(
-            task, request.algorithm, option_names | {"evaluate": request.evaluate}, max_nodes=request.nodes
+            context, request.algorithm, option_names | {"evaluate": request.evaluate}, max_nodes=request.nodes
         )
         try:
             ALGORITHMS[request.algorithm](position, trace=trace, **options)
@@ -314,11 +314,11 @@ def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
 
 
 class _BoundedTrace(Trace):
-    """A trace that ends the search after ``max_nodes`` nodes, after a few seconds, or when its task should stop."""
+    """A trace that ends the search after ``max_nodes`` nodes, after a few seconds, or when it should stop."""
 
-    def __init__(self, task: Task, algorithm: str, options: dict[str, Any], max_nodes: int) -> None:
+    def __init__(self, context: JobContext, algorithm: str, options: dict[str, Any], max_nodes: int) -> None:
         super().__init__(algorithm, options)
-        self._task, self._max_nodes, self._deadline = task, max_nodes, time.monotonic() + TRACE_SECONDS
+        self._context, self._max_nodes, self._deadline = context, max_nodes, time.monotonic() + TRACE_SECONDS
 
     def enter(self, position: Position, alpha: int | None = None, beta: int | None = None) -> None:
         """Record a node; raises TraceTooLarge when there are enough."""
@@ -331,7 +331,7 @@ class _BoundedTrace(Trace):
         super().step(phase, position, numbers)
 
     def _check(self) -> None:
-        self._task.check()
+        self._context.check()
         if self.visited >= self._max_nodes or time.monotonic() > self._deadline:
             raise TraceTooLarge(f"more than {self._max_nodes} nodes")
 
@@ -340,9 +340,9 @@ def prepare_comparison(request: CompareRequest) -> Job[ComparisonAnswer]:
     """Return the number of nodes that each textbook search needs; each gets the requested seconds."""
     position = _find_textbook_position(request)
 
-    def work(task: Task, report: Report) -> ComparisonAnswer:
+    def work(context: JobContext, report: Report) -> ComparisonAnswer:
         def progress(name: str, count: int) -> None:
-            task.check()
+            context.check()
             report(SearchProgress(text=name, nodes=count))
 
         return ComparisonAnswer.of(
@@ -363,12 +363,12 @@ def prepare_learning(request: LearnRequest) -> Job[LearningAnswer]:
         raise InvalidRequest(f"expected a board of at most {MAX_LEARNING_CELLS} cells for a learner")
     options = request.model_dump(include={"playthroughs", "exploration", "learning_rate", "seed"})
 
-    def work(task: Task, _: Report) -> LearningAnswer:
+    def work(context: JobContext, _: Report) -> LearningAnswer:
         curve: list[Score] = []
         deadline = time.monotonic() + LEARNING_SECONDS
 
         def add(score: Score) -> None:
-            task.check()
+            context.check()
             curve.append(score)
             if time.monotonic() > deadline:
                 raise _TimeUp

@@ -16,8 +16,8 @@ from noughts.games.outcome import DECISIONS, decide
 from noughts.match import Clock, ClockState, TimeControl
 from noughts.study.advice import DEFAULT_LINES
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
-from noughts.web.errors import InvalidRequest
-from noughts.web.limits import BODY_BYTES, REQUEST_LIMITS
+from noughts.web.refusals import InvalidRequest
+from noughts.web.request_limits import BODY_BYTES, REQUEST_LIMITS
 
 __all__ = [
     "AnalyseRequest",

@@ -18,7 +18,7 @@ from noughts.match import TimeControl
 from noughts.store import Store, StoreError
 from noughts.store.web_games import FriendGame, FriendGames
 from noughts.web.answers import FriendAnswer, FriendState, JoinAnswer, Presence
-from noughts.web.errors import TooManyRequests, WebError
+from noughts.web.refusals import TooManyRequests, WebError
 from noughts.web.room import Room, RoomEvent, fingerprint, new_id, new_secret
 from noughts.web.sockets import Outbox
 from noughts.web.workers import StoreThread

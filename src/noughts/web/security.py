@@ -9,15 +9,16 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from noughts.web.errors import TooManyRequests, WebError, error_response
+from noughts.web.errors import error_response
 from noughts.web.limits import (
-    BODY_BYTES,
     ConnectionCount,
     Settings,
     TokenBuckets,
     client_address,
     is_loopback,
 )
+from noughts.web.refusals import TooManyRequests, WebError
+from noughts.web.request_limits import BODY_BYTES
 
 __all__ = ["FILE_HEADERS", "HEADERS", "SecurityMiddleware"]
 

@@ -16,7 +16,8 @@ import uvicorn
 
 from noughts.store import Store
 from noughts.web.app import make_app
-from noughts.web.limits import BODY_BYTES, Settings, limited_connection
+from noughts.web.limits import Settings, limited_connection
+from noughts.web.request_limits import BODY_BYTES
 
 __all__ = ["Server", "Settings", "listen", "serve"]
 

@@ -25,10 +25,10 @@ from noughts.engine import Engine
 from noughts.store import Store
 from noughts.store.database import store_errors
 from noughts.study.advice import ENGINE_MB, Advisor
-from noughts.web.errors import ServerClosing, TookTooLong, TooManyRequests
 from noughts.web.limits import Rate, TokenBuckets
+from noughts.web.refusals import ServerClosing, TookTooLong, TooManyRequests
 
-__all__ = ["Abandoned", "StoreThread", "Task", "WorkerPool", "log_warning"]
+__all__ = ["Abandoned", "StoreThread", "Task", "WorkerPool"]
 
 T = TypeVar("T")
 TURN_SECONDS = 1.0
@@ -117,10 +117,10 @@ class Task:
         """The worker's engine."""
         assert self._worker is not None
         if self._worker.engine is None:
-            self._worker.engine = self.make_engine()
+            self._worker.engine = self._make_engine()
         return self._worker.engine
 
-    def make_engine(self) -> Engine:
+    def _make_engine(self) -> Engine:
         """Return a new engine with the settings of the server."""
         assert self._worker is not None
         return Engine(hash_mb=ENGINE_MB, book=self._worker.book)
@@ -138,8 +138,12 @@ class Task:
         """The worker's advisor, with its engine and its store; raises StoreError."""
         assert self._worker is not None
         if self._worker.advisor is None:
-            self._worker.advisor = Advisor(self.engine, self.store, log_warning)
+            self._worker.advisor = Advisor(self.engine, self.store, _log_warning)
         return self._worker.advisor
+
+    def make_advisor(self) -> Advisor:
+        """Return an advisor with an engine of its own, and the worker's store; raises StoreError."""
+        return Advisor(self._make_engine(), self.store, _log_warning)
 
     def check(self, *_: object) -> None:
         """Raise Abandoned if the job should stop: a progress callback for work that cannot be interrupted."""
@@ -154,7 +158,7 @@ class Task:
             running.stop()
 
 
-def log_warning(text: str) -> None:
+def _log_warning(text: str) -> None:
     """Log a failure that does not cost the answer."""
     logging.getLogger(__name__).warning("%s", text)
 

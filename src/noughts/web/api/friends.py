@@ -16,8 +16,8 @@ from noughts.match import Offer
 from noughts.store import StoreError
 from noughts.web.answers import FriendAnswer, FriendState, JoinAnswer
 from noughts.web.context import Context, Services
-from noughts.web.errors import TooManyRequests, WebError
 from noughts.web.limits import client_address
+from noughts.web.refusals import TooManyRequests, WebError
 from noughts.web.requests import ClaimRequest, FriendRequest, MoveText, ResignRequest, check_game_size
 from noughts.web.room import Emote, Refused, Room, RoomEvent
 from noughts.web.rooms import Connection, LiveRoom

@@ -14,7 +14,7 @@ from noughts.store import SavedPlaythrough, Store, Summary
 from noughts.store.web_games import VisitorGames
 from noughts.web.answers import IdAnswer, PlaythroughAnswer, SavedGame, SavedGamesAnswer, SavedPlaythroughAnswer
 from noughts.web.context import Context, RequestContext
-from noughts.web.errors import TooManyRequests, WebError
+from noughts.web.refusals import TooManyRequests, WebError
 from noughts.web.requests import SaveRequest, check_game_size
 
 router = APIRouter(prefix="/games", tags=["saved games"])

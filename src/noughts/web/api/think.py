@@ -14,10 +14,11 @@ from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, ConfigDict, StrictInt, StringConstraints
 from starlette.responses import Response
 
-from noughts.web.context import Context, Services, json_response
-from noughts.web.errors import ServerClosing, WebError
+from noughts.web.context import RequestContext, Services, add_question, json_response
+from noughts.web.jobs import run_job
 from noughts.web.limits import client_address
-from noughts.web.questions import QUESTIONS, Question, Report, run_job
+from noughts.web.questions import QUESTIONS, Question, Report
+from noughts.web.refusals import ServerClosing, WebError
 from noughts.web.sockets import InvalidMessage, Outbox, parse_message, receive_messages
 from noughts.web.workers import Abandoned, Task
 
@@ -37,20 +38,11 @@ QuestionId = StrictInt | Annotated[str, StringConstraints(max_length=40)]
 
 
 def _add_route(question: Question[Any, Any]) -> None:
-    async def answer(context: Context, request: Any) -> Response:
+    async def respond(context: RequestContext, request: Any) -> Response:
         job = await context.run_fast(lambda: question.prepare(request))
         return json_response(await context.run_engine(job))
 
-    answer.__annotations__["request"] = question.request  # FastAPI reads the model from here
-    router.add_api_route(
-        f"/{question.name}",
-        answer,
-        methods=["POST"],
-        name=question.name,
-        description=question.prepare.__doc__,
-        response_model=question.answer,
-        tags=[question.tag],
-    )
+    add_question(router, question, respond, question.prepare.__doc__)
 
 
 for _question in QUESTIONS.values():
