@@ -178,7 +178,7 @@ def test_scripts_are_served_without_comments_and_with_the_same_lines() -> None:
 
 
 def test_all_modules_of_the_first_view_are_fetched_at_once() -> None:
-    named = re.findall(r'<link rel="modulepreload" href="/js/(\w+\.js)">', (STATIC / "index.html").read_text())
+    named = re.findall(r'<link rel="modulepreload" href="js/(\w+\.js)">', (STATIC / "index.html").read_text())
     needed: set[str] = set()
     left = ["main.js"]
     while left:

@@ -85,6 +85,7 @@ class AboutAnswer(BaseModel):
     labels: list[str]
     time_controls: list[TimeControlAnswer] = Field(description="Usual time controls, to choose from.")
     is_local: bool
+    has_friends: bool = Field(description="Whether friends can be invited by a link.")
     limits: RequestLimitsAnswer
 
 

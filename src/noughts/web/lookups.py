@@ -65,7 +65,7 @@ class Lookup(Generic[Request, Answer]):
 # Without a request
 
 
-def find_about(is_local: bool) -> AboutAnswer:
+def find_about(is_local: bool, has_friends: bool = True) -> AboutAnswer:
     """Return the version, features and limits of this server."""
     return AboutAnswer(
         version=__version__,
@@ -76,6 +76,7 @@ def find_about(is_local: bool) -> AboutAnswer:
         labels=list(Label),
         time_controls=[TimeControlAnswer.parse(text) for text in TIME_CONTROLS],
         is_local=is_local,
+        has_friends=has_friends,
         limits=RequestLimitsAnswer(**asdict(REQUEST_LIMITS)),
     )
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Requests to the server, and the types of its answers. See docs/web-api.md; nothing here knows a rule. */
 
-import { read, write } from "./storage.js";
+import { send } from "./server.js";
 import { isAborted, sleep } from "./tasks.js";
 
 /**
@@ -22,6 +22,7 @@ import { isAborted, sleep } from "./tasks.js";
  * @property {string[]} labels
  * @property {TimeControl[]} time_controls
  * @property {boolean} is_local
+ * @property {boolean} has_friends whether friends can be invited by a link
  *
  * @typedef {object} CatalogueEntry
  * @property {string} id
@@ -248,18 +249,6 @@ export class Refused extends Error {
   }
 }
 
-const VISITOR = "noughts.visitor";
-
-/** The secret under which the server keeps the saved games of this browser. */
-function visitor() {
-  const known = read(VISITOR, "");
-  if (known) return known;
-  const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
-  const made = [...crypto.getRandomValues(new Uint8Array(40))].map((byte) => letters[byte % 36]).join("");
-  write(VISITOR, made);
-  return made;
-}
-
 /** Attempts at a request that exceeds the rate limit, and the longest wait between them. */
 const [MAX_TRIES, MAX_WAIT_SECONDS] = [3, 5];
 
@@ -274,27 +263,14 @@ const [MAX_TRIES, MAX_WAIT_SECONDS] = [3, 5];
  * @returns {Promise<T>}
  */
 async function ask(method, path, body, { signal, isFinal = false, tries = 1 } = {}) {
-  const headers = { "X-Visitor": visitor(), ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
-  let response;
-  try {
-    response = await fetch(path, {
-      method,
-      headers,
-      signal,
-      keepalive: isFinal,
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-  } catch (error) {
-    if (isAborted(error)) throw error;
-    throw new Refused("the server does not answer", 0);
-  }
-  const wait = Number(response.headers.get("Retry-After"));
-  if (response.status === 429 && tries < MAX_TRIES && wait > 0 && wait <= MAX_WAIT_SECONDS) {
+  const { status, answer, wait } = await send(method, path, body, { signal, isFinal }).catch((error) => {
+    throw isAborted(error) ? error : new Refused("the server does not answer", 0);
+  });
+  if (status === 429 && tries < MAX_TRIES && wait > 0 && wait <= MAX_WAIT_SECONDS) {
     await sleep(wait * 1000);
     return ask(method, path, body, { signal, isFinal, tries: tries + 1 });
   }
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refused(answer.error ?? `the server answered ${response.status}`, response.status);
+  if (status >= 400) throw new Refused(answer.error ?? `the server answered ${status}`, status);
   return answer;
 }
 
@@ -385,8 +361,3 @@ export const api = {
   resign: (friend, token) =>
     ask("POST", `/api/friends/${encodeURIComponent(friend)}/resign`, { token }, { isFinal: true }),
 };
-
-/** The address of a websocket of this server. @param {string} path */
-export function socketAddress(path) {
-  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
-}

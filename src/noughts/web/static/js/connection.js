@@ -1,7 +1,7 @@
 // @ts-check
 /** A websocket that is opened again when it was lost. */
 
-import { socketAddress } from "./api.js";
+import { openSocket } from "./server.js";
 
 /** A connection without a message for this long is lost; the server sends a heartbeat every five seconds. */
 const SILENCE_MS = 13_000;
@@ -18,7 +18,7 @@ const [MIN_RETRY_MS, MAX_RETRY_MS, RETRY_FACTOR] = [300, 5_000, 1.6];
 
 /** A connection to a path of this server; it begins with `open`. @param {string} path @param {Handlers} handlers */
 export function connection(path, { onopen, onmessage, onlost }) {
-  /** @type {WebSocket | null} */
+  /** @type {import("./server.js").Socket | null} */
   let socket = null;
   /** @type {number | undefined} */
   let watchdog;
@@ -30,7 +30,7 @@ export function connection(path, { onopen, onmessage, onlost }) {
   function open() {
     clearTimeout(retry);
     if (socket) return;
-    const mine = (socket = new WebSocket(socketAddress(path)));
+    const mine = (socket = openSocket(path));
     watch();
     mine.onopen = () => {
       watch();

@@ -25,7 +25,7 @@ import {
 import { joinedGame } from "./joined.js";
 import { inviteLink, nameForm, qrCode } from "./joining.js";
 import { gameTitle, moveList, player, statusLine, threatsTool } from "./play_view.js";
-import { show } from "./route.js";
+import { pageAddress, show } from "./route.js";
 import { openSetup } from "./setup.js";
 import { turnWords } from "./words.js";
 
@@ -173,7 +173,7 @@ function invitation(friend) {
 /** @param {LoadedFriend} friend */
 function watchLink(friend) {
   const isOpen = friend.state.presence.X === "open" || friend.state.presence.O === "open";
-  return !isOpen && friend.side && linkBox("Link to watch", "link-watch", `${location.origin}/#friend=${friend.id}`);
+  return !isOpen && friend.side && linkBox("Link to watch", "link-watch", `${pageAddress()}#friend=${friend.id}`);
 }
 
 /** @param {LoadedFriend} friend */

@@ -207,15 +207,20 @@ function daily() {
 }
 
 function withFriend() {
+  const isByLink = state.about?.has_friends;
   return h(
     "li.tile",
     { key: "friend" },
     h(
       "button.face",
-      { type: "button", onclick: () => openSetup({ opponent: "link" }) },
+      { type: "button", onclick: () => openSetup({ opponent: isByLink ? "link" : "here" }) },
       h("span.picture", null, h("span.facing", null, mark("X"), mark("O"))),
       h("strong", null, "Play a friend"),
-      h("small", null, "Send a link; each of you plays on your own screen."),
+      h(
+        "small",
+        null,
+        isByLink ? "Send a link; each of you plays on your own screen." : "Take turns at this screen.",
+      ),
     ),
   );
 }

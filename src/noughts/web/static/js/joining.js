@@ -7,7 +7,7 @@ import { button } from "./controls.js";
 import { h } from "./dom.js";
 import { open, waiting } from "./friend.js";
 import { joinedGame, rememberJoined } from "./joined.js";
-import { show, visits } from "./route.js";
+import { pageAddress, show, visits } from "./route.js";
 
 /** @typedef {import("./api.js").Side} Side */
 
@@ -31,7 +31,7 @@ function ownName() {
 
 /** The link to join as the other player. @param {string} id @param {string} secret */
 export function inviteLink(id, secret) {
-  return `${location.origin}/#${new URLSearchParams({ friend: id, invite: secret })}`;
+  return `${pageAddress()}#${new URLSearchParams({ friend: id, invite: secret })}`;
 }
 
 /**

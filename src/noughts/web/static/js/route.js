@@ -61,6 +61,11 @@ export function readGame(text) {
   }
 }
 
+/** The address of the page, without what it shows. */
+export function pageAddress() {
+  return location.origin + location.pathname;
+}
+
 /**
  * The address that shows a position, or a whole playthrough at a ply.
  * @param {object} shown
@@ -76,7 +81,7 @@ export function linkTo({ game, start, moves, ply, view }) {
   if (moves.length) fields.set("moves", moves.join("."));
   if (ply !== undefined) fields.set("ply", String(ply));
   if (view) fields.set("view", view);
-  return `${location.origin}/#${fields}`;
+  return `${pageAddress()}#${fields}`;
 }
 
 /** Visits to addresses: a late answer to something that was begun in an earlier one must not change what is shown. */

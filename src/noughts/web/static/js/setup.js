@@ -238,7 +238,7 @@ function opponentPicker(setup) {
     "fieldset.opponents",
     null,
     h("legend", null, "Against"),
-    OPPONENTS.map(([kind, name, about]) =>
+    OPPONENTS.filter(([kind]) => kind !== "link" || state.about?.has_friends).map(([kind, name, about]) =>
       h(
         "label.choice",
         { key: kind, class: names({ chosen: setup.opponent === kind }) },
