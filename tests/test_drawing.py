@@ -7,7 +7,7 @@ import time
 import pytest
 
 from noughts import Game, Position, Side, catalogue
-from noughts.games.rendering.text import BOXES, PLAIN, Style, draw
+from noughts.games.rendering.text import BOXES, LARGE, PLAIN, Style, compose, draw
 
 FANO = [[0, 3, 1], [1, 4, 2], [2, 5, 0], [0, 6, 4], [1, 6, 5], [2, 6, 3], [3, 4, 5]]
 TRIANGLE = [(0, -2), (-1.732, 1), (1.732, 1), (-0.866, -0.5), (0, 1), (0.866, -0.5), (0, 0)]
@@ -337,3 +337,40 @@ def test_gomoku_is_drawn_quickly() -> None:
         draw(position)
         times.append(time.process_time() - start)
     assert min(times) < 0.002
+
+
+@pytest.mark.parametrize("size", [(50, 20), (90, 36), (20, 8)])
+@pytest.mark.parametrize("id", [entry.id for entry in catalogue()])
+def test_every_cell_of_a_composed_board_has_a_place_of_its_own(id: str, size: tuple[int, int]) -> None:
+    canvas = compose(played_at_random(id, 1, 7), *size, style=LARGE)
+    middles = {cell: canvas.cell_at(place.x, place.y) for cell, place in canvas.places.items()}
+    assert middles == {cell: cell for cell in range(Game(id).cells)}
+
+
+def test_composed_board_is_as_large_as_the_screen_allows() -> None:
+    sizes = [compose(Game("3x3").start(), 60, rows, style=LARGE).height for rows in (5, 6, 12, 18, 24)]
+    assert sizes == [4, 6, 12, 18, 24]
+
+
+def test_large_marks_show_the_last_move_in_brackets_and_a_line_between_stars() -> None:
+    canvas = compose(position_after("3x3", "a1", "a3", "c3", "b3", "b2"), 40, 12, style=LARGE)
+    assert canvas.render(LARGE) == picture("""
+           ▄▀▀▀▄ │ ▄▀▀▀▄ │*▀▄ ▄▀*
+        3  █   █ │ █   █ │   █
+           ▀▄▄▄▀ │ ▀▄▄▄▀ │*▄▀ ▀▄*
+          ───────┼───────┼───────
+                 │┌▀▄ ▄▀┐│
+        2        ││  █  ││
+                 │└▄▀ ▀▄┘│
+          ───────┼───────┼───────
+          *▀▄ ▄▀*│       │
+        1    █   │       │
+          *▄▀ ▀▄*│       │
+             a       b       c
+    """)
+
+
+def test_won_block_of_a_large_board_shows_its_owner() -> None:
+    position = position_after("ultimate:2", "a4", "b3", "c2", "a3")
+    drawn = compose(position, 40, 20, style=LARGE).render(LARGE)
+    assert "┃   ▄▄█████▄▄   ┃" in drawn

@@ -2,7 +2,7 @@
 
 from noughts.match.clock import Clock, ClockState, TimeControl, format_seconds
 from noughts.match.events import Offer
-from noughts.match.match import Failure, Match, MatchError, ask_player, play_out
+from noughts.match.match import Failure, Match, MatchError, Question, ask_player, play_out
 from noughts.match.recorder import Recorder, resume_match
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Match",
     "MatchError",
     "Offer",
+    "Question",
     "Recorder",
     "TimeControl",
     "ask_player",

@@ -27,7 +27,7 @@ from noughts.match.events import (
 )
 from noughts.players import FailureReason, HostedPlayer, PlayerFailed
 
-__all__ = ["Failure", "Listener", "Match", "MatchError", "ask_player", "play_out"]
+__all__ = ["Failure", "Listener", "Match", "MatchError", "Question", "ask_player", "play_out"]
 
 Listener = Callable[[Event], object]
 
@@ -120,6 +120,11 @@ class Match:
     def can_replay(self) -> int:
         """The number of moves that were taken back and can be made again."""
         return len(self._undone)
+
+    @property
+    def undone_moves(self) -> list[int]:
+        """The moves that were taken back and can be made again, the next one first."""
+        return [move for move, _ in reversed(self._undone)]
 
     @property
     def movers(self) -> list[str]:
@@ -405,34 +410,63 @@ class Failure(NamedTuple):
     error: PlayerFailed
 
 
+class Question:
+    """A question to a player: the move of the side to move.
+
+    ``ask`` does not touch the match, so it can be called in another thread. ``settle`` makes the move that it
+    returned, unless ``is_stale``: the match has moved on in the meantime. The clock stands still until then; it is
+    charged the time that the player measured (``last_seconds``), which does not include starting a program.
+    """
+
+    def __init__(self, match: Match, player: HostedPlayer) -> None:
+        side = match.turn
+        assert side is not None
+        match.rewind_turn()
+        self.match = match
+        self.player = player
+        self.side = side
+        self.position = match.position.copy()
+        self._limit = match.limit()
+
+    def ask(self) -> int:
+        """Return the player's move; raises PlayerFailed."""
+        return self.player.choose(self.position, self._limit)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the match has another position by now, or is over."""
+        return self.match.turn is not self.side or self.match.position.moves != self.position.moves
+
+    def settle(self, answer: Callable[[], int], describe: Callable[[PlayerFailed], str] = str) -> Failure | None:
+        """Make the move of ``answer``, which may raise; a player that fails forfeits, and this is returned.
+
+        A player that answers later than its limit and its grace allow loses on time. ``describe`` returns the detail
+        of a forfeit.
+        """
+        try:
+            move = answer()
+            self.player.check_in_time(self._limit, self.side)
+            if not self.match.position.is_legal(move):
+                raise PlayerFailed(f"an illegal move: {move}", FailureReason.ILLEGAL)
+        except PlayerFailed as error:
+            self.match.forfeit(self.side, error.termination, describe(error))
+            return Failure(self.side, error)
+        self.match.play(move, seconds=self.player.last_seconds)
+        return None
+
+
 def ask_player(
     match: Match,
     player: HostedPlayer,
     run: Callable[[Callable[[], int]], int] = lambda question: question(),
     describe: Callable[[PlayerFailed], str] = str,
 ) -> Failure | None:
-    """Ask a player for the move of the side to move and make it; a player that fails forfeits, and this is returned.
+    """Ask a player for the move of the side to move and make it; see ``Question``.
 
-    The clock is charged the time that the player measured (``last_seconds``), which does not include starting a
-    program. A player that answers later than its limit and its grace allow loses on time.
-
-    ``run`` calls the question and returns its answer. The question does not touch the match, so it can be called in
-    another thread. ``describe`` returns the detail of a forfeit.
+    ``run`` calls the question and returns its answer, perhaps from another thread.
     """
-    side = match.turn
-    assert side is not None
-    match.rewind_turn()
-    position, limit = match.position.copy(), match.limit()
-    try:
-        move = run(lambda: player.choose(position, limit))
-        player.check_in_time(limit, side)
-        if not match.position.is_legal(move):
-            raise PlayerFailed(f"an illegal move: {move}", FailureReason.ILLEGAL)
-    except PlayerFailed as error:
-        match.forfeit(side, error.termination, describe(error))
-        return Failure(side, error)
-    match.play(move, seconds=player.last_seconds)
-    return None
+    question = Question(match, player)
+    return question.settle(lambda: run(question.ask), describe)
 
 
 def play_out(match: Match, players: Mapping[Side, HostedPlayer], start: Position | None = None) -> Failure | None:

@@ -138,6 +138,10 @@ class Recorder:
             return cls(None, warn, seconds=seconds)
         return None if store is None else cls(store, warn, seconds=seconds)
 
+    def resume(self, saved: SavedPlaythrough) -> None:
+        """Let the next match that starts continue a saved playthrough."""
+        self._resumed = saved
+
     @property
     def number(self) -> int | None:
         """The number of the current playthrough in the store; None before its first move, or if it is not saved."""

@@ -2,37 +2,54 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from noughts.cli.terminal.background import StatusLine, run_interruptible
 from noughts.engine import Engine, Limit
 from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.engine.network import Network
-from noughts.games import Playthrough, Position, Side, Value
+from noughts.games import Game, Playthrough, Position, Side, Value
 from noughts.games.quoting import count
 from noughts.store import Store, open_store_if_possible
 
 if TYPE_CHECKING:  # at run time they are imported with the first question: the first prompt must appear at once
-    from noughts.study.advice import Advice
+    from noughts.study.advice import Advice, Advisor
     from noughts.study.reviews import MoveReview, Review
 
-__all__ = ["BackgroundAdvisor", "complete_line", "describe_review", "describe_score", "player_accuracy"]
+__all__ = [
+    "BackgroundAdvisor",
+    "SessionAdvisor",
+    "complete_line",
+    "describe_review",
+    "describe_score",
+    "player_accuracy",
+]
+
+T = TypeVar("T")
+Progress = Callable[["list[Advice]"], object] | None
 
 REVIEW_SECONDS = 8.0
+ANALYSIS_SECONDS = 120.0
+"""Limit of an analysis that is left to run."""
+REMEMBERED_ANSWERS = 16
 LINE_SECONDS = 3.0
 """Limit for completing a proven line; it usually takes milliseconds."""
 DECIDED = (Value.WIN, Value.LOSS)
 
 
-class BackgroundAdvisor:
-    """Gives advice while Ctrl-C can interrupt it. The last answer is remembered: hints are asked for twice."""
+class SessionAdvisor:
+    """Gives advice and reviews, in the thread that asks; ``analyse`` may run in one thread while others ask.
+
+    The last answers are remembered: hints are asked for twice, and an answer can be computed ahead in another thread.
+    """
 
     def __init__(
         self,
-        status_line: StatusLine,
         warn: Callable[[str], object] = lambda text: None,
         limit: Limit = DEFAULT_LIMIT,
         book: bool = True,
@@ -41,46 +58,86 @@ class BackgroundAdvisor:
         """Give advice within a limit; ``warn`` is called once if the store of solved positions fails."""
         self.uses_book = book
         self.network = network
-        self._status_line = status_line
         self._warn = warn
         self._has_warned = False
         self._limit = limit
         self._engine: Engine | None = None
-        self._last: tuple[Position, list[Advice]] | None = None
+        self._advisor: Advisor | None = None
+        """The advisor at work."""
+        self._is_free = threading.Lock()
+        self._answers: OrderedDict[tuple[Game, str, int], list[Advice]] = OrderedDict()
+        self._review: tuple[tuple[object, ...], Review] | None = None
 
     def advise(self, position: Position) -> list[Advice]:
         """Return the best moves, as many as all interfaces ask for."""
         from noughts.study.advice import DEFAULT_LINES
 
-        if self._last is None or self._last[0] != position:
-            asked = position.copy()
-            self._last = asked, self._compute(asked, DEFAULT_LINES)
-        return self._last[1]
+        return self._advise(position, DEFAULT_LINES)
 
     def find_best(self, position: Position) -> Advice:
-        """Return the best move only, which takes less time than ``advise``; it is not remembered."""
-        return self._compute(position, lines=1)[0]
+        """Return the best move only, which takes less time than ``advise``."""
+        return self._advise(position, lines=1)[0]
 
-    def _compute(self, position: Position, lines: int) -> list[Advice]:
+    def analyse(self, position: Position, progress: Callable[[list[Advice]], object]) -> None:
+        """Call ``progress`` with the advice so far: up to the answer of ``advise``, then with that of longer searches.
+
+        Returns when every line is proven, after ``ANALYSIS_SECONDS``, or soon after ``progress`` has returned False.
+        """
+        from noughts.study.advice import DEFAULT_LINES
+
+        found = self._advise(position, DEFAULT_LINES, progress)
+        if progress(found) is False or all(advice.value is not None for advice in found):
+            return
+        limit = Limit(seconds=ANALYSIS_SECONDS)
+        found = self._compute(position.copy(), DEFAULT_LINES, limit, progress, is_resumed=True)
+        progress(found)
+
+    def stop(self) -> None:
+        """Stop the work in progress, from another thread; its answer is not remembered."""
+        advisor = self._advisor
+        if advisor is not None:
+            advisor.stop()
+
+    def _advise(self, position: Position, lines: int, progress: Progress = None) -> list[Advice]:
+        key = position.game, position.text, lines
+        if key in self._answers:
+            return self._answers[key]
+        found = self._compute(position.copy(), lines, self._limit, progress)
+        if self._advisor is None or not self._advisor.is_stopped:
+            self._answers[key] = found
+            while len(self._answers) > REMEMBERED_ANSWERS:
+                self._answers.popitem(last=False)
+        return found
+
+    def _compute(
+        self, position: Position, lines: int, limit: Limit, progress: Progress = None, is_resumed: bool = False
+    ) -> list[Advice]:
         from noughts.study.advice import Advisor
 
-        self._engine = self._engine or self._make_engine()
-        advisor, progress_text = Advisor(self._engine, warn=self._warn_once), " ..."
+        progress_text = " ..."
 
-        def show_progress(found: list[Advice]) -> None:
+        def show_progress(found: list[Advice]) -> object:
             nonlocal progress_text
             progress_text = f": depth {found[0].result.depth}, {found[0].result.verdict}"
+            return None if progress is None else progress(found)
 
         def work() -> list[Advice]:
-            with self._open_store() as advisor.store:  # in this thread: a store belongs to the thread that opened it
-                return advisor.advise(position, self._limit, lines=lines, progress=show_progress)
+            with self._is_free:
+                self._engine = self._engine or self._make_engine()
+                self._advisor = advisor = Advisor(self._engine, warn=self._warn_once)
+                with self._open_store() as advisor.store:  # here: a store belongs to the thread that opened it
+                    return advisor.advise(position, limit, lines=lines, progress=show_progress, is_resumed=is_resumed)
 
-        return run_interruptible(
-            work, self._status_line, lambda: f"the engine is thinking{progress_text}", advisor.stop
-        )
+        return self._run(work, lambda: f"the engine is thinking{progress_text}")
 
     def review(self, play: Playthrough) -> Review:
         """Return a review of a playthrough."""
+        key = play.game, play.start, play.moves, play.outcome
+        if self._review is None or self._review[0] != key:
+            self._review = key, self._compute_review(play)
+        return self._review[1]
+
+    def _compute_review(self, play: Playthrough) -> Review:
         from noughts.study.advice import Advisor
         from noughts.study.reviews import review
 
@@ -94,7 +151,11 @@ class BackgroundAdvisor:
                 advisor = Advisor(self._make_engine(), store, self._warn_once)
                 return review(play, advisor=advisor, progress=show_progress, seconds=REVIEW_SECONDS)
 
-        return run_interruptible(work, self._status_line, lambda: f"reviewing: {done[0]} of {done[1]} positions")
+        return self._run(work, lambda: f"reviewing: {done[0]} of {done[1]} positions")
+
+    def _run(self, work: Callable[[], T], status: Callable[[], str]) -> T:
+        """Do the work; ``status`` says how far it is."""
+        return work()
 
     def _make_engine(self) -> Engine:
         from noughts.study.advice import ENGINE_MB
@@ -110,7 +171,26 @@ class BackgroundAdvisor:
             self._warn(text)
 
 
-def complete_line(advisor: BackgroundAdvisor, position: Position, found: Advice) -> list[int]:
+class BackgroundAdvisor(SessionAdvisor):
+    """Works in a thread of its own and shows its progress, so that Ctrl-C can interrupt it."""
+
+    def __init__(
+        self,
+        status_line: StatusLine,
+        warn: Callable[[str], object] = lambda text: None,
+        limit: Limit = DEFAULT_LIMIT,
+        book: bool = True,
+        network: Network = None,
+    ) -> None:
+        """Give advice as ``SessionAdvisor`` does, with progress in a status line."""
+        super().__init__(warn, limit, book, network)
+        self._status_line = status_line
+
+    def _run(self, work: Callable[[], T], status: Callable[[], str]) -> T:
+        return run_interruptible(work, self._status_line, status, self.stop)
+
+
+def complete_line(advisor: SessionAdvisor, position: Position, found: Advice) -> list[int]:
     """Return the line of an advice; that of a proven win or loss is extended to the end as far as it can be proven.
 
     A search that stops at a forced win knows the result but not every move of the line.

@@ -21,7 +21,7 @@ from noughts.players import normalise_name, player_names
 if TYPE_CHECKING:
     from noughts.study.reviews import Review
 
-__all__ = ["COMMANDS", "Command", "receive"]
+__all__ = ["COMMANDS", "Command", "find_command", "playthrough_of", "receive"]
 
 MAX_LISTED_MOVES = 12
 """After a wrong move, the legal ones are listed if there are no more than this."""
@@ -34,6 +34,9 @@ class Command:
     usage: str
     about: str
     run: Callable[[Session, str], None]
+    ahead: Callable[[Session], Callable[[], object] | None] = lambda session: None
+    """Returns the slow part of the command if it has one, which may be done in another thread before ``run``: the
+    advisor remembers the answer."""
 
 
 def receive(session: Session, line: str) -> list[Event]:
@@ -253,6 +256,23 @@ def review(session: Session, argument: str) -> None:
         session.emit(Answered("review", describe_review(found, session.match.movers), found.to_data()))
 
 
+def _advise_ahead(session: Session) -> Callable[[], object] | None:
+    advisor, position = session.advisor, session.position.copy()
+    return None if advisor is None or session.match.is_over else lambda: advisor.advise(position)
+
+
+def _evaluate_ahead(session: Session) -> Callable[[], object] | None:
+    advisor, position = session.advisor, session.position.copy()
+    if advisor is None or session.match.is_over:
+        return None
+    return lambda: complete_line(advisor, position, advisor.advise(position)[0])
+
+
+def _review_ahead(session: Session) -> Callable[[], object] | None:
+    advisor, play = session.advisor, playthrough_of(session)
+    return None if advisor is None or not play.moves else lambda: advisor.review(play)
+
+
 def _accuracy(session: Session, found: Review, side: Side) -> float | None:
     """The accuracy of a side's player, on either side; players of the same name are told apart by their side."""
     names = session.match.names
@@ -347,8 +367,8 @@ def leave(session: Session, argument: str) -> None:
 COMMANDS = {
     "undo": Command("undo", "take your last move back", undo),
     "redo": Command("redo", "replay what was taken back", redo),
-    "hint": Command("hint", "an idea; typed again, a move and why", hint),
-    "eval": Command("eval", "who is ahead", evaluate),
+    "hint": Command("hint", "an idea; typed again, a move and why", hint, _advise_ahead),
+    "eval": Command("eval", "who is ahead", evaluate, _evaluate_ahead),
     "moves": Command("moves", "the legal moves, and those played", list_moves),
     "board": Command("board", "draw the board again", show_board),
     "save": Command("save FILE", "write the game to a file, .ngn or .sgf", save),
@@ -357,8 +377,8 @@ COMMANDS = {
     "level": Command("level NAME", "another opponent; alone, lists them", level),
     "new": Command("new", "begin another game", new),
     "resign": Command("resign", "resign the game", resign),
-    "draw?": Command("draw?", "offer a draw", offer_draw),
-    "review": Command("review", "the mistakes, and what was better", review),
+    "draw?": Command("draw?", "offer a draw", offer_draw, _advise_ahead),
+    "review": Command("review", "the mistakes, and what was better", review, _review_ahead),
     "stats": Command("stats", "your results so far", show_results),
     "help": Command("help", "show this", show_help),
     "quit": Command("quit", "leave; an unfinished game stays saved", leave),

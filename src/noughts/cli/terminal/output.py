@@ -27,7 +27,7 @@ from noughts.games.rendering.text import Paint, draw
 from noughts.match import TimeControl
 from noughts.match.events import Ended, Moved, OfferDeclined, PlayersChanged, Replayed, Started, TookBack
 
-__all__ = ["JsonOutput", "Output", "TextOutput", "event_data"]
+__all__ = ["JsonOutput", "Output", "TextOutput", "describe_event", "event_data"]
 
 Names = Mapping[Side, str]
 ASCII_REPLACEMENTS = str.maketrans({"–": "-", "→": "->", "×": "x", "·": ".", "’": "'"})
@@ -104,36 +104,16 @@ class TextOutput:
         self._out.flush()
 
     def _show_one(self, event: Event) -> None:
-        match event:
-            case Started():
-                self._names = event.names
-                self._write(_describe_start(event))
-            case PlayersChanged():
-                self._names = event.names
-                self._write(f"X: {event.names[Side.X]}. O: {event.names[Side.O]}.")
-            case TurnBegan() | BoardShown():
-                self._draw(event.position)
-            case Moved():
-                self._write(_describe_move(event))
-                if self._draws_every_move and not event.position.is_over:
-                    self._draw(event.position)
-            case TookBack():
-                self._write(f"Took back {_join(event.moves)}.")
-            case Replayed():
-                self._write(f"Played {_join([moved.text for moved in event.moves])} again.")
-            case OfferDeclined():
-                self._write(f"{event.side} ({self._names.get(event.side)}) declines; the game continues.")
-            case Answered() | Asked():
-                self._write(event.text)
-            case Refused():
-                self._write(event.text, paint("1") if self._capabilities.colours else str)
-            case Ended():
-                self._draw(event.position, notes=False)
-                if event.detail:
-                    self._write(event.detail)
-                self._write(describe_ending(event))
-            case Left():
-                self._write_farewell(event)
+        if isinstance(event, Started | PlayersChanged):
+            self._names = event.names
+        if isinstance(event, TurnBegan | BoardShown | Ended):
+            self._draw(event.position, notes=not isinstance(event, Ended))
+        text = describe_event(event, self._names)
+        if text:
+            is_bold = isinstance(event, Refused) and self._capabilities.colours
+            self._write(text, paint("1") if is_bold else str)
+        if isinstance(event, Moved) and self._draws_every_move and not event.position.is_over:
+            self._draw(event.position)
 
     def _draw(self, position: Position, notes: bool = True) -> None:
         board = draw(position, terminal_width(self._out), self._style, notes=notes)
@@ -147,14 +127,41 @@ class TextOutput:
             wrapped = textwrap.fill(line, width, subsequent_indent=indent, break_on_hyphens=False)
             self._out.write(paint_line(wrapped) + "\n")
 
-    def _write_farewell(self, event: Left) -> None:
-        if event.resume:
-            self._write(f"The game is saved. To resume: {event.resume}")
-        elif event.reason is LeaveReason.INTERRUPTED and event.lost_plies == 0:
-            self._write("Interrupted before the first move; there is nothing to save.")
-        elif event.lost_plies:
-            interrupted = "Interrupted; the" if event.reason is LeaveReason.INTERRUPTED else "The"
-            self._write(f"{interrupted} game is not saved.")
+
+def describe_event(event: Event, names: Names) -> str:
+    """Return an event as text for people; empty if it only changes the board. ``names`` are the players' names."""
+    match event:
+        case Started():
+            return _describe_start(event)
+        case PlayersChanged():
+            return f"X: {event.names[Side.X]}. O: {event.names[Side.O]}."
+        case Moved():
+            return _describe_move(event)
+        case TookBack():
+            return f"Took back {_join(event.moves)}."
+        case Replayed():
+            return f"Played {_join([moved.text for moved in event.moves])} again."
+        case OfferDeclined():
+            return f"{event.side} ({names.get(event.side)}) declines; the game continues."
+        case Answered() | Asked() | Refused():
+            return event.text
+        case Ended():
+            return "\n".join([event.detail, describe_ending(event)] if event.detail else [describe_ending(event)])
+        case Left():
+            return describe_farewell(event)
+    return ""
+
+
+def describe_farewell(event: Left) -> str:
+    """Return what became of the game: the command that resumes it, or that it is not saved."""
+    if event.resume:
+        return f"The game is saved. To resume: {event.resume}"
+    if event.reason is LeaveReason.INTERRUPTED and event.lost_plies == 0:
+        return "Interrupted before the first move; there is nothing to save."
+    if event.lost_plies:
+        interrupted = "Interrupted; the" if event.reason is LeaveReason.INTERRUPTED else "The"
+        return f"{interrupted} game is not saved."
+    return ""
 
 
 def _join(words: Sequence[str]) -> str:

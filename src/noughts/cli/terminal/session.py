@@ -12,11 +12,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from noughts.cli.terminal.advisor import BackgroundAdvisor
+from noughts.cli.terminal.advisor import SessionAdvisor
 from noughts.engine.network import Network
 from noughts.games import Game, Outcome, Position, Side
 from noughts.games.quoting import count
-from noughts.match import Match, ask_player, format_seconds
+from noughts.match import Match, Question, format_seconds
 from noughts.match.events import Ended, Moved, PlayersChanged, Replayed, Started, Suspended, TookBack
 from noughts.match.events import Event as MatchEvent
 from noughts.match.recorder import Recorder
@@ -119,11 +119,13 @@ class Session:
         match: Match,
         engines: Mapping[Side, HostedPlayer] | None = None,
         recorder: Recorder | None = None,
-        advisor: BackgroundAdvisor | None = None,
+        advisor: SessionAdvisor | None = None,
     ) -> None:
         self.engines = dict(engines or {})
         self.recorder = recorder
         self.advisor = advisor
+        self.close_engine: Callable[[HostedPlayer], None] = lambda engine: engine.close()
+        """Closes an engine that no longer plays."""
         self.is_left = False
         self.exported: set[Path] = set()
         """The files that this session has written."""
@@ -258,13 +260,22 @@ class Session:
         if self.match.outcome is not None:
             self.emit(Ended(self.position.copy(), self.match.outcome, dict(self.match.names)))
 
-    def ask_engine(self, run: Callable[[Callable[[], int]], int] = lambda question: question()) -> list[Event]:
-        """Let the engine to move make its move; one that fails loses. ``run`` may ask it in another thread."""
+    def question(self) -> Question:
+        """Return the question to the engine to move, which may be asked in another thread."""
         turn = self.match.turn
         assert turn is not None
-        engine, who = self.engines[turn], self.describe(turn)
-        ask_player(self.match, engine, run, lambda error: f"{who} failed: {error}{_stderr_lines(engine)}")
+        return Question(self.match, self.engines[turn])
+
+    def settle(self, question: Question, answer: Callable[[], int]) -> list[Event]:
+        """Make the move that the engine answered; one that fails loses."""
+        engine, who = question.player, self.describe(question.side)
+        question.settle(answer, lambda error: f"{who} failed: {error}{_stderr_lines(engine)}")
         return self.take_events()
+
+    def ask_engine(self, run: Callable[[Callable[[], int]], int] = lambda question: question()) -> list[Event]:
+        """Let the engine to move make its move; one that fails loses. ``run`` may ask it in another thread."""
+        question = self.question()
+        return self.settle(question, lambda: run(question.ask))
 
     def check_flag(self) -> list[Event]:
         """End the match if the time of the side to move is up."""
@@ -290,19 +301,27 @@ class Session:
 
     def change_players(self, names: Mapping[Side, str], engines: Mapping[Side, HostedPlayer]) -> None:
         """Let other players continue; engines that no longer play are closed."""
+        self._replace_engines(engines)
+        self.match.change_players(names)
+
+    def _replace_engines(self, engines: Mapping[Side, HostedPlayer]) -> None:
         for engine in self.engines.values():
             if engine not in engines.values():
-                engine.close()
+                self.close_engine(engine)
         self.engines = dict(engines)
-        self.match.change_players(names)
+
+    def begin(self, match: Match, engines: Mapping[Side, HostedPlayer]) -> None:
+        """Begin or resume another match, perhaps of another game; engines that no longer play are closed."""
+        self._replace_engines(engines)
+        self._attach(match)
+        self.match.start()
+        self._show_result()
 
     def restart(self, position: Position | None = None, outcome: Outcome | None = None) -> None:
         """Begin another match with full clocks: from the start of this one, or from a given position."""
         if position is None:
             position = self.position.game.start_from(self.position.start_text)
-        self._attach(self.match.rematch(position, outcome))
-        self.match.start()
-        self._show_result()
+        self.begin(self.match.rematch(position, outcome), self.engines)
 
 
 def describe_results(record: PlayerRecord, game: str) -> str:

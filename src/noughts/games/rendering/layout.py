@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import ceil, cos, pi, prod, sin, sqrt
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,9 +14,22 @@ if TYPE_CHECKING:
     from noughts.games.game import Game
     from noughts.games.outcome import Side
 
-__all__ = ["Panel", "Spots", "big_mark", "block_range", "panels", "panels_together", "per_row", "spots"]
+__all__ = [
+    "GAP",
+    "Panel",
+    "Spots",
+    "big_mark",
+    "block_range",
+    "corners",
+    "panels",
+    "panels_together",
+    "per_row",
+    "spots",
+]
 
 MAX_ON_CIRCLE = 16
+GAP = 2
+"""Blank columns between panels side by side, in text."""
 
 
 class Panel(NamedTuple):
@@ -100,6 +113,15 @@ def per_row(count: int, fitting: int, together: int) -> int:
         return together
     rows = ceil(count / max(1, fitting))
     return ceil(count / rows)
+
+
+def corners(count: int, size: tuple[int, int], width: int, together: int) -> Iterator[tuple[int, int]]:
+    """Return the top left corners of panels of the same size in a text of this width, row by row."""
+    wide, high = size
+    in_a_row = per_row(count, (width + GAP) // (wide + GAP), together)
+    for number in range(count):
+        row, column = divmod(number, in_a_row)
+        yield column * (wide + GAP), row * (high + 1)
 
 
 def big_mark(side: Side, n: int) -> set[tuple[int, int]]:
