@@ -17,6 +17,7 @@ from uuid import uuid4
 import pytest
 from hypothesis import settings
 
+from noughts.settings import SETTINGS
 from processes import Process, running_with
 
 if TYPE_CHECKING:
@@ -52,14 +53,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep tests, and the programs they start, away from the user's data."""
-    before = os.environ.get("NOUGHTS_DATA")
-    os.environ["NOUGHTS_DATA"] = str(tmp_path_factory.mktemp("data"))
-    yield
-    if before is None:
-        del os.environ["NOUGHTS_DATA"]
-    else:
-        os.environ["NOUGHTS_DATA"] = before
+    """Keep tests, and the programs they start, away from the user's data and settings."""
+    folder = tmp_path_factory.mktemp("data")
+    with pytest.MonkeyPatch.context() as patch:
+        for setting in SETTINGS:
+            patch.delenv(setting.variable, raising=False)
+        patch.setenv("NOUGHTS_DATA", str(folder))
+        patch.setenv("NOUGHTS_CONFIG", str(folder / "config.toml"))
+        yield
 
 
 # --- signals ------------------------------------------------------------------------------------------------------

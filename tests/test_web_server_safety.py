@@ -370,7 +370,7 @@ def test_a_household_counts_as_one_client(host: str, client: str) -> None:
 def test_loopback_is_distinguished_from_networks() -> None:
     assert all(map(is_loopback, ("127.0.0.1", "127.9.9.9", "localhost", "::1")))
     assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.1.1", "example.org", "localhost.example.org")))
-    assert not Settings(behind_proxy=True).is_local
+    assert not Settings(proxies=("127.0.0.1",)).is_local
     assert Settings(host="0.0.0.0").limits is NETWORK_LIMITS
     assert isinstance(Settings().limits, ClientLimits)
 

@@ -172,6 +172,16 @@ def _data_folder() -> str:
     return f"{folder} (writable)" if existing == folder else f"{folder} (will be created)"
 
 
+def _settings() -> str:
+    """Read every setting, from the file and from the environment."""
+    from noughts.cli.settings import resolve_checked
+    from noughts.games.quoting import count
+    from noughts.settings import SETTINGS, Source, config_path
+
+    changed = sum(resolve_checked(setting).source is not Source.DEFAULT for setting in SETTINGS)
+    return f"{count(changed, 'setting')} changed ({config_path()})" if changed else "the defaults"
+
+
 def _saved_games() -> str:
     """Open the store without creating one."""
     from noughts.games.quoting import count
@@ -203,6 +213,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     "opening book": _book,
     "drawing": _drawing,
     "sqlite": _sqlite,
+    "settings": _settings,
     "data folder": _data_folder,
     "saved games": _saved_games,
     "terminal": _terminal,

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any
 
 import click
 
-from noughts.games.quoting import quote
+from noughts.games.quoting import nearest, quote
 
-__all__ = ["BotGroup", "HelpfulGroup", "nearest"]
-
-SIMILARITY = 0.6
-MIN_LETTERS = 3
-"""Words with fewer letters resemble too many others for a suggestion."""
+__all__ = ["BotGroup", "HelpfulGroup"]
 
 
 class HelpfulGroup(click.Group):
@@ -57,9 +51,3 @@ class BotGroup(HelpfulGroup):
     """A group whose commands all run bots as programs."""
 
     command_class = BotCommand
-
-
-def nearest(word: str, names: Iterable[str]) -> str | None:
-    """Return the name that a mistyped word probably meant, or None when nothing is near."""
-    found = get_close_matches(word.lower(), [*names], n=1, cutoff=SIMILARITY) if len(word) >= MIN_LETTERS else []
-    return found[0] if found else None

@@ -21,6 +21,7 @@ COMMANDS = {
     "book": "List the proven positions of the opening book, or prove more.",
     "classic": "Play the five original console programs.",
     "compare": "Compare the textbook searches on a position.",
+    "config": "Show and change the settings.",
     "convert": "Convert saved playthroughs between .ngn and SGF.",
     "doctor": "Check the installation: core, storage, terminal and optional parts.",
     "engine": "Serve as an engine: UGI, UCI, Gomocup, CodinGame, JSON lines.",

@@ -14,6 +14,8 @@ import click
 
 from noughts.games.quoting import escape_control_characters, escape_lines
 from noughts.games.rendering.text import BOXES, PLAIN, Style
+from noughts.settings import resolve
+from noughts.settings.table import COLOUR, DRAWING
 
 __all__ = [
     "Capabilities",
@@ -94,19 +96,27 @@ class Capabilities:
     colours: bool
     can_rewrite: bool
     unicode: bool
+    boxes: bool
+    """Whether boards are drawn with lines."""
     width: int = 80
 
 
 def capabilities_of(stream: TextIO) -> Capabilities:
-    """Return the capabilities of a stream; ``NO_COLOR`` and ``TERM=dumb`` are respected."""
-    tty = stream.isatty()
+    """Return the capabilities of a stream that the settings allow; raises ConfigError.
+
+    ``NO_COLOR`` and ``TERM=dumb`` are respected.
+    """
+    drawing, tty = resolve(DRAWING).value, stream.isatty()
     dumb = os.environ.get("TERM", "dumb") in ("", "dumb")
     encoding = (stream.encoding or "ascii").lower().replace("-", "")
+    can_show_unicode = encoding == "utf8" and not (tty and dumb)
+    unicode = drawing == "unicode" or (drawing == "auto" and can_show_unicode)
     return Capabilities(
         is_terminal=tty,
-        colours=tty and not dumb and not os.environ.get("NO_COLOR"),
+        colours=tty and not dumb and not os.environ.get("NO_COLOR") and resolve(COLOUR).value,
         can_rewrite=tty and not dumb,
-        unicode=encoding == "utf8" and not (tty and dumb),
+        unicode=unicode,
+        boxes=unicode and (tty or drawing == "unicode"),
         width=terminal_width(stream),
     )
 
@@ -120,7 +130,7 @@ def terminal_width(stream: TextIO | None = None) -> int:
 
 def board_style(capabilities: Capabilities) -> Style:
     """Return the style for drawing boards. Colours add to letters, brackets and stars, they never replace them."""
-    style = BOXES if capabilities.unicode and capabilities.is_terminal else PLAIN
+    style = BOXES if capabilities.boxes else PLAIN
     if not capabilities.colours:
         return style
     return replace(

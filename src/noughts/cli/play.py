@@ -18,11 +18,12 @@ from noughts.cli.options import (
     network_option,
 )
 from noughts.cli.output import Capabilities, capabilities_of, warn
+from noughts.cli.settings import setting_option, value_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.input import LineInput
 from noughts.cli.terminal.loop import Loop, Pace
-from noughts.cli.terminal.menu import DEFAULT_OPPONENT, Back, Menu, Players, Quit, ask_game, ask_players, assign_sides
+from noughts.cli.terminal.menu import Back, Menu, Players, Quit, ask_game, ask_players, assign_sides
 from noughts.cli.terminal.output import JsonOutput, Output, TextOutput
 from noughts.cli.terminal.session import Session, open_engine
 from noughts.engine import MAX_ELO, MIN_ELO, Limit
@@ -30,6 +31,7 @@ from noughts.engine.network import Network
 from noughts.games import Position, Side, find_game
 from noughts.match import Clock, Match, Recorder, TimeControl, resume_match
 from noughts.players import HostedPlayer, normalise_name
+from noughts.settings.table import PLAY_AGAINST, PLAY_FIRST, PLAY_GAME, PLAY_SAVE
 from noughts.store import SavedPlaythrough, Store
 
 __all__ = ["Options", "command", "play", "resume"]
@@ -76,7 +78,7 @@ class Options:
     help="Your opponent; --first decides who begins.",
 )
 @click.option("--elo", type=click.IntRange(MIN_ELO, MAX_ELO), help="Rating of your opponent, instead of --against.")
-@click.option("--first", type=click.Choice(["you", "friend", "engine", "coin"]), default="you", help="Who begins.")
+@setting_option(PLAY_FIRST)
 @click.option("--seconds", type=click.FloatRange(0.01, 3600), help="Seconds that an engine may think about a move.")
 @click.option("--clock", metavar="TIME", help="Time for each side: 5+3 (minutes+seconds a move), 2m, 10s+0.1s, 40/5.")
 @click.option("--pause", type=NumberRange(0, 60), help="Seconds between the moves of two engines.")
@@ -84,7 +86,7 @@ class Options:
 @click.option("--from", "start", metavar="POSITION", help="Begin with this position, such as '3/1x1/o2 x'.")
 @click.option("--load", metavar="FILE", help="Continue a game from a file, .ngn or .sgf.")
 @click.option("--seed", type=int, help="Seed for random choices, to repeat a game exactly.")
-@click.option("--save/--no-save", default=True, help="Whether to save the game for noughts games and stats.")
+@setting_option(PLAY_SAVE)
 @book_option
 @network_option
 @click.option("--plain", is_flag=True, help="Draw with letters, digits and punctuation only, for screen readers.")
@@ -153,7 +155,7 @@ def _choose_game(game: str | None, options: Options, menu: Menu) -> tuple[Positi
 
 
 def _start(game: str | None, options: Options, menu: Menu) -> Position:
-    chosen = find_game(game) if game else ask_game(menu)
+    chosen = find_game(game) if game else ask_game(menu, value_of(PLAY_GAME))
     return chosen.start_from(options.start)
 
 
@@ -172,12 +174,15 @@ def _choose_players(options: Options, asks: bool, menu: Menu) -> Players:
         raise click.UsageError("expected --against or --elo, or --x and --o, not both")
     if opponent:
         return assign_sides(opponent, options.first, options.seed)
+    if options.x and options.o:
+        return {Side.X: options.x, Side.O: options.o}
+    usual = value_of(PLAY_AGAINST)
     if options.x or options.o:
-        x = options.x or ("you" if options.o != "you" else DEFAULT_OPPONENT)
-        return {Side.X: x, Side.O: options.o or ("you" if x != "you" else DEFAULT_OPPONENT)}
+        x = options.x or ("you" if options.o != "you" else usual)
+        return {Side.X: x, Side.O: options.o or ("you" if x != "you" else usual)}
     if asks:
-        return ask_players(menu, options.seed)
-    return assign_sides(DEFAULT_OPPONENT, options.first, options.seed)
+        return ask_players(menu, usual, options.seed)
+    return assign_sides(usual, options.first, options.seed)
 
 
 def _open_engines(names: Players, position: Position, options: Options) -> dict[Side, HostedPlayer]:
@@ -206,7 +211,7 @@ def _prompt_stream(options: Options) -> TextIO:
 
 def _capabilities(stream: TextIO, options: Options) -> Capabilities:
     found = capabilities_of(stream)
-    return replace(found, colours=False, can_rewrite=False, unicode=False) if options.plain else found
+    return replace(found, colours=False, can_rewrite=False, unicode=False, boxes=False) if options.plain else found
 
 
 def _output(options: Options, session: Session) -> Output:

@@ -10,18 +10,23 @@ import click
 
 from noughts.cli.options import book_option
 from noughts.cli.output import system_reason
-from noughts.games.quoting import quote
+from noughts.cli.settings import setting_option
+from noughts.settings.table import WEB_HOST, WEB_NAME, WEB_OPEN, WEB_PORT, WEB_PROXY, WEB_WORKERS
+from noughts.store import store_path
 
 __all__ = ["command"]
 
+LOOPBACK = ("127.0.0.1", "::1")
+
 
 @click.command(name="web")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free port.")
-@click.option("--open/--no-open", "opens", default=True, help="Open the page in the browser.", show_default=True)
-@click.option("--name", "names", multiple=True, metavar="HOST", help="Host name to answer to; repeatable.")
-@click.option("--behind-proxy", is_flag=True, help="Trust the X-Forwarded-For of a proxy on this machine.")
-@click.option("--workers", type=click.IntRange(2, 64), help="Number of engine threads.  [default: cores]")
+@setting_option(WEB_HOST)
+@setting_option(WEB_PORT)
+@setting_option(WEB_OPEN, "opens")
+@setting_option(WEB_NAME, "names")
+@setting_option(WEB_PROXY, "proxies")
+@click.option("--behind-proxy", is_flag=True, help="Trust a proxy on this machine: --proxy 127.0.0.1 --proxy ::1.")
+@setting_option(WEB_WORKERS)
 @book_option
 @click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
 def command(
@@ -29,8 +34,9 @@ def command(
     port: int,
     opens: bool,
     names: tuple[str, ...],
+    proxies: tuple[str, ...],
     behind_proxy: bool,
-    workers: int | None,
+    workers: int,
     book: bool,
     as_json: bool,
 ) -> None:
@@ -43,9 +49,14 @@ def command(
     noughts web --host 0.0.0.0 --name games.example.org --no-open
     """
     web: Any = importlib.import_module("noughts.web.server")  # cli and web do not import each other; this starts it
-    more = {} if workers is None else {"workers": workers}
     settings = web.Settings(
-        host=host, port=port, names=tuple(map(str.lower, names)), behind_proxy=behind_proxy, book=book, **more
+        host=host,
+        port=port,
+        names=tuple(map(str.lower, names)),
+        proxies=(*proxies, *(LOOPBACK if behind_proxy else ())),
+        store=store_path(),
+        book=book,
+        workers=workers,
     )
     _check(settings)
     try:
@@ -65,13 +76,8 @@ def command(
 
 
 def _check(settings: Any) -> None:
-    if not settings.host:
-        raise click.UsageError("expected an address for --host, got none; 0.0.0.0 is every address of this machine")
     if settings.names and settings.is_local:
         raise click.UsageError("--name needs --host or --behind-proxy: on loopback the name is localhost")
-    for name in settings.names:
-        if set(name) & set(":/"):
-            raise click.UsageError(f"expected a host name such as games.example.org for --name, got {quote(name)}")
 
 
 def _address(host: str, port: int) -> str:

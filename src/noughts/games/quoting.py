@@ -1,15 +1,30 @@
 r"""Values in messages: untrusted text (typed, read from files, sent by programs and browsers) and numbers.
 
 ``quote`` is for messages: short, on one line, in quotation marks. The escaping functions keep the whole text and only
-escape what could harm its reader: a terminal or a page. ``count`` writes a number with its noun.
+escape what could harm its reader: a terminal or a page. ``nearest`` corrects a mistyped name, ``count`` writes a number
+with its noun.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
 
-__all__ = ["count", "escape_control_characters", "escape_lines", "quote", "script_json", "terminal_json"]
+__all__ = [
+    "count",
+    "escape_control_characters",
+    "escape_lines",
+    "nearest",
+    "quote",
+    "script_json",
+    "terminal_json",
+]
+
+SIMILARITY = 0.6
+MIN_LETTERS = 3
+"""Words with fewer letters resemble too many others for a suggestion."""
 
 _UNSAFE_IN_SCRIPT = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 """Characters that end or change a script element (``</script``, ``<!--``) or a line of JavaScript."""
@@ -82,3 +97,13 @@ def count(number: int, noun: str) -> str:
     if noun.endswith("y"):
         return f"{number:,} {noun[:-1]}ies"
     return f"{number:,} {noun}{'es' if noun.endswith('ch') else 's'}"
+
+
+def nearest(word: str, names: Iterable[str]) -> str | None:
+    """Return the name that a mistyped word probably meant, or None when nothing is near.
+
+    >>> nearest("ultimat", ["qubic", "ultimate"])
+    'ultimate'
+    """
+    found = get_close_matches(word.lower(), [*names], n=1, cutoff=SIMILARITY) if len(word) >= MIN_LETTERS else []
+    return found[0] if found else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -11,6 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from noughts.games.quoting import escape_control_characters
+from noughts.settings import resolve
+from noughts.settings.table import DATA
 from noughts.store import schema
 
 __all__ = [
@@ -27,7 +28,6 @@ __all__ = [
     "transaction",
 ]
 
-FOLDER_VARIABLE = "NOUGHTS_DATA"
 FILE_NAME = "noughts.sqlite3"
 MEMORY_FOLDER = Path("/dev/shm")
 """A folder in memory, on systems that have one, which has space even when the disk is full."""
@@ -36,13 +36,11 @@ BUSY_SECONDS = 5.0
 
 
 def data_folder() -> Path:
-    """Return the folder for data: ``NOUGHTS_DATA``, or the user's data folder. It need not exist yet."""
-    named = os.environ.get(FOLDER_VARIABLE)
-    if named:
-        return Path(named).expanduser()
-    import platformdirs
+    """Return the folder for data, which need not exist yet: the setting ``data``, or the user's data folder.
 
-    return Path(platformdirs.user_data_dir("noughts", appauthor=False))
+    Raises ConfigError, a ValueError.
+    """
+    return resolve(DATA).value
 
 
 def store_path() -> Path:

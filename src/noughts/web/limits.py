@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -15,6 +14,8 @@ from typing import Any, NamedTuple
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from noughts.settings.table import WEB_HOST, WEB_PORT, WEB_WORKERS
 
 __all__ = [
     "EMOTE_RATE",
@@ -113,21 +114,22 @@ NETWORK_LIMITS = ClientLimits(
 class Settings:
     """Settings of the server. ``names`` are the host names it answers to on a network; empty means any."""
 
-    host: str = "127.0.0.1"
-    port: int = 8000
+    host: str = WEB_HOST.default
+    port: int = WEB_PORT.default
     names: tuple[str, ...] = ()
-    behind_proxy: bool = False
+    proxies: tuple[str, ...] = ()
+    """Addresses and networks of proxies whose X-Forwarded-For is trusted."""
     store: Path | None = None
     book: bool = True
     """Whether the engine uses its opening book."""
-    workers: int = field(default_factory=lambda: max(2, min(8, os.cpu_count() or 1)))
+    workers: int = field(default_factory=WEB_WORKERS.factory)
     client_limits: ClientLimits | None = None
     """Overrides the limits chosen by ``limits``."""
 
     @property
     def is_local(self) -> bool:
         """Whether the server can be reached from this machine only."""
-        return is_loopback(self.host) and not self.behind_proxy
+        return is_loopback(self.host) and not self.proxies
 
     @property
     def limits(self) -> ClientLimits:
@@ -254,7 +256,7 @@ def limited_connection(settings: Settings) -> type[H11Protocol]:
     """
     _check_versions()
     # Behind a proxy all connections come from one address, and the proxy limits its clients.
-    count = ConnectionCount(PROXY_CONNECTIONS if settings.behind_proxy else settings.limits.connections)
+    count = ConnectionCount(PROXY_CONNECTIONS if settings.proxies else settings.limits.connections)
 
     class LimitedConnection(H11Protocol):
         _client: str | None = None

@@ -8,13 +8,12 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noughts.cli.groups import nearest
 from noughts.cli.output import system_reason
 from noughts.cli.terminal.advisor import complete_line, describe_review, describe_score, player_accuracy
 from noughts.cli.terminal.session import Answered, Asked, BoardShown, Event, Session, describe_results, open_engine
 from noughts.games import IllegalMove, InvalidNotation, Playthrough, Side, load_all
 from noughts.games import save as save_file
-from noughts.games.quoting import quote
+from noughts.games.quoting import nearest, quote
 from noughts.match import Offer
 from noughts.players import normalise_name, player_names
 

@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from noughts.cli.output import terminal_width
 from noughts.cli.terminal.input import LineInput
-from noughts.engine import Level
 from noughts.games import Game, Side, catalogue, find_game
 from noughts.games.quoting import quote
 from noughts.players import PEOPLE, normalise_name, player_names
@@ -19,7 +18,6 @@ Players = dict[Side, str]
 Say = Callable[[str], None]
 COMMON = ("tictactoe", "connect4", "qubic", "ultimate", "gomoku", "5x5:4", "3x3x3", "4x4x4+gravity", "ultimate4")
 """The games of the first menu; ``more`` shows the whole catalogue."""
-DEFAULT_OPPONENT = Level.DIFFICULT
 NAME_WIDTH = 22
 MIN_COLUMN_WIDTH = 20
 QUIT, BACK, HELP = ("quit", "q", "exit", "bye"), ("back",), ("help", "?")
@@ -95,7 +93,7 @@ class Menu:
             self._say(textwrap.fill(head + about, width, subsequent_indent=indent, break_on_hyphens=False))
 
 
-def ask_game(menu: Menu) -> Game:
+def ask_game(menu: Menu, default: str) -> Game:
     """Ask for the game: one of the catalogue, any id, or a file with a custom game."""
 
     def other(word: str) -> str:
@@ -108,30 +106,29 @@ def ask_game(menu: Menu) -> Game:
     every = common | about  # in this order, so that a game has the same number in both lists
     while True:
         try:
-            chosen = menu.choose("Which game? Or type any id, such as 6x6:4.", few, "tictactoe", other)
+            chosen = menu.choose("Which game? Or type any id, such as 6x6:4.", few, default, other)
         except Back:
             menu.say("this is the first question; quit leaves")
             continue
         try:
-            return find_game(menu.choose("All games:", every, "tictactoe", other) if chosen == "more" else chosen)
+            return find_game(menu.choose("All games:", every, default, other) if chosen == "more" else chosen)
         except Back:
             continue
 
 
-def ask_players(menu: Menu, seed: int | None = None) -> Players:
+def ask_players(menu: Menu, default: str, seed: int | None = None) -> Players:
     """Ask for the opponent and who begins; returns the players' names. Raises Back at the first question."""
     choices = {"friend": PEOPLE["friend"], **player_names(), "watch": "watch two of them play"}
     title = "Against whom? Or type bot:COMMAND for your own program."
     while True:
-        opponent = menu.choose(title, choices, DEFAULT_OPPONENT, _command)
+        opponent = menu.choose(title, choices, default, _command)
         try:
-            return _ask_sides(menu, opponent, seed)
+            return _ask_sides(menu, opponent, default, seed)
         except Back:
             continue
 
 
-def _ask_sides(menu: Menu, opponent: str, seed: int | None) -> Players:
-    default = DEFAULT_OPPONENT
+def _ask_sides(menu: Menu, opponent: str, default: str, seed: int | None) -> Players:
     if opponent == "watch":
         sides = [menu.choose(f"Who plays {side}?", player_names(), default, _command) for side in Side]
         return dict(zip(Side, sides, strict=True))

@@ -1,0 +1,132 @@
+"""``noughts config``: the settings, where their values come from, and changes to the configuration file."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from noughts.cli.groups import HelpfulGroup
+from noughts.cli.output import format_table, say, stdout_capabilities
+from noughts.cli.settings import check_value, resolve_checked
+from noughts.games.quoting import terminal_json
+from noughts.settings import (
+    SETTINGS,
+    ConfigError,
+    Setting,
+    Source,
+    change_file,
+    config_path,
+    find_setting,
+    read_file,
+    read_known,
+)
+
+__all__ = ["command"]
+
+HEADERS = ("setting", "value", "from", "variable", "about")
+
+
+@click.group(name="config", cls=HelpfulGroup, invoke_without_command=True)
+@click.option("--path", "shows_path", is_flag=True, help="Print only the path of the configuration file.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def command(context: click.Context, shows_path: bool, as_json: bool) -> None:
+    """Show every setting with its value and where it comes from; read and change single ones.
+
+    An option of a command takes precedence over the environment, the environment over the file, and the file over the
+    default. NOUGHTS_CONFIG names another file.
+
+    \b
+    noughts config set play.against insane
+    noughts config get web.port
+    NOUGHTS_DRAWING=ascii noughts play
+    """
+    if context.invoked_subcommand is not None:
+        return
+    path = config_path()
+    if shows_path:
+        click.echo(terminal_json({"path": str(path)}) if as_json else str(path))
+        return
+    read_known(path)  # a damaged file is reported before anything is printed
+    found = [_data(setting) for setting in SETTINGS]
+    if as_json:
+        click.echo(terminal_json({"path": str(path), "settings": found}, indent=2))
+        return
+    rows = [(each["name"], each["text"], each["source"], each["variable"], each["about"]) for each in found]
+    click.echo(format_table(HEADERS, rows, stdout_capabilities().width))
+    say(f"\n{path}{'' if path.exists() else ' (does not exist)'}", err=True)
+
+
+def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(each.name, help=each.about) for each in SETTINGS if each.name.startswith(incomplete)]
+
+
+name_argument = click.argument("name", shell_complete=_complete_name)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@command.command("get", short_help="Print the value of a setting.")
+@name_argument
+@json_option
+def get(name: str, as_json: bool) -> None:
+    """Print the value of the setting NAME."""
+    found = _data(find_setting(name))
+    say(terminal_json(found) if as_json else found["text"])
+
+
+@command.command("set", short_help="Set a setting in the configuration file.")
+@name_argument
+@click.argument("value")
+@json_option
+def set_value(name: str, value: str, as_json: bool) -> None:
+    """Set NAME to VALUE in the configuration file; several values are separated by commas."""
+    setting = find_setting(name)
+    try:
+        parsed = setting.kind.parse(value)
+        check_value(setting, parsed)
+    except (ValueError, OSError) as error:
+        raise ConfigError(f"{name}: {error}") from None
+    change_file(config_path(), name, setting.kind.dump(parsed))
+    _report(setting, as_json)
+
+
+@command.command("unset", short_help="Remove a setting from the configuration file.")
+@name_argument
+@json_option
+def unset(name: str, as_json: bool) -> None:
+    """Remove NAME from the configuration file, so that its default holds; names that are unknown, too."""
+    path = config_path()
+    if name not in read_file(path):
+        find_setting(name)
+        raise ConfigError(f"{path}: {name} is not set")
+    change_file(path, name, None)
+    if name in {setting.name for setting in SETTINGS}:
+        _report(find_setting(name), as_json)
+    else:
+        say(f"{name} removed from {path}", err=True)
+
+
+def _report(setting: Setting[Any], as_json: bool) -> None:
+    """Print the value that now holds, and warn if the environment overrides the file."""
+    found = _data(setting)
+    say(terminal_json(found) if as_json else f"{setting.name} = {found['text']} ({found['source']})")
+    if found["source"] == Source.ENVIRONMENT:
+        click.echo(f"noughts: {setting.variable} is set, and takes precedence over the file", err=True)
+
+
+def _data(setting: Setting[Any]) -> dict[str, Any]:
+    resolved = resolve_checked(setting)
+    text = setting.kind.format(resolved.value) or setting.describe_default()
+    value = json.loads(json.dumps(setting.kind.dump(resolved.value)))
+    return {
+        "name": setting.name,
+        "value": value,
+        "text": text,
+        "source": resolved.source,
+        "variable": setting.variable,
+        "default": setting.describe_default(),
+        "about": setting.about,
+    }

@@ -1,0 +1,105 @@
+"""Settings as the defaults of options: an option of the command line takes precedence over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from noughts.games import find_game
+from noughts.games.quoting import quote
+from noughts.settings import Resolved, Setting, resolve
+from noughts.settings.kinds import Choice, Flag, Many
+from noughts.settings.table import PLAY_AGAINST, PLAY_GAME
+
+__all__ = ["check_value", "resolve_checked", "setting_option", "value_of"]
+
+T = TypeVar("T")
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def check_value(setting: Setting[Any], value: Any) -> None:
+    """Raise ValueError or OSError for a value that the rest of the package refuses: an unknown game or opponent."""
+    if setting.name in CHECKS:
+        CHECKS[setting.name](value)
+
+
+def resolve_checked(setting: Setting[T]) -> Resolved[T]:
+    """Return the value of a setting, and where it comes from; raises ConfigError."""
+    return resolve(setting, lambda value: check_value(setting, value))
+
+
+def value_of(setting: Setting[T]) -> T:
+    """Return the value of a setting; raises ConfigError."""
+    return resolve_checked(setting).value
+
+
+def setting_option(setting: Setting[Any], *declarations: str) -> Decorator:
+    """Return an option whose name, help, values and default are those of a setting."""
+    name = setting.name.rpartition(".")[2]
+    if isinstance(setting.kind, Flag):
+        return click.option(f"--{name}/--no-{name}", *declarations, cls=SettingOption, setting=setting)
+    return click.option(
+        f"--{name}",
+        *declarations,
+        cls=SettingOption,
+        setting=setting,
+        type=click.UNPROCESSED,
+        metavar=setting.kind.metavar,
+        multiple=isinstance(setting.kind, Many),
+        callback=_parse,
+        shell_complete=_complete,
+    )
+
+
+def _parse(_: click.Context, option: click.Parameter, value: Any) -> Any:
+    """Return the value of an option; defaults have been converted."""
+    assert isinstance(option, SettingOption)
+    kind = option.setting.kind
+    try:
+        if isinstance(kind, Many):
+            return tuple(map(kind.each.parse, value))
+        return kind.parse(value) if isinstance(value, str) else value
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def _complete(_: click.Context, option: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    kind = option.setting.kind if isinstance(option, SettingOption) else None
+    words = kind.words if isinstance(kind, Choice) else ()
+    return [CompletionItem(word) for word in words if word.startswith(incomplete.lower())]
+
+
+class SettingOption(click.Option):
+    """An option whose default is the value of a setting."""
+
+    def __init__(self, *arguments: Any, setting: Setting[Any], **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.setting, self.help = setting, setting.about
+
+    def get_default(self, ctx: click.Context, call: bool = True) -> Any:
+        """Return the value of the setting; raises ConfigError unless only the help is wanted."""
+        try:
+            return value_of(self.setting)
+        except ValueError:
+            if not ctx.resilient_parsing:
+                raise
+            return self.setting.default
+
+    def get_help_extra(self, ctx: click.Context) -> Any:
+        """Describe the default without looking at this machine."""
+        return {**super().get_help_extra(ctx), "default": self.setting.describe_default()}
+
+
+def _check_opponent(name: str) -> None:
+    """Raise ValueError for a word that is no opponent; files and programs are checked when they are opened."""
+    from noughts.players import is_builtin_name, player_names
+
+    if name.lower() != "friend" and ":" not in name and not is_builtin_name(name):
+        raise ValueError(f"expected friend, {', '.join(player_names())}, elo:N or a program, got {quote(name)}")
+
+
+CHECKS: dict[str, Callable[[Any], object]] = {PLAY_GAME.name: find_game, PLAY_AGAINST.name: _check_opponent}
+"""What only the layers below the settings can check."""

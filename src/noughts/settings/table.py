@@ -1,0 +1,122 @@
+"""Every setting. The commands, ``noughts config``, the documentation and the tests read this table."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from noughts.settings.kinds import (
+    Choice,
+    Flag,
+    Folder,
+    Integer,
+    Many,
+    Text,
+    check_host_name,
+    check_network,
+)
+from noughts.settings.setting import Setting
+
+__all__ = [
+    "COLOUR",
+    "DATA",
+    "DRAWING",
+    "PLAY_AGAINST",
+    "PLAY_FIRST",
+    "PLAY_GAME",
+    "PLAY_SAVE",
+    "SETTINGS",
+    "WEB_HOST",
+    "WEB_NAME",
+    "WEB_OPEN",
+    "WEB_PORT",
+    "WEB_PROXY",
+    "WEB_WORKERS",
+]
+
+MIN_WORKERS, MAX_WORKERS = 2, 64
+MAX_DEFAULT_WORKERS = 8
+
+
+def _data_folder() -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("noughts", appauthor=False))
+
+
+def _default_workers() -> int:
+    return max(MIN_WORKERS, min(MAX_DEFAULT_WORKERS, os.cpu_count() or 1))
+
+
+DATA = Setting(
+    "data",
+    Folder(),
+    _data_folder,
+    "Folder of the saved games, solved positions and tournaments.",
+    "the user's data folder",
+)
+DRAWING = Setting(
+    "drawing",
+    Choice("auto", "ascii", "unicode"),
+    lambda: "auto",
+    "How boards are drawn: with letters and punctuation, with lines, or as the terminal allows.",
+)
+COLOUR = Setting("colour", Flag(), lambda: True, "Colours on a terminal that has them.")
+
+PLAY_GAME = Setting(
+    "play.game",
+    Text("a game: an id, an alias or a file", "GAME"),
+    lambda: "tictactoe",
+    "The game that is offered first when none is named.",
+)
+PLAY_AGAINST = Setting(
+    "play.against",
+    Text("an opponent: friend, random, a level, elo:N or a program", "WHO"),
+    lambda: "difficult",
+    "Your opponent; --first decides who begins.",
+)
+PLAY_FIRST = Setting("play.first", Choice("you", "friend", "engine", "coin"), lambda: "you", "Who begins.")
+PLAY_SAVE = Setting("play.save", Flag(), lambda: True, "Whether to save the game for noughts games and stats.")
+
+WEB_HOST = Setting("web.host", Text("an address", "ADDRESS"), lambda: "127.0.0.1", "Address to listen on.")
+WEB_PORT = Setting("web.port", Integer(0, 65535), lambda: 8000, "Port to listen on; 0 takes a free one.")
+WEB_OPEN = Setting("web.open", Flag(), lambda: True, "Open the page in the browser.")
+WEB_NAME = Setting(
+    "web.name",
+    Many(Text("a host name such as games.example.org", "HOST", check_host_name)),
+    tuple,
+    "Host name to answer to, repeatable; without one, any.",
+    "any",
+)
+WEB_PROXY = Setting(
+    "web.proxy",
+    Many(Text("an address or a network such as 10.0.0.0/8", "ADDRESS", check_network)),
+    tuple,
+    "Address or network of a proxy whose X-Forwarded-For is trusted, repeatable.",
+    "none",
+)
+WEB_WORKERS = Setting(
+    "web.workers",
+    Integer(MIN_WORKERS, MAX_WORKERS),
+    _default_workers,
+    "Number of engine threads.",
+    f"one for each core, {MIN_WORKERS} to {MAX_DEFAULT_WORKERS}",
+)
+
+SETTINGS: tuple[Setting[Any], ...] = (
+    DATA,
+    DRAWING,
+    COLOUR,
+    PLAY_GAME,
+    PLAY_AGAINST,
+    PLAY_FIRST,
+    PLAY_SAVE,
+    WEB_HOST,
+    WEB_PORT,
+    WEB_OPEN,
+    WEB_NAME,
+    WEB_PROXY,
+    WEB_WORKERS,
+)
+"""In the order of ``noughts config``: for all commands, for the terminal, for the server."""
