@@ -7,9 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.shell_completion import ShellComplete
 
-from noughts.cli.main import group
 from terminals import in_process
 
 
@@ -54,34 +52,6 @@ def test_the_package_runs_as_a_module() -> None:
 def test_the_module_calls_itself_by_a_command_that_works() -> None:
     done = subprocess.run([sys.executable, "-m", "noughts", "arena"], capture_output=True, text=True, timeout=60)
     assert done.stdout.startswith("Usage: python -m noughts arena ")
-
-
-def completions(*words: str) -> list[str]:
-    complete = ShellComplete(group, {}, "noughts", "_NOUGHTS_COMPLETE")
-    return [item.value for item in complete.get_completions([*words[:-1]], words[-1])]
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (("pl",), ["play"]),
-        (("play", "qu"), ["qubic"]),
-        (("play", "conn"), ["connect4"]),
-        (("hint", "7x6"), ["7x6:4+gravity+misere", "7x6:4+gravity"]),
-        (("play", "--against", "in"), ["insane"]),
-        (("play", "3x3", "--o", "f"), ["friend"]),
-        (("stats", "--player", "mas"), ["master"]),
-        (("classic", "s"), ["selfplay"]),
-    ],
-    ids=lambda words: " ".join(words),
-)
-def test_the_tab_key_completes_commands_games_and_players(words: tuple[str, ...], expected: list[str]) -> None:
-    assert completions(*words) == expected
-
-
-def test_the_tab_key_completes_game_files() -> None:
-    complete = ShellComplete(group, {}, "noughts", "_NOUGHTS_COMPLETE")
-    assert [(item.value, item.type) for item in complete.get_completions(["play"], "my_")] == [("my_", "file")]
 
 
 @pytest.mark.parametrize(

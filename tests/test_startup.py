@@ -14,6 +14,7 @@ USUAL_PYTHON_SECONDS = 0.015
 BUSY_FACTOR = 2.0
 """Processes that share caches and cores with others need more processor time than on a quiet machine."""
 MAX_RUNS = 12
+COMPLETE = "import os; os.environ['_NOUGHTS_COMPLETE'] = 'zsh_complete'; from noughts.cli import main; main()"
 
 
 def measure(*arguments: str) -> float:
@@ -26,8 +27,13 @@ def measure(*arguments: str) -> float:
 
 @pytest.mark.parametrize(
     ("arguments", "seconds"),
-    [(("-c", "import noughts"), 0.1), (("-m", "noughts", "--help"), 0.2)],
-    ids=["import noughts", "noughts --help"],
+    [
+        (("-c", "import noughts"), 0.1),
+        (("-m", "noughts", "--help"), 0.2),
+        (("-c", COMPLETE, "games", "show", ""), 0.3),
+        (("-c", COMPLETE, "autograder", "--task", ""), 0.3),
+    ],
+    ids=["import noughts", "noughts --help", "a tab after noughts games show", "a tab after --task"],
 )
 def test_start_takes_little_processor_time(arguments: tuple[str, ...], seconds: float) -> None:
     """The best of several runs counts, and a slow or busy machine gets more time."""

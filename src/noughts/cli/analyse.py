@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import complete_game, engine_options, find_unfinished, make_limit, open_advisor
+from noughts.cli.options import engine_options, find_unfinished, make_limit, open_advisor
 from noughts.cli.output import show_status, terminal_width
+from noughts.cli.types import START, Start
 from noughts.engine.evaluator import EngineSearch
 from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.engine.network import Network
@@ -19,7 +20,7 @@ __all__ = ["command"]
 
 
 @click.command(name="analyse")
-@click.argument("game", shell_complete=complete_game)
+@click.argument("game", type=START)
 @click.argument("position", required=False)
 @click.option(
     "--lines", "-l", type=click.IntRange(1, 1024), default=DEFAULT_LINES, show_default=True, help="Number of lines."
@@ -27,7 +28,7 @@ __all__ = ["command"]
 @engine_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
-    game: str,
+    game: Start,
     position: str | None,
     lines: int,
     seconds: float | None,

@@ -16,6 +16,7 @@ import click
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotGroup
 from noughts.cli.output import format_table, say, stdout_capabilities
+from noughts.cli.types import BOT, GAME_NAME, TOURNAMENT, TOURNAMENT_OR_FILE, File, OneOf
 from noughts.games.quoting import quote, terminal_json
 
 if TYPE_CHECKING:
@@ -29,8 +30,9 @@ UNDECIDED = 3
 """The exit code of a test that accepted neither hypothesis; 0 is H1, 1 is H0."""
 STORE_TIMEOUT_SECONDS = 60.0
 """Time to wait while another program writes to the store."""
-
-REPORT_FILE = click.Path(dir_okay=False, path_type=Path)
+PLAN_MODULE = "noughts.arena.plan"
+PROTOCOL = OneOf(PLAN_MODULE, "BOT_PROTOCOLS")
+REPORT_FILE = File(".html", ".ngn")
 
 
 def _check_report_file(_: click.Context, option: click.Parameter, output: Path | None) -> Path | None:
@@ -45,7 +47,7 @@ def _check_report_file(_: click.Context, option: click.Parameter, output: Path |
 
 
 STORE = click.option(
-    "--store", "store_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    "--store", "store_file", type=File(".sqlite3"), metavar="FILE",
     help="Use this SQLite file instead of your own store.",
 )  # fmt: skip
 JSON = click.option("--json", "as_json", is_flag=True, help="Print events as JSON, one per line.")
@@ -63,7 +65,7 @@ RUN_OPTIONS = (
     JSON,
 )  # fmt: skip
 PLAN_OPTIONS = (
-    click.option("--game", metavar="GAME", help="An id, an alias or a game file."),
+    click.option("--game", type=GAME_NAME, metavar="GAME", help="An id, an alias or a game file."),
     click.option("--seconds", type=float, help="Seconds per move."),
     click.option("--clock", metavar="TIME", help="A time control: 5+3 (minutes and seconds), 10s+0.1s, 2m, 40/5."),
     click.option("--nodes", type=int, help="Nodes per move."),
@@ -72,7 +74,7 @@ PLAN_OPTIONS = (
     click.option("--patience", type=float, help="Seconds after which a bot without a clock counts as hanging."),
     click.option("--startup", type=float, help="Extra seconds for the first answer of a program."),
     click.option(
-        "--openings", "file", type=click.Path(resolve_path=True), metavar="FILE",
+        "--openings", "file", type=File(resolve_path=True, as_text=True, dir_okay=True), metavar="FILE",
         help="Openings: moves or positions, one per line, or an .ngn file.",
     ),
     click.option("--plies", type=int, help="Length of random openings; 0 is the empty board."),
@@ -80,7 +82,9 @@ PLAN_OPTIONS = (
     click.option("--seed", type=int, help="Seed of the openings and of built-in players."),
     click.option("--sandbox", is_flag=True, default=None, help="Run programs without network or writable files."),
     click.option("--no-book", "book", flag_value=False, default=None, help="Let master play without its book."),
-    click.option("--protocol", help="Protocol of the programs: auto, json, ugi, uci, gomocup or codingame."),
+    click.option(
+        "--protocol", type=PROTOCOL, help="Protocol of the programs: auto, json, ugi, uci, gomocup or codingame."
+    ),
 )  # fmt: skip
 
 
@@ -102,16 +106,21 @@ command.add_command(cup_command)
 
 
 @command.command(name="run", short_help="Run a tournament from a TOML file or from flags.")
-@click.argument(
-    "plan_file", metavar="[FILE]", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
-@click.option("--bot", "bots", multiple=True, metavar="NAME=CMD", help="A bot, or the name of a level; at least two.")
-@click.option("--format", help="round-robin, gauntlet or knockout.")
+@click.argument("plan_file", metavar="[FILE]", required=False, type=File(".toml", exists=True))
 @click.option(
-    "--challenger", "challengers", multiple=True, metavar="NAME", help="A bot that meets all others (gauntlet)."
+    "--bot", "bots", type=BOT, multiple=True, metavar="NAME=CMD", help="A bot, or the name of a level; at least two."
+)
+@click.option("--format", type=OneOf(PLAN_MODULE, "Format"), help="round-robin, gauntlet or knockout.")
+@click.option(
+    "--challenger",
+    "challengers",
+    type=BOT,
+    multiple=True,
+    metavar="NAME",
+    help="A bot that meets all others (gauntlet).",
 )
 @click.option("--rounds", type=int, help="Openings per pairing, each played with both sides.")
-@click.option("--scoring", help="result (1, ½, 0) or points (of the game).")
+@click.option("--scoring", type=OneOf(PLAN_MODULE, "Scoring"), help="result (1, ½, 0) or points (of the game).")
 @_with(PLAN_OPTIONS)
 @_with(RUN_OPTIONS)
 def run_command(plan_file: Path | None, **flags: Any) -> int:
@@ -120,8 +129,8 @@ def run_command(plan_file: Path | None, **flags: Any) -> int:
 
 
 @command.command(name="sprt", short_help="Test whether one bot is stronger than another.")
-@click.argument("first")
-@click.argument("second")
+@click.argument("first", type=BOT)
+@click.argument("second", type=BOT)
 @click.option("--elo0", type=float, default=0.0, show_default=True, help="H0: FIRST is this much stronger.")
 @click.option("--elo1", type=float, default=5.0, show_default=True, help="H1: FIRST is this much stronger.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Probability to accept H1 if H0 is true.")
@@ -138,7 +147,7 @@ def sprt_command(first: str, second: str, **flags: Any) -> int:
 
 
 @command.command(name="resume", short_help="Resume a tournament.")
-@click.argument("which", required=False, metavar="[ID|FILE]")
+@click.argument("which", type=TOURNAMENT_OR_FILE, required=False, metavar="[ID|FILE]")
 @_with(RUN_OPTIONS)
 def resume_command(which: str | None, **flags: Any) -> int:
     """Resume a tournament, given by its number or its file; by default the latest unfinished one."""
@@ -170,7 +179,7 @@ def list_command(store_file: Path | None, as_json: bool) -> None:
 
 
 @command.command(name="show")
-@click.argument("number", type=int, metavar="ID")
+@click.argument("number", type=TOURNAMENT, metavar="ID")
 @STORE
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
@@ -185,7 +194,7 @@ def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
 
 
 @command.command(name="report", short_help="Write a report as an HTML page or an .ngn file.")
-@click.argument("number", type=int, metavar="ID")
+@click.argument("number", type=TOURNAMENT, metavar="ID")
 @click.option(
     "--output", "-o", type=REPORT_FILE, callback=_check_report_file, required=True, metavar="FILE",
     help="A page (.html) with plots and all playthroughs, or the playthroughs alone (.ngn).",
@@ -201,7 +210,7 @@ def report_command(number: int, output: Path, store_file: Path | None, as_json: 
 
 
 @command.command(name="delete")
-@click.argument("number", type=int, metavar="ID")
+@click.argument("number", type=TOURNAMENT, metavar="ID")
 @STORE
 @click.option("--json", "as_json", is_flag=True, help="Print what was deleted as JSON.")
 @click.confirmation_option("--yes", prompt="delete this tournament for good?")
@@ -215,9 +224,22 @@ def delete_command(number: int, store_file: Path | None, as_json: bool) -> None:
 
 
 @command.command(name="check", short_help="Check whether a bot is ready for a tournament.")
-@click.argument("bot_command", metavar="CMD")
-@click.option("--game", "games", multiple=True, metavar="GAME", help="A game it must play; may be given several times.")
-@click.option("--protocol", default="auto", show_default=True, help="json, ugi, uci, gomocup or codingame.")
+@click.argument("bot_command", type=BOT, metavar="CMD")
+@click.option(
+    "--game",
+    "games",
+    type=GAME_NAME,
+    multiple=True,
+    metavar="GAME",
+    help="A game it must play; may be given several times.",
+)
+@click.option(
+    "--protocol",
+    type=PROTOCOL,
+    default="auto",
+    show_default=True,
+    help="json, ugi, uci, gomocup or codingame.",
+)
 @click.option("--seconds", type=click.FloatRange(0.001, 3600), default=1.0, show_default=True, help="Seconds per move.")
 @click.option(
     "--startup", type=click.FloatRange(0, 600), default=3.0, show_default=True, help="Extra seconds for the first move."

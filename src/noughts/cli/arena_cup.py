@@ -13,6 +13,7 @@ import click
 
 from noughts.cli.groups import BotCommand
 from noughts.cli.output import say, show_status, stdout_capabilities
+from noughts.cli.types import BOT, GAME_NAME
 from noughts.games.quoting import count, quote, terminal_json
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ MAX_LINE_CHARACTERS = 240
 
 @click.command(name="cup", cls=BotCommand, short_help="Play a cup between the submissions in a folder.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--game", default="3x3", show_default=True, metavar="GAME", help="An id, an alias or a game file.")
+@click.option(
+    "--game", type=GAME_NAME, default="3x3", show_default=True, metavar="GAME", help="An id, an alias or a game file."
+)
 @click.option(
     "--format", default="round-robin", show_default=True, type=click.Choice(["round-robin", "knockout"]),
     help="Each meets each, or the loser is out.",
@@ -43,7 +46,7 @@ MAX_LINE_CHARACTERS = 240
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the openings.")
 @click.option("--memory", "memory_mb", type=click.IntRange(16, 1 << 20), metavar="MB", help="Memory of a program.")
 @click.option("--sandbox/--no-sandbox", default=None, help="Use bubblewrap; by default where it works.")
-@click.option("--guest", "guests", multiple=True, metavar="LEVEL", help="A built-in player that takes part.")
+@click.option("--guest", "guests", type=BOT, multiple=True, metavar="LEVEL", help="A built-in player that takes part.")
 @click.option("--all", "plays_all", is_flag=True, help="Let submissions that fail the check play, too.")
 @click.option(
     "--concurrency", "-c", type=click.IntRange(1, 256), help="Playthroughs at once; half the cores by default."

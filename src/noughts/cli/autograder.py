@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
-from noughts.cli.grade import limit_options, parse_graded_game
-from noughts.cli.options import complete_game
+from noughts.cli.grade import graded_game, limit_options
 from noughts.cli.output import say
+from noughts.cli.types import GAME, File
+from noughts.games import Game
 from noughts.games.quoting import count, quote
 from noughts.study.autograder import TARGETS, Settings, write_autograder
 from noughts.study.autograder.settings import DEFAULT_POINTS
@@ -41,7 +42,7 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
     type=click.Choice(list(STYLES)),
     help="Style that submissions must have.  [default: any for gradescope, cs50 for check50, else noughts]",
 )
-@click.option("--game", metavar="GAME", shell_complete=complete_game, help="Game to grade on.  [default: the task's]")
+@click.option("--game", metavar="GAME", type=GAME, help="Game to grade on.  [default: the task's]")
 @click.option("--depth", "-d", type=click.IntRange(1, 64), help="Depth of a depth-limited search.  [default: 3]")
 @click.option("--file", metavar="NAME", help="Name of the file that students submit.")
 @click.option("--points", type=float, help=f"Points in all.  [default: {DEFAULT_POINTS:g}]")
@@ -57,7 +58,7 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
 @limit_options
 @click.option(
     "--wheel",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    type=File(".whl", exists=True),
     help="Wheel of noughts to include, for Gradescope.  [default: pip installs it]",
 )
 @click.option("--force", is_flag=True, help="Write into a folder that has files, and replace those of the same name.")
@@ -67,7 +68,7 @@ def command(
     task: str,
     folder: Path,
     style: str | None,
-    game: str | None,
+    game: Game | None,
     depth: int | None,
     file: str | None,
     points: float | None,
@@ -96,7 +97,7 @@ def command(
     settings = Settings(
         task,
         style or TARGETS[target].style,
-        parse_graded_game(game),
+        graded_game(game),
         depth,
         file,
         DEFAULT_POINTS if points is None else points,

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.options import complete_game, find_unfinished, load_playthroughs
+from noughts.cli.options import find_unfinished
 from noughts.cli.output import format_table, say, show_status, stdout_capabilities, system_reason, terminal_width
 from noughts.cli.resumable_solve import Terminated, signals_raise
+from noughts.cli.types import GAME, PLAYTHROUGH_SUFFIXES, START, File, Start, load_playthroughs
 from noughts.engine import Limit
 from noughts.engine.book import Book, BookEntry, shipped_book
-from noughts.games import Game, Position, Side, Value, find_game
+from noughts.games import Game, Position, Side, Value
 
 if TYPE_CHECKING:
     from noughts.engine.book.book import Chapter
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-FILE = click.Path(path_type=Path, dir_okay=False)
+BOOK_FILE = File(".ngb")
 SAVE_EVERY_SECONDS = 20.0
 BOOK_PLIES = 12
 """Default number of plies that are counted from the start of a playthrough."""
-file_option = click.option("--file", "-f", type=FILE, help="Another book than the one in the package.")
+file_option = click.option("--file", "-f", type=BOOK_FILE, help="Another book than the one in the package.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -42,12 +43,12 @@ def command() -> None:
 
 
 @command.command("show")
-@click.argument("game", required=False, shell_complete=complete_game)
+@click.argument("game", required=False, type=START)
 @click.argument("position", required=False)
 @click.option("--all", "show_all", is_flag=True, help="List every position of GAME.")
 @file_option
 @json_option
-def show(game: str | None, position: str | None, show_all: bool, file: Path | None, as_json: bool) -> None:
+def show(game: Start | None, position: str | None, show_all: bool, file: Path | None, as_json: bool) -> None:
     """List the games of the book, or what it knows about POSITION of GAME (by default the start) and its moves.
 
     \b
@@ -59,7 +60,7 @@ def show(game: str | None, position: str | None, show_all: bool, file: Path | No
     if game is None:
         _show_games(book, as_json)
     elif show_all:
-        _show_all(book, find_game(game), as_json)
+        _show_all(book, game.game, as_json)
     else:
         _show_position(book, find_unfinished(game, position), as_json)
 
@@ -159,22 +160,27 @@ def _values(entry: BookEntry) -> dict[str, Any]:
 
 
 @command.command("build")
-@click.argument("game", shell_complete=complete_game)
-@click.option("--out", "-o", type=FILE, required=True, help="Book to write; its existing entries are kept.")
+@click.argument("game", type=GAME)
+@click.option("--out", "-o", type=BOOK_FILE, required=True, help="Book to write; its existing entries are kept.")
 @click.option("--side", type=click.Choice(["x", "o", "both"]), default="both", help="Side that follows the book.")
 @click.option(
     "--plies", type=click.IntRange(0, 100), default=0, show_default=True, help="Prove every position of these plies."
 )
 @click.option("--most-plies", type=click.IntRange(0, 10_000), help="Leave out positions after more plies than this.")
-@click.option("--from-proof", type=FILE, help="Take the winner's moves from this proof, instead of solving.")
-@click.option("--from-games", type=FILE, multiple=True, help="Count the playthroughs of this file (.ngn, .sgf).")
+@click.option("--from-proof", type=File(".ngp"), help="Take the winner's moves from this proof, instead of solving.")
+@click.option(
+    "--from-games",
+    type=File(*PLAYTHROUGH_SUFFIXES),
+    multiple=True,
+    help="Count the playthroughs of this file (.ngn, .sgf).",
+)
 @click.option("--from-store", is_flag=True, help="Count the saved playthroughs.")
 @click.option("--self-play", type=click.IntRange(1, 10**6), help="Count playthroughs of the engine: this many in all.")
 @click.option("--seconds", "-s", type=click.FloatRange(0, 1e9, min_open=True), help="Time limit for each position.")
 @click.option("--nodes", "-n", type=click.IntRange(1, 1 << 62), help="Node limit for each position.")
 @click.option("--memory", "-m", type=click.IntRange(1, 1 << 20), default=1024, show_default=True, metavar="MB")
 def build(
-    game: str,
+    game: Game,
     out: Path,
     side: str,
     plies: int,
@@ -203,16 +209,16 @@ def build(
     sources = [from_proof is not None, bool(from_games), from_store, self_play is not None]
     if sum(sources) > 1:
         raise click.UsageError("expected one of --from-proof, --from-games, --from-store and --self-play")
-    found, book = find_game(game), _load(out) if out.exists() else Book()
+    book = _load(out) if out.exists() else Book()
     limit = None if seconds is None and nodes is None else Limit(seconds=seconds, nodes=nodes)
     if self_play is not None:
-        work = _count_self_play(book, found, self_play, limit or Limit(seconds=0.1), most_plies or BOOK_PLIES)
+        work = _count_self_play(book, game, self_play, limit or Limit(seconds=0.1), most_plies or BOOK_PLIES)
     elif from_games or from_store:
-        played = _stored(found) if from_store else _playthroughs_in(from_games, found)
-        work = _count(book, found, played, most_plies or BOOK_PLIES)
+        played = _stored(game) if from_store else _playthroughs_in(from_games, game)
+        work = _count(book, game, played, most_plies or BOOK_PLIES)
     else:
         sides = tuple(Side) if side == "both" else (Side(side.upper()),)
-        work = _prove(book, found, sides, plies, most_plies, limit, memory, from_proof)
+        work = _prove(book, game, sides, plies, most_plies, limit, memory, from_proof)
     return _run(work, book, out)
 
 
@@ -326,7 +332,7 @@ def _stored(game: Game) -> Iterator[Playthrough]:
 
 
 @command.command("verify")
-@click.argument("game", required=False, shell_complete=complete_game)
+@click.argument("game", required=False, type=GAME)
 @file_option
 @click.option("--sample", type=click.IntRange(1, 10**9), help="Check only this many positions, chosen at random.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the choice.")
@@ -335,7 +341,7 @@ def _stored(game: Game) -> Iterator[Playthrough]:
     help="Time limit for each solve.",
 )  # fmt: skip
 @click.option("--memory", "-m", type=click.IntRange(1, 1 << 20), default=256, show_default=True, metavar="MB")
-def verify(game: str | None, file: Path | None, sample: int | None, seed: int, seconds: float, memory: int) -> int:
+def verify(game: Game | None, file: Path | None, sample: int | None, seed: int, seconds: float, memory: int) -> int:
     """Check the proven entries of a book, move by move, with the solver.
 
     Exit code 1 if an entry is wrong, 3 if the solver could not decide about one in time.
@@ -345,7 +351,7 @@ def verify(game: str | None, file: Path | None, sample: int | None, seed: int, s
     from noughts.engine.book.check import Verdict, check_entry
 
     book = shipped_book() if file is None else _load(file)
-    games = book.games if game is None else [find_game(game)]
+    games = book.games if game is None else [game]
     entries = [
         item
         for each in games

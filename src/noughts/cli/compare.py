@@ -10,8 +10,8 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.options import complete_game
-from noughts.games import Game, Position, find_game
+from noughts.cli.types import GAME, PLOT_FILE
+from noughts.games import Game, Position
 from noughts.study.comparison import (
     CONTESTANTS,
     EVALUATIONS,
@@ -24,7 +24,7 @@ from noughts.study.comparison import (
     nodes_by_depth,
     series,
 )
-from noughts.study.plots import check_plot, plot_comparison
+from noughts.study.plots import plot_comparison
 from noughts.study.tree import format_value
 from noughts.study.tree.search_tree import tree_size
 
@@ -32,7 +32,7 @@ COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move"
 
 
 @click.command(name="compare")
-@click.argument("game", shell_complete=complete_game)
+@click.argument("game", type=GAME)
 @click.argument("position", required=False)
 @click.option(
     "--series",
@@ -50,12 +50,12 @@ COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move"
 @click.option("--seconds", "-s", type=float, default=10.0, show_default=True, help="Time limit for each algorithm.")
 @click.option(
     "--plot",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=PLOT_FILE,
     help="Also plot nodes, and nodes against depth, to a file.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
-    game: str,
+    game: Game,
     position: str | None,
     whole_series: bool,
     depth: int | None,
@@ -74,21 +74,20 @@ def command(
     noughts compare 3x3 --series
     noughts compare 5x5:4 --depth 4 --plot nodes.png
     """
-    rules = find_game(game)
-    _check(position, whole_series, depth, seconds, plot)
+    _check(position, whole_series, depth, seconds)
     comparisons = []
     with _progress_bar(6 * len(CONTESTANTS) if whole_series else len(CONTESTANTS)) as progress:
-        for name, start in _positions(rules, position, whole_series):
+        for name, start in _positions(game, position, whole_series):
             comparisons.append(_compare(name, start, depth, evaluate, whole_series, seconds, progress))
             if not as_json:
                 click.echo(_table(comparisons[-1]))
         if plot is not None:
-            _plot(rules.parse(comparisons[0].position), comparisons[0], seconds, plot, progress)
+            _plot(game.parse(comparisons[0].position), comparisons[0], seconds, plot, progress)
     if as_json:
         click.echo(json.dumps([comparison.to_json() for comparison in comparisons], indent=2))
 
 
-def _check(position: str | None, whole_series: bool, depth: int | None, seconds: float, plot: Path | None) -> None:
+def _check(position: str | None, whole_series: bool, depth: int | None, seconds: float) -> None:
     """Check the options before anything takes long."""
     if position is not None and whole_series:
         raise click.UsageError("expected a position or --series, got both")
@@ -96,8 +95,6 @@ def _check(position: str | None, whole_series: bool, depth: int | None, seconds:
         raise ValueError(f"expected a depth of 0 or more, got {depth}")
     if not seconds > 0:
         raise ValueError(f"expected a number of seconds above 0, got {seconds:g}")
-    if plot is not None:
-        check_plot(plot)
 
 
 def _positions(game: Game, position: str | None, whole_series: bool) -> Iterator[tuple[str, Position]]:

@@ -10,17 +10,19 @@ from typing import Any
 import click
 
 from noughts.cli.output import system_reason
+from noughts.cli.types import PLAYTHROUGH_SUFFIXES, File
 from noughts.games.atomic_file import write_file
 from noughts.games.formats import FORMATS, decode, format_of, format_plays, parse_plays
 from noughts.games.playthrough import Playthrough
 from noughts.games.quoting import count, escape_lines
 
 STANDARD = "-"
+TYPE = File(*PLAYTHROUGH_SUFFIXES, as_text=True, dir_okay=True, allow_dash=True)
 
 
 @click.command()
-@click.argument("source", metavar="IN")
-@click.argument("target", metavar="[OUT]", default=STANDARD)
+@click.argument("source", type=TYPE, metavar="IN")
+@click.argument("target", type=TYPE, metavar="[OUT]", default=STANDARD)
 @click.option(
     "--from", "source_format", type=click.Choice(FORMATS), help="Format of IN; by default from its name or text."
 )

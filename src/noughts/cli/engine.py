@@ -8,12 +8,13 @@ from io import TextIOWrapper
 
 import click
 
-from noughts.cli.options import NumberRange, book_option, complete_game, network_option, search_option
+from noughts.cli.options import NumberRange, book_option, network_option, search_option
 from noughts.cli.output import say
+from noughts.cli.types import GAME
 from noughts.engine import MAX_ELO, MIN_ELO, Level
 from noughts.engine.evaluator import EngineSearch
 from noughts.engine.network import Network
-from noughts.games import find_game
+from noughts.games import Game
 from noughts.games.evaluation import Weights
 from noughts.games.quoting import quote
 from noughts.players.protocols.serve import SERVED_PROTOCOLS, serve
@@ -41,7 +42,7 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
 @click.option(
     "--game",
     "-g",
-    shell_complete=complete_game,
+    type=GAME,
     help="Game to play until the host names another (UGI, UCI).  [default: 3x3]",
 )
 @click.option(
@@ -75,7 +76,7 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
 @click.option("--weights", callback=_parse_weights, metavar="JSON", help="Evaluation weights, for tuning.")
 def command(
     protocol: str | None,
-    game: str | None,
+    game: Game | None,
     level: str,
     elo: int | None,
     seed: int | None,
@@ -97,9 +98,7 @@ def command(
     echo '{"game": "3x3", "moves": ["b2"], "time_ms": 100}' | noughts engine
     """
     strength = level if elo is None else f"elo:{elo}"
-    settings = Settings(
-        find_game(game) if game else None, strength, seed, threads, hash_mb, seconds, weights, book, network, search
-    )
+    settings = Settings(game, strength, seed, threads, hash_mb, seconds, weights, book, network, search)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     if sys.stdin.isatty():

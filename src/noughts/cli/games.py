@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.options import complete_game
 from noughts.cli.output import board_style, format_table, say, stdout_capabilities
-from noughts.games import find_game, save
+from noughts.cli.types import GAME, PLAYTHROUGH, PLAYTHROUGH_SUFFIXES, UNFINISHED_PLAYTHROUGH, File
+from noughts.games import Game, save
 from noughts.games.outcome import describe_outcome
 from noughts.games.quoting import count, escape_control_characters
 from noughts.games.rendering.text import draw
@@ -24,17 +24,17 @@ HEADERS = ("id", "game", "X", "O", "result", "plies", "last played")
 
 
 @click.group(name="games", cls=HelpfulGroup, invoke_without_command=True)
-@click.option("--game", metavar="GAME", shell_complete=complete_game, help="List only this game.")
+@click.option("--game", metavar="GAME", type=GAME, help="List only this game.")
 @click.option("--unfinished", is_flag=True, help="List only those that can be resumed.")
 @click.option("--all", "show_all", is_flag=True, help=f"List all, not only the last {MAX_LISTED_GAMES}.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
-def command(context: click.Context, game: str | None, unfinished: bool, show_all: bool, as_json: bool) -> None:
+def command(context: click.Context, game: Game | None, unfinished: bool, show_all: bool, as_json: bool) -> None:
     """List the saved games, the latest first; show, resume, export or delete them by their ids."""
     if context.invoked_subcommand is not None:
         return
     with Store(read_only=True) as store:
-        found = store.list(find_game(game).id if game else None, unfinished)
+        found = store.list(game.id if game else None, unfinished)
     shown = found if show_all or as_json else found[:MAX_LISTED_GAMES]
     if as_json:
         click.echo(json.dumps([_data(summary) for summary in shown], indent=2))
@@ -47,7 +47,7 @@ def command(context: click.Context, game: str | None, unfinished: bool, show_all
 
 
 @command.command("show", short_help="Show a game: its moves and last position.")
-@click.argument("number", metavar="ID", type=int)
+@click.argument("number", metavar="ID", type=PLAYTHROUGH)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(number: int, as_json: bool) -> None:
     """Show a game: players, moves, last position and result."""
@@ -68,7 +68,7 @@ def show(number: int, as_json: bool) -> None:
 
 
 @command.command("resume", short_help="Continue an unfinished game.")
-@click.argument("number", metavar="[ID]", type=int, required=False)
+@click.argument("number", metavar="[ID]", type=UNFINISHED_PLAYTHROUGH, required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
 def resume(number: int | None, as_json: bool) -> int:
     """Continue an unfinished game: the latest, or the one with this id."""
@@ -92,8 +92,8 @@ def _latest_unfinished(store: Store) -> int:
 
 
 @command.command("export")
-@click.argument("number", metavar="ID", type=int)
-@click.argument("file", type=click.Path(dir_okay=False))
+@click.argument("number", metavar="ID", type=PLAYTHROUGH)
+@click.argument("file", type=File(*PLAYTHROUGH_SUFFIXES, as_text=True))
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def export(number: int, file: str, force: bool, as_json: bool) -> None:
@@ -108,7 +108,7 @@ def export(number: int, file: str, force: bool, as_json: bool) -> None:
 
 
 @command.command("delete")
-@click.argument("numbers", metavar="ID...", type=int, nargs=-1, required=True)
+@click.argument("numbers", metavar="ID...", type=PLAYTHROUGH, nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print each deleted id as a line of JSON.")
 def delete(numbers: tuple[int, ...], as_json: bool) -> None:
     """Delete games for good."""

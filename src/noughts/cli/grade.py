@@ -10,22 +10,22 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import NumberRange, complete_game
+from noughts.cli.options import NumberRange
 from noughts.cli.output import format_table, say, show_status, terminal_width
-from noughts.games import find_game
+from noughts.cli.types import GAME, File
+from noughts.games import Game
 from noughts.games.quoting import quote
 from noughts.study.comparison import EVALUATIONS
 from noughts.study.grading import DIAGNOSES, TASKS, Grade, Submission, grade
 from noughts.study.grading.process import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.study.grading.submission import find_main_file
-from noughts.study.tree.files import check_suffix
+from noughts.study.tree.files import SUFFIXES, check_suffix
 
-__all__ = ["command", "limit_options", "parse_graded_game"]
+__all__ = ["command", "graded_game", "limit_options"]
 
 
-def parse_graded_game(text: str | None) -> str | None:
+def graded_game(game: Game | None) -> str | None:
     """Return the id of the game to grade on; raises ValueError for a custom game, which has none."""
-    game = find_game(text) if text else None
     if game is not None and game.is_custom:
         raise ValueError(f"expected a game with an id to grade on, got the custom game {quote(game.id)}")
     return game.id if game else None
@@ -53,12 +53,18 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command(name="grade")
-@click.argument("submissions", metavar="FILE.py[:FUNCTION]|FOLDER...", nargs=-1, required=True)
+@click.argument(
+    "submissions",
+    metavar="FILE.py[:FUNCTION]|FOLDER...",
+    type=File(".py", as_text=True, dir_okay=True),
+    nargs=-1,
+    required=True,
+)
 @click.option("--task", "-t", type=click.Choice(list(TASKS)), help="Task to grade by.  [default: alphabeta or minimax]")
 @click.option(
     "--game",
     metavar="GAME",
-    shell_complete=complete_game,
+    type=GAME,
     help="Game to grade on, an id.  [default: 3x3; depth-limited: 4x4:3]",
 )
 @click.option("--depth", "-d", type=click.IntRange(1, 64), help="Depth of a depth-limited search.  [default: 3]")
@@ -69,14 +75,14 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @limit_options
 @click.option(
     "--tree",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=File(*SUFFIXES, ".json"),
     help="File for the tree of the search where it fails: .svg, .png, .html, .txt, .json and others.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     submissions: tuple[str, ...],
     task: str | None,
-    game: str | None,
+    game: Game | None,
     depth: int | None,
     evaluate: str | None,
     no_pruning: bool,
@@ -113,7 +119,7 @@ def command(
         grades.append(
             grade(
                 submission,
-                parse_graded_game(game),
+                graded_game(game),
                 not no_pruning,
                 seconds,
                 depth,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.options import complete_game, engine_options, find_unfinished, make_limit, open_advisor
+from noughts.cli.options import engine_options, find_unfinished, make_limit, open_advisor
+from noughts.cli.types import START, Start
 from noughts.engine.evaluator import EngineSearch
 from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.engine.network import Network
@@ -20,13 +21,13 @@ __all__ = ["command"]
 
 
 @click.command(name="hint")
-@click.argument("game", shell_complete=complete_game)
+@click.argument("game", type=START)
 @click.argument("position", required=False)
 @click.option("--move", "-m", "show_move", is_flag=True, help="Show the move and the reasons for it, too.")
 @engine_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
-    game: str,
+    game: Start,
     position: str | None,
     show_move: bool,
     seconds: float | None,

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
+from importlib import import_module
 from io import TextIOWrapper
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.output import say, system_reason
 
+COMPLETE_VARIABLE = "_NOUGHTS_COMPLETE"
+"""Set by the scripts of ``noughts completion``: the shell wants candidates, not a command run."""
 COMMANDS = {
     "analyse": "Show the engine's best lines for a position.",
     "arena": "Run tournaments between bots, and rate them.",
@@ -21,6 +24,7 @@ COMMANDS = {
     "book": "List the proven positions of the opening book, or prove more.",
     "classic": "Play the five original console programs.",
     "compare": "Compare the textbook searches on a position.",
+    "completion": "Print or install the completion script of bash, zsh or fish.",
     "config": "Show and change the settings.",
     "convert": "Convert saved playthroughs between .ngn and SGF.",
     "doctor": "Check the installation: core, storage, terminal and optional parts.",
@@ -53,7 +57,7 @@ class LazyGroup(HelpfulGroup):
         """Import and return the subcommand, or None if it does not exist."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"noughts.cli.{cmd_name}").command
+        command: click.Command = import_module(f"noughts.cli.{cmd_name}").command
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -63,6 +67,12 @@ class LazyGroup(HelpfulGroup):
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the subcommands and options that begin with the text without importing any subcommand."""
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        commands = [CompletionItem(name, help=COMMANDS[name]) for name in names]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of subcommands without importing any of them."""
@@ -94,8 +104,10 @@ def main(program: str = "noughts") -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a character that the terminal cannot show is not an error
+    if COMPLETE_VARIABLE in os.environ:
+        import_module("noughts.cli.shells")  # the shells register themselves
     try:
-        code = group.main(prog_name=program, standalone_mode=False)
+        code = group.main(prog_name=program, standalone_mode=False, complete_var=COMPLETE_VARIABLE)
     except click.exceptions.Abort:
         click.echo("interrupted", err=True)
         sys.exit(130)

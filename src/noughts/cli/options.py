@@ -1,4 +1,4 @@
-"""Arguments and options that commands share: games, positions, limits, the advisor, and shell completion."""
+"""Options that commands share: limits, the engine and its advisor, and positions."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
-from noughts.cli.output import system_reason, warn
+from noughts.cli.output import warn
+from noughts.cli.types import NETWORK, SEARCH, Start
 from noughts.engine import Engine, Limit
-from noughts.engine.evaluator import DEFAULT_SEARCH, EngineSearch, Search, parse_search
-from noughts.engine.network import Network, parse_network
-from noughts.games import Playthrough, Position, find_game, load_all
+from noughts.engine.evaluator import DEFAULT_SEARCH, EngineSearch, Search
+from noughts.engine.network import Network
+from noughts.games import Position
 from noughts.games.quoting import quote
 
 if TYPE_CHECKING:
@@ -22,23 +22,17 @@ if TYPE_CHECKING:
     from noughts.study.advice import Advisor
 
 __all__ = [
-    "PLAYTHROUGH_SUFFIXES",
     "NumberRange",
     "book_option",
-    "complete_game",
-    "complete_player",
     "engine_options",
     "find_position",
     "find_unfinished",
-    "load_playthroughs",
     "make_limit",
     "network_option",
     "open_advisor",
     "open_store",
     "search_option",
 ]
-
-PLAYTHROUGH_SUFFIXES = (".ngn", ".sgf")
 
 
 class NumberRange(click.FloatRange):
@@ -55,26 +49,12 @@ class NumberRange(click.FloatRange):
 book_option = click.option("--book/--no-book", default=True, help="Whether the engine uses its opening book.")
 
 
-def _parse_network(_: click.Context, option: click.Parameter, text: str | None) -> Network:
-    try:
-        return None if text is None else parse_network(text)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
-
-
 network_option = click.option(
     "--network",
     metavar="FILE|none",
-    callback=_parse_network,
+    type=NETWORK,
     help="Network of the engine, instead of the game's own; none is the hand-written evaluation.",
 )
-
-
-def _parse_search(_: click.Context, option: click.Parameter, text: str) -> EngineSearch:
-    try:
-        return parse_search(text)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
 
 
 search_option = click.option(
@@ -82,7 +62,7 @@ search_option = click.option(
     metavar="SEARCH",
     default=str(Search.ALPHABETA),
     show_default=True,
-    callback=_parse_search,
+    type=SEARCH,
     help="alphabeta, or mcts: tree search, by mcts:rollouts, mcts:network or mcts:weights.",
 )
 
@@ -139,46 +119,18 @@ def open_store() -> Iterator[Store | None]:
             store.close()
 
 
-def find_position(game: str, position: str | None) -> Position:
+def find_position(start: Start, position: str | None) -> Position:
     """Return the position of a game and a position string, or the last one of a saved playthrough."""
-    if game.lower().endswith(PLAYTHROUGH_SUFFIXES):
-        if position is not None:
-            raise click.UsageError("expected a saved playthrough or a position, got both")
-        return load_playthroughs(game)[0].position()
-    return find_game(game).start_from(position)
+    if start.last is None:
+        return start.game.start_from(position)
+    if position is not None:
+        raise click.UsageError("expected a saved playthrough or a position, got both")
+    return start.last
 
 
-def find_unfinished(game: str, position: str | None) -> Position:
+def find_unfinished(start: Start, position: str | None) -> Position:
     """Return the position as ``find_position`` does; raises ValueError when the game is over."""
-    found = find_position(game, position)
+    found = find_position(start, position)
     if found.is_over:
         raise ValueError("expected a position with a side to move, but the game is over")
     return found
-
-
-def load_playthroughs(path: str) -> list[Playthrough]:
-    """Return the playthroughs of a file; a file that cannot be read is a usage error."""
-    try:
-        return load_all(path)
-    except OSError as error:
-        raise click.UsageError(f"cannot read {path}: {system_reason(error)}") from None
-
-
-def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the games of the catalogue, by alias and id, that begin with the text; files if there are none."""
-    from noughts.games import catalogue
-
-    entries = catalogue()
-    names = {entry.name: entry.about for entry in entries} | {entry.id: entry.about for entry in entries}
-    return _matching(names, incomplete) or [CompletionItem(incomplete, type="file")]
-
-
-def complete_player(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the players, people and bots, whose names begin with the text."""
-    from noughts.players import PEOPLE, TREE_SEARCHES, player_names
-
-    return _matching({**PEOPLE, **player_names(), **TREE_SEARCHES}, incomplete)
-
-
-def _matching(names: dict[str, str], incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(name, help=about) for name, about in names.items() if name.startswith(incomplete.lower())]

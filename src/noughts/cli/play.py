@@ -12,9 +12,6 @@ import click
 from noughts.cli.options import (
     NumberRange,
     book_option,
-    complete_game,
-    complete_player,
-    load_playthroughs,
     network_option,
 )
 from noughts.cli.output import Capabilities, capabilities_of, warn
@@ -26,9 +23,10 @@ from noughts.cli.terminal.loop import Loop, Pace
 from noughts.cli.terminal.menu import Back, Menu, Players, Quit, ask_game, ask_players, assign_sides
 from noughts.cli.terminal.output import JsonOutput, Output, TextOutput
 from noughts.cli.terminal.session import Session, open_engine
+from noughts.cli.types import GAME, PLAYER, PLAYTHROUGH_SUFFIXES, File, load_playthroughs
 from noughts.engine import MAX_ELO, MIN_ELO, Limit
 from noughts.engine.network import Network
-from noughts.games import Position, Side, find_game
+from noughts.games import Game, Position, Side
 from noughts.match import Clock, Match, Recorder, TimeControl, resume_match
 from noughts.players import HostedPlayer, normalise_name
 from noughts.settings.table import PLAY_AGAINST, PLAY_FIRST, PLAY_GAME, PLAY_SAVE
@@ -63,18 +61,18 @@ class Options:
 
 
 @click.command(name="play")
-@click.argument("game", required=False, shell_complete=complete_game)
+@click.argument("game", required=False, type=GAME)
 @click.option(
     "--x",
     metavar="WHO",
-    shell_complete=complete_player,
+    type=PLAYER,
     help="Who plays X and begins: you, friend, random, a level, elo:N, bot:CMD, FILE.py:NAME.",
 )
-@click.option("--o", metavar="WHO", shell_complete=complete_player, help="Who plays O.")
+@click.option("--o", metavar="WHO", type=PLAYER, help="Who plays O.")
 @click.option(
     "--against",
     metavar="WHO",
-    shell_complete=complete_player,
+    type=PLAYER,
     help="Your opponent; --first decides who begins.",
 )
 @click.option("--elo", type=click.IntRange(MIN_ELO, MAX_ELO), help="Rating of your opponent, instead of --against.")
@@ -84,14 +82,19 @@ class Options:
 @click.option("--pause", type=NumberRange(0, 60), help="Seconds between the moves of two engines.")
 @click.option("--step", is_flag=True, help="Wait for the enter key between the moves of two engines.")
 @click.option("--from", "start", metavar="POSITION", help="Begin with this position, such as '3/1x1/o2 x'.")
-@click.option("--load", metavar="FILE", help="Continue a game from a file, .ngn or .sgf.")
+@click.option(
+    "--load",
+    type=File(*PLAYTHROUGH_SUFFIXES, as_text=True),
+    metavar="FILE",
+    help="Continue a game from a file, .ngn or .sgf.",
+)
 @click.option("--seed", type=int, help="Seed for random choices, to repeat a game exactly.")
 @setting_option(PLAY_SAVE)
 @book_option
 @network_option
 @click.option("--plain", is_flag=True, help="Draw with letters, digits and punctuation only, for screen readers.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
-def command(game: str | None, **options: object) -> int:
+def command(game: Game | None, **options: object) -> int:
     """Play GAME in the terminal: an id, an alias, or a file with a custom game.
 
     Without arguments it asks. Moves are typed as b2, 5 on 3x3, 2b3 in 3D, e5 or 5.5 in Ultimate; help lists the
@@ -100,7 +103,7 @@ def command(game: str | None, **options: object) -> int:
     return play(game, Options(**options))  # type: ignore[arg-type]
 
 
-def play(game: str | None, options: Options) -> int:
+def play(game: Game | None, options: Options) -> int:
     """Play from the first question to the end of the session; returns the exit code."""
     control = TimeControl.parse(options.clock) if options.clock else None
     prompts = _prompt_stream(options)
@@ -143,7 +146,7 @@ def _run(
         return loop.run()
 
 
-def _choose_game(game: str | None, options: Options, menu: Menu) -> tuple[Position, Players]:
+def _choose_game(game: Game | None, options: Options, menu: Menu) -> tuple[Position, Players]:
     """Return the position and the players' names, from the options or by asking; raises Quit."""
     asks = game is None and options.load is None
     while True:
@@ -154,12 +157,11 @@ def _choose_game(game: str | None, options: Options, menu: Menu) -> tuple[Positi
             continue
 
 
-def _start(game: str | None, options: Options, menu: Menu) -> Position:
-    chosen = find_game(game) if game else ask_game(menu, value_of(PLAY_GAME))
-    return chosen.start_from(options.start)
+def _start(game: Game | None, options: Options, menu: Menu) -> Position:
+    return (game or ask_game(menu, value_of(PLAY_GAME))).start_from(options.start)
 
 
-def _load(game: str | None, options: Options) -> Position:
+def _load(game: Game | None, options: Options) -> Position:
     if game or options.start:
         raise click.UsageError("expected --load alone: the file says which game and position")
     assert options.load is not None

@@ -11,8 +11,8 @@ from signal import SIGINT
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from noughts.cli.options import PLAYTHROUGH_SUFFIXES
 from noughts.cli.output import print_message, show_status, system_reason, terminal_width, warn
+from noughts.cli.types import Start
 from noughts.engine import Limit
 from noughts.games import Position
 
@@ -81,7 +81,7 @@ def signals_raise() -> Iterator[None]:
 class ResumableSolve:
     """A solver with a file to resume from: saved every few minutes if one was named, and when the solve must end."""
 
-    def __init__(self, game: str, position: Position, options: SolveOptions) -> None:
+    def __init__(self, game: Start, position: Position, options: SolveOptions) -> None:
         from noughts.engine.solver import Solver
 
         self.solver = Solver(position, options.memory)
@@ -131,16 +131,12 @@ class ResumableSolve:
         from shlex import join
 
         position, options = self._position, self._options
-        words = ["noughts", "solve", self._game]
-        if (position.start_text is not None or position.moves) and not _is_playthrough(self._game):
+        words = ["noughts", "solve", self._game.text]
+        if (position.start_text is not None or position.moves) and self._game.last is None:
             words.append(position.text)
         words += ["--memory", str(options.memory)] if options.memory != MEMORY_MB else []
         words += ["--proof", str(options.proof)] if options.proof else []
         return join([*words, "--resume", str(self._path())])
-
-
-def _is_playthrough(game: str) -> bool:
-    return game.lower().endswith(PLAYTHROUGH_SUFFIXES)
 
 
 def default_file(position: Position) -> Path:

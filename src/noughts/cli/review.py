@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.options import engine_options, load_playthroughs, make_limit, open_advisor
+from noughts.cli.options import engine_options, make_limit, open_advisor
 from noughts.cli.output import Capabilities, paint, show_status, stdout_capabilities, system_reason
+from noughts.cli.types import PLAYTHROUGH_SUFFIXES, PLOT_FILE, File, load_playthroughs
 from noughts.engine import Limit
 from noughts.engine.evaluator import EngineSearch
 from noughts.engine.network import Network
@@ -26,11 +27,9 @@ LABEL_COLOURS = {Label.INACCURACY: "33", Label.MISTAKE: "33;1", Label.BLUNDER: "
 
 
 @click.command(name="review")
-@click.argument("file", type=click.Path())
+@click.argument("file", type=File(*PLAYTHROUGH_SUFFIXES, as_text=True, dir_okay=True))
 @engine_options
-@click.option(
-    "--plot", type=click.Path(path_type=Path, dir_okay=False), help="Also plot X's chance over the playthrough."
-)
+@click.option("--plot", type=PLOT_FILE, help="Also plot X's chance over the playthrough.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: a list with a review of each playthrough.")
 def command(
     file: str,
@@ -53,10 +52,6 @@ def command(
     noughts review game.ngn --seconds 1
     noughts review game.ngn --plot game.png
     """
-    from noughts.study.plots import check_plot
-
-    if plot is not None:
-        check_plot(plot)
     plays = load_playthroughs(file)
     limit = make_limit(seconds, depth, nodes, DEFAULT_SECONDS)
     reviews = []

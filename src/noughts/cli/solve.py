@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import complete_game, find_position
+from noughts.cli.options import find_position
 from noughts.cli.output import print_message, show_status, system_reason, warn
 from noughts.cli.resumable_solve import (
     MEMORY_MB,
@@ -24,9 +24,10 @@ from noughts.cli.resumable_solve import (
     show_progress,
     signals_raise,
 )
+from noughts.cli.types import START, File, Start
 from noughts.engine import Limit
 from noughts.engine.solver import Solution
-from noughts.games import Position, Value, find_game
+from noughts.games import Game, Position, Value
 from noughts.games.quoting import count
 from noughts.store import Busy, open_store_if_possible
 from noughts.study.solutions import Solutions
@@ -40,12 +41,11 @@ FAILED, UNDECIDED = 1, 3
 """Exit codes."""
 NOUNS = {Value.WIN: "a win", Value.DRAW: "a draw", Value.LOSS: "a loss"}
 
-
-FILE = click.Path(path_type=Path, dir_okay=False)
+PROOF_FILE, STATE_FILE = File(".ngp"), File(".solve")
 
 
 @click.command(name="solve")
-@click.argument("game", shell_complete=complete_game)
+@click.argument("game", type=START)
 @click.argument("position", required=False)
 @click.option("--seconds", "-s", type=click.FloatRange(0, 1e9, min_open=True), help="Time limit in seconds.")
 @click.option("--nodes", "-n", type=click.IntRange(1, 1 << 62), help="Limit on positions to visit.")
@@ -53,12 +53,12 @@ FILE = click.Path(path_type=Path, dir_okay=False)
     "--memory", "-m", type=click.IntRange(1, 1 << 20), default=MEMORY_MB, show_default=True, metavar="MB",
     help="Size of the tables.",
 )  # fmt: skip
-@click.option("--proof", type=FILE, help="Write the proof to a file.")
-@click.option("--resume", type=FILE, help="Continue a saved solve.")
-@click.option("--save", type=FILE, help="Save an unfinished solve to this file.")
+@click.option("--proof", type=PROOF_FILE, help="Write the proof to a file.")
+@click.option("--resume", type=STATE_FILE, help="Continue a saved solve.")
+@click.option("--save", type=STATE_FILE, help="Save an unfinished solve to this file.")
 @click.option("--fresh", is_flag=True, help="Solve again, even if the value is known from an earlier solve.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line and position.")
-def command(game: str, position: str | None, seconds: float | None, nodes: int | None, **rest: Any) -> int:
+def command(game: Start, position: str | None, seconds: float | None, nodes: int | None, **rest: Any) -> int:
     """Prove whether GAME is a win, a draw or a loss for the side to move, from POSITION or the start.
 
     GAME is an id, an alias, a file with a custom game, or a saved playthrough (.ngn, .sgf), whose last position is
@@ -82,7 +82,7 @@ def command(game: str, position: str | None, seconds: float | None, nodes: int |
         lines = _input_lines()
         first = next(lines, None)
         if first is not None or position == FROM_INPUT:
-            return _solve_lines(game, first, lines, options)
+            return _solve_lines(game.game, first, lines, options)
     return _solve_one(game, find_position(game, position), options)
 
 
@@ -100,7 +100,7 @@ def _check_writable(path: Path | None) -> None:
 # --- one position ----------------------------------------------------------------------------------------------------
 
 
-def _solve_one(game: str, position: Position, options: SolveOptions) -> int:
+def _solve_one(game: Start, position: Position, options: SolveOptions) -> int:
     with _StoredSolutions() as solved:
         known = None if options.proof or options.fresh or options.resume else solved.find(position)
         if known is not None:
@@ -217,17 +217,16 @@ def _input_lines() -> Iterator[tuple[int, str]]:
 
 
 def _solve_lines(
-    game: str, first: tuple[int, str] | None, rest: Iterator[tuple[int, str]], options: SolveOptions
+    game: Game, first: tuple[int, str] | None, rest: Iterator[tuple[int, str]], options: SolveOptions
 ) -> int:
     for name in ("proof", "resume", "save"):
         if getattr(options, name) is not None:
             raise click.UsageError(f"expected one position with --{name}, got positions on standard input")
-    rules = find_game(game)
     has_failed = is_undecided = False
     with _StoredSolutions() as solved:
         for number, text in (line for lines in ([first] if first else [], rest) for line in lines):
             try:
-                solution = _solve_line(rules.parse(text), options, solved)
+                solution = _solve_line(game.parse(text), options, solved)
             except ValueError as error:
                 has_failed = True
                 _report_bad_line(number, text, str(error), options)

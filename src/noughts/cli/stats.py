@@ -8,11 +8,10 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.options import complete_game, complete_player
 from noughts.cli.output import format_table, stdout_capabilities
-from noughts.games import find_game
+from noughts.cli.types import GAME, PLAYER, PLOT_FILE
+from noughts.games import Game
 from noughts.store import PlayerRecord, Store
-from noughts.study.plots import check_plot
 
 __all__ = ["command"]
 
@@ -24,23 +23,23 @@ MEASURES = {"plies": "plies", "seconds": "seconds a move", "accuracy": "accuracy
 
 
 @click.command(name="stats")
-@click.option("--game", metavar="GAME", shell_complete=complete_game, help="Only this game.")
+@click.option("--game", metavar="GAME", type=GAME, help="Only this game.")
 @click.option(
     "--player",
     default="you",
     show_default=True,
     metavar="NAME",
-    shell_complete=complete_player,
+    type=PLAYER,
     help="The player: you, or a level.",
 )
-@click.option("--plot", metavar="FILE", type=click.Path(dir_okay=False), help="Also plot them: .png, .svg or .pdf.")
+@click.option("--plot", metavar="FILE", type=PLOT_FILE, help="Also plot them: .png, .svg or .pdf.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(game: str | None, player: str, plot: str | None, as_json: bool) -> None:
+def command(game: Game | None, player: str, plot: Path | None, as_json: bool) -> None:
     """Show the results of finished games: won, drawn, lost, length, time per move, and accuracy if reviewed."""
     with Store(read_only=True) as store:
-        found = store.player_records(player, find_game(game).id if game else None)
+        found = store.player_records(player, game.id if game else None)
     if plot:
-        _plot(found, player, Path(plot))
+        _plot(found, player, plot)
     if as_json:
         click.echo(json.dumps([asdict(record) for record in found], indent=2))
     elif not found:
@@ -64,7 +63,6 @@ def _plot(found: list[PlayerRecord], player: str, file: Path) -> None:
     """Plot the results, with length, time and accuracy beside them: one line for each game and opponent."""
     if not found:
         raise click.ClickException(f"there is nothing to plot: {_nothing_yet(player)}")
-    check_plot(file)
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.options import NumberRange, complete_game
+from noughts.cli.options import NumberRange
 from noughts.cli.output import print_message, say
 from noughts.cli.resumable_solve import Terminated, signals_raise
-from noughts.games import Game, find_game
+from noughts.cli.types import GAME, PLOT_FILE
+from noughts.games import Game
 
 if TYPE_CHECKING:
     from noughts.learn.folder import Folder
@@ -23,7 +24,7 @@ LARGE = click.IntRange(1, 1 << 30)
 
 
 @click.command(name="train")
-@click.argument("game", shell_complete=complete_game)
+@click.argument("game", type=GAME)
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
     help="The folder of the run, by default train-GAME; an unfinished run in it continues.",
@@ -45,9 +46,9 @@ LARGE = click.IntRange(1, 1 << 30)
     "--on", type=click.Choice(["local", "ray"]), default="local", show_default=True,
     help="Self-play on this machine or on a Ray cluster.",
 )  # fmt: skip
-@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also plot loss and Elo.")
+@click.option("--plot", type=PLOT_FILE, metavar="FILE", help="Also plot loss and Elo.")
 @click.option("--json", "as_json", is_flag=True, help="Print events as JSON, one per line.")
-def command(game: str, out: Path | None, on: str, plot: Path | None, as_json: bool, **amounts: Any) -> int:
+def command(game: Game, out: Path | None, on: str, plot: Path | None, as_json: bool, **amounts: Any) -> int:
     """Train a network for GAME by self-play: an id, an alias, or a file with a custom game.
 
     Each round plays the engine against itself, trains a network on the positions, and plays it against the one before.
@@ -64,15 +65,11 @@ def command(game: str, out: Path | None, on: str, plot: Path | None, as_json: bo
     """
     from noughts.arena.runner import ArenaError
     from noughts.learn.folder import Folder, TrainingError, default_folder
-    from noughts.study.plots import check_plot
 
-    rules = find_game(game)
-    if plot is not None:
-        check_plot(plot)
-    folder = Folder(out or default_folder(rules))
+    folder = Folder(out or default_folder(game))
     try:
         with signals_raise():
-            return _train(rules, folder, on, plot, as_json, amounts)
+            return _train(game, folder, on, plot, as_json, amounts)
     except (TrainingError, ArenaError) as error:
         raise click.ClickException(str(error)) from None
     except (KeyboardInterrupt, Terminated) as end:

@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import complete_game
-from noughts.games import Position, find_game
+from noughts.cli.types import GAME, File
+from noughts.games import Game, Position
 from noughts.games.quoting import count
 from noughts.study.comparison import (
     ALGORITHMS,
@@ -25,7 +25,7 @@ from noughts.study.comparison import (
 )
 from noughts.study.trace import Trace, record, trace_to_json
 from noughts.study.tree import tree_size, tree_text
-from noughts.study.tree.files import FRAME_KINDS, check_suffix, save_frames, save_tree
+from noughts.study.tree.files import FRAME_KINDS, SUFFIXES, check_suffix, save_frames, save_tree
 
 __all__ = ["command"]
 
@@ -78,7 +78,7 @@ class Options:
 
 
 @click.command(name="tree")
-@click.argument("game", shell_complete=complete_game)
+@click.argument("game", type=GAME)
 @click.argument("position", required=False)
 @click.option("--algorithm", "-a", type=click.Choice(list(ALGORITHMS)), default="alphabeta", show_default=True)
 @click.option("--versus", type=click.Choice(list(ALGORITHMS)), help="A second search, shown beside the first.")
@@ -99,7 +99,7 @@ class Options:
 @click.option(
     "--output",
     "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=File(*SUFFIXES, ".json"),
     help="File to write: .svg, .html, .png, .pdf, .gif, .dot, .txt or .json.",
 )
 @click.option("--animate", is_flag=True, help="Show the search step by step in an .svg file, as a .gif always does.")
@@ -111,7 +111,7 @@ class Options:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the whole trace as JSON.")
 def command(
-    game: str,
+    game: Game,
     position: str | None,
     algorithm: str,
     versus: str | None,
@@ -141,7 +141,7 @@ def command(
     is_stepped = animate or frames is not None or (output is not None and output.suffix.lower() == ".gif")
     most = nodes if nodes is not None else (STEPPED if is_stepped else DRAWN)
     _check_output(output, animate, as_json, versus, most)
-    start = find_game(game).start_from(position)
+    start = game.start_from(position)
     if start.is_over:
         raise ValueError("expected a position with a side to move, but the game is over")
     with _progress("nodes") as progress:

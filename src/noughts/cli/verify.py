@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from noughts.cli.output import show_status
+from noughts.cli.types import File
 
 __all__ = ["command"]
 
@@ -18,7 +19,7 @@ MIN_SECONDS_FOR_SPEED = 0.1
 
 
 @click.command(name="verify")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("files", nargs=-1, required=True, type=File(".ngp"))
 @click.option(
     "--most", type=click.IntRange(1, 1 << 20), default=MAX_MB, show_default=True, metavar="MB",
     help="Refuse files that unpack to more.",

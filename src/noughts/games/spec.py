@@ -11,7 +11,7 @@ from noughts._core import MAX_CELLS, MAX_LINE_LENGTH, MAX_LINES
 from noughts.games.errors import InvalidGame, UnknownGame
 from noughts.games.quoting import quote
 
-__all__ = ["ALIASES", "BoardSpec", "Entry", "Spec", "UltimateSpec", "catalogue", "parse_id"]
+__all__ = ["ALIASES", "BoardSpec", "Entry", "Spec", "UltimateSpec", "add_option", "catalogue", "parse_id"]
 
 ALIASES = {
     "connect4": "7x6:4+gravity",
@@ -81,6 +81,20 @@ def parse_id(text: str) -> Spec:
     if name.startswith("ultimate:"):
         return _parse_ultimate(name, _check_options(options, ULTIMATE_OPTIONS, BOARD_OPTIONS, "Ultimate"))
     return _parse_board(name, text, _check_options(options, BOARD_OPTIONS, ULTIMATE_OPTIONS, "a flat board"))
+
+
+def add_option(text: str) -> list[str]:
+    """Return a game id or alias, and the same with each option that it can still have; nothing if it is not valid.
+
+    >>> add_option("ultimate:3+open")
+    ['ultimate:3+open', 'ultimate:3+open+misere', 'ultimate:3+open+count']
+    """
+    try:
+        spec = parse_id(text)
+    except InvalidGame:
+        return []
+    known = BOARD_OPTIONS if isinstance(spec, BoardSpec) else ULTIMATE_OPTIONS
+    return [text, *(f"{text}+{option}" for option in known if option not in spec.options)]
 
 
 def _suffix(options: frozenset[str], order: tuple[str, ...]) -> str:
