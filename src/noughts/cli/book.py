@@ -178,7 +178,15 @@ def _values(entry: BookEntry) -> dict[str, Any]:
 @click.option("--self-play", type=click.IntRange(1, 10**6), help="Count playthroughs of the engine: this many in all.")
 @click.option("--seconds", "-s", type=click.FloatRange(0, 1e9, min_open=True), help="Time limit for each position.")
 @click.option("--nodes", "-n", type=click.IntRange(1, 1 << 62), help="Node limit for each position.")
-@click.option("--memory", "-m", type=click.IntRange(1, 1 << 20), default=1024, show_default=True, metavar="MB")
+@click.option(
+    "--memory",
+    "-m",
+    type=click.IntRange(1, 1 << 20),
+    default=1024,
+    show_default=True,
+    metavar="MB",
+    help="Size of the tables.",
+)
 def build(
     game: Game,
     out: Path,
@@ -340,7 +348,15 @@ def _stored(game: Game) -> Iterator[Playthrough]:
     "--seconds", "-s", type=click.FloatRange(0, 1e9, min_open=True), default=10.0, show_default=True,
     help="Time limit for each solve.",
 )  # fmt: skip
-@click.option("--memory", "-m", type=click.IntRange(1, 1 << 20), default=256, show_default=True, metavar="MB")
+@click.option(
+    "--memory",
+    "-m",
+    type=click.IntRange(1, 1 << 20),
+    default=256,
+    show_default=True,
+    metavar="MB",
+    help="Size of the tables.",
+)
 def verify(game: Game | None, file: Path | None, sample: int | None, seed: int, seconds: float, memory: int) -> int:
     """Check the proven entries of a book, move by move, with the solver.
 

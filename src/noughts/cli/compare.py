@@ -45,7 +45,10 @@ COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move"
     "--evaluate",
     "-e",
     type=click.Choice(list(EVALUATIONS)),
-    help="Default: outcome, or lines when the depth is limited; with --series those that prefer the sooner win.",
+    help=(
+        "Evaluation at the depth. Default: outcome, or lines when the depth is limited; with --series those that prefer"
+        " the sooner win."
+    ),
 )
 @click.option("--seconds", "-s", type=float, default=10.0, show_default=True, help="Time limit for each algorithm.")
 @click.option(

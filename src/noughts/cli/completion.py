@@ -17,10 +17,10 @@ SHELL_TYPES = {shell.name: shell for shell in SHELLS}
 
 
 @click.command(name="completion")
-@click.argument("shell", type=click.Choice(list(SHELL_TYPES)))
+@click.argument("shell", metavar="SHELL", type=click.Choice(list(SHELL_TYPES)))
 @click.option("--install", is_flag=True, help="Write the script to your folder for completions of this shell.")
 def command(shell: str, install: bool) -> None:
-    """Print the script with which SHELL completes commands, options, games, players, saved games and files.
+    """Print the script with which SHELL (bash, zsh or fish) completes commands, games, players, saved games and files.
 
     --install writes it to a file and prints what is left to do; no start-up file of the shell is changed.
 

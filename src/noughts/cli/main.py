@@ -33,6 +33,7 @@ COMMANDS = {
     "grade": "Grade a search written in Python, and show where it fails.",
     "hint": "Give a hint for a position: the idea first, then the move.",
     "judge": "Judge moves for other programs: values, regrets, rated opponents.",
+    "man": "Show the manual pages, or write them to a folder.",
     "mcp": "Serve the games to language models: the Model Context Protocol.",
     "play": "Play a game in the terminal.",
     "review": "Review saved playthroughs: mistakes, better moves and accuracy.",

@@ -80,15 +80,28 @@ class Options:
 @click.command(name="tree")
 @click.argument("game", type=GAME)
 @click.argument("position", required=False)
-@click.option("--algorithm", "-a", type=click.Choice(list(ALGORITHMS)), default="alphabeta", show_default=True)
-@click.option("--versus", type=click.Choice(list(ALGORITHMS)), help="A second search, shown beside the first.")
+@click.option(
+    "--algorithm",
+    "-a",
+    type=click.Choice(list(ALGORITHMS)),
+    default="alphabeta",
+    show_default=True,
+    metavar="ALGORITHM",
+    help=f"Search to draw: {', '.join(ALGORITHMS)}.",
+)
+@click.option(
+    "--versus",
+    type=click.Choice(list(ALGORITHMS)),
+    metavar="ALGORITHM",
+    help="A second search, shown beside the first.",
+)
 @click.option("--order", type=click.Choice(list(ORDERS)), help="Order of moves. Default: row_by_row.")
 @click.option("--depth", "-d", type=int, help="Depth to search, or of rollouts. Default: to the end if that is quick.")
 @click.option(
     "--evaluate",
     "-e",
     type=click.Choice(list(EVALUATIONS)),
-    help="Default: outcome, or lines when a depth is given.",
+    help="Evaluation at the depth. Default: outcome, or lines when a depth is given.",
 )
 @click.option("--simulations", type=int, help=f"Simulations of mcts. Default: {SIMULATIONS}.")
 @click.option("--exploration", type=float, help="Exploration constant of mcts. Default: the square root of 2.")
