@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.output import format_table, say, stdout_capabilities
-from noughts.cli.settings import check_value, resolve_checked
+from noughts.cli.settings import check_value, complete_value, resolve_checked
 from noughts.games.quoting import terminal_json
 from noughts.settings import (
     SETTINGS,
@@ -64,6 +64,10 @@ def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return [CompletionItem(each.name, help=each.about) for each in SETTINGS if each.name.startswith(incomplete)]
 
 
+def _complete_value(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return complete_value(find_setting(ctx.params["name"]), ctx, param, incomplete)
+
+
 name_argument = click.argument("name", shell_complete=_complete_name)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -79,7 +83,7 @@ def get(name: str, as_json: bool) -> None:
 
 @command.command("set", short_help="Set a setting in the configuration file.")
 @name_argument
-@click.argument("value")
+@click.argument("value", shell_complete=_complete_value)
 @json_option
 def set_value(name: str, value: str, as_json: bool) -> None:
     """Set NAME to VALUE in the configuration file; several values are separated by commas."""

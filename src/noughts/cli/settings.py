@@ -8,13 +8,14 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from noughts.cli.types import GAME, PLAYER, File
 from noughts.games import find_game
 from noughts.games.quoting import quote
 from noughts.settings import Resolved, Setting, resolve
 from noughts.settings.kinds import Choice, Flag, Many
-from noughts.settings.table import PLAY_AGAINST, PLAY_GAME
+from noughts.settings.table import DATA, PLAY_AGAINST, PLAY_GAME
 
-__all__ = ["check_value", "resolve_checked", "setting_option", "value_of"]
+__all__ = ["check_value", "complete_value", "resolve_checked", "setting_option", "value_of"]
 
 T = TypeVar("T")
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -66,9 +67,19 @@ def _parse(_: click.Context, option: click.Parameter, value: Any) -> Any:
         raise click.BadParameter(str(error)) from None
 
 
-def _complete(_: click.Context, option: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    kind = option.setting.kind if isinstance(option, SettingOption) else None
-    words = kind.words if isinstance(kind, Choice) else ()
+def _complete(ctx: click.Context, option: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    assert isinstance(option, SettingOption)
+    return complete_value(option.setting, ctx, option, incomplete)
+
+
+def complete_value(
+    setting: Setting[Any], ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return the values of a setting that begin with the text, for the tab key."""
+    if setting.name in TYPES:
+        return TYPES[setting.name].shell_complete(ctx, param, incomplete)
+    kind = setting.kind
+    words = kind.words if isinstance(kind, Choice) else ("true", "false") if isinstance(kind, Flag) else ()
     return [CompletionItem(word) for word in words if word.startswith(incomplete.lower())]
 
 
@@ -103,3 +114,9 @@ def _check_opponent(name: str) -> None:
 
 CHECKS: dict[str, Callable[[Any], object]] = {PLAY_GAME.name: find_game, PLAY_AGAINST.name: _check_opponent}
 """What only the layers below the settings can check."""
+TYPES: dict[str, click.ParamType[Any]] = {
+    DATA.name: File(file_okay=False, dir_okay=True),
+    PLAY_AGAINST.name: PLAYER,
+    PLAY_GAME.name: GAME,
+}
+"""The settings whose values the tab key completes as those of an argument."""
