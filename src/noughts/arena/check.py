@@ -307,6 +307,8 @@ class _Token:
 
     def _kill(self, left: dict[int, str]) -> None:
         """Kill processes, and those that they start meanwhile."""
+        if sys.platform == "win32":
+            return
         deadline = monotonic() + QUIT_SECONDS
         while left and monotonic() < deadline:
             for pid in left:

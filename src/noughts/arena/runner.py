@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import selectors
 import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
 from time import monotonic
 from typing import IO, NamedTuple, Protocol
 
@@ -21,7 +21,6 @@ __all__ = ["ArenaError", "LocalWorkers", "Progress", "Run", "Watcher", "Workers"
 
 POLL_SECONDS = 0.2
 """Time to wait for results before the watchers' ``tick``."""
-CHUNK_BYTES = 1 << 16
 MAX_WORKER_DEATHS = 3
 """Workers that may die in the same playthrough before the tournament is given up."""
 
@@ -166,7 +165,7 @@ class LocalWorkers:
         self._plan_line = json.dumps(plan.to_data())
         self._size = size
         self._reports_moves = reports_moves
-        self._selector = selectors.DefaultSelector()
+        self._lines: SimpleQueue[tuple[_WorkerProcess, bytes]] = SimpleQueue()
         self._processes: list[_WorkerProcess] = []
         self._deaths: dict[Key, int] = {}
 
@@ -186,27 +185,30 @@ class LocalWorkers:
         (idle or self._start()).submit(task)
 
     def _start(self) -> _WorkerProcess:
-        process = _WorkerProcess(self._plan_line, self._reports_moves)
-        self._selector.register(process.out, selectors.EVENT_READ, process)
+        process = _WorkerProcess(self._plan_line, self._reports_moves, self._lines)
         self._processes.append(process)
         return process
 
     def collect(self) -> list[Result]:
         """Wait for ``POLL_SECONDS`` at most and return the new results."""
         results: list[Result] = []
-        for key, _ in self._selector.select(POLL_SECONDS):
-            process: _WorkerProcess = key.data
-            lines, has_ended = process.read_lines()
-            results += [result for line in lines if (result := process.receive(line)) is not None]
-            if has_ended:
-                task = process.task
+        for process, line in self._new_lines():
+            if line and (result := process.receive(line)) is not None:
+                results.append(result)
+            if not line:
                 self._remove(process)
-                if task is not None:
-                    self._resubmit(task)
+                if process.task is not None:
+                    self._resubmit(process.task)
         return results
 
+    def _new_lines(self) -> Iterator[tuple[_WorkerProcess, bytes]]:
+        """Yield the lines that come within ``POLL_SECONDS``, without waiting for more than one."""
+        with suppress(Empty):
+            yield self._lines.get(timeout=POLL_SECONDS)
+            while True:
+                yield self._lines.get_nowait()
+
     def _remove(self, process: _WorkerProcess) -> None:
-        self._selector.unregister(process.out)
         self._processes.remove(process)
         process.close()
 
@@ -222,24 +224,35 @@ class LocalWorkers:
         """End all workers; the supervisors of their bots notice and end the bots."""
         for process in list(self._processes):
             self._remove(process)
-        self._selector.close()
 
 
 class _WorkerProcess:
-    def __init__(self, plan_line: str, reports_moves: bool) -> None:
+    """A worker; a thread puts the lines that it writes into a queue, and an empty one when it has ended.
+
+    A thread for each, because Windows cannot wait for several pipes.
+    """
+
+    def __init__(self, plan_line: str, reports_moves: bool, lines: SimpleQueue[tuple[_WorkerProcess, bytes]]) -> None:
         self.task: Task | None = None
         self.progress: Progress | None = None
-        self._unread = b""
         # Its own session: Ctrl-C is for this process, not for a worker in the middle of a playthrough.
         self._process = subprocess.Popen(
             [sys.executable, "-m", "noughts.arena.worker", *(["--moves"] if reports_moves else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
         assert self._process.stdout is not None
-        self.out: IO[bytes] = self._process.stdout
+        self._reader = Thread(target=self._read, args=(self._process.stdout, lines), daemon=True)
+        self._reader.start()
         self._send(plan_line)
+
+    def _read(self, out: IO[bytes], lines: SimpleQueue[tuple[_WorkerProcess, bytes]]) -> None:
+        for line in out:
+            if line.endswith(b"\n"):  # else it died while writing
+                lines.put((self, line))
+        lines.put((self, b""))
 
     def _send(self, line: str) -> None:
         assert self._process.stdin is not None
@@ -250,12 +263,6 @@ class _WorkerProcess:
     def submit(self, task: Task) -> None:
         self.task = task
         self._send(json.dumps(task))
-
-    def read_lines(self) -> tuple[list[bytes], bool]:
-        """Return the complete lines that have come, and whether the output has ended."""
-        data = os.read(self.out.fileno(), CHUNK_BYTES)
-        *lines, self._unread = (self._unread + data).split(b"\n")
-        return lines, not data
 
     def receive(self, line: bytes) -> Result | None:
         """Return the result on a line, or note the progress and return None; raises ArenaError."""
@@ -272,6 +279,7 @@ class _WorkerProcess:
 
     def close(self) -> None:
         self._process.kill()
+        self._reader.join()
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
             with suppress(BrokenPipeError):

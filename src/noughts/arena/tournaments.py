@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from noughts.arena.plan import Plan, Scoring
 from noughts.arena.schedule import Key
 from noughts.games import Outcome, Playthrough, Side, Termination
+from noughts.games.file_lock import locked_file
 from noughts.store import Store, StoreError
 from noughts.store.database import store_errors
 
@@ -124,15 +124,16 @@ class Tournaments:
     def lock(self, number: int) -> Iterator[None]:
         """Lock a tournament against other processes; raises StoreError if another one is playing it."""
         path = self.store.path.with_name(f"{self.store.path.name}.arena-{number}.lock")
-        with path.open("w") as file:
+        with ExitStack() as held:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                held.enter_context(locked_file(path))
             except BlockingIOError:
                 raise StoreError(f"tournament {number} is being played by another process") from None
             try:
                 yield
             finally:
-                path.unlink(missing_ok=True)
+                with suppress(PermissionError):  # Windows deletes no open file
+                    path.unlink(missing_ok=True)
 
     def finish(self, number: int) -> None:
         """Mark a tournament as finished."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.arena_cup import cup_command
-from noughts.cli.groups import BotGroup
+from noughts.cli.groups import BotCommand, HelpfulGroup
 from noughts.cli.output import format_table, say, stdout_capabilities
 from noughts.cli.types import BOT, GAME_NAME, TOURNAMENT, TOURNAMENT_OR_FILE, File, OneOf
 from noughts.games.quoting import quote, terminal_json
@@ -98,7 +98,7 @@ def _with(options: tuple[Callable[..., Any], ...]) -> Callable[[Callable[..., An
     return add
 
 
-@click.group(name="arena", cls=BotGroup)
+@click.group(name="arena", cls=HelpfulGroup)
 def command() -> None:
     """Run tournaments between bots, rate them, test whether a change makes a bot stronger, and check bots."""
 
@@ -228,7 +228,7 @@ def delete_command(number: int, store_file: Path | None, as_json: bool) -> None:
         click.echo(json.dumps({"deleted": number}))
 
 
-@command.command(name="check", short_help="Check whether a bot is ready for a tournament.")
+@command.command(name="check", cls=BotCommand, short_help="Check whether a bot is ready for a tournament.")
 @click.argument("bot_command", type=BOT, metavar="CMD")
 @click.option(
     "--game",

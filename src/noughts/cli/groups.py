@@ -8,7 +8,7 @@ import click
 
 from noughts.games.quoting import nearest, quote
 
-__all__ = ["BotGroup", "HelpfulGroup"]
+__all__ = ["BotCommand", "HelpfulGroup"]
 
 
 class HelpfulGroup(click.Group):
@@ -45,9 +45,3 @@ class BotCommand(click.Command):
         if why is not None:
             ctx.fail(why)
         return super().invoke(ctx)
-
-
-class BotGroup(HelpfulGroup):
-    """A group whose commands all run bots as programs."""
-
-    command_class = BotCommand

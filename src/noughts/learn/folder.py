@@ -17,16 +17,16 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from noughts.games import Game
 from noughts.games.atomic_file import atomic_file, write_file
+from noughts.games.file_lock import locked_file
 from noughts.learn.settings import Settings
 
 __all__ = ["Folder", "TrainingError", "default_folder", "file_name"]
@@ -121,9 +121,9 @@ class Folder:
     @contextmanager
     def lock(self) -> Iterator[None]:
         """Keep other processes out of the folder, which must exist; raises TrainingError if one is at work."""
-        with (self.path / "lock").open("w") as file:
+        with ExitStack() as held:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                held.enter_context(locked_file(self.path / "lock"))
             except BlockingIOError:
                 raise TrainingError(f"another process is training in {self.path}") from None
             yield

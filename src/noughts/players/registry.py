@@ -243,8 +243,6 @@ def _open_program(
     seed: int | None,
     limit: Limit | None,
 ) -> ProgramHost:
-    if why := programs.why_no_programs():
-        raise ValueError(why)
     words = command if isinstance(command, str) else [str(word) for word in command]
     if protocol != PYTHON:  # which takes the name of a file, quotes and all
         programs.split_command(words)

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import os
 import queue
+import sys
 import threading
 import time
 from collections import Counter, deque
@@ -372,7 +373,9 @@ class WorkerPool:
 
 
 def _lower_priority(niceness: int) -> None:
-    with suppress(AttributeError, OSError):  # only Linux has priorities per thread
+    if sys.platform != "linux":  # only Linux has priorities per thread
+        return
+    with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
 
 

@@ -6,11 +6,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,6 +29,7 @@ from noughts.arena.cup.submissions import (
 from noughts.arena.plan import Plan, read_plan
 from noughts.arena.tournaments import Tournaments
 from noughts.games.atomic_file import write_file
+from noughts.games.file_lock import locked_file
 from noughts.games.quoting import count, quote
 
 __all__ = ["Cup", "CupSettings"]
@@ -148,9 +148,9 @@ class Cup:
         if self.home.is_dir() and any(self.home.iterdir()) and not (self.home / LOCK).exists():
             raise ValueError(f"expected a new folder or that of a cup, got {quote(str(self.home))}")
         self.home.mkdir(parents=True, exist_ok=True)
-        with (self.home / LOCK).open("w") as file:
+        with ExitStack() as held:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                held.enter_context(locked_file(self.home / LOCK))
             except BlockingIOError:
                 raise ValueError(f"the cup in {self.home} is being played by another process") from None
             yield

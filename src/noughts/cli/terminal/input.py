@@ -12,7 +12,7 @@ from typing import TextIO
 
 __all__ = ["CAN_INTERRUPT_READING", "HungUp", "LineInput", "TimeIsUp", "raise_on_hang_up"]
 
-CAN_INTERRUPT_READING = hasattr(signal, "setitimer")
+CAN_INTERRUPT_READING = sys.platform != "win32"
 """Whether a timeout can interrupt the reading of a line. On Windows it cannot: there the session notices that time is
 up when the next line is entered."""
 HANG_UP_SIGNALS = ("SIGHUP", "SIGTERM", "SIGBREAK")
@@ -79,9 +79,11 @@ class LineInput:
 
 
 def _enable_line_editing() -> None:
+    if sys.platform == "win32":  # its console edits lines
+        return
     try:
         import readline
-    except ImportError:  # not available everywhere; the terminal's own line editing remains
+    except ImportError:  # not built everywhere; the terminal's own line editing remains
         return
     readline.set_auto_history(True)
     # Its escape codes would be noise for screen readers and in transcripts.
@@ -90,7 +92,7 @@ def _enable_line_editing() -> None:
 
 @contextmanager
 def _timeout(seconds: float | None) -> Iterator[None]:
-    if seconds is None or not CAN_INTERRUPT_READING:
+    if seconds is None or sys.platform == "win32":
         yield
         return
     previous = signal.signal(signal.SIGALRM, _raise_time_is_up)

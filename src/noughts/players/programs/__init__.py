@@ -1,12 +1,11 @@
 """Programs as players: run under supervision, within limits, and always ended."""
 
-import os
 from typing import TYPE_CHECKING
 
 from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from noughts.players.programs.limits import Limits, why_no_sandbox
+    from noughts.players.programs.limits import Limits, why_no_programs, why_no_sandbox
     from noughts.players.programs.program import Deadline, Program, split_command
 
 __all__ = ["Deadline", "Limits", "Program", "split_command", "why_no_programs", "why_no_sandbox"]
@@ -18,13 +17,7 @@ __getattr__, __dir__ = lazy_names(
         "Limits": ".limits",
         "Program": ".program",
         "split_command": ".program",
+        "why_no_programs": ".limits",
         "why_no_sandbox": ".limits",
     },
 )
-
-
-def why_no_programs() -> str | None:
-    """Return None where programs can be run under supervision, else the reason in one line."""
-    if hasattr(os, "fork"):
-        return None
-    return "running bots as programs needs Linux or macOS: this system has no process groups"

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from noughts.players.player import GRACE_SECONDS
 
-__all__ = ["MEGABYTE", "Limits", "sandbox_command", "why_no_sandbox"]
+__all__ = ["MEGABYTE", "Limits", "sandbox_command", "why_no_programs", "why_no_sandbox"]
 
 MEGABYTE = 1 << 20
 HIDDEN_FOLDERS = (Path("/tmp"), Path("/run"), Path("/dev/shm"))
@@ -65,6 +65,13 @@ class Limits(NamedTuple):
             if value is not None and not value >= least:
                 raise ValueError(f"expected {name} above 0, got {value}")
         return self
+
+
+def why_no_programs() -> str | None:
+    """Return None where programs can be run under supervision, else the reason in one line."""
+    if sys.platform != "win32":
+        return None
+    return "running bots as programs needs Linux or macOS: this system has no process groups"
 
 
 @cache

@@ -23,7 +23,7 @@ from typing import IO, NamedTuple
 
 from noughts.games.quoting import escape_control_characters, quote
 from noughts.players.player import FailureReason, NotStarted, PlayerFailed
-from noughts.players.programs.limits import MEGABYTE, Limits, sandbox_command, why_no_sandbox
+from noughts.players.programs.limits import MEGABYTE, Limits, sandbox_command, why_no_programs, why_no_sandbox
 
 __all__ = ["Deadline", "Program", "become_subreaper", "kill_orphans", "kill_tree", "split_command"]
 
@@ -93,6 +93,8 @@ class Program:
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
+        if why := why_no_programs():
+            raise ValueError(why)
         self.words = split_command(command)
         self.limits = (limits or Limits()).check()
         self.sandbox = sandbox
@@ -417,9 +419,11 @@ def become_subreaper() -> None:
 
     Only for a process that starts nothing but bots: any other child would be killed as well.
     """
+    global _is_subreaper
+    if sys.platform == "win32":
+        return
     from noughts.players.programs.supervisor import become_reaper
 
-    global _is_subreaper
     become_reaper()
     _is_subreaper = True
 

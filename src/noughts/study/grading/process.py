@@ -82,8 +82,9 @@ def _start(process: Any) -> None:
 
 def _end(process: Any) -> None:
     """End the process with everything that it has started in its session."""
-    with suppress(ProcessLookupError, PermissionError, AttributeError):
-        os.killpg(process.pid, signal.SIGKILL)
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.join(END_SECONDS)
 
@@ -139,19 +140,18 @@ def _grade(work: Work, seconds: float, memory_mb: int, theirs: Connection) -> No
 def _isolate(seconds: float) -> None:
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
-    if hasattr(os, "setsid"):
+    if sys.platform != "win32":
         os.setsid()
-    if hasattr(signal, "alarm"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(ceil(seconds + END_SECONDS))  # in case the parent is killed and cannot end it
 
 
 def _limit_memory(megabytes: int) -> None:
     """Limit the memory of this process, where the system can: on Linux its data, elsewhere its addresses."""
-    try:
-        import resource
-    except ImportError:  # Windows
+    if sys.platform == "win32":
         return
+    import resource
+
     kind = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
     most = _used_bytes() + (megabytes << 20)
     with suppress(ValueError, OSError):
@@ -160,10 +160,12 @@ def _limit_memory(megabytes: int) -> None:
 
 def _used_bytes() -> int:
     """Return the bytes of data of this process, which a fork shares with its parent."""
+    if sys.platform != "linux":
+        return 0
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError):
         return 0
 
 
