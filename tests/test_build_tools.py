@@ -42,6 +42,8 @@ def test_compiler_behind_another_program_or_with_options_is_accepted() -> None:
 
 
 INSTALL = CHECK.with_name("install-system-packages")
+INSTALLED = dict.fromkeys(("bwrap", "zsh", "fish", "mandoc"), "")
+"""All programs that are looked for except chromium."""
 
 
 def install(folder: Path, **programs: str) -> subprocess.CompletedProcess[str]:
@@ -58,7 +60,7 @@ def install(folder: Path, **programs: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_installed_packages_are_not_installed_again(tmp_path: Path) -> None:
-    done = install(tmp_path, chromium="", bwrap="", **{"apt-get": "exit 1"})
+    done = install(tmp_path, chromium="", **INSTALLED, **{"apt-get": "exit 1"})
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -75,7 +77,7 @@ def test_installed_packages_are_not_installed_again(tmp_path: Path) -> None:
 def test_packages_that_could_not_be_installed_are_named_with_the_reason(
     tmp_path: Path, programs: dict[str, str], reason: str
 ) -> None:
-    done = install(tmp_path, bwrap="", **programs)
+    done = install(tmp_path, **INSTALLED, **programs)
     assert done.returncode == 1
     *log, line = done.stderr.splitlines()
     assert line == f"not installed: chromium ({reason}); the tests that need it will be skipped"
@@ -85,7 +87,7 @@ def test_packages_that_could_not_be_installed_are_named_with_the_reason(
 def test_package_list_that_cannot_be_fetched_does_not_prevent_installation(tmp_path: Path) -> None:
     chromium = tmp_path / "chromium"
     apt = f'case "$*" in *update*) exit 100;; esac\necho >"{chromium}"\n/bin/chmod +x "{chromium}"'
-    assert install(tmp_path, bwrap="", **{"apt-get": apt}).returncode == 0
+    assert install(tmp_path, **INSTALLED, **{"apt-get": apt}).returncode == 0
 
 
 @pytest.mark.parametrize("strict", [False, True])

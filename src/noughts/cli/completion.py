@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -59,8 +60,9 @@ def _user_folder(shell: str) -> Path:
 
 
 def _next_step(shell: str, path: Path) -> str:
+    file, folder = quote(str(path)), quote(str(path.parent))
     return {
-        "bash": f"the package bash-completion loads it in new shells; without that, add to ~/.bashrc:\nsource {path}",
-        "zsh": f"add to ~/.zshrc, before compinit:\nfpath=({path.parent} $fpath)",
-        "fish": "fish loads it in new shells and in this one",
+        "bash": f"the package bash-completion loads it in new shells; without that, add to ~/.bashrc:\nsource {file}",
+        "zsh": f"add to ~/.zshrc, before compinit:\nfpath=({folder} $fpath)",
+        "fish": "fish loads it by itself",
     }[shell]
