@@ -39,6 +39,11 @@ EXAMPLES: dict[str, str] = {
     "web.name": "a.example,b.example",
     "web.proxy": "10.0.0.0/8,::1",
     "web.workers": "4",
+    "web.log-level": "info",
+    "web.log-format": "json",
+    "web.access-log": "yes",
+    "web.log-addresses": "network",
+    "web.metrics": "0.0.0.0:9100",
 }
 """A text for each setting that is not its default."""
 WRONG: dict[str, str] = {
@@ -53,6 +58,11 @@ WRONG: dict[str, str] = {
     "web.name": "a.example:443",
     "web.proxy": "proxy.example",
     "web.workers": "1",
+    "web.log-level": "loud",
+    "web.log-format": "xml",
+    "web.access-log": "all",
+    "web.log-addresses": "half",
+    "web.metrics": ":9100",
 }
 """A text for each setting that it refuses."""
 
@@ -281,7 +291,7 @@ def test_option_takes_precedence_over_the_settings(name: str, file: Path, monkey
     elif default == ():
         assert parse(option.opts[0], given.split(",")[0]) == (given.split(",")[0],)
     else:
-        assert parse(option.opts[0], str(default)) == default
+        assert parse(option.opts[0], option.setting.kind.format(default)) == default
 
 
 def test_help_works_with_a_damaged_file(file: Path) -> None:

@@ -219,4 +219,4 @@ def test_data_derived_from_a_game_is_computed_once_and_freed_with_it() -> None:
 def test_server_library_that_lacks_a_needed_method_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "UNDOCUMENTED", {str: ("lower", "no_such_thing")})
     with pytest.raises(OSError, match="str has no no_such_thing; install uvicorn"):
-        limits.limited_connection(Settings())
+        limits.limited_connection(Settings(), lambda: None)

@@ -24,7 +24,7 @@ TIMEOUT_SECONDS = 30.0
 def serving(store: Path, **settings: Any) -> Iterator[str]:
     """Run a server in a thread and yield its address; it ends with the block."""
     chosen = Settings(port=0, store=store, **settings)
-    listening = listen(chosen)
+    listening = listen(chosen.address)
     ready = threading.Event()
     server = Server(chosen, ready.set)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))

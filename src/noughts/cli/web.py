@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import json
+import socket
+from contextlib import ExitStack
 from typing import Any
 
 import click
@@ -11,7 +13,20 @@ import click
 from noughts.cli.options import book_option
 from noughts.cli.output import system_reason
 from noughts.cli.settings import setting_option
-from noughts.settings.table import WEB_HOST, WEB_NAME, WEB_OPEN, WEB_PORT, WEB_PROXY, WEB_WORKERS
+from noughts.settings.kinds import Address
+from noughts.settings.table import (
+    WEB_ACCESS_LOG,
+    WEB_HOST,
+    WEB_LOG_ADDRESSES,
+    WEB_LOG_FORMAT,
+    WEB_LOG_LEVEL,
+    WEB_METRICS,
+    WEB_NAME,
+    WEB_OPEN,
+    WEB_PORT,
+    WEB_PROXY,
+    WEB_WORKERS,
+)
 from noughts.store import store_path
 
 __all__ = ["command"]
@@ -27,22 +42,20 @@ LOOPBACK = ("127.0.0.1", "::1")
 @setting_option(WEB_PROXY, "proxies")
 @click.option("--behind-proxy", is_flag=True, help="Trust a proxy on this machine: --proxy 127.0.0.1 --proxy ::1.")
 @setting_option(WEB_WORKERS)
+@setting_option(WEB_LOG_LEVEL)
+@setting_option(WEB_LOG_FORMAT)
+@setting_option(WEB_ACCESS_LOG)
+@setting_option(WEB_LOG_ADDRESSES)
+@setting_option(WEB_METRICS)
 @book_option
 @click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
 def command(
-    host: str,
-    port: int,
-    opens: bool,
-    names: tuple[str, ...],
-    proxies: tuple[str, ...],
-    behind_proxy: bool,
-    workers: int,
-    book: bool,
-    as_json: bool,
+    opens: bool, names: tuple[str, ...], proxies: tuple[str, ...], behind_proxy: bool, as_json: bool, **more: Any
 ) -> None:
     """Serve the page: play, analyse and learn in the browser, alone or with a friend by link.
 
-    It listens on this machine only unless --host is given. Ctrl-C stops it; friend games are saved.
+    It listens on this machine only unless --host is given. Ctrl-C stops it; friend games are saved. noughts config
+    changes the defaults, and docs/deploying.md explains how to run it for others.
 
     \b
     noughts web
@@ -50,49 +63,62 @@ def command(
     """
     web: Any = importlib.import_module("noughts.web.server")  # cli and web do not import each other; this starts it
     settings = web.Settings(
-        host=host,
-        port=port,
         names=tuple(map(str.lower, names)),
         proxies=(*proxies, *(LOOPBACK if behind_proxy else ())),
         store=store_path(),
-        book=book,
-        workers=workers,
+        **more,
     )
     _check(settings)
+    with ExitStack() as sockets:
+        listening = sockets.enter_context(_listen(web, settings.address))
+        metrics = None if settings.metrics is None else sockets.enter_context(_listen(web, settings.metrics))
+        addresses = {"address": _address(settings.host, listening)}
+        if metrics is not None:
+            addresses["metrics"] = f"{_address(settings.metrics.host, metrics)}metrics"
+        _warn(settings)
+
+        def ready() -> None:
+            click.echo(json.dumps(addresses) if as_json else "\n".join(addresses.values()))
+            click.echo("press Ctrl-C to stop", err=True)
+            if opens:
+                _open(addresses["address"])
+
+        web.serve(settings, listening, ready, metrics)
+
+
+def _listen(web: Any, address: Address) -> socket.socket:
     try:
-        listening = web.listen(settings)
+        listening: socket.socket = web.listen(address)
     except OSError as error:
-        raise click.ClickException(f"cannot listen on {host}:{port}: {system_reason(error)}") from None
-    address = _address(host, listening.getsockname()[1])
-    _warn(settings, address)
-
-    def ready() -> None:
-        click.echo(json.dumps({"address": address}) if as_json else address)
-        click.echo("press Ctrl-C to stop", err=True)
-        if opens:
-            _open(address)
-
-    web.serve(settings, listening, ready)
+        raise click.ClickException(f"cannot listen on {address}: {system_reason(error)}") from None
+    return listening
 
 
 def _check(settings: Any) -> None:
     if settings.names and settings.is_local:
         raise click.UsageError("--name needs --host or --behind-proxy: on loopback the name is localhost")
+    if settings.metrics is not None and settings.metrics.port == settings.port != 0:
+        raise click.UsageError(
+            f"expected a port for --metrics that is not that of the page, got {settings.port} for both"
+        )
 
 
-def _address(host: str, port: int) -> str:
-    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+def _address(host: str, listening: socket.socket) -> str:
+    name, port = (
+        {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host),
+        listening.getsockname()[1],
+    )
     return f"http://{name}:{port}/"
 
 
-def _warn(settings: Any, address: str) -> None:
+def _warn(settings: Any) -> None:
     """Warn about what others can do when they can reach the server."""
     if settings.is_local:
         return
     lines = [
         f"listening on {settings.host}: everyone who can reach this machine can play, watch and use its engine,",
         "within limits for each address; each visitor has their own saved games, separate from noughts games;",
-        "there is no encryption: on a network you do not trust, put a proxy with TLS in front (docs/web.md)",
+        "there is no encryption: on a network you do not trust, put a proxy with TLS in front (docs/deploying.md)",
     ]
     if not settings.names:
         lines.append("it answers to any host name; restrict that with --name")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.settings.kinds import (
+    AddressKind,
     Choice,
     Flag,
     Folder,
@@ -27,7 +28,12 @@ __all__ = [
     "PLAY_GAME",
     "PLAY_SAVE",
     "SETTINGS",
+    "WEB_ACCESS_LOG",
     "WEB_HOST",
+    "WEB_LOG_ADDRESSES",
+    "WEB_LOG_FORMAT",
+    "WEB_LOG_LEVEL",
+    "WEB_METRICS",
     "WEB_NAME",
     "WEB_OPEN",
     "WEB_PORT",
@@ -103,6 +109,26 @@ WEB_WORKERS = Setting(
     "Number of engine threads.",
     f"one for each core, {MIN_WORKERS} to {MAX_DEFAULT_WORKERS}",
 )
+WEB_LOG_LEVEL = Setting(
+    "web.log-level",
+    Choice("debug", "info", "warning", "error", "critical"),
+    lambda: "warning",
+    "Least important messages to log.",
+)
+WEB_LOG_FORMAT = Setting("web.log-format", Choice("text", "json"), lambda: "text", "Log lines of text, or of JSON.")
+WEB_ACCESS_LOG = Setting("web.access-log", Flag(), lambda: False, "Log every request.")
+WEB_LOG_ADDRESSES = Setting(
+    "web.log-addresses",
+    Choice("full", "network", "none"),
+    lambda: "full",
+    "Addresses of clients in the access log: in full, the network alone, or none.",
+)
+WEB_METRICS = Setting(
+    "web.metrics",
+    AddressKind(),
+    lambda: None,
+    "Serve /metrics for Prometheus on a port of its own, by default on loopback.",
+)
 
 SETTINGS: tuple[Setting[Any], ...] = (
     DATA,
@@ -118,5 +144,10 @@ SETTINGS: tuple[Setting[Any], ...] = (
     WEB_NAME,
     WEB_PROXY,
     WEB_WORKERS,
+    WEB_LOG_LEVEL,
+    WEB_LOG_FORMAT,
+    WEB_ACCESS_LOG,
+    WEB_LOG_ADDRESSES,
+    WEB_METRICS,
 )
 """In the order of ``noughts config``: for all commands, for the terminal, for the server."""

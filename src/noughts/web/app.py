@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import logging
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,11 +17,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from noughts import __version__
+from noughts.web.access import AccessMiddleware
 from noughts.web.answers import ErrorAnswer
 from noughts.web.api import friends, games, qr, saved, think
 from noughts.web.context import Services
 from noughts.web.errors import add_error_handlers, error_response
+from noughts.web.health import Health, MetricsPort, add_health_route
 from noughts.web.limits import Rate, Settings, TokenBuckets
+from noughts.web.metrics import Metrics
 from noughts.web.rooms import Rooms
 from noughts.web.security import SecurityMiddleware
 from noughts.web.workers import StoreThread, WorkerPool
@@ -58,18 +62,24 @@ MEDIA_TYPES = {
 }
 
 
-def make_app(settings: Settings) -> FastAPI:
-    """Return the app; its threads start and stop with it. Raises StoreError if the store cannot be opened."""
+def make_app(settings: Settings, metrics: Metrics | None = None, metrics_port: int | None = None) -> FastAPI:
+    """Return the app; its threads start and stop with it. Raises StoreError if the store cannot be opened.
+
+    Requests on ``metrics_port`` get the metrics, and nothing else.
+    """
+    counted = metrics or Metrics()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        services = app.state.services = _open_services(settings)
+        services = app.state.services = _open_services(settings, counted)
+        app.state.health = Health(services)
         await services.rooms.open()
         yield
         services.engine_pool.close()
         services.fast_pool.close()
         await services.rooms.close()
         services.store.close()
+        logging.getLogger(__name__).info("stopped")
 
     app = FastAPI(
         title="noughts",
@@ -83,18 +93,22 @@ def make_app(settings: Settings) -> FastAPI:
     )
     for module in (games, think, saved, friends, qr):
         app.include_router(module.router, prefix="/api")
-    add_error_handlers(app)
+    add_error_handlers(app, counted)
+    add_health_route(app)
     _add_static_files(app)
     app.add_middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED_BYTES, compresslevel=5)
-    app.add_middleware(SecurityMiddleware, settings=settings)
+    app.add_middleware(SecurityMiddleware, settings=settings, metrics=counted)
+    app.add_middleware(AccessMiddleware, settings=settings, metrics=counted)
+    app.add_middleware(MetricsPort, port=metrics_port)
     return app
 
 
-def _open_services(settings: Settings) -> Services:
+def _open_services(settings: Settings, metrics: Metrics) -> Services:
     limits = settings.limits
     store = StoreThread(settings.store)
     return Services(
         settings=settings,
+        metrics=metrics,
         engine_pool=WorkerPool(
             settings.workers,
             limits.waiting,

@@ -14,8 +14,9 @@ from starlette.responses import Response
 from noughts.web.jobs import run_job
 from noughts.web.limits import Settings, TokenBucket, TokenBuckets, client_address
 from noughts.web.lookups import Lookup
+from noughts.web.metrics import Metrics
 from noughts.web.questions import Answer, Job, Question
-from noughts.web.refusals import TooManyRequests, WebError
+from noughts.web.refusals import Reason, TooManyRequests, WebError
 from noughts.web.rooms import Rooms
 from noughts.web.workers import StoreThread, WorkerPool
 
@@ -29,6 +30,7 @@ class Services:
     """The long-lived parts of the server."""
 
     settings: Settings
+    metrics: Metrics
     engine_pool: WorkerPool
     fast_pool: WorkerPool
     """For work that takes milliseconds, or up to a second for huge games: too long for the event loop."""
@@ -47,7 +49,7 @@ class Services:
         """Raise TooManyRequests if a client creates, joins or restarts too many friend games."""
         wait = self.friend_games.of(client).take()
         if wait:
-            raise TooManyRequests("too many friend games", wait)
+            raise TooManyRequests("too many friend games", wait, reason=Reason.FRIEND_GAMES)
 
     async def run_fast(self, client: str, work: Callable[[], T], is_long: bool = False) -> T:
         """Return the result of work done in the fast pool."""

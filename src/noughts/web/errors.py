@@ -15,7 +15,8 @@ from starlette.responses import Response
 from noughts.games.quoting import quote
 from noughts.store import StoreError
 from noughts.validation import validation_message
-from noughts.web.refusals import WebError
+from noughts.web.metrics import Metrics
+from noughts.web.refusals import Reason, WebError
 
 __all__ = ["add_error_handlers", "error_response"]
 
@@ -27,10 +28,11 @@ def error_response(status: int, message: str, retry_after: float | None = None) 
     return Response(body, status, headers, "application/json")
 
 
-def add_error_handlers(app: FastAPI) -> None:
+def add_error_handlers(app: FastAPI, metrics: Metrics) -> None:
     """Make the app answer every error with one line of JSON."""
 
     async def web_error(_: Request, error: Any) -> Response:
+        metrics.refuse(error.reason)
         return error_response(error.status, error.message, error.retry_after)
 
     async def value_error(_: Request, error: Any) -> Response:
@@ -46,6 +48,7 @@ def add_error_handlers(app: FastAPI) -> None:
         return error_response(error.status_code, _http_message(request, error))
 
     async def store_error(_: Request, error: Any) -> Response:
+        metrics.refuse(Reason.STORE)
         logging.getLogger(__name__).error("the store failed: %s", error)  # the path is not for strangers
         return error_response(503, "saved games cannot be reached; try again in 5 s", 5)
 

@@ -15,7 +15,17 @@ from typing import Any, NamedTuple
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from noughts.settings.table import WEB_HOST, WEB_PORT, WEB_WORKERS
+from noughts.settings.kinds import Address
+from noughts.settings.table import (
+    WEB_ACCESS_LOG,
+    WEB_HOST,
+    WEB_LOG_ADDRESSES,
+    WEB_LOG_FORMAT,
+    WEB_LOG_LEVEL,
+    WEB_METRICS,
+    WEB_PORT,
+    WEB_WORKERS,
+)
 
 __all__ = [
     "EMOTE_RATE",
@@ -123,8 +133,19 @@ class Settings:
     book: bool = True
     """Whether the engine uses its opening book."""
     workers: int = field(default_factory=WEB_WORKERS.factory)
+    log_level: str = WEB_LOG_LEVEL.default
+    log_format: str = WEB_LOG_FORMAT.default
+    access_log: bool = WEB_ACCESS_LOG.default
+    log_addresses: str = WEB_LOG_ADDRESSES.default
+    metrics: Address | None = WEB_METRICS.default
+    """Where ``/metrics`` is served."""
     client_limits: ClientLimits | None = None
     """Overrides the limits chosen by ``limits``."""
+
+    @property
+    def address(self) -> Address:
+        """Where the page is served."""
+        return Address(self.host, self.port)
 
     @property
     def is_local(self) -> bool:
@@ -249,9 +270,10 @@ def _check_versions() -> None:
                 )
 
 
-def limited_connection(settings: Settings) -> type[H11Protocol]:
+def limited_connection(settings: Settings, on_refused: Callable[[], None]) -> type[H11Protocol]:
     """Return uvicorn's HTTP protocol with limits: connections per client, and time for the head of a request.
 
+    ``on_refused`` is called for every connection above the limit.
     Websockets stop being counted here when they are opened; ``SecurityMiddleware`` counts them.
     """
     _check_versions()
@@ -269,6 +291,7 @@ def limited_connection(settings: Settings) -> type[H11Protocol]:
                 self._client = client
                 self._timer = self.loop.call_later(IDLE_SECONDS, self._close_if_idle, transport)
             else:
+                on_refused()
                 transport.abort()
 
         def connection_lost(self, exc: Exception | None) -> None:

@@ -3,16 +3,52 @@
 from __future__ import annotations
 
 import math
+from enum import StrEnum
 
-__all__ = ["InvalidRequest", "ServerClosing", "TooManyRequests", "TookTooLong", "WebError"]
+__all__ = ["InvalidRequest", "Reason", "ServerClosing", "TooManyRequests", "TookTooLong", "WebError"]
+
+
+class Reason(StrEnum):
+    """Why the server refused a request that may have been right; such refusals are counted."""
+
+    HOST = "host"
+    """The name of another host."""
+    ORIGIN = "origin"
+    """Sent by the page of another site."""
+    REQUESTS = "requests"
+    """Too many requests of a client."""
+    CONNECTIONS = "connections"
+    """Too many connections of a client."""
+    SOCKETS = "sockets"
+    """Too many websockets of a client."""
+    MESSAGES = "messages"
+    """Too many messages on websockets."""
+    SIZE = "size"
+    """Too large."""
+    SLOW = "slow"
+    """Arrived too slowly."""
+    ENGINE_TIME = "engine_time"
+    """The client has used its engine time."""
+    QUEUE = "queue"
+    """Too many jobs are waiting."""
+    FRIEND_GAMES = "friend_games"
+    SAVED_GAMES = "saved_games"
+    LATE = "late"
+    """The answer took too long."""
+    STORE = "store"
+    """The store failed."""
+    CLOSING = "closing"
+    """The server is shutting down."""
 
 
 class WebError(Exception):
     """A request that is not served: an HTTP status and a one-line message."""
 
-    def __init__(self, status: int, message: str, retry_after: float | None = None) -> None:
+    def __init__(
+        self, status: int, message: str, retry_after: float | None = None, reason: Reason | None = None
+    ) -> None:
         super().__init__(message)
-        self.status, self.message, self.retry_after = status, message, retry_after
+        self.status, self.message, self.retry_after, self.reason = status, message, retry_after, reason
 
 
 class InvalidRequest(WebError):
@@ -25,22 +61,22 @@ class InvalidRequest(WebError):
 class TooManyRequests(WebError):
     """The client uses more than its share; the message says when to try again."""
 
-    def __init__(self, problem: str = "too many requests", retry_after: float = 1.0) -> None:
-        super().__init__(429, f"{problem}; try again in {_duration(retry_after)}", retry_after)
+    def __init__(self, problem: str, retry_after: float = 1.0, *, reason: Reason) -> None:
+        super().__init__(429, f"{problem}; try again in {_duration(retry_after)}", retry_after, reason)
 
 
 class TookTooLong(WebError):
     """The answer took too long."""
 
     def __init__(self) -> None:
-        super().__init__(503, "the answer took too long; ask for less time, or try again later", 30)
+        super().__init__(503, "the answer took too long; ask for less time, or try again later", 30, Reason.LATE)
 
 
 class ServerClosing(WebError):
     """The server is shutting down."""
 
     def __init__(self) -> None:
-        super().__init__(503, "the server is shutting down", 5)
+        super().__init__(503, "the server is shutting down", 5, Reason.CLOSING)
 
 
 def _duration(seconds: float) -> str:

@@ -18,7 +18,7 @@ from noughts.match import TimeControl
 from noughts.store import Store, StoreError
 from noughts.store.web_games import FriendGame, FriendGames
 from noughts.web.answers import FriendAnswer, FriendState, JoinAnswer, Presence
-from noughts.web.refusals import TooManyRequests, WebError
+from noughts.web.refusals import Reason, TooManyRequests, WebError
 from noughts.web.room import Room, RoomEvent, fingerprint, new_id, new_secret
 from noughts.web.sockets import Outbox
 from noughts.web.workers import StoreThread
@@ -114,6 +114,16 @@ class Rooms:
     def __len__(self) -> int:
         return len(self._rooms)
 
+    @property
+    def stored(self) -> int:
+        """Number of friend games, in memory and on disk."""
+        return self._count
+
+    @property
+    def connections(self) -> int:
+        """Number of connected players and spectators."""
+        return sum(len(live.connections) for live in self._rooms.values())
+
     async def open(self) -> None:
         """Count the games, and start the heartbeat."""
         self._count = await self._store.run(lambda store: FriendGames(store).count())
@@ -166,7 +176,7 @@ class Rooms:
         if self._count >= self._max_games:
             self._count -= await self._store.run(_make_room)
         if self._count >= self._max_games:
-            raise TooManyRequests("too many friend games on this server", 3600)
+            raise TooManyRequests("too many friend games on this server", 3600, reason=Reason.FRIEND_GAMES)
         self._count += 1
         await self._store.write(lambda store: FriendGames(store).add(game))
 

@@ -17,10 +17,11 @@ from noughts.web.limits import (
     client_address,
     is_loopback,
 )
-from noughts.web.refusals import TooManyRequests, WebError
+from noughts.web.metrics import Metrics
+from noughts.web.refusals import Reason, TooManyRequests, WebError
 from noughts.web.request_limits import BODY_BYTES
 
-__all__ = ["FILE_HEADERS", "HEADERS", "SecurityMiddleware"]
+__all__ = ["FILE_HEADERS", "HEADERS", "HEALTH_PATH", "SecurityMiddleware"]
 
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -38,6 +39,7 @@ HEADERS = {
 FILE_HEADERS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 """The headers of scripts and style sheets: the others concern documents, and would be a fifth of the first load."""
 FILE_TYPES = ("text/javascript", "text/css")
+HEALTH_PATH = "/healthz"
 BODY_SECONDS = 10.0
 """Time in which the body of a request must have arrived."""
 
@@ -47,9 +49,9 @@ DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 class SecurityMiddleware:
     """ASGI middleware around the whole app."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
         self._app = app
-        self._settings = settings
+        self._settings, self._metrics = settings, metrics
         self._files = TokenBuckets(settings.limits.files)
         self._requests = TokenBuckets(settings.limits.requests)
         self._sockets = ConnectionCount(settings.limits.sockets)
@@ -67,11 +69,9 @@ class SecurityMiddleware:
         sender = _with_headers(send)
         try:
             self._check(scope)
-            body = await asyncio.wait_for(_read_body(scope, receive), BODY_SECONDS)
-        except TimeoutError:
-            response = error_response(408, f"the request did not arrive within {BODY_SECONDS:g} s")
-            await response(scope, receive, sender)
+            body = await _read_body(scope, receive)
         except WebError as error:
+            self._metrics.refuse(error.reason)
             await error_response(error.status, error.message, error.retry_after)(scope, receive, sender)
         else:
             await self._app(scope, _replay(body, receive), sender)
@@ -80,11 +80,11 @@ class SecurityMiddleware:
         client = client_address(scope)
         try:
             self._check(scope)
+            if not self._sockets.acquire(client):
+                raise TooManyRequests("too many connections", reason=Reason.SOCKETS)
         except WebError as error:
+            self._metrics.refuse(error.reason)
             await _deny(scope, receive, send, error)
-            return
-        if not self._sockets.acquire(client):
-            await _deny(scope, receive, send, TooManyRequests("too many connections"))
             return
         try:
             await self._app(scope, receive, send)
@@ -93,21 +93,26 @@ class SecurityMiddleware:
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
-        self._check_host(headers)
+        if scope["path"] != HEALTH_PATH:  # asked by address, and of interest to no other site
+            self._check_host(headers)
         _check_origin(scope, headers)
         rates = self._files if _is_file(scope) else self._requests
         wait = rates.of(client_address(scope)).take()
         if wait:
-            raise TooManyRequests("too many requests", wait)
+            raise TooManyRequests("too many requests", wait, reason=Reason.REQUESTS)
 
     def _check_host(self, headers: Headers) -> None:
         """Refuse foreign host names: another site may have pointed its name at this server (DNS rebinding)."""
         name = _host_name(headers.get("host", ""))
         if self._settings.is_local:
             if not is_loopback(name):
-                raise WebError(403, "this server answers to localhost and 127.0.0.1 only")
+                raise _forbidden("this server answers to localhost and 127.0.0.1 only", Reason.HOST)
         elif self._settings.names and name not in self._settings.names:
-            raise WebError(403, f"this server answers to {', '.join(self._settings.names)} only")
+            raise _forbidden(f"this server answers to {', '.join(self._settings.names)} only", Reason.HOST)
+
+
+def _forbidden(message: str, reason: Reason) -> WebError:
+    return WebError(403, message, reason=reason)
 
 
 def _is_file(scope: Scope) -> bool:
@@ -127,9 +132,9 @@ def _check_origin(scope: Scope, headers: Headers) -> None:
         return
     origin, host = headers.get("origin"), headers.get("host", "")
     if origin is not None and not _is_same(origin, host):
-        raise WebError(403, "requests from another origin are not allowed")
+        raise _forbidden("requests from another origin are not allowed", Reason.ORIGIN)
     if origin is None and headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-        raise WebError(403, "requests from another site are not allowed")
+        raise _forbidden("requests from another site are not allowed", Reason.ORIGIN)
 
 
 def _is_same(origin: str, host: str) -> bool:
@@ -141,9 +146,18 @@ def _is_same(origin: str, host: str) -> bool:
 
 
 async def _read_body(scope: Scope, receive: Receive) -> list[Message]:
+    """Return the messages of the whole request; raises WebError for one that is too slow or too large."""
+    try:
+        return await asyncio.wait_for(_read_messages(scope, receive), BODY_SECONDS)
+    except TimeoutError:
+        message = f"the request did not arrive within {BODY_SECONDS:g} s"
+        raise WebError(408, message, reason=Reason.SLOW) from None
+
+
+async def _read_messages(scope: Scope, receive: Receive) -> list[Message]:
     """Return the messages of the whole request; one that is too large is refused before it is read."""
     length = Headers(scope=scope).get("content-length", "0")
-    too_large = WebError(413, f"expected a request of at most {BODY_BYTES // 1024} kB")
+    too_large = WebError(413, f"expected a request of at most {BODY_BYTES // 1024} kB", reason=Reason.SIZE)
     if not length.isascii() or not length.isdigit() or len(length) > 9 or int(length) > BODY_BYTES:
         raise too_large
     messages, size = [], 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import socket
@@ -10,13 +11,18 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
 
 import uvicorn
 
+from noughts.settings.kinds import Address
 from noughts.store import Store
 from noughts.web.app import make_app
 from noughts.web.limits import Settings, limited_connection
+from noughts.web.logs import configure_logging, library_level
+from noughts.web.metrics import Metrics
+from noughts.web.refusals import Reason
 from noughts.web.request_limits import BODY_BYTES
 
 __all__ = ["Server", "Settings", "listen", "serve"]
@@ -33,14 +39,18 @@ SWITCH_SECONDS = 0.001
 class Server(uvicorn.Server):
     """A uvicorn server that interrupts the engines as soon as it is asked to stop."""
 
-    def __init__(self, settings: Settings, ready: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self, settings: Settings, ready: Callable[[], None] | None = None, metrics_port: int | None = None
+    ) -> None:
         self._ready = ready
-        self.app = make_app(settings)
+        metrics = Metrics()
+        self.app = make_app(settings, metrics, metrics_port)
         super().__init__(
             uvicorn.Config(
                 self.app,
-                http=limited_connection(settings),
-                log_level="warning",
+                http=limited_connection(settings, partial(metrics.refuse, Reason.CONNECTIONS)),
+                log_config=None,
+                log_level=library_level(settings),
                 access_log=False,
                 server_header=False,
                 proxy_headers=bool(settings.proxies),
@@ -92,14 +102,14 @@ class Server(uvicorn.Server):
             services.engine_pool.close()
 
 
-def listen(settings: Settings) -> socket.socket:
-    """Return a socket that listens on the host and port of the settings; raises OSError."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+def listen(address: Address) -> socket.socket:
+    """Return a socket that listens on an address; raises OSError."""
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     # With an explicit protocol asyncio turns Nagle's algorithm off; otherwise every answer is 40 ms late.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((settings.host, settings.port))
+        listening.bind(address)
         listening.listen(1024)
     except BaseException:
         listening.close()
@@ -108,18 +118,28 @@ def listen(settings: Settings) -> socket.socket:
     return listening
 
 
-def serve(settings: Settings, listening: socket.socket, ready: Callable[[], None] | None = None) -> None:
-    """Serve until interrupted; must run in the main thread to handle Ctrl-C. Raises StoreError."""
-    with listening:
-        Store(settings.store).close()  # raises StoreError here rather than in the event loop
-        _run(settings, listening, ready)
+def serve(
+    settings: Settings,
+    listening: socket.socket,
+    ready: Callable[[], None] | None = None,
+    metrics_listening: socket.socket | None = None,
+) -> None:
+    """Serve until interrupted; must run in the main thread to handle Ctrl-C. Raises StoreError.
+
+    The metrics are served on a socket of their own, if there is one. The caller closes the sockets.
+    """
+    configure_logging(settings)
+    Store(settings.store).close()  # raises StoreError here rather than in the event loop
+    _run(settings, [listening] if metrics_listening is None else [listening, metrics_listening], ready)
 
 
-def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None] | None) -> None:
+def _run(settings: Settings, sockets: list[socket.socket], ready: Callable[[], None] | None) -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
-    server = Server(settings, ready)
+    addresses = [Address(*listening.getsockname()[:2]) for listening in sockets]
+    logging.getLogger(__name__).info("serving on %s, with the store %s", ", ".join(map(str, addresses)), settings.store)
+    server = Server(settings, ready, metrics_port=addresses[1].port if len(addresses) > 1 else None)
     try:
-        asyncio.run(server.serve([listening]))
+        asyncio.run(server.serve(sockets))
     except KeyboardInterrupt:
         if server.has_running_engines(WORKER_SHUTDOWN_SECONDS):
             # Python would wait for a search that does not end at once, or crash. All is on disk.

@@ -13,6 +13,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from noughts.validation import validation_message
 from noughts.web.limits import TokenBucket
+from noughts.web.metrics import Metrics
+from noughts.web.refusals import Reason
 
 __all__ = ["InvalidMessage", "Outbox", "parse_message", "receive_messages"]
 
@@ -31,7 +33,7 @@ class InvalidMessage(ValueError):
 
 
 async def receive_messages(
-    socket: WebSocket, *rates: TokenBucket
+    socket: WebSocket, metrics: Metrics, *rates: TokenBucket
 ) -> AsyncGenerator[dict[str, Any] | InvalidMessage, None]:
     """Yield each message as an object, or the problem with it; end when the connection does, or is flooded."""
     excess = 0
@@ -45,6 +47,7 @@ async def receive_messages(
             yield _parse_object(message)
             continue
         excess += 1
+        metrics.refuse(Reason.MESSAGES)
         if excess > TOLERATED_MESSAGES:
             with suppress(*CLOSED_ERRORS):
                 await socket.close(POLICY_VIOLATION, "too many messages")

@@ -27,9 +27,9 @@ from noughts.store import Store
 from noughts.store.database import store_errors
 from noughts.study.advice import ENGINE_MB, Advisor
 from noughts.web.limits import Rate, TokenBuckets
-from noughts.web.refusals import ServerClosing, TookTooLong, TooManyRequests
+from noughts.web.refusals import Reason, ServerClosing, TookTooLong, TooManyRequests
 
-__all__ = ["Abandoned", "StoreThread", "Task", "WorkerPool"]
+__all__ = ["Abandoned", "PoolLoad", "StoreThread", "Task", "WorkerPool"]
 
 T = TypeVar("T")
 TURN_SECONDS = 1.0
@@ -38,6 +38,8 @@ TICK_SECONDS = 0.05
 MAX_WAITING_JOBS = 1000
 SLACK_SECONDS = 10.0
 """Time by which a job may exceed its own estimate, since the machine may be busy."""
+STUCK_SECONDS = 30.0
+"""Time after which a worker whose job was refused as late counts as lost."""
 NICENESS = 5
 """Workers run at a lower priority than the event loop, which must confirm a move at once."""
 DEFAULT_RATE = Rate(7200, 2)
@@ -184,6 +186,14 @@ class _Job:
         resolve_in_loop(self.loop, [Outcome(self.future, result, error)])
 
 
+class PoolLoad(NamedTuple):
+    """Workers of a pool, those that are busy, and jobs that wait for one."""
+
+    workers: int
+    busy: int
+    waiting: int
+
+
 class WorkerPool:
     """A few worker threads and a queue for each client.
 
@@ -252,9 +262,9 @@ class WorkerPool:
             if self._is_closed:
                 raise ServerClosing
             if wait:
-                raise TooManyRequests("your engine time is used up", wait)
+                raise TooManyRequests("your engine time is used up", wait, reason=Reason.ENGINE_TIME)
             if len(jobs) >= self._max_waiting or waiting >= MAX_WAITING_JOBS:
-                raise TooManyRequests("too many requests at once")
+                raise TooManyRequests("too many requests at once", reason=Reason.QUEUE)
             job.task.ahead = waiting + max(0, len(self._running) + 1 - len(self._threads))
             self._queues.setdefault(job.task.client, deque()).append(job)
             self._change.notify_all()
@@ -288,6 +298,23 @@ class WorkerPool:
             self._change.notify_all()
         for job in dropped:
             job.resolve(None, ServerClosing())  # now: some jobs cannot be interrupted
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the pool is shutting down, or has."""
+        return self._is_closed
+
+    def load(self) -> PoolLoad:
+        """Return how busy the workers are."""
+        with self._change:
+            waiting = sum(map(len, self._queues.values()))
+            return PoolLoad(len(self._threads), len(self._running), waiting)
+
+    def is_working(self) -> bool:
+        """Return whether at least one worker can take jobs, now or when the present one ends in time."""
+        with self._change:
+            stuck = sum(_is_stuck(job.task) for job in self._running)
+            return not self._is_closed and sum(thread.is_alive() for thread in self._threads) > stuck
 
     def join(self, seconds: float) -> bool:
         """Wait for the workers to stop; return whether all have."""
@@ -372,6 +399,12 @@ class WorkerPool:
         return job.task.is_preemptible and started is not None and time.monotonic() - started > self._turn_seconds
 
 
+def _is_stuck(task: Task) -> bool:
+    """Return whether a job has been refused as late, and still runs long after that."""
+    started = task.started
+    return started is not None and time.monotonic() - started > task.seconds + STUCK_SECONDS
+
+
 def _lower_priority(niceness: int) -> None:
     if sys.platform != "linux":  # only Linux has priorities per thread
         return
@@ -424,6 +457,11 @@ class StoreThread:
         self._jobs.put(job)
         result: T = await job.future
         return result
+
+    @property
+    def waiting(self) -> int:
+        """Number of jobs that wait for the thread."""
+        return self._jobs.qsize()
 
     def close(self) -> None:
         """Finish the submitted work and close the store."""

@@ -17,7 +17,7 @@ from noughts.store import StoreError
 from noughts.web.answers import FriendAnswer, FriendState, JoinAnswer
 from noughts.web.context import Context, Services
 from noughts.web.limits import client_address
-from noughts.web.refusals import TooManyRequests, WebError
+from noughts.web.refusals import Reason, TooManyRequests, WebError
 from noughts.web.requests import ClaimRequest, FriendRequest, MoveText, ResignRequest, check_game_size
 from noughts.web.room import Emote, Refused, Room, RoomEvent
 from noughts.web.rooms import Connection, LiveRoom
@@ -102,13 +102,15 @@ async def play(socket: WebSocket, friend: str) -> None:
     await socket.accept()
     client, outbox, code = client_address(socket.scope), Outbox(socket), None
     try:
-        async with aclosing(receive_messages(socket, *services.message_rates(client))) as messages:
+        async with aclosing(receive_messages(socket, services.metrics, *services.message_rates(client))) as messages:
             await _attend(services, client, friend, outbox, messages)
     except WebError as error:
+        services.metrics.refuse(error.reason)
         outbox.put(RefusedMessage(error=error.message).model_dump_json())
         # Only a wrong token and a wrong id are final: a hello that came too late may be said again.
         code = {403: FORBIDDEN, 404: NOT_FOUND}.get(error.status, REFUSED)
     except StoreError as error:
+        services.metrics.refuse(Reason.STORE)
         logging.getLogger(__name__).error("a friend game could not be saved: %s", error)
         code = SERVER_ERROR
     finally:
@@ -156,6 +158,7 @@ async def _serve(
             services.count_friend_game(client)
         await services.rooms.change(live, connection, lambda room: _act(room, connection, action))
     except (InvalidMessage, Refused, TooManyRequests) as error:
+        services.metrics.refuse(getattr(error, "reason", None))
         async with live.lock:
             connection.send(RefusedMessage(error=str(error), ply=ply, state=live.state()))
 

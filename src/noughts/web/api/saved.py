@@ -14,7 +14,7 @@ from noughts.store import SavedPlaythrough, Store, Summary
 from noughts.store.web_games import VisitorGames
 from noughts.web.answers import IdAnswer, PlaythroughAnswer, SavedGame, SavedGamesAnswer, SavedPlaythroughAnswer
 from noughts.web.context import Context, RequestContext
-from noughts.web.refusals import TooManyRequests, WebError
+from noughts.web.refusals import Reason, TooManyRequests, WebError
 from noughts.web.requests import SaveRequest, check_game_size
 
 router = APIRouter(prefix="/games", tags=["saved games"])
@@ -57,7 +57,7 @@ async def save(context: Context, request: SaveRequest, visitor: Visitor = None) 
     owner, limits = _owner(context, visitor), context.services.settings.limits
     wait = context.services.saved_games.of(context.client).take()
     if wait:
-        raise TooManyRequests("too many saved games", wait)
+        raise TooManyRequests("too many saved games", wait, reason=Reason.SAVED_GAMES)
     play, control = await context.run_fast(lambda: _read(request, owner))
 
     def write(store: Store) -> int:
@@ -66,9 +66,8 @@ async def save(context: Context, request: SaveRequest, visitor: Visitor = None) 
             _change(store, known, owner, request, play)
             return known
         if owner is not None and VisitorGames(store).count(owner) >= limits.max_games_per_visitor:
-            raise WebError(
-                429, f"you have {limits.max_games_per_visitor} saved games, which is the maximum; delete some", 3600
-            )
+            message = f"you have {limits.max_games_per_visitor} saved games, which is the maximum; delete some"
+            raise WebError(429, message, 3600, Reason.SAVED_GAMES)
         with store.transaction():
             tag = None if control is None else control.tag
             number = store.begin(play.position(0), request.x, request.o, clock=tag, source=SOURCE)

@@ -100,7 +100,7 @@ async def think(socket: WebSocket) -> None:
     session = LiveSession(services, client, Outbox(socket))
     heartbeat = asyncio.create_task(_send_heartbeats(session.outbox))
     try:
-        async with aclosing(receive_messages(socket, *services.message_rates(client))) as messages:
+        async with aclosing(receive_messages(socket, services.metrics, *services.message_rates(client))) as messages:
             async for message in messages:
                 session.receive(message)
     finally:
@@ -184,6 +184,7 @@ class LiveSession:
         except (Abandoned, ServerClosing):
             self._send(id, Stopped())
         except WebError as error:
+            self._services.metrics.refuse(error.reason)
             self._send_error(id, error.message)
         except ValueError as error:
             self._send_error(id, str(error))

@@ -1,0 +1,121 @@
+"""``/healthz``: whether the server can serve, for supervisors; and ``/metrics`` on a port of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any
+
+from fastapi import FastAPI, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from noughts.store import Store, StoreError
+from noughts.web.context import Services
+from noughts.web.errors import error_response
+from noughts.web.metrics import CONTENT_TYPE, Sample, format_metric, process_metrics
+from noughts.web.security import HEALTH_PATH
+
+__all__ = ["Health", "MetricsPort", "Problem", "add_health_route"]
+
+METRICS_PATH = "/metrics"
+STORE_SECONDS = 3.0
+"""Time for the store to begin a transaction."""
+FRESH_SECONDS = 1.0
+"""Time for which a result holds, so that asking often costs nothing."""
+
+
+class Problem(StrEnum):
+    """Why the server cannot serve."""
+
+    CLOSING = "shutting down"
+    STORE = "the store does not work"
+    WORKERS = "the workers do not work"
+
+
+class Health:
+    """The state of the server, checked when it is asked for."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._check: asyncio.Task[Problem | None] | None = None
+        self._checked = 0.0
+
+    async def problem(self) -> Problem | None:
+        """Return the problem, or None; requests at the same time share one check of the store."""
+        if self._services.engine_pool.is_closed:
+            return Problem.CLOSING
+        if not (self._services.engine_pool.is_working() and self._services.fast_pool.is_working()):
+            return Problem.WORKERS
+        now = time.monotonic()
+        if self._check is None or (self._check.done() and now - self._checked > FRESH_SECONDS):
+            self._check, self._checked = asyncio.create_task(self._check_store()), now
+        return await asyncio.shield(self._check)
+
+    async def _check_store(self) -> Problem | None:
+        try:
+            await asyncio.wait_for(self._services.store.run(_begin_transaction), STORE_SECONDS)
+        except (StoreError, TimeoutError) as error:
+            logging.getLogger(__name__).error("the store does not work: %s", error or "no answer")
+            return Problem.STORE
+        return None
+
+
+def _begin_transaction(store: Store) -> None:
+    """Take the lock for writing, which needs a file that can be written, and give it back."""
+    with store.transaction():
+        pass
+
+
+def add_health_route(app: FastAPI) -> None:
+    """Answer ``/healthz`` with 200, or 503 if the server cannot serve."""
+
+    @app.api_route(HEALTH_PATH, methods=["GET", "HEAD"], include_in_schema=False)
+    async def healthz(request: Request) -> Response:
+        problem = await request.app.state.health.problem()
+        if problem is None:
+            return JSONResponse({"status": "ok"})
+        return JSONResponse({"status": problem}, 503)
+
+
+class MetricsPort:
+    """ASGI middleware around the whole app: on the port of the metrics there is nothing but the metrics."""
+
+    def __init__(self, app: ASGIApp, port: int | None) -> None:
+        self._app, self._port = app, port
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request on the port of the metrics; pass on all others."""
+        server = scope.get("server")
+        if self._port is None or server is None or server[1] != self._port:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await self._respond(scope)(scope, receive, send)
+
+    def _respond(self, scope: Scope) -> Response:
+        if scope["path"] != METRICS_PATH or scope["method"] not in ("GET", "HEAD"):
+            return error_response(404, f"the metrics are at {METRICS_PATH}")
+        lines = _format_metrics(scope["app"].state.services)
+        return PlainTextResponse("".join(f"{line}\n" for line in lines), media_type=CONTENT_TYPE)
+
+
+def _format_metrics(services: Services) -> Iterator[str]:
+    yield from services.metrics.format()
+    loads = {"engine": services.engine_pool.load(), "fast": services.fast_pool.load()}
+    for field, about in {"workers": "Workers.", "busy": "Busy workers.", "waiting": "Jobs that wait."}.items():
+        samples = [Sample({"pool": pool}, getattr(load, field)) for pool, load in loads.items()]
+        yield from format_metric(f"noughts_pool_{field}", "gauge", about, samples)
+    values: dict[str, tuple[str, Any]] = {
+        "noughts_store_waiting": ("Jobs that wait for the store.", services.store.waiting),
+        "noughts_rooms": ("Friend games in memory.", len(services.rooms)),
+        "noughts_room_connections": ("Players and spectators of friend games.", services.rooms.connections),
+        "noughts_friend_games": ("Friend games stored.", services.rooms.stored),
+    }
+    for name, (about, value) in values.items():
+        yield from format_metric(name, "gauge", about, [Sample({}, value)])
+    yield from process_metrics()
