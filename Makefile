@@ -60,7 +60,7 @@ lint: $(VENV)/.dev lint-js lint-workflows
 # The types and the formatting of the page's modules.
 lint-js: node_modules/.installed
 	$(NODE) node_modules/typescript/bin/tsc --project .
-	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/*.js" "tests/js/*.mjs"
+	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/*.js" "site/*.js" "tests/js/*.mjs"
 
 lint-workflows: node_modules/.installed
 	$(NODE) tools/lint-workflows.mjs
@@ -72,7 +72,7 @@ node_modules/.installed: package.json | $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
-pytest: $(VENV)/.dev $(VENV)/.system build/checker
+pytest: $(VENV)/.dev $(VENV)/.system build/checker build/site/noughts.wasm
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
 # The second checker of proofs; a C++ compiler is all it needs.
@@ -81,6 +81,11 @@ checker: build/checker
 build/checker: $(wildcard tools/checker/*)
 	@mkdir -p build
 	@$(CXX) -std=c++20 -O2 -Wall -Wextra -Werror -o $@.part tools/checker/main.cpp && mv $@.part $@
+
+# The core for WebAssembly, which the page without a server and site/core.js use.
+build/site/noughts.wasm: $(CORE) core/wasm/exception_tag.S tools/build-wasm | $(VENV)/.dev
+	@echo "building the core for WebAssembly ..."
+	@$(BIN)/python tools/build-wasm build/site
 
 # In the build folder of the package, so that the core is not compiled again for its tests.
 core-tests: $(VENV)/.built

@@ -1,6 +1,9 @@
 // Games, symmetries and positions. The methods that must be fast are here; text is handled in noughts.games.
+#include <nanobind/stl/optional.h>
+
 #include <chrono>
 
+#include "boundary/answers.hpp"
 #include "python/binding.hpp"
 
 namespace noughts::python {
@@ -73,18 +76,10 @@ void play(nb::handle self, nb::handle move) {
     position.play(cell);
 }
 
-int undo(Position& position) {
-    if (position.ply() == 0) throw nb::value_error("there is no move to take back");
-    const int cell = position.now().cell;
-    position.undo();
-    return cell;
-}
-
-std::uint64_t count_playthroughs(const Position& position, int depth) {
-    require(depth >= 0, "expected a depth from 0, got " + std::to_string(depth));
-    Position copy(position);
+std::uint64_t perft(const Position& position, int depth) {
+    const Position copy(position);
     Call call;
-    return call.run([&] { return perft(copy, depth, call.interrupt()); });
+    return call.run([&] { return count_playthroughs(copy, depth, call.interrupt()); });
 }
 
 template <typename Fill>
@@ -104,22 +99,6 @@ nb::list moves(const Position& position) {
     });
 }
 
-Side side_from(int number) {
-    require(number == index(X) || number == index(O),
-            "expected a side as 0 (X) or 1 (O), got " + std::to_string(number));
-    return side_at(number);
-}
-
-nb::list completing(const Position& position, int side, bool playable) {
-    const auto cells = position.completing_cells(side_from(side));
-    return int_list([&](auto add) {
-        if (playable)
-            (cells & position.playable_cells()).for_each(add);
-        else
-            cells.for_each(add);
-    });
-}
-
 nb::list cells(const Position& position) {
     nb::list result;
     for (int cell = 0; cell < position.game().cells(); ++cell) result.append(side_object(position.at(cell)));
@@ -131,24 +110,6 @@ nb::list blocks(const Position& position) {
     for (int block = 0; block < position.game().blocks(); ++block)
         result.append(side_object(winner_of(position.owner(block))));
     return result;
-}
-
-nb::list open_blocks(const Position& position) {
-    return int_list([&](auto add) {
-        for (int block = 0; block < position.game().blocks(); ++block)
-            if (position.free_in(block) > 0 && (position.game().keeps_won_blocks_open() || !position.is_decided(block)))
-                add(block);
-    });
-}
-
-bool same(const Position& a, const Position& b) {
-    if (a.game().cells() != b.game().cells() || a.game().blocks() != b.game().blocks()) return false;
-    if (a.hash() != b.hash() || a.turn() != b.turn() || a.block_to_play() != b.block_to_play()) return false;
-    for (Side side : BOTH_SIDES)
-        if (a.marks(side) != b.marks(side)) return false;
-    for (int block = 0; block < a.game().blocks(); ++block)
-        if (a.owner(block) != b.owner(block)) return false;
-    return true;
 }
 
 std::uint64_t canonical_hash(const Symmetry& symmetry, const Position& position) {
@@ -171,13 +132,7 @@ Symmetry find_symmetries(const Game& game, const std::vector<Permutation>& geome
 
 void set_up(Position* self, std::shared_ptr<const Game> game, const std::vector<int>& marks, int turn,
             int block_to_play, const std::vector<int>& owners) {
-    require(turn == index(X) || turn == index(O), "expected the side to move as 0 (X) or 1 (O)");
-    new (self) Position(std::move(game), marks, side_at(turn), block_to_play, owners);
-}
-
-nb::object block_to_play(const Position& position) {
-    const bool is_free = position.block_to_play() == NO_BLOCK || position.is_over();
-    return is_free ? nb::none() : nb::object(nb::int_(position.block_to_play()));
+    new (self) Position(std::move(game), marks, side_from(turn), block_to_play, owners);
 }
 
 // Seconds to play and take back the given playthroughs `repeats` times. Only for bench/, which measures the rules
@@ -259,12 +214,15 @@ void bind_position(nb::module_& m) {
         .def(nb::init<const Position&>(), "other"_a)
         .def("__init__", &set_up, "game"_a, "cells"_a, "turn"_a, "block_to_play"_a, "owners"_a)
         .def("play", &play, "move"_a.none(), nb::sig("def play(self, move: int | str) -> None"), PLAY)
-        .def("undo", &undo, nb::sig("def undo(self) -> int"),
+        .def("undo", &take_back, nb::sig("def undo(self) -> int"),
              "Take the last move back and return it. Raises ValueError when no move was made.")
         .def("is_legal", &is_legal, "move"_a.none(), nb::sig("def is_legal(self, move: int) -> bool"),
              "Return whether a cell number is a legal move now. Raises TypeError for text.")
-        .def("perft", &count_playthroughs, "depth"_a, nb::sig("def perft(self, depth: int) -> int"), PERFT)
-        .def("_completing", &completing, "side"_a, "playable"_a)
+        .def("perft", &perft, "depth"_a, nb::sig("def perft(self, depth: int) -> int"), PERFT)
+        .def(
+            "_completing",
+            [](const Position& p, int side, bool playable) { return completing(p, side_from(side), playable); },
+            "side"_a, "playable"_a)
         .def("_same", &same, "other"_a)
         .def_prop_ro("legal_moves", &legal_moves,
                      "The legal moves as cell numbers, in ascending order; none when the game is over.")

@@ -1,6 +1,7 @@
 // The tree search.
 #include <cmath>
 
+#include "boundary/answers.hpp"
 #include "mcts/chances.hpp"
 #include "mcts/mcts.hpp"
 #include "python/arrays.hpp"
@@ -29,8 +30,8 @@ EvaluatorKind evaluator_kind(const std::string& name) {
 
 void make_mcts(SharedMcts* self, int threads, std::size_t megabytes, const std::optional<nb::bytes>& network,
                const std::string& evaluator, int batch, double exploration, std::uint64_t seed) {
-    require_range("threads", threads, 1, MAX_THREADS);
-    require_range<std::size_t>("megabytes", megabytes, 1, MAX_MEGABYTES);
+    checked_threads(threads);
+    checked_megabytes(megabytes);
     require_range("batch", batch, 1, MAX_BATCH);
     require(exploration >= 0 && exploration <= MAX_EXPLORATION, "expected exploration from 0 to 1000");
     const auto scaled = static_cast<int>(std::lround(exploration * EXPLORATION_UNIT));

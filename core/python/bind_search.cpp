@@ -1,33 +1,19 @@
 // The playing search, the fixed-depth search and the search for forced wins.
 #include <nanobind/stl/string_view.h>
 
+#include "boundary/answers.hpp"
 #include "python/engines.hpp"
-#include "search/fixed_depth.hpp"
+#include "search/evaluate.hpp"
 #include "search/instruction_set.hpp"
-#include "search/network.hpp"
-#include "tactics/fork_threat_search.hpp"
-#include "tactics/threat_search.hpp"
 
 namespace noughts::python {
 namespace {
 
-constexpr int MAX_FIXED_DEPTH = 32, MAX_FORCED_WIN_NODES = 10'000'000;
-
 // An engine that several Python threads may share.
 struct SharedEngine : Engine {
     SharedEngine(int threads, std::size_t megabytes, std::optional<nb::bytes> network)
-        : Engine(checked(threads), checked(megabytes), network_choice(network)) {}
+        : Engine(checked_threads(threads), checked_megabytes(megabytes), network_choice(network)) {}
     InUse in_use;
-
-  private:
-    static int checked(int threads) {
-        require_range("threads", threads, 1, MAX_THREADS);
-        return threads;
-    }
-    static std::size_t checked(std::size_t megabytes) {
-        require_range<std::size_t>("megabytes", megabytes, 1, MAX_MEGABYTES);
-        return megabytes;
-    }
 };
 
 Report engine_search(SharedEngine& engine, const Position& position, double seconds, int depth, std::uint64_t nodes,
@@ -49,47 +35,23 @@ void engine_clear(SharedEngine& engine) {
     engine.clear();
 }
 
-nb::tuple fixed_depth_best_moves(const Position& position, int depth, const Symmetry* symmetry, const nb::object& watch,
-                                 std::uint64_t nodes) {
-    require_running(position);
-    require_range("depth", depth, 1, MAX_FIXED_DEPTH);
-    if (symmetry) require_symmetry_of(position, *symmetry);
+nb::tuple best_moves(const Position& position, int depth, const Symmetry* symmetry, const nb::object& watch,
+                     std::uint64_t nodes) {
     const Position copy(position);
     Call call(&watch);
-    WorkLimit limit({}, call.interrupt());
-    const auto result = call.run([&] {
-        auto found = FixedDepthSearch(copy, limit).best_moves(depth, symmetry, nodes);
-        if (limit.is_spent()) throw Interrupted{};
-        return found;
-    });
-    return nb::make_tuple(result.score, result.moves, limit.nodes());
+    const auto found = call.run([&] { return fixed_depth_best_moves(copy, depth, symmetry, nodes, call.interrupt()); });
+    return nb::make_tuple(found.score, found.moves, found.nodes);
 }
 
-std::vector<int> forced_win(const Position& position, int nodes) {
-    require(has_direct_threats(position.game()), "expected a game of one block in which a line wins");
-    require_range("nodes", nodes, 0, MAX_FORCED_WIN_NODES);
-    Position copy(position);
-    return Call().run([&] {
-        ThreatSearch search(copy.game());
-        return search.search(copy, nodes) > 0 ? search.line() : std::vector<int>{};
-    });
+std::vector<int> threat_win(const Position& position, int nodes) {
+    const Position copy(position);
+    return Call().run([&] { return forced_win(copy, nodes); });
 }
 
-nb::tuple fork_threat_win(const Position& position, int nodes) {
-    require_running(position);
-    require(ThreatMap::supports(position.game()), "expected a game whose lines overlap, of one block, won by a line");
-    require_range("nodes", nodes, 0, MAX_FORCED_WIN_NODES);
-    Position copy(position);
-    auto map = ThreatMap::of(copy);
-    ForkThreatSearch search(copy.game());
-    const int plies = Call().run([&] { return search.search(copy, *map, nodes); });
-    return nb::make_tuple(plies, plies > 0 ? search.line(copy) : std::vector<int>{});
-}
-
-int estimate(const Position& position, const std::optional<nb::bytes>& network) {
-    require_running(position);
-    const auto chosen = network_of(position.game(), network_choice(network));
-    return chosen ? chosen->make_accumulator()->estimate(position) : evaluate(position);
+nb::tuple fork_win(const Position& position, int nodes) {
+    const Position copy(position);
+    const auto found = Call().run([&] { return fork_threat_win(copy, nodes); });
+    return nb::make_tuple(found.plies, found.line);
 }
 
 void bind_engine(nb::module_& m) {
@@ -128,16 +90,19 @@ void bind_search(nb::module_& m) {
     m.attr("WIN") = WIN;
     m.attr("DECIDED") = DECIDED;
     m.attr("BELIEVED") = BELIEVED;
-    m.def("estimate", &estimate, "position"_a, "network"_a.none() = nb::none(),
-          "Return the static evaluation for the side to move; `network` is None for that of the game, empty for none.");
     m.def(
-        "fixed_depth_best_moves", &fixed_depth_best_moves, "position"_a, "depth"_a, "symmetry"_a.none(),
+        "estimate",
+        [](const Position& p, const std::optional<nb::bytes>& network) { return estimate(p, network_choice(network)); },
+        "position"_a, "network"_a.none() = nb::none(),
+        "Return the static evaluation for the side to move; `network` is None for that of the game, empty for none.");
+    m.def(
+        "fixed_depth_best_moves", &best_moves, "position"_a, "depth"_a, "symmetry"_a.none(),
         "watch"_a.none() = nb::none(), "nodes"_a = 0,
         "Return the best score at a fixed depth, all moves that have it, and the nodes; `watch` may raise to end it. A "
         "search that exceeds `nodes`, if that is not 0, ends with the result of a smaller depth.");
-    m.def("forced_win", &forced_win, "position"_a, "nodes"_a,
+    m.def("forced_win", &threat_win, "position"_a, "nodes"_a,
           "Return the moves of a win by threats alone, of both sides, or none if none was found within `nodes`.");
-    m.def("fork_threat_win", &fork_threat_win, "position"_a, "nodes"_a,
+    m.def("fork_threat_win", &fork_win, "position"_a, "nodes"_a,
           "Return the plies and the moves of a win by threats and threats of a fork; 0 and none if none was found.");
     m.def("instruction_sets", &instruction_sets,
           "Return the names of the instruction sets that networks can use on this machine, the fastest first.");

@@ -17,9 +17,8 @@ struct SharedSolver : Solver {
 
   private:
     static const Symmetry& checked(const Symmetry& symmetry, const Position& position, std::size_t megabytes) {
-        require_running(position);
-        require_symmetry_of(position, symmetry);
-        require_range<std::size_t>("megabytes", megabytes, 1, MAX_MEGABYTES);
+        require_solvable(position, symmetry);
+        checked_megabytes(megabytes);
         return symmetry;
     }
 };
@@ -41,7 +40,7 @@ SolveResult solve(SharedSolver& solver, double seconds, std::uint64_t nodes, nb:
 
 nb::tuple certificate(SharedSolver& solver) {
     const InUse::Lock lock(solver.in_use, "solver");
-    require(solver.is_solved(), "expected a position that is solved, but its value is not known yet");
+    require_solved(solver);
     Call call;
     const Certificate written = call.run([&] { return solver.certificate(call.interrupt()); });
     return nb::make_tuple(written.text, written.symmetries);
@@ -73,8 +72,7 @@ void load(SharedSolver& solver, nb::callable read) {
 
 bool turn_to(SharedSolver& solver, const Position& position) {
     const InUse::Lock lock(solver.in_use, "solver");
-    require_running(position);
-    require(solver.is_of(position.game()), "expected a position of the solver's own game, got one of another");
+    require_same_game(solver, position);
     return solver.turn_to(position);
 }
 

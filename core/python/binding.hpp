@@ -1,6 +1,4 @@
-// Shared by all parts of the Python module: the interpreter lock, argument checks, and calls into the core.
-//
-// The core asserts its preconditions; the bindings check them, so that no call from Python can violate one.
+// Shared by all parts of the Python module: the interpreter lock, and calls into the core.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "boundary/checks.hpp"
 #include "rules/position.hpp"
 #include "rules/symmetry.hpp"
 #include "support/process.hpp"
@@ -25,6 +24,7 @@ namespace noughts::python {
 
 namespace nb = nanobind;
 using namespace nb::literals;
+using namespace boundary;
 
 void bind_envs(nb::module_& m);
 void bind_game(nb::module_& m);
@@ -32,9 +32,6 @@ void bind_mcts(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_solve(nb::module_& m);
 void bind_train(nb::module_& m);
-
-inline constexpr int MAX_THREADS = 256;
-inline constexpr std::size_t MAX_MEGABYTES = std::size_t{1} << 20;
 
 // --- the interpreter lock -----------------------------------------------------------------------------------------
 
@@ -140,22 +137,6 @@ class InUse {
   private:
     std::atomic<bool> taken_{false};
 };
-
-// --- checks -------------------------------------------------------------------------------------------------------
-
-inline void require(bool holds, const std::string& message) {
-    if (!holds) throw nb::value_error(message.c_str());
-}
-
-template <typename Number>
-void require_range(const char* what, Number value, Number low, Number high) {
-    require(low <= value && value <= high, std::string("expected ") + what + " from " + std::to_string(low) + " to " +
-                                               std::to_string(high) + ", got " + std::to_string(value));
-}
-
-void require_running(const Position& position);
-void require_seconds(double seconds);
-void require_symmetry_of(const Position& position, const Symmetry& symmetry);
 
 // --- objects ------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,5 @@
 // The Python module: its constants, its shutdown, and helpers for all its parts.
 #include <chrono>
-#include <cmath>
 #include <system_error>
 #include <thread>
 
@@ -78,20 +77,6 @@ bool Call::must_end() {
         if (watch_ && !watch_->is_none()) (*watch_)();
         return true;
     });
-}
-
-void require_running(const Position& position) {
-    require(!position.is_over(), "expected a position to move in, but the game is over");
-}
-
-void require_seconds(double seconds) {
-    require(std::isfinite(seconds) && seconds >= 0,
-            "expected seconds as a finite number from 0 (no limit), got " + std::to_string(seconds));
-}
-
-void require_symmetry_of(const Position& position, const Symmetry& symmetry) {
-    require(symmetry.belongs_to(position.game()),
-            "expected the symmetries of the position's own game, got those of another");
 }
 
 nb::object side_object(Side side) {

@@ -4,11 +4,11 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "search/root_search.hpp"
 #include "support/process.hpp"
+#include "support/thread.hpp"
 
 namespace noughts {
 namespace {
@@ -72,7 +72,7 @@ class Helpers {
     const Root& root_;
     std::atomic<bool>& stop_;
     std::vector<std::exception_ptr> failures_;  // by number of the search
-    std::vector<std::thread> threads_;
+    std::vector<Thread> threads_;
     int forks_ = forks();
 };
 

@@ -21,6 +21,8 @@ std::vector<const Kernels*> supported() {
     found.push_back(&SSE2_KERNELS);
 #elif defined(__aarch64__)
     found.push_back(&NEON_KERNELS);  // all have it
+#elif defined(__wasm_simd128__)
+    found.push_back(&WASM_KERNELS);
 #endif
     found.push_back(&PORTABLE_KERNELS);
     return found;

@@ -1,9 +1,13 @@
 // The kernels, written once. A file that includes this defines KERNEL_BYTES, the size of a register (0: plain C++), and
 // is compiled with the flags for it.
+#include <cstring>
+
 #include "search/kernels.hpp"
 
 #if KERNEL_BYTES > 0 && defined(__aarch64__)
 #include <arm_neon.h>
+#elif KERNEL_BYTES > 0 && defined(__wasm__)
+#include <wasm_simd128.h>
 #elif KERNEL_BYTES > 0
 #include <immintrin.h>
 #endif
@@ -75,6 +79,25 @@ struct Vector16 {
         const int32x4_t low = vmull_s16(vget_low_s16(a.bits), vget_low_s16(b.bits)),
                         high = vmull_s16(vget_high_s16(a.bits), vget_high_s16(b.bits));
         return plus({vreinterpretq_s16_s32(vpaddq_s32(low, high))});
+    }
+};
+#elif KERNEL_BYTES >= 16 && defined(__wasm__)
+struct Vector16 {
+    static constexpr int SIZE = 8;
+    v128_t bits;
+
+    static Vector16 load(const std::int16_t* from) { return {wasm_v128_load(from)}; }
+    static Vector16 zero() { return {wasm_i16x8_const_splat(0)}; }
+    static Vector16 pairs(std::int32_t pair) { return {wasm_i32x4_splat(pair)}; }
+    void store(void* to) const { wasm_v128_store(to, bits); }
+    Vector16 operator+(Vector16 other) const { return {wasm_i16x8_add(bits, other.bits)}; }
+    Vector16 operator-(Vector16 other) const { return {wasm_i16x8_sub(bits, other.bits)}; }
+    Vector16 clipped(std::int16_t most) const {
+        return {wasm_i16x8_min(wasm_i16x8_max(bits, wasm_i16x8_const_splat(0)), wasm_i16x8_splat(most))};
+    }
+    Vector16 plus(Vector16 other) const { return {wasm_i32x4_add(bits, other.bits)}; }  // numbers of 32 bits
+    Vector16 plus_products(Vector16 a, Vector16 b) const {
+        return {wasm_i32x4_add(bits, wasm_i32x4_dot_i16x8(a.bits, b.bits))};
     }
 };
 #elif KERNEL_BYTES >= 16
@@ -187,7 +210,7 @@ void multiply(int* sums, const std::int16_t* inputs, int pairs, const std::int16
         for (int k = 0; k < COUNT; ++k) even[k] = odd[k] = Vector::zero();
         const auto add_pair = [=](Vector* totals, int i) {
             std::int32_t pair;
-            __builtin_memcpy(&pair, inputs + 2 * i, sizeof pair);
+            std::memcpy(&pair, inputs + 2 * i, sizeof pair);
             const std::int16_t* of_pair = weights + 2 * (i * units + unit);
             for (int k = 0; k < COUNT; ++k)
                 totals[k] = totals[k].plus_products(Vector::pairs(pair), Vector::load(of_pair + k * Vector::SIZE));

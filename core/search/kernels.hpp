@@ -42,5 +42,6 @@ struct Kernels {
 extern const Kernels PORTABLE_KERNELS;
 extern const Kernels SSE2_KERNELS, AVX2_KERNELS, AVX512_KERNELS;  // on x86-64
 extern const Kernels NEON_KERNELS;                                // on 64-bit ARM
+extern const Kernels WASM_KERNELS;                                // in WebAssembly
 
 }  // namespace noughts

@@ -6,10 +6,8 @@
 #include "search/block_network.hpp"
 #include "search/evaluate.hpp"
 #include "search/line_network.hpp"
-
-#ifndef _WIN32
-#include <pthread.h>
-#endif
+#include "support/process.hpp"
+#include "support/thread.hpp"
 
 namespace noughts {
 namespace {
@@ -23,7 +21,7 @@ constexpr std::uint64_t ESTIMATE_MASK = (std::uint64_t{1} << ESTIMATE_BITS) - 1;
 struct NetworkCache {
     static constexpr std::size_t CAPACITY = 16;
 
-    std::mutex mutex;
+    Mutex mutex;
     std::deque<std::pair<std::vector<std::uint8_t>, std::shared_ptr<const Network>>> networks;
 
     static NetworkCache& instance() {
@@ -33,10 +31,7 @@ struct NetworkCache {
 
   private:
     static NetworkCache& make() {
-#ifndef _WIN32
-        pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); },
-                       [] { instance().mutex.unlock(); });
-#endif
+        lock_during_forks([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); });
         return *new NetworkCache;
     }
 };

@@ -53,4 +53,10 @@ void watch_forks() {
 #endif
 }
 
+void lock_during_forks([[maybe_unused]] void (*lock)(), [[maybe_unused]] void (*unlock)()) {
+#ifndef _WIN32
+    pthread_atfork(lock, unlock, unlock);
+#endif
+}
+
 }  // namespace noughts

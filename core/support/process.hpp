@@ -28,4 +28,8 @@ int forks();
 // Must be called once, when the core is loaded.
 void watch_forks();
 
+// Calls `lock` before every fork and `unlock` after it, in both processes, so that the child finds what the lock
+// protects in a consistent state.
+void lock_during_forks(void (*lock)(), void (*unlock)());
+
 }  // namespace noughts
