@@ -71,6 +71,11 @@ def test_bytes_that_are_not_text_are_an_error_with_their_line(tmp_path: Path) ->
         no.load(path)
 
 
+def test_text_that_is_already_decoded_ignores_the_declared_character_set() -> None:
+    (play,) = formats.parse_plays("\ufeff(;GM[4]CA[ISO-8859-1]PB[Zoë])", "sgf", name="the file")
+    assert play.tags["X"] == "Zoë"
+
+
 @pytest.mark.parametrize(
     "data", [b"(;GM[4]CA[ISO-8859-1]PB[Zo\xeb])", b"(;GM[4]PB[Zo\xeb])", "(;GM[4]PB[Zoë])".encode()]
 )

@@ -20,6 +20,7 @@ from noughts.games.game import _compile
 from noughts.games.geometry import build
 from noughts.games.spec import parse_id
 from noughts.learn.block_parameters import SCALE, Parameters, Shape
+from noughts.packaged import packaged_path
 
 ULTIMATE = ("ultimate:3", "ultimate:3+count", "ultimate:4", "ultimate:4+count")
 SHAPES = ("64-32:32:16", "24-10:32:16", "12:16:5", "96-128-32:64:16", "32-32-32-32:48:40")
@@ -188,7 +189,7 @@ def test_boards_are_judged_alike_with_every_instruction_set(game_id: str, instru
 
 
 def test_networks_of_the_package_are_small() -> None:
-    assert sum(path.stat().st_size for path in NETWORKS.glob("*.net")) < 4 << 20
+    assert sum(path.stat().st_size for path in packaged_path(NETWORKS).glob("*.net")) < 4 << 20
 
 
 @pytest.mark.skipif(not (shutil.which("c++") and shutil.which("nm")), reason="needs a C++ compiler and nm")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from importlib.resources import files
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from noughts.arena.tournaments import Result
 from noughts.games import Game, Position, Side, Termination
 from noughts.games.quoting import script_json
 from noughts.games.rendering.svg import SvgCanvas, template
+from noughts.packaged import read_packaged
 from noughts.players import FailureReason
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def page_html(
 
 def source(name: str) -> str:
     """Return a file of the pages: a script or a style."""
-    return (files("noughts.arena") / name).read_text(encoding="utf-8")
+    return read_packaged(f"arena/{name}").decode()
 
 
 def viewer_scripts(data: dict[str, Any], more: str = "") -> str:

@@ -140,8 +140,9 @@ def _engine() -> str:
 def _book() -> str:
     """Read the opening book, which the engine does without if it is missing."""
     from noughts.engine.book.book import SHIPPED, Book
+    from noughts.packaged import packaged_path
 
-    found = Book.load(SHIPPED)
+    found = Book.load(packaged_path(SHIPPED))
     return f"{len(found):,} positions of {len(found.games)} games"
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 
 from noughts.games import Game
+from noughts.packaged import read_packaged
 
 __all__ = ["OTHER_GAMES", "all_ratings", "ratings_of"]
 
-FILE = Path(__file__).with_name("ratings.json")
+FILE = "engine/ratings.json"
 OTHER_GAMES = "other"
 """The key of the ratings for games that were not measured: the averages of those that were."""
 
@@ -21,7 +21,7 @@ def all_ratings() -> dict[str, dict[str, int]]:
 
     In each game ``easy`` is 1000, and 400 points are odds of ten to one, as usual.
     """
-    data: dict[str, dict[str, int]] = json.loads(FILE.read_text(encoding="utf-8"))
+    data: dict[str, dict[str, int]] = json.loads(read_packaged(FILE))
     return data
 
 

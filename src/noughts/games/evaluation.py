@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from noughts import _core
 from noughts.games.quoting import quote
 from noughts.games.spec import BoardSpec, Spec, UltimateSpec
+from noughts.packaged import read_packaged
 
 __all__ = ["Weights", "network_of", "scale_of", "ultimate_weights", "weights_of"]
 
@@ -77,7 +77,7 @@ ULTIMATE_SCALES = {2: 1000, 3: 2200, 4: 4000, 5: 6000}
 LARGEST_FLAT_SCALE = 1400
 """Scores that correspond to a chance of 73 %, by length of line or block; fitted to self-play by ``bench/tune``."""
 
-NETWORKS = Path(__file__).parent / "networks"
+NETWORKS = "games/networks"
 GAME_FILES = {"4x4x4": "4x4x4.net", "7x6:4+gravity": "connect4.net"}
 """Networks of one game, by its id."""
 ULTIMATE_FILES = {3: "ultimate3.net", 4: "ultimate4.net"}
@@ -152,4 +152,4 @@ def network_of(spec: Spec | None) -> bytes:
 
 @cache
 def _read(name: str) -> bytes:
-    return (NETWORKS / name).read_bytes()
+    return read_packaged(f"{NETWORKS}/{name}")

@@ -1,9 +1,14 @@
 """Matches between two players: turns, clocks, takebacks, offers; every change is reported as an event."""
 
+from typing import TYPE_CHECKING
+
+from noughts.lazy import lazy_names
 from noughts.match.clock import Clock, ClockState, TimeControl, format_seconds
 from noughts.match.events import Offer
 from noughts.match.match import Failure, Match, MatchError, Question, ask_player, play_out
-from noughts.match.recorder import Recorder, resume_match
+
+if TYPE_CHECKING:
+    from noughts.match.recorder import Recorder, resume_match
 
 __all__ = [
     "Clock",
@@ -20,3 +25,5 @@ __all__ = [
     "play_out",
     "resume_match",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__, {"Recorder": ".recorder", "resume_match": ".recorder"})

@@ -20,6 +20,7 @@ from typing import Any
 from noughts.engine import Limit
 from noughts.engine.solver import Solver
 from noughts.games import Game, Position, Value
+from noughts.packaged import read_packaged
 
 __all__ = [
     "Goal",
@@ -32,7 +33,7 @@ __all__ = [
     "shipped_puzzles",
 ]
 
-SHIPPED = Path(__file__).with_name("puzzles.jsonl")
+SHIPPED = "study/puzzles.jsonl"
 MIN_MOVES, MAX_MOVES = 2, 4
 """Lengths of puzzles that ask for a win, in moves of the winner."""
 DEFAULT_NODES = 200_000
@@ -321,7 +322,11 @@ def _mover(position: Position) -> object:
 
 def load_puzzles(path: Path) -> list[Puzzle]:
     """Return the puzzles of a file, one line of JSON each."""
-    return [Puzzle.from_data(json.loads(line)) for line in path.read_text("utf-8").splitlines()]
+    return _parse_puzzles(path.read_bytes())
+
+
+def _parse_puzzles(data: bytes) -> list[Puzzle]:
+    return [Puzzle.from_data(json.loads(line)) for line in data.splitlines()]
 
 
 def save_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
@@ -332,7 +337,7 @@ def save_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
 @cache
 def shipped_puzzles() -> tuple[Puzzle, ...]:
     """Return the puzzles that come with the package."""
-    return tuple(load_puzzles(SHIPPED))
+    return tuple(_parse_puzzles(read_packaged(SHIPPED)))
 
 
 def puzzle_of_day(day: date) -> Puzzle:

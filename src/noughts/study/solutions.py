@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from noughts.engine import Limit
 from noughts.engine.solver import Solution, SolveProgress, Solver
 from noughts.games import Position, ProvenValue
-from noughts.store import Busy, Store
+
+if TYPE_CHECKING:
+    from noughts.store import Store
 
 __all__ = ["Solutions", "Warn", "warn_in_python"]
 
@@ -80,6 +83,8 @@ class Solutions:
             solver.stop()
 
     def _report(self, error: OSError, consequence: str) -> None:
+        from noughts.store import Busy  # loads a database, so only with a store
+
         if isinstance(error, Busy):
             self._warn_once(f"{error}; {consequence}")
         else:

@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 from noughts.games import Game, Position, Side
 from noughts.games.atomic_file import write_file
 from noughts.games.quoting import quote
-from noughts.study.tree import GrowthStep, Node, Numbers, SearchTree, tree_svg
-from noughts.study.tree.files import check_suffix, save_frames, save_tree
+from noughts.study.tree import GrowthStep, Node, Numbers, SearchTree
 from noughts.textbook import INFINITY, Phase
 
 __all__ = ["Trace", "TraceTooLarge", "load_trace", "record", "trace_from_json", "trace_to_json"]
@@ -163,6 +162,8 @@ class Trace(SearchTree):
         ``.gif`` shows the search step by step, and so does an ``.svg`` with ``animate``. Raises ValueError for any
         other kind of file, or if matplotlib is missing, which ``.png``, ``.pdf`` and ``.gif`` need.
         """
+        from noughts.study.tree.files import check_suffix, save_tree  # drawing takes long to load
+
         if check_suffix(Path(path), (".json",)) == ".json":
             write_file(path, json.dumps(trace_to_json(self), separators=(",", ":")) + "\n")
         else:
@@ -170,9 +171,13 @@ class Trace(SearchTree):
 
     def save_frames(self, folder: str | Path, kind: str = "svg", most_nodes: int = 40) -> int:
         """Write a numbered picture of each step into a folder, as "svg", "png" or "pdf"; return their number."""
+        from noughts.study.tree.files import save_frames
+
         return save_frames(folder, [self], kind, most_nodes)
 
     def _repr_svg_(self) -> str:
+        from noughts.study.tree import tree_svg
+
         return tree_svg(self, most_nodes=200)
 
     def _repr_mimebundle_(

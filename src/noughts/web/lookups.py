@@ -124,7 +124,7 @@ def import_text(request: ImportRequest) -> ImportAnswer:
         raise InvalidRequest(f"expected at most {MAX_PLAYS} playthroughs in a file")
     if len(set(GAME_TEXTS[format].findall(request.text))) > MAX_GAMES:
         raise InvalidRequest(f"expected playthroughs of at most {MAX_GAMES} different games in a file")
-    plays = parse_plays(request.text.encode(), format, name="the file")
+    plays = parse_plays(request.text, format, name="the file")
     return ImportAnswer(plays=[PlaythroughAnswer.of(play) for play in plays])
 
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterator
 from functools import cache, cached_property
-from os import PathLike
 from pathlib import Path
 
 from noughts.engine.book.entry import BookEntry
-from noughts.engine.book.file import InvalidBook, Section, Table, pack, read_book, write_book
+from noughts.engine.book.file import InvalidBook, Section, Table, pack, parse_book, write_book
 from noughts.engine.book.keys import key_of, key_width, marks_of, position_of
 from noughts.games import Game, Position, ProvenValue
 from noughts.games.position_text import canonical
+from noughts.packaged import read_packaged
 
 __all__ = ["Book", "BookEntry", "Chapter", "shipped_book"]
 
-SHIPPED = Path(__file__).with_name("shipped.ngb")
+SHIPPED = "engine/book/shipped.ngb"
 
 
 class Chapter:
@@ -143,26 +144,26 @@ class Book:
         chapter.add(position, entry)
 
     @classmethod
-    def load(cls, path: str | PathLike[str]) -> Book:
+    def load(cls, path: str | os.PathLike[str]) -> Book:
         """Read a book; raises OSError, or InvalidBook when the file is not one or is damaged."""
-        book = cls._read(path)
+        book = cls._parse(Path(path).read_bytes(), os.fspath(path))
         for section in book._sections.values():
             section.check()
         return book
 
     @classmethod
-    def _read(cls, path: str | PathLike[str]) -> Book:
-        """Read a book, leaving the checks of a game's entries until they are needed."""
+    def _parse(cls, data: bytes, name: str) -> Book:
+        """Return the book of a file, leaving the checks of a game's entries until they are needed."""
         book = cls()
-        for section in read_book(path):
+        for section in parse_book(data, name):
             try:
                 key = section.game if isinstance(section.game, str) else Game.from_data(section.game).rules_key
             except ValueError as error:
-                raise InvalidBook(f"the book {path} is damaged: {error}") from None
+                raise InvalidBook(f"the book {name} is damaged: {error}") from None
             book._sections[key] = section
         return book
 
-    def save(self, path: str | PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the book; an old file is replaced only when the new one is complete."""
         keys = sorted(self._sections | self._chapters)
         write_book(path, [self._open(key).section() for key in keys])
@@ -175,7 +176,7 @@ def shipped_book() -> Book:
     If it is missing or damaged, a RuntimeWarning says so, once, and the book is empty.
     """
     try:
-        return Book._read(SHIPPED)
+        return Book._parse(read_packaged(SHIPPED), SHIPPED)
     except (OSError, InvalidBook) as error:
         warnings.warn(f"continuing without the opening book: {error}", RuntimeWarning, stacklevel=2)
         return Book()

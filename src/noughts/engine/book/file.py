@@ -19,7 +19,6 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from noughts.engine.book.entry import BookEntry
@@ -27,7 +26,7 @@ from noughts.games import Value
 from noughts.games.atomic_file import FilePath, atomic_file
 from noughts.games.quoting import quote
 
-__all__ = ["InvalidBook", "Section", "Table", "pack", "read_book", "write_book"]
+__all__ = ["InvalidBook", "Section", "Table", "pack", "parse_book", "write_book"]
 
 MAGIC = b"noughts-book 2\n"
 LENGTH_BYTES = 4
@@ -171,19 +170,18 @@ def write_book(path: FilePath, sections: list[Section]) -> None:
             file.write(each.packed)
 
 
-def read_book(path: FilePath) -> list[Section]:
-    """Return the sections of a file, not yet unpacked; raises OSError, or InvalidBook if the header is damaged."""
-    data = Path(path).read_bytes()
+def parse_book(data: bytes, name: str) -> list[Section]:
+    """Return the sections of a file, not yet unpacked; raises InvalidBook with its name if the header is damaged."""
     if not data.startswith(MAGIC):
-        raise InvalidBook(f"expected a book of the format {MAGIC.decode().strip()} in {path}")
+        raise InvalidBook(f"expected a book of the format {MAGIC.decode().strip()} in {name}")
     body = len(MAGIC) + LENGTH_BYTES
     end = body + int.from_bytes(data[len(MAGIC) : body])
     if end > min(MAX_HEADER_BYTES, len(data)) or bytes.fromhex(_digest(data[:end])) != data[end : end + DIGEST_BYTES]:
-        raise InvalidBook(f"the book {path} is damaged: the checksum of its header is wrong")
+        raise InvalidBook(f"the book {name} is damaged: the checksum of its header is wrong")
     try:
         return list(_sections(json.loads(data[body:end])["games"], memoryview(data)[end + DIGEST_BYTES :]))
     except (KeyError, TypeError, ValueError) as error:
-        raise InvalidBook(f"the book {path} is damaged: {error}") from None
+        raise InvalidBook(f"the book {name} is damaged: {error}") from None
 
 
 def _sections(games: list[dict[str, Any]], data: memoryview) -> Iterator[Section]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 import re
 from collections.abc import Iterable
@@ -93,13 +92,14 @@ def format_of(path: FilePath) -> str:
     return format
 
 
-def parse_plays(data: bytes, format: str, name: str) -> list[Playthrough]:
-    """Return the playthroughs in the bytes of a file, at least one; errors begin with the name."""
+def parse_plays(data: bytes | str, format: str, name: str) -> list[Playthrough]:
+    """Return the playthroughs in the bytes of a file, or in its text, at least one; errors begin with the name."""
     from noughts.games.formats.ngn import parse_ngn
     from noughts.games.formats.sgf import parse_sgf
 
     try:
-        plays = (parse_sgf if format == "sgf" else parse_ngn)(decode(data, format))
+        text = data.removeprefix("\ufeff") if isinstance(data, str) else decode(data, format)
+        plays = (parse_sgf if format == "sgf" else parse_ngn)(text)
     except InvalidFile as error:
         raise InvalidFile(f"{name}: {error}") from None
     if not plays:
@@ -163,6 +163,8 @@ def decode(data: bytes, format: str) -> str:
 
 def _charset(name: str) -> str:
     """The codec of a character set; raises InvalidFile for codecs that a file should not be able to choose."""
+    import codecs  # for files with a character set of their own
+
     try:
         codec = codecs.lookup(name).name
     except (LookupError, ValueError):

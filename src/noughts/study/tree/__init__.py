@@ -1,6 +1,8 @@
 """Search trees as pictures and text, and their sizes."""
 
-from noughts.study.tree.html import tree_html
+from typing import TYPE_CHECKING
+
+from noughts.lazy import lazy_names
 from noughts.study.tree.search_tree import (
     Family,
     GrowthStep,
@@ -11,8 +13,11 @@ from noughts.study.tree.search_tree import (
     format_value,
     tree_size,
 )
-from noughts.study.tree.svg import tree_svg
-from noughts.study.tree.text import tree_dot, tree_text
+
+if TYPE_CHECKING:
+    from noughts.study.tree.html import tree_html
+    from noughts.study.tree.svg import tree_svg
+    from noughts.study.tree.text import tree_dot, tree_text
 
 __all__ = [
     "Family",
@@ -28,3 +33,7 @@ __all__ = [
     "tree_svg",
     "tree_text",
 ]
+
+__getattr__, __dir__ = lazy_names(
+    __name__, {"tree_dot": ".text", "tree_html": ".html", "tree_svg": ".svg", "tree_text": ".text"}
+)

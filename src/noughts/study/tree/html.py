@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from html import escape
-from importlib.resources import files
 from typing import Any
 
 from noughts.games.quoting import script_json
+from noughts.packaged import read_packaged
 from noughts.study.tree.board import SmallBoard
 from noughts.study.tree.replay import replay
 from noughts.study.tree.rollout import rollout_svg
@@ -65,12 +65,11 @@ def tree_html(trace: SearchTree, most_nodes: int = 400, versus: SearchTree | Non
     With a second trace both are replayed side by side, step by step together or each on its own.
     """
     traces = [trace] if versus is None else [trace, versus]
-    here = files("noughts.study.tree")
     marks = {CUTOFF if each.family is Family.DEPTH_FIRST else ROUND: None for each in traces}
     mark, mark_long = (" / ".join(words) for words in zip(*marks, strict=True))
     return PAGE.format(
         title=escape(f"{' and '.join(each.algorithm or 'search' for each in traces)} on {trace.game.id}"),
-        style=STYLE + (here / "stepper.css").read_text(encoding="utf-8"),
+        style=STYLE + read_packaged("study/tree/stepper.css").decode(),
         versus="" if versus is None else ' class="versus"',
         mark=mark,
         mark_long=mark_long,
@@ -78,7 +77,7 @@ def tree_html(trace: SearchTree, most_nodes: int = 400, versus: SearchTree | Non
         statuses=STATUS * len(traces),
         panels="".join(_panel(each, most_nodes, MAX_WIDTH / len(traces)) for each in traces),
         steps=script_json([_steps(each, most_nodes) for each in traces]),
-        script=(here / "stepper.js").read_text(encoding="utf-8"),
+        script=read_packaged("study/tree/stepper.js").decode(),
     )
 
 
