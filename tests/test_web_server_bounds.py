@@ -276,7 +276,7 @@ def test_analysis_stopped_while_it_makes_room_is_not_resumed() -> None:
 
     async def stop(pool: WorkerPool) -> IdAnswer:
         queued: list[Task] = []
-        job = Job(work, seconds=TIMEOUT_SECONDS, is_preemptible=True)
+        job = Job(work, seconds=TIMEOUT_SECONDS, is_resumable=True)
         running = asyncio.create_task(run_job(pool, "a", job, on_queued=queued.append))
         while not turns:
             await asyncio.sleep(0.005)

@@ -155,6 +155,8 @@ class Solver:
         self._core = _core.Solver(position, position.game.symmetry, memory_mb)
         self._turn = Exclusive("solver")
         self._was_lost = False
+        self.seconds = 0.0
+        """Time spent so far."""
 
     def solve(self, limit: Limit | None = None, progress: Callable[[SolveProgress], object] | None = None) -> Solution:
         """Continue until the value is proven or the limit is reached.
@@ -168,6 +170,7 @@ class Solver:
 
         with self._exclusive():
             found = self._core.solve(seconds, nodes, report if progress is not None else None)
+            self.seconds = found.seconds
             return Solution(
                 self.position,
                 Value.from_number(found.lower),

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from noughts.engine import Engine, Limit, SearchResult
 from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.engine.results import proven, with_value
+from noughts.engine.solver import Solver
 from noughts.games import Position, ProvenValue, Side, Value
 from noughts.study.lines import complete_line
 from noughts.study.solutions import Solutions, Warn, warn_in_python
@@ -34,6 +35,7 @@ __all__ = [
     "advise",
     "chance_of_score",
     "is_worth_solving",
+    "solver_for_advice",
 ]
 
 DEFAULT_LINES = 3
@@ -225,11 +227,13 @@ class Advisor:
         progress: Progress | None = None,
         is_resumed: bool = False,
         known: Known | None = None,
+        solver: Solver | None = None,
     ) -> list[Advice]:
         """Return the best moves of a position, best first; see ``advise``.
 
-        If it resumes work that was stopped, the engine gets all of the time: the solver has had its share. ``known`` is
-        a value of the position that was proven before.
+        If it resumes work that was stopped, the engine gets all of the time, or all but the rest of the share of a
+        ``solver`` from ``solver_for_advice`` that the stopped work was given. ``known`` is a value of the position that
+        was proven before.
         """
         if position.is_over:
             raise ValueError("expected a position with a side to move, but the game is over")
@@ -237,7 +241,7 @@ class Advisor:
         lines = max(1, min(lines, len(position.legal_moves)))
         if limit.clock is not None:
             limit = Limit(limit.thinking_seconds(position), limit.depth, limit.nodes)
-        return _Question(self, position, limit, lines, progress, known).answer(may_solve=not is_resumed)
+        return _Question(self, position, limit, lines, progress, known, solver).answer(may_solve=not is_resumed)
 
     def stop(self) -> None:
         """Stop the running work, from another thread; it returns the advice found so far."""
@@ -260,9 +264,16 @@ class Advisor:
         found = self.engine.look_up(position)
         return None if found is None else Known(found, Source.BOOK)
 
-    def solve(self, position: Position, limit: Limit, progress: Callable[[object], bool]) -> Known | None:
-        """Try to solve a position that is not known, and save its value; None if the limit was too short."""
-        found = self.solutions.solve(position, limit, progress, memory_mb=SOLVER_MB, is_fresh=True).proven
+    def solve(
+        self, position: Position, limit: Limit, progress: Callable[[object], bool], solver: Solver | None = None
+    ) -> Known | None:
+        """Try to solve a position that is not known, and save its value; None if the limit was too short.
+
+        A ``solver`` that has been stopped continues.
+        """
+        found = self.solutions.solve(
+            position, limit, progress, memory_mb=SOLVER_MB, is_fresh=True, solver=solver
+        ).proven
         return None if found is None else Known(found, Source.SOLVER)
 
 
@@ -284,18 +295,22 @@ class _Question:
         lines: int,
         progress: Progress | None,
         known: Known | None,
+        solver: Solver | None,
     ) -> None:
         self._advisor, self._position, self._limit, self._lines = advisor, position, limit, lines
-        self._progress, self._known = progress, known
+        self._progress, self._known, self._solver = progress, known, solver
         self._latest: list[Advice] = []
 
     def answer(self, may_solve: bool) -> list[Advice]:
         self._known = self._known or self._advisor.look_up(self._position)
-        share = _solver_share(self._position, self._limit) if may_solve and self._known is None else None
+        used = 0.0 if self._solver is None else self._solver.seconds
+        may_solve = (may_solve or self._solver is not None) and self._known is None
+        share = _solver_share(self._position, self._limit, used) if may_solve else None
         if share is not None:
-            self._glance()
+            if not used:
+                self._glance()
             if not self._is_done:
-                self._known = self._advisor.solve(self._position, share, self._wants_more)
+                self._known = self._advisor.solve(self._position, share, self._wants_more, self._solver)
                 self._limit = _without(self._limit, share)
         if self._is_done:
             return self._latest
@@ -373,11 +388,18 @@ def is_worth_solving(position: Position) -> bool:
     return position.cells.count(None) <= MAX_EMPTY_CELLS
 
 
-def _solver_share(position: Position, limit: Limit) -> Limit | None:
-    """The part of a limit that is spent on solving, or None."""
+def solver_for_advice(position: Position) -> Solver | None:
+    """Return a solver for advice that is given in turns, or None if the position is not worth solving."""
+    return Solver(position, SOLVER_MB) if is_worth_solving(position) else None
+
+
+def _solver_share(position: Position, limit: Limit, used: float) -> Limit | None:
+    """The part of a limit that is spent on solving, less the seconds that were ``used`` before, or None."""
     if not is_worth_solving(position) or (limit.seconds is None and limit.nodes is None):
         return None
-    seconds = None if limit.seconds is None else limit.seconds * SOLVER_SHARE
+    seconds = None if limit.seconds is None else (limit.seconds + used) * SOLVER_SHARE - used
+    if seconds is not None and seconds <= 0:
+        return None
     return Limit(seconds=seconds, nodes=None if limit.nodes is None else max(1, int(limit.nodes * SOLVER_SHARE)))
 
 

@@ -54,12 +54,16 @@ class Solutions:
         *,
         memory_mb: int,
         is_fresh: bool = False,
+        solver: Solver | None = None,
     ) -> Solution:
-        """Return the saved solution of a position; else, or if ``is_fresh``, solve it and save a proven value."""
+        """Return the saved solution of a position; else, or if ``is_fresh``, solve it and save a proven value.
+
+        A ``solver`` that has been stopped continues; else there is a new one, with ``memory_mb``.
+        """
         known = None if is_fresh else self.find(position)
         if known is not None:
             return Solution.from_proven(position, known)
-        self._solver = Solver(position, memory_mb)
+        self._solver = solver or Solver(position, memory_mb)
         try:
             solution = self._solver.solve(limit, progress)
         finally:

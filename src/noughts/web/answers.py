@@ -86,6 +86,7 @@ class AboutAnswer(BaseModel):
     time_controls: list[TimeControlAnswer] = Field(description="Usual time controls, to choose from.")
     is_local: bool
     has_friends: bool = Field(description="Whether friends can be invited by a link.")
+    checks_proofs: bool = Field(description="Whether the page can check certificates.")
     limits: RequestLimitsAnswer
 
 

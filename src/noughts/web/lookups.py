@@ -65,8 +65,8 @@ class Lookup(Generic[Request, Answer]):
 # Without a request
 
 
-def find_about(is_local: bool, has_friends: bool = True) -> AboutAnswer:
-    """Return the version, features and limits of this server."""
+def find_about(is_local: bool, has_server: bool = True) -> AboutAnswer:
+    """Return the version, features and limits of this server, or of a page without a server."""
     return AboutAnswer(
         version=__version__,
         levels=list(LEVELS),
@@ -76,7 +76,8 @@ def find_about(is_local: bool, has_friends: bool = True) -> AboutAnswer:
         labels=list(Label),
         time_controls=[TimeControlAnswer.parse(text) for text in TIME_CONTROLS],
         is_local=is_local,
-        has_friends=has_friends,
+        has_friends=has_server,
+        checks_proofs=not has_server,
         limits=RequestLimitsAnswer(**asdict(REQUEST_LIMITS)),
     )
 

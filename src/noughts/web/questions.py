@@ -16,10 +16,10 @@ from typing import Any, Generic, Protocol, TypeVar
 from pydantic import BaseModel
 
 from noughts.engine import Engine, Level, Limit, level
-from noughts.engine.solver import SolveProgress
+from noughts.engine.solver import SolveProgress, Solver
 from noughts.games import Position
 from noughts.study import hints
-from noughts.study.advice import Advice, Advisor
+from noughts.study.advice import Advice, Advisor, solver_for_advice
 from noughts.study.comparison import ALGORITHMS, CONTESTANTS, compare, search_options
 from noughts.study.puzzles import make_puzzle
 from noughts.study.reviews import review
@@ -56,7 +56,7 @@ from noughts.web.study_answers import (
     TraceAnswer,
 )
 
-__all__ = ["QUESTIONS", "Job", "JobContext", "Question", "Report"]
+__all__ = ["QUESTIONS", "Job", "JobContext", "Question", "Report", "at_limited_rate"]
 
 MAX_LINES = 400
 """Lines of an analysis of every move: with more, the whole time would be spent on the first depth."""
@@ -80,12 +80,28 @@ MAX_LEARNING_CELLS = 9
 LEARNING_SECONDS = 8.0
 LEARNERS: dict[str, Callable[..., Learned]] = {"q_learning": q_learning, "td_learning": td_learning}
 MIN_TURN_SECONDS = 0.05
-"""Time of an analysis that is resumed when its time is almost up."""
+"""Time of work that is resumed when its time is almost up."""
+REPORT_SECONDS = 1 / 15
+"""Minimum time between progress reports of one question."""
 
 Request = TypeVar("Request", bound=GameRequest)
 Answer = TypeVar("Answer", bound=BaseModel)
 Report = Callable[[BaseModel], object]
 """Receives progress reports; called in the worker's thread."""
+
+
+def at_limited_rate(report: Report) -> Report:
+    """Return a function that passes on reports, at most one in ``REPORT_SECONDS``."""
+    last = 0.0
+
+    def pass_on(progress: BaseModel) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= REPORT_SECONDS:
+            last = now
+            report(progress)
+
+    return pass_on
 
 
 class JobContext(Protocol):
@@ -118,14 +134,19 @@ class JobContext(Protocol):
 class Job(Generic[Answer]):
     """Work for the engine pool that takes at most ``seconds``.
 
-    ``work`` of a preemptible job is called again after each preemption until the time is up, and must then return the
-    best answer so far. A long job is one that takes seconds and cannot be preempted.
+    ``work`` of a resumable job can be stopped, returns the best answer so far, and continues when it is called again. A
+    long job is one that takes seconds and keeps its worker.
     """
 
     work: Callable[[JobContext, Report], Answer]
     seconds: float
     is_long: bool = False
-    is_preemptible: bool = False
+    is_resumable: bool = False
+
+    @property
+    def is_preemptible(self) -> bool:
+        """Whether it makes room for others while they wait: not if it needs much memory to be resumed."""
+        return self.is_resumable and not self.is_long
 
 
 @dataclass(frozen=True)
@@ -182,7 +203,7 @@ def prepare_analysis(request: AnalyseRequest) -> Job[AnalysisAnswer]:
     position = request.find_unfinished()
     lines = min(MAX_LINES if request.every else request.lines, len(position.legal_moves))
     work = _Analysis(position, lines, request.seconds, request.resumed)
-    return Job(work, request.seconds, is_preemptible=True)
+    return Job(work, request.seconds, is_resumable=True)
 
 
 class _Analysis:
@@ -192,6 +213,7 @@ class _Analysis:
         self._position, self._lines, self._is_resumed = position, lines, is_resumed
         self._deadline = time.monotonic() + seconds
         self._deepest: list[Advice] = []
+        self._solver: Solver | None = None
 
     def __call__(self, context: JobContext, report: Report) -> AnalysisAnswer:
         def progress(found: list[Advice]) -> bool:
@@ -199,13 +221,15 @@ class _Analysis:
                 report(AnalysisAnswer.of(self._position, found))
             return context.should_continue
 
-        limit = Limit(seconds=max(MIN_TURN_SECONDS, self._deadline - time.monotonic()))
+        if self._solver is None and not self._is_resumed:
+            self._solver = solver_for_advice(self._position)
         found = context.advisor.advise(
             self._position,
-            limit,
+            _limit_until(self._deadline),
             lines=self._lines,
             progress=progress,
             is_resumed=self._is_resumed or bool(self._deepest),
+            solver=self._solver,
         )
         if self._is_as_deep(found):
             self._deepest = found
@@ -218,6 +242,10 @@ class _Analysis:
         if all(line.value is not None for line in self._deepest):
             return "proven"
         return "stopped" if context.is_stopped else "time"
+
+
+def _limit_until(deadline: float) -> Limit:
+    return Limit(seconds=max(MIN_TURN_SECONDS, deadline - time.monotonic()))
 
 
 # Reviews and proofs
@@ -249,7 +277,17 @@ def prepare_solution(request: SolveRequest) -> Job[SolutionAnswer]:
     if position.game.cells > MAX_SOLVE_CELLS:
         raise InvalidRequest(f"expected a board of at most {MAX_SOLVE_CELLS} cells to solve; noughts solve takes any")
 
-    def work(context: JobContext, report: Report) -> SolutionAnswer:
+    return Job(_Proof(position, request.seconds), request.seconds, is_long=True, is_resumable=True)
+
+
+class _Proof:
+    """A proof in turns, with one solver for all of them."""
+
+    def __init__(self, position: Position, seconds: float) -> None:
+        self._position, self._deadline = position, time.monotonic() + seconds
+        self._solver: Solver | None = None
+
+    def __call__(self, context: JobContext, report: Report) -> SolutionAnswer:
         def progress(found: SolveProgress) -> bool:
             report(
                 SearchProgress(
@@ -263,10 +301,11 @@ def prepare_solution(request: SolveRequest) -> Job[SolutionAnswer]:
             )
             return context.should_continue
 
-        limit = Limit(seconds=request.seconds)
-        return SolutionAnswer.of(context.advisor.solutions.solve(position, limit, progress, memory_mb=SOLVER_MB))
-
-    return Job(work, request.seconds, is_long=True)
+        self._solver = self._solver or Solver(self._position, SOLVER_MB)
+        solutions, limit = context.advisor.solutions, _limit_until(self._deadline)
+        return SolutionAnswer.of(
+            solutions.solve(self._position, limit, progress, memory_mb=SOLVER_MB, solver=self._solver)
+        )
 
 
 # Puzzles

@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from enum import StrEnum
 
-__all__ = ["InvalidRequest", "Reason", "ServerClosing", "TooManyRequests", "TookTooLong", "WebError"]
+from pydantic import ValidationError
+
+from noughts.validation import validation_message
+
+__all__ = ["InvalidRequest", "Reason", "ServerClosing", "TooManyRequests", "TookTooLong", "WebError", "refusal_of"]
 
 
 class Reason(StrEnum):
@@ -77,6 +81,15 @@ class ServerClosing(WebError):
 
     def __init__(self) -> None:
         super().__init__(503, "the server is shutting down", 5, Reason.CLOSING)
+
+
+def refusal_of(error: Exception) -> WebError | None:
+    """Return the refusal that an error amounts to; None if it is a mistake in the program."""
+    if isinstance(error, WebError):
+        return error
+    if isinstance(error, ValidationError):
+        return InvalidRequest(validation_message(error.errors()[0]))
+    return InvalidRequest(str(error)) if isinstance(error, ValueError) else None
 
 
 def _duration(seconds: float) -> str:

@@ -16,7 +16,7 @@ from noughts.games.outcome import DECISIONS, decide
 from noughts.match import Clock, ClockState, TimeControl
 from noughts.study.advice import DEFAULT_LINES
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
-from noughts.web.refusals import InvalidRequest
+from noughts.web.refusals import InvalidRequest, WebError
 from noughts.web.request_limits import BODY_BYTES, REQUEST_LIMITS
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "SetupRequest",
     "SolveRequest",
     "TraceRequest",
+    "check_change",
     "check_game_size",
     "clean_name",
 ]
@@ -349,6 +350,17 @@ def check_game_size(game: Game) -> None:
     size = len(json.dumps(game.to_data()))
     if size > REQUEST_LIMITS.shared_game_bytes:
         raise InvalidRequest(f"expected a custom game of at most {REQUEST_LIMITS.shared_game_bytes} bytes, got {size}")
+
+
+def check_change(id: int, old: Playthrough, new: Playthrough) -> bool:
+    """Return whether the new state of a saved game differs; raises WebError if it is finished or another game."""
+    if (old.game, old.start) != (new.game, new.start):
+        raise WebError(409, f"game {id} has other rules or another starting position; save a new one")
+    if old.outcome is None:
+        return True
+    if (old.moves, old.outcome) != (new.moves, new.outcome):
+        raise WebError(409, f"game {id} is finished and cannot be changed; save a new one")
+    return False
 
 
 def make_playthrough(

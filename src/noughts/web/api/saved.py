@@ -15,7 +15,7 @@ from noughts.store.web_games import VisitorGames
 from noughts.web.answers import IdAnswer, PlaythroughAnswer, SavedGame, SavedGamesAnswer, SavedPlaythroughAnswer
 from noughts.web.context import Context, RequestContext
 from noughts.web.refusals import Reason, TooManyRequests, WebError
-from noughts.web.requests import SaveRequest, check_game_size
+from noughts.web.requests import SaveRequest, check_change, check_game_size
 
 router = APIRouter(prefix="/games", tags=["saved games"])
 Visitor = Annotated[
@@ -109,11 +109,7 @@ def _change(store: Store, id: int, owner: str | None, request: SaveRequest, play
     old = _find(store, id, owner)
     if old.summary.source != SOURCE:
         raise WebError(403, f"game {id} was not played in the browser and cannot be changed; save a new one")
-    if (old.game, old.start) != (play.game, play.start):
-        raise WebError(409, f"game {id} has other rules or another starting position; save a new one")
-    if old.summary.outcome is not None:
-        if (old.moves, old.summary.outcome) != (play.moves, play.outcome):
-            raise WebError(409, f"game {id} is finished and cannot be changed; save a new one")
+    if not check_change(id, old.playthrough(), play):
         return
     with store.transaction():
         _update_moves(store, id, old.moves, play)

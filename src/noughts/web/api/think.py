@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import time
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -17,8 +16,8 @@ from starlette.responses import Response
 from noughts.web.context import RequestContext, Services, add_question, json_response
 from noughts.web.jobs import run_job
 from noughts.web.limits import client_address
-from noughts.web.questions import QUESTIONS, Question, Report
-from noughts.web.refusals import ServerClosing, WebError
+from noughts.web.questions import QUESTIONS, Question, Report, at_limited_rate
+from noughts.web.refusals import ServerClosing, refusal_of
 from noughts.web.sockets import InvalidMessage, Outbox, parse_message, receive_messages
 from noughts.web.workers import Abandoned, Task
 
@@ -26,8 +25,6 @@ __all__ = ["LiveSession", "router"]
 
 router = APIRouter()
 HEARTBEAT_SECONDS = 5.0
-REPORT_SECONDS = 1 / 15
-"""Minimum time between progress reports of one question."""
 MAX_OPEN_QUESTIONS = 8
 LIVE_QUESTIONS = {name: question for name, question in QUESTIONS.items() if question.is_live}
 
@@ -183,29 +180,24 @@ class LiveSession:
             self._send(id, answer)
         except (Abandoned, ServerClosing):
             self._send(id, Stopped())
-        except WebError as error:
-            self._services.metrics.refuse(error.reason)
-            self._send_error(id, error.message)
-        except ValueError as error:
-            self._send_error(id, str(error))
-        except Exception:
-            logging.getLogger(__name__).exception("a question failed")
-            self._send_error(id, "something went wrong on the server; try again")
+        except Exception as error:
+            refusal = refusal_of(error)
+            if refusal is None:
+                logging.getLogger(__name__).exception("a question failed")
+                self._send_error(id, "something went wrong on the server; try again")
+            else:
+                self._services.metrics.refuse(refusal.reason)
+                self._send_error(id, refusal.message)
 
     def _reporter(self, id: int | str) -> Report:
         """Return a function that sends progress reports at a limited rate; workers call it in their threads."""
-        loop, last = asyncio.get_running_loop(), 0.0
+        loop = asyncio.get_running_loop()
 
         def report(progress: BaseModel) -> None:
-            nonlocal last
-            now = time.monotonic()
-            if now - last < REPORT_SECONDS:
-                return
-            last = now
             with suppress(RuntimeError):  # the loop is closed: the server has stopped
                 loop.call_soon_threadsafe(self._send_progress, id, _to_text(id, progress))
 
-        return report
+        return at_limited_rate(report)
 
     def _send_progress(self, id: int | str, text: str) -> None:
         if id in self._open:
