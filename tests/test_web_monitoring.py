@@ -32,6 +32,7 @@ from noughts.web.metrics import Histogram, Sample, format_metric
 from noughts.web.refusals import Reason
 from noughts.web.server import Server, listen
 from noughts.web.workers import Task, WorkerPool
+from terminals import in_process
 from web_servers import TIMEOUT_SECONDS, open_socket
 
 T = TypeVar("T")
@@ -479,6 +480,17 @@ def test_port_of_the_metrics_that_is_taken_is_reported(tmp_path: Path) -> None:
         done = CliRunner().invoke(command, ["--no-open", "--port", "0", "--metrics", str(port)])
     assert done.exit_code == 1
     assert f"cannot listen on 127.0.0.1:{port}: address already in use" in done.output
+
+
+def test_health_is_asked_from_the_command_line(tmp_path: Path) -> None:
+    with serving_on_two_ports(tmp_path, host="0.0.0.0") as addresses:
+        page, metrics = (address.rpartition(":")[2] for address in addresses)
+        asked = in_process(tmp_path, "web", "--health", "--host", "0.0.0.0", "--port", page, "--json")
+        assert (asked.returncode, json.loads(asked.stdout)) == (0, {"status": "ok"})
+        other = in_process(tmp_path, "web", "--health", "--port", metrics)
+        assert (other.returncode, other.stdout) == (1, f"no answer of noughts from 127.0.0.1:{metrics}\n")
+    stopped = in_process(tmp_path, "web", "--health", "--port", page)
+    assert (stopped.returncode, stopped.stdout) == (1, f"no answer from 127.0.0.1:{page}: connection refused\n")
 
 
 def test_proxy_is_trusted_by_its_network_and_no_other(tmp_path: Path) -> None:

@@ -32,6 +32,8 @@ from noughts.store import store_path
 __all__ = ["command"]
 
 LOOPBACK = ("127.0.0.1", "::1")
+HEALTH_SECONDS = 8.0
+"""Time for a running server to say whether it works."""
 
 
 @click.command(name="web")
@@ -48,10 +50,17 @@ LOOPBACK = ("127.0.0.1", "::1")
 @setting_option(WEB_LOG_ADDRESSES)
 @setting_option(WEB_METRICS)
 @book_option
-@click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
+@click.option("--health", is_flag=True, help="Ask the running server whether it works, instead; exit code 1 if not.")
+@click.option("--json", "as_json", is_flag=True, help="Print the address, or the health, as JSON.")
 def command(
-    opens: bool, names: tuple[str, ...], proxies: tuple[str, ...], behind_proxy: bool, as_json: bool, **more: Any
-) -> None:
+    opens: bool,
+    names: tuple[str, ...],
+    proxies: tuple[str, ...],
+    behind_proxy: bool,
+    health: bool,
+    as_json: bool,
+    **more: Any,
+) -> int:
     """Serve the page: play, analyse and learn in the browser, alone or with a friend by link.
 
     It listens on this machine only unless --host is given. Ctrl-C stops it; friend games are saved. noughts config
@@ -61,6 +70,8 @@ def command(
     noughts web
     noughts web --host 0.0.0.0 --name games.example.org --no-open
     """
+    if health:
+        return _print_health(_reachable(Address(more["host"], more["port"])), as_json)
     web: Any = importlib.import_module("noughts.web.server")  # cli and web do not import each other; this starts it
     settings = web.Settings(
         names=tuple(map(str.lower, names)),
@@ -72,9 +83,9 @@ def command(
     with ExitStack() as sockets:
         listening = sockets.enter_context(_listen(web, settings.address))
         metrics = None if settings.metrics is None else sockets.enter_context(_listen(web, settings.metrics))
-        addresses = {"address": _address(settings.host, listening)}
+        addresses = {"address": _link(settings.address, listening)}
         if metrics is not None:
-            addresses["metrics"] = f"{_address(settings.metrics.host, metrics)}metrics"
+            addresses["metrics"] = f"{_link(settings.metrics, metrics)}metrics"
         _warn(settings)
 
         def ready() -> None:
@@ -84,6 +95,29 @@ def command(
                 _open(addresses["address"])
 
         web.serve(settings, listening, ready, metrics)
+    return 0
+
+
+def _print_health(address: Address, as_json: bool) -> int:
+    """Print what a running server says about itself; returns the exit code."""
+    status = _ask_health(address)
+    click.echo(json.dumps({"status": status}) if as_json else status)
+    return 0 if status == "ok" else 1
+
+
+def _ask_health(address: Address) -> str:
+    from http.client import HTTPConnection, HTTPException
+
+    connection = HTTPConnection(*address, timeout=HEALTH_SECONDS)
+    try:
+        connection.request("GET", "/healthz")
+        return str(json.loads(connection.getresponse().read())["status"])
+    except OSError as error:
+        return f"no answer from {address}: {system_reason(error)}"
+    except (HTTPException, KeyError, TypeError, ValueError):
+        return f"no answer of noughts from {address}"
+    finally:
+        connection.close()
 
 
 def _listen(web: Any, address: Address) -> socket.socket:
@@ -103,12 +137,14 @@ def _check(settings: Any) -> None:
         )
 
 
-def _address(host: str, listening: socket.socket) -> str:
-    name, port = (
-        {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host),
-        listening.getsockname()[1],
-    )
-    return f"http://{name}:{port}/"
+def _reachable(address: Address) -> Address:
+    """Return the address under which this machine reaches a server that listens on ``address``."""
+    return address._replace(host={"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address.host, address.host))
+
+
+def _link(address: Address, listening: socket.socket) -> str:
+    """Return the link to a server; its port may have been chosen by the system."""
+    return f"http://{_reachable(address)._replace(port=listening.getsockname()[1])}/"
 
 
 def _warn(settings: Any) -> None:
@@ -117,9 +153,10 @@ def _warn(settings: Any) -> None:
         return
     lines = [
         f"listening on {settings.host}: everyone who can reach this machine can play, watch and use its engine,",
-        "within limits for each address; each visitor has their own saved games, separate from noughts games;",
-        "there is no encryption: on a network you do not trust, put a proxy with TLS in front (docs/deploying.md)",
+        "within limits for each address; each visitor has their own saved games, separate from noughts games",
     ]
+    if not settings.proxies:
+        lines.append("there is no encryption: on a network you do not trust, put a proxy in front (docs/deploying.md)")
     if not settings.names:
         lines.append("it answers to any host name; restrict that with --name")
     click.echo("\n".join(lines), err=True)
