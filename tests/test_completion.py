@@ -23,7 +23,7 @@ from noughts.cli.types import File, GameType
 from noughts.store import Store
 from terminals import PROGRAM, environment, in_process
 
-FILES = ("game.json", "my proof.ngp", "notes.txt", "qubic.ngp")
+FILES = ("game.json", "my proof.ngp", "notes.txt", "qubic.ngp", "ultra.txt")
 
 
 @pytest.fixture
@@ -236,6 +236,7 @@ def test_bash_completes_words_with_colons_signs_and_spaces(folder: Path) -> None
         "noughts verify q": "qubic.ngp ",
         "noughts verify my": r"my\ proof.ngp ",
         "noughts play ga": "game.json ",
+        "noughts play ul": "ultimate",
     }
     press_tab(bash, completions)
 
@@ -250,6 +251,7 @@ def test_zsh_completes_words_and_shows_descriptions(folder: Path) -> None:
         "noughts play 15x15:5+e": "15x15:5+exact ",
         "noughts play --against=in": "--against=insane ",
         "noughts verify my": r"my\ proof.ngp ",
+        "noughts play ul": "ultimate",
         "noughts play ultimate:3+": "Ultimate where a line of boards loses",
     }
     press_tab(zsh, completions)
@@ -257,7 +259,7 @@ def test_zsh_completes_words_and_shows_descriptions(folder: Path) -> None:
 
 @needs("fish")
 def test_fish_completes_words_with_their_descriptions(folder: Path) -> None:
-    lines = ["play 15x15:5+e", "play --against=in", "verify ", "games show "]
+    lines = ["play 15x15:5+e", "play --against=in", "verify ", "games show ", "play ult"]
     keep_a_game(folder)
     script = "; echo next; ".join(f"complete -C 'noughts {line}'" for line in lines)
     done = subprocess.run(
@@ -270,10 +272,11 @@ def test_fish_completes_words_with_their_descriptions(folder: Path) -> None:
         check=True,
     )
     assert done.stderr == ""
-    game, level, files, saved = done.stdout.split("next\n")
+    game, level, files, saved, games = done.stdout.split("next\n")
     assert game == "15x15:5+exact\tStandard Gomoku: exactly five in a row; six do not count.\n"
     assert level == "--against=insane\ta short search of the engine, rarely a mistake\n"
     assert files.splitlines() == ["bin/", "my proof.ngp", "qubic.ngp"]
+    assert "ultra.txt" not in games
     assert saved.splitlines()[0] == "2\t3x3: you against random, 1 ply, unfinished"
 
 
