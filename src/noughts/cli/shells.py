@@ -13,30 +13,28 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import ClassVar
 
 from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, split_arg_string
 
 from noughts.games.quoting import escape_control_characters
+from noughts.packaged import read_packaged
 
 __all__ = ["SHELLS", "Shell"]
-
-FOLDER = Path(__file__).with_name("completions")
 
 
 class Shell(ShellComplete):
     """A shell whose script passes the words before the cursor as arguments, the unfinished one last."""
 
     file: ClassVar[str]
-    """The script in our folder."""
+    """The script in the folder ``completions``."""
     installed: ClassVar[str]
     """The name that the shell expects it to have in its folders."""
 
     @classmethod
     def read_script(cls) -> str:
         """Return the script that makes the shell ask noughts for candidates."""
-        return (FOLDER / cls.file).read_text(encoding="utf-8")
+        return read_packaged(f"cli/completions/{cls.file}").decode()
 
     def source(self) -> str:
         """Return the script."""
