@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import re
 import shlex
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import sysconfig
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from websockets import Origin
+from websockets.asyncio.client import connect
 
 from noughts.cli.web import command
 from noughts.players.programs import why_no_sandbox
 from noughts.settings import SETTINGS
 from noughts.settings.table import DATA, WEB_HOST, WEB_OPEN, WEB_PORT, WEB_PROXY
 from noughts.web.limits import Settings
+from web_servers import serving
 
 ROOT = Path(__file__).parent.parent
 CONTAINER_FILE = ROOT / "Containerfile"
@@ -257,11 +263,62 @@ def test_steps_of_the_container_file_build_a_server_that_needs_no_compiler_and_w
 # --- proxies ----------------------------------------------------------------------------------------------------------
 
 
+PAGE = (ROOT / "docs" / "deploying.md").read_text()
+NGINX = "".join(re.findall(r"```nginx\n(.*?)```", PAGE, re.DOTALL))
+
+
 def test_proxy_configurations_of_the_documentation_pass_on_what_the_server_needs() -> None:
-    page = (ROOT / "docs" / "deploying.md").read_text()
-    nginx = re.search(r"```nginx\n(.*?)```", page, re.DOTALL)
-    assert nginx is not None
     for header in ("Host $http_host", "X-Forwarded-For $proxy_add_x_forwarded_for", "Upgrade $http_upgrade"):
-        assert f"proxy_set_header {header};" in nginx[1]
-    assert f"127.0.0.1:{WEB_PORT.default}" in nginx[1]
-    assert f"reverse_proxy 127.0.0.1:{WEB_PORT.default}" in page
+        assert f"proxy_set_header {header};" in NGINX
+    assert f"127.0.0.1:{WEB_PORT.default}" in NGINX
+    assert f"reverse_proxy 127.0.0.1:{WEB_PORT.default}" in PAGE
+
+
+@contextmanager
+def nginx(folder: Path, server: str) -> Iterator[str]:
+    """Run nginx with the configuration of the documentation, in front of a server; yield its address."""
+    program, openssl, port = find_program("nginx"), find_program("openssl"), free_port()
+    certificate = ["-keyout", "site.key", "-out", "site.pem", "-subj", "/CN=games.example.org", "-days", "2"]
+    words = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", *certificate]
+    subprocess.run(words, cwd=folder, capture_output=True, timeout=60, check=True)
+    site = NGINX.replace("127.0.0.1:8000", server.removeprefix("http://")).replace("443 ssl", f"127.0.0.1:{port} ssl")
+    site = site.replace("/etc/ssl/games.example.org", f"{folder}/site")
+    head = f"daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}"
+    (folder / "nginx.conf").write_text(f"{head}\nhttp {{\naccess_log off;\n{site}}}\n")
+    with running(
+        subprocess.Popen([program, "-c", folder / "nginx.conf"], stderr=subprocess.PIPE, text=True)
+    ) as process:
+        deadline = time.monotonic() + START_SECONDS
+        while process.poll() is None and time.monotonic() < deadline:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5):
+                break
+            time.sleep(0.05)
+        yield f"https://127.0.0.1:{port}"
+
+
+@slow
+def test_nginx_as_documented_passes_on_requests_and_websockets_and_nothing_else(tmp_path: Path) -> None:
+    name, sent = "games.example.org", {"Host": "games.example.org", "Origin": "https://games.example.org"}
+
+    async def play(address: str, made: dict[str, str]) -> str:
+        trusting = ssl.create_default_context(cafile=tmp_path / "site.pem")
+        port = int(address.rpartition(":")[2])
+        link = f"wss://{name}:{port}/api/friends/{made['friend']}/play"
+        async with connect(link, host="127.0.0.1", ssl=trusting, origin=Origin(f"https://{name}:{port}")) as talk:
+            await talk.send(json.dumps({"type": "hello", "token": made["token"]}))
+            return str(json.loads(await talk.recv())["type"])
+
+    with (
+        serving(tmp_path / "store.sqlite3", proxies=("127.0.0.1",), names=(name,)) as server,
+        nginx(tmp_path, server) as address,
+        httpx.Client(verify=False, headers=sent, base_url=address, timeout=30) as client,
+    ):
+        assert [client.get(path).status_code for path in ("/", "/api/about", "/healthz", "/metrics")] == [
+            200,
+            200,
+            403,
+            404,
+        ]
+        assert client.get("/api/about", headers={"Origin": "https://evil.example"}).status_code == 403
+        made = client.post("/api/friends", json={"game": "3x3"}).json()
+        assert asyncio.run(asyncio.wait_for(play(address, made), START_SECONDS)) == "welcome"

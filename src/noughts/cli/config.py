@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from textwrap import shorten
 from typing import Any
 
 import click
@@ -26,7 +27,10 @@ from noughts.settings import (
 
 __all__ = ["command"]
 
-HEADERS = ("setting", "value", "from", "variable", "about")
+MIN_ABOUT = 20
+"""Columns below which explanations are left out."""
+
+HEADERS = ("setting", "value", "from", "about")
 
 
 @click.group(name="config", cls=HelpfulGroup, invoke_without_command=True)
@@ -37,7 +41,7 @@ def command(context: click.Context, shows_path: bool, as_json: bool) -> None:
     """Show every setting with its value and where it comes from; read and change single ones.
 
     An option of a command takes precedence over the environment, the environment over the file, and the file over the
-    default. NOUGHTS_CONFIG names another file.
+    default. The variable of web.port is NOUGHTS_WEB_PORT; NOUGHTS_CONFIG names another file.
 
     \b
     noughts config set play.against insane
@@ -55,9 +59,19 @@ def command(context: click.Context, shows_path: bool, as_json: bool) -> None:
     if as_json:
         click.echo(terminal_json({"path": str(path), "settings": found}, indent=2))
         return
-    rows = [(each["name"], each["text"], each["source"], each["variable"], each["about"]) for each in found]
-    click.echo(format_table(HEADERS, rows, stdout_capabilities().width))
+    click.echo(_format_list(found, stdout_capabilities().width))
     say(f"\n{path}{'' if path.exists() else ' (does not exist)'}", err=True)
+
+
+def _format_list(found: list[dict[str, Any]], width: int) -> str:
+    """Return a table of settings; the explanations have the room that is left, if it is enough for a few words."""
+    rows = [(each["name"], each["text"], each["source"]) for each in found]
+    table = format_table(HEADERS[:3], rows, width)
+    room = width - max(map(len, table.splitlines())) - 2
+    if room < MIN_ABOUT:
+        return table
+    explained = [(*row, shorten(each["about"], room, placeholder=" …")) for row, each in zip(rows, found, strict=True)]
+    return format_table(HEADERS, explained, width)
 
 
 def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

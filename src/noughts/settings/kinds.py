@@ -194,13 +194,13 @@ class Folder(Kind[Path]):
 
     def parse(self, text: str) -> Path:
         """Return the path; a relative one begins in the current folder."""
-        if not text.strip() or "\0" in text:
+        if not text.strip() or not text.isprintable():
             raise self._refuse(text)
         return Path(text).expanduser().absolute()
 
     def load(self, data: object) -> Path:
         """Return the path."""
-        if not isinstance(data, str) or "\0" in data or not Path(data).expanduser().is_absolute():
+        if not isinstance(data, str) or not data.isprintable() or not Path(data).expanduser().is_absolute():
             raise self._refuse(data)
         return Path(data).expanduser()
 
