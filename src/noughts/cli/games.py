@@ -10,9 +10,9 @@ import click
 
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.output import board_style, format_table, say, stdout_capabilities
+from noughts.cli.saved_table import HEADERS, describe_result, summary_row
 from noughts.cli.types import GAME, PLAYTHROUGH, PLAYTHROUGH_SUFFIXES, UNFINISHED_PLAYTHROUGH, File
 from noughts.games import Game, save
-from noughts.games.outcome import describe_outcome
 from noughts.games.quoting import count, escape_control_characters
 from noughts.games.rendering.text import draw
 from noughts.store import Store, Summary
@@ -20,7 +20,6 @@ from noughts.store import Store, Summary
 __all__ = ["command"]
 
 MAX_LISTED_GAMES = 20
-HEADERS = ("id", "game", "X", "O", "result", "plies", "last played")
 
 
 @click.group(name="games", cls=HelpfulGroup, invoke_without_command=True)
@@ -41,7 +40,7 @@ def command(context: click.Context, game: Game | None, unfinished: bool, show_al
     elif not shown:
         click.echo("no saved games yet; noughts play starts one", err=True)
     else:
-        click.echo(format_table(HEADERS, [_row(summary) for summary in shown], stdout_capabilities().width))
+        click.echo(format_table(HEADERS, [summary_row(summary) for summary in shown], stdout_capabilities().width))
         if len(found) > len(shown):
             click.echo(f"and {count(len(found) - len(shown), 'older game')}; --all shows them", err=True)
 
@@ -61,7 +60,7 @@ def show(number: int, as_json: bool) -> None:
         return
     capabilities = stdout_capabilities()
     x, o = map(escape_control_characters, (saved.summary.x, saved.summary.o))
-    say(f"{number}: {saved.game.name}, X: {x}, O: {o}. {_result(saved.summary)}.")
+    say(f"{number}: {saved.game.name}, X: {x}, O: {o}. {describe_result(saved.summary)}.")
     board = draw(position, capabilities.width, board_style(capabilities), notes=saved.summary.outcome is None)
     click.echo(f"\n{board}\n")
     click.echo(" ".join(moves) or "no moves")
@@ -69,8 +68,9 @@ def show(number: int, as_json: bool) -> None:
 
 @command.command("resume", short_help="Continue an unfinished game.")
 @click.argument("number", metavar="[ID]", type=UNFINISHED_PLAYTHROUGH, required=False)
+@click.option("--full", is_flag=True, help="Fill the screen, with mouse and keys.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
-def resume(number: int | None, as_json: bool) -> int:
+def resume(number: int | None, full: bool, as_json: bool) -> int:
     """Continue an unfinished game: the latest, or the one with this id."""
     from noughts.cli.play import Options
     from noughts.cli.play import resume as resume_play
@@ -81,7 +81,7 @@ def resume(number: int | None, as_json: bool) -> int:
         saved = store.get(number)
         if saved.summary.outcome is not None:
             raise click.ClickException(f"game {number} is over; noughts games show {number} shows it")
-        return resume_play(saved, store, Options(as_json=as_json))
+        return resume_play(saved, store, Options(full=full, as_json=as_json))
 
 
 def _latest_unfinished(store: Store) -> int:
@@ -118,18 +118,6 @@ def delete(numbers: tuple[int, ...], as_json: bool) -> None:
             click.echo(f"game {number} deleted", err=True)
             if as_json:
                 click.echo(json.dumps({"deleted": number}))
-
-
-def _row(summary: Summary) -> tuple[str, ...]:
-    when = summary.updated.astimezone().strftime("%Y-%m-%d %H:%M")
-    return (str(summary.id), summary.game, summary.x, summary.o, _result(summary), str(summary.plies), when)
-
-
-def _result(summary: Summary) -> str:
-    outcome = summary.outcome
-    if outcome is None:
-        return "unfinished"
-    return describe_outcome(outcome)
 
 
 def _data(summary: Summary) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from typing import TextIO
@@ -22,13 +23,13 @@ from noughts.cli.terminal.input import LineInput
 from noughts.cli.terminal.loop import Loop, Pace
 from noughts.cli.terminal.menu import Back, Menu, Players, Quit, ask_game, ask_players, assign_sides
 from noughts.cli.terminal.output import JsonOutput, Output, TextOutput
-from noughts.cli.terminal.session import Session, open_engine
+from noughts.cli.terminal.session import Session
+from noughts.cli.terminal.setup import Engines, Setup
 from noughts.cli.types import GAME, PLAYER, PLAYTHROUGH_SUFFIXES, File, load_playthroughs
-from noughts.engine import MAX_ELO, MIN_ELO, Limit
+from noughts.engine import MAX_ELO, MIN_ELO
 from noughts.engine.network import Network
-from noughts.games import Game, Position, Side
-from noughts.match import Clock, Match, Recorder, TimeControl, resume_match
-from noughts.players import HostedPlayer, normalise_name
+from noughts.games import Game, Position, Side, find_game
+from noughts.match import Match, Recorder, TimeControl
 from noughts.settings.table import PLAY_AGAINST, PLAY_FIRST, PLAY_GAME, PLAY_SAVE
 from noughts.store import SavedPlaythrough, Store
 
@@ -56,6 +57,7 @@ class Options:
     save: bool = True
     book: bool = True
     network: Network = None
+    full: bool = False
     plain: bool = False
     as_json: bool = False
 
@@ -92,6 +94,7 @@ class Options:
 @setting_option(PLAY_SAVE)
 @book_option
 @network_option
+@click.option("--full", is_flag=True, help="Fill the screen, with mouse and keys; needs the extra full.")
 @click.option("--plain", is_flag=True, help="Draw with letters, digits and punctuation only, for screen readers.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
 def command(game: Game | None, **options: object) -> int:
@@ -106,42 +109,75 @@ def command(game: Game | None, **options: object) -> int:
 def play(game: Game | None, options: Options) -> int:
     """Play from the first question to the end of the session; returns the exit code."""
     control = TimeControl.parse(options.clock) if options.clock else None
+    if options.full:
+        return _play_full(game, options, control)
     prompts = _prompt_stream(options)
     line_input = LineInput(prompts, echo=not options.as_json)
     try:
         position, names = _choose_game(game, options, Menu(line_input, lambda text: click.echo(text, file=prompts)))
     except Quit:
         return 0
-    engines = _open_engines(names, position, options)
-    match = Match(
-        position,
-        {side: normalise_name(name) for side, name in names.items()},
-        clock=None if control is None else Clock(control),
-        limits=None if options.seconds is None else dict.fromkeys(Side, Limit(seconds=options.seconds)),
-    )
+    match, engines = _setup(position, names, options, control).open()
     recorder = Recorder.open(warn, seconds=options.seconds) if options.save else None
     return _run(match, engines, recorder, line_input, options)
 
 
 def resume(saved: SavedPlaythrough, store: Store, options: Options) -> int:
     """Resume a saved game that is not over; returns the exit code."""
-    match = resume_match(saved)
-    engines = _open_engines(match.names, match.position, options)
+    setup = _setup(saved.position(), {Side.X: saved.summary.x, Side.O: saved.summary.o}, options)
+    if options.full:
+        run_full = _full_screen(options)
+        match, engines = setup.resume(saved)
+        return run_full(setup, match, engines, lambda say: Recorder(store, say, seconds=saved.seconds, resumed=saved))
+    match, engines = setup.resume(saved)
     recorder = Recorder(store, warn, seconds=saved.seconds, resumed=saved)
     line_input = LineInput(_prompt_stream(options), echo=not options.as_json)
     return _run(match, engines, recorder, line_input, options)
 
 
-def _run(
-    match: Match, engines: dict[Side, HostedPlayer], recorder: Recorder | None, line_input: LineInput, options: Options
-) -> int:
+def _play_full(game: Game | None, options: Options, control: TimeControl | None) -> int:
+    """Play on the whole screen. Without a game, the chooser is shown over the usual one."""
+    run_full = _full_screen(options)
+    position = (
+        _load(game, options) if options.load else (game or find_game(value_of(PLAY_GAME))).start_from(options.start)
+    )
+    names = _choose_players(options) or assign_sides(value_of(PLAY_AGAINST), options.first, options.seed)
+    setup = _setup(position, names, options, control)
+
+    def open_recorder(say: Callable[[str], None]) -> Recorder | None:
+        return Recorder.open(say, seconds=options.seconds) if options.save else None
+
+    asks = game is None and options.load is None and options.start is None
+    return run_full(setup, *setup.open(), open_recorder, pace=_pace(options, has_people=False), asks_game=asks)
+
+
+def _full_screen(options: Options) -> Callable[..., int]:
+    """The function that runs the full-screen game, if it can be used here."""
+    if options.as_json or options.plain:
+        raise click.UsageError("expected --full or a text mode (--json, --plain), not both")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.UsageError("noughts play --full needs a terminal; leave --full out in a pipe")
+    try:
+        from noughts.cli.full.run import run_full
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] != "textual":
+            raise
+        raise click.UsageError("noughts play --full needs Textual: pip install 'noughts[full]'") from None
+    return run_full
+
+
+def _setup(position: Position, names: Players, options: Options, control: TimeControl | None = None) -> Setup:
+    return Setup(position, names, control, options.seconds, options.seed, options.book, options.network)
+
+
+def _run(match: Match, engines: Engines, recorder: Recorder | None, line_input: LineInput, options: Options) -> int:
     prompts = _prompt_stream(options)
     status_line = StatusLine(prompts, _capabilities(prompts, options))
     is_reported = options.save and recorder is None  # a store that cannot be used
     warn_once = (lambda text: None) if is_reported else warn
     advisor = BackgroundAdvisor(status_line, warn_once, book=options.book, network=options.network)
     session = Session(match, engines, recorder, advisor)
-    loop = Loop(session, _output(options, session), line_input, status_line, _pace(options, session))
+    loop = Loop(session, _output(options, session), line_input, status_line, _pace(options, bool(session.people)))
     with nullcontext() if recorder is None else closing(recorder):
         return loop.run()
 
@@ -152,7 +188,7 @@ def _choose_game(game: Game | None, options: Options, menu: Menu) -> tuple[Posit
     while True:
         position = _load(game, options) if options.load else _start(game, options, menu)
         try:
-            return position, _choose_players(options, asks, menu)
+            return position, _choose_players(options) or _ask_players(options, asks, menu)
         except Back:
             continue
 
@@ -168,7 +204,14 @@ def _load(game: Game | None, options: Options) -> Position:
     return load_playthroughs(options.load)[0].position()
 
 
-def _choose_players(options: Options, asks: bool, menu: Menu) -> Players:
+def _ask_players(options: Options, asks: bool, menu: Menu) -> Players:
+    if asks:
+        return ask_players(menu, value_of(PLAY_AGAINST), options.seed)
+    return assign_sides(value_of(PLAY_AGAINST), options.first, options.seed)
+
+
+def _choose_players(options: Options) -> Players | None:
+    """The players that the options name; None if they name none."""
     if options.elo is not None and options.against:
         raise click.UsageError("expected --against or --elo, not both")
     opponent = options.against if options.elo is None else f"elo:{options.elo}"
@@ -182,29 +225,7 @@ def _choose_players(options: Options, asks: bool, menu: Menu) -> Players:
     if options.x or options.o:
         x = options.x or ("you" if options.o != "you" else usual)
         return {Side.X: x, Side.O: options.o or ("you" if x != "you" else usual)}
-    if asks:
-        return ask_players(menu, usual, options.seed)
-    return assign_sides(usual, options.first, options.seed)
-
-
-def _open_engines(names: Players, position: Position, options: Options) -> dict[Side, HostedPlayer]:
-    """Open the players that are not people, and start them: one that cannot play is refused before the first move."""
-    engines: dict[Side, HostedPlayer] = {}
-    try:
-        for side, name in names.items():
-            engine = open_engine(name, position.game, _seed(options, side), options.book, options.network)
-            if engine is not None:
-                engines[side] = engine
-    except ValueError:
-        for engine in engines.values():
-            engine.close()
-        raise
-    return engines
-
-
-def _seed(options: Options, side: Side) -> int | None:
-    """Return a seed for a side: two engines of the same kind must not make the same random choices."""
-    return None if options.seed is None else 2 * options.seed + side.number
+    return None
 
 
 def _prompt_stream(options: Options) -> TextIO:
@@ -222,7 +243,7 @@ def _output(options: Options, session: Session) -> Output:
     return TextOutput(_capabilities(sys.stdout, options), draws_every_move=not session.people)
 
 
-def _pace(options: Options, session: Session) -> Pace:
-    is_watched = sys.stdout.isatty() and not session.people
+def _pace(options: Options, has_people: bool) -> Pace:
+    is_watched = sys.stdout.isatty() and not has_people
     default = WATCHING_PAUSE_SECONDS if is_watched else 0.0
     return Pace(default if options.pause is None else options.pause, options.step)

@@ -228,6 +228,28 @@ class Game:
                 through[cell].append(line)
         return tuple(map(tuple, through))
 
+    def stack_of(self, cell: int) -> tuple[int, ...]:
+        """Return the cells on top of each other that include a cell, from the floor up: the cell alone without gravity.
+
+        >>> [Game("connect4").format_cell(cell) for cell in Game("connect4").stack_of(3)]
+        ['d1', 'd2', 'd3', 'd4', 'd5', 'd6']
+        """
+        below, above, stack = self.rests_on, self._rest_on_it, [cell]
+        while len(below[stack[0]]) == 1 and len(above[below[stack[0]][0]]) == 1:
+            stack.insert(0, below[stack[0]][0])
+        while len(above[stack[-1]]) == 1 and len(below[above[stack[-1]][0]]) == 1:
+            stack.append(above[stack[-1]][0])
+        return tuple(stack)
+
+    @cached_property
+    def _rest_on_it(self) -> tuple[tuple[int, ...], ...]:
+        """For each cell, the cells that rest on it."""
+        above: list[list[int]] = [[] for _ in range(self.cells)]
+        for cell, below in enumerate(self.rests_on):
+            for support in below:
+                above[support].append(cell)
+        return tuple(map(tuple, above))
+
     @cached_property
     def symmetry(self) -> _core.Symmetry:
         """The symmetries that canonical positions use: ``elements`` are permutations of the cells."""

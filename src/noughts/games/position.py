@@ -111,6 +111,16 @@ class Position(_core.Position):
             raise IllegalMove(f"column {text.strip().lower()} is full")
         return landing
 
+    def landing(self, cell: int) -> int | None:
+        """Return the cell where a mark that is dropped on a cell comes to rest; None if there is no room.
+
+        >>> from noughts import Game
+        >>> position = Game("connect4").start()
+        >>> position.format_move(position.landing(3))
+        'd1'
+        """
+        return next((each for each in self.game.stack_of(cell) if not self._is_marked(each)), None)
+
     def format_move(self, move: int) -> str:
         """Return the text of a move."""
         return self.game.format_cell(move)

@@ -15,12 +15,12 @@ from noughts.games import IllegalMove, InvalidNotation, Playthrough, Side, load_
 from noughts.games import save as save_file
 from noughts.games.quoting import nearest, quote
 from noughts.match import Offer
-from noughts.players import normalise_name, player_names
+from noughts.players import HostedPlayer, normalise_name, player_names
 
 if TYPE_CHECKING:
     from noughts.study.reviews import Review
 
-__all__ = ["COMMANDS", "Command", "find_command", "playthrough_of", "receive"]
+__all__ = ["COMMANDS", "Command", "find_command", "playthrough_of", "receive", "seat"]
 
 MAX_LISTED_MOVES = 12
 """After a wrong move, the legal ones are listed if there are no more than this."""
@@ -128,10 +128,15 @@ def level(session: Session, argument: str) -> None:
         engine = open_engine(argument, session.position.game, book=session.uses_book, network=session.network)
     except ValueError as error:
         session.refuse(str(error))
-        return
+    else:
+        seat(session, argument, engine)
+
+
+def seat(session: Session, name: str, engine: HostedPlayer | None) -> None:
+    """Let another player take over: an engine that was opened, or None for a person of this name."""
     side = _side_to_replace(session)
     engines = {each: other for each, other in session.engines.items() if each is not side}
-    names = {**session.match.names, side: normalise_name(argument)}
+    names = {**session.match.names, side: normalise_name(name)}
     session.change_players(names, engines if engine is None else {**engines, side: engine})
 
 

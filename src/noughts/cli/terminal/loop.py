@@ -15,7 +15,7 @@ from noughts.cli.terminal.output import Output
 from noughts.cli.terminal.session import LeaveReason, Session
 from noughts.players import HostedPlayer
 
-__all__ = ["Loop", "Pace"]
+__all__ = ["Loop", "Pace", "thinking_status"]
 
 INTERRUPTED_CODE = 130
 
@@ -88,7 +88,7 @@ class Loop:
         session, turn = self.session, self.session.match.turn
         assert turn is not None
         engine = session.engines[turn]
-        status = _thinking_status(session.describe(turn), engine)
+        status = thinking_status(session.describe(turn), engine)
         events = session.ask_engine(lambda ask: run_interruptible(ask, self.status_line, status, engine.stop))
         self.output.show(events)
 
@@ -114,7 +114,7 @@ class Loop:
                 return
 
 
-def _thinking_status(who: str, engine: HostedPlayer) -> Callable[[], str]:
+def thinking_status(who: str, engine: HostedPlayer) -> Callable[[], str]:
     """Return a function for the status line: who is thinking, and how deep, if the engine reports it."""
 
     def status() -> str:

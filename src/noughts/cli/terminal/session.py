@@ -194,9 +194,10 @@ class Session:
             return "yes or no: "
         if self.match.is_over:
             return "review, new, undo, save FILE or quit: "
-        return f"{self._describe_clocks()}{self._describe_turn()}: "
+        return f"{self._describe_clocks()}{self.describe_turn()}: "
 
-    def _describe_turn(self) -> str:
+    def describe_turn(self) -> str:
+        """Return whose move it is, and where in Ultimate."""
         side, block = self.match.turn, self.position.block_to_play
         where = f", block {block + 1}" if block is not None else ""
         if not self.waits_for_person:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from functools import lru_cache
+from itertools import combinations, pairwise
 from math import floor
+from typing import TYPE_CHECKING
 
 from noughts.games.rendering.canvas import Canvas, Place
 from noughts.games.rendering.layout import Spots, corners, spots
 from noughts.games.rendering.marks import Marks
+
+if TYPE_CHECKING:
+    from noughts.games.game import Game
 
 __all__ = ["compose_custom"]
 
 Points = dict[int, tuple[int, int]]
 MAX_LAYOUT_LINES = 40
 """A custom game whose layout takes more lines is drawn as a list of cells."""
-MAX_STRETCH = 3
-"""On a screen, a layout is drawn up to this many times larger than necessary."""
+MAX_COLUMNS_APART = 20
+"""On a screen, the nearest cells of a layout are closer than this."""
+LARGE_COLUMNS = 8
+"""Cells that are this far apart are drawn large."""
 
 
 def compose_custom(marks: Marks, width: int, height: int | None = None) -> Canvas:
@@ -25,7 +32,7 @@ def compose_custom(marks: Marks, width: int, height: int | None = None) -> Canva
     """
     game, canvas = marks.position.game, Canvas()
     levels, digits = spots(game, invent=height is not None), len(str(game.cells - 1))
-    places = _fit(levels, digits, width) if height is None else _fill(levels, digits, width, height)
+    places = _fit(levels, digits, width) if height is None else _fill(game, width, height)
     if places is None:
         _draw_list(canvas, marks, digits, width)
     else:
@@ -37,6 +44,9 @@ def _draw_levels(
     canvas: Canvas, marks: Marks, levels: list[Spots], places: Points, width: int, has_edges: bool = False
 ) -> None:
     titled = len(levels) > 1
+    is_large = has_edges and _are_apart(levels, places, LARGE_COLUMNS)
+    if is_large:  # room for the cells at the edges
+        places = {cell: (x + LARGE_COLUMNS // 2 - 1, y + 1) for cell, (x, y) in places.items()}
     for level, (left, top) in zip(levels, corners(*_level_size(levels, places), width, len(levels)), strict=True):
         if titled:
             canvas.put(left + 1, top, level.title, "title")
@@ -44,13 +54,14 @@ def _draw_levels(
         if has_edges:
             _draw_edges(canvas, marks, at)
         for cell, (x, y) in at.items():
-            _put_numbered(canvas, marks, cell, x, y)
+            _put_numbered(canvas, marks, cell, x, y, is_large)
 
 
 def _level_size(levels: list[Spots], places: Points) -> tuple[int, tuple[int, int]]:
     """The number of levels, and the width and height of each."""
-    wide = max(max(x for x, _ in places.values()) + 2, len(levels[-1].title) + 1)
-    return len(levels), (wide, max(y for _, y in places.values()) + 1 + (len(levels) > 1))
+    margin = LARGE_COLUMNS - 2 if _are_apart(levels, places, LARGE_COLUMNS) else 0
+    wide = max(max(x for x, _ in places.values()) + 2 + margin, len(levels[-1].title) + 1)
+    return len(levels), (wide, max(y for _, y in places.values()) + 1 + (len(levels) > 1) + margin // 3)
 
 
 def _draw_edges(canvas: Canvas, marks: Marks, at: Points) -> None:
@@ -65,24 +76,56 @@ def _draw_edges(canvas: Canvas, marks: Marks, at: Points) -> None:
                 canvas.put(floor(x + 0.5), floor(y + 0.5), marks.style.dot, "rule")
 
 
-def _put_numbered(canvas: Canvas, marks: Marks, cell: int, x: int, y: int) -> None:
+def _put_numbered(canvas: Canvas, marks: Marks, cell: int, x: int, y: int, is_large: bool) -> None:
     """Draw a cell: its mark at x, y, or its number with the last digit there."""
     number = str(cell)
-    marks.put(canvas, Place(x, y, max(1, len(number) - 1), 0), cell, number, at=x + 1 - len(number))
+    place = Place(x, y, LARGE_COLUMNS // 2 - 1, 1) if is_large else Place(x, y, max(1, len(number) - 1), 0)
+    if is_large:
+        for row in place.rows:
+            canvas.put(place.columns[0], row, " " * len(place.columns), "empty")
+    marks.put(canvas, place, cell, number, at=x + 1 - len(number))
 
 
-def _fill(levels: list[Spots], digits: int, width: int, height: int) -> Points | None:
+@lru_cache(maxsize=8)
+def _fill(game: Game, width: int, height: int) -> Points | None:
     """The places of all cells in the largest picture for a screen; if none fits, in the smallest one."""
-    smallest = best = _fit(levels, digits, width)
-    for distance in range(2, 2 * MAX_STRETCH + 1):
-        found = _fit(levels, digits * distance, width)
-        if smallest is None or found is None:
-            break
-        count, (wide, high) = _level_size(levels, found)
+    levels, digits = spots(game, invent=True), len(str(game.cells - 1))
+    for size in range(max(width, 2 * height), 0, -1):
+        places = _places(levels, digits, size)
+        if places is None:
+            return None
+        count, (wide, high) = _level_size(levels, places)
         placed = list(corners(count, (wide, high), width, count))
-        if max(x for x, _ in placed) + wide <= width and placed[-1][1] + high <= height:
-            best = found
-    return best
+        if max(x for x, _ in placed) + wide > width or placed[-1][1] + high > height:
+            continue
+        if not _are_apart(levels, places, MAX_COLUMNS_APART) and _stand_apart_on_all(levels, places, digits):
+            return places
+    return _fit(levels, digits, width)
+
+
+def _are_apart(levels: list[Spots], places: Points, columns: int) -> bool:
+    """Whether any two cells of a level are this many columns, or half as many rows, from each other."""
+    return all(
+        abs(ax - bx) >= columns or abs(ay - by) >= columns // 2
+        for level in levels
+        for (ax, ay), (bx, by) in combinations([places[cell] for cell in level.points], 2)
+    )
+
+
+def _stand_apart_on_all(levels: list[Spots], places: Points, digits: int) -> bool:
+    return all(_stand_apart([places[cell] for cell in level.points], digits) for level in levels)
+
+
+def _places(levels: list[Spots], digits: int, size: int) -> Points | None:
+    """The places of all cells in a picture of about this many columns; None without a layout."""
+    points = {cell: point for level in levels for cell, point in level.points.items()}
+    if not points:
+        return None
+    xs, ys = [x for x, _ in points.values()], [y for _, y in points.values()]
+    span = max(max(xs) - min(xs), max(ys) - min(ys)) or 1
+    # Characters are about twice as high as wide.
+    columns, rows = _ticks(xs, size / span), _ticks(ys, size / span / 2)
+    return {cell: (digits + columns[x], rows[y]) for cell, (x, y) in points.items()}
 
 
 def _fit(levels: list[Spots], digits: int, width: int) -> Points | None:
@@ -90,18 +133,13 @@ def _fit(levels: list[Spots], digits: int, width: int) -> Points | None:
 
     None without a layout, or if the picture would be too wide or high.
     """
-    points = {cell: point for level in levels for cell, point in level.points.items()}
-    if not points:
-        return None
-    xs, ys = [x for x, _ in points.values()], [y for _, y in points.values()]
-    span = max(max(xs) - min(xs), max(ys) - min(ys)) or 1
     for size in range(width):
-        # Characters are about twice as high as wide.
-        columns, rows = _ticks(xs, size / span), _ticks(ys, size / span / 2)
-        if digits + 2 + max(columns.values()) > width or max(rows.values()) >= MAX_LAYOUT_LINES:
+        places = _places(levels, digits, size)
+        if places is None:
             break
-        places = {cell: (digits + columns[x], rows[y]) for cell, (x, y) in points.items()}
-        if all(_stand_apart([places[cell] for cell in level.points], digits) for level in levels):
+        if 2 + max(x for x, _ in places.values()) > width or max(y for _, y in places.values()) >= MAX_LAYOUT_LINES:
+            break
+        if _stand_apart_on_all(levels, places, digits):
             return places
     return None
 
