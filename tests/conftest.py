@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from web_pages import Home
 
 # Failed assertions in these modules show the compared values, as in test files.
-pytest.register_assert_rewrite("arenas", "fuzzing", "mocks", "plays", "terminals", "web_pages", "web_servers")
+pytest.register_assert_rewrite(
+    "arenas", "full_screen", "fuzzing", "mocks", "plays", "terminals", "web_pages", "web_servers"
+)
 
 # The same examples on every run and every machine: a failure in CI is a failure here.
 settings.register_profile("noughts", derandomize=True, deadline=None, database=None, print_blob=False)

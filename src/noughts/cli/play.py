@@ -155,14 +155,14 @@ def _full_screen(options: Options) -> Callable[..., int]:
     """The function that runs the full-screen game, if it can be used here."""
     if options.as_json or options.plain:
         raise click.UsageError("expected --full or a text mode (--json, --plain), not both")
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise click.UsageError("noughts play --full needs a terminal; leave --full out in a pipe")
     try:
         from noughts.cli.full.run import run_full
     except ImportError as error:
         if (error.name or "").partition(".")[0] != "textual":
             raise
         raise click.UsageError("noughts play --full needs Textual: pip install 'noughts[full]'") from None
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.UsageError("noughts play --full needs a terminal; leave --full out in a pipe")
     return run_full
 
 

@@ -49,6 +49,7 @@ BREAKPOINTS = [(0, "-narrow"), (64, "-normal"), (110, "-wide")]
 LONG_LINES = 3
 """Answers with more lines get a screen of their own."""
 MAX_SAVED = 200
+MIN_PAUSE_SECONDS = 0.01
 DEFAULT_PACE = Pace()
 SAVED_WIDTH = 78
 POSITION_CHANGES = (Started, Moved, TookBack, Replayed, Ended, PlayersChanged)
@@ -260,7 +261,7 @@ class FullApp(App[list[Event]]):
         text = describe_event(event, self.session.match.names)
         if isinstance(event, Asked):
             self.push_screen(Confirmation(text), lambda yes: self._carry_out("yes" if yes else "no"))
-        elif isinstance(event, Answered) and len(text.splitlines()) > LONG_LINES:
+        elif isinstance(event, Answered) and (event.command == "review" or len(text.splitlines()) > LONG_LINES):
             self.push_screen(TextScreen(event.command.capitalize(), text))
         elif text:
             self.messages.add(text, _mark_of(event))
@@ -284,7 +285,8 @@ class FullApp(App[list[Event]]):
         elif not self._is_paused:
             session.match.pause()
             number = session.position.ply, session.match
-            self.set_timer(self._pace.pause_seconds, lambda: self._continue_watching(*number))
+            pause = max(self._pace.pause_seconds, MIN_PAUSE_SECONDS)
+            self.set_timer(pause, lambda: self._continue_watching(*number))
 
     def _continue_watching(self, ply: int, match: Match) -> None:
         session = self.session

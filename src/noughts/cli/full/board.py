@@ -83,6 +83,7 @@ class Board(ScrollView, can_focus=True):
         self.shows_lines = _has_depth(position)
         """Whether the lines through the cell under the cursor are shown."""
         self._canvas = Canvas()
+        self._width = 0
         self._over: dict[tuple[int, int], tuple[str, tuple[str, ...]]] = {}
         self._styles: dict[tuple[str, ...], RichStyle] = {}
 
@@ -114,6 +115,15 @@ class Board(ScrollView, can_focus=True):
         self.shows_lines = not self.shows_lines
         self._draw_over()
 
+    def place_of(self, cell: int) -> Place:
+        """Return the place of a cell on the canvas."""
+        return self._canvas.places[cell]
+
+    def offset_of(self, cell: int) -> Offset:
+        """Return the place of a cell in the widget, as it is scrolled now."""
+        place = self.place_of(cell)
+        return Offset(place.x, place.y) + self._margin - self.scroll_offset
+
     @property
     def target(self) -> int | None:
         """The cell that is played when the one under the cursor is chosen; None if there is no room for a mark."""
@@ -134,7 +144,8 @@ class Board(ScrollView, can_focus=True):
             return
         outer = self.container_size
         self._canvas = compose(self.position, outer.width, outer.height, style=LARGE)
-        self.virtual_size = Size(self._canvas.width, self._canvas.height)
+        self._width = self._canvas.width
+        self.virtual_size = Size(self._width, self._canvas.height)
         self._draw_over()
         self.call_after_refresh(self._scroll_to_cursor)
 
@@ -142,7 +153,7 @@ class Board(ScrollView, can_focus=True):
     def _margin(self) -> Offset:
         """The free space to the left of and above a board that is smaller than the widget."""
         room = self.container_size
-        return Offset(max(0, (room.width - self._canvas.width) // 2), max(0, (room.height - self._canvas.height) // 2))
+        return Offset(max(0, (room.width - self._width) // 2), max(0, (room.height - self._canvas.height) // 2))
 
     def _scroll_to_cursor(self) -> None:
         place = self._canvas.places.get(self.cursor)
@@ -156,7 +167,7 @@ class Board(ScrollView, can_focus=True):
         """Compute the characters and layers over the board."""
         self._over = {}
         game, cells = self.position.game, self.position.cells
-        if self.shows_lines:
+        if self.shows_lines and not self.position.is_over:
             for cell in {cell for line in game.lines_through(self.cursor) for cell in line}:
                 self._lay(cell, "line")
                 if cells[cell] is None and not game.is_custom:
@@ -266,7 +277,7 @@ class Board(ScrollView, can_focus=True):
     def _characters(self, y: int) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The characters of a row of the canvas, with the names of their inks and of the layers over them."""
         row = self._canvas.row(y)
-        for x in range(self._canvas.width):
+        for x in range(self._width):
             character, inks = row[x] if x < len(row) else (" ", ())
             over, layers = self._over.get((x, y), ("", ()))
             yield over or character, (*inks, *layers)
@@ -288,21 +299,22 @@ class Board(ScrollView, can_focus=True):
 
     def action_go(self, direction: str) -> None:
         """Move the cursor to the next cell on the screen in a direction."""
-        cell = self._next(direction)
+        cell = self.neighbour(self.cursor, direction)
         if cell is not None:
             self.point_at(cell)
             self._scroll_to_cursor()
 
     def action_go_far(self, direction: str) -> None:
         """Move the cursor to the last cell in a direction."""
-        while (cell := self._next(direction)) is not None:
+        while (cell := self.neighbour(self.cursor, direction)) is not None:
             self.cursor = cell
         self._draw_over()
         self._scroll_to_cursor()
 
-    def _next(self, direction: str) -> int | None:
+    def neighbour(self, cell: int, direction: str) -> int | None:
+        """Return the next cell on the screen in a direction; None if there is none."""
         dx, dy = DIRECTIONS[direction]
-        here = self._canvas.places.get(self.cursor)
+        here = self._canvas.places.get(cell)
         if here is None:
             return None
 
@@ -313,7 +325,7 @@ class Board(ScrollView, can_focus=True):
             return ahead + SIDEWAYS * aside if ahead > 0 and aside <= 2 * ahead else float("inf")
 
         distances = {cell: distance(place) for cell, place in self._canvas.places.items()}
-        best = min(distances, key=lambda cell: distances[cell])
+        best = min(distances, key=distances.__getitem__)
         return best if distances[best] < float("inf") else None
 
     def action_change_panel(self, step: int) -> None:

@@ -33,23 +33,32 @@ MARK_INKS = {REFUSED: "error", RESULT: "success"}
 THOUSAND, MILLION = 1_000, 1_000_000
 
 
-class TitleBar(Static):
+class Line(Static):
+    """A text of a fixed size, which is drawn again only if it has changed."""
+
+    def show_content(self, content: Content) -> None:
+        """Show another content."""
+        if content != self.content or content.spans != getattr(self.content, "spans", None):
+            self.update(content, layout=False)
+
+
+class TitleBar(Line):
     """The name of the game, and whose turn it is."""
 
     def show(self, game: str, status: str) -> None:
         """Show both."""
         parts: list[Part] = [(" ×○ noughts  ", f"{BOLD} $primary"), (escape_control_characters(game), BOLD)]
-        self.update(Content.assemble(*parts, (f"   {status}", SOFT)))
+        self.show_content(Content.assemble(*parts, (f"   {status}", SOFT)))
 
 
-class Players(Static):
+class Players(Line):
     """The two players with their clocks; an arrow points to the side to move."""
 
     def show(self, names: Mapping[Side, str], turn: Side | None, clocks: Mapping[Side, str]) -> None:
         """Show names and times."""
         width = max(12, self.content_size.width)
         lines = [self._line(side, names[side], turn is side, clocks.get(side, ""), width) for side in Side]
-        self.update(Content("\n").join(lines))
+        self.show_content(Content("\n").join(lines))
 
     def _line(self, side: Side, name: str, is_turn: bool, clock: str, width: int) -> Content:
         name = escape_control_characters(name)
@@ -75,6 +84,7 @@ class MoveList(VerticalScroll, can_focus=False):
         super().__init__(id=id)
         self._text = Static(id="move-text")
         self._first_column = 0
+        self._rows = -1
 
     def compose(self) -> ComposeResult:
         """The list is one text."""
@@ -91,7 +101,9 @@ class MoveList(VerticalScroll, can_focus=False):
             parts.append((f"{row // 2 + 1:>{NUMBER_WIDTH - 1}} ", SOFT))
             parts += [_move_part(at, names, played, ply) for at in cells[row : row + 2]]
             parts.append(("\n", PLAIN))
-        self._text.update(Content.assemble(*parts) if cells else Content.styled("no moves yet", SOFT))
+        content = Content.assemble(*parts) if cells else Content.styled("no moves yet", SOFT)
+        rows, self._rows = self._rows, len(cells) // 2
+        self._text.update(content, layout=rows != self._rows)
         self.call_after_refresh(self._keep_in_view, (max(ply, 1) - 1 + self._first_column) // 2)
 
     def _keep_in_view(self, row: int) -> None:
@@ -117,7 +129,7 @@ def _move_part(at: int | None, names: Sequence[str], played: int, ply: int) -> P
     return f" {name}"[:MOVE_WIDTH].ljust(MOVE_WIDTH), SOFT if at >= played else PLAIN
 
 
-class AnalysisPanel(Static):
+class AnalysisPanel(Line):
     """The best moves with their values and lines. A click on a line posts ``Picked``, which previews it."""
 
     @dataclass
@@ -139,7 +151,7 @@ class AnalysisPanel(Static):
             lines.append(Content.assemble(*_value_parts(position, advice, number, number == picked)))
             moves = [position.game.format_cell(move) for move in advice.pv]
             lines.append(Content.styled(_fit(moves, width), SOFT))
-        self.update(Content("\n").join(lines))
+        self.show_content(Content("\n").join(lines))
 
     def on_click(self, event: events.Click) -> None:
         """Find the line under the mouse."""
@@ -182,7 +194,7 @@ def _short(number: int) -> str:
     return f"{number // THOUSAND}k" if number >= THOUSAND else str(number)
 
 
-class Messages(Static):
+class Messages(Line):
     """The latest messages, the last one at the bottom; refusals and results have marks."""
 
     def __init__(self, id: str | None = None) -> None:
@@ -203,7 +215,7 @@ class Messages(Static):
     def _show(self) -> None:
         shown = self.texts[-MESSAGE_LINES:]
         lines = [Content.styled(line, _message_style(line)) for line in shown]
-        self.update(Content("\n").join(lines))
+        self.show_content(Content("\n").join(lines))
 
 
 def _message_style(line: str) -> str:

@@ -104,8 +104,8 @@ class Canvas:
 
     @property
     def width(self) -> int:
-        """The number of columns."""
-        return max(map(len, self._rows), default=0)
+        """The number of columns, with the whole of every cell."""
+        return max([*map(len, self._rows), *(place.columns[-1] + 1 for place in self.places.values())], default=0)
 
     def put(self, x: int, y: int, text: str, *ink: str) -> None:
         """Write a text to the right, replacing the old contents."""
