@@ -117,13 +117,13 @@ bool Tree::update_bounds(Node& node) {
 // A win, a move whose value is open, a certain draw, a loss; if a draw is certain, open moves expected to be worth less
 // come after it.
 Preference Tree::preference(const Node& node, const Edge& edge) {
-    enum { LOSS, WORSE_THAN_DRAW, DRAW, OPEN, WIN };
+    enum { SURE_LOSS, WORSE_THAN_DRAW, SURE_DRAW, OPEN, SURE_WIN };
     const bool has_draw = node.lower >= 0;
     if (edge.child == NOWHERE) return {has_draw ? WORSE_THAN_DRAW : OPEN, 0};
     const Node& child = this->node(edge.child);
-    if (child.upper < 0) return {WIN, -child.plies};
-    if (child.lower > 0) return {LOSS, child.plies};
-    if (child.is_decided()) return {DRAW, child.visits};
+    if (child.upper < 0) return {SURE_WIN, -child.plies};
+    if (child.lower > 0) return {SURE_LOSS, child.plies};
+    if (child.is_decided()) return {SURE_DRAW, child.visits};
     // The child's side to move has the opposite value: it may be certain not to lose, or not to win.
     const bool is_worse = child.upper > 0 && (child.lower >= 0 || child.mean(0) > 0);
     return {has_draw && is_worse ? WORSE_THAN_DRAW : OPEN, child.visits};

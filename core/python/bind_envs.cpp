@@ -11,7 +11,7 @@
 namespace noughts::python {
 namespace {
 
-constexpr int MAX_BATCH = 1 << 20;
+constexpr int MAX_BATCH_SIZE = 1 << 20;
 
 std::span<std::uint8_t> as_bytes(std::span<bool> flags) {
     static_assert(sizeof(bool) == 1);
@@ -30,7 +30,7 @@ void fill_legal_mask(const Position& position, nb::handle out) {
 // A batch that several Python threads may share.
 struct SharedBatch : Batch {
     SharedBatch(std::shared_ptr<const Game> game, int size, std::uint64_t seed, int threads)
-        : Batch(std::move(game), checked("playthroughs", size, MAX_BATCH), seed,
+        : Batch(std::move(game), checked("playthroughs", size, MAX_BATCH_SIZE), seed,
                 checked("threads", threads, MAX_THREADS)) {}
     mutable InUse in_use;
 
@@ -115,7 +115,7 @@ std::unique_ptr<SharedBatch> clone(const SharedBatch& batch) {
     return run(batch, [&] { return std::make_unique<SharedBatch>(static_cast<const Batch&>(batch)); });
 }
 
-nb::bytes save(const SharedBatch& batch) {
+nb::bytes save_batch(const SharedBatch& batch) {
     const std::vector<char> saved = run(batch, [&] {
         std::vector<char> bytes;
         SnapshotWriter out([&](std::span<const char> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
@@ -125,7 +125,7 @@ nb::bytes save(const SharedBatch& batch) {
     return nb::bytes(saved.data(), saved.size());
 }
 
-void load(SharedBatch& batch, nb::bytes saved) {
+void load_batch(SharedBatch& batch, nb::bytes saved) {
     std::span<const char> left(saved.c_str(), saved.size());
     const auto read = [&left](std::span<char> room) {
         const std::size_t size = std::min(room.size(), left.size());
@@ -176,8 +176,8 @@ void bind_envs(nb::module_& m) {
         .def("roll_out", &roll_out, "out"_a.none(),
              "Write the result of random play from each position, for the side to move.")
         .def("clone", &clone, "Return an independent copy.")
-        .def("save", &save, "Return the state as bytes.")
-        .def("load", &load, "saved"_a,
+        .def("save", &save_batch, "Return the state as bytes.")
+        .def("load", &load_batch, "saved"_a,
              "Restore a saved state. Raises ValueError, and changes nothing, if it does not fit.")
         .def("position", &position, "index"_a, "Return a copy of a position.");
 }

@@ -46,7 +46,7 @@ nb::tuple certificate(SharedSolver& solver) {
     return nb::make_tuple(written.text, written.symmetries);
 }
 
-void save(SharedSolver& solver, nb::callable write) {
+void save_table(SharedSolver& solver, nb::callable write) {
     std::optional<InUse::Lock> lock;
     if (solver.reporting.load() != std::this_thread::get_id()) lock.emplace(solver.in_use, "solver");
     const GilRelease released;
@@ -57,7 +57,7 @@ void save(SharedSolver& solver, nb::callable write) {
     solver.save(out);
 }
 
-void load(SharedSolver& solver, nb::callable read) {
+void load_table(SharedSolver& solver, nb::callable read) {
     const InUse::Lock lock(solver.in_use, "solver");
     const GilRelease released;
     SnapshotReader in([&](std::span<char> room) {
@@ -118,9 +118,9 @@ void bind_solve(nb::module_& m) {
         .def(
             "stop", [](SharedSolver& solver) { solver.stop(); },
             "End the current run, or the next one, from any thread.")
-        .def("save", &save, "write"_a,
+        .def("save", &save_table, "write"_a,
              "Save the table by calls of `write(bytes)`; what it raises ends the save. May be called from `progress`.")
-        .def("load", &load, "read"_a,
+        .def("load", &load_table, "read"_a,
              "Load a table by calls of `read(size)`, which returns at most `size` bytes, none at the end.");
 }
 

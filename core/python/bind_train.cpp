@@ -13,8 +13,9 @@ nb::bytes header(const Game& game, bool strips) {
     return nb::bytes(bytes.data(), bytes.size());
 }
 
-nb::bytes play(const std::shared_ptr<const Game>& game, const std::optional<nb::bytes>& network, std::uint64_t first,
-               std::uint64_t count, std::uint64_t seed, std::uint64_t nodes, int threads, const nb::object& progress) {
+nb::bytes self_play(const std::shared_ptr<const Game>& game, const std::optional<nb::bytes>& network,
+                    std::uint64_t first, std::uint64_t count, std::uint64_t seed, std::uint64_t nodes, int threads,
+                    const nb::object& progress) {
     require_range<std::uint64_t>("playthroughs", count, 1, MAX_PLAYTHROUGHS);
     require_range<std::uint64_t>("nodes", nodes, 1, std::uint64_t{1} << 62);
     require_range("threads", threads, 1, MAX_THREADS);
@@ -47,7 +48,7 @@ void bind_train(nb::module_& m) {
     m.def("rows_header", &header, "game"_a, "strips"_a = false,
           "Return the header of a file of rows of self-play; with `strips` for a network for every board with such "
           "strips, else for the game alone.");
-    m.def("self_play", &play, "game"_a, "network"_a.none(), "first"_a, "count"_a, "seed"_a, "nodes"_a, "threads"_a,
+    m.def("self_play", &self_play, "game"_a, "network"_a.none(), "first"_a, "count"_a, "seed"_a, "nodes"_a, "threads"_a,
           "progress"_a.none() = nb::none(),
           "Return the rows of `count` playthroughs, by number. `network` is None for that of the game, empty for none. "
           "`progress` is called with the number of playthroughs done, and may raise to end the work.");

@@ -11,7 +11,7 @@
 namespace noughts {
 namespace {
 
-constexpr std::uint8_t MAGIC[4] = {'N', 'N', 'N', '2'};
+constexpr std::uint8_t BLOCK_MAGIC[4] = {'N', 'N', 'N', '2'};
 constexpr int MAX_BLOCK_CELLS = 25;           // so that both sides' marks and the place fit a key
 constexpr int CODE_BITS = 13, ROW_BITS = 15;  // of the numbers of cached codes and rows
 constexpr std::uint64_t NO_KEY = ~std::uint64_t{0};
@@ -36,7 +36,7 @@ Matrix read_matrix(NetworkReader& reader, int inputs, int units) {
 // --- the parameters -----------------------------------------------------------------------------------------------
 
 bool BlockNetwork::is_one(std::span<const std::uint8_t> bytes) {
-    return bytes.size() >= 4 && std::equal(MAGIC, MAGIC + 4, bytes.begin());
+    return bytes.size() >= 4 && std::equal(BLOCK_MAGIC, BLOCK_MAGIC + 4, bytes.begin());
 }
 
 BlockNetwork::BlockNetwork(std::span<const std::uint8_t> bytes, const Game& game) {

@@ -11,14 +11,14 @@
 namespace noughts {
 namespace {
 
-constexpr std::uint8_t MAGIC[4] = {'N', 'N', 'L', '1'};
+constexpr std::uint8_t LINE_MAGIC[4] = {'N', 'N', 'L', '1'};
 
 }  // namespace
 
 // --- the parameters -----------------------------------------------------------------------------------------------
 
 bool LineNetwork::is_one(std::span<const std::uint8_t> bytes) {
-    return bytes.size() >= 4 && std::equal(MAGIC, MAGIC + 4, bytes.begin());
+    return bytes.size() >= 4 && std::equal(LINE_MAGIC, LINE_MAGIC + 4, bytes.begin());
 }
 
 LineNetwork::LineNetwork(std::span<const std::uint8_t> bytes, const Game& game) : fingerprint_(game.fingerprint()) {

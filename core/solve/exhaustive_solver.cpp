@@ -9,7 +9,7 @@
 namespace noughts {
 namespace {
 
-constexpr std::uint64_t FIRST_SHARE = 1 << 14;  // nodes for a question before the other one
+constexpr std::uint64_t FIRST_NODES = 1 << 14;  // nodes for a question before the other one
 constexpr std::uint64_t SHARE_GROWS = 4, LEAST_SHARE = 256;
 constexpr std::uint64_t BYTES_PER_POSITION = 16;  // in a table, with room to spare
 
@@ -66,7 +66,7 @@ ExhaustiveResult ExhaustiveSolver::solve(const Position& position, int alpha, in
     ExhaustiveResult result{search_->known(position)};
     auto is_open = [&](int goal) { return alpha < goal && goal <= beta && result.bounds.reaches(goal) == 0; };
     const std::uint64_t longest = search_->bytes() / BYTES_PER_POSITION;
-    for (std::uint64_t share = FIRST_SHARE; is_open(0) || is_open(1); share *= SHARE_GROWS)
+    for (std::uint64_t share = FIRST_NODES; is_open(0) || is_open(1); share *= SHARE_GROWS)
         for (int goal : {1, 0}) {
             if (!is_open(goal)) continue;
             const bool is_shared = is_open(1 - goal) && share <= longest;

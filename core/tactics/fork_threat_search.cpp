@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t TABLE_SIZE = std::size_t{1} << 18;  // entries, two of which make a bucket
 constexpr PerSide<std::uint64_t> SALTS = {{0x3c6ef372fe94f82bull, 0xa54ff53a5f1d36f1ull}};
 constexpr LineState THREE_EMPTY = 3u << EMPTIES_SHIFT;
-constexpr ClassSet THREES = MAKES_THREE & ~MAKES_FOUR;
+constexpr ClassSet ONLY_THREES = MAKES_THREE & ~MAKES_FOUR;
 constexpr int FOUR_PROOF = 1, THREE_PROOF = 3;  // proof numbers of attacks that were not tried yet
 
 // Plays a move on a position and its map, and undoes it on destruction.
@@ -151,7 +151,7 @@ bool ForkThreatSearch::gather_attacks(const Position& position, const ThreatMap&
     }
     const Side self = position.turn();
     const auto fours = map.cells(self, MAKES_FOUR);
-    attacks_ = map.cells(self, THREES);
+    attacks_ = map.cells(self, ONLY_THREES);
     fours.for_each([&](Cell four) {
         for (const int line : game_.lines_of(four)) {
             if ((position.line(line) & RIVAL_MASK[self]) != THREE_EMPTY) continue;
@@ -209,7 +209,7 @@ void ForkThreatSearch::evaluate_replies(Position& position, ThreatMap& map, std:
         if (settle_attack(position, map, leaf, forced))
             store(leaf);
         else if (forced == NO_CELL)
-            leaf.numbers.disproof = 1 + map.cells(position.turn(), MAKES_FOUR | THREES).count() / 2;
+            leaf.numbers.disproof = 1 + map.cells(position.turn(), MAKES_FOUR | ONLY_THREES).count() / 2;
         numbers = leaf.numbers;
     }
 }

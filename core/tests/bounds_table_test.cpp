@@ -8,7 +8,7 @@ using namespace noughts::testing;
 
 namespace {
 
-constexpr std::size_t ONE_MB = 1 << 20;
+constexpr std::size_t MEGABYTE = 1 << 20;
 
 }  // namespace
 
@@ -26,12 +26,12 @@ TEST("tables forget nothing while they grow, and can be saved at any moment") {
             if (round % 3 == 0) CHECK(has_all(table, stored));
             if (round % 10 != 9) continue;
             const std::string saved = saved_bytes([&](SnapshotWriter& out) { table.save(out); });
-            decltype(table) second(8 * ONE_MB);
+            decltype(table) second(8 * MEGABYTE);
             SnapshotReader in = reader_of(saved);
             second.load(in);
             CHECK(has_all(second, stored));
         }
     };
-    check(NarrowTable(32 * ONE_MB), [](std::uint64_t i) { return mix(i); }, 2'000);
-    check(WideTable(32 * ONE_MB), [](std::uint64_t i) { return WideTable::Key{i, i * i}; }, 777);
+    check(NarrowTable(32 * MEGABYTE), [](std::uint64_t i) { return mix(i); }, 2'000);
+    check(WideTable(32 * MEGABYTE), [](std::uint64_t i) { return WideTable::Key{i, i * i}; }, 777);
 }

@@ -19,7 +19,7 @@ bool play_quietly(Position& position, int free, unsigned seed) {
 }
 
 // Whether the side to move can win within `plies`, by trying everything.
-bool wins_within(Position& position, int plies) {
+bool can_win_within(Position& position, int plies) {
     if (position.is_over() || plies <= 0) return false;
     bool wins = false;
     position.for_each_legal([&](int cell) {
@@ -34,7 +34,7 @@ bool wins_within(Position& position, int plies) {
         position.for_each_legal([&](int reply) {
             if (refuted) return;
             const ScopedMove answer(position, reply);
-            refuted = !wins_within(position, plies - 2);
+            refuted = !can_win_within(position, plies - 2);
         });
         wins = !refuted;
     });
@@ -60,7 +60,7 @@ void check_replies(const std::shared_ptr<const Game>& game, int free, int positi
             const bool is_reply = !forked || defence.replies().contains(cell);
             found |= is_reply;
             if (!threatens)
-                CHECK_EQUAL(is_reply, !wins_within(position, 3));
+                CHECK_EQUAL(is_reply, !can_win_within(position, 3));
             else
                 CHECK(is_reply);
         });
