@@ -3,6 +3,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Modules are compiled when they are first imported: most of those installed never are.
+PIP := $(BIN)/pip install --quiet --no-compile
 CORE := $(wildcard core/*/*.cpp core/*/*.hpp)
 NATIVE := build/native
 # Two more than there are processors: tests spend most of their time waiting.
@@ -17,25 +19,33 @@ unexport PYTHONDONTWRITEBYTECODE
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
 
-web: $(VENV)/.built
+web: $(VENV)/.web
 	@$(BIN)/noughts web
 
 $(VENV)/.created:
 	@tools/check-build-tools $(PYTHON)
+	@echo "setting up $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --upgrade pip
 	@touch $@
+
+$(VENV)/.tools: $(VENV)/.created pyproject.toml tools/build-requirements
+	@$(BIN)/python tools/build-requirements >$@.part
+	@$(PIP) --requirement $@.part
+	@mv $@.part $@
 
 # The package itself, built in place; no build isolation, so that a rebuild takes seconds. The build folder is separate:
 # code built for this processor must not end up in a wheel.
-$(VENV)/.built: $(VENV)/.created pyproject.toml CMakeLists.txt $(CORE)
-	@echo "building noughts ..."
-	@$(BIN)/pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
-	@$(BIN)/pip install --quiet --no-build-isolation -C build-dir=$(NATIVE) -C cmake.define.NOUGHTS_NATIVE=ON -e .
+$(VENV)/.built: $(VENV)/.tools pyproject.toml CMakeLists.txt $(CORE)
+	@tools/build-in-place $(BIN) $(NATIVE)
+	@touch $@
+
+$(VENV)/.web: $(VENV)/.built
+	@$(PIP) "noughts[web]"
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.built
-	@$(BIN)/pip install --quiet --group dev
+	@$(PIP) --upgrade pip
+	@$(PIP) --group dev "noughts[web]"
 	@touch $@
 
 # System packages that only the tests need: tried again each time until they are there. Until then those tests are skipped.
@@ -43,12 +53,13 @@ $(VENV)/.system: $(VENV)/.created
 	@tools/install-system-packages && touch $@ || true
 
 # PyTorch, which only training needs, in one version, since it is large. Without it, the tests of training are skipped.
-$(VENV)/.torch: $(VENV)/.created
-	@$(BIN)/pip install --quiet --no-cache-dir torch==2.13.0 && touch $@ || echo "PyTorch could not be installed: the tests of training are skipped" >&2
+$(VENV)/.torch: $(VENV)/.created | $(VENV)/.dev
+	@$(PIP) --no-cache-dir torch==2.13.0 && touch $@ || echo "PyTorch could not be installed: the tests of training are skipped" >&2
 
 # What only computes runs side by side, the longest first, before the tests of clocks, processes and pages.
-test: $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.system sanitize $(VENV)/.torch tsan core-tests types docs lint
+test:
+	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.dev sanitize $(VENV)/.system $(VENV)/.torch tsan build/site/noughts.wasm core-tests \
+	  types docs lint
 	@$(MAKE) --no-print-directory pytest wheel-test
 
 lint: $(VENV)/.dev lint-js lint-workflows
@@ -73,7 +84,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 pytest: $(VENV)/.dev $(VENV)/.system build/checker build/site/noughts.wasm
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
+	tools/run-tests $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
 # The second checker of proofs; a C++ compiler is all it needs.
 checker: build/checker
@@ -89,16 +100,16 @@ build/site/noughts.wasm: $(CORE) core/wasm/exception_tag.S tools/build-wasm | $(
 
 # In the build folder of the package, so that the core is not compiled again for its tests.
 core-tests: $(VENV)/.built
-	@$(BIN)/cmake -S . -B $(NATIVE) -DNOUGHTS_TESTS=ON >/dev/null
-	@$(BIN)/cmake --build $(NATIVE) --target core_tests
+	@PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B $(NATIVE) -DNOUGHTS_TESTS=ON >/dev/null
+	@PATH="$(abspath $(BIN)):$$PATH" cmake --build $(NATIVE) --target core_tests
 	@$(NATIVE)/core_tests
 
 # The C++ tests, and a part of the Python suite, with a core that checks every access. Warnings are errors here.
-sanitize: $(VENV)/.dev
+sanitize: $(VENV)/.tools
 	@tools/sanitize $(abspath $(BIN)) $(SANITIZERS)
 
 # The tests of the search with several threads, with a core that watches for races.
-tsan: $(VENV)/.built
+tsan: $(VENV)/.tools
 	@tools/tsan $(abspath $(BIN))
 
 wheel-test: $(VENV)/.dev
@@ -117,7 +128,7 @@ man: $(VENV)/.built
 	@$(BIN)/noughts man -o man
 
 bench: $(VENV)/.dev
-	@$(BIN)/pip install --quiet --group bench
+	@$(PIP) --group bench
 	@$(BIN)/python -m bench
 	@$(BIN)/python -m bench.report
 

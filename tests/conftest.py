@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -39,6 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     seconds = 3600 if os.environ.get("NOUGHTS_SLOW") else 300
     parser.addini("test_seconds", "seconds for the set-up, the body and the end of a test each", default=str(seconds))
     parser.addini("test_grace", "seconds to stop for a test that took longer and for processes", default="20")
+    parser.addoption("--failures-file", type=Path, help="write the failed tests to a file if they may be run again")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -51,6 +53,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # the workers of pytest-xdist inherit the mark
         config.stash[RUN] = uuid4().hex
         os.environ[RUN_VARIABLE] = f"{os.environ.get(RUN_VARIABLE, '')}/{config.stash[RUN]}"
+        if path := config.getoption("failures_file"):
+            config.pluginmanager.register(Failures(path))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -182,6 +186,35 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         for process in left:
             test = process.environment.get("PYTEST_CURRENT_TEST", "no test")
             terminalreporter.line(f"{process.pid} {process.command}, started by {test}")
+
+
+# --- failures -----------------------------------------------------------------------------------------------------
+
+
+class Failures:
+    """Writes the failed tests to a file, one a line, for ``tools/run-tests``.
+
+    The file stays empty if running them again could hide more than a busy machine: after a crash, after an error of
+    collection, and if processes were left running.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._tests: dict[str, None] = {}
+        self._has_crashed = False
+        path.write_text("")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self._tests[report.nodeid] = None
+            self._has_crashed |= report.when not in ("setup", "call", "teardown")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        self._has_crashed |= report.failed
+
+    def pytest_terminal_summary(self, config: pytest.Config) -> None:
+        if not self._has_crashed and not config.stash.get(LEFT, []):
+            self._path.write_text("".join(f"{test}\n" for test in self._tests))
 
 
 # --- a browser on the page --------------------------------------------------------------------------------------------

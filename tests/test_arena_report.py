@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,25 +19,21 @@ from noughts.arena.runner import Run
 from noughts.games.quoting import script_json
 from noughts.store import Store
 from plays import tower
+from web_pages import CHROMIUM, browsing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 GAMES = ["3x3", "7x6:4+gravity", "4x4x4", "15x15:5", "ultimate:3", "ultimate:3+open", "3x3x3x3"]
 
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, "--disable-sync", "--no-first-run"])
+    with browsing() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(20_000)
         yield page
-        browser.close()
 
 
 @pytest.fixture

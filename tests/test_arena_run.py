@@ -211,7 +211,7 @@ def test_programs_of_different_protocols_play_whole_tournaments(
 ) -> None:
     engine = f"{sys.executable} -c '{PROGRAM}' engine"
     bots = [{"name": each, "run": engine, "protocol": each} for each in protocols]
-    asked = make_plan(tmp_path, *bots, game=game, limit={"seconds": 0.04, "margin": 10})
+    asked = make_plan(tmp_path, *bots, game=game, limit={"seconds": 0.01, "margin": 10})
     plan = probe_entrants(asked, pytest.fail)
     assert plan.plies == (0 if "codingame" in protocols else None)
     with nothing_left():

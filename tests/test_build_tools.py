@@ -59,8 +59,9 @@ def install(folder: Path, **programs: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_installed_packages_are_not_installed_again(tmp_path: Path) -> None:
-    done = install(tmp_path, chromium="", **INSTALLED, **{"apt-get": "exit 1"})
+@pytest.mark.parametrize("browser", ["chromium", "chromium-headless-shell"])
+def test_installed_packages_are_not_installed_again(tmp_path: Path, browser: str) -> None:
+    done = install(tmp_path, **INSTALLED, **{browser: "", "apt-get": "exit 1"})
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -80,8 +81,8 @@ def test_packages_that_could_not_be_installed_are_named_with_the_reason(
     done = install(tmp_path, **INSTALLED, **programs)
     assert done.returncode == 1
     *log, line = done.stderr.splitlines()
-    assert line == f"not installed: chromium ({reason}); the tests that need it will be skipped"
-    assert log == (["E: no space left"] * 2 if reason == "apt-get failed" else [])
+    assert line == f"not installed: chromium-headless-shell ({reason}); the tests that need it will be skipped"
+    assert log == (["E: no space left"] * 3 if reason == "apt-get failed" else [])
 
 
 def test_package_list_that_cannot_be_fetched_does_not_prevent_installation(tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ def test_a_custom_game_is_compared_and_drawn(tmp_path: Path) -> None:
         (("compare", "3x3", "3/3/3 x", "--series"), "expected a position or --series, got both"),
         (("compare", "3x3", "--plot", "nodes.gif"), "expected a plot file ending in"),
         (("compare", "noughts-and-crosses"), "expected a game id"),
-        (("compare", "40x40:5", "--depth", "1500"), "the depth is too large for Python's stack"),
+        (("compare", "20x60:5", "--depth", "1500"), "the depth is too large for Python's stack"),
         (("compare", "3x3", "--dept", "1"), "noughts: no such option '--dept'"),
         (("compare",), "noughts: missing argument 'GAME'\n"),
         (("grade",), "noughts: missing argument 'FILE.py[:FUNCTION]|FOLDER...'\n"),

@@ -12,14 +12,12 @@ from noughts.study.exact import ExactValues
 
 
 @cache
-def value(game: no.Game, moves: tuple[int, ...]) -> int:
-    """The value for the side to move, by plain recursion."""
-    position = game.start()
-    for move in moves:
-        position.play(move)
+def value(game: no.Game, text: str) -> int:
+    """The value of a position for the side to move, by plain recursion."""
+    position = game.parse(text)
     if position.is_over:
         return 0 if position.winner is None else 1 if position.winner is position.side_to_move else -1
-    return max(-value(game, (*moves, move)) for move in position.legal_moves)
+    return max(-value(game, position.after(move).text) for move in position.legal_moves)
 
 
 @pytest.mark.parametrize("id", ["3x3", "3x3+misere"])
@@ -28,12 +26,12 @@ def test_every_value_and_regret_of_small_games_is_exact(id: str) -> None:
     for _ in range(40):
         position = game.start()
         while not position.is_over:
-            here, moves = value(game, tuple(position.moves)), tuple(position.moves)
+            here = value(game, position.text)
             found = values.of(position)
             assert found is not None
             assert found.number == here
             move = chance.choice(position.legal_moves)
-            reached = -value(game, (*moves, move))
+            reached = -value(game, position.after(move).text)
             of_move = values.of_move(position, move)
             assert of_move is not None
             assert of_move.number == reached
@@ -41,7 +39,7 @@ def test_every_value_and_regret_of_small_games_is_exact(id: str) -> None:
             position.play(move)
         end = values.of(position)
         assert end is not None
-        assert end.number == value(game, tuple(position.moves))
+        assert end.number == value(game, position.text)
 
 
 def test_book_gives_values_that_no_short_proof_finds() -> None:

@@ -28,7 +28,10 @@ def load_tool() -> ModuleType:
     return tool
 
 
-GRAPH: dict[str, set[str]] = load_tool().import_graph(PACKAGE)
+@pytest.fixture(scope="module")
+def graph() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = load_tool().import_graph(PACKAGE)
+    return found
 
 
 def layer_of(module: str) -> str | None:
@@ -37,12 +40,12 @@ def layer_of(module: str) -> str | None:
 
 
 @pytest.mark.parametrize("layer", LAYERS[1:])
-def test_layer_imports_only_layers_above_it(layer: str) -> None:
+def test_layer_imports_only_layers_above_it(graph: dict[str, set[str]], layer: str) -> None:
     above = {*LAYERS[: LAYERS.index(layer) + 1]} - (USER_INTERFACES - {layer})
-    modules = [module for module in GRAPH if layer_of(module) == layer]
+    modules = [module for module in graph if layer_of(module) == layer]
     assert modules
     for module in modules:
-        assert {layer_of(imported) for imported in GRAPH[module]} - {None} <= above, module
+        assert {layer_of(imported) for imported in graph[module]} - {None} <= above, module
 
 
 def find_cycles(package: Path) -> subprocess.CompletedProcess[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,25 +12,20 @@ from noughts.games import Game
 from noughts.study import record
 from noughts.study.tree.files import save_tree
 from noughts.textbook import alphabeta, mcts, minimax
+from web_pages import CHROMIUM, browsing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as driver:
-        flags = [*FLAGS, "--disable-sync", "--no-first-run"]
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=flags)
+    with browsing() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.set_default_timeout(20_000)
         yield page
-        browser.close()
 
 
 @pytest.fixture

@@ -20,7 +20,9 @@ SECONDS = 120
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is left")
 
 
-def run(folder: Path, source: str, *options: str, ignoring: str = "") -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, source: str, *options: str, ignoring: str = "", runner: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     """Run a test file under our settings, in a shell that ignores some signals."""
     for name in ("conftest.py", "processes.py"):
         shutil.copy(HERE / name, folder)
@@ -28,6 +30,7 @@ def run(folder: Path, source: str, *options: str, ignoring: str = "") -> subproc
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "xdist", "--rootdir", str(folder)]
     command += ["-c", str(HERE.parent / "pyproject.toml"), *options, "test_it.py"]
     shell = ["bash", "-c", f'trap "" {ignoring}; exec "$@"', "bash"] if ignoring else []
+    shell += [str(runner)] if runner else []
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     return subprocess.run(
@@ -128,6 +131,57 @@ def test_process_left_running_fails_the_run_and_is_ended(tmp_path: Path) -> None
     assert f"{left} sleep 60, started by test_it.py::test_that_leaves_a_process (call)" in done.stdout
     assert done.returncode == 1
     assert command_of(int(left)) == ""
+
+
+RUN_TESTS = HERE.parent / "tools" / "run-tests"
+UNSTEADY = """\
+from pathlib import Path
+
+
+def test_that_fails_the_first_time():
+    is_second = Path("second").exists()
+    Path("second").touch()
+    assert is_second
+
+
+def test_that_passes():
+    pass
+"""
+
+
+def test_test_that_fails_beside_others_and_passes_alone_passes_the_run(tmp_path: Path) -> None:
+    done = run(tmp_path, UNSTEADY, "-n", "1", runner=RUN_TESTS)
+    assert done.returncode == 0, done.stdout
+    assert "1 failed, 1 passed" in done.stdout
+    assert done.stdout.endswith("passed alone: test_it.py::test_that_fails_the_first_time\n")
+
+
+def test_test_that_fails_twice_fails_the_run(tmp_path: Path) -> None:
+    done = run(tmp_path, f"{UNSTEADY}\n\ndef test_that_fails():\n    assert False\n", runner=RUN_TESTS)
+    assert done.returncode == 1
+    assert "passed alone: test_it.py::test_that_fails_the_first_time\n" in done.stdout
+    assert "failed twice: test_it.py::test_that_fails\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "status"),
+    [
+        pytest.param("import os\n\n\ndef test_that_crashes():\n    os._exit(1)\n", ("-n", "1"), 1, id="crash"),
+        pytest.param("assert False\n", (), 2, id="collection"),
+        pytest.param("assert False\n", ("-n", "1"), 1, id="collection by a worker"),
+        pytest.param("def test_that_is_interrupted():\n    raise KeyboardInterrupt\n", (), 2, id="interrupted"),
+        pytest.param(
+            "import pytest\n\n\n@pytest.mark.parametrize('n', range(6))\ndef test(n):\n    assert False\n",
+            (),
+            1,
+            id="many",
+        ),
+    ],
+)
+def test_other_failures_are_not_repeated(tmp_path: Path, source: str, options: tuple[str, ...], status: int) -> None:
+    done = run(tmp_path, source, *options, runner=RUN_TESTS)
+    assert done.returncode == status, done.stdout
+    assert "alone" not in done.stdout
 
 
 def is_endless(call: ast.Call) -> bool:

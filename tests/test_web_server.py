@@ -488,3 +488,10 @@ def test_port_that_is_taken_is_one_line(server: str, tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 2
     assert done.stderr == f"noughts: cannot listen on 127.0.0.1:{port}: address already in use\n"
+
+
+def test_missing_packages_are_named_in_one_line() -> None:
+    code = "import sys; sys.modules['fastapi'] = None; from noughts.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code, "web"], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "noughts: noughts web needs more packages: pip install 'noughts[web]'\n"

@@ -34,6 +34,7 @@ __all__ = ["command"]
 LOOPBACK = ("127.0.0.1", "::1")
 HEALTH_SECONDS = 8.0
 """Time for a running server to say whether it works."""
+WEB_PACKAGES = ("fastapi", "pydantic", "segno", "starlette", "uvicorn", "websockets")
 
 
 @click.command(name="web")
@@ -72,7 +73,7 @@ def command(
     """
     if health:
         return _print_health(_reachable(Address(more["host"], more["port"])), as_json)
-    web: Any = importlib.import_module("noughts.web.server")  # cli and web do not import each other; this starts it
+    web = _import_server()
     settings = web.Settings(
         names=tuple(map(str.lower, names)),
         proxies=(*proxies, *(LOOPBACK if behind_proxy else ())),
@@ -126,6 +127,16 @@ def _listen(web: Any, address: Address) -> socket.socket:
     except OSError as error:
         raise click.ClickException(f"cannot listen on {address}: {system_reason(error)}") from None
     return listening
+
+
+def _import_server() -> Any:
+    """The module of the server: the user interfaces do not import each other, this starts it."""
+    try:
+        return importlib.import_module("noughts.web.server")
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in WEB_PACKAGES:
+            raise
+        raise click.ClickException("noughts web needs more packages: pip install 'noughts[web]'") from None
 
 
 def _check(settings: Any) -> None:
