@@ -130,6 +130,7 @@ def test_container_is_built_from_all_the_files_that_are_not_ignored() -> None:
     assert {found[1] for found in needed if found} <= sources
     assert ignored[1:2] == ["*"]
     assert "**/*.so" in ignored, "a core that was built here does not run there"
+    assert (ROOT / ".dockerignore").resolve() == ROOT / ".containerignore"
 
 
 # --- systemd ----------------------------------------------------------------------------------------------------------

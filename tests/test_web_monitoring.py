@@ -6,7 +6,9 @@ import asyncio
 import json
 import logging
 import re
+import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -14,6 +16,7 @@ from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any, TypeVar
 
 import httpx
@@ -32,7 +35,7 @@ from noughts.web.metrics import Histogram, Sample, format_metric
 from noughts.web.refusals import Reason
 from noughts.web.server import Server, listen
 from noughts.web.workers import Task, WorkerPool
-from terminals import in_process
+from terminals import environment, in_process
 from web_servers import TIMEOUT_SECONDS, open_socket
 
 T = TypeVar("T")
@@ -480,6 +483,39 @@ def test_port_of_the_metrics_that_is_taken_is_reported(tmp_path: Path) -> None:
         done = CliRunner().invoke(command, ["--no-open", "--port", "0", "--metrics", str(port)])
     assert done.exit_code == 1
     assert f"cannot listen on 127.0.0.1:{port}: address already in use" in done.output
+
+
+def test_server_logs_lines_of_json_alone_and_serves_its_metrics_until_it_is_stopped(tmp_path: Path) -> None:
+    words = [
+        "web",
+        "--host",
+        "0.0.0.0",
+        "--port",
+        "0",
+        "--metrics",
+        "0",
+        "--log-format",
+        "json",
+        "--access-log",
+        "--json",
+    ]
+    start = [sys.executable, "-m", "noughts", *words, "--log-level", "info", "--no-open"]
+    with subprocess.Popen(start, env=environment(tmp_path), stdout=PIPE, stderr=PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            addresses = json.loads(process.stdout.readline())
+            assert httpx.get(f"{addresses['address']}healthz").json() == {"status": "ok"}
+            assert 'route="/healthz",status="200"} 1' in httpx.get(addresses["metrics"]).text
+        finally:
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+    lines = [json.loads(line) for line in errors.splitlines()]
+    assert [line.get("message", line.get("route"))[:12] for line in lines] == [
+        "listening on",
+        "serving on 0",
+        "/healthz",
+        "stopped",
+    ]
 
 
 def test_health_is_asked_from_the_command_line(tmp_path: Path) -> None:

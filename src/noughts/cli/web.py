@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import json
+import logging
 import socket
+import sys
 from contextlib import ExitStack
 from typing import Any
 
@@ -87,11 +89,13 @@ def command(
         addresses = {"address": _link(settings.address, listening)}
         if metrics is not None:
             addresses["metrics"] = f"{_link(settings.metrics, metrics)}metrics"
+        web.configure_logging(settings)
         _warn(settings)
 
         def ready() -> None:
             click.echo(json.dumps(addresses) if as_json else "\n".join(addresses.values()))
-            click.echo("press Ctrl-C to stop", err=True)
+            if sys.stderr.isatty():
+                click.echo("press Ctrl-C to stop", err=True)
             if opens:
                 _open(addresses["address"])
 
@@ -164,18 +168,20 @@ def _warn(settings: Any) -> None:
         return
     lines = [
         f"listening on {settings.host}: everyone who can reach this machine can play, watch and use its engine,",
-        "within limits for each address; each visitor has their own saved games, separate from noughts games",
+        "within limits for each address; each visitor has their own saved games, separate from noughts games;",
     ]
     if not settings.proxies:
         lines.append("there is no encryption: on a network you do not trust, put a proxy in front (docs/deploying.md)")
     if not settings.names:
         lines.append("it answers to any host name; restrict that with --name")
-    click.echo("\n".join(lines), err=True)
+    if settings.log_format == "json":
+        logging.getLogger(__name__).warning("%s", " ".join(lines))
+    else:
+        click.echo("\n".join(lines), err=True)
 
 
 def _open(address: str) -> None:
     import os
-    import sys
     import threading
     import webbrowser
 

@@ -25,7 +25,7 @@ from noughts.web.metrics import Metrics
 from noughts.web.refusals import Reason
 from noughts.web.request_limits import BODY_BYTES
 
-__all__ = ["Server", "Settings", "listen", "serve"]
+__all__ = ["Server", "Settings", "configure_logging", "listen", "serve"]
 
 PING_SECONDS = 4.0
 """Time between websocket pings, and for the answer: a lost client is noticed after at most twice that."""
@@ -128,7 +128,6 @@ def serve(
 
     The metrics are served on a socket of their own, if there is one. The caller closes the sockets.
     """
-    configure_logging(settings)
     Store(settings.store).close()  # raises StoreError here rather than in the event loop
     _run(settings, [listening] if metrics_listening is None else [listening, metrics_listening], ready)
 
