@@ -1,0 +1,202 @@
+// @ts-check
+/** Functions: signatures, keyword arguments, bound methods, generators. */
+
+import { className, error, isClass } from "./base.js";
+import { Dict, dict } from "./mappings.js";
+import { tuple } from "./sequences.js";
+
+/** Parameters by their places: `star` is the one of `*args`, `options` that of `**options`, or -1.
+ * @typedef {{names: string[], places: Map<string, number>, positional: number, star: number, options: number}} Signature */
+
+/** @type {Map<string, Signature>} */
+const signatures = new Map();
+
+/** @param {string} source @returns {Signature} */
+function parseSignature(source) {
+  const found = signatures.get(source);
+  if (found) return found;
+  const words = source.split(" ").filter(Boolean);
+  const names = words.filter((word) => word !== "*").map((word) => word.replace(/^\*+/, ""));
+  const firstStar = words.findIndex((word) => word.startsWith("*"));
+  const options = words.at(-1)?.startsWith("**") ? names.length - 1 : -1;
+  const star = words[firstStar] !== "*" && firstStar !== options ? firstStar : -1;
+  const positional = firstStar < 0 ? names.length : firstStar;
+  const keywords = names.map((name, place) => /** @type {[string, number]} */ ([name, place]));
+  const places = new Map(keywords.filter(([, place]) => place !== star && place !== options));
+  const signature = { names, places, positional, star, options };
+  signatures.set(source, signature);
+  return signature;
+}
+
+/** Give a function its name and signature. With `*args`, it gathers the values after the positional ones.
+ * @param {string} name @param {string} signature @param {any} body @returns {any} */
+export function fn(name, signature, body) {
+  const made = /(^| )\*\w/.test(signature) ? gathering(signature, body) : body;
+  made.signature = signature;
+  made.$__name__ = name;
+  return made;
+}
+
+/** @param {string} signature @param {any} body */
+function gathering(signature, body) {
+  const { positional } = parseSignature(signature);
+  /** @this {any} @param {any[]} values */
+  const gather = function (...values) {
+    const rest = tuple(values.slice(positional));
+    values.length = positional;
+    return body.call(this, ...values, rest);
+  };
+  return Object.assign(gather, { body });
+}
+
+/** The values of the parameters, in order. @param {any} called @param {any[]} values @param {Record<string, any>} keywords */
+function arrange(called, values, keywords) {
+  const name = `${called.$__name__ ?? "function"}()`;
+  const source = called.signature;
+  if (source === undefined) throw error("TypeError", `${name} takes no keyword arguments`);
+  const { names, places, positional, star, options } = parseSignature(source);
+  if (values.length > positional && star < 0) {
+    throw error("TypeError", `${name} takes ${positional} positional arguments but ${values.length} were given`);
+  }
+  const arranged = values.slice(0, positional);
+  arranged.length = names.length;
+  if (star >= 0) arranged[star] = tuple(values.slice(positional));
+  if (options >= 0) arranged[options] = dict([]);
+  for (const keyword of Object.keys(keywords)) {
+    const place = places.get(keyword);
+    if (place !== undefined && arranged[place] !== undefined) {
+      throw error("TypeError", `${name} got multiple values for argument '${keyword}'`);
+    }
+    if (place !== undefined) arranged[place] = keywords[keyword];
+    else if (options >= 0) arranged[options].put(keyword, keywords[keyword]);
+    else throw error("TypeError", `${name} got an unexpected keyword argument '${keyword}'`);
+  }
+  return arranged;
+}
+
+/** `called(*values, **keywords)`. @param {any} called @param {any[]} values @param {Record<string, any>} keywords @returns {any} */
+export function call(called, values, keywords) {
+  return callWith(undefined, called, values, keywords);
+}
+
+/** @param {any} self @param {any} called @param {any[]} values @param {Record<string, any>} keywords @returns {any} */
+function callWith(self, called, values, keywords) {
+  if (Object.keys(keywords).length === 0) return Reflect.apply(called, self, values);
+  if (called.construct) return called.construct(values, keywords);
+  if (called.signature === undefined && called.$__call__) return callMethod(called, "$__call__", values, keywords);
+  return Reflect.apply(called.body ?? called, self, arrange(called, values, keywords));
+}
+
+/** `owner.name(*values, **keywords)`. @param {any} owner @param {string} name @param {any[]} values @param {Record<string, any>} keywords @returns {any} */
+export function callMethod(owner, name, values, keywords) {
+  const called = owner[name];
+  if (called === undefined) {
+    throw error("AttributeError", `'${className(owner)}' object has no attribute '${name.slice(1)}'`);
+  }
+  return callWith(owner, called, values, keywords);
+}
+
+/** A mapping after `**` in a call. @param {any} mapping @returns {Record<string, any>} */
+export const keywordObject = (mapping) =>
+  Object.fromEntries(
+    mapping instanceof Dict
+      ? Array.from(mapping.map.values(), ({ key, value }) => [String(key), value])
+      : Array.from(mapping.$keys(), (key) => [key, mapping.$__getitem__(key)]),
+  );
+
+/** A method bound to its object. @param {any} method @param {any} self */
+export function bind(method, self) {
+  const bound = Function.prototype.bind.call(method, self);
+  bound.signature = method.signature;
+  bound.$__name__ = method.$__name__;
+  bound.$__self__ = self;
+  if (method.body) bound.body = Function.prototype.bind.call(method.body, self);
+  return bound;
+}
+
+/** The value of an attribute that may be a method, which is bound then. @param {any} owner @param {string} name @returns {any} */
+export function attribute(owner, name) {
+  const value = owner[name];
+  if (value === undefined) {
+    const kind = isClass(owner) ? `type object '${owner.$__name__}'` : `'${className(owner)}' object`;
+    throw error("AttributeError", `${kind} has no attribute '${name.slice(1)}'`);
+  }
+  if (typeof value !== "function" || isClass(value)) return value;
+  if (isClass(owner)) return value.isClassMethod ? bind(value, owner) : value;
+  const isOwn = Object.hasOwn(Object(owner), name);
+  return isOwn || value.isStatic || value.$__class__ ? value : bind(value, owner);
+}
+
+/** A function with `self` as its first parameter, as a method. @param {any} plain @returns {any} */
+export function method(plain) {
+  /** @this {any} @param {any[]} values */
+  const made = function (...values) {
+    return plain(this, ...values);
+  };
+  made.signature = plain.signature?.replace(/^\S+ ?/, "");
+  if (plain.body) {
+    /** @this {any} @param {any[]} values */
+    made.body = function (...values) {
+      return plain.body(this, ...values);
+    };
+  }
+  return Object.assign(made, { $__name__: plain.$__name__, $__wrapped__: plain.$__wrapped__, plain });
+}
+
+const nativeGenerator = Object.getPrototypeOf(function* () {}).prototype;
+
+/** Generators are not closed when a loop over them ends early, so they have no `return`. */
+const GENERATOR = Object.create(nativeGenerator, {
+  return: { value: undefined },
+  $send: {
+    value: /** @this {any} @param {any} value */ function (value) {
+      return advance(this.next(value));
+    },
+  },
+  $throw: {
+    value: /** @this {any} @param {any} thrown */ function (thrown) {
+      return advance(this.throw(thrown));
+    },
+  },
+  $close: {
+    value: /** @this {any} */ function () {
+      nativeGenerator.return.call(this);
+      return null;
+    },
+  },
+});
+
+/** @param {IteratorResult<any>} result */
+function advance(result) {
+  if (result.done)
+    throw result.value === null || result.value === undefined
+      ? error("StopIteration")
+      : error("StopIteration", result.value);
+  return result.value;
+}
+
+/** `next(iterator)`. @param {any} iterator @param {any} [missing] */
+export function next(iterator, missing) {
+  if (typeof iterator?.next !== "function")
+    throw error("TypeError", `'${className(iterator)}' object is not an iterator`);
+  const result = iterator.next();
+  return result.done && missing !== undefined ? missing : advance(result);
+}
+
+/** A generator function. @param {string} name @param {string} signature @param {any} body */
+export function generator(name, signature, body) {
+  body.prototype = GENERATOR;
+  return fn(name, signature, body);
+}
+
+/** The generator of a function, started with a value. @param {any} body @param {any} [value] @returns {any} */
+export function generate(body, value) {
+  body.prototype = GENERATOR;
+  return body(value);
+}
+
+/** @param {any} iterable */
+export function delegate(iterable) {
+  if (iterable?.[Symbol.iterator]) return iterable;
+  throw error("TypeError", `'${className(iterable)}' object is not iterable`);
+}

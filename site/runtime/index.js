@@ -1,0 +1,15 @@
+// @ts-check
+/** The runtime of translated Python. See site/README.md. */
+
+export { builtins, className, error, extend, identity, isClass } from "./base.js";
+export * from "./numbers.js";
+export * from "./text.js";
+export * from "./sequences.js";
+export * from "./mappings.js";
+export * from "./operators.js";
+export * from "./functions.js";
+export * from "./classes.js";
+export * from "./format.js";
+export { caught, leave, matchArgument, raised } from "./errors.js";
+export * from "./modules.js";
+import "./builtins.js";

@@ -1,0 +1,117 @@
+"""Names in the translated code: which variable or property a Python name becomes."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import json
+import math
+import re
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import NoReturn
+
+from translate.scopes import Scope
+from translate.source import TranslationError
+
+__all__ = ["Names", "identifier", "text"]
+
+RESERVED_WORDS = (
+    "arguments case catch const debugger default delete do enum eval export extends function implements instanceof "
+    "interface let new null package private protected public static super switch this throw typeof undefined var void"
+)
+"""Words of JavaScript that are names in Python."""
+RESERVED = frozenset(re.findall(r"\w+", RESERVED_WORDS))
+REFUSED = {"exec", "eval", "globals", "locals", "compile"}
+MAX_SAFE = 2**53 - 1
+
+
+def identifier(name: str) -> str:
+    """Return the variable for a local name; Python names never contain the ``$`` of the translated code's own."""
+    return f"{name}$" if name in RESERVED else name
+
+
+def text(value: str) -> str:
+    return json.dumps(value)
+
+
+class Names(ABC):
+    """The scopes around the code being translated.
+
+    In the translated code ``$`` is the runtime, ``$b`` the builtins, ``$m`` the module and ``$c`` the attributes of
+    a class being made; ``$1``, ``$2`` … are temporary variables.
+    """
+
+    def __init__(self, path: Path, module: str, module_names: set[str], methods: set[str]) -> None:
+        self.path = path
+        self.module = module
+        self.methods = methods
+        self.scopes = [Scope("module", module_names | {"__name__", "__file__", "__package__"})]
+        self.constants: dict[str, str] = {}
+        self.count = 0
+
+    def refuse(self, node: ast.AST, message: str) -> NoReturn:
+        raise TranslationError(self.path, node, message)
+
+    @property
+    def scope(self) -> Scope:
+        return self.scopes[-1]
+
+    def reference(self, name: str, node: ast.AST) -> str:
+        """Return the variable or property that a name means here."""
+        for scope in reversed(self.scopes):
+            if name in scope.global_names:
+                break
+            if name not in scope.names or (scope.kind == "class" and scope is not self.scope):
+                continue
+            if scope.kind in ("function", "comprehension"):
+                return identifier(name)
+            return f"{'$c' if scope.kind == 'class' else '$m'}.${name}"
+        if name in self.scopes[0].names or name in self.scope.global_names:
+            return f"$m.${name}"
+        return self.builtin(name, node)
+
+    def builtin(self, name: str, node: ast.AST) -> str:
+        if name in REFUSED or not hasattr(builtins, name):
+            self.refuse(node, f"unknown name {name}")
+        return f"$b.${name}"
+
+    def is_builtin(self, node: ast.expr, *names: str) -> bool:
+        """Whether the expression is the builtin of one of these names, not another thing called so."""
+        if not (isinstance(node, ast.Name) and node.id in names):
+            return False
+        return not any(node.id in scope.names for scope in self.scopes if scope.kind != "class")
+
+    def temporary(self) -> str:
+        """Return a new variable of the innermost function."""
+        self.count += 1
+        name = f"${self.count}"
+        next(scope for scope in reversed(self.scopes) if scope.kind != "class").temporaries.append(name)
+        return name
+
+    def unique(self, prefix: str) -> str:
+        self.count += 1
+        return f"{prefix}{self.count}"
+
+    def constant(self, code: str) -> str:
+        """Return a variable of the module that holds an immutable value."""
+        return self.constants.setdefault(code, f"$k{len(self.constants)}")
+
+    def number(self, value: int | float) -> str:
+        if isinstance(value, int):
+            return str(value) if abs(value) <= MAX_SAFE else f"{value}n"
+        if math.isinf(value):
+            return "Infinity"
+        return self.constant(f"$.float({value!r})") if value.is_integer() else repr(value)
+
+    @abstractmethod
+    def expression(self, node: ast.expr) -> str:
+        """Return the code of an expression."""
+
+    @abstractmethod
+    def block(self, body: list[ast.stmt]) -> str:
+        """Return the code of statements."""
+
+    @abstractmethod
+    def function(self, arguments: ast.arguments, body: list[ast.stmt], name: str, *, is_method: bool = False) -> str:
+        """Return an expression for a function."""
