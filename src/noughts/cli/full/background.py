@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from time import monotonic
+from typing import Any, TypeVar
 
 from textual.app import App
 from textual.message import Message
@@ -15,12 +16,7 @@ from noughts.cli.terminal.session import Session
 from noughts.match import Question
 from noughts.players import HostedPlayer
 
-if TYPE_CHECKING:
-    from noughts.cli.terminal.advisor import SessionAdvisor
-    from noughts.games import Position
-    from noughts.study.advice import Advice
-
-__all__ = ["Background", "Called", "EngineRunner", "LiveAnalysis"]
+__all__ = ["Background", "Called", "EngineRunner", "Result"]
 
 T = TypeVar("T")
 Result = Callable[[], T]
@@ -80,6 +76,7 @@ class EngineRunner:
         """Engines to be closed when the question in progress is answered."""
         self.question: Question | None = None
         """The question in progress."""
+        self._asked_at = 0.0
         session.close_engine = self._close
 
     @property
@@ -88,10 +85,16 @@ class EngineRunner:
         question = self.question
         return question is not None and question.match is self._session.match and not question.is_stale
 
+    @property
+    def seconds(self) -> float:
+        """How long the engine has been thinking about the next move of the match."""
+        return monotonic() - self._asked_at if self.is_thinking else 0.0
+
     def ask(self) -> None:
         """Ask the engine to move, unless a question is in progress: then it is asked after the answer."""
         if self.question is None:
             self.question = question = self._session.question()
+            self._asked_at = monotonic()
             self._background.run(question.ask, lambda result: self._finish(question, result))
         elif not self.is_thinking:
             self.question.player.stop()
@@ -115,47 +118,3 @@ class EngineRunner:
         if self.question is not None:
             self.question.player.stop()
             self.question.player.kill()
-
-
-class LiveAnalysis:
-    """Analyses one position at a time and reports the advice as it grows."""
-
-    def __init__(
-        self,
-        advisor: SessionAdvisor,
-        background: Background,
-        report: Callable[[list[Advice], bool], None],
-    ) -> None:
-        """``report`` is called with the advice on the latest position, and whether more will come."""
-        self._advisor = advisor
-        self._background = background
-        self._report = report
-        self._number = 0
-        """The number of the latest analysis: reports of earlier ones are dropped."""
-
-    def start(self, position: Position) -> None:
-        """Analyse another position."""
-        self.stop()
-        number, asked = self._number, position.copy()
-        latest: list[Advice] = []
-
-        def progress(found: list[Advice]) -> bool:
-            latest[:] = found
-            self._background.call(lambda: self._take(number, found, is_running=True))
-            return number == self._number
-
-        def work() -> list[Advice]:
-            if number == self._number:
-                self._advisor.analyse(asked, progress)
-            return latest
-
-        self._background.run(work, lambda result: self._take(number, result(), is_running=False))
-
-    def _take(self, number: int, found: list[Advice], is_running: bool) -> None:
-        if number == self._number:
-            self._report(found, is_running)
-
-    def stop(self) -> None:
-        """Stop the analysis."""
-        self._number += 1
-        self._advisor.stop()
