@@ -244,31 +244,26 @@ def test_review_opens_a_screen_of_its_own() -> None:
     drive(full_app(moves="a1 b2 c1 b1 b3 c2 a3 a2"), ask, LARGE)
 
 
-@pytest.mark.parametrize(
-    ("typed", "message"),
-    [
-        ("b2", "✗ b2 is taken by X"),
-        ("z9", "✗ expected a square"),
-        ("save game.txt", "✗ expected a file name that ends in .ngn or .sgf"),
-        ("level nobody", "✗ unknown player"),
-    ],
-)
-def test_line_that_cannot_be_carried_out_gets_one_line_and_changes_nothing(typed: str, message: str) -> None:
-    async def type_line(pilot: Pilot[Any]) -> None:
-        await type_in(pilot, typed)
-        await until(pilot, lambda: app_of(pilot).messages.texts)
-        assert last_message(pilot).startswith(message)
-        assert moves_of(pilot) == ["b2"]
+def test_line_that_cannot_be_carried_out_gets_one_line_and_changes_nothing() -> None:
+    refusals = {
+        "load nothing.ngn": "✗ cannot read nothing.ngn: no such file or directory",
+        "b2": "✗ b2 is taken by X",
+        "z9": "✗ expected a square",
+        "save game.txt": "✗ expected a file name that ends in .ngn or .sgf",
+        "level nobody": "✗ unknown player",
+    }
 
-    drive(full_app(moves="b2"), type_line)
+    async def type_lines(pilot: Pilot[Any]) -> None:
+        for typed, message in refusals.items():
+            app_of(pilot).messages.clear()
+            await type_in(pilot, typed)
+            await until(pilot, lambda: app_of(pilot).messages.texts)
+            assert last_message(pilot).startswith(message)
+            if typed.startswith("load"):
+                await pilot.press("enter")
+            assert moves_of(pilot) == ["b2"]
 
-
-def test_file_that_cannot_be_read_gets_one_line() -> None:
-    async def type_line(pilot: Pilot[Any]) -> None:
-        await type_in(pilot, "load nothing.ngn")
-        assert last_message(pilot) == "✗ cannot read nothing.ngn: no such file or directory"
-
-    drive(full_app(), type_line)
+    drive(full_app(), type_lines)
 
 
 async def type_in(pilot: Pilot[Any], line: str) -> None:
@@ -440,12 +435,15 @@ def test_engine_that_fails_loses_with_a_reason_and_the_app_continues() -> None:
 # Other games
 
 
-def test_chooser_finds_games_by_words_and_begins_one() -> None:
+def test_chooser_refuses_an_unknown_game_finds_others_by_words_and_begins_one() -> None:
     assert next(iter(find_entries("connect four"))).id == "7x6:4+gravity"
 
     async def choose(pilot: Pilot[Any]) -> None:
         app = app_of(pilot)
-        await pilot.press("g", *"qubic")
+        await pilot.press("g", *"9q", "enter")
+        assert isinstance(app.screen, GameChooser)
+        assert "✗" in screen_text(app)
+        app.screen.query_one("#search", Input).value = "qubic"
         await pilot.press("enter")
         await until(pilot, lambda: app.session.position.game.id == "4x4x4")
         assert not isinstance(app.screen, GameChooser)
@@ -468,17 +466,6 @@ def test_chooser_takes_any_id_opponent_side_and_clock() -> None:
         assert app.session.match.names == {Side.X: "random", Side.O: "you"}
         assert app.session.match.clock is not None
         await until(pilot, lambda: len(moves_of(pilot)) == 1)
-
-    drive(full_app(), choose)
-
-
-def test_chooser_refuses_an_unknown_game_in_one_line() -> None:
-    async def choose(pilot: Pilot[Any]) -> None:
-        await pilot.press("g", *"9q", "enter")
-        assert isinstance(pilot.app.screen, GameChooser)
-        assert "✗" in screen_text(pilot.app)
-        await pilot.press("escape")
-        assert not isinstance(pilot.app.screen, GameChooser)
 
     drive(full_app(), choose)
 

@@ -69,10 +69,12 @@ class FullApp(App[list[Event]]):
         """
         super().__init__()
         assert session.advisor is not None
+        for theme in (DARK, LIGHT):
+            self.register_theme(theme)
+        self.theme = (LIGHT if is_light else DARK).name
         self.session = session
         self._pace = pace
         self._asks_game = asks_game
-        self._is_light = is_light
         self._notices = notices
         self._hint: int | None = None
         self._busy_with: str | None = None
@@ -124,9 +126,6 @@ class FullApp(App[list[Event]]):
 
     def on_mount(self) -> None:
         """Begin the session."""
-        for theme in (DARK, LIGHT):
-            self.register_theme(theme)
-        self.theme = (LIGHT if self._is_light else DARK).name
         self.board.focus()
         self.set_interval(TICK_SECONDS, self._tick)
         self._leave_on_signals()
