@@ -30,7 +30,7 @@ from typing import Any
 
 SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 
-QUICK_INPUTS = 1000
+QUICK_INPUTS = 400
 SLOW_INPUTS = 60_000
 INPUT_SECONDS = 1.0
 """CPU time limit for one mutated input."""

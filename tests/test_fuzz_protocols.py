@@ -154,12 +154,12 @@ def host(protocol: str) -> Callable[[str], None]:
 @pytest.mark.parametrize("protocol", SESSIONS)
 def test_engine_answers_any_session(protocol: str) -> None:
     with no_searching():
-        fuzz(f"{protocol} engine", engine(protocol), SESSIONS[protocol], quick=500)
+        fuzz(f"{protocol} engine", engine(protocol), SESSIONS[protocol], quick=250)
 
 
 def test_engine_that_guesses_the_protocol_answers_any_session() -> None:
     with no_searching():
-        fuzz("any engine", engine(None), [each for sessions in SESSIONS.values() for each in sessions], quick=500)
+        fuzz("any engine", engine(None), [each for sessions in SESSIONS.values() for each in sessions], quick=250)
 
 
 @pytest.mark.parametrize("protocol", SESSIONS)
@@ -171,7 +171,7 @@ def test_engine_reads_long_lines_in_linear_time(protocol: str) -> None:
 
 @pytest.mark.parametrize("protocol", REPLIES)
 def test_host_takes_a_move_from_any_output_or_says_how_the_bot_failed(protocol: str) -> None:
-    fuzz(f"{protocol} host", host(protocol), REPLIES[protocol], quick=500, allowed=PlayerFailed)
+    fuzz(f"{protocol} host", host(protocol), REPLIES[protocol], quick=250, allowed=PlayerFailed)
 
 
 @pytest.mark.parametrize("protocol", REPLIES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Sequence
 from tempfile import NamedTemporaryFile
@@ -17,6 +18,12 @@ from noughts.games.formats.ngn import parse_ngn
 from noughts.games.formats.sgf import parse_sgf
 
 T = TypeVar("T")  # results of a reader
+
+
+def examples(number: int) -> int:
+    """The number of examples of a test: all in a slow run, a third otherwise."""
+    return number if os.environ.get("NOUGHTS_SLOW") else number // 3
+
 
 GAME_IDS = [
     "3x3",
@@ -155,7 +162,7 @@ GAME_FILES = [format_game(FANO), format_game(GAMES["4x4x4"])]
 @example("ultimate:" + "9" * 5000)
 @example("3x3" + "+misere" * 1000)
 @example("3x3:٣")
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 def test_any_text_is_a_game_or_a_one_line_error(text: str) -> None:
     game = value_or_error(lambda: no.Game(text))
     if game is not None:
@@ -166,7 +173,7 @@ def test_any_text_is_a_game_or_a_one_line_error(text: str) -> None:
 @given(games_and_texts())
 @example(("3x3", "9" * 5000 + " x"))
 @example(("3x3", "3/3/3 " + "x" * 5000))
-@settings(max_examples=1_500)
+@settings(max_examples=examples(1_500))
 def test_any_text_is_a_position_or_a_one_line_error(game_and_text: tuple[str, str]) -> None:
     game, text = GAMES[game_and_text[0]], game_and_text[1]
     position = value_or_error(lambda: game.parse(text))
@@ -185,7 +192,7 @@ def test_any_text_is_a_position_or_a_one_line_error(game_and_text: tuple[str, st
 @given(positions_and_texts())
 @example(("3x3", 0, "a" * 5000))
 @example(("4x4x4", 0, "1" * 5000))
-@settings(max_examples=1_500)
+@settings(max_examples=examples(1_500))
 def test_any_text_is_a_legal_move_or_a_one_line_error(position_and_text: tuple[str, int, str]) -> None:
     game_id, ply, text = position_and_text
     position = PLAYED[game_id][ply]
@@ -234,7 +241,7 @@ def test_a_position_that_cannot_be_is_refused(game_id: str, text: str) -> None:
 
 
 @given(st.sampled_from(GAME_IDS), st.integers())
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_any_integer_is_a_legal_move_or_a_one_line_error(game_id: str, move: int) -> None:
     start = GAMES[game_id].start()
     played = value_or_error(lambda: start.after(move))
@@ -245,7 +252,7 @@ def test_any_integer_is_a_legal_move_or_a_one_line_error(game_id: str, move: int
 @example("[" * 5000)
 @example("{" * 5000)
 @example("1. " * 5000)
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 def test_any_text_is_playthroughs_or_a_one_line_error(text: str) -> None:
     plays = value_or_error(lambda: parse_ngn(text))
     if plays is not None:
@@ -255,7 +262,7 @@ def test_any_text_is_playthroughs_or_a_one_line_error(text: str) -> None:
 @given(texts_like(SGF_TEXTS))
 @example("(" * 5000)
 @example("(;GM[4]" * 1000)
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 def test_any_text_is_sgf_playthroughs_or_a_one_line_error(text: str) -> None:
     plays = value_or_error(lambda: parse_sgf(text))
     if plays is not None:
@@ -272,7 +279,7 @@ def assert_stable(plays: list[no.Playthrough], format: str) -> None:
 
 @pytest.mark.parametrize("format", ["ngn", "sgf"])
 @given(data=st.one_of(st.binary(max_size=60), texts_like([*NGN_TEXTS, *SGF_TEXTS]).map(encode)))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_any_bytes_are_playthroughs_or_an_error_that_names_the_file(format: str, data: bytes) -> None:
     plays = value_or_error(lambda: parse_plays(data, format, name="some.file"), begins="some.file: line ")
     assert plays != []
@@ -282,7 +289,7 @@ def test_any_bytes_are_playthroughs_or_an_error_that_names_the_file(format: str,
 @example("[" * 5000)
 @example('{"cells": 1e999}')
 @example('{"cells": ' + "9" * 5000 + "}")
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_any_game_file_is_a_game_or_a_one_line_error(text: str) -> None:
     with NamedTemporaryFile(suffix=".json") as file:
         file.write(encode(text))
@@ -293,13 +300,13 @@ def test_any_game_file_is_a_game_or_a_one_line_error(text: str) -> None:
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), nested))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_any_data_is_a_game_or_a_one_line_error(data: object) -> None:
     value_or_error(lambda: no.Game.from_data(data))
 
 
 @given(st.fixed_dictionaries({}, optional=dict.fromkeys(FANO_DATA, FIELDS)))
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 def test_a_game_file_with_any_field_replaced_is_a_game_or_a_one_line_error(changes: dict[str, object]) -> None:
     game = value_or_error(lambda: no.Game.from_data({**FANO_DATA, **changes}))
     if game is not None:

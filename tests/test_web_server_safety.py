@@ -481,7 +481,7 @@ def test_no_operation_of_the_interface_answers_with_a_5xx(tmp_path: Path) -> Non
         for operation in operations:
 
             @given(case=operation.as_strategy())
-            @settings(max_examples=12, phases=[Phase.generate], suppress_health_check=list(HealthCheck), deadline=None)
+            @settings(max_examples=6, phases=[Phase.generate], suppress_health_check=list(HealthCheck), deadline=None)
             def check(case: Any) -> None:
                 if isinstance(case.body, dict) and "seconds" in case.body:
                     case.body["seconds"] = 0.05
