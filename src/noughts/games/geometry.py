@@ -132,7 +132,7 @@ class _Board:
 
     def symmetries(self) -> list[list[int]]:
         """Generators of the symmetries: flip an axis, swap two axes of equal length and, on a torus, shift an axis."""
-        return [[self._number(move(point)) for point in self.points] for move in self._motions()]
+        return [[self._number(motion.apply(point)) for point in self.points] for motion in self._motions()]
 
     def _number(self, point: Point) -> int:
         number = self.cell(point)
@@ -159,7 +159,7 @@ class _Motion(NamedTuple):
     swap: int | None = None
     shift: int = 0
 
-    def __call__(self, point: Point) -> Point:
+    def apply(self, point: Point) -> Point:
         moved = list(point)
         if self.flip is not None:
             moved[self.axis] = self.flip - point[self.axis]
