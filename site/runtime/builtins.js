@@ -13,6 +13,7 @@ import {
   property,
   staticmethod,
   type,
+  unbound,
 } from "./classes.js";
 import "./errors.js";
 import { format, formatPercent, formatTemplate, quote, repr, str } from "./format.js";
@@ -452,9 +453,10 @@ Object.assign(builtins, {
   $len: (/** @type {any} */ value) => {
     if (Array.isArray(value)) return value.length;
     if (typeof value === "string") return textLength(value);
-    if (isClass(value) ? !value.length$ : !value?.$__len__)
+    if (isClass(value) && value[Symbol.iterator]) return [...value].length;
+    if (isClass(value) || !value?.$__len__)
       throw error("TypeError", `object of type '${className(value)}' has no len()`);
-    return isClass(value) ? value.length$() : value.$__len__();
+    return value.$__len__();
   },
   $map: (/** @type {any} */ change, /** @type {any[]} */ ...iterables) =>
     generate(function* () {
@@ -510,7 +512,16 @@ Object.assign(builtins, {
   ),
 });
 for (const [name, value] of Object.entries(builtins)) {
-  if (typeof value === "function" && !isClass(value)) value.$__name__ ??= name.slice(1);
+  if (isClass(value) && value.own === value.prototype) addUnboundMethods(value);
+  else if (typeof value === "function") value.$__name__ ??= name.slice(1);
+}
+
+/** `str.upper` and the like. @param {any} C */
+function addUnboundMethods(C) {
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(C.prototype))) {
+    const isMethod = name.startsWith("$") && typeof value === "function" && !isClass(value);
+    if (isMethod && !Object.hasOwn(C, name)) define(C, name, unbound(value));
+  }
 }
 
 export { builtins, cls };

@@ -97,7 +97,7 @@ function installOn(C, name, value) {
 }
 
 /** @param {any} method */
-const unbound = (method) =>
+export const unbound = (method) =>
   Object.assign((/** @type {any} */ self, /** @type {any[]} */ ...values) => method.apply(self, values), {
     signature: method.signature === undefined ? undefined : `self ${method.signature}`,
     $__name__: method.$__name__,
@@ -106,7 +106,8 @@ const unbound = (method) =>
 
 /** @this {any} */
 function iterate() {
-  return this.$__iter__()[Symbol.iterator]();
+  const iterator = this.$__iter__();
+  return typeof iterator.next === "function" ? iterator : iterator[Symbol.iterator]();
 }
 
 /** @this {any} */
@@ -161,6 +162,7 @@ export function cls(name, bases, body, module = "", annotations = []) {
     define(C, key, value);
   const sources = parents.length > 1 ? C.mro.slice(0, -1).reverse() : [C];
   for (const source of sources) for (const key of Object.keys(source.own)) installOn(C, key, source.own[key]);
+  C.isCallable = C.prototype.$__call__ !== undefined;
   if (Object.hasOwn(C.own, "$__eq__") && !Object.hasOwn(C.own, "$__hash__")) define(C.prototype, "$__hash__", null);
   for (const hook of new Set(parents.map((parent) => parent.subclass))) hook?.(C);
   return C;
@@ -182,7 +184,7 @@ function makeConstructor() {
   const C = /** @type {any} */ (
     function () {
       if (C.$__new__ === objectNew) {
-        const made = new C.Instance();
+        const made = C.isCallable ? objectNew(C) : new C.Instance();
         made.$__init__.apply(made, arguments);
         return made;
       }
@@ -205,7 +207,7 @@ function construct(C, values, keywords) {
 
 /** `object.__new__`; an instance that can be called is a function. @param {any} C */
 function objectNew(C) {
-  if (!C.prototype.$__call__) return new C.Instance();
+  if (!C.isCallable) return new C.Instance();
   const made = /** @type {any} */ ((/** @type {any[]} */ ...values) => made.$__call__(...values));
   return Object.setPrototypeOf(made, C.prototype);
 }

@@ -195,8 +195,16 @@ export function generate(body, value) {
   return body(value);
 }
 
-/** @param {any} iterable */
+/** What `yield from` runs through: a generator is closed and gets exceptions with the one around it. @param {any} iterable */
 export function delegate(iterable) {
+  if (iterable?.return === undefined && iterable?.$close) {
+    const iterator = {
+      next: (/** @type {any} */ value) => iterable.next(value),
+      throw: (/** @type {any} */ thrown) => iterable.throw(thrown),
+      return: (/** @type {any} */ value) => nativeGenerator.return.call(iterable, value),
+    };
+    return { [Symbol.iterator]: () => iterator };
+  }
   if (iterable?.[Symbol.iterator]) return iterable;
   throw error("TypeError", `'${className(iterable)}' object is not iterable`);
 }

@@ -436,10 +436,19 @@ export const numberText = (value) => (isFloat(value) ? floatText(Number(value)) 
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 
+/** Decimal digits of any script as those of ASCII. @param {string} text */
+const asciiDigits = (text) =>
+  text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    const code = Number(digit.codePointAt(0));
+    let first = code;
+    while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
+    return String((code - first) % 10);
+  });
+
 /** `int(text, base)`. @param {string} text @param {number} base @returns {any} */
 export function parseInteger(text, base) {
   const match = /^([+-]?)(0[xX]_?|0[oO]_?|0[bB]_?)?([0-9a-zA-Z]+(?:_[0-9a-zA-Z]+)*)$/.exec(
-    /** @type {any} */ (text).$strip(),
+    asciiDigits(/** @type {any} */ (text).$strip()),
   );
   const prefixed = { x: 16, o: 8, b: 2 }[match?.[2]?.[1].toLowerCase() ?? ""];
   const actual = base === 0 ? (prefixed ?? 10) : base;
@@ -458,7 +467,7 @@ const FLOAT =
 
 /** `float(text)`. @param {string} text @returns {any} */
 export function parseFloatText(text) {
-  const plain = /** @type {any} */ (text).$strip();
+  const plain = asciiDigits(/** @type {any} */ (text).$strip());
   const match = FLOAT.exec(plain);
   if (!match) throw error("ValueError", `could not convert string to float: ${builtins.$repr(text)}`);
   if (match[2]) return NaN;

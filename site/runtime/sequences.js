@@ -55,7 +55,7 @@ export class Slice {
     };
     const start = clamp(this.$start, step > 0 ? lowest : highest);
     const stop = clamp(this.$stop, step > 0 ? highest : lowest);
-    return [start, step > 0 ? Math.max(start, stop) : stop, step];
+    return [start, stop, step];
   }
 
   /** Places in a sequence of some length. @param {number} length */

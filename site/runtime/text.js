@@ -259,7 +259,7 @@ extend(String.prototype, {
   /** @param {any} table */
   $translate(table) {
     const change = (/** @type {string} */ c) => {
-      const found = table.$get(c.codePointAt(0), undefined);
+      const found = table.entry(c.codePointAt(0))?.value;
       return found === undefined
         ? c
         : found === null

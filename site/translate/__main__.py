@@ -24,7 +24,7 @@ def main(arguments: list[str] | None = None) -> None:
         modules = find_closure(options.entry, [options.library, options.source])
         program = translate_program(modules, ROOT / "runtime", options.output.parent)
     except TranslationError as error:
-        sys.exit(str(error))
+        parser.exit(2, f"{error}\n")
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(program, encoding="utf-8")
     print(f"{len(modules)} modules, {len(program):,} bytes", file=sys.stderr)

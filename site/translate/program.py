@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import os
 import re
 from pathlib import Path
@@ -61,7 +60,7 @@ def translate_module(module: Module, tree: ast.Module, methods: set[str]) -> str
 
 def method_names(modules: list[Module]) -> set[str]:
     """Return the names of all methods: reading such an attribute binds it to its object."""
-    names = {name for type in BUILTIN_TYPES for name in vars(type) if callable(getattr(builtins.object, name, True))}
+    names = {name for builtin in BUILTIN_TYPES for name in dir(builtin) if callable(getattr(builtin, name))}
     for module in modules:
         if module.tree is None:
             names.update(re.findall(r"\$(\w+)(?=\s*[(:])", module.path.read_text(encoding="utf-8")))

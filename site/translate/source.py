@@ -110,7 +110,8 @@ class _ImportPruner(ast.NodeTransformer):
         self.names = names
 
     def prune(self, node: ast.Import | ast.ImportFrom) -> ast.stmt:
-        node.names = [alias for alias in node.names if (alias.asname or alias.name.split(".")[0]) in self.names]
+        names = {*self.names, "*"}
+        node.names = [alias for alias in node.names if (alias.asname or alias.name.split(".")[0]) in names]
         return node if node.names else ast.copy_location(ast.Pass(), node)
 
     visit_Import = prune
